@@ -1,0 +1,32 @@
+namespace BlitQueue;
+
+/// <summary>The numbers of the packed layout.</summary>
+/// <remarks>
+/// <code>
+/// message  := u16 fixedLength, u16 variableCount, fixed block (fixedLength bytes), variableCount x variable     | u32 FFFFFFFF = null
+/// variable := u32 byteLength, content (byteLength bytes)                                                        | u32 FFFFFFFF = null
+/// sequence of fixed elements    : content = the elements back to back; count = byteLength / element size
+/// sequence of variable elements : content = u32 count, count x variable, and not one byte more
+/// </code>
+/// Everything is little-endian and unaligned. A length is read once into a local: the bytes may change under the reader.
+/// </remarks>
+internal static class MessageFormat
+{
+    /// <summary>Stands for null in place of a message's header or a variable's length.</summary>
+    public const uint Null = 0xFFFFFFFF;
+
+    /// <summary>The size of a message's header and of a variable's length, in bytes.</summary>
+    public const int HeaderSize = sizeof(uint);
+
+    /// <summary>The most bytes a fixed block, and the most variables a message can have: 65535 is left to the null mark.</summary>
+    public const int MaxPart = 65534;
+
+    /// <summary>How many messages may be open inside each other.</summary>
+    public const int MaxDepth = 64;
+
+    /// <summary>How many variables may be open inside each other, so that packers which nest without messages end too.</summary>
+    public const int MaxOpenVariables = 512;
+
+    /// <summary>A message's header: the fixed block's length in the low half, the count of variables in the high half.</summary>
+    public static uint Header(int fixedLength, int variableCount) => (uint)fixedLength | ((uint)variableCount << 16);
+}

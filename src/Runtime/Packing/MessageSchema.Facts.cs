@@ -1,0 +1,83 @@
+using System.Buffers.Binary;
+using System.Globalization;
+using System.Security.Cryptography;
+using System.Text;
+
+namespace BlitQueue;
+
+/// <content>What is computed once per type, at run time, because a nested message's members may live in another assembly.</content>
+public sealed partial class MessageSchema
+{
+    private sealed record Facts(string Text, ulong Fingerprint, bool RunsUserCode)
+    {
+        public static Facts Of(MessageSchema root)
+        {
+            var reached = Reach(root);
+            var text = new StringBuilder();
+            foreach (var schema in reached)
+                Append(text, schema, reached);
+
+            var canonical = text.ToString();
+            var hash = SHA256.HashData(Encoding.UTF8.GetBytes(canonical));
+            return new Facts(canonical, BinaryPrimitives.ReadUInt64LittleEndian(hash), reached.Exists(schema => schema._ownCodeRuns));
+        }
+
+        // Depth first, each type when first met. A stack of our own: a long chain of types must not exhaust the thread's.
+        private static List<MessageSchema> Reach(MessageSchema root)
+        {
+            List<MessageSchema> reached = [];
+            HashSet<MessageSchema> seen = [];
+            Stack<MessageSchema> next = new([root]);
+            while (next.TryPop(out var schema))
+            {
+                if (!seen.Add(schema))
+                    continue;
+
+                reached.Add(schema);
+                for (var i = schema.Members.Count - 1; i >= 0; i--)
+                {
+                    var nested = schema.Members[i].Nested;
+                    for (var k = nested.Count - 1; k >= 0; k--)
+                        next.Push(nested[k]);
+                }
+            }
+
+            return reached;
+        }
+
+        private static void Append(StringBuilder text, MessageSchema schema, List<MessageSchema> reached)
+        {
+            text.Append(CultureInfo.InvariantCulture, $"#{reached.IndexOf(schema)}{schema.Form}{{");
+            var separator = "";
+            foreach (var member in schema.Members)
+            {
+                text.Append(separator).Append(member.Name).Append(':');
+                AppendKind(text, member, reached);
+                separator = ",";
+            }
+
+            text.Append('}');
+        }
+
+        private static void AppendKind(StringBuilder text, MemberSchema member, List<MessageSchema> reached)
+        {
+            var kind = member.Kind.AsSpan();
+            var nested = member.Nested;
+            while (!kind.IsEmpty)
+            {
+                var mark = kind.IndexOf('#');
+                if (mark < 0)
+                    break;
+
+                var end = mark + 1;
+                while (end < kind.Length && char.IsAsciiDigit(kind[end]))
+                    end++;
+                var index = int.Parse(kind[(mark + 1)..end], NumberStyles.None, CultureInfo.InvariantCulture);
+                text.Append(kind[..(mark + 1)]).Append(reached.IndexOf(nested[index]));
+                kind = kind[end..];
+            }
+
+            text.Append(kind);
+        }
+    }
+}

@@ -1,0 +1,89 @@
+using System.Diagnostics.CodeAnalysis;
+
+namespace BlitQueue;
+
+/// <content>The cold half: every fault is one call that does not return.</content>
+public sealed partial class PackException
+{
+    /// <summary>For generated code: an instance of a derived type, whose own members would be lost.</summary>
+    /// <param name="value">The instance.</param>
+    /// <param name="declared">The message type it was to be packed as.</param>
+    /// <exception cref="PackException">Always.</exception>
+    [DoesNotReturn]
+    public static void ThrowDerived(object value, Type declared)
+        => throw new PackException(
+            $"A {value?.GetType()} cannot be packed as {declared}: its own members would be lost. Make {declared} a union, or pack the exact type.");
+
+    /// <summary>For generated code: a type that a union does not list.</summary>
+    /// <param name="value">The instance.</param>
+    /// <param name="union">The union's type.</param>
+    /// <exception cref="PackException">Always.</exception>
+    [DoesNotReturn]
+    public static void ThrowNotInUnion(object value, Type union)
+        => throw new PackException($"{value?.GetType()} is no case of {union}: list it with [PackUnion].");
+
+    /// <summary>For generated code: a tag that a union does not list.</summary>
+    /// <param name="reader">The reader, right behind the tag.</param>
+    /// <param name="tag">The tag.</param>
+    /// <param name="union">The union's type.</param>
+    /// <exception cref="PackException">Always.</exception>
+    [DoesNotReturn]
+    public static void ThrowUnknownTag(scoped in PackReader reader, int tag, Type union)
+        => throw new PackException($"{tag} is no tag of {union}", reader.Position);
+
+    /// <summary>For generated code: null bytes where a struct is unpacked.</summary>
+    /// <param name="reader">The reader, right behind the null mark.</param>
+    /// <param name="type">The struct.</param>
+    /// <exception cref="PackException">Always.</exception>
+    [DoesNotReturn]
+    public static void ThrowNullStruct(scoped in PackReader reader, Type type)
+        => throw new PackException($"Null cannot be a {type}", reader.Position - MessageFormat.HeaderSize);
+
+    [DoesNotReturn]
+    internal static void ThrowCutOff(int offset, long needed, long left)
+        => throw new PackException($"{needed} bytes are needed here and {Math.Max(0, left)} are left", offset);
+
+    [DoesNotReturn]
+    internal static void ThrowInvalid<V>(int offset, long bits)
+        => throw new PackException($"0x{bits:X} is no valid {typeof(V).Name}", offset);
+
+    [DoesNotReturn]
+    internal static void ThrowHeader(int offset, uint header)
+        => throw new PackException($"0x{header:X8} is no message header", offset);
+
+    [DoesNotReturn]
+    internal static void ThrowTooDeep(int offset)
+        => throw new PackException($"More than {MessageFormat.MaxDepth} messages inside each other: is there a cycle?", offset);
+
+    [DoesNotReturn]
+    internal static void ThrowTooManyOpen(int offset)
+        => throw new PackException($"More than {MessageFormat.MaxOpenVariables} variables inside each other", offset);
+
+    [DoesNotReturn]
+    internal static void ThrowTooLarge(long bytes)
+        => throw new PackException($"A packed message ends at {Array.MaxLength:N0} bytes; this one wants {bytes:N0}");
+
+    [DoesNotReturn]
+    internal static void ThrowLeftOver(int offset, long left)
+        => throw new PackException($"{left} bytes are left over behind the last value", offset);
+
+    [DoesNotReturn]
+    internal static void ThrowRagged(int offset, uint length, int elementSize)
+        => throw new PackException($"{length} bytes are no whole number of elements of {elementSize} bytes", offset);
+
+    [DoesNotReturn]
+    internal static void ThrowCount(int offset, long count, long left)
+        => throw new PackException($"{count} elements cannot stand in the {left} bytes left", offset);
+
+    [DoesNotReturn]
+    internal static void ThrowStringLengths(int offset, long chars, long bytes)
+        => throw new PackException($"A string of {chars} chars cannot have {bytes} bytes", offset);
+
+    [DoesNotReturn]
+    internal static void ThrowStringContent(int offset, int chars)
+        => throw new PackException($"The bytes are no text of {chars} chars", offset);
+
+    [DoesNotReturn]
+    internal static void ThrowMemberCut(int offset, int needed, int left)
+        => throw new PackException($"The fixed block ends inside a member: {needed} bytes are needed and {left} are left", offset);
+}

@@ -1,0 +1,172 @@
+using System.Runtime.InteropServices;
+using BlitQueue.Memory;
+
+namespace BlitQueue;
+
+/// <content>Sequences: of fixed-size values and of messages.</content>
+public ref partial struct PackReader
+{
+    /// <summary>Reads a variable of values as a view of the source's own bytes, without a copy.</summary>
+    /// <remarks>
+    /// The view is as good as the bytes: over memory that another process can write, values may change while they are looked at.
+    /// The values need not be aligned.
+    /// </remarks>
+    /// <returns>The values; null and empty both come as empty.</returns>
+    /// <exception cref="PackException">The bytes are no whole number of values.</exception>
+    /// <exception cref="NotSupportedException">Not every bit pattern of <typeparamref name="V"/> is valid (bool, decimal, DateTime...): use <see cref="ReadArray"/>.</exception>
+    public ReadOnlySpan<V> ReadSpan<V>()
+        where V : unmanaged
+    {
+        if (!FixedFormat.IsBlittable<V>())
+            throw new NotSupportedException($"{typeof(V)} must be checked value by value: read it with ReadArray.");
+        return TryReadElements(FixedFormat.Size<V>(), out var bytes, out _) ? Blit.View<V>(bytes) : default;
+    }
+
+    /// <summary>Reads a variable of values.</summary>
+    /// <param name="reuse">Filled and returned when its length is right.</param>
+    /// <returns>The array; null for the null mark.</returns>
+    /// <exception cref="PackException">The bytes are no whole number of values, or one is not valid.</exception>
+    public V[]? ReadArray<V>(V[]? reuse = null)
+        where V : unmanaged
+    {
+        if (!TryReadElements(FixedFormat.Size<V>(), out var bytes, out var count))
+            return null;
+
+        var array = reuse is not null && reuse.Length == count ? reuse : NewArray<V>(count);
+        Fill(bytes, array);
+        return array;
+    }
+
+    /// <summary>Reads a variable of values.</summary>
+    /// <param name="reuse">Filled and returned when there is one.</param>
+    /// <returns>The list; null for the null mark.</returns>
+    /// <exception cref="PackException">The bytes are no whole number of values, or one is not valid.</exception>
+    public List<V>? ReadList<V>(List<V>? reuse = null)
+        where V : unmanaged
+    {
+        if (!TryReadElements(FixedFormat.Size<V>(), out var bytes, out var count))
+            return null;
+
+        var list = reuse ?? new List<V>(count);
+        CollectionsMarshal.SetCount(list, count);
+        Fill(bytes, CollectionsMarshal.AsSpan(list));
+        return list;
+    }
+
+    /// <summary>Reads a variable of values or nulls.</summary>
+    /// <param name="reuse">Filled and returned when its length is right.</param>
+    /// <returns>The array; null for the null mark.</returns>
+    /// <exception cref="PackException">The bytes are no whole number of elements, or one is not valid.</exception>
+    public V?[]? ReadNullableArray<V>(V?[]? reuse = null)
+        where V : unmanaged
+    {
+        if (!TryReadElements(1 + FixedFormat.Size<V>(), out var bytes, out var count))
+            return null;
+
+        var array = reuse is not null && reuse.Length == count ? reuse : NewArray<V?>(count);
+        FillNullable(bytes, array);
+        return array;
+    }
+
+    /// <summary>Reads a variable of values or nulls.</summary>
+    /// <param name="reuse">Filled and returned when there is one.</param>
+    /// <returns>The list; null for the null mark.</returns>
+    /// <exception cref="PackException">The bytes are no whole number of elements, or one is not valid.</exception>
+    public List<V?>? ReadNullableList<V>(List<V?>? reuse = null)
+        where V : unmanaged
+    {
+        if (!TryReadElements(1 + FixedFormat.Size<V>(), out var bytes, out var count))
+            return null;
+
+        var list = reuse ?? new List<V?>(count);
+        CollectionsMarshal.SetCount(list, count);
+        FillNullable(bytes, CollectionsMarshal.AsSpan(list));
+        return list;
+    }
+
+    /// <summary>Reads a variable that is a sequence of messages.</summary>
+    /// <param name="reuse">Its messages are filled by position; returned itself when its length is right.</param>
+    /// <returns>The array; null for the null mark.</returns>
+    /// <exception cref="PackException">The bytes are no such sequence.</exception>
+    public M?[]? ReadMessageArray<M>(M?[]? reuse = null)
+        where M : IPackable<M>
+    {
+        if (!BeginVariable(out var scope))
+            return null;
+
+        var count = ReadCount();
+        var array = reuse is not null && reuse.Length == count ? reuse : Resized(reuse, count);
+        for (var i = 0; i < array.Length; i++)
+            ReadMessage(ref array[i]);
+        EndWholeVariable(scope);
+        return array;
+    }
+
+    /// <summary>Reads a variable that is a sequence of messages.</summary>
+    /// <param name="reuse">Its messages are filled by position, surplus ones dropped; returned itself when there is one.</param>
+    /// <returns>The list; null for the null mark.</returns>
+    /// <exception cref="PackException">The bytes are no such sequence.</exception>
+    public List<M?>? ReadMessageList<M>(List<M?>? reuse = null)
+        where M : IPackable<M>
+    {
+        if (!BeginVariable(out var scope))
+            return null;
+
+        var count = ReadCount();
+        var list = reuse ?? new List<M?>(count);
+        CollectionsMarshal.SetCount(list, count);
+        for (var i = 0; i < count; i++)
+        {
+            // Through a local: a setter of the message may touch the list, and a span of it would then be stale.
+            var message = list[i];
+            ReadMessage(ref message);
+            list[i] = message;
+        }
+
+        EndWholeVariable(scope);
+        return list;
+    }
+
+    private bool TryReadElements(int elementSize, out ReadOnlySpan<byte> bytes, out int count)
+    {
+        bytes = default;
+        count = 0;
+        if (!TryReadLength(out var length))
+            return false;
+
+        count = Math.DivRem(length, elementSize, out var rest);
+        if (rest != 0)
+            PackException.ThrowRagged(_position, (uint)length, elementSize);
+        if (count > Array.MaxLength)
+            PackException.ThrowCount(_position, count, Remaining);
+
+        bytes = _window.Slice(_position, length);
+        _position += length;
+        return true;
+    }
+
+    private readonly void Fill<V>(ReadOnlySpan<byte> bytes, Span<V> values)
+        where V : unmanaged
+    {
+        var origin = _position - bytes.Length;
+        if (FixedFormat.IsBlittable<V>())
+        {
+            bytes.CopyTo(Blit.AsBytes(values));
+        }
+        else
+        {
+            for (var i = 0; i < values.Length; i++)
+                values[i] = FixedFormat.Read<V>(bytes, i * FixedFormat.Size<V>(), origin);
+        }
+    }
+
+    private readonly void FillNullable<V>(ReadOnlySpan<byte> bytes, Span<V?> values)
+        where V : unmanaged
+    {
+        var origin = _position - bytes.Length;
+        for (var i = 0; i < values.Length; i++)
+            values[i] = FixedFormat.ReadNullable<V>(bytes, i * (1 + FixedFormat.Size<V>()), origin);
+    }
+
+    private static T[] NewArray<T>(int count) => count == 0 ? [] : GC.AllocateUninitializedArray<T>(count);
+}

@@ -1,0 +1,162 @@
+using System.Buffers;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using System.Text;
+using System.Text.Unicode;
+using BlitQueue.Memory;
+
+namespace BlitQueue;
+
+/// <content>Strings: the layout is in <see cref="StringFormat"/>.</content>
+public ref partial struct PackReader
+{
+    /// <summary>Reads a string in either form.</summary>
+    /// <param name="reuse">Comes back as it is, without an allocation, when it already equals what the bytes say.</param>
+    /// <returns>The string; null for the null mark.</returns>
+    /// <exception cref="PackException">The lengths contradict each other, or the bytes are no such text.</exception>
+    public string? ReadString(string? reuse = null)
+    {
+        if (!TryReadLength(out var length))
+            return null;
+        if (length == 0)
+            return "";
+
+        var start = _position;
+        if (length < StringFormat.PrefixSize || !Blit.TryRead(_window, start, out uint chars))
+            return ThrowLengths(start, 0, length);
+
+        start += StringFormat.PrefixSize;
+        Blit.TrySlice(_window, start, (uint)(length - StringFormat.PrefixSize), out var bytes);
+        var text = chars == (uint)bytes.Length ? ReadAscii(bytes, start, reuse) : ReadOther(bytes, chars, start, reuse);
+        _position = start + bytes.Length;
+        return text;
+    }
+
+    /// <summary>Reads a variable that is a sequence of strings.</summary>
+    /// <param name="reuse">Filled and returned when its length is right; its strings stay where they are already equal.</param>
+    /// <returns>The array; null for the null mark.</returns>
+    /// <exception cref="PackException">The bytes are no such sequence.</exception>
+    public string?[]? ReadStringArray(string?[]? reuse = null)
+    {
+        if (!BeginVariable(out var scope))
+            return null;
+
+        var count = ReadCount();
+        var array = reuse is not null && reuse.Length == count ? reuse : Resized(reuse, count);
+        for (var i = 0; i < count; i++)
+            array[i] = ReadString(array[i]);
+        EndWholeVariable(scope);
+        return array;
+    }
+
+    /// <summary>Reads a variable that is a sequence of strings.</summary>
+    /// <param name="reuse">Filled and returned when there is one; its strings stay where they are already equal.</param>
+    /// <returns>The list; null for the null mark.</returns>
+    /// <exception cref="PackException">The bytes are no such sequence.</exception>
+    public List<string?>? ReadStringList(List<string?>? reuse = null)
+    {
+        if (!BeginVariable(out var scope))
+            return null;
+
+        var count = ReadCount();
+        var list = reuse ?? new List<string?>(count);
+        CollectionsMarshal.SetCount(list, count);
+        for (var i = 0; i < count; i++)
+            list[i] = ReadString(list[i]);
+        EndWholeVariable(scope);
+        return list;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static string ReadAscii(ReadOnlySpan<byte> bytes, int offset, string? reuse)
+        => reuse is not null && reuse.Length == bytes.Length && Ascii.Equals(bytes, reuse) ? reuse : NewAscii(bytes, offset);
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static string NewAscii(ReadOnlySpan<byte> bytes, int offset)
+    {
+        if (bytes.Length > StringFormat.MaxLength)
+            ThrowLengths(offset, bytes.Length, bytes.Length);
+
+        return string.Create(bytes.Length, new TextSource(bytes, offset), static (chars, source) =>
+        {
+            if (Ascii.ToUtf16(source.Bytes, chars, out _) != OperationStatus.Done)
+                PackException.ThrowStringContent(source.Offset, chars.Length);
+        });
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static string ReadOther(ReadOnlySpan<byte> bytes, uint prefix, int offset, string? reuse)
+    {
+        var chars = prefix & ~StringFormat.Utf16Flag;
+        var isUtf16 = chars != prefix;
+        var fits = isUtf16
+            ? (uint)bytes.Length == chars * (ulong)sizeof(char)
+            : chars <= (uint)bytes.Length && (uint)bytes.Length <= chars * (ulong)StringFormat.MaxBytesPerChar;
+        if (!fits || chars > StringFormat.MaxLength)
+            return ThrowLengths(offset, chars, bytes.Length);
+
+        return isUtf16 ? ReadUtf16(bytes, reuse) : ReadUtf8(bytes, (int)chars, offset, reuse);
+    }
+
+    private static string ReadUtf16(ReadOnlySpan<byte> bytes, string? reuse)
+    {
+        if (reuse is not null && Blit.AsBytes(reuse.AsSpan()).SequenceEqual(bytes))
+            return reuse;
+        return string.Create(bytes.Length / sizeof(char), new TextSource(bytes, 0), static (chars, source) => source.Bytes.CopyTo(Blit.AsBytes(chars)));
+    }
+
+    private static string ReadUtf8(ReadOnlySpan<byte> bytes, int length, int offset, string? reuse)
+    {
+        if (reuse is not null && reuse.Length == length && EqualsUtf8(reuse, bytes))
+            return reuse;
+
+        return string.Create(length, new TextSource(bytes, offset), static (chars, source) =>
+        {
+            // Done with fewer chars than promised would leave zeros at the end; too many are DestinationTooSmall.
+            var status = Utf8.ToUtf16(source.Bytes, chars, out _, out var written, replaceInvalidSequences: false);
+            if (status != OperationStatus.Done || written != chars.Length)
+                PackException.ThrowStringContent(source.Offset, chars.Length);
+        });
+    }
+
+    // Decodes rather than encodes: a lone surrogate in the string would encode to the bytes of U+FFFD and seem equal.
+    private static bool EqualsUtf8(string text, ReadOnlySpan<byte> bytes)
+    {
+        Span<char> chunk = stackalloc char[128];
+        var rest = text.AsSpan();
+        while (true)
+        {
+            var status = Utf8.ToUtf16(bytes, chunk, out var read, out var written, replaceInvalidSequences: false);
+            if (!rest.StartsWith(chunk[..written], StringComparison.Ordinal))
+                return false;
+
+            rest = rest[written..];
+            bytes = bytes[read..];
+            if (status == OperationStatus.Done)
+                return rest.IsEmpty;
+            if (status != OperationStatus.DestinationTooSmall)
+                return false;
+        }
+    }
+
+    private static T?[] Resized<T>(T?[]? old, int count)
+    {
+        if (count == 0)
+            return [];
+        Array.Resize(ref old, count);
+        return old;
+    }
+
+    private static string ThrowLengths(int offset, long chars, long bytes)
+    {
+        PackException.ThrowStringLengths(offset, chars, bytes);
+        return null;
+    }
+
+    private readonly ref struct TextSource(ReadOnlySpan<byte> bytes, int offset)
+    {
+        public ReadOnlySpan<byte> Bytes { get; } = bytes;
+
+        public int Offset { get; } = offset;
+    }
+}

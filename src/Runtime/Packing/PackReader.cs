@@ -1,0 +1,203 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+using BlitQueue.Memory;
+
+namespace BlitQueue;
+
+/// <summary>Reads packed messages from bytes that nobody has to trust: they may be damaged, hostile, or changing while they are read.</summary>
+/// <remarks>
+/// Inside a variable nothing can be read beyond its content. Pass the reader by reference: a copy goes its own way.
+/// The only exception that bytes can cause is <see cref="PackException"/>.
+/// </remarks>
+/// <example>
+/// <code>
+/// var reader = new PackReader(bytes);
+/// Order? order = null;
+/// Order.Unpack(ref reader, ref order);
+/// </code>
+/// </example>
+public ref partial struct PackReader
+{
+    // Starts where the source starts and ends where the open variable ends, so that offsets are those of the source.
+    private ReadOnlySpan<byte> _window;
+    private int _position;
+    private int _depth;
+    private int _openVariables;
+
+    /// <summary>Begins at the first byte.</summary>
+    /// <param name="source">The packed bytes.</param>
+    public PackReader(ReadOnlySpan<byte> source)
+    {
+        if (!BitConverter.IsLittleEndian)
+            ThrowBigEndian();
+
+        _window = source;
+    }
+
+    /// <summary>Bytes read so far, counted from the source's start.</summary>
+    public readonly int Position => _position;
+
+    /// <summary>Bytes left in the open variable, or in the source when none is open.</summary>
+    public readonly int Remaining => _window.Length - _position;
+
+    /// <summary>Begins a message.</summary>
+    /// <param name="block">Its fixed block, and the count of its variables.</param>
+    /// <returns>False for the null mark; the message is not open then.</returns>
+    /// <exception cref="PackException">The message cannot be here, or more than 64 messages are inside each other.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool BeginMessage(out FixedBlockReader block)
+    {
+        var start = _position;
+        if (!Blit.TryRead(_window, start, out uint header))
+            PackException.ThrowCutOff(start, MessageFormat.HeaderSize, Remaining);
+
+        start += MessageFormat.HeaderSize;
+        var fixedLength = header & 0xFFFF;
+        var variableCount = (int)(header >> 16);
+        if (fixedLength > MessageFormat.MaxPart || variableCount > MessageFormat.MaxPart || _depth >= MessageFormat.MaxDepth)
+        {
+            block = default;
+            return BeginUnusual(header);
+        }
+
+        if (!Blit.TrySlice(_window, start, fixedLength, out var bytes))
+            PackException.ThrowCutOff(start, fixedLength, _window.Length - start);
+
+        block = new FixedBlockReader(bytes, start, variableCount);
+        _position = start + (int)fixedLength;
+        _depth++;
+        return true;
+    }
+
+    /// <summary>Ends the message begun last; skips the variables that a newer writer appended.</summary>
+    /// <param name="block">What <see cref="BeginMessage"/> gave.</param>
+    /// <param name="readVariables">How many of the message's variables were read.</param>
+    /// <exception cref="PackException">A variable to be skipped is not wholly here.</exception>
+    /// <exception cref="InvalidOperationException">No message is open.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void EndMessage(scoped in FixedBlockReader block, int readVariables)
+    {
+        if (_depth <= 0)
+            ThrowNothingOpen();
+        if (block.VariableCount > readVariables)
+            SkipVariables(block.VariableCount - readVariables);
+        _depth--;
+    }
+
+    /// <summary>Begins a variable: until its end nothing can be read beyond its content.</summary>
+    /// <param name="scope">What <see cref="EndVariable"/> needs.</param>
+    /// <returns>False for the null mark; the variable is not open then.</returns>
+    /// <exception cref="PackException">The variable is not wholly here, or more than 512 variables are inside each other.</exception>
+    public bool BeginVariable(out VariableScope scope)
+    {
+        if (!TryReadLength(out var length))
+        {
+            scope = default;
+            return false;
+        }
+
+        if (_openVariables >= MessageFormat.MaxOpenVariables)
+            PackException.ThrowTooManyOpen(_position);
+
+        scope = new VariableScope(_window);
+        _openVariables++;
+        _window = _window[..(_position + length)];
+        return true;
+    }
+
+    /// <summary>Ends the variable begun last: goes to its content's end, whether all of it was read or not.</summary>
+    /// <param name="scope">What <see cref="BeginVariable"/> gave.</param>
+    /// <exception cref="InvalidOperationException">The variable is not open.</exception>
+    public void EndVariable(VariableScope scope)
+    {
+        if (_openVariables <= 0 || scope.Outer.Length < _window.Length)
+            ThrowNothingOpen();
+
+        _openVariables--;
+        _position = _window.Length;
+        _window = scope.Outer;
+    }
+
+    /// <summary>Ends the variable begun last, all of whose content must have been read.</summary>
+    /// <param name="scope">What <see cref="BeginVariable"/> gave.</param>
+    /// <exception cref="PackException">Bytes are left over.</exception>
+    /// <exception cref="InvalidOperationException">The variable is not open.</exception>
+    public void EndWholeVariable(VariableScope scope)
+    {
+        if (Remaining != 0)
+            PackException.ThrowLeftOver(_position, Remaining);
+        EndVariable(scope);
+    }
+
+    /// <summary>Skips one variable, whatever is in it.</summary>
+    /// <exception cref="PackException">The variable is not wholly here.</exception>
+    public void SkipVariable()
+    {
+        if (TryReadLength(out var length))
+            _position += length;
+    }
+
+    /// <summary>Reads how many variable elements follow, and refuses a count that the bytes left cannot hold.</summary>
+    /// <param name="minimumElementSize">The fewest bytes an element can have, 1 or more. A variable has at least 4.</param>
+    /// <returns>0 or more; so small that the elements may be allocated.</returns>
+    /// <exception cref="PackException">Too many elements for the bytes left.</exception>
+    public int ReadCount(int minimumElementSize = MessageFormat.HeaderSize)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(minimumElementSize, 1);
+        var count = ReadRaw<uint>();
+        if ((ulong)count * (uint)minimumElementSize > (uint)Remaining)
+            PackException.ThrowCount(_position - sizeof(uint), count, Remaining);
+        return (int)count;
+    }
+
+    // False for the null mark. A length that comes back is wholly inside the window.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private bool TryReadLength(out int length)
+    {
+        var declared = ReadRaw<uint>();
+        length = (int)declared;
+        if (declared <= (uint)Remaining)
+            return true;
+
+        if (declared != MessageFormat.Null)
+            PackException.ThrowCutOff(_position, declared, Remaining);
+        return false;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private V ReadRaw<V>()
+        where V : unmanaged
+    {
+        if (!Blit.TryRead(_window, _position, out V value))
+            PackException.ThrowCutOff(_position, Blit.SizeOf<V>(), Remaining);
+        _position += Blit.SizeOf<V>();
+        return value;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private bool BeginUnusual(uint header)
+    {
+        if (header != MessageFormat.Null)
+        {
+            if (_depth >= MessageFormat.MaxDepth)
+                PackException.ThrowTooDeep(_position);
+            PackException.ThrowHeader(_position, header);
+        }
+
+        _position += MessageFormat.HeaderSize;
+        return false;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void SkipVariables(int count)
+    {
+        for (var i = 0; i < count; i++)
+            SkipVariable();
+    }
+
+    [DoesNotReturn]
+    private static void ThrowNothingOpen() => throw new InvalidOperationException("Nothing is open that could be ended here.");
+
+    [DoesNotReturn]
+    private static void ThrowBigEndian() => throw new PlatformNotSupportedException("BlitQueue runs on little-endian machines only.");
+}

@@ -1,0 +1,87 @@
+using System.Buffers;
+using System.Text;
+using System.Text.Unicode;
+using BlitQueue.Memory;
+
+namespace BlitQueue;
+
+/// <content>Strings: the layout is in <see cref="StringFormat"/>.</content>
+public ref partial struct PackWriter
+{
+    private const int StringPrefixSize = MessageFormat.HeaderSize + StringFormat.PrefixSize;
+
+    /// <summary>Writes a string as UTF-8, or the null mark. A lone surrogate becomes U+FFFD.</summary>
+    /// <param name="value">The string.</param>
+    public void WriteString(string? value)
+    {
+        if (string.IsNullOrEmpty(value))
+        {
+            WriteRaw(value is null ? MessageFormat.Null : 0u);
+            return;
+        }
+
+        // ASCII is the common case and the only one whose size is known beforehand: it must not ask for more room than it needs.
+        var start = _written;
+        var room = _room;
+        if (room.Length - start >= (long)StringPrefixSize + value.Length)
+        {
+            var bytes = room.Slice(start + StringPrefixSize, value.Length);
+            if (Ascii.FromUtf16(value, bytes, out _) == OperationStatus.Done)
+            {
+                EndString(start, (uint)value.Length, value.Length);
+                return;
+            }
+        }
+
+        WriteUtf8(value);
+    }
+
+    /// <summary>Writes a string in the form asked for, or the null mark.</summary>
+    /// <param name="value">The string.</param>
+    /// <param name="encoding">The form.</param>
+    public void WriteString(string? value, StringEncoding encoding)
+    {
+        if (encoding == StringEncoding.Utf16 && !string.IsNullOrEmpty(value))
+            WriteUtf16(value);
+        else
+            WriteString(value);
+    }
+
+    /// <summary>Writes a variable: the strings, each a variable of its own.</summary>
+    /// <param name="values">Any number of strings or nulls.</param>
+    /// <param name="encoding">The form of each.</param>
+    public void WriteStrings(scoped ReadOnlySpan<string?> values, StringEncoding encoding = StringEncoding.Utf8)
+    {
+        var mark = BeginVariable();
+        WriteCount(values.Length);
+        foreach (var value in values)
+            WriteString(value, encoding);
+        EndVariable(mark);
+    }
+
+    // Three bytes per char are claimed where they fit; near the end of a fixed room the exact size is worth counting.
+    private void WriteUtf8(string value)
+    {
+        var most = (long)value.Length * StringFormat.MaxBytesPerChar;
+        if (_room.Length - _written - StringPrefixSize < most)
+            Claim(StringPrefixSize + (long)Encoding.UTF8.GetByteCount(value));
+
+        Utf8.FromUtf16(value, _room[(_written + StringPrefixSize)..], out _, out var bytes, replaceInvalidSequences: true);
+        EndString(_written, (uint)value.Length, bytes);
+    }
+
+    private void WriteUtf16(string value)
+    {
+        var bytes = (long)value.Length * sizeof(char);
+        var content = Claim(StringPrefixSize + bytes);
+        Blit.AsBytes(value.AsSpan()).CopyTo(content[StringPrefixSize..]);
+        EndString(_written, (uint)value.Length | StringFormat.Utf16Flag, (int)bytes);
+    }
+
+    private void EndString(int start, uint utf16Length, int bytes)
+    {
+        var prefix = (uint)(bytes + StringFormat.PrefixSize) | ((ulong)utf16Length << 32);
+        Blit.TryWrite(_room, start, prefix);
+        _written = start + StringPrefixSize + bytes;
+    }
+}

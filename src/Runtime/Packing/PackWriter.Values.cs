@@ -1,0 +1,105 @@
+using System.Runtime.CompilerServices;
+using BlitQueue.Memory;
+
+namespace BlitQueue;
+
+/// <content>Fixed-size values, sequences of them, and nested messages.</content>
+public ref partial struct PackWriter
+{
+    /// <summary>Writes a value of a fixed-size kind, without a length in front.</summary>
+    /// <remarks>
+    /// A struct of one's own is copied as it lies in memory, so it should have no padding and only fields for which any bit
+    /// pattern is valid; the generator proves that for members, here it is up to the caller.
+    /// </remarks>
+    /// <param name="value">The value.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void WriteValue<V>(V value)
+        where V : unmanaged
+    {
+        if (!FixedFormat.TryWrite(_room, _written, value))
+            GrowAndWrite(value);
+        _written += FixedFormat.Size<V>();
+    }
+
+    /// <summary>Writes one byte of presence and the value, zeros for null.</summary>
+    /// <param name="value">The value or null.</param>
+    public void WriteNullable<V>(V? value)
+        where V : unmanaged
+    {
+        FixedFormat.TryWriteNullable(Claim(1 + FixedFormat.Size<V>()), 0, value);
+        _written += 1 + FixedFormat.Size<V>();
+    }
+
+    /// <summary>Writes a variable: the values back to back.</summary>
+    /// <param name="values">Any number of values of a fixed-size kind.</param>
+    /// <exception cref="PackException">The message would grow beyond what an array can hold.</exception>
+    public void WriteSpan<V>(ReadOnlySpan<V> values)
+        where V : unmanaged
+    {
+        var size = FixedFormat.Size<V>();
+        var content = ClaimContent((long)values.Length * size);
+        if (FixedFormat.IsCopiedWhenWritten<V>())
+        {
+            Blit.AsBytes(values).CopyTo(content);
+        }
+        else
+        {
+            for (var i = 0; i < values.Length; i++)
+                FixedFormat.TryWrite(content, i * size, values[i]);
+        }
+
+        _written += content.Length;
+    }
+
+    /// <summary>Writes a variable: presence and value of each element, back to back.</summary>
+    /// <param name="values">Any number of values or nulls.</param>
+    /// <exception cref="PackException">The message would grow beyond what an array can hold.</exception>
+    public void WriteNullableSpan<V>(ReadOnlySpan<V?> values)
+        where V : unmanaged
+    {
+        var size = 1 + FixedFormat.Size<V>();
+        var content = ClaimContent((long)values.Length * size);
+        for (var i = 0; i < values.Length; i++)
+            FixedFormat.TryWriteNullable(content, i * size, values[i]);
+        _written += content.Length;
+    }
+
+    /// <summary>Writes a variable: a message, or the null mark.</summary>
+    /// <param name="value">The message.</param>
+    /// <exception cref="PackException">The message cannot be packed.</exception>
+    public void WriteMessage<M>(scoped in M? value)
+        where M : IPackable<M>
+    {
+        if (value is null)
+        {
+            WriteNull();
+            return;
+        }
+
+        var mark = BeginVariable();
+        M.Pack(ref this, in value);
+        EndVariable(mark);
+    }
+
+    /// <summary>Writes a variable: the messages, each a variable of its own.</summary>
+    /// <param name="values">Any number of messages.</param>
+    /// <exception cref="PackException">A message cannot be packed.</exception>
+    public void WriteMessages<M>(scoped ReadOnlySpan<M?> values)
+        where M : IPackable<M>
+    {
+        var mark = BeginVariable();
+        WriteCount(values.Length);
+        for (var i = 0; i < values.Length; i++)
+            WriteMessage(in values[i]);
+        EndVariable(mark);
+    }
+
+    // Writes the length and hands out the content, which the caller fills and advances over.
+    private Span<byte> ClaimContent(long length)
+    {
+        var content = Claim(MessageFormat.HeaderSize + length);
+        Blit.TryWrite(content, 0, (uint)length);
+        _written += MessageFormat.HeaderSize;
+        return content[MessageFormat.HeaderSize..];
+    }
+}

@@ -1,0 +1,245 @@
+using System.Buffers;
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+using BlitQueue.Memory;
+
+namespace BlitQueue;
+
+/// <summary>Writes packed messages, straight into the room its destination gives; in a scratch buffer where that is too small.</summary>
+/// <remarks>
+/// A message always stays contiguous. Pass the writer by reference: a copy loses what is written through it. Nothing is handed to
+/// the destination before <see cref="Complete"/>.
+/// </remarks>
+/// <example>
+/// <code>
+/// var writer = new PackWriter(destination);
+/// try
+/// {
+///     Order.Pack(ref writer, in order);
+///     writer.Complete();
+/// }
+/// finally
+/// {
+///     writer.Abandon();       // after Complete: does nothing
+/// }
+/// </code>
+/// </example>
+public ref partial struct PackWriter
+{
+    // Large enough that nearly every message needs one rent, small enough that the shared pool keeps it per thread.
+    private const int FirstScratchSize = 64 * 1024;
+
+    private Span<byte> _room;
+    private int _written;
+    private int _depth;
+    private int _openVariables;
+    private readonly IBufferWriter<byte>? _destination;
+    private byte[]? _scratch;
+
+    // Outgrown scratch buffers go back to the pool at the end only: a fixed block handed out earlier may still point into one.
+    private List<byte[]>? _outgrown;
+
+    /// <summary>Begins at the room that the destination offers at once.</summary>
+    /// <param name="destination">Receives the bytes at <see cref="Complete"/>.</param>
+    public PackWriter(IBufferWriter<byte> destination)
+        : this(destination, destination.GetSpan())
+    {
+    }
+
+    /// <summary>Begins at room that was already got from the destination.</summary>
+    internal PackWriter(IBufferWriter<byte>? destination, Span<byte> room)
+    {
+        if (!BitConverter.IsLittleEndian)
+            ThrowBigEndian();
+
+        _destination = destination;
+        _room = room;
+    }
+
+    /// <summary>How many bytes are written so far.</summary>
+    public readonly int Written => _written;
+
+    /// <summary>Whether all is still in the room that the destination gave.</summary>
+    internal readonly bool InPlace => _scratch is null;
+
+    /// <summary>What is packed so far.</summary>
+    internal readonly ReadOnlySpan<byte> Packed => _room[.._written];
+
+    /// <summary>Hands the bytes to the destination and returns the scratch buffer. The writer is empty afterwards.</summary>
+    /// <returns>How many bytes were handed over.</returns>
+    /// <exception cref="InvalidOperationException">A message or variable is still open, or the destination gave less room than asked for.</exception>
+    public int Complete()
+    {
+        if (_depth != 0 || _openVariables != 0 || _destination is null)
+            ThrowCannotComplete();
+
+        var written = _written;
+        if (_scratch is not null)
+        {
+            var room = _destination.GetSpan(written);
+            if (room.Length < written)
+                ThrowCannotComplete();
+            Packed.CopyTo(room);
+        }
+
+        _destination.Advance(written);
+        Abandon();
+        return written;
+    }
+
+    /// <summary>Returns the scratch buffer without handing anything over. Harmless when there is nothing to return.</summary>
+    public void Abandon()
+    {
+        if (_scratch is not null)
+            ReturnScratch();
+        _room = default;
+        _written = 0;
+    }
+
+    /// <summary>Begins a message: its header and its whole fixed block at once.</summary>
+    /// <param name="fixedLength">The fixed block's size in bytes, 0 to 65534.</param>
+    /// <param name="variableCount">How many variables follow the block, 0 to 65534. The caller writes exactly so many.</param>
+    /// <returns>The block to fill, before anything else is written.</returns>
+    /// <exception cref="PackException">More than 64 messages inside each other.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public FixedBlockWriter BeginMessage(int fixedLength, int variableCount)
+    {
+        if ((uint)fixedLength > MessageFormat.MaxPart || (uint)variableCount > MessageFormat.MaxPart)
+            ThrowParts(fixedLength, variableCount);
+
+        if (_depth >= MessageFormat.MaxDepth)
+            PackException.ThrowTooDeep(_written);
+
+        var header = MessageFormat.Header(fixedLength, variableCount);
+        var start = _written;
+        if (!Blit.TryClaim(_room, start, header, fixedLength, out var block))
+            block = GrowAndClaim(header, fixedLength);
+
+        _depth++;
+        _written = start + MessageFormat.HeaderSize + fixedLength;
+        return new FixedBlockWriter(block);
+    }
+
+    /// <summary>Ends the message begun last, behind its last variable.</summary>
+    /// <exception cref="InvalidOperationException">No message is open.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void EndMessage()
+    {
+        if (_depth <= 0)
+            ThrowNothingOpen();
+        _depth--;
+    }
+
+    /// <summary>Writes the null mark: 4 bytes, the same for a message and for a variable.</summary>
+    public void WriteNull() => WriteRaw(MessageFormat.Null);
+
+    /// <summary>Begins a variable whose size is not yet known: leaves 4 bytes for it.</summary>
+    /// <returns>What <see cref="EndVariable"/> needs.</returns>
+    /// <exception cref="PackException">More than 512 variables inside each other.</exception>
+    public VariableMark BeginVariable()
+    {
+        if (_openVariables >= MessageFormat.MaxOpenVariables)
+            PackException.ThrowTooManyOpen(_written);
+
+        var mark = new VariableMark(_written);
+        WriteRaw(0u);
+        _openVariables++;
+        return mark;
+    }
+
+    /// <summary>Ends the variable begun last and writes its size.</summary>
+    /// <param name="mark">What <see cref="BeginVariable"/> gave.</param>
+    /// <exception cref="InvalidOperationException">No variable is open there.</exception>
+    public void EndVariable(VariableMark mark)
+    {
+        var length = _written - mark.Offset - MessageFormat.HeaderSize;
+        if (_openVariables <= 0 || length < 0 || !Blit.TryWrite(_room, mark.Offset, (uint)length))
+            ThrowNothingOpen();
+        _openVariables--;
+    }
+
+    /// <summary>Writes how many elements follow, for a sequence of variable elements.</summary>
+    /// <param name="count">0 or more.</param>
+    public void WriteCount(int count)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(count);
+        WriteRaw((uint)count);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void WriteRaw<V>(V value)
+        where V : unmanaged
+    {
+        if (!Blit.TryWrite(_room, _written, value))
+            GrowAndWrite(value);
+        _written += Blit.SizeOf<V>();
+    }
+
+    // The next bytes, written or not; the caller advances.
+    private Span<byte> Claim(long size)
+    {
+        if (_room.Length - _written < size)
+            Grow(size);
+        return _room.Slice(_written, (int)size);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void GrowAndWrite<V>(V value)
+        where V : unmanaged
+    {
+        Grow(FixedFormat.Size<V>());
+        FixedFormat.TryWrite(_room, _written, value);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private Span<byte> GrowAndClaim(uint header, int fixedLength)
+    {
+        Grow(MessageFormat.HeaderSize + fixedLength);
+        Blit.TryClaim(_room, _written, header, fixedLength, out var block);
+        return block;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void Grow(long size)
+    {
+        var needed = _written + size;
+        if (needed > Array.MaxLength)
+            PackException.ThrowTooLarge(needed);
+
+        var wanted = Math.Max(needed, Math.Max(FirstScratchSize, 2L * _room.Length));
+        var next = ArrayPool<byte>.Shared.Rent((int)Math.Min(wanted, Array.MaxLength));
+        Packed.CopyTo(next);
+        if (_scratch is not null)
+            (_outgrown ??= []).Add(_scratch);
+        _scratch = next;
+        _room = next;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void ReturnScratch()
+    {
+        ArrayPool<byte>.Shared.Return(_scratch!);
+        _scratch = null;
+        foreach (var buffer in _outgrown ?? [])
+            ArrayPool<byte>.Shared.Return(buffer);
+        _outgrown = null;
+    }
+
+    [DoesNotReturn]
+    private readonly void ThrowCannotComplete()
+        => throw new InvalidOperationException(
+            _destination is null ? "This writer has no destination."
+            : _depth != 0 || _openVariables != 0 ? $"{_depth} messages and {_openVariables} variables are still open."
+            : $"The destination gave less room than the {_written} bytes it was asked for.");
+
+    [DoesNotReturn]
+    private static void ThrowNothingOpen() => throw new InvalidOperationException("Nothing is open that could be ended here.");
+
+    [DoesNotReturn]
+    private static void ThrowParts(int fixedLength, int variableCount)
+        => throw new ArgumentOutOfRangeException(
+            nameof(fixedLength), $"A message has 0 to {MessageFormat.MaxPart} fixed bytes and variables, not {fixedLength} and {variableCount}.");
+
+    [DoesNotReturn]
+    private static void ThrowBigEndian() => throw new PlatformNotSupportedException("BlitQueue runs on little-endian machines only.");
+}
