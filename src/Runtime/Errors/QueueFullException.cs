@@ -1,0 +1,18 @@
+namespace BlitQueue;
+
+/// <summary>
+/// There was no room: within the queue's capacity, or on the disk. Nothing was enqueued. <c>Open</c> throws it too, when the first
+/// segment finds no room; no half-made queue stays behind then.
+/// </summary>
+public sealed class QueueFullException : QueueException
+{
+    /// <summary>Creates the exception with what is full and what to do.</summary>
+    public QueueFullException(string message) : base(message)
+    {
+    }
+
+    /// <summary>Creates the exception with what is full and its cause.</summary>
+    public QueueFullException(string message, Exception? innerException) : base(message, innerException)
+    {
+    }
+}

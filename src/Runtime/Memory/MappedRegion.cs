@@ -1,0 +1,76 @@
+using System.Diagnostics;
+using System.IO.MemoryMappedFiles;
+using System.Runtime.CompilerServices;
+using Microsoft.Win32.SafeHandles;
+
+namespace BlitQueue.Memory;
+
+/// <summary>
+/// Owns one mapping of a file that other processes map too. Hands out words and spans of it, each checked against its length; who uses
+/// them sees to it that the region is not disposed meanwhile (<see cref="CallGate"/>).
+/// </summary>
+internal sealed unsafe class MappedRegion : IDisposable
+{
+    private readonly MemoryMappedViewAccessor _view;
+    private readonly byte* _start;
+
+    /// <summary>Maps the first <paramref name="length"/> bytes of a file that is at least that long, for reading and writing.</summary>
+    public MappedRegion(SafeFileHandle file, long length)
+    {
+        using var mapping = MemoryMappedFile.CreateFromFile(
+            file, mapName: null, length, MemoryMappedFileAccess.ReadWrite, HandleInheritability.None, leaveOpen: true);
+        _view = mapping.CreateViewAccessor(0, length, MemoryMappedFileAccess.ReadWrite);
+        _view.SafeMemoryMappedViewHandle.AcquirePointer(ref _start);
+        _start += _view.PointerOffset;
+        Length = length;
+    }
+
+    /// <summary>Bytes mapped.</summary>
+    public long Length { get; }
+
+    /// <summary>The address of a byte, for calls that the kernel takes by address.</summary>
+    public nint AddressOf(long offset) => (nint)(_start + Checked(offset, 1));
+
+    /// <summary>The 64-bit word at a multiple of 8.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public ref long Word(long offset)
+    {
+        Debug.Assert((offset & 7) == 0, "A word that crosses its natural boundary is not read or written in one piece.");
+        return ref *(long*)(_start + Checked(offset, sizeof(long)));
+    }
+
+    /// <summary>The 32-bit word at a multiple of 4.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public ref int Word32(long offset)
+    {
+        Debug.Assert((offset & 3) == 0, "A word that crosses its natural boundary is not read or written in one piece.");
+        return ref *(int*)(_start + Checked(offset, sizeof(int)));
+    }
+
+    /// <summary>The bytes from an offset on.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public Span<byte> Bytes(long offset, int length) => new(_start + Checked(offset, length), length);
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private long Checked(long offset, int size)
+    {
+        if ((ulong)offset > (ulong)(Length - size) || size < 0)
+        {
+            ThrowOutside(offset, size);
+        }
+        return offset;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void ThrowOutside(long offset, int size) =>
+        throw new InvalidOperationException($"{size} bytes at {offset} are outside a mapping of {Length} bytes.");
+
+    public void Dispose()
+    {
+        if (!_view.SafeMemoryMappedViewHandle.IsClosed)
+        {
+            _view.SafeMemoryMappedViewHandle.ReleasePointer();
+            _view.Dispose();
+        }
+    }
+}

@@ -1,0 +1,60 @@
+using Microsoft.Win32.SafeHandles;
+
+namespace BlitQueue.Platform;
+
+/// <summary>
+/// What the queue needs of an operating system beyond .NET. One implementation per system; <see cref="Recommended"/> picks.
+/// Nothing here is called per message, except a wake-up when somebody sleeps.
+/// </summary>
+internal interface IPlatform
+{
+    /// <summary>
+    /// Takes an exclusive lock on one byte of a file, without waiting. It is held until <see cref="UnlockByte"/>, until the handle is
+    /// closed, or until the process dies, whatever comes first; the kernel sees to the last two. Two handles conflict even within one process.
+    /// </summary>
+    /// <returns>false when another handle holds it.</returns>
+    bool TryLockByte(SafeFileHandle file, long offset);
+
+    /// <summary>Gives a byte lock of this handle back.</summary>
+    void UnlockByte(SafeFileHandle file, long offset);
+
+    /// <summary>Whether another handle, in whatever process, holds the lock on this byte.</summary>
+    bool IsByteLocked(SafeFileHandle file, long offset);
+
+    /// <summary>
+    /// Gives the file its size in bytes with every block reserved, so that no later write through a mapping can find the disk full.
+    /// </summary>
+    /// <exception cref="DiskFullException">There is no room; the file's size may have changed and the caller deletes it.</exception>
+    void Preallocate(SafeFileHandle file, long size);
+
+    /// <summary>Makes the pages of a mapping present before they are touched; a hint, which may do nothing.</summary>
+    void Populate(nint address, long length, bool forWriting);
+
+    /// <summary>Makes the names in a directory survive a power loss, as far as the system can.</summary>
+    void SyncDirectory(string path);
+
+    /// <summary>
+    /// Sleeps in the kernel while the 32-bit word at <paramref name="address"/> in shared memory is <paramref name="expected"/>, until
+    /// <see cref="WakeAll"/> or the time-out. May return early for no reason.
+    /// </summary>
+    void Wait(nint address, int expected, TimeSpan timeout);
+
+    /// <summary>Wakes every process and thread that sleeps on the word at <paramref name="address"/>.</summary>
+    void WakeAll(nint address);
+
+    /// <summary>
+    /// Announces that this process takes part in <see cref="TryHeavyFence"/>: from now on another process's fence orders this one's plain
+    /// loads and stores too.
+    /// </summary>
+    /// <returns>false where the system has no such fence: then this process must order its own (a full fence per message).</returns>
+    bool JoinHeavyFence();
+
+    /// <summary>
+    /// A full memory fence on behalf of every process that has joined: theirs cost nothing, this one costs microseconds.
+    /// </summary>
+    /// <returns>false where the system has none.</returns>
+    bool TryHeavyFence();
+
+    /// <summary>A text that is the same until the machine restarts.</summary>
+    string BootId { get; }
+}

@@ -1,0 +1,59 @@
+using System.Runtime.InteropServices;
+using Microsoft.Win32.SafeHandles;
+
+namespace BlitQueue.Platform;
+
+/// <summary>Declarations of the C library's functions that .NET has no managed form of. Linux and macOS.</summary>
+internal static partial class LibC
+{
+    public const int EINTR = 4, EAGAIN = 11, ENOSPC = 28, EDQUOT = 122, EOPNOTSUPP = 95, EFBIG = 27;
+
+    /// <summary>struct flock of 64-bit Linux.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct FileLock
+    {
+        public short Type;
+        public short Whence;
+        public long Start;
+        public long Length;
+        public int Pid;
+    }
+
+    [LibraryImport("libc", EntryPoint = "fcntl", SetLastError = true)]
+    public static partial int FileControl(SafeFileHandle file, int command, ref FileLock fileLock);
+
+    [LibraryImport("libc", EntryPoint = "fallocate", SetLastError = true)]
+    public static partial int Allocate(SafeFileHandle file, int mode, long offset, long length);
+
+    [LibraryImport("libc", EntryPoint = "madvise", SetLastError = true)]
+    public static partial int AdviseMemory(nint address, nuint length, int advice);
+
+    [LibraryImport("libc", EntryPoint = "open", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
+    public static partial int Open(string path, int flags);
+
+    [LibraryImport("libc", EntryPoint = "fsync", SetLastError = true)]
+    public static partial int Sync(int file);
+
+    [LibraryImport("libc", EntryPoint = "close", SetLastError = true)]
+    public static partial int Close(int file);
+
+    [LibraryImport("libc", EntryPoint = "kill", SetLastError = true)]
+    public static partial int Kill(int process, int signal);
+
+    [LibraryImport("libc", EntryPoint = "syscall", SetLastError = true)]
+    public static partial long Futex(long number, nint address, long operation, long value, in TimeSpec timeout, nint unused, long unused3);
+
+    [LibraryImport("libc", EntryPoint = "syscall", SetLastError = true)]
+    public static partial long FutexWake(long number, nint address, long operation, long count);
+
+    [LibraryImport("libc", EntryPoint = "syscall", SetLastError = true)]
+    public static partial long MemoryBarrier(long number, long command, long flags, long processor);
+
+    /// <summary>struct timespec of 64-bit Linux.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct TimeSpec
+    {
+        public long Seconds;
+        public long Nanoseconds;
+    }
+}

@@ -1,0 +1,125 @@
+using System.ComponentModel;
+using System.Runtime.InteropServices;
+using Microsoft.Win32.SafeHandles;
+
+namespace BlitQueue.Platform;
+
+/// <summary>Linux on x64 and arm64: open-file-description locks, fallocate, futex, membarrier.</summary>
+internal sealed class LinuxPlatform : IPlatform
+{
+    // fcntl: open-file-description locks belong to the open file, not to the process, and conflict across pid namespaces.
+    private const int OfdGetLock = 36, OfdSetLock = 37;
+    private const short WriteLock = 1, Unlocked = 2;
+
+    private const int PopulateRead = 22, PopulateWrite = 23;
+    private const int OpenDirectory = 0x10000 | 0x80000;
+    private const int OpenDirectoryArm64 = 0x4000 | 0x80000;
+    private const int FutexWaitShared = 0, FutexWakeShared = 1;
+    private const int BarrierGlobalExpedited = 1 << 1, BarrierRegisterGlobalExpedited = 1 << 2;
+
+    private static readonly bool Arm64 = RuntimeInformation.ProcessArchitecture == Architecture.Arm64;
+    private static readonly long FutexCall = Arm64 ? 98 : 202;
+    private static readonly long MemoryBarrierCall = Arm64 ? 283 : 324;
+
+    private bool _fenceJoined;
+
+    public bool TryLockByte(SafeFileHandle file, long offset) => SetLock(file, offset, WriteLock);
+
+    public void UnlockByte(SafeFileHandle file, long offset) => SetLock(file, offset, Unlocked);
+
+    private static bool SetLock(SafeFileHandle file, long offset, short type)
+    {
+        var wanted = new LibC.FileLock { Type = type, Start = offset, Length = 1 };
+        while (LibC.FileControl(file, OfdSetLock, ref wanted) != 0)
+        {
+            int error = Marshal.GetLastPInvokeError();
+            if (error is LibC.EAGAIN or 13)
+            {
+                return false;
+            }
+            if (error != LibC.EINTR)
+            {
+                throw Failure("fcntl(F_OFD_SETLK)", error);
+            }
+        }
+        return true;
+    }
+
+    public bool IsByteLocked(SafeFileHandle file, long offset)
+    {
+        var asked = new LibC.FileLock { Type = WriteLock, Start = offset, Length = 1 };
+        while (LibC.FileControl(file, OfdGetLock, ref asked) != 0)
+        {
+            int error = Marshal.GetLastPInvokeError();
+            if (error != LibC.EINTR)
+            {
+                throw Failure("fcntl(F_OFD_GETLK)", error);
+            }
+        }
+        return asked.Type != Unlocked;
+    }
+
+    public void Preallocate(SafeFileHandle file, long size)
+    {
+        while (LibC.Allocate(file, 0, 0, size) != 0)
+        {
+            int error = Marshal.GetLastPInvokeError();
+            switch (error)
+            {
+                case LibC.EINTR:
+                    continue;
+                case LibC.ENOSPC or LibC.EDQUOT or LibC.EFBIG:
+                    throw new DiskFullException($"No room for {size} bytes ({new Win32Exception(error).Message}).");
+                case LibC.EOPNOTSUPP:
+                    ZeroFill.Write(file, size);
+                    return;
+                default:
+                    throw Failure("fallocate", error);
+            }
+        }
+    }
+
+    // Old kernels answer EINVAL; the pages are then faulted in one by one as they are touched, which is slower and correct.
+    public void Populate(nint address, long length, bool forWriting) =>
+        LibC.AdviseMemory(address, (nuint)length, forWriting ? PopulateWrite : PopulateRead);
+
+    public void SyncDirectory(string path)
+    {
+        int directory = LibC.Open(path, Arm64 ? OpenDirectoryArm64 : OpenDirectory);
+        if (directory < 0)
+        {
+            throw Failure($"open({path})", Marshal.GetLastPInvokeError());
+        }
+        int failed = LibC.Sync(directory);
+        int error = Marshal.GetLastPInvokeError();
+        LibC.Close(directory);
+        if (failed != 0)
+        {
+            throw Failure($"fsync({path})", error);
+        }
+    }
+
+    public void Wait(nint address, int expected, TimeSpan timeout)
+    {
+        var relative = new LibC.TimeSpec
+        {
+            Seconds = timeout.Ticks / TimeSpan.TicksPerSecond,
+            Nanoseconds = timeout.Ticks % TimeSpan.TicksPerSecond * 100,
+        };
+        // Every outcome (woken, value changed, timed out, interrupted) means the same to the caller: look again.
+        LibC.Futex(FutexCall, address, FutexWaitShared, expected, in relative, 0, 0);
+    }
+
+    public void WakeAll(nint address) => LibC.FutexWake(FutexCall, address, FutexWakeShared, int.MaxValue);
+
+    public bool JoinHeavyFence() =>
+        _fenceJoined = LibC.MemoryBarrier(MemoryBarrierCall, BarrierRegisterGlobalExpedited, 0, 0) == 0;
+
+    public bool TryHeavyFence() =>
+        _fenceJoined && LibC.MemoryBarrier(MemoryBarrierCall, BarrierGlobalExpedited, 0, 0) == 0;
+
+    public string BootId => field ??= File.ReadAllText("/proc/sys/kernel/random/boot_id").Trim();
+
+    private static IOException Failure(string call, int error) =>
+        new($"{call} failed: {new Win32Exception(error).Message} (errno {error}).", error);
+}

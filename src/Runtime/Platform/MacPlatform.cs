@@ -1,0 +1,60 @@
+using System.Runtime.InteropServices;
+using Microsoft.Win32.SafeHandles;
+
+namespace BlitQueue.Platform;
+
+/// <summary>
+/// macOS, written from its documentation and untested: flock of one file per byte would be needed where open-file-description locks are
+/// not to be had, so it uses those (fcntl F_OFD_SETLK) and bounded polling for sleeping.
+/// </summary>
+internal sealed class MacPlatform : IPlatform
+{
+    private const int OfdSetLock = 90, OfdGetLock = 92;
+    private const short WriteLock = 3, Unlocked = 2;
+    private const int Again = 35, AccessDenied = 13;
+
+    public bool TryLockByte(SafeFileHandle file, long offset) => SetLock(file, offset, WriteLock);
+
+    public void UnlockByte(SafeFileHandle file, long offset) => SetLock(file, offset, Unlocked);
+
+    public bool IsByteLocked(SafeFileHandle file, long offset)
+    {
+        var asked = new MacLibC.FileLock { Type = WriteLock, Start = offset, Length = 1 };
+        return MacLibC.FileControl(file, OfdGetLock, 0, 0, 0, 0, 0, 0, ref asked) != 0
+            ? throw new IOException($"fcntl(F_OFD_GETLK) failed (errno {Marshal.GetLastPInvokeError()}).")
+            : asked.Type != Unlocked;
+    }
+
+    private static bool SetLock(SafeFileHandle file, long offset, short type)
+    {
+        var wanted = new MacLibC.FileLock { Type = type, Start = offset, Length = 1 };
+        if (MacLibC.FileControl(file, OfdSetLock, 0, 0, 0, 0, 0, 0, ref wanted) == 0)
+        {
+            return true;
+        }
+        int error = Marshal.GetLastPInvokeError();
+        return error is Again or AccessDenied ? false : throw new IOException($"fcntl(F_OFD_SETLK) failed (errno {error}).", error);
+    }
+
+    public void Preallocate(SafeFileHandle file, long size) => ZeroFill.Write(file, size);
+
+    public void Populate(nint address, long length, bool forWriting)
+    {
+    }
+
+    public void SyncDirectory(string path)
+    {
+    }
+
+    public void Wait(nint address, int expected, TimeSpan timeout) => PollingWait.Wait(timeout);
+
+    public void WakeAll(nint address)
+    {
+    }
+
+    public bool JoinHeavyFence() => false;
+
+    public bool TryHeavyFence() => false;
+
+    public string BootId => field ??= (DateTime.UtcNow - TimeSpan.FromMilliseconds(Environment.TickCount64)).ToString("yyyyMMddHHmm");
+}

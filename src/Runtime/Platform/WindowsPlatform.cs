@@ -1,0 +1,77 @@
+using System.Runtime.InteropServices;
+using Microsoft.Win32.SafeHandles;
+
+namespace BlitQueue.Platform;
+
+/// <summary>
+/// Windows, written from its documentation and untested: byte-range locks by LockFileEx, sleeping by bounded polling, because
+/// WaitOnAddress does not reach across processes.
+/// </summary>
+internal sealed class WindowsPlatform : IPlatform
+{
+    public bool TryLockByte(SafeFileHandle file, long offset)
+    {
+        Kernel32.Overlapped where = At(offset);
+        if (Kernel32.LockFile(file, Kernel32.LockExclusive | Kernel32.LockFailImmediately, 0, 1, 0, ref where))
+        {
+            return true;
+        }
+        int error = Marshal.GetLastPInvokeError();
+        return error is Kernel32.ErrorLockViolation or Kernel32.ErrorIoPending
+            ? false
+            : throw new IOException($"LockFileEx failed (error {error}).", error);
+    }
+
+    public void UnlockByte(SafeFileHandle file, long offset)
+    {
+        Kernel32.Overlapped where = At(offset);
+        Kernel32.UnlockFile(file, 0, 1, 0, ref where);
+    }
+
+    public bool IsByteLocked(SafeFileHandle file, long offset)
+    {
+        if (!TryLockByte(file, offset))
+        {
+            return true;
+        }
+        UnlockByte(file, offset);
+        return false;
+    }
+
+    // Extending a file reserves its clusters on NTFS unless the file is sparse or compressed.
+    public void Preallocate(SafeFileHandle file, long size)
+    {
+        try
+        {
+            RandomAccess.SetLength(file, size);
+        }
+        catch (IOException exception)
+        {
+            throw new DiskFullException($"No room for {size} bytes ({exception.Message}).");
+        }
+    }
+
+    public void Populate(nint address, long length, bool forWriting)
+    {
+    }
+
+    // NTFS journals its directories; there is no call for one directory alone.
+    public void SyncDirectory(string path)
+    {
+    }
+
+    public void Wait(nint address, int expected, TimeSpan timeout) => PollingWait.Wait(timeout);
+
+    public void WakeAll(nint address)
+    {
+    }
+
+    public bool JoinHeavyFence() => false;
+
+    public bool TryHeavyFence() => false;
+
+    // The tick count starts at zero with the system; rounded so that it is one text for one boot.
+    public string BootId => field ??= (DateTime.UtcNow - TimeSpan.FromMilliseconds(Environment.TickCount64)).ToString("yyyyMMddHHmm");
+
+    private static Kernel32.Overlapped At(long offset) => new() { Offset = (uint)offset, OffsetHigh = (uint)(offset >> 32) };
+}

@@ -1,0 +1,302 @@
+using System.Numerics;
+using System.Runtime.CompilerServices;
+using BlitQueue.Memory;
+
+namespace BlitQueue.Segments;
+
+/// <summary>
+/// Appends records at the tail: one open record at a time, whose writer is named in the turn word, packed where it stays, published with
+/// one store.
+/// </summary>
+/// <remarks>
+/// Invariant while the turn is free: the header at the tail is zero. Whoever dies with the turn leaves either a zero header at the tail
+/// (nothing happened; the place is free) or a published one (the tail goes behind it). <see cref="Repair"/> does just that.
+/// </remarks>
+internal sealed class Appender<TMem>(
+    ControlFile control, Participant self, SegmentTable table, SegmentKeeper keeper, QueueMeta meta, TurnWait<TMem> wait) : IDisposable
+    where TMem : struct, ISharedMemory
+{
+    private readonly long _me = self.OwnerWord;
+    private readonly ulong _salt = meta.Salt;
+    private readonly bool _checksum = meta.Checksum;
+    private readonly int _shift = BitOperations.Log2((ulong)meta.SegmentSize);
+
+    // Written by the holder of the turn alone, which the turn's acquire and release order between threads.
+    private Segment? _segment;
+    private long _prepareAt;
+
+    /// <summary>Where the open record is. Valid between <see cref="Open"/> and <see cref="Publish"/> or <see cref="PassTurn"/>.</summary>
+    public long Position { get; private set; }
+
+    /// <summary>The longest payload that one record can hold, bytes.</summary>
+    public int LongestRecord { get; } =
+        (int)Math.Min(meta.SegmentSize - SegmentFormat.HeaderSize - (2 * RecordFormat.HeaderSize), RecordFormat.MaximumLength & ~7);
+
+    /// <summary>Takes the turn and opens the record at the tail.</summary>
+    /// <returns>The room behind its header, to the end of the segment; may be empty.</returns>
+    /// <exception cref="QueueStalledException">A process that does not run holds the turn.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public Span<byte> Open(TimeSpan patience)
+    {
+        // SYNC POINT turn: acquires what the holder before wrote at the tail.
+        if (TMem.CompareExchange(ref control.Turn, _me, 0) != 0)
+        {
+            OpenSlowly(patience);
+        }
+        FailPoint.Reach(ProtocolStep.AppendTurnTaken);
+        long position = control.Tail;
+        Position = position;
+        Segment? segment = _segment;
+        if (segment is null || segment.Index != position >> _shift)
+        {
+            segment = EnterSegmentOrPass(position);
+        }
+        return segment.Payload(position, Math.Max(0, segment.Room(position)));
+    }
+
+    /// <summary>Publishes the open record, whose payload is in place, moves the tail behind it and passes the turn.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Publish(int length)
+    {
+        FailPoint.Reach(ProtocolStep.AppendPacked);
+        PublishRecord(RecordKind.Data, length);
+        control.Appended++;
+        PassTurn();
+    }
+
+    /// <summary>
+    /// Copies a payload that was packed elsewhere into the log, rolling into the next segment if need be, publishes it and passes the
+    /// turn. The turn is held; it is passed whatever happens.
+    /// </summary>
+    /// <param name="payload">At most <see cref="LongestRecord"/> bytes.</param>
+    /// <returns>false, and nothing enqueued, when the next segment must be made first (<see cref="MakeRoom"/>).</returns>
+    public bool TryPublishCopy(ReadOnlySpan<byte> payload)
+    {
+        try
+        {
+            if (_segment!.Room(Position) < payload.Length && !TryRoll())
+            {
+                PassTurn();
+                return false;
+            }
+            payload.CopyTo(_segment.Payload(Position, payload.Length));
+        }
+        catch
+        {
+            PassTurn();
+            throw;
+        }
+        Publish(payload.Length);
+        return true;
+    }
+
+    /// <summary>
+    /// Copies records that were packed elsewhere into the log and publishes them with one store, over as many segments as they take.
+    /// The turn is held; it is passed whatever happens.
+    /// </summary>
+    /// <param name="batch">The messages.</param>
+    /// <param name="mayEndAt">The position that the batch must not pass.</param>
+    /// <param name="neededSegment">Up to which index segments must be made first, where that is the outcome.</param>
+    /// <returns>What came of it; nothing was enqueued unless it is <see cref="BatchOutcome.Published"/>.</returns>
+    public BatchOutcome TryPublishBatch(StagedBatch batch, long mayEndAt, out long neededSegment)
+    {
+        try
+        {
+            neededSegment = _segment!.Index + 1;
+            return _segment.Room(Position) < 2 * sizeof(long) && !TryRoll()
+                ? BatchOutcome.NeedsSegment
+                : WriteBatch(batch, mayEndAt, out neededSegment);
+        }
+        finally
+        {
+            PassTurn();
+        }
+    }
+
+    private BatchOutcome WriteBatch(StagedBatch batch, long mayEndAt, out long neededSegment)
+    {
+        using var writer = new BatchWriter<TMem>(table, keeper, meta, _segment!, Position);
+        bool written = writer.TryWrite(batch);
+        neededSegment = writer.LastSegment.Index + 1;
+        if (!written)
+        {
+            return BatchOutcome.NeedsSegment;
+        }
+        if (writer.End > mayEndAt)
+        {
+            return BatchOutcome.NoRoom;
+        }
+        writer.SealNext();
+        FailPoint.Reach(ProtocolStep.AppendBatchWritten);
+        writer.Publish();
+        FailPoint.Reach(ProtocolStep.AppendPublished);
+        TMem.Store(ref control.Tail, writer.End);
+        FailPoint.Reach(ProtocolStep.AppendTailMoved);
+        control.Appended += batch.Count;
+        if (writer.LastSegment != _segment)
+        {
+            MoveTo(Pin(writer.LastSegment.Index));
+        }
+        return BatchOutcome.Published;
+    }
+
+    /// <summary>Makes the segment behind the tail, without holding the turn.</summary>
+    /// <exception cref="QueueFullException">The disk has no room for it.</exception>
+    public void MakeRoom() => keeper.Ensure((TMem.Load(ref control.Tail) >> _shift) + 1);
+
+    /// <summary>Makes the segments up to this index, without holding the turn.</summary>
+    /// <exception cref="QueueFullException">The disk has no room for them.</exception>
+    public void MakeRoom(long index) => keeper.Ensure(index);
+
+    /// <summary>Passes the turn. Without <see cref="Publish"/> before, nothing was enqueued.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void PassTurn()
+    {
+        // SYNC POINT turn: publishes the tail and the zero header at it to the next holder.
+        TMem.Store(ref control.Turn, 0);
+        FailPoint.Reach(ProtocolStep.AppendTurnPassed);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void PublishRecord(RecordKind kind, int length)
+    {
+        long position = Position;
+        Segment segment = _segment!;
+        uint check = _checksum
+            ? Checksum.Compute(_salt, position, kind, segment.Payload(position, length))
+            : Checksum.Stamp(_salt, position, kind, length);
+        long next = position + RecordFormat.Extent(length);
+        segment.Header(next) = 0;
+        FailPoint.Reach(ProtocolStep.AppendNextSealed);
+
+        // SYNC POINT record: publishes the payload and the zero header behind it to readers.
+        TMem.Store(ref segment.Header(position), RecordFormat.Header(kind, length, check));
+        FailPoint.Reach(ProtocolStep.AppendPublished);
+        TMem.Store(ref control.Tail, next);
+        FailPoint.Reach(ProtocolStep.AppendTailMoved);
+        if (next >= _prepareAt)
+        {
+            PrepareNext();
+        }
+    }
+
+    // Fills the segment's rest with a pad and goes to the next one. False when that is not made yet.
+    private bool TryRoll()
+    {
+        Segment segment = _segment!;
+        if (!keeper.IsReady(segment.Index + 1))
+        {
+            return false;
+        }
+        Segment target = Pin(segment.Index + 1);
+        long next = segment.NextSegmentStart;
+        target.Header(next) = 0;
+        FailPoint.Reach(ProtocolStep.AppendNextSealed);
+
+        // SYNC POINT record: publishes the zero header at the next segment's start to readers.
+        TMem.Store(ref segment.Header(Position), PadHeader(RecordKind.Pad, Position));
+        FailPoint.Reach(ProtocolStep.RollPadPublished);
+        TMem.Store(ref control.Tail, next);
+        FailPoint.Reach(ProtocolStep.RollTailMoved);
+        Position = next;
+        MoveTo(target);
+        return true;
+    }
+
+    // A pad's length is 0: it fills whatever its segment has left.
+    private long PadHeader(RecordKind kind, long position) =>
+        RecordFormat.Header(kind, 0, Checksum.Stamp(_salt, position, kind, 0));
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void OpenSlowly(TimeSpan patience)
+    {
+        if (!wait.TakeTurn(patience))
+        {
+            return;
+        }
+        try
+        {
+            Repair();
+        }
+        catch
+        {
+            PassTurn();
+            throw;
+        }
+    }
+
+    // The turn was a dead participant's. What it had published counts: the tail goes behind it.
+    private void Repair()
+    {
+        FailPoint.Reach(ProtocolStep.RepairTurnTaken);
+        long position = control.Tail;
+        for (;;)
+        {
+            Segment segment = EnterSegment(position);
+            long header = TMem.Load(ref segment.Header(position));
+            if (header == 0)
+            {
+                break;
+            }
+            position = RecordFormat.Kind(header) is RecordKind.Pad or RecordKind.BatchPad
+                ? segment.NextSegmentStart
+                : segment.After(position, RecordFormat.Length(header));
+            if (position < 0)
+            {
+                throw new QueueCorruptException(
+                    segment.Path, control.Tail & (segment.Size - 1), "the record at the tail says that it ends outside of its segment.");
+            }
+            TMem.Store(ref control.Tail, position);
+            FailPoint.Reach(ProtocolStep.RepairTailMoved);
+        }
+        control.Repairs++;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private Segment EnterSegmentOrPass(long position)
+    {
+        try
+        {
+            return EnterSegment(position);
+        }
+        catch
+        {
+            PassTurn();
+            throw;
+        }
+    }
+
+    private Segment EnterSegment(long position)
+    {
+        long index = position >> _shift;
+        if (_segment?.Index == index)
+        {
+            return _segment;
+        }
+        MoveTo(Pin(index));
+        return _segment!;
+    }
+
+    private Segment Pin(long index) => table.Pin(index) ?? throw Missing(index);
+
+    private void MoveTo(Segment segment)
+    {
+        table.Unpin(_segment);
+        _segment = segment;
+        _prepareAt = (segment.Index << _shift) + (1L << (_shift - 1));
+    }
+
+    // Once per segment, when it is half full.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void PrepareNext()
+    {
+        _prepareAt = long.MaxValue;
+        keeper.PrepareInBackground(_segment!.Index + 1);
+    }
+
+    private QueueCorruptException Missing(long index) => new(
+        table.PathOf(index), 0, "the segment that the tail is in does not exist. Restore it from a backup, or move the queue aside.");
+
+    /// <summary>Gives the pinned segment back; no call is inside any more.</summary>
+    public void Dispose() => table.Unpin(_segment);
+}

@@ -1,0 +1,47 @@
+using System.Runtime.CompilerServices;
+using BlitQueue.Memory;
+
+namespace BlitQueue.Segments;
+
+/// <summary>The mapped control file: its words by name.</summary>
+internal sealed class ControlFile(MappedRegion region) : IDisposable
+{
+    public ref long Turn
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => ref region.Word(ControlFormat.TurnOffset);
+    }
+
+    public ref long Tail
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => ref region.Word(ControlFormat.TailOffset);
+    }
+
+    public ref long Appended
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => ref region.Word(ControlFormat.AppendedOffset);
+    }
+
+    public ref long Ready => ref region.Word(ControlFormat.ReadyOffset);
+
+    public ref long Kept => ref region.Word(ControlFormat.KeptOffset);
+
+    public ref long Subscriptions => ref region.Word(ControlFormat.SubscriptionsOffset);
+
+    public ref long Repairs => ref region.Word(ControlFormat.RepairsOffset);
+
+    public WakeWord Data { get; } = new(region, ControlFormat.DataWakeOffset);
+
+    public WakeWord Room { get; } = new(region, ControlFormat.RoomWakeOffset);
+
+    public ref int Incarnation(int participant) => ref region.Word32(ParticipantOffset(participant));
+
+    public ref int ProcessId(int participant) => ref region.Word32(ParticipantOffset(participant) + 4);
+
+    public void Dispose() => region.Dispose();
+
+    private static long ParticipantOffset(int participant) =>
+        ControlFormat.ParticipantsOffset + ((long)participant * ControlFormat.ParticipantSize);
+}

@@ -1,0 +1,46 @@
+namespace BlitQueue.Segments;
+
+/// <summary>
+/// The control file: words that every participant maps. All of it can be rebuilt from the segments.
+/// <code>
+/// offset  size
+///      0     8  magic "BLITCTRL"
+///      8     8  1 once the file is complete
+///     16    16  queue id
+///     32    64  boot id of the system that the words belong to, ASCII, zero-filled
+///   1024     8  turn: who may append (0 = nobody); low 16 bits participant + 1, next 32 bits its incarnation
+///   1032     8  tail: where the next record goes; written by the holder of the turn alone
+///   1040     8  appended: messages ever enqueued; likewise
+///   1152     8  ready: how many segments, counted from position 0, appenders may use
+///   1160     8  kept: index of the first segment that has not been deleted
+///   1168     8  subscriptions: how often one was made or deleted
+///   1280     4  data sleepers: not 0 when somebody sleeps until something is enqueued
+///   1284     4  data word: changes at each wake-up; the kernel's waiting place
+///   1408     4  room sleepers, and
+///   1412     4  room word: likewise for producers that wait for room
+///   1536     8  repairs: turns taken over from the dead
+///   4096        participants, 64 bytes each:
+///                 0  4  incarnation, counts how often the place was taken
+///                 4  4  process id, for reports only
+/// </code>
+/// Words that different parties write stand 128 bytes apart, because processors fetch lines of 64 bytes in pairs.
+/// </summary>
+internal static class ControlFormat
+{
+    public const long Magic = 0x4C52_5443_5449_4C42;
+    public const int MagicOffset = 0, CompleteOffset = 8, IdOffset = 16, BootOffset = 32, BootSize = 64;
+    public const int TurnOffset = 1024, TailOffset = 1032, AppendedOffset = 1040;
+    public const int ReadyOffset = 1152, KeptOffset = 1160, SubscriptionsOffset = 1168;
+    public const int DataWakeOffset = 1280, RoomWakeOffset = 1408;
+    public const int RepairsOffset = 1536;
+    public const int ParticipantsOffset = 4096, ParticipantSize = 64, MaximumParticipants = 1024;
+
+    public const int Size = ParticipantsOffset + (ParticipantSize * MaximumParticipants);
+
+    /// <summary>The word that says who holds a turn or a lease.</summary>
+    public static long OwnerWord(int participant, uint incarnation) => ((long)incarnation << 16) | (uint)(participant + 1);
+
+    public static int Participant(long ownerWord) => (int)(ownerWord & 0xFFFF) - 1;
+
+    public static uint Incarnation(long ownerWord) => (uint)(ownerWord >> 16);
+}

@@ -1,0 +1,7 @@
+namespace BlitQueue.Segments;
+
+/// <summary>A message that a participant holds without having consumed it.</summary>
+/// <param name="Cell">The lease cell, 1 or more.</param>
+/// <param name="Position">The message's position.</param>
+/// <param name="Attempt">How often it was delivered, this time included.</param>
+internal readonly record struct HeldLease(int Cell, long Position, int Attempt);

@@ -1,0 +1,20 @@
+namespace BlitQueue.Segments;
+
+/// <summary>What a lease cell's message word says, in its low 3 bits.</summary>
+internal enum LeaseState
+{
+    /// <summary>No message.</summary>
+    None = 0,
+
+    /// <summary>
+    /// About to take the message. It has, if the subscription's next position went past it and names the cell; anyone who then moves the
+    /// next position on first turns the mark into <see cref="Leased"/>.
+    /// </summary>
+    Claiming = 1,
+
+    /// <summary>The owner holds the message.</summary>
+    Leased = 2,
+
+    /// <summary>Given back: the next consumer takes it, before later messages.</summary>
+    Returned = 3,
+}

@@ -1,0 +1,83 @@
+using BlitQueue.Memory;
+using BlitQueue.Platform;
+using Microsoft.Win32.SafeHandles;
+
+namespace BlitQueue.Segments;
+
+/// <summary>
+/// One open queue handle as others see it: a place in the control file's table, and a byte of the lock file that the kernel holds for it
+/// until it closes or dies. That lock, and nothing else, says who is alive: no process id, clock or heartbeat.
+/// </summary>
+internal sealed class Participant : IDisposable
+{
+    private readonly ControlFile _control;
+    private readonly SafeFileHandle _locks;
+    private readonly int _place;
+
+    private Participant(ControlFile control, SafeFileHandle locks, int place)
+    {
+        _control = control;
+        _locks = locks;
+        _place = place;
+        // A new incarnation tells this participant from an earlier one in the same place, whose turn or leases may still be unrepaired.
+        uint incarnation = (uint)control.Incarnation(place) + 1;
+        MachineMemory.Store(ref control.Incarnation(place), (int)incarnation);
+        MachineMemory.Store(ref control.ProcessId(place), Environment.ProcessId);
+        OwnerWord = ControlFormat.OwnerWord(place, incarnation);
+    }
+
+    /// <summary>What this participant writes into a word to own it; never 0.</summary>
+    public long OwnerWord { get; }
+
+    /// <summary>Takes the first free place.</summary>
+    /// <exception cref="QueueException">All places are taken.</exception>
+    public static Participant Join(ControlFile control, SafeFileHandle locks, string path)
+    {
+        for (int place = 0; place < ControlFormat.MaximumParticipants; place++)
+        {
+            if (Recommended.Platform.TryLockByte(locks, StoreFormat.FirstParticipantLock + place))
+            {
+                return new Participant(control, locks, place);
+            }
+        }
+        throw new QueueException(
+            $"{path} is open {ControlFormat.MaximumParticipants} times already, which is the most. Share one MappedQueue per process.");
+    }
+
+    /// <summary>
+    /// Whether the participant that wrote this owner word still lives. True may be outdated by the time it is returned; false is final.
+    /// </summary>
+    public bool IsAlive(long ownerWord)
+    {
+        int place = ControlFormat.Participant(ownerWord);
+        if (ownerWord == OwnerWord)
+        {
+            return true;
+        }
+        return (uint)place < ControlFormat.MaximumParticipants
+            && (uint)MachineMemory.Load(ref _control.Incarnation(place)) == ControlFormat.Incarnation(ownerWord)
+            && Recommended.Platform.IsByteLocked(_locks, StoreFormat.FirstParticipantLock + place);
+    }
+
+    /// <summary>Whether any other participant lives. Only meaningful while the opening lock is held.</summary>
+    public static bool AnyAlive(SafeFileHandle locks)
+    {
+        for (int place = 0; place < ControlFormat.MaximumParticipants; place++)
+        {
+            if (Recommended.Platform.IsByteLocked(locks, StoreFormat.FirstParticipantLock + place))
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// <summary>Names the writer of an owner word for a message to people.</summary>
+    public string Describe(long ownerWord)
+    {
+        int place = ControlFormat.Participant(ownerWord);
+        return (uint)place < ControlFormat.MaximumParticipants ? $"process {_control.ProcessId(place)}" : "an unknown process";
+    }
+
+    public void Dispose() => Recommended.Platform.UnlockByte(_locks, StoreFormat.FirstParticipantLock + _place);
+}

@@ -1,0 +1,83 @@
+namespace BlitQueue.Segments;
+
+/// <summary>
+/// The steps of the protocol by name, in order. docs/ARCHITECTURE.md tells what each leaves behind if its process dies right after it;
+/// the test build can kill or stop a process at each.
+/// </summary>
+internal enum ProtocolStep
+{
+    /// <summary>The turn word holds this participant.</summary>
+    AppendTurnTaken,
+
+    /// <summary>The payload is in place behind a zero header.</summary>
+    AppendPacked,
+
+    /// <summary>The header behind the record is zero.</summary>
+    AppendNextSealed,
+
+    /// <summary>A batch's inner records are complete; its announcing header is still zero.</summary>
+    AppendBatchWritten,
+
+    /// <summary>The header is stored: readers see the record.</summary>
+    AppendPublished,
+
+    /// <summary>The tail is behind the record.</summary>
+    AppendTailMoved,
+
+    /// <summary>The turn word is zero again.</summary>
+    AppendTurnPassed,
+
+    /// <summary>The segment's rest is published as padding; the tail is still in it.</summary>
+    RollPadPublished,
+
+    /// <summary>The tail is at the next segment's first record.</summary>
+    RollTailMoved,
+
+    /// <summary>The new segment's file exists under its unfinished name, empty.</summary>
+    SegmentCreated,
+
+    /// <summary>Its blocks are reserved.</summary>
+    SegmentPreallocated,
+
+    /// <summary>Its header is written and synced.</summary>
+    SegmentWritten,
+
+    /// <summary>It has its final name.</summary>
+    SegmentRenamed,
+
+    /// <summary>Appenders may use it.</summary>
+    SegmentAnnounced,
+
+    /// <summary>Segments that everybody has passed are off the list; their files still exist.</summary>
+    SegmentsRetired,
+
+    /// <summary>A passed segment's file is deleted.</summary>
+    SegmentDeleted,
+
+    /// <summary>A consumer has found a published record.</summary>
+    DequeueFound,
+
+    /// <summary>The message is unpacked into the caller's instance.</summary>
+    DequeueUnpacked,
+
+    /// <summary>The subscription's next position is behind the message: it is consumed.</summary>
+    DequeueCommitted,
+
+    /// <summary>A lease cell names its owner.</summary>
+    LeaseCellTaken,
+
+    /// <summary>The cell says which message it is about to take.</summary>
+    LeaseClaimed,
+
+    /// <summary>The subscription's next position is behind the message: the lease stands.</summary>
+    LeaseTaken,
+
+    /// <summary>The cell no longer holds the message: it is consumed.</summary>
+    LeaseCommitted,
+
+    /// <summary>The turn of a dead participant is this one's.</summary>
+    RepairTurnTaken,
+
+    /// <summary>The tail is behind what the dead participant had published.</summary>
+    RepairTailMoved,
+}

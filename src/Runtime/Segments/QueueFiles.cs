@@ -1,0 +1,69 @@
+using BlitQueue.Memory;
+using BlitQueue.Platform;
+using Microsoft.Win32.SafeHandles;
+
+namespace BlitQueue.Segments;
+
+/// <summary>Makes, opens and deletes the files of one queue's directory, with the rights that were asked for.</summary>
+internal sealed class QueueFiles(string directory, UnixFileMode mode)
+{
+    public string Directory => directory;
+
+    public string PathOf(string name) => Path.Combine(directory, name);
+
+    public bool Exists(string name) => File.Exists(PathOf(name));
+
+    /// <summary>Opens a file of the queue, or makes it empty.</summary>
+    public SafeFileHandle OpenOrCreate(string name) => Open(name, FileMode.OpenOrCreate);
+
+    public SafeFileHandle OpenExisting(string name) => Open(name, FileMode.Open);
+
+    /// <summary>Makes a file anew under its unfinished name; what an earlier attempt left there goes.</summary>
+    public SafeFileHandle CreateUnfinished(string name) => Open(name + StoreFormat.UnfinishedSuffix, FileMode.Create);
+
+    /// <summary>
+    /// Gives a file that is complete its name, so that it survives a power loss: contents first, then the name.
+    /// </summary>
+    public void Finish(string name, SafeFileHandle file)
+    {
+        RandomAccess.FlushToDisk(file);
+        Rename(name);
+    }
+
+    public void Rename(string name)
+    {
+        File.Move(PathOf(name + StoreFormat.UnfinishedSuffix), PathOf(name), overwrite: true);
+        Recommended.Platform.SyncDirectory(directory);
+    }
+
+    public MappedRegion Map(string name, long length)
+    {
+        using SafeFileHandle file = OpenExisting(name);
+        long actual = RandomAccess.GetLength(file);
+        return actual == length
+            ? new MappedRegion(file, length)
+            : throw new QueueCorruptException(PathOf(name), actual,
+                $"the file has {actual} bytes where {length} are expected. Restore it from a backup, or move the queue's directory aside.");
+    }
+
+    public void Delete(string name) => File.Delete(PathOf(name));
+
+    private SafeFileHandle Open(string name, FileMode fileMode)
+    {
+        var options = new FileStreamOptions
+        {
+            Mode = fileMode,
+            Access = FileAccess.ReadWrite,
+            Share = FileShare.ReadWrite | FileShare.Delete,
+            BufferSize = 0,
+        };
+        if (fileMode != FileMode.Open && !OperatingSystem.IsWindows())
+        {
+            options.UnixCreateMode = mode;
+        }
+        // The stream is only the way to a handle with the right create mode; the handle outlives it.
+        var stream = new FileStream(PathOf(name), options);
+        GC.SuppressFinalize(stream);
+        return stream.SafeFileHandle;
+    }
+}

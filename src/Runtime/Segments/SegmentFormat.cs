@@ -1,0 +1,59 @@
+using BlitQueue.Memory;
+
+namespace BlitQueue.Segments;
+
+/// <summary>
+/// A segment: a file of a fixed size, a power of two, that holds the records of one stretch of positions. Its first page is the header:
+/// <code>
+/// offset  size
+///      0     8  magic "BLITSEG1"
+///      8    16  queue id
+///     24     8  base position: the position of this file's first byte
+///     32     8  segment size in bytes
+///     40  4056  zero
+///   4096        records
+/// </code>
+/// </summary>
+internal static class SegmentFormat
+{
+    public const long Magic = 0x3147_4553_5449_4C42;
+    public const int MagicOffset = 0, IdOffset = 8, BaseOffset = 24, SizeOffset = 32;
+
+    /// <summary>Bytes before the first record.</summary>
+    public const int HeaderSize = 4096;
+
+    /// <summary>The smallest segment, bytes.</summary>
+    public const long MinimumSize = 64 * 1024;
+
+    /// <summary>The largest segment, bytes: a record's length has 28 bits, and a span's length 31.</summary>
+    public const long MaximumSize = 1L << 30;
+
+    public const long DefaultSize = 64L * 1024 * 1024;
+
+    /// <summary>The first position that a record can have.</summary>
+    public const long FirstPosition = HeaderSize;
+
+    public static void Write(MappedRegion region, QueueMeta meta, long index)
+    {
+        region.Word(BaseOffset) = index * meta.SegmentSize;
+        region.Word(SizeOffset) = meta.SegmentSize;
+        meta.Id.TryWriteBytes(region.Bytes(IdOffset, 16));
+        region.Word(MagicOffset) = Magic;
+    }
+
+    /// <exception cref="QueueCorruptException">The header is not the one that this queue's segment of this index has.</exception>
+    public static void Verify(MappedRegion region, QueueMeta meta, long index, string path)
+    {
+        string? found =
+            region.Word(MagicOffset) != Magic ? "it does not start with the magic of a segment"
+            : new Guid(region.Bytes(IdOffset, 16)) != meta.Id ? "it belongs to another queue"
+            : region.Word(BaseOffset) != index * meta.SegmentSize ? $"it says that it starts at position {region.Word(BaseOffset)}"
+            : region.Word(SizeOffset) != meta.SegmentSize ? $"it says that it has {region.Word(SizeOffset)} bytes"
+            : null;
+        if (found is not null)
+        {
+            region.Dispose();
+            throw new QueueCorruptException(path, 0, $"{found}. Restore the file from a backup, or move the queue's directory aside.");
+        }
+    }
+}

@@ -1,0 +1,217 @@
+using System.Diagnostics;
+using BlitQueue.Memory;
+using BlitQueue.Platform;
+using Microsoft.Win32.SafeHandles;
+
+namespace BlitQueue.Segments;
+
+/// <summary>
+/// Makes segments ahead of need and deletes those that everybody has passed. One process at a time does either, under a byte lock that
+/// its death gives back; appends go on meanwhile.
+/// </summary>
+internal sealed class SegmentKeeper(
+    QueueFiles files, QueueMeta meta, ControlFile control, SafeFileHandle locks, SegmentTable table, SubscriptionSet subscriptions,
+    TimeSpan patience) : IDisposable
+{
+    private readonly Lock _sync = new();
+    private readonly long _size = meta.SegmentSize;
+    private readonly OnceFlag _inBackground = new();
+    private Segment? _ahead;
+    private bool _closed;
+
+    /// <summary>Whether appenders may use the segment with this index.</summary>
+    public bool IsReady(long index) => MachineMemory.Load(ref control.Ready) > index;
+
+    /// <summary>Makes the segments up to this index, unless they are there. Returns when appenders may use it.</summary>
+    /// <exception cref="QueueFullException">The disk has no room for it.</exception>
+    /// <exception cref="QueueStalledException">A process that does not run is making it.</exception>
+    public void Ensure(long index)
+    {
+        lock (_sync)
+        {
+            // The control file may be unmapped once the keeper is closed.
+            ObjectDisposedException.ThrowIf(_closed, typeof(SegmentKeeper));
+            if (IsReady(index))
+            {
+                return;
+            }
+            TakeKeepingLock();
+            try
+            {
+                MakeUpTo(index);
+            }
+            finally
+            {
+                Recommended.Platform.UnlockByte(locks, StoreFormat.KeepingLock);
+            }
+        }
+    }
+
+    /// <summary>
+    /// Has a pool thread make and populate the segment with this index, and delete what everybody has passed. A failure (a full disk)
+    /// is left to the append that needs the room: it repeats the attempt and reports.
+    /// </summary>
+    public void PrepareInBackground(long index)
+    {
+        if (_inBackground.TrySet())
+        {
+            ThreadPool.UnsafeQueueUserWorkItem(static state => state.Keeper.Prepare(state.Index), (Keeper: this, Index: index), false);
+        }
+    }
+
+    /// <summary>Likewise, for a cursor that nears the segment with this index: maps it if it exists, deletes what everybody passed.</summary>
+    public void DeletePassedInBackground()
+    {
+        ThreadPool.UnsafeQueueUserWorkItem(static keeper => keeper.TryDeletePassed(), this, false);
+    }
+
+    private void Prepare(long index)
+    {
+        try
+        {
+            Ensure(index);
+            PinAhead(index);
+        }
+        catch (Exception exception) when (exception is QueueException or IOException or UnauthorizedAccessException or ObjectDisposedException)
+        {
+            // The append that rolls into this segment makes the same attempt and throws.
+        }
+        finally
+        {
+            _inBackground.Clear();
+        }
+    }
+
+    private void PinAhead(long index)
+    {
+        lock (_sync)
+        {
+            if (_closed || _ahead?.Index == index)
+            {
+                return;
+            }
+            Segment? segment = table.Pin(index);
+            segment?.Populate(forWriting: true);
+            table.Unpin(_ahead);
+            _ahead = segment;
+        }
+    }
+
+    private void TryDeletePassed()
+    {
+        lock (_sync)
+        {
+            if (_closed || !Recommended.Platform.TryLockByte(locks, StoreFormat.KeepingLock))
+            {
+                return;
+            }
+            try
+            {
+                DeletePassed();
+            }
+            catch (IOException)
+            {
+                // Another attempt follows with the next segment.
+            }
+            finally
+            {
+                Recommended.Platform.UnlockByte(locks, StoreFormat.KeepingLock);
+            }
+        }
+    }
+
+    private void TakeKeepingLock()
+    {
+        long started = Stopwatch.GetTimestamp();
+        while (!Recommended.Platform.TryLockByte(locks, StoreFormat.KeepingLock))
+        {
+            if (Stopwatch.GetElapsedTime(started) > patience)
+            {
+                throw new QueueStalledException(
+                    $"{files.Directory}: another process has been making a segment for {patience.TotalSeconds:0.#} s and does not get on. "
+                    + "It is stopped, or its disk hangs; let it run, or end it.");
+            }
+            Thread.Sleep(1);
+        }
+    }
+
+    private void MakeUpTo(long index)
+    {
+        for (long next = MachineMemory.Load(ref control.Ready); next <= index; next++)
+        {
+            MakeOrFreeRoom(next);
+            // SYNC POINT ready: publishes that the segment's file is complete and has its name.
+            MachineMemory.Store(ref control.Ready, next + 1);
+            FailPoint.Reach(ProtocolStep.SegmentAnnounced);
+        }
+    }
+
+    private void MakeOrFreeRoom(long index)
+    {
+        // A file of that name that was not announced: its maker died in between.
+        if (files.Exists(StoreFormat.SegmentName(index * _size)))
+        {
+            return;
+        }
+        try
+        {
+            SegmentMaker.Make(files, meta, index);
+        }
+        catch (DiskFullException exception)
+        {
+            if (!DeletePassed())
+            {
+                throw Full(exception);
+            }
+            MakeOrFreeRoom(index);
+        }
+    }
+
+    private QueueFullException Full(DiskFullException exception) => new(
+        $"{files.Directory}: the disk has no room for the next segment of {_size} bytes. Nothing was enqueued. "
+        + "Free disk space, let consumers catch up, or use a smaller QueueOptions.SegmentSize.", exception);
+
+    // Called under the keeping lock. True when at least one file went.
+    private bool DeletePassed()
+    {
+        // The tail is read first: a message that a subscription passed meanwhile does not free the segment that was being written.
+        long tail = MachineMemory.Load(ref control.Tail);
+        long needed = Math.Min(subscriptions.OldestNeeded(), tail) / _size;
+        bool any = false;
+        for (long kept = MachineMemory.Load(ref control.Kept); kept < needed; kept++)
+        {
+            MachineMemory.Store(ref control.Kept, kept + 1);
+            FailPoint.Reach(ProtocolStep.SegmentsRetired);
+            files.Delete(StoreFormat.SegmentName(kept * _size));
+            FailPoint.Reach(ProtocolStep.SegmentDeleted);
+            any = true;
+        }
+        return any;
+    }
+
+    /// <summary>Deletes files that a killed keeper had taken off the list, or left unfinished. Called while the queue is being opened.</summary>
+    public static void DeleteLeftovers(QueueFiles files, QueueMeta meta, ControlFile control)
+    {
+        long kept = MachineMemory.Load(ref control.Kept);
+        foreach (string path in Directory.EnumerateFiles(files.Directory, StoreFormat.SegmentPrefix + "*"))
+        {
+            string name = Path.GetFileName(path);
+            if (long.TryParse(name.AsSpan(StoreFormat.SegmentPrefix.Length), System.Globalization.NumberStyles.HexNumber, null, out long start)
+                && start / meta.SegmentSize < kept)
+            {
+                File.Delete(path);
+            }
+        }
+    }
+
+    /// <summary>Gives the prepared segment back and starts nothing more.</summary>
+    public void Dispose()
+    {
+        lock (_sync)
+        {
+            _closed = true;
+            table.Unpin(_ahead);
+            _ahead = null;
+        }
+    }
+}

@@ -1,0 +1,45 @@
+namespace BlitQueue.Segments;
+
+/// <summary>The names in a queue's directory, and the format's version. docs/FORMAT.md draws every byte.</summary>
+/// <remarks>
+/// <code>
+/// queue.meta                 text, written once: version, id, segment size, checksum, schema
+/// queue.lock                 byte locks: opening, segment keeping, one byte per participant
+/// queue.control              mapped: append turn, tail, wake words, participants
+/// segment-0000000000000000   mapped: records; named by the position of the first byte, 16 hexadecimal digits
+/// subscription-default       mapped: next position, leases
+/// *.new                      being made; not part of the queue
+/// </code>
+/// </remarks>
+internal static class StoreFormat
+{
+    /// <summary>The version that this library writes, and the newest that it reads.</summary>
+    public const int Version = 1;
+
+    public const string MetaName = "queue.meta";
+    public const string LockName = "queue.lock";
+    public const string ControlName = "queue.control";
+    public const string SegmentPrefix = "segment-";
+    public const string SubscriptionPrefix = "subscription-";
+    public const string UnfinishedSuffix = ".new";
+
+    /// <summary>The byte of the lock file that is held while a process opens the queue.</summary>
+    public const long OpeningLock = 0;
+
+    /// <summary>The byte that is held while a process makes or deletes segments.</summary>
+    public const long KeepingLock = 1;
+
+    /// <summary>The byte of participant 0; the others follow.</summary>
+    public const long FirstParticipantLock = 64;
+
+    public static string SegmentName(long basePosition) => $"{SegmentPrefix}{basePosition:x16}";
+
+    public static string SubscriptionName(string name) => SubscriptionPrefix + name;
+
+    /// <summary>Whether a file of this name is the queue's own.</summary>
+    public static bool IsOurs(string name) =>
+        name is MetaName or LockName or ControlName
+        || name.StartsWith(SegmentPrefix, StringComparison.Ordinal)
+        || name.StartsWith(SubscriptionPrefix, StringComparison.Ordinal)
+        || (name.EndsWith(UnfinishedSuffix, StringComparison.Ordinal) && IsOurs(name[..^UnfinishedSuffix.Length]));
+}

@@ -1,0 +1,41 @@
+namespace BlitQueue.Segments;
+
+/// <summary>
+/// A subscription's file: where its consumers are.
+/// <code>
+/// offset  size
+///      0     8  magic "BLITSUBS"
+///      8    16  queue id
+///    128     8  next: position of the next message (high 53 bits, in units of 8 bytes) and the lease cell that took the one
+///               before (low 11 bits, 0 = none: it was taken and committed in one step)
+///    136     8  leases: not 0 once a lease was ever taken
+///    144     8  returned: not 0 when a cell may hold a message that was given back
+///   4096        lease cells 1 to 2047, 32 bytes each, cell n at 4096 + 32 * (n - 1):
+///                 0  8  message: its position, with the state in the low 3 bits; 0 = none
+///                 8  8  owner: who holds the cell, as in the control file's turn; 0 = nobody
+///                16  4  attempt: how often the message was delivered, from 1
+/// </code>
+/// </summary>
+internal static class SubscriptionFormat
+{
+    public const long Magic = 0x5342_5553_5449_4C42;
+    public const int MagicOffset = 0, IdOffset = 8, NextOffset = 128, LeasesOffset = 136, ReturnedOffset = 144;
+    public const int CellsOffset = 4096, CellSize = 32, Cells = 2047;
+    public const int CellOwnerOffset = 8, CellAttemptOffset = 16;
+    public const int Size = CellsOffset + (CellSize * (Cells + 1));
+
+    private const int CellBits = 11;
+    private const long StateMask = 7;
+
+    public static long NextWord(long position, int cell) => (position << (CellBits - 3)) | (uint)cell;
+
+    public static long Position(long nextWord) => (long)((ulong)nextWord >> CellBits) << 3;
+
+    public static int Cell(long nextWord) => (int)(nextWord & Cells);
+
+    public static long MessageWord(long position, LeaseState state) => position | (long)state;
+
+    public static long MessagePosition(long messageWord) => messageWord & ~StateMask;
+
+    public static LeaseState State(long messageWord) => (LeaseState)(messageWord & StateMask);
+}

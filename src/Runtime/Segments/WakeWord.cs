@@ -1,0 +1,53 @@
+using System.Runtime.CompilerServices;
+using BlitQueue.Memory;
+using BlitQueue.Platform;
+
+namespace BlitQueue.Segments;
+
+/// <summary>
+/// Where participants sleep until another wakes them. A waker looks at one word, which is zero unless somebody sleeps.
+/// </summary>
+/// <remarks>
+/// SYNC POINT sleeper/waker: the sleeper stores its mark, fences every process (<see cref="ISharedMemory.SleeperFence"/>), then looks
+/// for work; the waker publishes work, then loads the mark. So either the waker sees the mark or the sleeper sees the work. A waker that
+/// dies between its publication and its wake-up costs the sleeper <see cref="LongestSleep"/>, no more.
+/// </remarks>
+internal sealed class WakeWord(MappedRegion region, long offset)
+{
+    /// <summary>After this long a sleeper looks again by itself, in case that its waker was killed.</summary>
+    public static readonly TimeSpan LongestSleep = TimeSpan.FromMilliseconds(50);
+
+    /// <summary>Wakes whoever sleeps; one load when nobody does.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void WakeSleepers<TMem>() where TMem : struct, ISharedMemory
+    {
+        TMem.WakerFence();
+        if (TMem.Load(ref region.Word32(offset)) != 0)
+        {
+            WakeAll<TMem>();
+        }
+    }
+
+    /// <summary>Wakes every sleeper, whether or not one has left its mark.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public void WakeAll<TMem>() where TMem : struct, ISharedMemory
+    {
+        TMem.Store(ref region.Word32(offset), 0);
+        TMem.Increment(ref region.Word32(offset + 4));
+        Recommended.Platform.WakeAll(region.AddressOf(offset + 4));
+    }
+
+    /// <summary>Leaves the sleeper's mark. The caller looks for work once more before it calls <see cref="Sleep"/>.</summary>
+    /// <returns>The ticket to sleep with.</returns>
+    public int Announce<TMem>() where TMem : struct, ISharedMemory
+    {
+        int ticket = TMem.Load(ref region.Word32(offset + 4));
+        TMem.Store(ref region.Word32(offset), 1);
+        TMem.SleeperFence();
+        return ticket;
+    }
+
+    /// <summary>Sleeps in the kernel until a wake-up that came after <see cref="Announce"/>, or the time is over.</summary>
+    public void Sleep(int ticket, TimeSpan atMost) =>
+        Recommended.Platform.Wait(region.AddressOf(offset + 4), ticket, atMost < LongestSleep ? atMost : LongestSleep);
+}
