@@ -17,8 +17,7 @@ internal sealed class Appender<TMem>(
     where TMem : struct, ISharedMemory
 {
     private readonly long _me = self.OwnerWord;
-    private readonly ulong _salt = meta.Salt;
-    private readonly bool _checksum = meta.Checksum;
+    private readonly RecordCheck _check = new(meta);
     private readonly int _shift = BitOperations.Log2((ulong)meta.SegmentSize);
 
     // Written by the holder of the turn alone, which the turn's acquire and release order between threads.
@@ -65,47 +64,23 @@ internal sealed class Appender<TMem>(
     }
 
     /// <summary>
-    /// Copies a payload that was packed elsewhere into the log, rolling into the next segment if need be, publishes it and passes the
-    /// turn. The turn is held; it is passed whatever happens.
+    /// Copies what was packed elsewhere into the log, over as many segments as it takes, and publishes it with one store. The turn is
+    /// held; it is passed whatever happens.
     /// </summary>
-    /// <param name="payload">At most <see cref="LongestRecord"/> bytes.</param>
-    /// <returns>false, and nothing enqueued, when the next segment must be made first (<see cref="MakeRoom"/>).</returns>
-    public bool TryPublishCopy(ReadOnlySpan<byte> payload)
-    {
-        try
-        {
-            if (_segment!.Room(Position) < payload.Length && !TryRoll())
-            {
-                PassTurn();
-                return false;
-            }
-            payload.CopyTo(_segment.Payload(Position, payload.Length));
-        }
-        catch
-        {
-            PassTurn();
-            throw;
-        }
-        Publish(payload.Length);
-        return true;
-    }
-
-    /// <summary>
-    /// Copies records that were packed elsewhere into the log and publishes them with one store, over as many segments as they take.
-    /// The turn is held; it is passed whatever happens.
-    /// </summary>
-    /// <param name="batch">The messages.</param>
-    /// <param name="mayEndAt">The position that the batch must not pass.</param>
+    /// <param name="staged">One message or more.</param>
     /// <param name="neededSegment">Up to which index segments must be made first, where that is the outcome.</param>
-    /// <returns>What came of it; nothing was enqueued unless it is <see cref="BatchOutcome.Published"/>.</returns>
-    public BatchOutcome TryPublishBatch(StagedBatch batch, long mayEndAt, out long neededSegment)
+    public AppendOutcome PublishStaged(StagedBatch staged, out long neededSegment)
     {
         try
         {
+            bool inOneRecord = staged.Count == 1 && staged[0].Length <= LongestRecord;
+            int needed = inOneRecord ? staged[0].Length : 2 * RecordFormat.HeaderSize;
             neededSegment = _segment!.Index + 1;
-            return _segment.Room(Position) < 2 * sizeof(long) && !TryRoll()
-                ? BatchOutcome.NeedsSegment
-                : WriteBatch(batch, mayEndAt, out neededSegment);
+            if (_segment.Room(Position) < needed && !TryRoll())
+            {
+                return AppendOutcome.NeedsSegment;
+            }
+            return inOneRecord ? PublishCopy(staged[0]) : PublishBatch(staged, out neededSegment);
         }
         finally
         {
@@ -113,18 +88,27 @@ internal sealed class Appender<TMem>(
         }
     }
 
-    private BatchOutcome WriteBatch(StagedBatch batch, long mayEndAt, out long neededSegment)
+    /// <summary>Makes the segments up to this index, without holding the turn.</summary>
+    /// <exception cref="QueueFullException">The disk has no room for them.</exception>
+    public void MakeSegments(long index) => keeper.Ensure(index);
+
+    private AppendOutcome PublishCopy(ReadOnlySpan<byte> payload)
+    {
+        payload.CopyTo(_segment!.Payload(Position, payload.Length));
+        FailPoint.Reach(ProtocolStep.AppendPacked);
+        PublishRecord(RecordKind.Data, payload.Length);
+        control.Appended++;
+        return AppendOutcome.Published;
+    }
+
+    private AppendOutcome PublishBatch(StagedBatch staged, out long neededSegment)
     {
         using var writer = new BatchWriter<TMem>(table, keeper, meta, _segment!, Position);
-        bool written = writer.TryWrite(batch);
+        bool written = writer.TryWrite(staged);
         neededSegment = writer.LastSegment.Index + 1;
         if (!written)
         {
-            return BatchOutcome.NeedsSegment;
-        }
-        if (writer.End > mayEndAt)
-        {
-            return BatchOutcome.NoRoom;
+            return AppendOutcome.NeedsSegment;
         }
         writer.SealNext();
         FailPoint.Reach(ProtocolStep.AppendBatchWritten);
@@ -132,21 +116,17 @@ internal sealed class Appender<TMem>(
         FailPoint.Reach(ProtocolStep.AppendPublished);
         TMem.Store(ref control.Tail, writer.End);
         FailPoint.Reach(ProtocolStep.AppendTailMoved);
-        control.Appended += batch.Count;
+        control.Appended += staged.Count;
         if (writer.LastSegment != _segment)
         {
             MoveTo(Pin(writer.LastSegment.Index));
         }
-        return BatchOutcome.Published;
+        if (writer.End >= _prepareAt)
+        {
+            PrepareNext();
+        }
+        return AppendOutcome.Published;
     }
-
-    /// <summary>Makes the segment behind the tail, without holding the turn.</summary>
-    /// <exception cref="QueueFullException">The disk has no room for it.</exception>
-    public void MakeRoom() => keeper.Ensure((TMem.Load(ref control.Tail) >> _shift) + 1);
-
-    /// <summary>Makes the segments up to this index, without holding the turn.</summary>
-    /// <exception cref="QueueFullException">The disk has no room for them.</exception>
-    public void MakeRoom(long index) => keeper.Ensure(index);
 
     /// <summary>Passes the turn. Without <see cref="Publish"/> before, nothing was enqueued.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -162,15 +142,13 @@ internal sealed class Appender<TMem>(
     {
         long position = Position;
         Segment segment = _segment!;
-        uint check = _checksum
-            ? Checksum.Compute(_salt, position, kind, segment.Payload(position, length))
-            : Checksum.Stamp(_salt, position, kind, length);
+        long header = _check.Header(kind, position, segment.Payload(position, length));
         long next = position + RecordFormat.Extent(length);
         segment.Header(next) = 0;
         FailPoint.Reach(ProtocolStep.AppendNextSealed);
 
         // SYNC POINT record: publishes the payload and the zero header behind it to readers.
-        TMem.Store(ref segment.Header(position), RecordFormat.Header(kind, length, check));
+        TMem.Store(ref segment.Header(position), header);
         FailPoint.Reach(ProtocolStep.AppendPublished);
         TMem.Store(ref control.Tail, next);
         FailPoint.Reach(ProtocolStep.AppendTailMoved);
@@ -194,7 +172,7 @@ internal sealed class Appender<TMem>(
         FailPoint.Reach(ProtocolStep.AppendNextSealed);
 
         // SYNC POINT record: publishes the zero header at the next segment's start to readers.
-        TMem.Store(ref segment.Header(Position), PadHeader(RecordKind.Pad, Position));
+        TMem.Store(ref segment.Header(Position), _check.Header(RecordKind.Pad, Position, []));
         FailPoint.Reach(ProtocolStep.RollPadPublished);
         TMem.Store(ref control.Tail, next);
         FailPoint.Reach(ProtocolStep.RollTailMoved);
@@ -202,10 +180,6 @@ internal sealed class Appender<TMem>(
         MoveTo(target);
         return true;
     }
-
-    // A pad's length is 0: it fills whatever its segment has left.
-    private long PadHeader(RecordKind kind, long position) =>
-        RecordFormat.Header(kind, 0, Checksum.Stamp(_salt, position, kind, 0));
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void OpenSlowly(TimeSpan patience)

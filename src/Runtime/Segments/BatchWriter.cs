@@ -13,7 +13,7 @@ internal ref struct BatchWriter<TMem> where TMem : struct, ISharedMemory
     private readonly SegmentTable _table;
     private readonly SegmentKeeper _keeper;
     private readonly QueueMeta _meta;
-    private readonly ulong _salt;
+    private readonly RecordCheck _check;
     private readonly Segment _first;
     private readonly long _start;
 
@@ -22,7 +22,7 @@ internal ref struct BatchWriter<TMem> where TMem : struct, ISharedMemory
 
     public BatchWriter(SegmentTable table, SegmentKeeper keeper, QueueMeta meta, Segment first, long start)
     {
-        (_table, _keeper, _meta, _salt, _first, _start) = (table, keeper, meta, meta.Salt, first, start);
+        (_table, _keeper, _meta, _check, _first, _start) = (table, keeper, meta, new RecordCheck(meta), first, start);
         LastSegment = first;
         End = start + RecordFormat.Extent(sizeof(long));
     }
@@ -55,7 +55,7 @@ internal ref struct BatchWriter<TMem> where TMem : struct, ISharedMemory
         Span<byte> payload = _first.Payload(_start, sizeof(long));
         BinaryPrimitives.WriteInt64LittleEndian(payload, End - (_start + RecordFormat.Extent(sizeof(long))));
         // SYNC POINT record: publishes every record of the batch and the zero header behind it to readers.
-        TMem.Store(ref _first.Header(_start), Header(RecordKind.Batch, _start, payload));
+        TMem.Store(ref _first.Header(_start), _check.Header(RecordKind.Batch, _start, payload));
     }
 
     private bool TryWriteMessage(ReadOnlySpan<byte> message)
@@ -89,7 +89,7 @@ internal ref struct BatchWriter<TMem> where TMem : struct, ISharedMemory
     private void WriteRecord(RecordKind kind, ReadOnlySpan<byte> payload)
     {
         payload.CopyTo(LastSegment.Payload(End, payload.Length));
-        LastSegment.Header(End) = Header(kind, End, payload);
+        LastSegment.Header(End) = _check.Header(kind, End, payload);
         End += RecordFormat.Extent(payload.Length);
     }
 
@@ -102,15 +102,11 @@ internal ref struct BatchWriter<TMem> where TMem : struct, ISharedMemory
             return false;
         }
         (_pinned ??= []).Add(segment);
-        LastSegment.Header(End) = RecordFormat.Header(
-            RecordKind.BatchPad, 0, Checksum.Stamp(_salt, End, RecordKind.BatchPad, 0));
+        LastSegment.Header(End) = _check.Header(RecordKind.BatchPad, End, []);
         LastSegment = segment;
         End = next;
         return true;
     }
-
-    private readonly long Header(RecordKind kind, long position, ReadOnlySpan<byte> payload) => RecordFormat.Header(
-        kind, payload.Length, _meta.Checksum ? Checksum.Compute(_salt, position, kind, payload) : Checksum.Stamp(_salt, position, kind, payload.Length));
 
     /// <summary>Gives the pins back.</summary>
     public readonly void Dispose()

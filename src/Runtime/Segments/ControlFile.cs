@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using System.Text;
 using BlitQueue.Memory;
 
 namespace BlitQueue.Segments;
@@ -39,6 +40,25 @@ internal sealed class ControlFile(MappedRegion region) : IDisposable
     public ref int Incarnation(int participant) => ref region.Word32(ParticipantOffset(participant));
 
     public ref int ProcessId(int participant) => ref region.Word32(ParticipantOffset(participant) + 4);
+
+    /// <summary>Whether the file is complete and belongs to the queue with this id.</summary>
+    public bool Belongs(Guid id) =>
+        region.Word(ControlFormat.MagicOffset) == ControlFormat.Magic
+        && region.Word(ControlFormat.CompleteOffset) == 1
+        && new Guid(region.Bytes(ControlFormat.IdOffset, 16)) == id;
+
+    /// <summary>The boot id of the system that the words belong to; empty when they are to be rebuilt.</summary>
+    public string BootId
+    {
+        get => Encoding.ASCII.GetString(BootIdBytes).TrimEnd('\0');
+        set
+        {
+            BootIdBytes.Clear();
+            Encoding.ASCII.TryGetBytes(value, BootIdBytes, out _);
+        }
+    }
+
+    private Span<byte> BootIdBytes => region.Bytes(ControlFormat.BootOffset, ControlFormat.BootSize);
 
     public void Dispose() => region.Dispose();
 

@@ -9,7 +9,7 @@ internal enum RecordKind
     /// <summary>One message.</summary>
     Data = 1,
 
-    /// <summary>Fills the rest of a segment; the next record is the next segment's first.</summary>
+    /// <summary>Fills the rest of a segment, whatever that is; its length is 0. The next record is the next segment's first.</summary>
     Pad = 2,
 
     /// <summary>Announces records that became visible together; its 8-byte payload is how many bytes of log they take.</summary>

@@ -12,8 +12,7 @@ namespace BlitQueue.Segments;
 internal sealed class RecordReader<TMem>(SegmentTable table, QueueMeta meta) : IDisposable where TMem : struct, ISharedMemory
 {
     private readonly Lock _sync = new();
-    private readonly ulong _salt = meta.Salt;
-    private readonly bool _checksum = meta.Checksum;
+    private readonly RecordCheck _check = new(meta);
     private readonly int _shift = BitOperations.Log2((ulong)meta.SegmentSize);
 
     // Two, because at a segment's end consumers stand on both sides. Read without the lock: a reference is read in one piece.
@@ -70,6 +69,15 @@ internal sealed class RecordReader<TMem>(SegmentTable table, QueueMeta meta) : I
         return payload;
     }
 
+    /// <summary>Gives what <see cref="Payload"/> rented back.</summary>
+    public static void Return(byte[]? rented)
+    {
+        if (rented is not null)
+        {
+            ArrayPool<byte>.Shared.Return(rented);
+        }
+    }
+
     /// <summary>The record of a leased message, whose segment cannot be deleted meanwhile.</summary>
     public FoundRecord At(long position) =>
         TryFindSlowly(nextWord: 0, position, out FoundRecord found)
@@ -109,9 +117,11 @@ internal sealed class RecordReader<TMem>(SegmentTable table, QueueMeta meta) : I
                     found = default;
                     return false;
                 case RecordKind.Pad or RecordKind.BatchPad:
+                    Verify(segment, position, header, []);
                     position = segment.NextSegmentStart;
                     continue;
                 case RecordKind.Batch:
+                    Verify(segment, position, header, segment.Payload(position, sizeof(long)));
                     position = After(segment, position, length);
                     continue;
                 case RecordKind.Data or RecordKind.BatchData:
@@ -182,11 +192,7 @@ internal sealed class RecordReader<TMem>(SegmentTable table, QueueMeta meta) : I
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void Verify(Segment segment, long position, long header, ReadOnlySpan<byte> payload)
     {
-        RecordKind kind = RecordFormat.Kind(header);
-        uint check = _checksum
-            ? Checksum.Compute(_salt, position, kind, payload)
-            : Checksum.Stamp(_salt, position, kind, payload.Length);
-        if (check != RecordFormat.Check(header))
+        if (!_check.Fits(header, position, payload))
         {
             ThrowDamaged(segment, position);
         }

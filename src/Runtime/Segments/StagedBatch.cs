@@ -5,7 +5,11 @@ namespace BlitQueue.Segments;
 /// <summary>Messages packed outside of the log, one behind the other: a batch, or a message that one record cannot hold.</summary>
 internal sealed class StagedBatch : IBufferWriter<byte>, IDisposable
 {
-    private const int FirstSize = 4096;
+    private const int FirstSize = 4096, LargestKept = 1 << 20;
+
+    // One is kept per thread; a nested use (packing runs code that enqueues) gets its own.
+    [ThreadStatic]
+    private static StagedBatch? Spare;
 
     private readonly List<int> _ends = [];
     private byte[] _bytes = ArrayPool<byte>.Shared.Rent(FirstSize);
@@ -13,6 +17,24 @@ internal sealed class StagedBatch : IBufferWriter<byte>, IDisposable
 
     /// <summary>How many messages it holds.</summary>
     public int Count => _ends.Count;
+
+    /// <summary>Packed bytes so far.</summary>
+    public int Length => _length;
+
+    /// <summary>Bytes of log that it takes, but for padding at segment ends.</summary>
+    public long Extent
+    {
+        get
+        {
+            // A batch is announced by a record of its own; the pieces of a long message have a header each, which this leaves out.
+            long extent = Count == 1 ? 0 : RecordFormat.Extent(sizeof(long));
+            for (int i = 0; i < Count; i++)
+            {
+                extent += RecordFormat.Extent(this[i].Length);
+            }
+            return extent;
+        }
+    }
 
     /// <summary>The packed message with this index.</summary>
     public ReadOnlySpan<byte> this[int index]
@@ -54,16 +76,24 @@ internal sealed class StagedBatch : IBufferWriter<byte>, IDisposable
         _bytes = larger;
     }
 
-    /// <summary>Empties it for the next batch; keeps its memory.</summary>
-    public void Clear()
+    /// <summary>An empty one; dispose it to give it back.</summary>
+    public static StagedBatch Rent()
+    {
+        StagedBatch staged = Spare ?? new StagedBatch();
+        Spare = null;
+        return staged;
+    }
+
+    /// <summary>Empties it and keeps it for this thread's next use, unless it has become large.</summary>
+    public void Dispose()
     {
         _ends.Clear();
         _length = 0;
-    }
-
-    public void Dispose()
-    {
-        ArrayPool<byte>.Shared.Return(_bytes);
-        _bytes = [];
+        if (_bytes.Length > LargestKept)
+        {
+            ArrayPool<byte>.Shared.Return(_bytes);
+            _bytes = ArrayPool<byte>.Shared.Rent(FirstSize);
+        }
+        Spare = this;
     }
 }

@@ -84,4 +84,20 @@ internal sealed class SubscriptionFile : IDisposable
         }
         return oldest;
     }
+
+    /// <summary>Takes back positions that the log no longer reaches, after the machine went down.</summary>
+    public void ClampTo(long tail)
+    {
+        if (SubscriptionFormat.Position(Next) > tail)
+        {
+            Next = SubscriptionFormat.NextWord(tail, 0);
+        }
+        for (int cell = 1; cell <= SubscriptionFormat.Cells; cell++)
+        {
+            if (SubscriptionFormat.MessagePosition(Message(cell)) >= tail)
+            {
+                Message(cell) = 0;
+            }
+        }
+    }
 }

@@ -1,7 +1,7 @@
 namespace BlitQueue.Segments;
 
-/// <summary>What came of an attempt to append a batch.</summary>
-internal enum BatchOutcome
+/// <summary>What came of an attempt to append.</summary>
+internal enum AppendOutcome
 {
     /// <summary>All of it is visible.</summary>
     Published,
@@ -9,6 +9,6 @@ internal enum BatchOutcome
     /// <summary>Nothing was enqueued: a segment must be made first.</summary>
     NeedsSegment,
 
-    /// <summary>Nothing was enqueued: it would end beyond the capacity.</summary>
+    /// <summary>Nothing was enqueued: the capacity leaves no room.</summary>
     NoRoom,
 }

@@ -1,0 +1,201 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+using BlitQueue.Memory;
+using BlitQueue.Segments;
+
+namespace BlitQueue;
+
+/// <summary>The enqueuing side of one handle: packs messages and appends them.</summary>
+internal sealed class Producer<T>
+    where T : IPackable<T>
+{
+    // How long a call that never waits puts up with a holder of the turn that does not run.
+    private static readonly TimeSpan ShortPatience = TimeSpan.FromMilliseconds(40);
+
+    // A value type as the message lets the JIT drop every null check.
+    private static readonly bool PacksInPlace = !T.Schema.RunsUserCode;
+
+    private readonly QueueStore _store;
+    private readonly Appender<MachineMemory> _appender;
+    private readonly RoomLimit _limit;
+    private readonly TimeSpan _patience;
+    private readonly long _longest;
+
+    public Producer(QueueStore store, QueueOptions options)
+    {
+        _store = store;
+        Options = options;
+        _patience = options.StallTimeout;
+        _limit = new RoomLimit(store.Subscriptions, store.Control, options);
+        var wait = new TurnWait<MachineMemory>(store.Control, store.Self, store.Files.Directory);
+        _appender = new Appender<MachineMemory>(store.Control, store.Self, store.Table, store.Keeper, store.Meta, wait);
+        _longest = Math.Min(_appender.LongestRecord, options.MaxMessageSize);
+        store.Releasing += _appender.Dispose;
+    }
+
+    public QueueOptions Options { get; }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Enqueue(in T message)
+    {
+        if (!TryEnqueueInPlace(in message, _patience))
+        {
+            EnqueueStaged(in message, _patience, wait: true);
+        }
+        _store.Control.Data.WakeSleepers<MachineMemory>();
+    }
+
+    public bool TryEnqueue(in T message)
+    {
+        if (!TryEnqueueInPlace(in message, ShortPatience) && !EnqueueStaged(in message, ShortPatience, wait: false))
+        {
+            return false;
+        }
+        _store.Control.Data.WakeSleepers<MachineMemory>();
+        return true;
+    }
+
+    public void EnqueueBatch(ReadOnlySpan<T> messages)
+    {
+        if (messages.IsEmpty)
+        {
+            return;
+        }
+        using StagedBatch staged = StagedBatch.Rent();
+        foreach (ref readonly T message in messages)
+        {
+            Stage(in message, staged);
+        }
+        Append(staged, _patience, wait: true);
+        _store.Control.Data.WakeSleepers<MachineMemory>();
+    }
+
+    // The common case: into the mapped segment, behind the zero header at the tail. False, with nothing enqueued, when that cannot be.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private bool TryEnqueueInPlace(in T message, TimeSpan patience)
+    {
+        if (message is null)
+        {
+            ThrowNull();
+        }
+        if (!PacksInPlace)
+        {
+            return false;
+        }
+        using CallGate.Call call = _store.Gate.Enter();
+        var writer = new PackWriter(null, _appender.Open(patience));
+        bool published = false;
+        try
+        {
+            T.Pack(ref writer, in message);
+            if (writer.InPlace && writer.Written <= _longest && _limit.Allows(_appender.Position, RecordFormat.Extent(writer.Written)))
+            {
+                published = true;
+                _appender.Publish(writer.Written);
+            }
+        }
+        finally
+        {
+            if (!published)
+            {
+                _appender.PassTurn();
+                writer.Abandon();
+            }
+        }
+        return published;
+    }
+
+    // A message that did not fit where the tail is, or whose packing runs code that is not ours, is packed outside of the log first.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private bool EnqueueStaged(in T message, TimeSpan patience, bool wait)
+    {
+        using StagedBatch staged = StagedBatch.Rent();
+        Stage(in message, staged);
+        return Append(staged, patience, wait);
+    }
+
+    private void Stage(in T message, StagedBatch staged)
+    {
+        if (message is null)
+        {
+            ThrowNull();
+        }
+        int before = staged.Length;
+        Packer.Pack(staged, in message);
+        staged.EndMessage();
+        if (staged.Length - before > Options.MaxMessageSize)
+        {
+            throw new ArgumentException(
+                $"The message is {staged.Length - before} bytes packed; QueueOptions.MaxMessageSize allows {Options.MaxMessageSize}.",
+                nameof(message));
+        }
+    }
+
+    // False, with nothing enqueued, when there is no room and the caller does not wait.
+    private bool Append(StagedBatch staged, TimeSpan patience, bool wait)
+    {
+        for (;;)
+        {
+            switch (TryAppend(staged, patience, out long neededSegment))
+            {
+                case AppendOutcome.Published:
+                    return true;
+                case AppendOutcome.NeedsSegment when !TryMakeSegments(neededSegment, wait):
+                case AppendOutcome.NoRoom when !TryWaitForRoom(staged.Extent, wait):
+                    return false;
+            }
+        }
+    }
+
+    private AppendOutcome TryAppend(StagedBatch staged, TimeSpan patience, out long neededSegment)
+    {
+        using CallGate.Call call = _store.Gate.Enter();
+        _appender.Open(patience);
+        if (_limit.Allows(_appender.Position, staged.Extent))
+        {
+            return _appender.PublishStaged(staged, out neededSegment);
+        }
+        _appender.PassTurn();
+        neededSegment = 0;
+        return AppendOutcome.NoRoom;
+    }
+
+    // A full disk ends even a patient call: no consumer of this queue can be relied on to free it.
+    private bool TryMakeSegments(long index, bool wait)
+    {
+        using CallGate.Call call = _store.Gate.Enter();
+        try
+        {
+            _appender.MakeSegments(index);
+            return true;
+        }
+        catch (QueueFullException) when (!wait)
+        {
+            return false;
+        }
+    }
+
+    private bool TryWaitForRoom(long extent, bool wait)
+    {
+        if (extent > Options.Capacity)
+        {
+            throw new ArgumentException(
+                $"{extent} bytes of log can never be enqueued: QueueOptions.Capacity is {Options.Capacity}.", "message");
+        }
+        if (!wait)
+        {
+            return false;
+        }
+        if (Options.FullMode == FullMode.Fail)
+        {
+            throw new QueueFullException(
+                $"{_store.Files.Directory}: the {Options.Capacity} bytes of QueueOptions.Capacity wait to be consumed. Nothing was enqueued. "
+                + "Let consumers catch up, raise the capacity, or choose FullMode.Wait.");
+        }
+        _limit.Wait(extent, _store.Gate);
+        return true;
+    }
+
+    [DoesNotReturn]
+    private static void ThrowNull() => throw new ArgumentNullException("message", "null is not a message.");
+}

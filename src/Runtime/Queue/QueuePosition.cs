@@ -1,0 +1,24 @@
+namespace BlitQueue;
+
+/// <summary>Where a message stands in its queue: bytes from the queue's beginning. Later messages have greater positions; none is used twice.</summary>
+/// <param name="Value">0 or more.</param>
+public readonly record struct QueuePosition(long Value) : IComparable<QueuePosition>
+{
+    /// <inheritdoc/>
+    public int CompareTo(QueuePosition other) => Value.CompareTo(other.Value);
+
+    /// <summary>Whether the left message is the earlier one.</summary>
+    public static bool operator <(QueuePosition left, QueuePosition right) => left.Value < right.Value;
+
+    /// <summary>Whether the left message is the later one.</summary>
+    public static bool operator >(QueuePosition left, QueuePosition right) => left.Value > right.Value;
+
+    /// <summary>Whether the left message is the earlier one or the same.</summary>
+    public static bool operator <=(QueuePosition left, QueuePosition right) => left.Value <= right.Value;
+
+    /// <summary>Whether the left message is the later one or the same.</summary>
+    public static bool operator >=(QueuePosition left, QueuePosition right) => left.Value >= right.Value;
+
+    /// <summary>The number of bytes.</summary>
+    public override string ToString() => Value.ToString(System.Globalization.CultureInfo.InvariantCulture);
+}

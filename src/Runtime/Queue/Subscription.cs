@@ -1,0 +1,279 @@
+using System.Diagnostics;
+using System.Runtime.CompilerServices;
+using BlitQueue.Memory;
+using BlitQueue.Segments;
+
+namespace BlitQueue;
+
+/// <summary>
+/// The consumer side of one subscription: a durable position whose consumers, in whatever process, compete for the messages.
+/// </summary>
+/// <typeparam name="T">The queue's message type.</typeparam>
+/// <remarks>May be used from any thread. <see cref="MappedQueue{T}.Subscribe"/> gives it; it lives as long as its queue.</remarks>
+/// <example>
+/// <code>
+/// using Subscription&lt;Order&gt; consumer = orders.Subscribe("default");
+/// Order? order = null;
+/// using Lease&lt;Order&gt; lease = consumer.Receive();
+/// lease.ReadInto(ref order);
+/// Save(order!);
+/// lease.Commit();          // killed before this line, the message goes to another consumer
+/// </code>
+/// </example>
+public sealed class Subscription<T> : IDisposable
+    where T : IPackable<T>
+{
+    private readonly QueueStore _store;
+    private readonly Cursor<MachineMemory> _cursor;
+    private readonly LeaseTable<MachineMemory> _leases;
+    private readonly TimeSpan _spinDuration;
+
+    internal Subscription(QueueStore store, QueueOptions options, string name)
+    {
+        using CallGate.Call call = store.Gate.Enter();
+        _store = store;
+        _spinDuration = options.SpinDuration;
+        Name = name;
+        SubscriptionFile file = store.Subscriptions.Get(name);
+        var reader = new RecordReader<MachineMemory>(store.Table, store.Meta);
+        _cursor = new Cursor<MachineMemory>(file, reader, store.Keeper, store.Control);
+        _leases = new LeaseTable<MachineMemory>(file, _cursor, store.Control, store.Self);
+        store.Releasing += _cursor.Dispose;
+    }
+
+    /// <summary>The subscription's name.</summary>
+    public string Name { get; }
+
+    /// <summary>Takes and consumes the next message, if there is one. Never waits.</summary>
+    /// <param name="message">
+    /// An instance to fill, or null to get a new one. Where false is returned its content may have changed: another consumer may have
+    /// been faster.
+    /// </param>
+    /// <returns>false when there is none.</returns>
+    /// <exception cref="QueueCorruptException">The next message is damaged. The position stays; <see cref="SkipCorrupt"/> steps over.</exception>
+    /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
+    public bool TryDequeue(ref T? message)
+    {
+        using CallGate.Call call = _store.Gate.Enter();
+        if (_cursor.HasLeases)
+        {
+            return TryDequeueBesideLeases(ref message);
+        }
+        return TryDequeueNext(ref message);
+    }
+
+    /// <summary>Takes and consumes the next message, waiting until there is one: spins, then sleeps in the kernel.</summary>
+    /// <param name="message">An instance to fill, or null to get a new one.</param>
+    /// <param name="ct">Ends the wait.</param>
+    /// <exception cref="OperationCanceledException">The token was cancelled; no message was taken.</exception>
+    /// <exception cref="QueueCorruptException">The next message is damaged. The position stays; <see cref="SkipCorrupt"/> steps over.</exception>
+    /// <exception cref="ObjectDisposedException">The queue was disposed, possibly during the wait.</exception>
+    public void Dequeue(ref T? message, CancellationToken ct = default)
+    {
+        while (!TryDequeue(ref message))
+        {
+            WaitForMessage(ct);
+        }
+    }
+
+    /// <summary>Takes the next message without consuming it, if there is one. Never waits.</summary>
+    /// <param name="lease">The message; consumed by <see cref="Lease{T}.Commit"/>.</param>
+    /// <returns>false when there is none.</returns>
+    /// <exception cref="QueueCorruptException">The next message is damaged. The position stays; <see cref="SkipCorrupt"/> steps over.</exception>
+    /// <exception cref="QueueException">2,047 messages of the subscription are leased already.</exception>
+    /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
+    public bool TryReceive(out Lease<T> lease)
+    {
+        using CallGate.Call call = _store.Gate.Enter();
+        bool taken = _leases.TryTake(out HeldLease held);
+        lease = taken ? new Lease<T>(this, held) : default;
+        return taken;
+    }
+
+    /// <summary>Takes the next message without consuming it, waiting until there is one.</summary>
+    /// <param name="ct">Ends the wait.</param>
+    /// <returns>The message; consumed by <see cref="Lease{T}.Commit"/>.</returns>
+    /// <exception cref="OperationCanceledException">The token was cancelled; no message was taken.</exception>
+    /// <exception cref="QueueCorruptException">The next message is damaged. The position stays; <see cref="SkipCorrupt"/> steps over.</exception>
+    /// <exception cref="QueueException">2,047 messages of the subscription are leased already.</exception>
+    /// <exception cref="ObjectDisposedException">The queue was disposed, possibly during the wait.</exception>
+    public Lease<T> Receive(CancellationToken ct = default)
+    {
+        Lease<T> lease;
+        while (!TryReceive(out lease))
+        {
+            WaitForMessage(ct);
+        }
+        return lease;
+    }
+
+    /// <summary>Steps over the next message if it is damaged.</summary>
+    /// <returns>false when it is not, or when there is none.</returns>
+    /// <exception cref="QueueCorruptException">The damage hides where the next message starts.</exception>
+    public bool SkipCorrupt()
+    {
+        using CallGate.Call call = _store.Gate.Enter();
+        while (_cursor.TryFind(out FoundRecord found))
+        {
+            if (IsReadable(found))
+            {
+                return false;
+            }
+            if (_cursor.TryConsume(found))
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// <summary>Ends the use of this object. The subscription itself, its position and its leases stay.</summary>
+    public void Dispose()
+    {
+    }
+
+    internal void Read(in HeldLease lease, ref T? message)
+    {
+        using CallGate.Call call = _store.Gate.Enter();
+        RequireHeld(_leases.IsHeld(lease));
+        Unpack(_cursor.Reader.At(lease.Position), ref message);
+    }
+
+    internal void Commit(in HeldLease lease)
+    {
+        using CallGate.Call call = _store.Gate.Enter();
+        RequireHeld(_leases.TryCommit(lease));
+    }
+
+    internal bool TryAbandon(in HeldLease lease)
+    {
+        using CallGate.Call call = _store.Gate.Enter();
+        return _leases.TryAbandon(lease);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private bool TryDequeueNext(ref T? message)
+    {
+        while (_cursor.TryFind(out FoundRecord found))
+        {
+            if (TryUnpack(found, ref message) && _cursor.TryConsume(found))
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private bool TryDequeueBesideLeases(ref T? message)
+    {
+        if (_leases.TryTakeEarlier(out HeldLease earlier))
+        {
+            return Consume(earlier, ref message);
+        }
+        return TryDequeueNext(ref message) || (_leases.TryTakeOrphan(out earlier) && Consume(earlier, ref message));
+    }
+
+    private bool Consume(in HeldLease lease, ref T? message)
+    {
+        try
+        {
+            Unpack(_cursor.Reader.At(lease.Position), ref message);
+        }
+        catch
+        {
+            _leases.TryAbandon(lease);
+            throw;
+        }
+        return _leases.TryCommit(lease);
+    }
+
+    // False when the message was another consumer's before it was read: then its bytes may be anything.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private bool TryUnpack(in FoundRecord found, ref T? message)
+    {
+        try
+        {
+            Unpack(found, ref message);
+            FailPoint.Reach(ProtocolStep.DequeueUnpacked);
+            return true;
+        }
+        catch (QueueCorruptException) when (!_cursor.IsStillNext(found))
+        {
+            return false;
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void Unpack(in FoundRecord found, ref T? message)
+    {
+        byte[]? rented = null;
+        try
+        {
+            var reader = new PackReader(_cursor.Reader.Payload(found, out rented));
+            T.Unpack(ref reader, ref message);
+        }
+        catch (PackException exception)
+        {
+            throw new QueueCorruptException(
+                found.Segment.Path, found.Position & (found.Segment.Size - 1),
+                "the message cannot be unpacked. The position was not moved; SkipCorrupt() steps over it.", exception);
+        }
+        finally
+        {
+            RecordReader<MachineMemory>.Return(rented);
+        }
+    }
+
+    private bool IsReadable(in FoundRecord found)
+    {
+        try
+        {
+            T? message = default;
+            Unpack(found, ref message);
+            return true;
+        }
+        catch (QueueCorruptException)
+        {
+            return false;
+        }
+    }
+
+    // Spins, then sleeps until something was enqueued or given back, or a moment is over. The caller looks again.
+    private void WaitForMessage(CancellationToken ct)
+    {
+        ct.ThrowIfCancellationRequested();
+        long started = Stopwatch.GetTimestamp();
+        while (Stopwatch.GetElapsedTime(started) < _spinDuration)
+        {
+            Thread.SpinWait(10);
+            if (IsAnythingThere())
+            {
+                return;
+            }
+        }
+        using CancellationTokenRegistration wakeOnCancel = ct.UnsafeRegister(
+            static state => ((QueueStore)state!).WakeDataSleepers(), _store);
+        using CallGate.Call call = _store.Gate.Enter();
+        int ticket = _store.Control.Data.Announce<MachineMemory>();
+        if (!_cursor.TryFind(out _) && !ct.IsCancellationRequested)
+        {
+            _store.Control.Data.Sleep(ticket, WakeWord.LongestSleep);
+        }
+        ct.ThrowIfCancellationRequested();
+    }
+
+    private bool IsAnythingThere()
+    {
+        using CallGate.Call call = _store.Gate.Enter();
+        return _cursor.TryFind(out _);
+    }
+
+    private static void RequireHeld(bool held)
+    {
+        if (!held)
+        {
+            throw new InvalidOperationException("The lease has ended: it was committed or given back already.");
+        }
+    }
+}

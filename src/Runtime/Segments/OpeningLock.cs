@@ -1,0 +1,81 @@
+using System.Diagnostics;
+using BlitQueue.Platform;
+using Microsoft.Win32.SafeHandles;
+
+namespace BlitQueue.Segments;
+
+/// <summary>
+/// The lock file, and the right to make or join the queue, which one process at a time has. The file holds a random mark: whoever waited
+/// for the lock compares it with the file of that name, because a failed maker deletes the file and another may have made a new one.
+/// </summary>
+internal sealed class OpeningLock : IDisposable
+{
+    private const int MarkSize = 16;
+
+    private OpeningLock(SafeFileHandle file) => File = file;
+
+    /// <summary>The open lock file; stays open when the right to open is given back.</summary>
+    public SafeFileHandle File { get; }
+
+    /// <exception cref="QueueStalledException">Another process has been opening the queue for longer than the patience.</exception>
+    public static OpeningLock Take(QueueFiles files, TimeSpan patience)
+    {
+        long started = Stopwatch.GetTimestamp();
+        for (;;)
+        {
+            SafeFileHandle file = files.OpenOrCreate(StoreFormat.LockName);
+            bool keep = false;
+            try
+            {
+                keep = WaitFor(file, files, started, patience) && IsNamed(file, files);
+                if (keep)
+                {
+                    return new OpeningLock(file);
+                }
+            }
+            finally
+            {
+                if (!keep)
+                {
+                    file.Dispose();
+                }
+            }
+        }
+    }
+
+    /// <summary>Lets the next process open the queue.</summary>
+    public void Dispose() => Recommended.Platform.UnlockByte(File, StoreFormat.OpeningLock);
+
+    private static bool WaitFor(SafeFileHandle file, QueueFiles files, long started, TimeSpan patience)
+    {
+        while (!Recommended.Platform.TryLockByte(file, StoreFormat.OpeningLock))
+        {
+            if (Stopwatch.GetElapsedTime(started) > patience)
+            {
+                throw new QueueStalledException(
+                    $"{files.Directory}: another process has been opening the queue for {patience.TotalSeconds:0.#} s and does not get on. "
+                    + "It is stopped, or its disk hangs; let it run, or end it.");
+            }
+            Thread.Sleep(1);
+        }
+        return true;
+    }
+
+    // Called with the lock held. Writes the mark into a file that is new.
+    private static bool IsNamed(SafeFileHandle file, QueueFiles files)
+    {
+        Span<byte> mine = stackalloc byte[MarkSize];
+        if (RandomAccess.Read(file, mine, 0) < MarkSize)
+        {
+            Guid.NewGuid().TryWriteBytes(mine);
+            RandomAccess.Write(file, mine, 0);
+        }
+        if (!files.Exists(StoreFormat.LockName))
+        {
+            return false;
+        }
+        using SafeFileHandle named = files.OpenOrCreate(StoreFormat.LockName);
+        Span<byte> theirs = stackalloc byte[MarkSize];
+        return RandomAccess.Read(named, theirs, 0) == MarkSize && mine.SequenceEqual(theirs);
+    }
+}

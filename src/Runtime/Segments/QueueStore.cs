@@ -1,0 +1,151 @@
+using BlitQueue.Memory;
+using BlitQueue.Platform;
+using Microsoft.Win32.SafeHandles;
+
+namespace BlitQueue.Segments;
+
+/// <summary>One open queue directory: what all ends of one handle share.</summary>
+internal sealed class QueueStore : IDisposable
+{
+    private readonly SafeFileHandle _locks;
+    private readonly Lock _releasing = new();
+    private bool _released;
+
+    private QueueStore(QueueFiles files, QueueMeta meta, SafeFileHandle locks, ControlFile control, TimeSpan patience)
+    {
+        Files = files;
+        Meta = meta;
+        _locks = locks;
+        Control = control;
+        Gate = new CallGate(Release);
+        Self = Participant.Join(control, locks, files.Directory);
+        Subscriptions = new SubscriptionSet(files, meta, control);
+        Table = new SegmentTable(files, meta, Gate);
+        Keeper = new SegmentKeeper(files, meta, control, locks, Table, Subscriptions, patience);
+    }
+
+    public QueueFiles Files { get; }
+
+    public QueueMeta Meta { get; }
+
+    public ControlFile Control { get; }
+
+    public CallGate Gate { get; }
+
+    public Participant Self { get; }
+
+    public SubscriptionSet Subscriptions { get; }
+
+    public SegmentTable Table { get; }
+
+    public SegmentKeeper Keeper { get; }
+
+    /// <summary>Joins the queue in a directory, making it where there is none.</summary>
+    /// <exception cref="QueueException">See its kinds; the message names the path, what was found and what to do.</exception>
+    /// <exception cref="ArgumentException">The queue was made with another segment size or checksum setting.</exception>
+    public static QueueStore Open(string path, StoreOptions options)
+    {
+        var directory = QueueDirectory.Prepare(path, options.FileMode);
+        var files = new QueueFiles(directory.Path, options.FileMode);
+        try
+        {
+            OpeningLock opening = OpeningLock.Take(files, options.Patience);
+            try
+            {
+                return OpenLocked(files, options, opening.File);
+            }
+            catch
+            {
+                StoreMaker.RemoveUnfinished(files);
+                opening.File.Dispose();
+                throw;
+            }
+            finally
+            {
+                if (!opening.File.IsClosed)
+                {
+                    opening.Dispose();
+                }
+            }
+        }
+        catch (Exception exception)
+        {
+            directory.RemoveIfMadeAndEmpty();
+            if (exception is UnauthorizedAccessException)
+            {
+                throw QueueDirectory.NoRights(directory.Path, exception);
+            }
+            throw;
+        }
+    }
+
+    private static QueueStore OpenLocked(QueueFiles files, StoreOptions options, SafeFileHandle locks)
+    {
+        QueueMeta meta;
+        if (files.Exists(StoreFormat.MetaName))
+        {
+            meta = QueueMeta.Read(files.PathOf(StoreFormat.MetaName));
+            StoreCheck.Verify(files, meta, options);
+        }
+        else
+        {
+            meta = StoreMaker.Make(files, options);
+        }
+        if (!files.Exists(StoreFormat.ControlName))
+        {
+            StoreMaker.MakeControl(files, meta, bootId: "");
+        }
+        var control = new ControlFile(files.Map(StoreFormat.ControlName, ControlFormat.Size));
+        try
+        {
+            StoreCheck.VerifyControl(files, meta, control);
+            Recovery.RunIfNeeded(files, meta, control, locks);
+            SegmentKeeper.DeleteLeftovers(files, meta, control);
+            return new QueueStore(files, meta, locks, control, options.Patience);
+        }
+        catch
+        {
+            control.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>Lets no further call in; gives everything back now, or when the last running call ends.</summary>
+    public void Dispose()
+    {
+        Gate.Close();
+        // Whoever sleeps wakes, and finds the gate closed.
+        WakeDataSleepers();
+    }
+
+    /// <summary>Wakes whoever waits for messages, to look around.</summary>
+    public void WakeDataSleepers()
+    {
+        lock (_releasing)
+        {
+            if (!_released)
+            {
+                Control.Data.WakeAll<MachineMemory>();
+                Control.Room.WakeAll<MachineMemory>();
+            }
+        }
+    }
+
+    /// <summary>What the ends of this handle give back before the mappings go. Called once, when no call is inside.</summary>
+    public event Action? Releasing;
+
+    private void Release()
+    {
+        Keeper.Dispose();
+        lock (_releasing)
+        {
+            _released = true;
+            Releasing?.Invoke();
+            Table.Dispose();
+            Subscriptions.Dispose();
+            Self.Dispose();
+            Control.Dispose();
+            _locks.Dispose();
+        }
+    }
+}

@@ -1,0 +1,18 @@
+namespace BlitQueue.Segments;
+
+/// <summary>What a queue is to be made with, or expected to be; null where what is there decides.</summary>
+internal sealed record StoreOptions
+{
+    /// <summary>Bytes, a power of two.</summary>
+    public long? SegmentSize { get; init; }
+
+    public bool? Checksum { get; init; }
+
+    public required UnixFileMode FileMode { get; init; }
+
+    /// <summary>How long to wait for a process that does not get on.</summary>
+    public required TimeSpan Patience { get; init; }
+
+    /// <summary>The message type's schema.</summary>
+    public required MessageSchema Schema { get; init; }
+}
