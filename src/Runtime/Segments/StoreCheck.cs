@@ -26,7 +26,7 @@ internal static class StoreCheck
         if (options.Schema.Fingerprint != meta.Fingerprint)
         {
             throw new SchemaMismatchException(
-                $"{files.Directory} holds another message type than it was opened with.\n{options.Schema.Difference(meta.Schema)}\n"
+                $"{files.Directory} holds another message type than it was opened with.\n{string.Join("\n", options.Schema.Difference(meta.Schema))}\n"
                 + "Open it with the type it was made with, or give the new type a new directory.");
         }
     }
