@@ -34,6 +34,7 @@ internal static class Recovery
         MachineMemory.Store(ref control.Tail, position);
         MachineMemory.Store(ref control.Turn, 0);
         ClampSubscriptions(files, meta, position);
+        FailPoint.Reach(ProtocolStep.RecoveryWordsSet);
         control.BootId = Recommended.Platform.BootId;
     }
 
@@ -73,6 +74,7 @@ internal static class Recovery
         }
         long next = indexes[^1] + 1;
         SegmentMaker.Make(files, meta, next);
+        FailPoint.Reach(ProtocolStep.RecoverySegmentMade);
         indexes.Add(next);
         // Where the log's last record filled its segment, the damage was the next segment's: there is nothing to seal.
         if (index < next)
@@ -80,6 +82,7 @@ internal static class Recovery
             using MappedRegion region = files.Map(StoreFormat.SegmentName(index * meta.SegmentSize), meta.SegmentSize);
             region.Word(position & (meta.SegmentSize - 1)) = new RecordCheck(meta).Header(RecordKind.Pad, position, []);
         }
+        FailPoint.Reach(ProtocolStep.RecoverySealed);
         return (next * meta.SegmentSize) + SegmentFormat.HeaderSize;
     }
 

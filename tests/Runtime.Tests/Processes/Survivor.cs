@@ -59,7 +59,7 @@ internal sealed class Survivor : IDisposable
     public void Drain()
     {
         Parcel? parcel = null;
-        for (int idle = 0; idle < 20; Thread.Sleep(idle))
+        for (int idle = 0; idle < 6; Thread.Sleep(idle))
         {
             idle++;
             while (_subscription.TryReceive(out Lease<Parcel> lease))
