@@ -92,7 +92,8 @@ internal sealed class Peer : IDisposable
     /// <summary>Waits until the peer has stopped itself.</summary>
     public Peer WaitForStop()
     {
-        WaitUntil(() => State() is 'T' or 'X', "stop");
+        WaitUntil(() => State() == 'T' || _process.HasExited, "stop");
+        Assert.False(_process.HasExited, $"The peer ended before it reached its fail point; it said: {Output}{Text(_errors)}");
         return this;
     }
 
@@ -143,10 +144,6 @@ internal sealed class Peer : IDisposable
 
     private char State()
     {
-        if (_process.HasExited)
-        {
-            return 'X';
-        }
         string status = File.ReadAllText($"/proc/{Id}/stat");
         return status[status.LastIndexOf(')') + 2];
     }
@@ -163,6 +160,11 @@ internal sealed class Peer : IDisposable
 
     private static void Note(StringBuilder text, string? line)
     {
+        // null says that there is no more.
+        if (line is null)
+        {
+            return;
+        }
         lock (text)
         {
             text.AppendLine(line);

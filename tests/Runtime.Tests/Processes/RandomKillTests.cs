@@ -20,7 +20,7 @@ public sealed class RandomKillTests(ITestOutputHelper output)
     private void KillAtRandom(int seed, params string[] commands)
     {
         var random = new Random(seed);
-        using var site = new Site();
+        using var site = new Site(inMemory: true);
         using Survivor survivor = new Survivor(site).WarmUp();
         int started = 0, beforeReady = 0;
         Peer[] crew = [.. commands.Select(command => StartWorker(site, command, ++started))];

@@ -3,8 +3,15 @@ namespace BlitQueue.Tests.Processes;
 /// <summary>A directory of a test's own: the queue stands in one below it, beside the logs of those who work on it.</summary>
 internal sealed class Site : IDisposable
 {
-    private readonly DirectoryInfo _root = Directory.CreateTempSubdirectory("blitqueue-");
+    private const string SharedMemory = "/dev/shm";
+
+    private readonly DirectoryInfo _root;
     private int _logs;
+
+    /// <param name="inMemory">Without a disk, where the system can: for tests that measure, which a busy disk must not disturb.</param>
+    public Site(bool inMemory = false) => _root = inMemory && Directory.Exists(SharedMemory)
+        ? Directory.CreateDirectory(Path.Combine(SharedMemory, $"blitqueue-{Guid.NewGuid():N}"))
+        : Directory.CreateTempSubdirectory("blitqueue-");
 
     public string Root => _root.FullName;
 
