@@ -33,7 +33,7 @@ internal static class Recovery
         MachineMemory.Store(ref control.Ready, indexes[^1] + 1);
         MachineMemory.Store(ref control.Tail, position);
         MachineMemory.Store(ref control.Turn, 0);
-        ClampSubscriptions(files, meta, position);
+        RecoverSubscriptions(files, meta, (indexes[0] * meta.SegmentSize) + SegmentFormat.HeaderSize, position);
         FailPoint.Reach(ProtocolStep.RecoveryWordsSet);
         control.BootId = Recommended.Platform.BootId;
     }
@@ -86,8 +86,7 @@ internal static class Recovery
         return (next * meta.SegmentSize) + SegmentFormat.HeaderSize;
     }
 
-    // A subscription's page may have reached the disk when the messages it had passed did not.
-    private static void ClampSubscriptions(QueueFiles files, QueueMeta meta, long tail)
+    private static void RecoverSubscriptions(QueueFiles files, QueueMeta meta, long first, long tail)
     {
         foreach (string path in Directory.EnumerateFiles(files.Directory, StoreFormat.SubscriptionPrefix + "*"))
         {
@@ -97,7 +96,7 @@ internal static class Recovery
             }
             using SubscriptionFile file = SubscriptionFile.Open(
                 files, meta, Path.GetFileName(path)[StoreFormat.SubscriptionPrefix.Length..]);
-            file.ClampTo(tail);
+            file.Recover(first, tail);
         }
     }
 }
