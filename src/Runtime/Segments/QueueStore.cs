@@ -93,6 +93,7 @@ internal sealed class QueueStore : IDisposable
         }
         if (!files.Exists(StoreFormat.ControlName))
         {
+            StoreCheck.VerifyNobodyAlive(files, locks);
             StoreMaker.MakeControl(files, meta, bootId: "");
         }
         var control = new ControlFile(files.Map(StoreFormat.ControlName, ControlFormat.Size));
@@ -100,6 +101,7 @@ internal sealed class QueueStore : IDisposable
         {
             StoreCheck.VerifyControl(files, meta, control);
             Recovery.RunIfNeeded(files, meta, control, locks);
+            StoreCheck.VerifyWords(files, meta, control);
             SegmentKeeper.DeleteLeftovers(files, meta, control);
             return new QueueStore(files, meta, locks, control, options.Patience);
         }
