@@ -140,7 +140,7 @@ internal sealed class Producer<T>
             {
                 case AppendOutcome.Published:
                     return true;
-                case AppendOutcome.NeedsSegment when !TryMakeSegments(neededSegment, wait):
+                case AppendOutcome.NeedsSegment when !TryMakeSegments(neededSegment, patience, wait):
                 case AppendOutcome.NoRoom when !TryWaitForRoom(staged.Extent, wait):
                     return false;
             }
@@ -161,12 +161,12 @@ internal sealed class Producer<T>
     }
 
     // A full disk ends even a patient call: no consumer of this queue can be relied on to free it.
-    private bool TryMakeSegments(long index, bool wait)
+    private bool TryMakeSegments(long index, TimeSpan patience, bool wait)
     {
         using CallGate.Call call = _store.Gate.Enter();
         try
         {
-            _appender.MakeSegments(index);
+            _appender.MakeSegments(index, patience);
             return true;
         }
         catch (QueueFullException) when (!wait)

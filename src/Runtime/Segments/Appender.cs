@@ -90,7 +90,8 @@ internal sealed class Appender<TMem>(
 
     /// <summary>Makes the segments up to this index, without holding the turn.</summary>
     /// <exception cref="QueueFullException">The disk has no room for them.</exception>
-    public void MakeSegments(long index) => keeper.Ensure(index);
+    /// <exception cref="QueueStalledException">Another process has been making one for longer than the patience.</exception>
+    public void MakeSegments(long index, TimeSpan patience) => keeper.Ensure(index, patience);
 
     private AppendOutcome PublishCopy(ReadOnlySpan<byte> payload)
     {

@@ -11,7 +11,7 @@ internal sealed class QueueStore : IDisposable
     private readonly Lock _releasing = new();
     private bool _released;
 
-    private QueueStore(QueueFiles files, QueueMeta meta, SafeFileHandle locks, ControlFile control, TimeSpan patience)
+    private QueueStore(QueueFiles files, QueueMeta meta, SafeFileHandle locks, ControlFile control)
     {
         Files = files;
         Meta = meta;
@@ -21,7 +21,7 @@ internal sealed class QueueStore : IDisposable
         Self = Participant.Join(control, locks, files.Directory);
         Subscriptions = new SubscriptionSet(files, meta, control);
         Table = new SegmentTable(files, meta, Gate);
-        Keeper = new SegmentKeeper(files, meta, control, locks, Table, Subscriptions, patience);
+        Keeper = new SegmentKeeper(files, meta, control, locks, Table, Subscriptions);
     }
 
     public QueueFiles Files { get; }
@@ -103,7 +103,7 @@ internal sealed class QueueStore : IDisposable
             Recovery.RunIfNeeded(files, meta, control, locks);
             StoreCheck.VerifyWords(files, meta, control);
             SegmentKeeper.DeleteLeftovers(files, meta, control);
-            return new QueueStore(files, meta, locks, control, options.Patience);
+            return new QueueStore(files, meta, locks, control);
         }
         catch
         {
