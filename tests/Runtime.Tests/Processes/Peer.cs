@@ -144,8 +144,15 @@ internal sealed class Peer : IDisposable
 
     private char State()
     {
-        string status = File.ReadAllText($"/proc/{Id}/stat");
-        return status[status.LastIndexOf(')') + 2];
+        try
+        {
+            string status = File.ReadAllText($"/proc/{Id}/stat");
+            return status[status.LastIndexOf(')') + 2];
+        }
+        catch (IOException)
+        {
+            return 'X';
+        }
     }
 
     private void WaitUntil(Func<bool> condition, string what)

@@ -51,7 +51,7 @@ public sealed class StopTests(ITestOutputHelper output)
         var step = Enum.Parse<ProtocolStep>(stepName);
         using var site = new Site();
         using Survivor survivor = new Survivor(site, ShortStall).WarmUp();
-        using Peer stopped = Peer.StartToStop(site, step, 2, "work", "producer=1", "count=60", "size=1500");
+        using Peer stopped = Peer.StartToStop(site, step, 2, "work", "producer=1", "count=300", "size=1500");
         stopped.WaitForStop();
         if (KillAtStepTests.HoldsTurn(step))
         {

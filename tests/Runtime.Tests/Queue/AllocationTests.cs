@@ -1,0 +1,82 @@
+using Xunit;
+
+namespace BlitQueue.Tests.Queue;
+
+/// <summary>Counted on the calling thread, after the first messages, in a segment that is not left meanwhile.</summary>
+public sealed class AllocationTests : QueueFixture
+{
+    private const int WarmUp = 200, Counted = 2000;
+
+    [Fact]
+    public void A_message_without_strings_is_enqueued_and_dequeued_without_allocating() => AssertNothingAllocated(new Note { Id = 5 });
+
+    [Fact]
+    public void A_message_with_the_strings_of_the_one_before_is_enqueued_and_dequeued_without_allocating() =>
+        AssertNothingAllocated(new Note { Id = 5, Text = "the same text as in the message before, \u00e4\u20ac\U0001F600" });
+
+    [Fact]
+    public void A_message_with_bytes_of_the_same_length_is_enqueued_and_dequeued_without_allocating()
+    {
+        using var queue = MappedQueue<Parcel>.Open(Site.Queue, new QueueOptions { SegmentSize = 1 << 24 });
+        var parcel = new Parcel();
+        Parcel? received = null;
+        AssertNothingAllocated(() =>
+        {
+            queue.Enqueue(parcel.Fill(1, 1, 64));
+            queue.Dequeue(ref received);
+        });
+        Assert.True(received!.IsIntact());
+    }
+
+    [Fact]
+    public void A_lease_is_taken_read_and_committed_without_allocating()
+    {
+        using MappedQueue<Note> queue = Open(new QueueOptions { SegmentSize = 1 << 24 });
+        using Subscription<Note> subscription = queue.Subscribe("default");
+        var note = new Note { Id = 5 };
+        Note? received = null;
+        AssertNothingAllocated(() =>
+        {
+            queue.Enqueue(note);
+            subscription.TryReceive(out Lease<Note> lease);
+            lease.ReadInto(ref received);
+            lease.Commit();
+        });
+        Assert.Equal(5, received!.Id);
+    }
+
+    [Fact]
+    public void A_dequeue_of_nothing_allocates_nothing()
+    {
+        using MappedQueue<Note> queue = Open();
+        Note? received = null;
+        AssertNothingAllocated(() => queue.TryDequeue(ref received));
+    }
+
+    private void AssertNothingAllocated(Note note)
+    {
+        using MappedQueue<Note> queue = Open(new QueueOptions { SegmentSize = 1 << 24 });
+        Note? received = null;
+        AssertNothingAllocated(() =>
+        {
+            queue.Enqueue(note);
+            queue.Dequeue(ref received);
+        });
+        Assert.Equal((note.Id, note.Text), (received!.Id, received.Text));
+        Assert.NotSame(note, received);
+    }
+
+    private static void AssertNothingAllocated(Action step)
+    {
+        for (int i = 0; i < WarmUp; i++)
+        {
+            step();
+        }
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        for (int i = 0; i < Counted; i++)
+        {
+            step();
+        }
+        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+    }
+}

@@ -1,0 +1,90 @@
+using Xunit;
+
+namespace BlitQueue.Tests.Queue;
+
+public sealed class CapacityTests : QueueFixture
+{
+    private static readonly QueueOptions Bounded = new() { SegmentSize = 1 << 16, Capacity = 10_000 };
+
+    [Fact]
+    public void A_full_queue_refuses_at_once_where_that_was_chosen()
+    {
+        using MappedQueue<Note> queue = Open(Bounded with { FullMode = FullMode.Fail });
+        int fitted = Fill(queue);
+        Assert.InRange(fitted, 8, 10);
+        Assert.Contains("10000", Assert.Throws<QueueFullException>(() => queue.Enqueue(Of(99, 1000))).Message, StringComparison.Ordinal);
+        Assert.Throws<QueueFullException>(() => queue.EnqueueBatch([Of(99, 1000), Of(100, 1000)]));
+        Note? note = null;
+        Assert.True(queue.TryDequeue(ref note));
+        queue.Enqueue(Of(fitted, 1000));
+        Assert.Equal(Enumerable.Range(1, fitted).Select(static id => (long)id), Drain(queue));
+    }
+
+    [Fact]
+    public void A_full_queue_waits_for_its_consumers()
+    {
+        using MappedQueue<Note> queue = Open(Bounded);
+        int fitted = Fill(queue);
+        Assert.False(queue.TryEnqueue(Of(99, 1000)));
+        using var done = new ManualResetEventSlim();
+        var producer = new Thread(() =>
+        {
+            queue.Enqueue(Of(fitted, 1000));
+            done.Set();
+        });
+        producer.Start();
+        Assert.False(done.Wait(100));
+        Note? note = null;
+        Assert.True(queue.TryDequeue(ref note));
+        Assert.True(done.Wait(TimeSpan.FromSeconds(30)));
+        producer.Join();
+        Assert.Equal(fitted, Drain(queue).Length);
+    }
+
+    [Fact]
+    public void A_leased_message_takes_its_room_until_it_is_committed()
+    {
+        using MappedQueue<Note> queue = Open(Bounded);
+        using Subscription<Note> subscription = queue.Subscribe("default");
+        Fill(queue);
+        Assert.True(subscription.TryReceive(out Lease<Note> lease));
+        Assert.False(queue.TryEnqueue(Of(99, 1000)));
+        lease.Commit();
+        Assert.True(queue.TryEnqueue(Of(99, 1000)));
+    }
+
+    [Fact]
+    public void What_can_never_fit_is_refused()
+    {
+        using MappedQueue<Note> queue = Open(Bounded);
+        Assert.Contains("10000", Assert.Throws<ArgumentException>(() => queue.Enqueue(Of(1, 20_000))).Message, StringComparison.Ordinal);
+        Assert.Throws<ArgumentException>(() => queue.TryEnqueue(Of(1, 20_000)));
+        Assert.Throws<ArgumentException>(() => queue.EnqueueBatch([Of(1, 6000), Of(2, 6000)]));
+        Assert.True(queue.TryEnqueue(Of(3)));
+        Assert.Equal([3], Drain(queue));
+    }
+
+    [Fact]
+    public void A_producer_that_waits_for_room_ends_when_the_queue_is_disposed()
+    {
+        MappedQueue<Note> queue = Open(Bounded);
+        Fill(queue);
+        Exception? thrown = null;
+        var producer = new Thread(() => thrown = Record.Exception(() => queue.Enqueue(Of(99, 1000))));
+        producer.Start();
+        Thread.Sleep(50);
+        queue.Dispose();
+        Assert.True(producer.Join(TimeSpan.FromSeconds(30)));
+        Assert.IsType<ObjectDisposedException>(thrown);
+    }
+
+    private static int Fill(MappedQueue<Note> queue)
+    {
+        int fitted = 0;
+        while (queue.TryEnqueue(Of(fitted, 1000)))
+        {
+            fitted++;
+        }
+        return fitted;
+    }
+}
