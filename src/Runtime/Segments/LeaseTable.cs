@@ -198,6 +198,8 @@ internal sealed class LeaseTable<TMem>(SubscriptionFile file, Cursor<TMem> curso
         if (waiting > 1)
         {
             TMem.Store(ref file.Returned, 1);
+            // What the dead held comes before later messages too: with more of it there, the next call need not be patient.
+            _lastLook = includeDead ? 0 : _lastLook;
         }
         return oldest;
     }
