@@ -41,6 +41,46 @@ public sealed class KillAtStepTests(ITestOutputHelper output)
         EndWell(site, survivor, HoldsTurn(step));
     }
 
+    // Nobody is left to go on: the next one to open the queue finds it as the dead one left it.
+    [Theory]
+    [InlineData(nameof(ProtocolStep.AppendTurnTaken))]
+    [InlineData(nameof(ProtocolStep.AppendBatchWritten))]
+    [InlineData(nameof(ProtocolStep.AppendPublished))]
+    [InlineData(nameof(ProtocolStep.RollPadPublished))]
+    [InlineData(nameof(ProtocolStep.RollTailMoved))]
+    [InlineData(nameof(ProtocolStep.SegmentRenamed))]
+    [InlineData(nameof(ProtocolStep.SegmentsRetired))]
+    [InlineData(nameof(ProtocolStep.LeaseTaken))]
+    [InlineData(nameof(ProtocolStep.LeaseReturned))]
+    [InlineData(nameof(ProtocolStep.LeaseTakenOver))]
+    public void The_only_process_killed_at_any_step_loses_nothing_acknowledged(string stepName)
+    {
+        var step = Enum.Parse<ProtocolStep>(stepName);
+        using var site = new Site(inMemory: true);
+        using Peer peer = Peer.StartToDie(site, step, 2, "work", "producer=1", "count=2000", "size=1500", $"batch={Batch}", "segment=65536");
+        peer.WaitForDeath();
+        using var survivor = new Survivor(site, new QueueOptions());
+        survivor.History.ReadLog(peer.LogPath);
+        survivor.History.KilledProducer(1, 1, Batch);
+        survivor.History.KilledConsumer(peer.LogPath);
+        survivor.History.MayLack = IsSegment(step) ? 1 : 0;
+        EndWell(site, survivor, HoldsTurn(step));
+    }
+
+    // The killed producer has published its message and not yet woken who waits for it.
+    [Fact]
+    public void A_sleeping_consumer_gets_the_message_whose_producer_died_before_waking_it()
+    {
+        using var site = new Site(inMemory: true);
+        using Survivor survivor = new Survivor(site).WarmUp();
+        using Peer peer = Peer.StartToDie(site, ProtocolStep.AppendTurnPassed, 1, "produce", "producer=1");
+        Parcel? parcel = null;
+        using var tooLong = new CancellationTokenSource(Peer.Patience);
+        survivor.Queue.Dequeue(ref parcel, tooLong.Token);
+        Assert.True(parcel!.Producer == 1 && parcel.Number == 0 && parcel.IsIntact());
+        peer.WaitForDeath();
+    }
+
     [Theory]
     [InlineData(nameof(ProtocolStep.AppendPacked), nameof(ProtocolStep.RepairTurnTaken), 1)]
     [InlineData(nameof(ProtocolStep.AppendPublished), nameof(ProtocolStep.RepairTurnTaken), 1)]

@@ -131,7 +131,14 @@ internal sealed class Peer : IDisposable
 
     public bool HasExited => _process.HasExited;
 
-    public TimeSpan ProcessorTime => _process.TotalProcessorTime;
+    public TimeSpan ProcessorTime
+    {
+        get
+        {
+            _process.Refresh();
+            return _process.TotalProcessorTime;
+        }
+    }
 
     private void Send(int signal)
     {

@@ -62,6 +62,7 @@ public sealed class StopTests(ITestOutputHelper output)
             survivor.GoOn();
         }
         survivor.Drain();
+        survivor.AssertNotHeldBack();
         stopped.Continue();
         Assert.Equal(0, stopped.WaitForExit());
         survivor.GoOn();

@@ -17,6 +17,7 @@ internal sealed class Survivor : IDisposable
     private readonly Subscription<Parcel> _subscription;
     private readonly Parcel _parcel = new();
     private long _number;
+    private long _ownDelivered;
 
     public Survivor(Site site, QueueOptions? options = null)
     {
@@ -70,12 +71,16 @@ internal sealed class Survivor : IDisposable
                 {
                     History.Torn("survivor", parcel.Producer, parcel.Number);
                 }
+                _ownDelivered += parcel.Producer == Producer ? 1 : 0;
                 History.Leased("survivor", parcel.Producer, parcel.Number, lease.Attempt);
                 lease.Commit();
                 History.Committed(parcel.Producer, parcel.Number, lease.Attempt);
             }
         }
     }
+
+    /// <summary>While others are stopped: what was enqueued here must have come through to here.</summary>
+    public void AssertNotHeldBack() => Assert.Equal(_number, _ownDelivered);
 
     public void Report(ITestOutputHelper output) =>
         output.WriteLine($"The survivor's worst enqueue took {Worst.TotalMilliseconds:0.0} ms.");

@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using Xunit;
 
 namespace BlitQueue.Tests.Queue;
@@ -40,37 +39,6 @@ public sealed class WaitingTests : QueueFixture
         Assert.Equal([1], Drain(queue));
         using Subscription<Note> subscription = queue.Subscribe("default");
         Assert.ThrowsAny<OperationCanceledException>(() => subscription.Receive(cancellation.Token));
-    }
-
-    [Fact]
-    public void An_idle_dequeue_costs_no_processor()
-    {
-        using MappedQueue<Note> queue = Open();
-        using var cancellation = new CancellationTokenSource();
-        long processor = 0, elapsed = 1;
-        var consumer = new Thread(() =>
-        {
-            Note? note = null;
-            var wait = new CancellationTokenSource(200);
-            Assert.ThrowsAny<OperationCanceledException>(() => queue.Dequeue(ref note, wait.Token));
-            wait = new CancellationTokenSource(2000);
-            long before = ThreadProcessorMilliseconds(), started = Stopwatch.GetTimestamp();
-            Assert.ThrowsAny<OperationCanceledException>(() => queue.Dequeue(ref note, wait.Token));
-            elapsed = (long)Stopwatch.GetElapsedTime(started).TotalMilliseconds;
-            processor = ThreadProcessorMilliseconds() - before;
-        });
-        consumer.Start();
-        Assert.True(consumer.Join(Patience));
-        Assert.True(processor * 20 < elapsed, $"{processor} ms of processor in {elapsed} ms.");
-    }
-
-    // The waiting thread's own: other tests run in this process.
-    private static long ThreadProcessorMilliseconds()
-    {
-        string status = File.ReadAllText("/proc/thread-self/stat");
-        string[] fields = status[(status.LastIndexOf(')') + 2)..].Split(' ');
-        return 10 * (long.Parse(fields[11], System.Globalization.CultureInfo.InvariantCulture)
-            + long.Parse(fields[12], System.Globalization.CultureInfo.InvariantCulture));
     }
 
     [Fact]
