@@ -7,22 +7,26 @@ namespace BlitQueue.Segments;
 /// <summary>The mapped control file: its words by name.</summary>
 internal sealed class ControlFile(MappedRegion region) : IDisposable
 {
+    private readonly SharedInt64 _turn = region.SharedInt64(ControlFormat.TurnOffset);
+    private readonly SharedInt64 _tail = region.SharedInt64(ControlFormat.TailOffset);
+    private readonly SharedInt64 _appended = region.SharedInt64(ControlFormat.AppendedOffset);
+
     public ref long Turn
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
-        get => ref region.Word(ControlFormat.TurnOffset);
+        get => ref _turn.Value;
     }
 
     public ref long Tail
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
-        get => ref region.Word(ControlFormat.TailOffset);
+        get => ref _tail.Value;
     }
 
     public ref long Appended
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
-        get => ref region.Word(ControlFormat.AppendedOffset);
+        get => ref _appended.Value;
     }
 
     public ref long Ready => ref region.Word(ControlFormat.ReadyOffset);

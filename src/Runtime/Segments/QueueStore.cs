@@ -100,8 +100,9 @@ internal sealed class QueueStore : IDisposable
         {
             StoreCheck.VerifyControl(files, meta, control);
             Recovery.RunIfNeeded(files, meta, control, locks);
-            SegmentKeeper.DeleteLeftovers(files, meta, control);
-            return new QueueStore(files, meta, locks, control, options.Patience);
+            var store = new QueueStore(files, meta, locks, control, options.Patience);
+            store.Keeper.DeleteLeftovers();
+            return store;
         }
         catch
         {

@@ -21,7 +21,7 @@ internal sealed class RecordReader<TMem>(SegmentTable table, QueueMeta meta) : I
 
     /// <summary>Finds the first message at or behind a position.</summary>
     /// <param name="nextWord">The subscription's next word that the position is from.</param>
-    /// <param name="found">The message.</param>
+    /// <param name="found">The message; where there is none, at most the position at which the next one will be.</param>
     /// <returns>false when nothing has been published there yet.</returns>
     /// <exception cref="QueueCorruptException">What stands there cannot be a record.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -114,7 +114,7 @@ internal sealed class RecordReader<TMem>(SegmentTable table, QueueMeta meta) : I
             switch (RecordFormat.Kind(header))
             {
                 case RecordKind.None when header == 0:
-                    found = default;
+                    found = default(FoundRecord) with { Position = position };
                     return false;
                 case RecordKind.Pad or RecordKind.BatchPad:
                     Verify(segment, position, header, []);
