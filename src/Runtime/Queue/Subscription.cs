@@ -27,6 +27,7 @@ public sealed class Subscription<T> : IDisposable
     private readonly Cursor<MachineMemory> _cursor;
     private readonly LeaseTable<MachineMemory> _leases;
     private readonly TimeSpan _spinDuration;
+    private readonly OnceFlag _disposed = new();
 
     internal Subscription(QueueStore store, QueueOptions options, string name)
     {
@@ -130,6 +131,13 @@ public sealed class Subscription<T> : IDisposable
     /// <summary>Ends the use of this object. The subscription itself, its position and its leases stay.</summary>
     public void Dispose()
     {
+        if (!_disposed.TrySet() || _store.Gate.IsClosed)
+        {
+            return;
+        }
+        using CallGate.Call call = _store.Gate.Enter();
+        _store.Releasing -= _cursor.Dispose;
+        _cursor.Dispose();
     }
 
     internal void Read(in HeldLease lease, ref T? message)
@@ -145,8 +153,13 @@ public sealed class Subscription<T> : IDisposable
         RequireHeld(_leases.TryCommit(lease));
     }
 
+    // After the queue was disposed its leases are given back already.
     internal bool TryAbandon(in HeldLease lease)
     {
+        if (_store.Gate.IsClosed)
+        {
+            return false;
+        }
         using CallGate.Call call = _store.Gate.Enter();
         return _leases.TryAbandon(lease);
     }
@@ -256,7 +269,7 @@ public sealed class Subscription<T> : IDisposable
             static state => ((QueueStore)state!).WakeDataSleepers(), _store);
         using CallGate.Call call = _store.Gate.Enter();
         int ticket = _store.Control.Data.Announce<MachineMemory>();
-        if (!_cursor.TryFind(out _) && !ct.IsCancellationRequested)
+        if (!IsMessageThere() && !ct.IsCancellationRequested)
         {
             _store.Control.Data.Sleep(ticket, WakeWord.LongestSleep);
         }
@@ -266,8 +279,10 @@ public sealed class Subscription<T> : IDisposable
     private bool IsAnythingThere()
     {
         using CallGate.Call call = _store.Gate.Enter();
-        return _cursor.TryFind(out _);
+        return IsMessageThere();
     }
+
+    private bool IsMessageThere() => _leases.HasReturned || _cursor.TryFind(out _);
 
     private static void RequireHeld(bool held)
     {

@@ -9,7 +9,6 @@ internal sealed class ControlFile(MappedRegion region) : IDisposable
 {
     private readonly SharedInt64 _turn = region.SharedInt64(ControlFormat.TurnOffset);
     private readonly SharedInt64 _tail = region.SharedInt64(ControlFormat.TailOffset);
-    private readonly SharedInt64 _appended = region.SharedInt64(ControlFormat.AppendedOffset);
 
     public ref long Turn
     {
@@ -21,12 +20,6 @@ internal sealed class ControlFile(MappedRegion region) : IDisposable
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get => ref _tail.Value;
-    }
-
-    public ref long Appended
-    {
-        [MethodImpl(MethodImplOptions.AggressiveInlining)]
-        get => ref _appended.Value;
     }
 
     public ref long Ready => ref region.Word(ControlFormat.ReadyOffset);

@@ -68,14 +68,13 @@ internal sealed class QueueStore : IDisposable
                 }
             }
         }
-        catch (Exception exception)
+        catch (UnauthorizedAccessException exception)
+        {
+            throw QueueDirectory.NoRights(directory.Path, exception);
+        }
+        finally
         {
             directory.RemoveIfMadeAndEmpty();
-            if (exception is UnauthorizedAccessException)
-            {
-                throw QueueDirectory.NoRights(directory.Path, exception);
-            }
-            throw;
         }
     }
 

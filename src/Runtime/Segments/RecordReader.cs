@@ -18,6 +18,7 @@ internal sealed class RecordReader<TMem>(SegmentTable table, QueueMeta meta) : I
     // Two, because at a segment's end consumers stand on both sides. Read without the lock: a reference is read in one piece.
     private Segment? _current;
     private Segment? _previous;
+    private bool _disposed;
 
     /// <summary>Finds the first message at or behind a position.</summary>
     /// <param name="nextWord">The subscription's next word that the position is from.</param>
@@ -216,6 +217,7 @@ internal sealed class RecordReader<TMem>(SegmentTable table, QueueMeta meta) : I
         }
         lock (_sync)
         {
+            ObjectDisposedException.ThrowIf(_disposed, "Subscription");
             Segment segment = table.Pin(index) ?? throw new QueueCorruptException(
                 table.PathOf(index), 0, "the segment that the next message is in does not exist. Restore it from a backup.");
             table.Unpin(_previous);
@@ -232,11 +234,16 @@ internal sealed class RecordReader<TMem>(SegmentTable table, QueueMeta meta) : I
         segment.Path, position & (segment.Size - 1),
         $"{what}. The position was not moved; SkipCorrupt() steps over the damaged message.");
 
-    /// <summary>Gives the pinned segments back; no call is inside any more.</summary>
+    /// <summary>Gives the pinned segments back. Calls that are inside go on with what they have.</summary>
     public void Dispose()
     {
-        table.Unpin(_current);
-        table.Unpin(_previous);
-        _current = _previous = null;
+        lock (_sync)
+        {
+            (Segment? current, Segment? previous) = (_current, _previous);
+            _disposed = true;
+            _current = _previous = null;
+            table.Unpin(current);
+            table.Unpin(previous);
+        }
     }
 }

@@ -162,13 +162,13 @@ internal sealed class SegmentKeeper(
         {
             SegmentMaker.Make(files, meta, index);
         }
-        catch (DiskFullException exception)
+        catch (IOException exception) when (DiskFull.Is(exception))
         {
             throw Full(exception);
         }
     }
 
-    private QueueFullException Full(DiskFullException exception) => new(
+    private QueueFullException Full(IOException exception) => new(
         $"{files.Directory}: the disk has no room for the next segment of {_size} bytes. Nothing was enqueued. "
         + "Free disk space, let consumers catch up, or use a smaller QueueOptions.SegmentSize.", exception);
 

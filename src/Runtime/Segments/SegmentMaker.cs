@@ -27,7 +27,7 @@ internal static class SegmentMaker
             RandomAccess.FlushToDisk(file);
             FailPoint.Reach(ProtocolStep.SegmentWritten);
         }
-        catch (DiskFullException)
+        catch (IOException)
         {
             files.Delete(name + StoreFormat.UnfinishedSuffix);
             throw;
