@@ -58,6 +58,15 @@ internal sealed class QueueFiles(string directory, UnixFileMode mode)
                 $"the file has {actual} bytes where {length} are expected. Restore it from a backup, or move the queue's directory aside.");
     }
 
+    /// <summary>Deletes a file of a directory that is no queue (yet).</summary>
+    public void DeleteUnlessQueue(string name)
+    {
+        if (!Exists(StoreFormat.MetaName))
+        {
+            Delete(name);
+        }
+    }
+
     public void Delete(string name) => File.Delete(PathOf(name));
 
     private SafeFileHandle Open(string name, FileMode fileMode)
