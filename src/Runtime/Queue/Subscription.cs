@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using BlitQueue.Memory;
@@ -114,6 +115,10 @@ public sealed class Subscription<T> : IDisposable
     public bool SkipCorrupt()
     {
         using CallGate.Call call = _store.Gate.Enter();
+        if (_cursor.HasLeases && _leases.TryTakeEarlier(out HeldLease earlier))
+        {
+            return SkipCorrupt(earlier);
+        }
         while (_cursor.TryFind(out FoundRecord found))
         {
             if (IsReadable(found))
@@ -144,7 +149,7 @@ public sealed class Subscription<T> : IDisposable
     {
         using CallGate.Call call = _store.Gate.Enter();
         RequireHeld(_leases.IsHeld(lease));
-        Unpack(_cursor.Reader.At(lease.Position), ref message);
+        UnpackLeased(lease, ref message);
     }
 
     internal void Commit(in HeldLease lease)
@@ -191,7 +196,7 @@ public sealed class Subscription<T> : IDisposable
     {
         try
         {
-            Unpack(_cursor.Reader.At(lease.Position), ref message);
+            UnpackLeased(lease, ref message);
         }
         catch
         {
@@ -201,8 +206,20 @@ public sealed class Subscription<T> : IDisposable
         return _leases.TryCommit(lease);
     }
 
+    private void UnpackLeased(in HeldLease lease, ref T? message)
+    {
+        FoundRecord found = _cursor.Reader.At(lease.Position);
+        try
+        {
+            Unpack(found, ref message);
+        }
+        catch (PackException exception)
+        {
+            throw Corrupt(found, exception);
+        }
+    }
+
     // False when the message was another consumer's before it was read: then its bytes may be anything.
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private bool TryUnpack(in FoundRecord found, ref T? message)
     {
         try
@@ -211,31 +228,52 @@ public sealed class Subscription<T> : IDisposable
             FailPoint.Reach(ProtocolStep.DequeueUnpacked);
             return true;
         }
-        catch (QueueCorruptException) when (!_cursor.IsStillNext(found))
+        catch (Exception exception) when (exception is PackException or QueueCorruptException)
         {
-            return false;
+            return _cursor.IsStillNext(found) ? throw Corrupt(found, exception) : false;
         }
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void Unpack(in FoundRecord found, ref T? message)
     {
-        byte[]? rented = null;
+        if (found.IsSplit)
+        {
+            UnpackSplit(found, ref message);
+            return;
+        }
+        var reader = new PackReader(_cursor.Reader.Payload(found));
+        T.Unpack(ref reader, ref message);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void UnpackSplit(in FoundRecord found, ref T? message)
+    {
+        byte[] joined = ArrayPool<byte>.Shared.Rent((int)found.Length);
         try
         {
-            var reader = new PackReader(_cursor.Reader.Payload(found, out rented));
+            var reader = new PackReader(_cursor.Reader.Join(found, joined));
             T.Unpack(ref reader, ref message);
-        }
-        catch (PackException exception)
-        {
-            throw new QueueCorruptException(
-                found.Segment.Path, found.Position & (found.Segment.Size - 1),
-                "the message cannot be unpacked. The position was not moved; SkipCorrupt() steps over it.", exception);
         }
         finally
         {
-            RecordReader<MachineMemory>.Return(rented);
+            ArrayPool<byte>.Shared.Return(joined);
         }
+    }
+
+    private static QueueCorruptException Corrupt(in FoundRecord found, Exception cause) =>
+        cause as QueueCorruptException ?? new QueueCorruptException(
+            found.Segment.Path, found.Position & (found.Segment.Size - 1),
+            $"the message cannot be unpacked ({cause.Message}). The position was not moved; SkipCorrupt() steps over it.", cause);
+
+    private bool SkipCorrupt(in HeldLease lease)
+    {
+        if (IsReadable(_cursor.Reader.At(lease.Position)))
+        {
+            _leases.TryAbandon(lease);
+            return false;
+        }
+        return _leases.TryCommit(lease);
     }
 
     private bool IsReadable(in FoundRecord found)
@@ -246,7 +284,7 @@ public sealed class Subscription<T> : IDisposable
             Unpack(found, ref message);
             return true;
         }
-        catch (QueueCorruptException)
+        catch (Exception exception) when (exception is PackException or QueueCorruptException)
         {
             return false;
         }

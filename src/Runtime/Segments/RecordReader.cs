@@ -1,4 +1,3 @@
-using System.Buffers;
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using BlitQueue.Memory;
@@ -53,30 +52,38 @@ internal sealed class RecordReader<TMem>(SegmentTable table, QueueMeta meta) : I
         return TryFindSlowly(nextWord, position, out found);
     }
 
-    /// <summary>The message's payload, checked.</summary>
-    /// <param name="found">The message.</param>
-    /// <param name="rented">Where a split message was put together; to be given back to the shared pool. null when it lies in one piece.</param>
-    /// <exception cref="QueueCorruptException">The payload is not the one that was published.</exception>
+    /// <summary>The payload of a message that lies in one record, checked.</summary>
+    /// <exception cref="QueueCorruptException">It is not the one that was published.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public ReadOnlySpan<byte> Payload(in FoundRecord found, out byte[]? rented)
+    public ReadOnlySpan<byte> Payload(in FoundRecord found)
     {
-        if (found.IsSplit)
-        {
-            return Join(found, out rented);
-        }
-        rented = null;
         ReadOnlySpan<byte> payload = found.Segment.Payload(found.Position, (int)found.Length);
         Verify(found.Segment, found.Position, found.Header, payload);
         return payload;
     }
 
-    /// <summary>Gives what <see cref="Payload"/> rented back.</summary>
-    public static void Return(byte[]? rented)
+    /// <summary>Puts a split message together, each piece checked.</summary>
+    /// <param name="found">The message.</param>
+    /// <param name="destination">At least its length.</param>
+    /// <returns>The message in the destination.</returns>
+    /// <exception cref="QueueCorruptException">The pieces are not those that were published.</exception>
+    public ReadOnlySpan<byte> Join(in FoundRecord found, Span<byte> destination)
     {
-        if (rented is not null)
+        long at = found.Position;
+        int filled = 0;
+        while (filled < found.Length && NextPiece(ref at, out Segment segment, out long header, out long after))
         {
-            ArrayPool<byte>.Shared.Return(rented);
+            ReadOnlySpan<byte> piece = segment.Payload(at, RecordFormat.Length(header));
+            if (piece.Length > found.Length - filled)
+            {
+                throw Corrupt(segment, at, "the pieces of a split message do not add up");
+            }
+            piece.CopyTo(destination[filled..]);
+            Verify(segment, at, header, destination.Slice(filled, piece.Length));
+            filled += piece.Length;
+            at = after;
         }
+        return destination[..filled];
     }
 
     /// <summary>The record of a leased message, whose segment cannot be deleted meanwhile.</summary>
@@ -152,26 +159,6 @@ internal sealed class RecordReader<TMem>(SegmentTable table, QueueMeta meta) : I
             }
         }
         throw Corrupt(first, position, "a split message without an end");
-    }
-
-    private ReadOnlySpan<byte> Join(in FoundRecord found, out byte[]? rented)
-    {
-        rented = ArrayPool<byte>.Shared.Rent((int)found.Length);
-        long at = found.Position;
-        int filled = 0;
-        while (filled < found.Length && NextPiece(ref at, out Segment segment, out long header, out long after))
-        {
-            ReadOnlySpan<byte> piece = segment.Payload(at, RecordFormat.Length(header));
-            if (piece.Length > found.Length - filled)
-            {
-                throw Corrupt(segment, at, "the pieces of a split message do not add up");
-            }
-            piece.CopyTo(rented.AsSpan(filled));
-            Verify(segment, at, header, rented.AsSpan(filled, piece.Length));
-            filled += piece.Length;
-            at = after;
-        }
-        return rented.AsSpan(0, (int)found.Length);
     }
 
     // Steps over the padding at a segment's end. False when no piece of a message stands at the position.
