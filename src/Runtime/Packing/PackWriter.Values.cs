@@ -70,7 +70,8 @@ public ref partial struct PackWriter
     public void WriteMessage<M>(scoped in M? value)
         where M : IPackable<M>
     {
-        if (value is null)
+        // The first half keeps a struct from being boxed for the question where the JIT does not optimize.
+        if (!typeof(M).IsValueType && value is null)
         {
             WriteNull();
             return;
