@@ -54,7 +54,7 @@ public ref partial struct PackReader
         start += MessageFormat.HeaderSize;
         var fixedLength = header & 0xFFFF;
         var variableCount = (int)(header >> 16);
-        if (fixedLength > MessageFormat.MaxPart || variableCount > MessageFormat.MaxPart || _depth >= MessageFormat.MaxDepth)
+        if (fixedLength > MessageFormat.MaxPart || header > MessageFormat.MaxHeader || _depth >= MessageFormat.MaxDepth)
         {
             block = default;
             return BeginUnusual(header);
