@@ -73,6 +73,13 @@ public sealed class MisuseTests
             reader.BeginVariable(out _);
             reader.EndVariable(default);
         });
+        Assert.Throws<InvalidOperationException>(() =>
+        {
+            var reader = new PackReader([9, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0]);
+            reader.BeginVariable(out var outer);
+            reader.BeginVariable(out _);
+            reader.EndVariable(outer);
+        });
 
         static void Fails(Hand.Packing packing) => Assert.Throws<InvalidOperationException>(() => Hand.Pack(packing));
     }
