@@ -1,3 +1,4 @@
+using System.Buffers;
 using BlitQueue.Tests.Packing.Samples;
 
 namespace BlitQueue.Tests.Packing;
@@ -50,6 +51,21 @@ public sealed class MisuseTests
         writer.EndMessage();
         writer.Complete();
         Assert.Equal(100_000, Packer.Unpack<LineItem>(destination.Written)!.Sku!.Length);
+    }
+
+    [Fact]
+    public void A_block_in_an_outgrown_buffer_writes_into_nobody_elses()
+    {
+        var writer = new PackWriter(new Rooms(0), default);
+        var block = writer.BeginMessage(4, 1);
+        writer.WriteString(new string('x', 200_000));
+
+        var rented = ArrayPool<byte>.Shared.Rent(64 * 1024);
+        rented.AsSpan().Clear();
+        block.Write(0, 0x11111111);
+        Assert.Equal(-1, rented.AsSpan().IndexOfAnyExcept((byte)0));
+        ArrayPool<byte>.Shared.Return(rented);
+        writer.Abandon();
     }
 
     [Fact]
@@ -128,7 +144,7 @@ public sealed class MisuseTests
     public void A_destination_that_gives_less_than_asked_for_is_told_so()
         => Assert.Throws<InvalidOperationException>(() => Packer.Pack(new Stingy(), Order.Full()));
 
-    private sealed class Stingy : System.Buffers.IBufferWriter<byte>
+    private sealed class Stingy : IBufferWriter<byte>
     {
         public void Advance(int count) => Assert.Fail("nothing may be handed over");
 
