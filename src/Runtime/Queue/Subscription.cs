@@ -117,7 +117,7 @@ public sealed class Subscription<T> : IDisposable
         using CallGate.Call call = _store.Gate.Enter();
         if (_cursor.HasLeases && _leases.TryTakeEarlier(out HeldLease earlier))
         {
-            return SkipCorrupt(earlier);
+            return SkipLeased(earlier);
         }
         while (_cursor.TryFind(out FoundRecord found))
         {
@@ -266,7 +266,7 @@ public sealed class Subscription<T> : IDisposable
             found.Segment.Path, found.Position & (found.Segment.Size - 1),
             $"the message cannot be unpacked ({cause.Message}). The position was not moved; SkipCorrupt() steps over it.", cause);
 
-    private bool SkipCorrupt(in HeldLease lease)
+    private bool SkipLeased(in HeldLease lease)
     {
         if (IsReadable(_cursor.Reader.At(lease.Position)))
         {
