@@ -26,6 +26,7 @@ public sealed class HostileBytesTests
         var fault = Hand.Refused("03000100 020000 00000000", bytes => Packer.Unpack<LineItem>(bytes));
         Assert.Equal(4, fault.Offset);
         Assert.Equal("Count", fault.Member);
+        Assert.Contains("ends inside a member", fault.Message);
     }
 
     [Fact]
