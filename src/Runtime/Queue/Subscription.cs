@@ -261,10 +261,21 @@ public sealed class Subscription<T> : IDisposable
         }
     }
 
-    private static QueueCorruptException Corrupt(in FoundRecord found, Exception cause) =>
-        cause as QueueCorruptException ?? new QueueCorruptException(
+    private QueueCorruptException Corrupt(in FoundRecord found, Exception cause)
+    {
+        if (cause is QueueCorruptException corrupt)
+        {
+            return corrupt;
+        }
+        PackException located = Locate(found, (PackException)cause);
+        return new QueueCorruptException(
             found.Segment.Path, found.Position & (found.Segment.Size - 1),
-            $"the message cannot be unpacked ({cause.Message}). The position was not moved; SkipCorrupt() steps over it.", cause);
+            $"the message cannot be unpacked: {located.Message} The position was not moved; SkipCorrupt() steps over it.", located);
+    }
+
+    // A split message is not put together again only to name the member.
+    private PackException Locate(in FoundRecord found, PackException cause) =>
+        found.IsSplit ? cause : cause.Locate(T.Schema, _cursor.Reader.Payload(found));
 
     private bool SkipLeased(in HeldLease lease)
     {

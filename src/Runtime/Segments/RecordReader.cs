@@ -204,7 +204,7 @@ internal sealed class RecordReader<TMem>(SegmentTable table, QueueMeta meta) : I
         }
         lock (_sync)
         {
-            ObjectDisposedException.ThrowIf(_disposed, "Subscription");
+            ObjectDisposedException.ThrowIf(_disposed, this);
             Segment segment = table.Pin(index) ?? throw new QueueCorruptException(
                 table.PathOf(index), 0, "the segment that the next message is in does not exist. Restore it from a backup.");
             table.Unpin(_previous);

@@ -170,7 +170,7 @@ internal sealed class SegmentKeeper(
 
     private QueueFullException Full(IOException exception) => new(
         $"{files.Directory}: the disk has no room for the next segment of {_size} bytes. Nothing was enqueued. "
-        + "Free disk space, let consumers catch up, or use a smaller QueueOptions.SegmentSize.", exception);
+        + "Free disk space, let consumers catch up, or use a smaller SegmentSize.", exception);
 
     // Called under the keeping lock. One passed segment is left, to become the next one.
     private void DeletePassed()

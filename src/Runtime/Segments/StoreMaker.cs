@@ -40,7 +40,7 @@ internal static class StoreMaker
         {
             throw new QueueFullException(
                 $"{files.Directory}: the disk has no room for a queue with segments of {meta.SegmentSize} bytes. Nothing was left behind. "
-                + "Free disk space, or use a smaller QueueOptions.SegmentSize.", exception);
+                + "Free disk space, or use a smaller SegmentSize.", exception);
         }
     }
 
