@@ -150,17 +150,17 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
         if (block.FixedLength == 21 && block.VariableCount == 9)
         {
             message.Id = block.Read<long>(0);
-            message.Customer = reader.ReadString(message.Customer)!;
+            message.Customer = reader.ReadString(message.Customer);
             message.Placed = block.Read<global::System.DateTime>(8);
-            message.Items = UnpackListOfLineItem(ref reader, message.Items)!;
+            message.Items = UnpackListOfLineItem(ref reader, message.Items);
             message.Rating = block.ReadNullable<int>(16);
-            message.Gift = UnpackLineItem(ref reader, message.Gift)!;
+            message.Gift = UnpackLineItem(ref reader, message.Gift);
             message.From = UnpackPoint(ref reader, message.From);
             message.To = UnpackNullablePoint(ref reader, message.To);
             message.Tags = UnpackArrayOfString(ref reader, message.Tags)!;
             message.Runs = UnpackListOfArrayOfInt32(ref reader, message.Runs)!;
-            message.Blob = reader.ReadArray<byte>(message.Blob)!;
-            message.Counts = reader.ReadNullableList<int>(message.Counts)!;
+            message.Blob = reader.ReadArray<byte>(message.Blob);
+            message.Counts = reader.ReadNullableList<int>(message.Counts);
         }
         else
         {
@@ -174,17 +174,17 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
     private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.FixedBlockReader block, global::Shop.Order message, bool isNew)
     {
         message.Id = block.Has<long>(0) ? block.Read<long>(0) : isNew ? message.Id : default;
-        message.Customer = block.VariableCount > 0 ? reader.ReadString(message.Customer)! : isNew ? message.Customer : default!;
+        message.Customer = block.VariableCount > 0 ? reader.ReadString(message.Customer) : isNew ? message.Customer : default;
         message.Placed = block.Has<global::System.DateTime>(8) ? block.Read<global::System.DateTime>(8) : isNew ? message.Placed : default;
-        message.Items = block.VariableCount > 1 ? UnpackListOfLineItem(ref reader, message.Items)! : isNew ? message.Items : default!;
+        message.Items = block.VariableCount > 1 ? UnpackListOfLineItem(ref reader, message.Items) : isNew ? message.Items : default;
         message.Rating = block.HasNullable<int>(16) ? block.ReadNullable<int>(16) : isNew ? message.Rating : default;
-        message.Gift = block.VariableCount > 2 ? UnpackLineItem(ref reader, message.Gift)! : isNew ? message.Gift : default!;
+        message.Gift = block.VariableCount > 2 ? UnpackLineItem(ref reader, message.Gift) : isNew ? message.Gift : default;
         message.From = block.VariableCount > 3 ? UnpackPoint(ref reader, message.From) : isNew ? message.From : default;
         message.To = block.VariableCount > 4 ? UnpackNullablePoint(ref reader, message.To) : isNew ? message.To : default;
         message.Tags = block.VariableCount > 5 ? UnpackArrayOfString(ref reader, message.Tags)! : isNew ? message.Tags : default!;
         message.Runs = block.VariableCount > 6 ? UnpackListOfArrayOfInt32(ref reader, message.Runs)! : isNew ? message.Runs : default!;
-        message.Blob = block.VariableCount > 7 ? reader.ReadArray<byte>(message.Blob)! : isNew ? message.Blob : default!;
-        message.Counts = block.VariableCount > 8 ? reader.ReadNullableList<int>(message.Counts)! : isNew ? message.Counts : default!;
+        message.Blob = block.VariableCount > 7 ? reader.ReadArray<byte>(message.Blob) : isNew ? message.Blob : default;
+        message.Counts = block.VariableCount > 8 ? reader.ReadNullableList<int>(message.Counts) : isNew ? message.Counts : default;
     }
 
     private static global::System.Collections.Generic.List<global::Shop.LineItem>? UnpackListOfLineItem(ref global::BlitQueue.PackReader reader, global::System.Collections.Generic.List<global::Shop.LineItem>? values)
