@@ -45,23 +45,26 @@ public readonly ref struct FixedBlockReader
     /// <param name="offset">Bytes from the block's start.</param>
     /// <returns>True when the value is wholly inside the block, false when it is wholly outside.</returns>
     /// <exception cref="PackException">The block ends inside the value.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool Has<V>(int offset)
-        where V : unmanaged => Has(offset, FixedFormat.Size<V>());
+        where V : unmanaged => Has(_block.Length, _origin, offset, FixedFormat.Size<V>());
 
     /// <summary>Whether the writer knew the nullable member at this offset.</summary>
     /// <param name="offset">Bytes from the block's start.</param>
     /// <returns>True when the slot is wholly inside the block, false when it is wholly outside.</returns>
     /// <exception cref="PackException">The block ends inside the slot.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool HasNullable<V>(int offset)
-        where V : unmanaged => Has(offset, 1 + FixedFormat.Size<V>());
+        where V : unmanaged => Has(_block.Length, _origin, offset, 1 + FixedFormat.Size<V>());
 
-    private bool Has(int offset, int size)
+    // Static, and fed by value: a call that takes this block's address would keep it out of registers where it is read fast.
+    private static bool Has(int length, int origin, int offset, int size)
     {
-        if (offset >= _block.Length)
+        if (offset >= length)
             return false;
 
-        if (_block.Length - offset < size)
-            PackException.ThrowMemberCut(_origin + offset, size, _block.Length - offset);
+        if (length - offset < size)
+            PackException.ThrowMemberCut(origin + offset, size, length - offset);
         return true;
     }
 }

@@ -1,3 +1,5 @@
+using System.Globalization;
+
 namespace BlitQueue;
 
 /// <summary>One member of a message: its name and its kind.</summary>
@@ -29,4 +31,31 @@ public sealed class MemberSchema
 
     /// <summary>The messages that the kind names.</summary>
     public IReadOnlyList<MessageSchema> Nested => Array.ConvertAll(_nested, static schema => schema());
+
+    /// <summary>Whether the member stands in the fixed block.</summary>
+    internal bool IsFixed => FixedSize > 0;
+
+    /// <summary>Its bytes in the fixed block; 0 for a variable member.</summary>
+    internal int FixedSize
+    {
+        get
+        {
+            var kind = Kind.AsSpan();
+            var presence = kind is [.., '?'] ? 1 : 0;
+            var size = SizeOf(presence == 0 ? kind : kind[..^1]);
+            return size == 0 ? 0 : size + presence;
+        }
+    }
+
+    private static int SizeOf(ReadOnlySpan<char> kind) => kind switch
+    {
+        "bool" or "i8" or "u8" => 1,
+        "char" or "i16" or "u16" or "f16" => 2,
+        "i32" or "u32" or "f32" or "date" or "rune" => 4,
+        "i64" or "u64" or "f64" or "datetime" or "timespan" or "time" => 8,
+        "datetimeoffset" => 10,
+        "i128" or "u128" or "decimal" or "guid" => 16,
+        ['b', 'l', 'i', 't', .. var size] when int.TryParse(size, NumberStyles.None, CultureInfo.InvariantCulture, out var bytes) => bytes,
+        _ => 0,
+    };
 }

@@ -33,8 +33,8 @@ public sealed partial class PackException : Exception
         Offset = offset;
     }
 
-    private PackException(PackException cause, string messageName, string member)
-        : base($"{messageName}.{member}: {cause.Message}", cause)
+    private PackException(PackException cause, string messageName, string? member)
+        : base(member is null ? $"{messageName}: {cause.Message}" : $"{messageName}.{member}: {cause.Message}", cause)
     {
         Offset = cause.Offset;
         MessageName = messageName;
@@ -49,4 +49,11 @@ public sealed partial class PackException : Exception
 
     /// <summary>The path of the faulty member from the root message, such as <c>Items[3].Price</c>; null where it is not known.</summary>
     public string? Member { get; }
+
+    /// <summary>The same fault with the member it is in, found by walking the bytes once more with the schema.</summary>
+    /// <param name="schema">The root message's schema.</param>
+    /// <param name="source">The bytes that were unpacked, from the offset that <see cref="Offset"/> counts from.</param>
+    /// <returns>A new exception with this one inside, or this one when it already names its message.</returns>
+    internal PackException Locate(MessageSchema schema, ReadOnlySpan<byte> source)
+        => MessageName is not null ? this : new PackException(this, schema.Name, MemberLocator.Find(schema, source, Offset));
 }

@@ -10,26 +10,29 @@ namespace BlitQueue;
 /// <content>Strings: the layout is in <see cref="StringFormat"/>.</content>
 public ref partial struct PackReader
 {
+    private const int StringPrefixSize = MessageFormat.HeaderSize + StringFormat.PrefixSize;
+
     /// <summary>Reads a string in either form.</summary>
     /// <param name="reuse">Comes back as it is, without an allocation, when it already equals what the bytes say.</param>
     /// <returns>The string; null for the null mark.</returns>
     /// <exception cref="PackException">The lengths contradict each other, or the bytes are no such text.</exception>
     public string? ReadString(string? reuse = null)
     {
-        if (!TryReadLength(out var length))
-            return null;
-        if (length == 0)
-            return "";
-
+        // Both lengths in one read, and the position in a local until the end: this is the hot path of most messages.
+        var window = _window;
         var start = _position;
-        if (length < StringFormat.PrefixSize || !Blit.TryRead(_window, start, out uint chars))
-            return ThrowLengths(start, 0, length);
+        if (Blit.TryRead(window, start, out ulong prefix))
+        {
+            var chars = (uint)(prefix >> 32);
+            start += StringPrefixSize;
+            if (chars == (uint)prefix - StringFormat.PrefixSize && Blit.TrySlice(window, start, chars, out var bytes))
+            {
+                _position = start + bytes.Length;
+                return reuse is not null && AsciiText.Equal(bytes, reuse) ? reuse : NewAscii(bytes, start);
+            }
+        }
 
-        start += StringFormat.PrefixSize;
-        Blit.TrySlice(_window, start, (uint)(length - StringFormat.PrefixSize), out var bytes);
-        var text = chars == (uint)bytes.Length ? ReadAscii(bytes, start, reuse) : ReadOther(bytes, chars, start, reuse);
-        _position = start + bytes.Length;
-        return text;
+        return ReadUnusual(reuse);
     }
 
     /// <summary>Reads a variable that is a sequence of strings.</summary>
@@ -67,9 +70,27 @@ public ref partial struct PackReader
         return list;
     }
 
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static string ReadAscii(ReadOnlySpan<byte> bytes, int offset, string? reuse)
-        => reuse is not null && reuse.Length == bytes.Length && Ascii.Equals(bytes, reuse) ? reuse : NewAscii(bytes, offset);
+    // Null, empty, not ASCII, or damaged.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private string? ReadUnusual(string? reuse)
+    {
+        if (!TryReadLength(out var length))
+            return null;
+        if (length == 0)
+            return "";
+
+        var start = _position;
+        if (length < StringFormat.PrefixSize || !Blit.TryRead(_window, start, out uint chars))
+            return ThrowLengths(start, 0, length);
+
+        start += StringFormat.PrefixSize;
+        Blit.TrySlice(_window, start, (uint)(length - StringFormat.PrefixSize), out var bytes);
+
+        // Asked again: the bytes may have changed since the fast path read them.
+        var text = chars == (uint)bytes.Length ? NewAscii(bytes, start) : ReadOther(bytes, chars, start, reuse);
+        _position = start + bytes.Length;
+        return text;
+    }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static string NewAscii(ReadOnlySpan<byte> bytes, int offset)
@@ -84,7 +105,6 @@ public ref partial struct PackReader
         });
     }
 
-    [MethodImpl(MethodImplOptions.NoInlining)]
     private static string ReadOther(ReadOnlySpan<byte> bytes, uint prefix, int offset, string? reuse)
     {
         var chars = prefix & ~StringFormat.Utf16Flag;

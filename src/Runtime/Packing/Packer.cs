@@ -74,7 +74,15 @@ public static class Packer
         where T : IPackable<T>
     {
         var reader = new PackReader(source);
-        T.Unpack(ref reader, ref value);
+        try
+        {
+            T.Unpack(ref reader, ref value);
+        }
+        catch (PackException fault)
+        {
+            throw fault.Locate(T.Schema, source);
+        }
+
         return reader.Position;
     }
 

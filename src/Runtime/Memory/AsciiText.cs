@@ -1,0 +1,74 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using System.Runtime.Intrinsics;
+using System.Text;
+
+namespace BlitQueue.Memory;
+
+/// <summary>Compares ASCII bytes with the chars of a string, for the short texts that messages are full of.</summary>
+internal static class AsciiText
+{
+    // Up to here the whole text is compared without a branch per block; beyond it leaving at the first difference pays.
+    private const int Short = 128;
+    private const uint NotAscii = 0x80;
+
+    /// <summary>Whether the bytes are ASCII and say the same as the chars. Both must have the same length, else false.</summary>
+    /// <remarks>Bytes may be read more than once; should they change meanwhile, the answer may be that of either state.</remarks>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static bool Equal(ReadOnlySpan<byte> bytes, ReadOnlySpan<char> chars)
+    {
+        if (bytes.Length != chars.Length)
+            return false;
+
+        ref var left = ref MemoryMarshal.GetReference(bytes);
+        ref var right = ref Unsafe.As<char, ushort>(ref MemoryMarshal.GetReference(chars));
+        var length = (nuint)(uint)bytes.Length;
+        if (length is >= 16 and <= Short && Vector128.IsHardwareAccelerated)
+        {
+            // The last block overlaps the one before, so there is no rest to treat apart.
+            var last = length - 16;
+            var difference = Difference(ref left, ref right, last);
+            for (nuint i = 0; i < last; i += 16)
+                difference |= Difference(ref left, ref right, i);
+            return difference == Vector128<ushort>.Zero;
+        }
+
+        if (length is >= 8 and < 16)
+        {
+            var last = length - 8;
+            return (Difference8(ref left, ref right, 0) | Difference8(ref left, ref right, last)) == Vector128<ushort>.Zero;
+        }
+
+        return length > Short ? Ascii.Equals(bytes, chars) : EqualOneByOne(ref left, ref right, length);
+    }
+
+    // Zero where the byte is ASCII and equal to its char.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static Vector128<ushort> Difference(ref byte left, ref ushort right, nuint i)
+    {
+        var (low, high) = Vector128.Widen(Vector128.LoadUnsafe(ref left, i));
+        return (low ^ Vector128.LoadUnsafe(ref right, i))
+            | (high ^ Vector128.LoadUnsafe(ref right, i + 8))
+            | ((low | high) & Vector128.Create((ushort)NotAscii));
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static Vector128<ushort> Difference8(ref byte left, ref ushort right, nuint i)
+    {
+        var eight = Vector128.CreateScalar(Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref left, i)));
+        var wide = Vector128.WidenLower(eight.AsByte());
+        return (wide ^ Vector128.LoadUnsafe(ref right, i)) | (wide & Vector128.Create((ushort)NotAscii));
+    }
+
+    private static bool EqualOneByOne(ref byte left, ref ushort right, nuint length)
+    {
+        for (nuint i = 0; i < length; i++)
+        {
+            uint value = Unsafe.Add(ref left, i);
+            if (value >= NotAscii || value != Unsafe.Add(ref right, i))
+                return false;
+        }
+
+        return true;
+    }
+}

@@ -1,0 +1,130 @@
+using System.Buffers.Binary;
+using System.Globalization;
+
+namespace BlitQueue;
+
+/// <summary>Finds the member that stands at a byte offset, by walking the bytes with the schema: only after a fault, never on the way.</summary>
+/// <remarks>The bytes are damaged by definition, so every answer is a best effort: null where they lead nowhere.</remarks>
+internal static class MemberLocator
+{
+    /// <summary>The path of the member, such as <c>Items[3].Price</c>; null when the fault is in no member or cannot be told.</summary>
+    public static string? Find(MessageSchema schema, ReadOnlySpan<byte> source, long offset)
+        => offset < 0 || offset > source.Length ? null : InMessage(schema, source, 0, source.Length, offset, depth: 0);
+
+    private static string? InMessage(MessageSchema schema, ReadOnlySpan<byte> source, int start, int end, long offset, int depth)
+    {
+        if (schema.Form.Length != 0 || depth > MessageFormat.MaxDepth || !TryLength(source, start, end, out var header))
+            return null;
+
+        var block = start + MessageFormat.HeaderSize;
+        var blockEnd = block + (int)(header & 0xFFFF);
+        if (header == MessageFormat.Null || offset < block || blockEnd > end)
+            return null;
+
+        return offset < blockEnd
+            ? InBlock(schema, block, offset)
+            : InVariables(schema, source, blockEnd, end, (int)(header >> 16), offset, depth);
+    }
+
+    private static string? InBlock(MessageSchema schema, int start, long offset)
+    {
+        foreach (var member in schema.Members)
+        {
+            if (!member.IsFixed)
+                continue;
+            start += member.FixedSize;
+            if (offset < start)
+                return member.Name;
+        }
+
+        return null;
+    }
+
+    private static string? InVariables(MessageSchema schema, ReadOnlySpan<byte> source, int start, int end, int count, long offset, int depth)
+    {
+        string? before = null;
+        foreach (var member in schema.Members)
+        {
+            if (member.IsFixed)
+                continue;
+            if (count-- == 0)
+                break;
+
+            // A fault right at the end of one variable is that variable's, unless the next one's length is what is wrong.
+            var whole = TryContent(source, start, end, out var content, out var contentEnd);
+            if (offset == start && whole && before is not null)
+                return before;
+            if (!whole)
+                return member.Name;
+            if (offset < contentEnd)
+                return offset < start ? null : Within(member, source, content, contentEnd, offset, depth);
+
+            before = Within(member, source, content, contentEnd, offset, depth);
+            start = contentEnd;
+        }
+
+        return offset == start ? before : null;
+    }
+
+    private static string Within(MemberSchema member, ReadOnlySpan<byte> source, int start, int end, long offset, int depth)
+    {
+        var kind = member.Kind.AsSpan();
+        if (kind.StartsWith("list<") && kind[^1] == '>')
+        {
+            var element = new MemberSchema("", kind[5..^1].ToString());
+            return element.IsFixed
+                ? offset < start || (end - start) % element.FixedSize != 0 ? member.Name : At(member.Name, (offset - start) / element.FixedSize)
+                : InList(member, element.Kind, source, start, end, offset, depth);
+        }
+
+        var inner = Nested(member, member.Kind) is { } nested ? InMessage(nested, source, start, end, offset, depth + 1) : null;
+        return inner is null ? member.Name : $"{member.Name}.{inner}";
+    }
+
+    private static string InList(MemberSchema member, string kind, ReadOnlySpan<byte> source, int start, int end, long offset, int depth)
+    {
+        var element = start + sizeof(uint);
+        for (long index = 0; offset >= element && element < end; index++)
+        {
+            var whole = TryContent(source, element, end, out var content, out var contentEnd);
+            if (!whole)
+                return At(member.Name, index);
+            if (offset < contentEnd || contentEnd == end)
+            {
+                var inner = Nested(member, kind) is { } nested ? InMessage(nested, source, content, contentEnd, offset, depth + 1) : null;
+                return At(member.Name, index) + (inner is null ? "" : "." + inner);
+            }
+
+            element = contentEnd;
+        }
+
+        return member.Name;
+    }
+
+    private static MessageSchema? Nested(MemberSchema member, ReadOnlySpan<char> kind)
+        => kind is ['#', .. var number] && int.TryParse(number, NumberStyles.None, CultureInfo.InvariantCulture, out var index)
+            && index < member.Nested.Count ? member.Nested[index] : null;
+
+    private static string At(string name, long index) => string.Create(CultureInfo.InvariantCulture, $"{name}[{index}]");
+
+    private static bool TryLength(ReadOnlySpan<byte> source, int start, int end, out uint length)
+    {
+        length = 0;
+        return end - start >= sizeof(uint) && BinaryPrimitives.TryReadUInt32LittleEndian(source[start..end], out length);
+    }
+
+    // False when the content is not wholly here; it then ends where its parent does.
+    private static bool TryContent(ReadOnlySpan<byte> source, int start, int end, out int content, out int contentEnd)
+    {
+        content = Math.Min(end, start + MessageFormat.HeaderSize);
+        contentEnd = end;
+        if (!TryLength(source, start, end, out var length))
+            return false;
+        if (length == MessageFormat.Null)
+            length = 0;
+        if (length > (uint)(end - content))
+            return false;
+        contentEnd = content + (int)length;
+        return true;
+    }
+}
