@@ -23,4 +23,27 @@ public class OptionTests
 
         [QueueMessage] public partial record OldRecord(string Name, List<OldRecord> Many);
         """);
+
+    [Fact]
+    public void Compiles_where_members_and_parameters_differ_in_nullability() => GeneratorRun.Clean("""
+        [QueueMessage]
+        public sealed partial class Order
+        {
+            public Order(string customer, long number) { Customer = customer; Number = (int)number; }
+            public string? Customer { get; }
+            public int Number { get; }
+        }
+        """);
+
+    [Fact]
+    public void Compiles_for_a_message_written_by_hand() => GeneratorRun.Clean("""
+        public class Hand : IPackable<Hand>
+        {
+            static void IPackable<Hand>.Pack(ref PackWriter writer, scoped in Hand? value) => writer.WriteNull();
+            static void IPackable<Hand>.Unpack(ref PackReader reader, scoped ref Hand? value) => value = null;
+            static MessageSchema IPackable<Hand>.Schema { get; } = new("Hand", []);
+        }
+
+        [QueueMessage] public sealed partial class Order { public Hand? Hand { get; set; } public List<Hand>? Hands { get; set; } }
+        """);
 }
