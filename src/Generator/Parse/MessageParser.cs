@@ -34,6 +34,8 @@ internal static class MessageParser
         CheckSize(type, models, findings);
         if (!hasHeader)
             return null;
+        if (findings.Any)
+            models = EquatableArray<MemberModel>.Empty;
 
         return new MessageModel
         {
@@ -41,7 +43,7 @@ internal static class MessageParser
             IsStruct = type.IsValueType,
             CanBeDerived = !type.IsValueType && !type.IsSealed,
             IsRefused = findings.Any,
-            Members = findings.Any ? EquatableArray<MemberModel>.Empty : models,
+            Members = models,
             FixedLength = models.Sum(member => member.Type.Size),
             VariableCount = models.Count(member => !member.Type.IsFixed),
             Creation = CreationParser.Parse(type, models, constructor),
