@@ -70,6 +70,16 @@ internal static class Descriptors
         "The members stand in several parts of the type",
         "'{0}' stands in another part of '{1}' than the members before it: their order depends on the order in which the files are compiled");
 
+    public static readonly DiagnosticDescriptor UnusableCallback = Error(
+        DiagnosticIds.UnusableCallback,
+        "The method cannot be a callback",
+        "'{0}' cannot be a callback: {1}");
+
+    public static readonly DiagnosticDescriptor UnusablePacker = Error(
+        DiagnosticIds.UnusablePacker,
+        "The type cannot pack the member",
+        "'{0}' cannot be packed: {1}");
+
     private const string Category = "BlitQueue";
     private const string Pages = "https://github.com/blitqueue/blitqueue/blob/main/docs/diagnostics/";
 

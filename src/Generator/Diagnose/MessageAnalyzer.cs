@@ -25,6 +25,8 @@ public sealed class MessageAnalyzer : DiagnosticAnalyzer
         Descriptors.TooLarge,
         Descriptors.UnusableType,
         Descriptors.SeveralParts,
+        Descriptors.UnusableCallback,
+        Descriptors.UnusablePacker,
     ];
 
     /// <inheritdoc/>

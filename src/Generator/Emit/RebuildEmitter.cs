@@ -58,17 +58,27 @@ internal static class RebuildEmitter
         var construction = Construction(model, member => member.Restore != Restore.Construct || member.IsRequired);
         if (!model.Creation.FillsGiven)
         {
-            writer.Line($"value = {construction};");
+            WriteNew(construction, model, writer);
             return;
         }
 
         writer.Open("if (given is null)");
-        writer.Line($"value = {construction};");
+        WriteNew(construction, model, writer);
         writer.Line("return;");
         writer.Close();
         writer.Line();
+        Callbacks.Write(model, CallbackPhase.Unpacking, "given", writer);
         foreach (var member in model.Members)
             writer.Line($"given.{member.Identifier} = {member.Local};");
+        Callbacks.Write(model, CallbackPhase.Unpacked, "given", writer);
+    }
+
+    // There is nothing to call before the construction, so both callbacks follow it.
+    private static void WriteNew(string construction, MessageModel model, SourceWriter writer)
+    {
+        writer.Line($"value = {construction};");
+        Callbacks.Write(model, CallbackPhase.Unpacking, "value", writer);
+        Callbacks.Write(model, CallbackPhase.Unpacked, "value", writer);
     }
 
     private static string Construction(MessageModel model, Func<MemberModel, bool> isInitialized)

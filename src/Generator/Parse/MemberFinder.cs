@@ -21,21 +21,13 @@ internal sealed class MemberFinder
     public static IReadOnlyList<FoundMember> Find(INamedTypeSymbol message, Compilation compilation, Findings findings)
     {
         var finder = new MemberFinder(message, compilation, findings);
-        foreach (var type in BasesFirst(message))
+        foreach (var type in Lineage.BasesFirst(message))
         {
             foreach (var member in type.GetMembers())
                 finder.Consider(member);
         }
 
         return finder._found;
-    }
-
-    private static IEnumerable<INamedTypeSymbol> BasesFirst(INamedTypeSymbol message)
-    {
-        Stack<INamedTypeSymbol> types = new();
-        for (var type = message; type is not null && type.SpecialType is not (SpecialType.System_Object or SpecialType.System_ValueType); type = type.BaseType)
-            types.Push(type);
-        return types;
     }
 
     private void Consider(ISymbol member)
@@ -116,8 +108,6 @@ internal sealed class MemberFinder
     {
         if (KnownTypes.Has(member, KnownTypes.PackOrder))
             _findings.Add(Descriptors.NotSupportedYet, place, "[PackOrder]");
-        if (KnownTypes.Has(member, KnownTypes.PackWith))
-            _findings.Add(Descriptors.NotSupportedYet, place, "[PackWith]");
     }
 
     private ISymbol? HiddenBy(ISymbol member)

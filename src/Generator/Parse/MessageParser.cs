@@ -31,6 +31,7 @@ internal static class MessageParser
 
         var constructor = ConstructorPicker.Pick(type, members, compilation, findings);
         var models = MemberParser.Parse(type, members, constructor, findings);
+        var callbacks = CallbackFinder.Find(type, compilation, findings);
         CheckSize(type, models, findings);
         if (!hasHeader)
             return null;
@@ -49,7 +50,10 @@ internal static class MessageParser
             Creation = CreationParser.Parse(type, models, constructor),
             Clashes = ClashFinder.Find(type),
             StringsAreUtf16 = ArgumentOf(type, "Strings") == 1,
-            RunsUserCode = members.Any(member => member.GetterHasBody),
+            Callbacks = callbacks,
+            RunsUserCode = members.Any(member => member.GetterHasBody)
+                || models.Any(member => member.Type.Kind == WireKind.Custom)
+                || callbacks.Any(callback => callback.Phase is CallbackPhase.Packing or CallbackPhase.Packed),
         };
     }
 
@@ -58,15 +62,6 @@ internal static class MessageParser
         var at = HeaderParser.Declaration(type)?.Identifier.GetLocation();
         if (ArgumentOf(type, "Layout") is var layout and not 0)
             findings.Add(Descriptors.NotSupportedYet, at, layout == 1 ? "PackLayout.VersionTolerant" : "PackLayout.CircularReference");
-
-        for (var current = type; current is not null; current = current.BaseType)
-        {
-            foreach (var method in current.GetMembers().OfType<IMethodSymbol>())
-            {
-                if (Callback(method) is { } callback)
-                    findings.Add(Descriptors.NotSupportedYet, Places.In(type, method), callback);
-            }
-        }
     }
 
     // The compiler orders the parts of a type as it is given their files, which nobody decides on purpose.
@@ -79,13 +74,6 @@ internal static class MessageParser
                 findings.Add(Descriptors.SeveralParts, Places.In(type, after), after.Name, TypeNames.Text(after.ContainingType));
         }
     }
-
-    private static string? Callback(IMethodSymbol method)
-        => KnownTypes.Has(method, KnownTypes.OnPacking) ? "[OnPacking]"
-        : KnownTypes.Has(method, KnownTypes.OnPacked) ? "[OnPacked]"
-        : KnownTypes.Has(method, KnownTypes.OnUnpacking) ? "[OnUnpacking]"
-        : KnownTypes.Has(method, KnownTypes.OnUnpacked) ? "[OnUnpacked]"
-        : null;
 
     private static void CheckSize(INamedTypeSymbol type, EquatableArray<MemberModel> members, Findings findings)
     {
