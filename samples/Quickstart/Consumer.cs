@@ -1,0 +1,89 @@
+using System.Diagnostics;
+using BlitQueue;
+
+namespace Quickstart;
+
+/// <summary>The process that takes lines from the queue and rebuilds their files.</summary>
+internal sealed class Consumer : IDisposable
+{
+    /// <summary>Makes this program the consumer.</summary>
+    public const string Verb = "--consumer";
+
+    private readonly Workspace _workspace;
+    private readonly Scoreboard _scores;
+    private readonly MappedQueue<TextLine> _queue;
+    private readonly Subscription<TextLine> _lines;
+    private readonly RebuiltFiles _files;
+    private readonly AllocationMeter _meter = new();
+
+    // One message object for all lines: ReadInto fills it again and again.
+    private TextLine? _line;
+
+    private Consumer(Workspace workspace)
+    {
+        _workspace = workspace;
+        _scores = new Scoreboard(workspace);
+        _queue = Lines.Open(workspace);
+        _lines = _queue.Subscribe("default");
+        _files = new RebuiltFiles(workspace.Rebuilt);
+    }
+
+    public static int Start(Workspace workspace)
+    {
+        Lifeline.Hold();
+        using var consumer = new Consumer(workspace);
+        consumer.Run();
+        return 0;
+    }
+
+    public void Dispose()
+    {
+        _files.Dispose();
+        _lines.Dispose();
+        _queue.Dispose();
+        _scores.Dispose();
+    }
+
+    private void Run()
+    {
+        do
+        {
+            Consume();
+        }
+        while (_line!.Kind != LineKind.EndOfInput);
+
+        _scores[Score.ConsumerEnded] = Stopwatch.GetTimestamp();
+        _files.Prove(_workspace.RebuiltManifest);
+    }
+
+    // Killed before Commit, the message goes to the next consumer, which writes the same bytes to the same place.
+    private void Consume()
+    {
+        using Lease<TextLine> lease = _lines.Receive();
+        _scores.StartClock(Score.ConsumerStarted);
+        _scores[Score.LeaseAllocated] += _meter.Lap();
+
+        lease.ReadInto(ref _line);
+        _scores[Score.UnpackAllocated] += _meter.Lap();
+
+        long news = Write(lease.Attempt);
+        _scores[Score.WriteAllocated] += _meter.Lap();
+
+        lease.Commit();
+        _scores[Score.Consumed]++;
+        _scores[Score.Rebuilt] += news;
+    }
+
+    // How many bytes are not there for the second time.
+    private long Write(int attempt)
+    {
+        bool isDuplicate = !_files.Write(_line!) && attempt == 1;
+        _scores[Score.Redelivered] += attempt > 1 ? 1 : 0;
+        _scores[Score.Duplicates] += isDuplicate ? 1 : 0;
+
+        long news = isDuplicate ? 0 : _line!.End - _line.Start;
+        _scores[Score.Reached] = _scores[Score.Rebuilt] + news;
+        _scores.WaitForLimit(_scores[Score.Reached]);
+        return news;
+    }
+}

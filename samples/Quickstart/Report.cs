@@ -1,0 +1,85 @@
+using System.Diagnostics;
+
+namespace Quickstart;
+
+/// <summary>What the user reads before and after.</summary>
+internal static class Report
+{
+    private const int MostNotes = 10;
+
+    public static void Begin(Input input)
+    {
+        Console.WriteLine($"BlitQueue quickstart: {input.Files.Count:N0} files, {Size(input.Bytes)} {input.Title}");
+        foreach (string note in input.Notes.Take(MostNotes))
+        {
+            Console.WriteLine($"  left out {note}");
+        }
+        if (input.Notes.Count > MostNotes)
+        {
+            Console.WriteLine($"  left out {input.Notes.Count - MostNotes:N0} more");
+        }
+    }
+
+    public static void Steps(Worker producer, Worker consumer) => Console.WriteLine($"""
+
+          1. annotate    [QueueMessage] public partial class TextLine
+          2. enqueue     queue.Enqueue(in line);                process {producer.Id}, one message per line
+          3. dequeue     lease = lines.Receive();               process {consumer.Id}, rebuilds the files
+                         lease.ReadInto(ref line);              into the same object each time
+                         lease.Commit();                        killed before this, nothing is lost
+             or, take and commit in one call: queue.Dequeue(ref line);
+
+        """);
+
+    public static void End(Comparison comparison, Scoreboard scores)
+    {
+        Console.WriteLine(comparison.Different.Count == 0
+            ? $"{comparison.Files:N0} files, all SHA-256 equal"
+            : $"{comparison.Different.Count:N0} of {comparison.Files:N0} files differ:");
+        foreach (string difference in comparison.Different)
+        {
+            Console.WriteLine($"  {difference}");
+        }
+        Counts(comparison, scores);
+        Allocations(scores);
+    }
+
+    private static void Counts(Comparison comparison, Scoreboard scores)
+    {
+        Console.WriteLine($"  {scores[Score.Consumed]:N0} messages, {Size(comparison.Bytes)} of files");
+        if (scores[Score.Redelivered] + scores[Score.Duplicates] > 0)
+        {
+            Console.WriteLine(
+                $"  {scores[Score.Redelivered]:N0} redelivered (a killed consumer had them), {scores[Score.Duplicates]:N0} duplicates (a new "
+                + "producer began its file again)");
+        }
+        Console.WriteLine($"  producer: {Rate(scores, Score.Enqueued, Score.ProducerStarted, Score.ProducerEnded)}, reading, hashing and splitting files included");
+        Console.WriteLine($"  consumer: {Rate(scores, Score.Consumed, Score.ConsumerStarted, Score.ConsumerEnded)}, writing files included");
+    }
+
+    private static void Allocations(Scoreboard scores)
+    {
+        Console.WriteLine(
+            $"  allocated per message: Enqueue {Each(scores, Score.EnqueueAllocated, Score.Enqueued)}, Receive and Commit "
+            + $"{Each(scores, Score.LeaseAllocated, Score.Consumed)}, ReadInto {Each(scores, Score.UnpackAllocated, Score.Consumed)} (the text is a new string each time)");
+        Console.WriteLine(
+            $"  and around the queue: reading {Each(scores, Score.ReadAllocated, Score.Enqueued)} (again the text), "
+            + $"writing {Each(scores, Score.WriteAllocated, Score.Consumed)}");
+    }
+
+    private static string Rate(Scoreboard scores, Score messages, Score started, Score ended)
+    {
+        TimeSpan duration = Stopwatch.GetElapsedTime(scores[started], scores[ended]);
+        return $"{scores[messages] / duration.TotalSeconds:N0} messages/s for {duration.TotalSeconds:F2} s";
+    }
+
+    private static string Each(Scoreboard scores, Score bytes, Score messages) =>
+        $"{(double)scores[bytes] / Math.Max(1, scores[messages]):N1} B";
+
+    private static string Size(long bytes) => bytes switch
+    {
+        < 10_000 => $"{bytes:N0} bytes",
+        < 10_000_000 => $"{bytes / 1e3:N0} kB",
+        _ => $"{bytes / 1e6:N0} MB",
+    };
+}
