@@ -46,6 +46,7 @@ internal sealed class Consumer : IDisposable
 
     private void Run()
     {
+        _meter.Lap();
         do
         {
             Consume();

@@ -8,7 +8,7 @@ namespace Quickstart;
 /// </summary>
 internal sealed class KillPlan
 {
-    // Less than this is over before anybody can be killed: it is let through bit by bit.
+    // Less than this is over before anybody can be killed.
     private const long SmallInput = 8 << 20;
     private static readonly TimeSpan SmallInputDuration = TimeSpan.FromSeconds(2);
 
@@ -25,15 +25,18 @@ internal sealed class KillPlan
         _bytes = bytes;
         _steps = new Queue<Step>(
         [
-            new Step(consumer, Score.Reached, KillAt: bytes / 3, Limit: bytes / 2),
-            new Step(producer, Score.Sent, KillAt: bytes * 2 / 3, Limit: bytes * 5 / 6),
+            new Step(consumer, Score.Consumed, Score.Reached, KillAt: bytes / 3, Limit: bytes / 2),
+            new Step(producer, Score.Enqueued, Score.Sent, KillAt: bytes * 2 / 3, Limit: bytes * 5 / 6),
         ]);
         _scores[Score.Limit] = 0;
-        if (bytes < SmallInput)
+        if (IsSlowedDown)
         {
             _screen.Say($"the input is small: it is slowed down to about {SmallInputDuration.TotalSeconds} s, so that there is a midway");
         }
     }
+
+    /// <summary>Whether the input was so small that it is let through bit by bit: then rates say nothing.</summary>
+    public bool IsSlowedDown => _bytes < SmallInput;
 
     /// <summary>Does what is due.</summary>
     public void Advance()
@@ -59,13 +62,14 @@ internal sealed class KillPlan
     {
         step.Victim.Kill();
         _screen.Say(
-            $"killed the {step.Victim.Name} (process {step.Victim.Id}) at {100.0 * _scores[step.Progress] / _bytes:F0} % of the input");
+            $"killed the {step.Victim.Name} (process {step.Victim.Id}) after {_scores[step.Messages]:N0} messages, "
+            + $"at {100.0 * _scores[step.Progress] / _bytes:F0} % of the input");
         step.Victim.Replace();
         _screen.Say($"started a new {step.Victim.Name} (process {step.Victim.Id})");
     }
 
     private long PassedByNow() =>
-        _bytes >= SmallInput ? _bytes : (long)(_bytes * (Stopwatch.GetElapsedTime(_started) / SmallInputDuration));
+        IsSlowedDown ? (long)(_bytes * (Stopwatch.GetElapsedTime(_started) / SmallInputDuration)) : _bytes;
 
-    private sealed record Step(Worker Victim, Score Progress, long KillAt, long Limit);
+    private sealed record Step(Worker Victim, Score Messages, Score Progress, long KillAt, long Limit);
 }

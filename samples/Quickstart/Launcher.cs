@@ -47,20 +47,25 @@ internal sealed class Launcher
         scores[Score.Limit] = long.MaxValue;
 
         Report.Begin(input);
-        Watch(input, scores);
+        bool isSlowedDown = Watch(input, scores);
         Comparison comparison = Comparison.Of(_workspace);
-        Report.End(comparison, scores);
+        Report.End(comparison, scores, isSlowedDown);
         return comparison.Different.Count == 0 ? Same : Different;
     }
 
-    private void Watch(Input input, Scoreboard scores)
+    // Whether the run was slowed down.
+    private bool Watch(Input input, Scoreboard scores)
     {
         using var consumer = new Worker(Consumer.Verb, _workspace);
         using var producer = new Worker(Producer.Verb, _workspace);
         Report.Steps(producer, consumer);
 
         var screen = new Screen(scores, input.Bytes);
-        KillPlan? kills = _arguments.Kill ? new KillPlan(scores, screen, input.Bytes, producer, consumer) : null;
+        KillPlan? kills = _arguments.Kill && input.Bytes > 0 ? new KillPlan(scores, screen, input.Bytes, producer, consumer) : null;
+        if (_arguments.Kill && kills is null)
+        {
+            screen.Say("the input is empty: there is no midway, so nobody is killed");
+        }
         while (!consumer.HasExited || !producer.HasExited)
         {
             _interrupt.ThrowIfCancellationRequested();
@@ -73,6 +78,7 @@ internal sealed class Launcher
         screen.EndLine();
         producer.ThrowIfFailed();
         consumer.ThrowIfFailed();
+        return kills?.IsSlowedDown ?? false;
     }
 
     private static PosixSignalRegistration OnSignal(PosixSignal signal, CancellationTokenSource interrupt) =>

@@ -49,6 +49,7 @@ internal sealed class Producer : IDisposable
     private void Run()
     {
         _scores.StartClock(Score.ProducerStarted);
+        _meter.Lap();
         foreach (InputFile file in Input.Load(_workspace))
         {
             if (!_sent.Proofs.ContainsKey(file.Name))

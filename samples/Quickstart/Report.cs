@@ -9,7 +9,7 @@ internal static class Report
 
     public static void Begin(Input input)
     {
-        Console.WriteLine($"BlitQueue quickstart: {input.Files.Count:N0} files, {Size(input.Bytes)} {input.Title}");
+        Console.WriteLine($"BlitQueue quickstart: {Files(input.Files.Count)}, {Size(input.Bytes)} {input.Title}");
         foreach (string note in input.Notes.Take(MostNotes))
         {
             Console.WriteLine($"  left out {note}");
@@ -31,16 +31,20 @@ internal static class Report
 
         """);
 
-    public static void End(Comparison comparison, Scoreboard scores)
+    public static void End(Comparison comparison, Scoreboard scores, bool isSlowedDown)
     {
         Console.WriteLine(comparison.Different.Count == 0
-            ? $"{comparison.Files:N0} files, all SHA-256 equal"
-            : $"{comparison.Different.Count:N0} of {comparison.Files:N0} files differ:");
+            ? $"{Files(comparison.Files)}, all SHA-256 equal"
+            : $"{comparison.Different.Count:N0} of {Files(comparison.Files)} differ:");
         foreach (string difference in comparison.Different)
         {
             Console.WriteLine($"  {difference}");
         }
         Counts(comparison, scores);
+        if (!isSlowedDown)
+        {
+            Rates(scores);
+        }
         Allocations(scores);
     }
 
@@ -53,6 +57,10 @@ internal static class Report
                 $"  {scores[Score.Redelivered]:N0} redelivered (a killed consumer had them), {scores[Score.Duplicates]:N0} duplicates (a new "
                 + "producer began its file again)");
         }
+    }
+
+    private static void Rates(Scoreboard scores)
+    {
         Console.WriteLine($"  producer: {Rate(scores, Score.Enqueued, Score.ProducerStarted, Score.ProducerEnded)}, reading, hashing and splitting files included");
         Console.WriteLine($"  consumer: {Rate(scores, Score.Consumed, Score.ConsumerStarted, Score.ConsumerEnded)}, writing files included");
     }
@@ -75,6 +83,8 @@ internal static class Report
 
     private static string Each(Scoreboard scores, Score bytes, Score messages) =>
         $"{(double)scores[bytes] / Math.Max(1, scores[messages]):N1} B";
+
+    private static string Files(int count) => count == 1 ? "1 file" : $"{count:N0} files";
 
     private static string Size(long bytes) => bytes switch
     {
