@@ -35,7 +35,7 @@ internal sealed record Input(string Title, IReadOnlyList<InputFile> Files, IRead
         string target = File.ResolveLinkTarget(path, returnFinalTarget: true)?.FullName ?? path;
         if (RegularFile.WhyNot(target) is { } reason)
         {
-            throw new ArgumentsException($"'{path}' is {reason}. (Pipe it in and give - as the path?)");
+            throw new ArgumentsException($"'{path}' cannot be sent: {reason}");
         }
         return new Input(path, [new InputFile(Path.GetFileName(path), target, new FileInfo(target).Length)], []);
     }

@@ -12,25 +12,26 @@ internal static class RegularFile
     /// <summary>Why a file is not sent; null when it is.</summary>
     public static string? WhyNot(string path)
     {
-        if (File.GetAttributes(path).HasFlag(FileAttributes.ReparsePoint))
-        {
-            return "a link";
-        }
-        // Opening a pipe would wait for its other end, so the type has to be known before.
-        return IsRegular(path) ? WhyUnreadable(path) : "not a regular file";
-    }
-
-    private static string? WhyUnreadable(string path)
-    {
         try
         {
-            File.OpenHandle(path, share: FileShare.ReadWrite | FileShare.Delete).Dispose();
-            return null;
+            return WhyNotRegular(path) ?? WhyUnreadable(path);
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
             return exception.Message;
         }
+    }
+
+    private static string? WhyNotRegular(string path) =>
+        File.GetAttributes(path).HasFlag(FileAttributes.ReparsePoint) ? "It is a link."
+        : IsRegular(path) ? null
+        : "It is not a regular file.";
+
+    // Comes second: opening a pipe would wait for its other end.
+    private static string? WhyUnreadable(string path)
+    {
+        File.OpenHandle(path, share: FileShare.ReadWrite | FileShare.Delete).Dispose();
+        return null;
     }
 
     // .NET does not say what kind of file it is. The layout of statx is the same on every CPU.
