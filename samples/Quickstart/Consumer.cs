@@ -30,7 +30,7 @@ internal sealed class Consumer : IDisposable
 
     public static int Start(Workspace workspace)
     {
-        Lifeline.Hold();
+        using var lifeline = new Lifeline();
         using var consumer = new Consumer(workspace);
         consumer.Run();
         return 0;

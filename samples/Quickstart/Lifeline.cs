@@ -1,9 +1,16 @@
+using System.Runtime.InteropServices;
+
 namespace Quickstart;
 
-/// <summary>Ends a producer or consumer whose launcher is gone, however that went: the launcher holds the other end of standard input.</summary>
-internal static class Lifeline
+/// <summary>Ties the end of a producer or consumer to its launcher's, however that comes about.</summary>
+internal sealed class Lifeline : IDisposable
 {
-    public static void Hold()
+    // Ctrl-C reaches all three processes: the launcher alone answers it, by ending the other two.
+    private readonly PosixSignalRegistration _interrupt =
+        PosixSignalRegistration.Create(PosixSignal.SIGINT, static context => context.Cancel = true);
+
+    /// <summary>The launcher holds the other end of standard input; when that closes, the launcher is gone.</summary>
+    public Lifeline()
     {
         var thread = new Thread(static () =>
         {
@@ -13,4 +20,6 @@ internal static class Lifeline
         thread.IsBackground = true;
         thread.Start();
     }
+
+    public void Dispose() => _interrupt.Dispose();
 }

@@ -32,7 +32,7 @@ internal sealed class Producer : IDisposable
 
     public static int Start(Workspace workspace)
     {
-        Lifeline.Hold();
+        using var lifeline = new Lifeline();
         using var producer = new Producer(workspace);
         producer.Run();
         return 0;

@@ -26,7 +26,7 @@ internal static class Program
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or BlitQueue.QueueException)
         {
-            Console.Error.WriteLine($"{args.FirstOrDefault()?.Trim('-')}: {exception.Message}".TrimStart(':', ' '));
+            Console.Error.WriteLine($"quickstart: {exception.Message}");
             return Failed;
         }
     }
