@@ -12,14 +12,14 @@ internal sealed class Producer<T>
     // How long a call that never waits puts up with a holder of the turn that does not run.
     private static readonly TimeSpan ShortPatience = TimeSpan.FromMilliseconds(40);
 
-    // A value type as the message lets the JIT drop every null check.
-    private static readonly bool PacksInPlace = !T.Schema.RunsUserCode;
-
     private readonly QueueStore _store;
     private readonly Appender<MachineMemory> _appender;
     private readonly RoomLimit _limit;
     private readonly TimeSpan _patience;
     private readonly long _longest;
+
+    // Not static: in code that all reference types share, a static of a generic type costs a look-up each time.
+    private readonly bool _packsInPlace = !T.Schema.RunsUserCode;
 
     public Producer(QueueStore store, QueueOptions options)
     {
@@ -78,7 +78,7 @@ internal sealed class Producer<T>
         {
             ThrowNull();
         }
-        if (!PacksInPlace)
+        if (!_packsInPlace)
         {
             return false;
         }

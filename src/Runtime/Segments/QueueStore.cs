@@ -68,14 +68,13 @@ internal sealed class QueueStore : IDisposable
                 }
             }
         }
-        catch (Exception exception)
+        catch (UnauthorizedAccessException exception)
+        {
+            throw QueueDirectory.NoRights(directory.Path, exception);
+        }
+        finally
         {
             directory.RemoveIfMadeAndEmpty();
-            if (exception is UnauthorizedAccessException)
-            {
-                throw QueueDirectory.NoRights(directory.Path, exception);
-            }
-            throw;
         }
     }
 
@@ -100,8 +99,9 @@ internal sealed class QueueStore : IDisposable
         {
             StoreCheck.VerifyControl(files, meta, control);
             Recovery.RunIfNeeded(files, meta, control, locks);
-            SegmentKeeper.DeleteLeftovers(files, meta, control);
-            return new QueueStore(files, meta, locks, control, options.Patience);
+            var store = new QueueStore(files, meta, locks, control, options.Patience);
+            store.Keeper.DeleteLeftovers();
+            return store;
         }
         catch
         {
