@@ -90,5 +90,5 @@ internal static class RebuildEmitter
         : member.Type.Kind == WireKind.String || model.Creation.FillsGiven ? $"{(model.IsStruct ? "value." : "given?.")}{member.Identifier}"
         : "null";
 
-    private static string LocalType(MemberModel member) => member.Type.Name;
+    private static string LocalType(MemberModel member) => member.IsNullable ? member.Type.Name + "?" : member.Type.Name;
 }

@@ -19,6 +19,9 @@ internal sealed record MemberModel
 
     public required Restore Restore { get; init; }
 
+    /// <summary>A reference that the user's type allows to be null.</summary>
+    public bool IsNullable { get; init; }
+
     /// <summary>What a constructor parameter is given when the writer did not know the member.</summary>
     public string ParameterDefault { get; init; } = "default";
 

@@ -8,6 +8,18 @@ namespace BlitQueue.Generator.Parse;
 /// </summary>
 internal sealed record BlitProof
 {
+    // Made for being copied, and laid out as they are declared.
+    private static readonly string[] FrameworkStructs =
+    [
+        KnownTypes.Vector2,
+        KnownTypes.Vector3,
+        KnownTypes.Vector4,
+        KnownTypes.Quaternion,
+        KnownTypes.Plane,
+        KnownTypes.Matrix3x2,
+        KnownTypes.Matrix4x4,
+    ];
+
     public int Size { get; private init; }
 
     public int Alignment { get; private init; }
@@ -17,6 +29,9 @@ internal sealed record BlitProof
 
     public static BlitProof Of(INamedTypeSymbol type)
     {
+        if (IsOfFramework(type) && !FrameworkStructs.Any(name => KnownTypes.Is(type, name)))
+            return Faulty($"the framework does not promise how it lies in memory{Advice(type)}");
+
         var layout = StructLayout.Of(type);
         if (layout.IsAuto)
             return Faulty($"its layout is left to the runtime{Advice(type)}");
@@ -37,6 +52,21 @@ internal sealed record BlitProof
             || KnownTypes.Is(type, KnownTypes.GCHandle);
         return isPlatformSized ? $"{TypeNames.Text(type)} has a size that depends on the platform" : null;
     }
+
+    // The framework's reference assemblies show neither every field nor every layout: tuples are automatic, and do not look it.
+    private static bool IsOfFramework(INamedTypeSymbol type)
+    {
+        if (!IsCompiled(type))
+            return false;
+
+        var space = type.ContainingNamespace;
+        while (space is { IsGlobalNamespace: false, ContainingNamespace.IsGlobalNamespace: false })
+            space = space.ContainingNamespace;
+        return space?.Name == "System";
+    }
+
+    // Asked of the definition: the syntax of a tuple counts as the declaration of that tuple.
+    private static bool IsCompiled(ISymbol symbol) => symbol.OriginalDefinition.DeclaringSyntaxReferences.IsEmpty;
 
     private static BlitProof Sequential(INamedTypeSymbol type, StructLayout layout, List<IFieldSymbol> fields)
     {
@@ -96,7 +126,7 @@ internal sealed record BlitProof
             return Faulty($"its field '{Name(field)}' is a fixed-size buffer; use an [InlineArray] struct");
 
         // A reference assembly keeps such fields in place of what it does not show.
-        if (field.DeclaringSyntaxReferences.IsEmpty && field.Name.StartsWith("_dummy", StringComparison.Ordinal))
+        if (IsCompiled(field) && field.Name.StartsWith("_dummy", StringComparison.Ordinal))
             return Faulty($"the fields of {TypeNames.Text(field.ContainingType)} are not known to the compiler; use a struct of your own");
 
         var type = field.Type is INamedTypeSymbol { EnumUnderlyingType: { } underlying } ? underlying : field.Type;
@@ -116,12 +146,12 @@ internal sealed record BlitProof
     private static string Name(IFieldSymbol field) => field.AssociatedSymbol?.Name ?? field.Name;
 
     private static string Advice(INamedTypeSymbol type)
-        => type.DeclaringSyntaxReferences.IsEmpty
+        => IsCompiled(type)
             ? "; use a struct of your own, marked [QueueMessage]"
             : "; mark the struct [QueueMessage], or order its fields so that there is none";
 
     private static string CheckAdvice(INamedTypeSymbol type)
-        => type.DeclaringSyntaxReferences.IsEmpty ? Advice(type) : "; mark the struct [QueueMessage]";
+        => IsCompiled(type) ? Advice(type) : "; mark the struct [QueueMessage]";
 
     private static BlitProof Faulty(string fault) => new() { Fault = fault };
 }

@@ -41,7 +41,7 @@ internal sealed class MemberFinder
     private void Consider(ISymbol member)
     {
         // An override was found where its base declares it. What has an interface's name in front is not reachable by a name.
-        if (member.IsStatic || member.IsOverride || !member.CanBeReferencedByName)
+        if (member.IsOverride || !member.CanBeReferencedByName)
             return;
 
         var actual = member is IPropertySymbol property ? MostDerived(property) : member;
@@ -54,13 +54,15 @@ internal sealed class MemberFinder
 
         var found = member switch
         {
-            IFieldSymbol { IsConst: false, IsImplicitlyDeclared: false } field => FromField(field),
-            IPropertySymbol { IsIndexer: false, ReturnsByRef: false, ReturnsByRefReadonly: false, GetMethod: not null } declared
+            IFieldSymbol { IsStatic: false, IsImplicitlyDeclared: false } field => FromField(field),
+            IPropertySymbol { IsStatic: false, IsIndexer: false, RefKind: RefKind.None, GetMethod: not null } declared
                 => FromProperty(declared, (IPropertySymbol)actual, isIncluded),
             _ => null,
         };
         if (found is not null && IsUsable(found))
             _found.Add(found);
+        else if (found is null && isIncluded)
+            _findings.Add(Descriptors.UnusableMember, Places.In(_message, member), member.Name, "it holds no value of an instance that could be read");
     }
 
     private static FoundMember FromField(IFieldSymbol field) => new()

@@ -32,6 +32,7 @@ internal static class MemberParser
                 Type = type,
                 Place = type.IsFixed ? offset : variables,
                 Restore = restore.Value,
+                IsNullable = member.Type.IsReferenceType && member.Type.NullableAnnotation != NullableAnnotation.NotAnnotated,
                 ParameterDefault = constructor.ParameterOf(member) is { } parameter ? Literals.DefaultOf(parameter) : "default",
                 IsRequired = member.IsRequired && !constructor.SetsRequiredMembers,
             });
