@@ -24,6 +24,7 @@ public sealed class MessageAnalyzer : DiagnosticAnalyzer
         Descriptors.NoConstructor,
         Descriptors.TooLarge,
         Descriptors.UnusableType,
+        Descriptors.SeveralParts,
     ];
 
     /// <inheritdoc/>

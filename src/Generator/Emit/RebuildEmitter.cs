@@ -8,7 +8,7 @@ internal static class RebuildEmitter
     public static void Emit(SourceWriter writer, EmitContext context)
     {
         var model = context.Model;
-        if (!model.IsStruct)
+        if (!model.IsStruct && (model.Creation.FillsGiven || model.Members.Any(member => member.Type.Kind == WireKind.String)))
             writer.Line("var given = value;");
         foreach (var member in model.Members)
             writer.Line($"{LocalType(member)} {member.Local};");
@@ -48,7 +48,7 @@ internal static class RebuildEmitter
         foreach (var member in initialized)
         {
             var cleared = model.Creation.FillsGiven ? "given is null && " : "";
-            writer.Line($"if ({cleared}!({MemberCode.IsKnown(member)}))");
+            writer.Line($"if ({cleared}{MemberCode.IsMissing(member)})");
             writer.Inner($"{member.Local} = fresh.{member.Identifier};");
         }
     }
@@ -73,14 +73,16 @@ internal static class RebuildEmitter
 
     private static string Construction(MessageModel model, Func<MemberModel, bool> isInitialized)
     {
-        var arguments = string.Join(", ", model.Creation.Arguments.Select(index => model.Members[index].Local));
+        var arguments = string.Join(", ", model.Creation.Arguments.Select(index => Argument(model.Members[index])));
         var initializer = model.Members.Where(isInitialized)
             .Select(member => $"{member.Identifier} = {member.Local}")
             .Concat(model.Creation.Defaulted.Select(name => $"{name} = default!"))
             .ToList();
         var braces = initializer.Count == 0 ? "" : $" {{ {string.Join(", ", initializer)} }}";
-        return $"new {model.Header.Name}({arguments}){braces}";
+        return arguments.Length == 0 && braces.Length > 0 ? $"new {model.Header.Name}{braces}" : $"new {model.Header.Name}({arguments}){braces}";
     }
+
+    private static string Argument(MemberModel member) => member.IsForgivenAsArgument ? member.Local + "!" : member.Local;
 
     private static string Read(MemberModel member, EmitContext context) => MemberCode.Read(member, Reuse(member, context.Model), context);
 

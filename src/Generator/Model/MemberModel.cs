@@ -25,6 +25,9 @@ internal sealed record MemberModel
     /// <summary>What a constructor parameter is given when the writer did not know the member.</summary>
     public string ParameterDefault { get; init; } = "default";
 
+    /// <summary>The member may be null, the constructor's parameter may not.</summary>
+    public bool IsForgivenAsArgument { get; init; }
+
     /// <summary>Must be set by whoever constructs the message.</summary>
     public bool IsRequired { get; init; }
 }

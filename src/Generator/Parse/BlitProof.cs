@@ -8,6 +8,8 @@ namespace BlitQueue.Generator.Parse;
 /// </summary>
 internal sealed record BlitProof
 {
+    private const int MaxSize = 65534;
+
     // Made for being copied, and laid out as they are declared.
     private static readonly string[] FrameworkStructs =
     [
@@ -89,7 +91,7 @@ internal sealed record BlitProof
         if (offset % alignment != 0)
             return Faulty($"{alignment - (offset % alignment)} bytes of padding follow its last field '{Name(fields[fields.Count - 1])}'{Advice(type)}");
 
-        return Sized(type, layout, fields.Count == 1 ? offset * layout.Repeats : offset, alignment);
+        return Sized(type, layout, (long)offset * layout.Repeats, alignment);
     }
 
     private static BlitProof Explicit(INamedTypeSymbol type, StructLayout layout, List<IFieldSymbol> fields)
@@ -113,17 +115,17 @@ internal sealed record BlitProof
         return end % alignment == 0 ? Sized(type, layout, end, alignment) : Faulty($"padding follows its last field{Advice(type)}");
     }
 
-    private static BlitProof Sized(INamedTypeSymbol type, StructLayout layout, int size, int alignment)
-        => layout.Size > size
-            ? Faulty($"its StructLayout asks for {layout.Size} bytes, of which its fields fill {size}{Advice(type)}")
-            : new BlitProof { Size = size, Alignment = alignment };
+    private static BlitProof Sized(INamedTypeSymbol type, StructLayout layout, long size, int alignment)
+        => layout.Size > size ? Faulty($"its StructLayout asks for {layout.Size} bytes, of which its fields fill {size}{Advice(type)}")
+        : size > MaxSize ? Faulty($"it has {size} bytes, and {MaxSize} is the most")
+        : new BlitProof { Size = (int)size, Alignment = alignment };
 
     private static BlitProof OfField(IFieldSymbol field)
     {
-        if (PlatformSized(field.Type) is { } platform)
-            return Faulty($"its field '{Name(field)}' is in the way, as {platform}; use a type of fixed size");
         if (field.IsFixedSizeBuffer)
             return Faulty($"its field '{Name(field)}' is a fixed-size buffer; use an [InlineArray] struct");
+        if (PlatformSized(field.Type) is { } platform)
+            return Faulty($"its field '{Name(field)}' is in the way, as {platform}; use a type of fixed size");
 
         // A reference assembly keeps such fields in place of what it does not show.
         if (IsCompiled(field) && field.Name.StartsWith("_dummy", StringComparison.Ordinal))
@@ -134,7 +136,7 @@ internal sealed record BlitProof
         {
             return known.Alignment > 0
                 ? new BlitProof { Size = known.Size, Alignment = known.Alignment }
-                : Faulty($"its field '{Name(field)}' is a {TypeNames.Text(type)}, which must be checked when read{CheckAdvice(field.ContainingType)}");
+                : Faulty($"its field '{Name(field)}' is a {TypeNames.Text(type)}, {Objection(known)}{CheckAdvice(field.ContainingType)}");
         }
 
         return type is INamedTypeSymbol { TypeKind: TypeKind.Struct } nested
@@ -149,6 +151,9 @@ internal sealed record BlitProof
         => IsCompiled(type)
             ? "; use a struct of your own, marked [QueueMessage]"
             : "; mark the struct [QueueMessage], or order its fields so that there is none";
+
+    private static string Objection(KnownValue value)
+        => value.Schema is "i128" or "u128" ? "which not every runtime aligns alike" : "which must be checked when read";
 
     private static string CheckAdvice(INamedTypeSymbol type)
         => IsCompiled(type) ? Advice(type) : "; mark the struct [QueueMessage]";

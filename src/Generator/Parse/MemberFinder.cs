@@ -104,8 +104,8 @@ internal sealed class MemberFinder
 
         if (!_compilation.IsSymbolAccessibleWithin(ReadAccess(member.Symbol), _message, _message))
             _findings.Add(Descriptors.UnusableMember, place, member.Name, $"it is out of reach in {TypeNames.Text(member.Symbol.ContainingType)}");
-        else if (_found.Find(other => other.Name == member.Name) is { } hidden)
-            _findings.Add(Descriptors.UnusableMember, place, member.Name, $"it hides a member of {TypeNames.Text(hidden.Symbol.ContainingType)}, and members are known by their names");
+        else if (HiddenBy(member.Symbol) is { } hiding)
+            _findings.Add(Descriptors.UnusableMember, Places.In(_message, hiding), member.Name, $"{TypeNames.Text(hiding.ContainingType)} hides the one of {TypeNames.Text(member.Symbol.ContainingType)}, and members are known by their names");
         else
             return true;
 
@@ -118,6 +118,17 @@ internal sealed class MemberFinder
             _findings.Add(Descriptors.NotSupportedYet, place, "[PackOrder]");
         if (KnownTypes.Has(member, KnownTypes.PackWith))
             _findings.Add(Descriptors.NotSupportedYet, place, "[PackWith]");
+    }
+
+    private ISymbol? HiddenBy(ISymbol member)
+    {
+        for (var type = _message; !SymbolEqualityComparer.Default.Equals(type, member.ContainingType); type = type.BaseType!)
+        {
+            if (type.GetMembers(member.Name).FirstOrDefault(other => !other.IsOverride) is { } hiding)
+                return hiding;
+        }
+
+        return null;
     }
 
     private static ISymbol ReadAccess(ISymbol member) => member is IPropertySymbol property ? property.GetMethod! : member;

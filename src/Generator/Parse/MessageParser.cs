@@ -26,6 +26,7 @@ internal static class MessageParser
         CheckLayout(type, findings);
 
         var members = MemberFinder.Find(type, compilation, findings);
+        CheckParts(type, members, findings);
         cancellation.ThrowIfCancellationRequested();
 
         var constructor = ConstructorPicker.Pick(type, members, compilation, findings);
@@ -33,6 +34,8 @@ internal static class MessageParser
         CheckSize(type, models, findings);
         if (!hasHeader)
             return null;
+        if (findings.Any)
+            models = EquatableArray<MemberModel>.Empty;
 
         return new MessageModel
         {
@@ -40,7 +43,7 @@ internal static class MessageParser
             IsStruct = type.IsValueType,
             CanBeDerived = !type.IsValueType && !type.IsSealed,
             IsRefused = findings.Any,
-            Members = findings.Any ? EquatableArray<MemberModel>.Empty : models,
+            Members = models,
             FixedLength = models.Sum(member => member.Type.Size),
             VariableCount = models.Count(member => !member.Type.IsFixed),
             Creation = CreationParser.Parse(type, models, constructor),
@@ -63,6 +66,17 @@ internal static class MessageParser
                 if (Callback(method) is { } callback)
                     findings.Add(Descriptors.NotSupportedYet, Places.In(type, method), callback);
             }
+        }
+    }
+
+    // The compiler orders the parts of a type as it is given their files, which nobody decides on purpose.
+    private static void CheckParts(INamedTypeSymbol type, IReadOnlyList<FoundMember> members, Findings findings)
+    {
+        for (var i = 1; i < members.Count; i++)
+        {
+            var (before, after) = (members[i - 1].Symbol, members[i].Symbol);
+            if (SymbolEqualityComparer.Default.Equals(before.ContainingType, after.ContainingType) && Places.Part(before) != Places.Part(after))
+                findings.Add(Descriptors.SeveralParts, Places.In(type, after), after.Name, TypeNames.Text(after.ContainingType));
         }
     }
 

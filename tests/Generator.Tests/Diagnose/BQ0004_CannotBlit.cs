@@ -14,6 +14,9 @@ public class BQ0004_CannotBlit
     [InlineData("[System.Runtime.InteropServices.StructLayout(System.Runtime.InteropServices.LayoutKind.Auto)] public struct S { public int A; }", "left to the runtime")]
     [InlineData("[System.Runtime.InteropServices.StructLayout(System.Runtime.InteropServices.LayoutKind.Sequential, Size = 16)] public struct S { public int A; }", "asks for 16 bytes, of which its fields fill 4")]
     [InlineData("public struct S;", "it has no fields")]
+    [InlineData("[System.Runtime.CompilerServices.InlineArray(int.MaxValue)] public struct S { private long _first; }", "is the most")]
+    [InlineData("public struct S { public Int128 A; }", "which not every runtime aligns alike")]
+    [InlineData("public unsafe struct S { public fixed int A[4]; }", "use an [InlineArray] struct")]
     [InlineData(Explicit + "public struct S { [System.Runtime.InteropServices.FieldOffset(0)] public int A; [System.Runtime.InteropServices.FieldOffset(2)] public int B; }", "'B' overlaps another one")]
     [InlineData(Explicit + "public struct S { [System.Runtime.InteropServices.FieldOffset(0)] public int A; [System.Runtime.InteropServices.FieldOffset(8)] public int B; }", "4 bytes of padding lie in front of the field 'B'")]
     public async Task Says_which_field_and_why(string declaration, string expected)

@@ -10,8 +10,14 @@ public class BQ0009_UnusableMember
             [QueueMessage] public partial class [|Order|] : Base { public new string? [|Twice|] { get; set; } }
             """);
         Assert.Equal("'_hidden' cannot be packed: it is out of reach in Base", messages[0]);
-        Assert.Equal("'Twice' cannot be packed: it hides a member of Base, and members are known by their names", messages[1]);
+        Assert.Equal("'Twice' cannot be packed: Order hides the one of Base, and members are known by their names", messages[1]);
     }
+
+    [Fact]
+    public Task Points_at_what_hides_even_when_it_is_ignored() => AnalyzerRun.Expect("BQ0009", """
+        public class Base { public int Twice { get; set; } }
+        [QueueMessage] public partial class Order : Base { [PackIgnore] public new string? [|Twice|] { get; set; } }
+        """);
 
     [Fact]
     public Task Points_at_what_was_included_in_vain() => AnalyzerRun.Expect("BQ0009", """

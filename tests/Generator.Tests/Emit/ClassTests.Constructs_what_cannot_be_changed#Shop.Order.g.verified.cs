@@ -75,9 +75,9 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
 
             // What it lacks has the value that construction gives it.
             var fresh = new global::Shop.Order(id, customer) { Venue = venue };
-            if (!(block.VariableCount > 1))
+            if (block.VariableCount <= 1)
                 lots = fresh.Lots;
-            if (!(block.Has<int>(8)))
+            if (!block.Has<int>(8))
                 count = fresh.Count;
         }
 

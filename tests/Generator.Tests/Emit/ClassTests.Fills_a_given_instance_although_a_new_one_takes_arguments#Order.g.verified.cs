@@ -61,7 +61,7 @@ partial class Order : global::BlitQueue.IPackable<global::Order>
 
             // What it lacks has the value that construction gives it.
             var fresh = new global::Order(id);
-            if (given is null && !(block.VariableCount > 0))
+            if (given is null && block.VariableCount <= 0)
                 lots = fresh.Lots;
         }
 

@@ -31,7 +31,7 @@ partial class Text : global::BlitQueue.IPackable<global::Text>
             return;
         }
 
-        writer.WriteStrings(global::System.Runtime.InteropServices.CollectionsMarshal.AsSpan(values), global::BlitQueue.StringEncoding.Utf16);
+        writer.WriteStrings(global::System.Runtime.InteropServices.CollectionsMarshal.AsSpan<string?>(values!), global::BlitQueue.StringEncoding.Utf16);
     }
 
     /// <summary>Reads the message into the instance given, or into a new one; null for the null mark.</summary>

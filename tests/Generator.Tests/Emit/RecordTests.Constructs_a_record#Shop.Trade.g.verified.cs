@@ -63,7 +63,7 @@ partial record Trade : global::BlitQueue.IPackable<global::Shop.Trade>
 
             // What it lacks has the value that construction gives it.
             var fresh = new global::Shop.Trade(id, symbol, price);
-            if (!(block.VariableCount > 1))
+            if (block.VariableCount <= 1)
                 note = fresh.Note;
         }
 

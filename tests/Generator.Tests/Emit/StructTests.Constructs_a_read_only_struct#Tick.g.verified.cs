@@ -39,7 +39,7 @@ partial record struct Tick : global::BlitQueue.IPackable<global::Tick>
         }
 
         reader.EndMessage(in block, readVariables: 1);
-        value = new global::Tick() { Id = id, Symbol = symbol };
+        value = new global::Tick { Id = id, Symbol = symbol };
     }
 
     /// <summary>The message's members, in packed order.</summary>
