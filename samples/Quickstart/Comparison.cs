@@ -13,7 +13,9 @@ internal sealed record Comparison(int Files, long Bytes, IReadOnlyList<string> D
         IReadOnlyDictionary<string, FileProof> sent = sentManifest.Proofs, rebuilt = rebuiltManifest.Proofs;
 
         string[] names = [.. sent.Keys.Union(rebuilt.Keys)];
-        string[] different = [.. names.Select(name => Difference(name, sent.GetValueOrDefault(name), rebuilt.GetValueOrDefault(name))).OfType<string>()];
+        string[] different = [.. names
+            .Select(name => Difference(name, sent.GetValueOrDefault(name), rebuilt.GetValueOrDefault(name)))
+            .OfType<string>()];
         return new Comparison(names.Length, sent.Values.Sum(proof => proof.Length), different);
     }
 

@@ -18,6 +18,7 @@ internal sealed class Consumer : IDisposable
 
     // One message object for all lines: ReadInto fills it again and again.
     private TextLine? _line;
+    private long _reachedBytes;
 
     private Consumer(Workspace workspace)
     {
@@ -46,6 +47,7 @@ internal sealed class Consumer : IDisposable
 
     private void Run()
     {
+        _reachedBytes = _scores[Score.Rebuilt];
         _meter.Lap();
         do
         {
@@ -62,29 +64,29 @@ internal sealed class Consumer : IDisposable
     {
         using Lease<TextLine> lease = _lines.Receive();
         _scores.StartClock(Score.ConsumerStarted);
-        _scores[Score.LeaseAllocated] += _meter.Lap();
+        _scores.Add(Score.LeaseAllocated, _meter.Lap());
 
         lease.ReadInto(ref _line);
-        _scores[Score.UnpackAllocated] += _meter.Lap();
+        _scores.Add(Score.UnpackAllocated, _meter.Lap());
 
-        long news = Write(lease.Attempt);
-        _scores[Score.WriteAllocated] += _meter.Lap();
+        bool isNew = _files.Write(_line!);
+        _scores.Add(Score.WriteAllocated, _meter.Lap());
+        Count(isNew, lease.Attempt);
 
         lease.Commit();
-        _scores[Score.Consumed]++;
-        _scores[Score.Rebuilt] += news;
+        _scores.Add(Score.Consumed, 1);
+        _scores[Score.Rebuilt] = _reachedBytes;
     }
 
-    // How many bytes are not there for the second time.
-    private long Write(int attempt)
+    // What a killed consumer had written but not committed is there already, and yet no duplicate.
+    private void Count(bool isNew, int attempt)
     {
-        bool isDuplicate = !_files.Write(_line!) && attempt == 1;
-        _scores[Score.Redelivered] += attempt > 1 ? 1 : 0;
-        _scores[Score.Duplicates] += isDuplicate ? 1 : 0;
-
-        long news = isDuplicate ? 0 : _line!.End - _line.Start;
-        _scores[Score.Reached] = _scores[Score.Rebuilt] + news;
-        _scores.WaitForLimit(_scores[Score.Reached]);
-        return news;
+        bool isRedelivered = attempt > 1;
+        bool isDuplicate = !isNew && !isRedelivered;
+        _scores.Add(Score.Redelivered, isRedelivered ? 1 : 0);
+        _scores.Add(Score.Duplicates, isDuplicate ? 1 : 0);
+        _reachedBytes += isDuplicate ? 0 : _line!.End - _line.Start;
+        _scores[Score.Reached] = _reachedBytes;
+        _scores.WaitForLimit(_reachedBytes);
     }
 }

@@ -44,28 +44,24 @@ internal sealed class Launcher
         Input input = Input.Find(_arguments.Path, _workspace, _interrupt);
         input.Save(_workspace);
         using var scores = new Scoreboard(_workspace);
-        scores[Score.Limit] = long.MaxValue;
+        var screen = new Screen(scores, input.Bytes);
+        KillPlan? kills = _arguments.Kill ? new KillPlan(scores, screen, input.Bytes) : null;
+        scores[Score.Limit] = kills is null ? long.MaxValue : 0;
 
         Report.Begin(input);
-        bool isSlowedDown = Watch(input, scores);
+        Watch(screen, kills);
         Comparison comparison = Comparison.Of(_workspace);
-        Report.End(comparison, scores, isSlowedDown);
+        Report.End(comparison, scores, withRates: kills is not { IsSlowedDown: true });
         return comparison.Different.Count == 0 ? Same : Different;
     }
 
-    // Whether the run was slowed down.
-    private bool Watch(Input input, Scoreboard scores)
+    private void Watch(Screen screen, KillPlan? kills)
     {
         using var consumer = new Worker(Consumer.Verb, _workspace);
         using var producer = new Worker(Producer.Verb, _workspace);
         Report.Steps(producer, consumer);
 
-        var screen = new Screen(scores, input.Bytes);
-        KillPlan? kills = _arguments.Kill && input.Bytes > 0 ? new KillPlan(scores, screen, input.Bytes, producer, consumer) : null;
-        if (_arguments.Kill && kills is null)
-        {
-            screen.Say("the input is empty: there is no midway, so nobody is killed");
-        }
+        kills?.Begin(producer, consumer);
         while (!consumer.HasExited || !producer.HasExited)
         {
             _interrupt.ThrowIfCancellationRequested();
@@ -73,12 +69,11 @@ internal sealed class Launcher
             consumer.ThrowIfFailed();
             kills?.Advance();
             screen.ShowProgress();
-            consumer.Wait(TimeSpan.FromMilliseconds(_arguments.Kill ? 1 : 20));
+            consumer.Wait(TimeSpan.FromMilliseconds(kills is null ? 20 : 1));
         }
         screen.EndLine();
         producer.ThrowIfFailed();
         consumer.ThrowIfFailed();
-        return kills?.IsSlowedDown ?? false;
     }
 
     private static PosixSignalRegistration OnSignal(PosixSignal signal, CancellationTokenSource interrupt) =>

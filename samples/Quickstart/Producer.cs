@@ -20,7 +20,7 @@ internal sealed class Producer : IDisposable
 
     // One message object for all lines: Enqueue keeps nothing of it.
     private readonly TextLine _line = new();
-    private long _finishedBytes;
+    private long _finishedBytes, _sentBytes;
 
     private Producer(Workspace workspace)
     {
@@ -113,13 +113,13 @@ internal sealed class Producer : IDisposable
 
     private void Enqueue()
     {
-        _scores.WaitForLimit(_scores[Score.Sent]);
-        _scores[Score.ReadAllocated] += _meter.Lap();
+        _scores.WaitForLimit(_sentBytes);
+        _scores.Add(Score.ReadAllocated, _meter.Lap());
 
         _queue.Enqueue(in _line);
 
-        _scores[Score.EnqueueAllocated] += _meter.Lap();
-        _scores[Score.Enqueued]++;
-        _scores[Score.Sent] = _finishedBytes + _line.End;
+        _scores.Add(Score.EnqueueAllocated, _meter.Lap());
+        _scores.Add(Score.Enqueued, 1);
+        _scores[Score.Sent] = _sentBytes = _finishedBytes + _line.End;
     }
 }

@@ -29,7 +29,8 @@ internal sealed class RebuiltFiles(string root) : IDisposable
     {
         Close();
         using var manifest = new Manifest(manifestPath);
-        foreach (string path in Directory.EnumerateFiles(root, "*", new EnumerationOptions { RecurseSubdirectories = true, AttributesToSkip = 0 }))
+        var everything = new EnumerationOptions { RecurseSubdirectories = true, AttributesToSkip = 0 };
+        foreach (string path in Directory.EnumerateFiles(root, "*", everything))
         {
             using FileStream file = File.OpenRead(path);
             string name = Path.GetRelativePath(root, path).Replace(Path.DirectorySeparatorChar, '/');

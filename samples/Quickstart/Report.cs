@@ -31,7 +31,7 @@ internal static class Report
 
         """);
 
-    public static void End(Comparison comparison, Scoreboard scores, bool isSlowedDown)
+    public static void End(Comparison comparison, Scoreboard scores, bool withRates)
     {
         Console.WriteLine(comparison.Different.Count == 0
             ? $"{Files(comparison.Files)}, all SHA-256 equal"
@@ -41,7 +41,7 @@ internal static class Report
             Console.WriteLine($"  {difference}");
         }
         Counts(comparison, scores);
-        if (!isSlowedDown)
+        if (withRates)
         {
             Rates(scores);
         }
@@ -51,28 +51,29 @@ internal static class Report
     private static void Counts(Comparison comparison, Scoreboard scores)
     {
         Console.WriteLine($"  {scores[Score.Consumed]:N0} messages, {Size(comparison.Bytes)} of files");
-        if (scores[Score.Redelivered] + scores[Score.Duplicates] > 0)
+        long redelivered = scores[Score.Redelivered], duplicates = scores[Score.Duplicates];
+        if (redelivered + duplicates > 0)
         {
-            Console.WriteLine(
-                $"  {scores[Score.Redelivered]:N0} redelivered (a killed consumer had them), {scores[Score.Duplicates]:N0} duplicates (a new "
-                + "producer began its file again)");
+            Console.WriteLine($"  {redelivered:N0} redelivered: the killed consumer had them at hand");
+            Console.WriteLine($"  {duplicates:N0} duplicates: the new producer began the file again");
         }
     }
 
     private static void Rates(Scoreboard scores)
     {
-        Console.WriteLine($"  producer: {Rate(scores, Score.Enqueued, Score.ProducerStarted, Score.ProducerEnded)}, reading, hashing and splitting files included");
-        Console.WriteLine($"  consumer: {Rate(scores, Score.Consumed, Score.ConsumerStarted, Score.ConsumerEnded)}, writing files included");
+        string producer = Rate(scores, Score.Enqueued, Score.ProducerStarted, Score.ProducerEnded);
+        string consumer = Rate(scores, Score.Consumed, Score.ConsumerStarted, Score.ConsumerEnded);
+        Console.WriteLine($"  producer: {producer}, reading, hashing and splitting files included");
+        Console.WriteLine($"  consumer: {consumer}, writing files included");
     }
 
     private static void Allocations(Scoreboard scores)
     {
-        Console.WriteLine(
-            $"  allocated per message: Enqueue {Each(scores, Score.EnqueueAllocated, Score.Enqueued)}, Receive and Commit "
-            + $"{Each(scores, Score.LeaseAllocated, Score.Consumed)}, ReadInto {Each(scores, Score.UnpackAllocated, Score.Consumed)} (the text is a new string each time)");
-        Console.WriteLine(
-            $"  and around the queue: reading {Each(scores, Score.ReadAllocated, Score.Enqueued)} (again the text), "
-            + $"writing {Each(scores, Score.WriteAllocated, Score.Consumed)}");
+        string enqueue = Each(scores, Score.EnqueueAllocated, Score.Enqueued), read = Each(scores, Score.ReadAllocated, Score.Enqueued);
+        string lease = Each(scores, Score.LeaseAllocated, Score.Consumed), unpack = Each(scores, Score.UnpackAllocated, Score.Consumed);
+        string write = Each(scores, Score.WriteAllocated, Score.Consumed);
+        Console.WriteLine($"  allocated per message: Enqueue {enqueue}, Receive and Commit {lease}, ReadInto {unpack} (the text: a new string)");
+        Console.WriteLine($"  around the queue: reading files {read} (the text again), writing files {write}");
     }
 
     private static string Rate(Scoreboard scores, Score messages, Score started, Score ended)

@@ -66,6 +66,8 @@ internal sealed class Worker : IDisposable
         }
         start.ArgumentList.Add(_verb);
         start.ArgumentList.Add(_workspace.Folder);
+        // A killed process would leave the sockets of the runtime's diagnostics behind.
+        start.Environment["DOTNET_EnableDiagnostics"] = "0";
         return Process.Start(start)!;
     }
 }
