@@ -42,18 +42,10 @@ internal sealed class Producer<T>
         {
             EnqueueStaged(in message, _patience, wait: true);
         }
-        _store.Control.Data.WakeSleepers<MachineMemory>();
     }
 
-    public bool TryEnqueue(in T message)
-    {
-        if (!TryEnqueueInPlace(in message, ShortPatience) && !EnqueueStaged(in message, ShortPatience, wait: false))
-        {
-            return false;
-        }
-        _store.Control.Data.WakeSleepers<MachineMemory>();
-        return true;
-    }
+    public bool TryEnqueue(in T message) =>
+        TryEnqueueInPlace(in message, ShortPatience) || EnqueueStaged(in message, ShortPatience, wait: false);
 
     public void EnqueueBatch(ReadOnlySpan<T> messages)
     {
@@ -67,7 +59,6 @@ internal sealed class Producer<T>
             Stage(in message, staged);
         }
         Append(staged, _patience, wait: true);
-        _store.Control.Data.WakeSleepers<MachineMemory>();
     }
 
     // The common case: into the mapped segment, behind the zero header at the tail. False, with nothing enqueued, when that cannot be.
@@ -92,6 +83,7 @@ internal sealed class Producer<T>
             {
                 published = true;
                 _appender.Publish(writer.Written);
+                _store.Control.Data.WakeSleepers<MachineMemory>();
             }
         }
         finally
@@ -140,7 +132,7 @@ internal sealed class Producer<T>
             {
                 case AppendOutcome.Published:
                     return true;
-                case AppendOutcome.NeedsSegment when !TryMakeSegments(neededSegment, wait):
+                case AppendOutcome.NeedsSegment when !TryMakeSegments(neededSegment, patience, wait):
                 case AppendOutcome.NoRoom when !TryWaitForRoom(staged.Extent, wait):
                     return false;
             }
@@ -153,7 +145,9 @@ internal sealed class Producer<T>
         _appender.Open(patience);
         if (_limit.Allows(_appender.Position, staged.Extent))
         {
-            return _appender.PublishStaged(staged, out neededSegment);
+            AppendOutcome outcome = _appender.PublishStaged(staged, out neededSegment);
+            _store.Control.Data.WakeSleepers<MachineMemory>();
+            return outcome;
         }
         _appender.PassTurn();
         neededSegment = 0;
@@ -161,12 +155,12 @@ internal sealed class Producer<T>
     }
 
     // A full disk ends even a patient call: no consumer of this queue can be relied on to free it.
-    private bool TryMakeSegments(long index, bool wait)
+    private bool TryMakeSegments(long index, TimeSpan patience, bool wait)
     {
         using CallGate.Call call = _store.Gate.Enter();
         try
         {
-            _appender.MakeSegments(index);
+            _appender.MakeSegments(index, patience);
             return true;
         }
         catch (QueueFullException) when (!wait)

@@ -89,7 +89,8 @@ internal sealed class Appender<TMem>(
 
     /// <summary>Makes the segments up to this index, without holding the turn.</summary>
     /// <exception cref="QueueFullException">The disk has no room for them.</exception>
-    public void MakeSegments(long index) => keeper.Ensure(index);
+    /// <exception cref="QueueStalledException">A process that does not run is making one.</exception>
+    public void MakeSegments(long index, TimeSpan patience) => keeper.Ensure(index, patience);
 
     private AppendOutcome PublishCopy(ReadOnlySpan<byte> payload)
     {

@@ -7,11 +7,13 @@ namespace BlitQueue.Segments;
 /// <summary>One open queue directory: what all ends of one handle share.</summary>
 internal sealed class QueueStore : IDisposable
 {
+    private const int Attempts = 10;
+
     private readonly SafeFileHandle _locks;
     private readonly Lock _releasing = new();
     private bool _released;
 
-    private QueueStore(QueueFiles files, QueueMeta meta, SafeFileHandle locks, ControlFile control, TimeSpan patience)
+    private QueueStore(QueueFiles files, QueueMeta meta, SafeFileHandle locks, ControlFile control)
     {
         Files = files;
         Meta = meta;
@@ -21,7 +23,7 @@ internal sealed class QueueStore : IDisposable
         Self = Participant.Join(control, locks, files.Directory);
         Subscriptions = new SubscriptionSet(files, meta, control);
         Table = new SegmentTable(files, meta, Gate);
-        Keeper = new SegmentKeeper(files, meta, control, locks, Table, Subscriptions, patience);
+        Keeper = new SegmentKeeper(files, meta, control, locks, Table, Subscriptions);
     }
 
     public QueueFiles Files { get; }
@@ -44,6 +46,21 @@ internal sealed class QueueStore : IDisposable
     /// <exception cref="QueueException">See its kinds; the message names the path, what was found and what to do.</exception>
     /// <exception cref="ArgumentException">The queue was made with another segment size or checksum setting.</exception>
     public static QueueStore Open(string path, StoreOptions options)
+    {
+        for (int attempt = 0; ; attempt++)
+        {
+            try
+            {
+                return OpenOnce(path, options);
+            }
+            catch (DirectoryNotFoundException) when (attempt < Attempts)
+            {
+                // Another process could not make the queue, and took the directory back that both were in.
+            }
+        }
+    }
+
+    private static QueueStore OpenOnce(string path, StoreOptions options)
     {
         var directory = QueueDirectory.Prepare(path, options.FileMode);
         var files = new QueueFiles(directory.Path, options.FileMode);
@@ -99,7 +116,7 @@ internal sealed class QueueStore : IDisposable
         {
             StoreCheck.VerifyControl(files, meta, control);
             Recovery.RunIfNeeded(files, meta, control, locks);
-            var store = new QueueStore(files, meta, locks, control, options.Patience);
+            var store = new QueueStore(files, meta, locks, control);
             store.Keeper.DeleteLeftovers();
             return store;
         }

@@ -32,7 +32,7 @@ internal static class Recovery
         MachineMemory.Store(ref control.Ready, indexes[^1] + 1);
         MachineMemory.Store(ref control.Tail, position);
         MachineMemory.Store(ref control.Turn, 0);
-        ClampSubscriptions(files, meta, position);
+        ClampSubscriptions(files, meta, (indexes[0] * meta.SegmentSize) + SegmentFormat.HeaderSize, position);
         control.BootId = Recommended.Platform.BootId;
     }
 
@@ -81,8 +81,8 @@ internal static class Recovery
         return (next * meta.SegmentSize) + SegmentFormat.HeaderSize;
     }
 
-    // A subscription's page may have reached the disk when the messages it had passed did not.
-    private static void ClampSubscriptions(QueueFiles files, QueueMeta meta, long tail)
+    // A subscription's page may be newer on the disk than the log, or older than the deletion of what it had passed.
+    private static void ClampSubscriptions(QueueFiles files, QueueMeta meta, long first, long tail)
     {
         foreach (string path in Directory.EnumerateFiles(files.Directory, StoreFormat.SubscriptionPrefix + "*"))
         {
@@ -92,7 +92,7 @@ internal static class Recovery
             }
             using SubscriptionFile file = SubscriptionFile.Open(
                 files, meta, Path.GetFileName(path)[StoreFormat.SubscriptionPrefix.Length..]);
-            file.ClampTo(tail);
+            file.ClampTo(first, tail);
         }
     }
 }

@@ -10,9 +10,11 @@ namespace BlitQueue.Segments;
 /// its death gives back; appends go on meanwhile.
 /// </summary>
 internal sealed class SegmentKeeper(
-    QueueFiles files, QueueMeta meta, ControlFile control, SafeFileHandle locks, SegmentTable table, SubscriptionSet subscriptions,
-    TimeSpan patience) : IDisposable
+    QueueFiles files, QueueMeta meta, ControlFile control, SafeFileHandle locks, SegmentTable table, SubscriptionSet subscriptions) : IDisposable
 {
+    // Whoever needs the segment waits as long as it likes; a thread of the pool is not held for that.
+    private static readonly TimeSpan BackgroundPatience = TimeSpan.FromMilliseconds(100);
+
     private readonly Lock _sync = new();
     private readonly long _size = meta.SegmentSize;
     private readonly OnceFlag _inBackground = new();
@@ -25,7 +27,7 @@ internal sealed class SegmentKeeper(
     /// <summary>Makes the segments up to this index, unless they are there. Returns when appenders may use it.</summary>
     /// <exception cref="QueueFullException">The disk has no room for it.</exception>
     /// <exception cref="QueueStalledException">A process that does not run is making it.</exception>
-    public void Ensure(long index)
+    public void Ensure(long index, TimeSpan patience)
     {
         lock (_sync)
         {
@@ -35,7 +37,7 @@ internal sealed class SegmentKeeper(
             {
                 return;
             }
-            TakeKeepingLock();
+            TakeKeepingLock(patience);
             try
             {
                 MakeUpTo(index);
@@ -69,7 +71,7 @@ internal sealed class SegmentKeeper(
     {
         try
         {
-            Ensure(index);
+            Ensure(index, BackgroundPatience);
             PinAhead(index);
         }
         catch (Exception exception) when (exception is QueueException or IOException or UnauthorizedAccessException or ObjectDisposedException)
@@ -120,7 +122,7 @@ internal sealed class SegmentKeeper(
         }
     }
 
-    private void TakeKeepingLock()
+    private void TakeKeepingLock(TimeSpan patience)
     {
         long started = Stopwatch.GetTimestamp();
         while (!Recommended.Platform.TryLockByte(locks, StoreFormat.KeepingLock))

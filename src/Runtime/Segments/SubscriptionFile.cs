@@ -93,16 +93,18 @@ internal sealed class SubscriptionFile : IDisposable
         return oldest;
     }
 
-    /// <summary>Takes back positions that the log no longer reaches, after the machine went down.</summary>
-    public void ClampTo(long tail)
+    /// <summary>Brings positions back to where the log is, after the machine went down.</summary>
+    public void ClampTo(long first, long tail)
     {
-        if (SubscriptionFormat.Position(Next) > tail)
+        long position = SubscriptionFormat.Position(Next);
+        if (position < first || position > tail)
         {
-            Next = SubscriptionFormat.NextWord(tail, 0);
+            Next = SubscriptionFormat.NextWord(Math.Clamp(position, first, tail), 0);
         }
         for (int cell = 1; cell <= SubscriptionFormat.Cells; cell++)
         {
-            if (SubscriptionFormat.MessagePosition(Message(cell)) >= tail)
+            long leased = SubscriptionFormat.MessagePosition(Message(cell));
+            if (leased < first || leased >= tail)
             {
                 Message(cell) = 0;
             }
