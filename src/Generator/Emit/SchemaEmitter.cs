@@ -1,0 +1,54 @@
+using BlitQueue.Generator.Model;
+
+namespace BlitQueue.Generator.Emit;
+
+/// <summary>The Schema property: names, kinds and order; the fingerprint is the runtime's to compute.</summary>
+internal static class SchemaEmitter
+{
+    public static void Emit(SourceWriter writer, MessageModel model)
+    {
+        var end = model.RunsUserCode ? "], runsUserCode: true);" : "]);";
+        writer.Line("/// <summary>The message's members, in packed order.</summary>");
+        if (model.Members.Count == 0)
+        {
+            writer.Line($"{Signatures.Schema(model)} {{ get; }} = new(\"{model.Header.DisplayName}\", [{end}");
+            return;
+        }
+
+        writer.Line($"{Signatures.Schema(model)} {{ get; }} = new(\"{model.Header.DisplayName}\",");
+        writer.Line("[");
+        foreach (var member in model.Members)
+            writer.Inner(Member(member) + ",");
+        writer.Line(end);
+        if (model.Members.Any(NamesHidden))
+            WriteSchemaOf(writer);
+    }
+
+    private static bool NamesHidden(MemberModel member) => NestedOf(member).Exists(type => !type.IsDirect);
+
+    private static List<WireType> NestedOf(MemberModel member)
+    {
+        List<WireType> nested = [];
+        KindCodes.For(member.Type).Schema(member.Type, nested);
+        return nested;
+    }
+
+    // An explicitly implemented static member is reached through a type parameter only.
+    private static void WriteSchemaOf(SourceWriter writer)
+    {
+        writer.Line();
+        writer.Line($"private static {Names.Schema} SchemaOf<M>()");
+        writer.Inner($"where M : {Names.IPackable}<M> => M.Schema;");
+    }
+
+    private static string Member(MemberModel member)
+    {
+        List<WireType> nested = [];
+        var kind = KindCodes.For(member.Type).Schema(member.Type, nested);
+        var links = string.Concat(nested.Select(type => $", static () => {Link(type)}"));
+        return $"new {Names.MemberSchema}(\"{member.Name}\", \"{kind}\"{links})";
+    }
+
+    private static string Link(WireType type)
+        => type.IsDirect ? $"{type.Name}.Schema" : $"SchemaOf<{type.Name}>()";
+}

@@ -1,0 +1,11 @@
+using BlitQueue.Generator.Model;
+using Microsoft.CodeAnalysis;
+
+namespace BlitQueue.Generator.Parse.Kinds;
+
+/// <summary>A type that does not exist. The compiler says so.</summary>
+internal static class ErrorKind
+{
+    public static WireType? Classify(ITypeSymbol type, Refusal refusal)
+        => type.TypeKind == TypeKind.Error ? refusal.Silent() : null;
+}
