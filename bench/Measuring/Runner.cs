@@ -33,6 +33,7 @@ internal static class Runner
     {
         // What the scenario before left behind is not this one's to collect.
         GC.Collect();
-        return Places.Within(scenario.OnDisk, place => scenario.Measure(duration, place));
+        using var place = new Place(scenario.OnDisk);
+        return scenario.Measure(duration, place.Path);
     }
 }
