@@ -12,7 +12,7 @@ internal sealed record BenchOptions
     /// <summary>How often each row is measured.</summary>
     public int Rounds { get; private init; } = 5;
 
-    /// <summary>Only tables whose title contains this.</summary>
+    /// <summary>Only rows whose "title: name" contains this.</summary>
     public string Only { get; private init; } = "";
 
     /// <summary>The Markdown file to write; null: the console alone.</summary>

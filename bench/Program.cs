@@ -1,5 +1,6 @@
 using BenchmarkDotNet.Running;
 using BlitQueue.Bench.Measuring;
+using BlitQueue.Bench.Micro;
 using BlitQueue.Bench.Peers;
 using BlitQueue.Bench.Reporting;
 
@@ -15,7 +16,8 @@ internal static class Program
             case [Peer.Verb]:
                 return PeerMain.Run();
             case ["micro", .. var rest]:
-                BenchmarkSwitcher.FromAssembly(typeof(Program).Assembly).Run(rest.Length == 0 ? ["--filter", "*"] : rest);
+                BenchmarkSwitcher.FromAssembly(typeof(Program).Assembly).Run(
+                    rest.Length == 0 ? ["--filter", "*"] : rest, MicroConfig.Create());
                 return 0;
             default:
                 return Compare(arguments);

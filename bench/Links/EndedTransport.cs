@@ -11,7 +11,7 @@ internal sealed class EndedTransport<TSender, TReceiver>(
 {
     private const int SendBatch = 1024;
     private const int ReceiveBatch = 8192;
-    private const int AskBatch = 64;
+    private const int AskBatch = 16;
 
     public override SendResult Send(string place, TimeSpan duration, Action opened)
     {

@@ -15,5 +15,6 @@ internal sealed class Row(Scenario scenario)
     /// How many times as long as another row this one takes: the median over the rounds, so that a machine that was slow for a while
     /// slows both sides of a ratio.
     /// </summary>
-    public double RatioTo(Row other) => Statistics.Median(Samples.Zip(other.Samples, (mine, its) => mine.Ns / its.Ns));
+    public double RatioTo(Row other, Func<Sample, double> figure) =>
+        Statistics.Median(Samples.Zip(other.Samples, (mine, its) => figure(mine) / figure(its)));
 }

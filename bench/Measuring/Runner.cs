@@ -9,8 +9,11 @@ internal static class Runner
     {
         using var peer = new Peer();
         var plan = Plan.Make(peer)
-            .Where(group => group.Title.Contains(options.Only, StringComparison.OrdinalIgnoreCase))
-            .Select(group => (group.Title, Rows: group.Scenarios.Select(scenario => (Scenario: scenario, Row: new Row(scenario))).ToList()))
+            .Select(group => (group.Title, Rows: group.Scenarios
+                .Where(scenario => $"{group.Title}: {scenario.Name}".Contains(options.Only, StringComparison.OrdinalIgnoreCase))
+                .Select(scenario => (Scenario: scenario, Row: new Row(scenario)))
+                .ToList()))
+            .Where(group => group.Rows.Count > 0)
             .ToList();
         var all = plan.SelectMany(group => group.Rows).ToList();
 

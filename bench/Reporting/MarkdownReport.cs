@@ -27,22 +27,23 @@ internal static class MarkdownReport
     private static void Append(StringBuilder text, Table table)
     {
         text.AppendLine().AppendLine(CultureInfo.InvariantCulture, $"## {table.Title}").AppendLine()
-            .AppendLine("| what | per second | ns | steady ns | first ns | ns, lowest to highest round | x floor | x peer | B here | B there |")
-            .AppendLine("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
+            .AppendLine("| what | per second | ns | steady ns | first ns | ns, lowest to highest round | x floor | x peer | steady x floor | steady x peer | B here | B there |")
+            .AppendLine("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
         foreach (Row row in table.Rows)
         {
             double ns = row.Median(sample => sample.Ns);
             text.AppendLine(CultureInfo.InvariantCulture,
                 $"| {row.Name}{Mark(row.Role)} | {1e9 / ns:#,0} | {Figure(ns)} | {Figure(row.Median(s => s.SteadyNs))} | "
                 + $"{Figure(row.Median(s => s.FirstNs))} | {Figure(row.Samples.Min(s => s.Ns))} to {Figure(row.Samples.Max(s => s.Ns))} | "
-                + $"{Ratio(row, table.Floor)} | {Ratio(row, table.Peer)} | {Figure(row.Median(s => s.AllocatedHere))} | {There(row)} |");
+                + $"{Ratio(row, table.Floor, s => s.Ns)} | {Ratio(row, table.Peer, s => s.Ns)} | "
+                + $"{Ratio(row, table.Floor, s => s.SteadyNs)} | {Ratio(row, table.Peer, s => s.SteadyNs)} | {Figure(row.Median(s => s.AllocatedHere))} | {There(row)} |");
         }
     }
 
     private static string Mark(Role role) => role switch { Role.Floor => " (floor)", Role.Peer => " (peer)", _ => "" };
 
-    private static string Ratio(Row row, Row? other) =>
-        other is null ? "" : row.RatioTo(other).ToString("0.00", CultureInfo.InvariantCulture);
+    private static string Ratio(Row row, Row? other, Func<Sample, double> figure) =>
+        other is null ? "" : row.RatioTo(other, figure).ToString("0.00", CultureInfo.InvariantCulture);
 
     private static string There(Row row) =>
         row.Samples.Exists(sample => sample.AllocatedThere is null) ? "" : Figure(row.Median(sample => sample.AllocatedThere!.Value));
