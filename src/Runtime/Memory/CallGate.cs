@@ -109,7 +109,7 @@ internal sealed class CallGate(Action release)
     {
         Leave(slot);
         ReleaseIfEmpty();
-        throw new ObjectDisposedException("MappedQueue", "The queue was disposed.");
+        throw new ObjectDisposedException(null, "The queue was disposed.");
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

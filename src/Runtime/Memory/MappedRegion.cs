@@ -47,6 +47,12 @@ internal sealed unsafe class MappedRegion : IDisposable
         return ref *(int*)(_start + Checked(offset, sizeof(int)));
     }
 
+    /// <summary>The 64-bit word at a multiple of 8, to keep.</summary>
+    public SharedInt64 SharedInt64(long offset) => new((long*)Unsafe.AsPointer(ref Word(offset)));
+
+    /// <summary>The 32-bit word at a multiple of 4, to keep.</summary>
+    public SharedInt32 SharedInt32(long offset) => new((int*)Unsafe.AsPointer(ref Word32(offset)));
+
     /// <summary>The bytes from an offset on.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public Span<byte> Bytes(long offset, int length) => new(_start + Checked(offset, length), length);

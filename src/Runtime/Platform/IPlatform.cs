@@ -30,6 +30,10 @@ internal interface IPlatform
     /// <summary>Makes the pages of a mapping present before they are touched; a hint, which may do nothing.</summary>
     void Populate(nint address, long length, bool forWriting);
 
+    /// <summary>Brings a stretch of a mapping to the disk, the rest as the system likes.</summary>
+    /// <exception cref="IOException">The disk refused.</exception>
+    void SyncRange(nint address, long length);
+
     /// <summary>Makes the names in a directory survive a power loss, as far as the system can.</summary>
     void SyncDirectory(string path);
 

@@ -27,4 +27,8 @@ internal static partial class Kernel32
     [LibraryImport("kernel32", EntryPoint = "UnlockFileEx", SetLastError = true)]
     [return: MarshalAs(UnmanagedType.Bool)]
     public static partial bool UnlockFile(SafeFileHandle file, uint reserved, uint bytes, uint bytesHigh, ref Overlapped where);
+
+    [LibraryImport("kernel32", EntryPoint = "FlushViewOfFile", SetLastError = true)]
+    [return: MarshalAs(UnmanagedType.Bool)]
+    public static partial bool FlushView(nint address, nuint length);
 }

@@ -28,6 +28,9 @@ internal static partial class LibC
     [LibraryImport("libc", EntryPoint = "madvise", SetLastError = true)]
     public static partial int AdviseMemory(nint address, nuint length, int advice);
 
+    [LibraryImport("libc", EntryPoint = "msync", SetLastError = true)]
+    public static partial int SyncMemory(nint address, nuint length, int flags);
+
     [LibraryImport("libc", EntryPoint = "open", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
     public static partial int Open(string path, int flags);
 

@@ -42,6 +42,15 @@ internal sealed class MacPlatform : IPlatform
     {
     }
 
+    public void SyncRange(nint address, long length)
+    {
+        const int syncNow = 0x10;
+        if (LibC.SyncMemory(address, (nuint)length, syncNow) != 0)
+        {
+            throw new IOException($"msync failed (errno {Marshal.GetLastPInvokeError()}).");
+        }
+    }
+
     public void SyncDirectory(string path)
     {
     }

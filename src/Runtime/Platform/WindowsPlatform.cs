@@ -55,6 +55,14 @@ internal sealed class WindowsPlatform : IPlatform
     {
     }
 
+    public void SyncRange(nint address, long length)
+    {
+        if (!Kernel32.FlushView(address, (nuint)length))
+        {
+            throw new IOException($"FlushViewOfFile failed (error {Marshal.GetLastPInvokeError()}).");
+        }
+    }
+
     // NTFS journals its directories; there is no call for one directory alone.
     public void SyncDirectory(string path)
     {

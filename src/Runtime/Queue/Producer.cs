@@ -12,14 +12,14 @@ internal sealed class Producer<T>
     // How long a call that never waits puts up with a holder of the turn that does not run.
     private static readonly TimeSpan ShortPatience = TimeSpan.FromMilliseconds(40);
 
-    // A value type as the message lets the JIT drop every null check.
-    private static readonly bool PacksInPlace = !T.Schema.RunsUserCode;
-
     private readonly QueueStore _store;
     private readonly Appender<MachineMemory> _appender;
     private readonly RoomLimit _limit;
     private readonly TimeSpan _patience;
     private readonly long _longest;
+
+    // Not static: in code that all reference types share, a static of a generic type costs a look-up each time.
+    private readonly bool _packsInPlace = !T.Schema.RunsUserCode;
 
     public Producer(QueueStore store, QueueOptions options)
     {
@@ -42,18 +42,10 @@ internal sealed class Producer<T>
         {
             EnqueueStaged(in message, _patience, wait: true);
         }
-        _store.Control.Data.WakeSleepers<MachineMemory>();
     }
 
-    public bool TryEnqueue(in T message)
-    {
-        if (!TryEnqueueInPlace(in message, ShortPatience) && !EnqueueStaged(in message, ShortPatience, wait: false))
-        {
-            return false;
-        }
-        _store.Control.Data.WakeSleepers<MachineMemory>();
-        return true;
-    }
+    public bool TryEnqueue(in T message) =>
+        TryEnqueueInPlace(in message, ShortPatience) || EnqueueStaged(in message, ShortPatience, wait: false);
 
     public void EnqueueBatch(ReadOnlySpan<T> messages)
     {
@@ -67,7 +59,6 @@ internal sealed class Producer<T>
             Stage(in message, staged);
         }
         Append(staged, _patience, wait: true);
-        _store.Control.Data.WakeSleepers<MachineMemory>();
     }
 
     // The common case: into the mapped segment, behind the zero header at the tail. False, with nothing enqueued, when that cannot be.
@@ -78,7 +69,7 @@ internal sealed class Producer<T>
         {
             ThrowNull();
         }
-        if (!PacksInPlace)
+        if (!_packsInPlace)
         {
             return false;
         }
@@ -92,6 +83,7 @@ internal sealed class Producer<T>
             {
                 published = true;
                 _appender.Publish(writer.Written);
+                _store.Control.Data.WakeSleepers<MachineMemory>();
             }
         }
         finally
@@ -153,7 +145,9 @@ internal sealed class Producer<T>
         _appender.Open(patience);
         if (_limit.Allows(_appender.Position, staged.Extent))
         {
-            return _appender.PublishStaged(staged, out neededSegment);
+            AppendOutcome outcome = _appender.PublishStaged(staged, out neededSegment);
+            _store.Control.Data.WakeSleepers<MachineMemory>();
+            return outcome;
         }
         _appender.PassTurn();
         neededSegment = 0;

@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using BlitQueue.Memory;
@@ -27,6 +28,7 @@ public sealed class Subscription<T> : IDisposable
     private readonly Cursor<MachineMemory> _cursor;
     private readonly LeaseTable<MachineMemory> _leases;
     private readonly TimeSpan _spinDuration;
+    private readonly OnceFlag _disposed = new();
 
     internal Subscription(QueueStore store, QueueOptions options, string name)
     {
@@ -113,6 +115,10 @@ public sealed class Subscription<T> : IDisposable
     public bool SkipCorrupt()
     {
         using CallGate.Call call = _store.Gate.Enter();
+        if (_cursor.HasLeases && _leases.TryTakeEarlier(out HeldLease earlier))
+        {
+            return SkipLeased(earlier);
+        }
         while (_cursor.TryFind(out FoundRecord found))
         {
             if (IsReadable(found))
@@ -130,13 +136,20 @@ public sealed class Subscription<T> : IDisposable
     /// <summary>Ends the use of this object. The subscription itself, its position and its leases stay.</summary>
     public void Dispose()
     {
+        if (!_disposed.TrySet() || _store.Gate.IsClosed)
+        {
+            return;
+        }
+        using CallGate.Call call = _store.Gate.Enter();
+        _store.Releasing -= _cursor.Dispose;
+        _cursor.Dispose();
     }
 
     internal void Read(in HeldLease lease, ref T? message)
     {
         using CallGate.Call call = _store.Gate.Enter();
         RequireHeld(_leases.IsHeld(lease));
-        Unpack(_cursor.Reader.At(lease.Position), ref message);
+        UnpackLeased(lease, ref message);
     }
 
     internal void Commit(in HeldLease lease)
@@ -145,8 +158,13 @@ public sealed class Subscription<T> : IDisposable
         RequireHeld(_leases.TryCommit(lease));
     }
 
+    // After the queue was disposed its leases are given back already.
     internal bool TryAbandon(in HeldLease lease)
     {
+        if (_store.Gate.IsClosed)
+        {
+            return false;
+        }
         using CallGate.Call call = _store.Gate.Enter();
         return _leases.TryAbandon(lease);
     }
@@ -178,7 +196,7 @@ public sealed class Subscription<T> : IDisposable
     {
         try
         {
-            Unpack(_cursor.Reader.At(lease.Position), ref message);
+            UnpackLeased(lease, ref message);
         }
         catch
         {
@@ -188,8 +206,20 @@ public sealed class Subscription<T> : IDisposable
         return _leases.TryCommit(lease);
     }
 
+    private void UnpackLeased(in HeldLease lease, ref T? message)
+    {
+        FoundRecord found = _cursor.Reader.At(lease.Position);
+        try
+        {
+            Unpack(found, ref message);
+        }
+        catch (PackException exception)
+        {
+            throw Corrupt(found, exception);
+        }
+    }
+
     // False when the message was another consumer's before it was read: then its bytes may be anything.
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private bool TryUnpack(in FoundRecord found, ref T? message)
     {
         try
@@ -198,31 +228,63 @@ public sealed class Subscription<T> : IDisposable
             FailPoint.Reach(ProtocolStep.DequeueUnpacked);
             return true;
         }
-        catch (QueueCorruptException) when (!_cursor.IsStillNext(found))
+        catch (Exception exception) when (exception is PackException or QueueCorruptException)
         {
-            return false;
+            return _cursor.IsStillNext(found) ? throw Corrupt(found, exception) : false;
         }
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void Unpack(in FoundRecord found, ref T? message)
     {
-        byte[]? rented = null;
+        if (found.IsSplit)
+        {
+            UnpackSplit(found, ref message);
+            return;
+        }
+        var reader = new PackReader(_cursor.Reader.Payload(found));
+        T.Unpack(ref reader, ref message);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void UnpackSplit(in FoundRecord found, ref T? message)
+    {
+        byte[] joined = ArrayPool<byte>.Shared.Rent((int)found.Length);
         try
         {
-            var reader = new PackReader(_cursor.Reader.Payload(found, out rented));
+            var reader = new PackReader(_cursor.Reader.Join(found, joined));
             T.Unpack(ref reader, ref message);
-        }
-        catch (PackException exception)
-        {
-            throw new QueueCorruptException(
-                found.Segment.Path, found.Position & (found.Segment.Size - 1),
-                "the message cannot be unpacked. The position was not moved; SkipCorrupt() steps over it.", exception);
         }
         finally
         {
-            RecordReader<MachineMemory>.Return(rented);
+            ArrayPool<byte>.Shared.Return(joined);
         }
+    }
+
+    private QueueCorruptException Corrupt(in FoundRecord found, Exception cause)
+    {
+        if (cause is QueueCorruptException corrupt)
+        {
+            return corrupt;
+        }
+        PackException located = Locate(found, (PackException)cause);
+        return new QueueCorruptException(
+            found.Segment.Path, found.Position & (found.Segment.Size - 1),
+            $"the message cannot be unpacked: {located.Message} The position was not moved; SkipCorrupt() steps over it.", located);
+    }
+
+    // A split message is not put together again only to name the member.
+    private PackException Locate(in FoundRecord found, PackException cause) =>
+        found.IsSplit ? cause : cause.Locate(T.Schema, _cursor.Reader.Payload(found));
+
+    private bool SkipLeased(in HeldLease lease)
+    {
+        if (IsReadable(_cursor.Reader.At(lease.Position)))
+        {
+            _leases.TryAbandon(lease);
+            return false;
+        }
+        return _leases.TryCommit(lease);
     }
 
     private bool IsReadable(in FoundRecord found)
@@ -233,7 +295,7 @@ public sealed class Subscription<T> : IDisposable
             Unpack(found, ref message);
             return true;
         }
-        catch (QueueCorruptException)
+        catch (Exception exception) when (exception is PackException or QueueCorruptException)
         {
             return false;
         }
@@ -256,7 +318,7 @@ public sealed class Subscription<T> : IDisposable
             static state => ((QueueStore)state!).WakeDataSleepers(), _store);
         using CallGate.Call call = _store.Gate.Enter();
         int ticket = _store.Control.Data.Announce<MachineMemory>();
-        if (!_cursor.TryFind(out _) && !ct.IsCancellationRequested)
+        if (!IsMessageThere() && !ct.IsCancellationRequested)
         {
             _store.Control.Data.Sleep(ticket, WakeWord.LongestSleep);
         }
@@ -266,8 +328,10 @@ public sealed class Subscription<T> : IDisposable
     private bool IsAnythingThere()
     {
         using CallGate.Call call = _store.Gate.Enter();
-        return _cursor.TryFind(out _);
+        return IsMessageThere();
     }
+
+    private bool IsMessageThere() => _leases.HasReturned || _cursor.TryFind(out _);
 
     private static void RequireHeld(bool held)
     {

@@ -59,7 +59,6 @@ internal sealed class Appender<TMem>(
     {
         FailPoint.Reach(ProtocolStep.AppendPacked);
         PublishRecord(RecordKind.Data, length);
-        control.Appended++;
         PassTurn();
     }
 
@@ -98,7 +97,6 @@ internal sealed class Appender<TMem>(
         payload.CopyTo(_segment!.Payload(Position, payload.Length));
         FailPoint.Reach(ProtocolStep.AppendPacked);
         PublishRecord(RecordKind.Data, payload.Length);
-        control.Appended++;
         return AppendOutcome.Published;
     }
 
@@ -117,7 +115,6 @@ internal sealed class Appender<TMem>(
         FailPoint.Reach(ProtocolStep.AppendPublished);
         TMem.Store(ref control.Tail, writer.End);
         FailPoint.Reach(ProtocolStep.AppendTailMoved);
-        control.Appended += staged.Count;
         if (writer.LastSegment != _segment)
         {
             MoveTo(Pin(writer.LastSegment.Index));

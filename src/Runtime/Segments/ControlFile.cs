@@ -7,22 +7,19 @@ namespace BlitQueue.Segments;
 /// <summary>The mapped control file: its words by name.</summary>
 internal sealed class ControlFile(MappedRegion region) : IDisposable
 {
+    private readonly SharedInt64 _turn = region.SharedInt64(ControlFormat.TurnOffset);
+    private readonly SharedInt64 _tail = region.SharedInt64(ControlFormat.TailOffset);
+
     public ref long Turn
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
-        get => ref region.Word(ControlFormat.TurnOffset);
+        get => ref _turn.Value;
     }
 
     public ref long Tail
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
-        get => ref region.Word(ControlFormat.TailOffset);
-    }
-
-    public ref long Appended
-    {
-        [MethodImpl(MethodImplOptions.AggressiveInlining)]
-        get => ref region.Word(ControlFormat.AppendedOffset);
+        get => ref _tail.Value;
     }
 
     public ref long Ready => ref region.Word(ControlFormat.ReadyOffset);

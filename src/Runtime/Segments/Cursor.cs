@@ -33,6 +33,10 @@ internal sealed class Cursor<TMem>(
             {
                 if (!Reader.TryFind(nextWord, out found))
                 {
+                    if (found.Position > SubscriptionFormat.Position(nextWord))
+                    {
+                        StepOverPadding(nextWord, found.Position);
+                    }
                     return false;
                 }
             }
@@ -43,6 +47,17 @@ internal sealed class Cursor<TMem>(
             }
             FailPoint.Reach(ProtocolStep.DequeueFound);
             return true;
+        }
+    }
+
+    // Next goes to where the next message will be, so that padding does not count as waiting to be consumed.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void StepOverPadding(long nextWord, long position)
+    {
+        ConfirmClaim(nextWord);
+        if (TMem.CompareExchange(ref file.Next, SubscriptionFormat.NextWord(position, 0), nextWord) == nextWord)
+        {
+            Passed(position);
         }
     }
 

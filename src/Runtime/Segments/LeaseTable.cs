@@ -52,7 +52,7 @@ internal sealed class LeaseTable<TMem>(SubscriptionFile file, Cursor<TMem> curso
     /// </summary>
     public bool TryTakeEarlier(out HeldLease lease)
     {
-        if (TMem.Load(ref file.Returned) != 0 && TryTakeOldest(includeDead: false, out lease))
+        if (HasReturned && TryTakeOldest(includeDead: false, out lease))
         {
             return true;
         }
@@ -73,6 +73,9 @@ internal sealed class LeaseTable<TMem>(SubscriptionFile file, Cursor<TMem> curso
         _lastLook = now;
         return TryTakeOldest(includeDead: true, out lease);
     }
+
+    /// <summary>Whether a message may have been given back.</summary>
+    public bool HasReturned => TMem.Load(ref file.Returned) != 0;
 
     /// <summary>Consumes the leased message.</summary>
     /// <returns>false when the lease had ended already.</returns>

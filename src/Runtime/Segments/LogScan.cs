@@ -36,15 +36,15 @@ internal sealed class LogScan(QueueFiles files, QueueMeta meta, long firstIndex,
     private bool TryStep(long position, long header, bool isInBatch, out long after)
     {
         after = position;
-        if (!TryEnter(position, out Segment segment) || segment.After(position, RecordFormat.Length(header)) < 0)
+        // A pad of no length may stand in a segment's last 8 bytes; nothing else may end there.
+        bool isPad = RecordFormat.Kind(header) is RecordKind.Pad or RecordKind.BatchPad && RecordFormat.Length(header) == 0;
+        if (!TryEnter(position, out Segment segment)
+            || (!isPad && segment.After(position, RecordFormat.Length(header)) < 0)
+            || !_check.Fits(header, position, segment.Payload(position, RecordFormat.Length(header))))
         {
             return false;
         }
         ReadOnlySpan<byte> payload = segment.Payload(position, RecordFormat.Length(header));
-        if (!_check.Fits(header, position, payload))
-        {
-            return false;
-        }
         after = segment.After(position, payload.Length);
         switch (RecordFormat.Kind(header))
         {

@@ -33,6 +33,13 @@ internal sealed class OpeningLock : IDisposable
                     return new OpeningLock(file);
                 }
             }
+            catch (IOException exception) when (DiskFull.Is(exception))
+            {
+                // Without a mark the file is of no use, and the directory of no queue.
+                files.DeleteUnlessQueue(StoreFormat.LockName);
+                throw new QueueFullException(
+                    $"{files.Directory}: the disk has no room for even the smallest file of a queue. Free disk space.", exception);
+            }
             finally
             {
                 if (!keep)

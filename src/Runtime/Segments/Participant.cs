@@ -41,7 +41,7 @@ internal sealed class Participant : IDisposable
             }
         }
         throw new QueueException(
-            $"{path} is open {ControlFormat.MaximumParticipants} times already, which is the most. Share one MappedQueue per process.");
+            $"{path} is open {ControlFormat.MaximumParticipants} times already, which is the most. Share one handle per process.");
     }
 
     /// <summary>

@@ -63,6 +63,9 @@ internal enum ProtocolStep
     /// <summary>A passed segment's file is deleted.</summary>
     SegmentDeleted,
 
+    /// <summary>A passed segment's file has the unfinished name of the segment it becomes.</summary>
+    SegmentUnnamed,
+
     /// <summary>A consumer has found a published record.</summary>
     DequeueFound,
 

@@ -19,7 +19,19 @@ internal sealed class QueueFiles(string directory, UnixFileMode mode)
     public SafeFileHandle OpenExisting(string name) => Open(name, FileMode.Open);
 
     /// <summary>Makes a file anew under its unfinished name; what an earlier attempt left there goes.</summary>
-    public SafeFileHandle CreateUnfinished(string name) => Open(name + StoreFormat.UnfinishedSuffix, FileMode.Create);
+    public SafeFileHandle CreateUnfinished(string name)
+    {
+        // Deleted, not truncated: another process may still have it mapped, and would die of touching a page that is gone.
+        Delete(name + StoreFormat.UnfinishedSuffix);
+        return Open(name + StoreFormat.UnfinishedSuffix, FileMode.CreateNew);
+    }
+
+    /// <summary>Takes a file off the queue: it goes on under the unfinished name of another.</summary>
+    public SafeFileHandle MakeUnfinished(string name, string unfinishedName)
+    {
+        File.Move(PathOf(name), PathOf(unfinishedName + StoreFormat.UnfinishedSuffix), overwrite: true);
+        return Open(unfinishedName + StoreFormat.UnfinishedSuffix, FileMode.Open);
+    }
 
     /// <summary>
     /// Gives a file that is complete its name, so that it survives a power loss: contents first, then the name.
@@ -44,6 +56,15 @@ internal sealed class QueueFiles(string directory, UnixFileMode mode)
             ? new MappedRegion(file, length)
             : throw new QueueCorruptException(PathOf(name), actual,
                 $"the file has {actual} bytes where {length} are expected. Restore it from a backup, or move the queue's directory aside.");
+    }
+
+    /// <summary>Deletes a file of a directory that is no queue (yet).</summary>
+    public void DeleteUnlessQueue(string name)
+    {
+        if (!Exists(StoreFormat.MetaName))
+        {
+            Delete(name);
+        }
     }
 
     public void Delete(string name) => File.Delete(PathOf(name));

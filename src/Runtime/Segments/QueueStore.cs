@@ -7,6 +7,8 @@ namespace BlitQueue.Segments;
 /// <summary>One open queue directory: what all ends of one handle share.</summary>
 internal sealed class QueueStore : IDisposable
 {
+    private const int Attempts = 10;
+
     private readonly SafeFileHandle _locks;
     private readonly Lock _releasing = new();
     private bool _released;
@@ -45,6 +47,21 @@ internal sealed class QueueStore : IDisposable
     /// <exception cref="ArgumentException">The queue was made with another segment size or checksum setting.</exception>
     public static QueueStore Open(string path, StoreOptions options)
     {
+        for (int attempt = 0; ; attempt++)
+        {
+            try
+            {
+                return OpenOnce(path, options);
+            }
+            catch (DirectoryNotFoundException) when (attempt < Attempts)
+            {
+                // Another process could not make the queue, and took the directory back that both were in.
+            }
+        }
+    }
+
+    private static QueueStore OpenOnce(string path, StoreOptions options)
+    {
         var directory = QueueDirectory.Prepare(path, options.FileMode);
         var files = new QueueFiles(directory.Path, options.FileMode);
         try
@@ -68,14 +85,13 @@ internal sealed class QueueStore : IDisposable
                 }
             }
         }
-        catch (Exception exception)
+        catch (UnauthorizedAccessException exception)
+        {
+            throw QueueDirectory.NoRights(directory.Path, exception);
+        }
+        finally
         {
             directory.RemoveIfMadeAndEmpty();
-            if (exception is UnauthorizedAccessException)
-            {
-                throw QueueDirectory.NoRights(directory.Path, exception);
-            }
-            throw;
         }
     }
 
@@ -102,8 +118,9 @@ internal sealed class QueueStore : IDisposable
             StoreCheck.VerifyControl(files, meta, control);
             Recovery.RunIfNeeded(files, meta, control, locks);
             StoreCheck.VerifyWords(files, meta, control);
-            SegmentKeeper.DeleteLeftovers(files, meta, control);
-            return new QueueStore(files, meta, locks, control);
+            var store = new QueueStore(files, meta, locks, control);
+            store.Keeper.DeleteLeftovers();
+            return store;
         }
         catch
         {

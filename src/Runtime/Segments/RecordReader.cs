@@ -1,4 +1,3 @@
-using System.Buffers;
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using BlitQueue.Memory;
@@ -18,10 +17,11 @@ internal sealed class RecordReader<TMem>(SegmentTable table, QueueMeta meta) : I
     // Two, because at a segment's end consumers stand on both sides. Read without the lock: a reference is read in one piece.
     private Segment? _current;
     private Segment? _previous;
+    private bool _disposed;
 
     /// <summary>Finds the first message at or behind a position.</summary>
     /// <param name="nextWord">The subscription's next word that the position is from.</param>
-    /// <param name="found">The message.</param>
+    /// <param name="found">The message; where there is none, at most the position at which the next one will be.</param>
     /// <returns>false when nothing has been published there yet.</returns>
     /// <exception cref="QueueCorruptException">What stands there cannot be a record.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -52,30 +52,38 @@ internal sealed class RecordReader<TMem>(SegmentTable table, QueueMeta meta) : I
         return TryFindSlowly(nextWord, position, out found);
     }
 
-    /// <summary>The message's payload, checked.</summary>
-    /// <param name="found">The message.</param>
-    /// <param name="rented">Where a split message was put together; to be given back to the shared pool. null when it lies in one piece.</param>
-    /// <exception cref="QueueCorruptException">The payload is not the one that was published.</exception>
+    /// <summary>The payload of a message that lies in one record, checked.</summary>
+    /// <exception cref="QueueCorruptException">It is not the one that was published.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public ReadOnlySpan<byte> Payload(in FoundRecord found, out byte[]? rented)
+    public ReadOnlySpan<byte> Payload(in FoundRecord found)
     {
-        if (found.IsSplit)
-        {
-            return Join(found, out rented);
-        }
-        rented = null;
         ReadOnlySpan<byte> payload = found.Segment.Payload(found.Position, (int)found.Length);
         Verify(found.Segment, found.Position, found.Header, payload);
         return payload;
     }
 
-    /// <summary>Gives what <see cref="Payload"/> rented back.</summary>
-    public static void Return(byte[]? rented)
+    /// <summary>Puts a split message together, each piece checked.</summary>
+    /// <param name="found">The message.</param>
+    /// <param name="destination">At least its length.</param>
+    /// <returns>The message in the destination.</returns>
+    /// <exception cref="QueueCorruptException">The pieces are not those that were published.</exception>
+    public ReadOnlySpan<byte> Join(in FoundRecord found, Span<byte> destination)
     {
-        if (rented is not null)
+        long at = found.Position;
+        int filled = 0;
+        while (filled < found.Length && NextPiece(ref at, out Segment segment, out long header, out long after))
         {
-            ArrayPool<byte>.Shared.Return(rented);
+            ReadOnlySpan<byte> piece = segment.Payload(at, RecordFormat.Length(header));
+            if (piece.Length > found.Length - filled)
+            {
+                throw Corrupt(segment, at, "the pieces of a split message do not add up");
+            }
+            piece.CopyTo(destination[filled..]);
+            Verify(segment, at, header, destination.Slice(filled, piece.Length));
+            filled += piece.Length;
+            at = after;
         }
+        return destination[..filled];
     }
 
     /// <summary>The record of a leased message, whose segment cannot be deleted meanwhile.</summary>
@@ -114,7 +122,7 @@ internal sealed class RecordReader<TMem>(SegmentTable table, QueueMeta meta) : I
             switch (RecordFormat.Kind(header))
             {
                 case RecordKind.None when header == 0:
-                    found = default;
+                    found = default(FoundRecord) with { Position = position };
                     return false;
                 case RecordKind.Pad or RecordKind.BatchPad:
                     Verify(segment, position, header, []);
@@ -152,26 +160,6 @@ internal sealed class RecordReader<TMem>(SegmentTable table, QueueMeta meta) : I
             }
         }
         throw Corrupt(first, position, "a split message without an end");
-    }
-
-    private ReadOnlySpan<byte> Join(in FoundRecord found, out byte[]? rented)
-    {
-        rented = ArrayPool<byte>.Shared.Rent((int)found.Length);
-        long at = found.Position;
-        int filled = 0;
-        while (filled < found.Length && NextPiece(ref at, out Segment segment, out long header, out long after))
-        {
-            ReadOnlySpan<byte> piece = segment.Payload(at, RecordFormat.Length(header));
-            if (piece.Length > found.Length - filled)
-            {
-                throw Corrupt(segment, at, "the pieces of a split message do not add up");
-            }
-            piece.CopyTo(rented.AsSpan(filled));
-            Verify(segment, at, header, rented.AsSpan(filled, piece.Length));
-            filled += piece.Length;
-            at = after;
-        }
-        return rented.AsSpan(0, (int)found.Length);
     }
 
     // Steps over the padding at a segment's end. False when no piece of a message stands at the position.
@@ -217,6 +205,7 @@ internal sealed class RecordReader<TMem>(SegmentTable table, QueueMeta meta) : I
         }
         lock (_sync)
         {
+            ObjectDisposedException.ThrowIf(_disposed, this);
             Segment segment = table.Pin(index) ?? throw new QueueCorruptException(
                 table.PathOf(index), 0, "the segment that the next message is in does not exist. Restore it from a backup.");
             table.Unpin(_previous);
@@ -233,11 +222,16 @@ internal sealed class RecordReader<TMem>(SegmentTable table, QueueMeta meta) : I
         segment.Path, position & (segment.Size - 1),
         $"{what}. The position was not moved; SkipCorrupt() steps over the damaged message.");
 
-    /// <summary>Gives the pinned segments back; no call is inside any more.</summary>
+    /// <summary>Gives the pinned segments back. Calls that are inside go on with what they have.</summary>
     public void Dispose()
     {
-        table.Unpin(_current);
-        table.Unpin(_previous);
-        _current = _previous = null;
+        lock (_sync)
+        {
+            (Segment? current, Segment? previous) = (_current, _previous);
+            _disposed = true;
+            _current = _previous = null;
+            table.Unpin(current);
+            table.Unpin(previous);
+        }
     }
 }

@@ -1,4 +1,3 @@
-using System.Globalization;
 using BlitQueue.Memory;
 using BlitQueue.Platform;
 using Microsoft.Win32.SafeHandles;
@@ -44,8 +43,7 @@ internal static class Recovery
         var indexes = new List<long>();
         foreach (string path in Directory.EnumerateFiles(files.Directory, StoreFormat.SegmentPrefix + "*"))
         {
-            ReadOnlySpan<char> start = Path.GetFileName(path.AsSpan())[StoreFormat.SegmentPrefix.Length..];
-            if (long.TryParse(start, NumberStyles.HexNumber, CultureInfo.InvariantCulture, out long position))
+            if (StoreFormat.TryParseSegment(Path.GetFileName(path), out long position))
             {
                 indexes.Add(position / meta.SegmentSize);
             }

@@ -142,68 +142,83 @@ internal sealed class SegmentKeeper(
     {
         for (long next = MachineMemory.Load(ref control.Ready); next <= index; next++)
         {
-            MakeOrFreeRoom(next);
+            Make(next);
             // SYNC POINT ready: publishes that the segment's file is complete and has its name.
             MachineMemory.Store(ref control.Ready, next + 1);
             FailPoint.Reach(ProtocolStep.SegmentAnnounced);
         }
     }
 
-    private void MakeOrFreeRoom(long index)
+    private void Make(long index)
     {
         // A file of that name that was not announced: its maker died in between.
         if (files.Exists(StoreFormat.SegmentName(index * _size)))
         {
             return;
         }
+        if (TryRetire(spare: 0, out long passed))
+        {
+            SegmentMaker.Recycle(files, meta, passed, index);
+            return;
+        }
         try
         {
             SegmentMaker.Make(files, meta, index);
         }
-        catch (DiskFullException exception)
+        catch (IOException exception) when (DiskFull.Is(exception))
         {
-            if (!DeletePassed())
-            {
-                throw Full(exception);
-            }
-            MakeOrFreeRoom(index);
+            throw Full(exception);
         }
     }
 
-    private QueueFullException Full(DiskFullException exception) => new(
+    private QueueFullException Full(IOException exception) => new(
         $"{files.Directory}: the disk has no room for the next segment of {_size} bytes. Nothing was enqueued. "
-        + "Free disk space, let consumers catch up, or use a smaller QueueOptions.SegmentSize.", exception);
+        + "Free disk space, let consumers catch up, or use a smaller SegmentSize.", exception);
 
-    // Called under the keeping lock. True when at least one file went.
-    private bool DeletePassed()
+    // Called under the keeping lock. One passed segment is left, to become the next one.
+    private void DeletePassed()
+    {
+        while (TryRetire(spare: 1, out long passed))
+        {
+            files.Delete(StoreFormat.SegmentName(passed * _size));
+            FailPoint.Reach(ProtocolStep.SegmentDeleted);
+        }
+    }
+
+    // Takes the oldest segment off the list, if everybody has passed it and more than the spare ones. Called under the keeping lock.
+    private bool TryRetire(int spare, out long passed)
     {
         // The tail is read first: a message that a subscription passed meanwhile does not free the segment that was being written.
         long tail = MachineMemory.Load(ref control.Tail);
         long needed = Math.Min(subscriptions.OldestNeeded(), tail) / _size;
-        bool any = false;
-        for (long kept = MachineMemory.Load(ref control.Kept); kept < needed; kept++)
+        passed = MachineMemory.Load(ref control.Kept);
+        if (passed + spare >= needed)
         {
-            MachineMemory.Store(ref control.Kept, kept + 1);
-            FailPoint.Reach(ProtocolStep.SegmentsRetired);
-            files.Delete(StoreFormat.SegmentName(kept * _size));
-            FailPoint.Reach(ProtocolStep.SegmentDeleted);
-            any = true;
+            return false;
         }
-        return any;
+        MachineMemory.Store(ref control.Kept, passed + 1);
+        FailPoint.Reach(ProtocolStep.SegmentsRetired);
+        return true;
     }
 
-    /// <summary>Deletes files that a killed keeper had taken off the list, or left unfinished. Called while the queue is being opened.</summary>
-    public static void DeleteLeftovers(QueueFiles files, QueueMeta meta, ControlFile control)
+    /// <summary>Deletes what a killed keeper had taken off the list, or left unfinished.</summary>
+    public void DeleteLeftovers()
     {
-        long kept = MachineMemory.Load(ref control.Kept);
-        foreach (string path in Directory.EnumerateFiles(files.Directory, StoreFormat.SegmentPrefix + "*"))
+        lock (_sync)
         {
-            string name = Path.GetFileName(path);
-            if (long.TryParse(name.AsSpan(StoreFormat.SegmentPrefix.Length), System.Globalization.NumberStyles.HexNumber, null, out long start)
-                && start / meta.SegmentSize < kept)
+            if (!Recommended.Platform.TryLockByte(locks, StoreFormat.KeepingLock))
             {
-                File.Delete(path);
+                return;
             }
+            long kept = MachineMemory.Load(ref control.Kept) * _size;
+            foreach (string path in Directory.EnumerateFiles(files.Directory, StoreFormat.SegmentPrefix + "*"))
+            {
+                if (!StoreFormat.TryParseSegment(Path.GetFileName(path), out long start) || start < kept)
+                {
+                    File.Delete(path);
+                }
+            }
+            Recommended.Platform.UnlockByte(locks, StoreFormat.KeepingLock);
         }
     }
 

@@ -27,10 +27,30 @@ internal static class SegmentMaker
             RandomAccess.FlushToDisk(file);
             FailPoint.Reach(ProtocolStep.SegmentWritten);
         }
-        catch (DiskFullException)
+        catch (IOException)
         {
             files.Delete(name + StoreFormat.UnfinishedSuffix);
             throw;
+        }
+        files.Rename(name);
+        FailPoint.Reach(ProtocolStep.SegmentRenamed);
+    }
+
+    /// <summary>
+    /// Makes the segment's file from that of one which everybody has passed: its blocks are reserved and its pages in memory. Old records
+    /// need no wiping, for nothing behind a zero header is read, and a record's check holds its position.
+    /// </summary>
+    public static void Recycle(QueueFiles files, QueueMeta meta, long passedIndex, long index)
+    {
+        string name = StoreFormat.SegmentName(index * meta.SegmentSize);
+        using (SafeFileHandle file = files.MakeUnfinished(StoreFormat.SegmentName(passedIndex * meta.SegmentSize), name))
+        {
+            FailPoint.Reach(ProtocolStep.SegmentUnnamed);
+            using var region = new MappedRegion(file, meta.SegmentSize);
+            region.Word(SegmentFormat.HeaderSize) = 0;
+            SegmentFormat.Write(region, meta, index);
+            Recommended.Platform.SyncRange(region.AddressOf(0), SegmentFormat.HeaderSize + RecordFormat.HeaderSize);
+            FailPoint.Reach(ProtocolStep.SegmentWritten);
         }
         files.Rename(name);
         FailPoint.Reach(ProtocolStep.SegmentRenamed);

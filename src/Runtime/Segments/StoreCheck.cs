@@ -15,13 +15,13 @@ internal static class StoreCheck
         if (options.SegmentSize is { } segmentSize && segmentSize != meta.SegmentSize)
         {
             throw new ArgumentException(
-                $"{files.Directory} was made with segments of {meta.SegmentSize} bytes, and was opened with QueueOptions.SegmentSize "
+                $"{files.Directory} was made with segments of {meta.SegmentSize} bytes, and was opened with SegmentSize "
                 + $"{segmentSize}. Open it with {meta.SegmentSize}, or with null to take what is there.");
         }
         if (options.Checksum is { } checksum && checksum != meta.Checksum)
         {
             throw new ArgumentException(
-                $"{files.Directory} was made with checksums {OnOff(meta.Checksum)}, and was opened with QueueOptions.Checksum "
+                $"{files.Directory} was made with checksums {OnOff(meta.Checksum)}, and was opened with Checksum "
                 + $"{OnOff(checksum)}. Open it as it is, or with null to take what is there.");
         }
         if (options.Schema.Fingerprint != meta.Fingerprint)

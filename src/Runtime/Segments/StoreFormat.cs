@@ -1,3 +1,5 @@
+using System.Globalization;
+
 namespace BlitQueue.Segments;
 
 /// <summary>The names in a queue's directory, and the format's version. docs/FORMAT.md draws every byte.</summary>
@@ -33,6 +35,14 @@ internal static class StoreFormat
     public const long FirstParticipantLock = 64;
 
     public static string SegmentName(long basePosition) => $"{SegmentPrefix}{basePosition:x16}";
+
+    /// <summary>The base position that a segment's name tells; false for any other name, an unfinished segment's too.</summary>
+    public static bool TryParseSegment(string name, out long basePosition)
+    {
+        basePosition = 0;
+        return name.StartsWith(SegmentPrefix, StringComparison.Ordinal)
+            && long.TryParse(name.AsSpan(SegmentPrefix.Length), NumberStyles.HexNumber, CultureInfo.InvariantCulture, out basePosition);
+    }
 
     public static string SubscriptionName(string name) => SubscriptionPrefix + name;
 

@@ -38,11 +38,11 @@ internal static class StoreMaker
             files.Finish(StoreFormat.MetaName, file);
             return meta;
         }
-        catch (Exception exception) when (exception is DiskFullException || IsDiskFull(exception))
+        catch (IOException exception) when (DiskFull.Is(exception))
         {
             throw new QueueFullException(
                 $"{files.Directory}: the disk has no room for a queue with segments of {meta.SegmentSize} bytes. Nothing was left behind. "
-                + "Free disk space, or use a smaller QueueOptions.SegmentSize.", exception);
+                + "Free disk space, or use a smaller SegmentSize.", exception);
         }
     }
 
@@ -98,8 +98,4 @@ internal static class StoreMaker
             return false;
         }
     }
-
-    // ENOSPC or EDQUOT from a plain write or create.
-    private static bool IsDiskFull(Exception exception) =>
-        exception is IOException && (exception.HResult & 0xFFFF) is LibC.ENOSPC or LibC.EDQUOT or 0x70;
 }

@@ -10,18 +10,26 @@ internal sealed class SubscriptionFile : IDisposable
 {
     private readonly MappedRegion _region;
 
-    private SubscriptionFile(MappedRegion region) => _region = region;
+    private readonly SharedInt64 _next;
+    private readonly SharedInt64 _leases;
+
+    private SubscriptionFile(MappedRegion region)
+    {
+        _region = region;
+        _next = region.SharedInt64(SubscriptionFormat.NextOffset);
+        _leases = region.SharedInt64(SubscriptionFormat.LeasesOffset);
+    }
 
     public ref long Next
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
-        get => ref _region.Word(SubscriptionFormat.NextOffset);
+        get => ref _next.Value;
     }
 
     public ref long Leases
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
-        get => ref _region.Word(SubscriptionFormat.LeasesOffset);
+        get => ref _leases.Value;
     }
 
     public ref long Returned => ref _region.Word(SubscriptionFormat.ReturnedOffset);

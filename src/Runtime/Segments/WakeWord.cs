@@ -17,12 +17,14 @@ internal sealed class WakeWord(MappedRegion region, long offset)
     /// <summary>After this long a sleeper looks again by itself, in case that its waker was killed.</summary>
     public static readonly TimeSpan LongestSleep = TimeSpan.FromMilliseconds(50);
 
+    private readonly SharedInt32 _sleepers = region.SharedInt32(offset);
+
     /// <summary>Wakes whoever sleeps; one load when nobody does.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void WakeSleepers<TMem>() where TMem : struct, ISharedMemory
     {
         TMem.WakerFence();
-        if (TMem.Load(ref region.Word32(offset)) != 0)
+        if (TMem.Load(ref _sleepers.Value) != 0)
         {
             WakeAll<TMem>();
         }
@@ -32,7 +34,7 @@ internal sealed class WakeWord(MappedRegion region, long offset)
     [MethodImpl(MethodImplOptions.NoInlining)]
     public void WakeAll<TMem>() where TMem : struct, ISharedMemory
     {
-        TMem.Store(ref region.Word32(offset), 0);
+        TMem.Store(ref _sleepers.Value, 0);
         TMem.Increment(ref region.Word32(offset + 4));
         Recommended.Platform.WakeAll(region.AddressOf(offset + 4));
     }
@@ -42,7 +44,7 @@ internal sealed class WakeWord(MappedRegion region, long offset)
     public int Announce<TMem>() where TMem : struct, ISharedMemory
     {
         int ticket = TMem.Load(ref region.Word32(offset + 4));
-        TMem.Store(ref region.Word32(offset), 1);
+        TMem.Store(ref _sleepers.Value, 1);
         TMem.SleeperFence();
         return ticket;
     }

@@ -1,0 +1,29 @@
+using System.Text;
+
+namespace BlitQueue.Generator.Emit;
+
+/// <summary>Enumerations in comments, broken into lines that can be read.</summary>
+internal static class Comments
+{
+    private const int MaxLength = 110;
+
+    public static void Write(string head, IEnumerable<string> items, SourceWriter writer)
+    {
+        var line = new StringBuilder("// ").Append(head);
+        var separator = "";
+        foreach (var item in items)
+        {
+            line.Append(separator);
+            if (line.Length + item.Length > MaxLength)
+            {
+                writer.Line(line.ToString());
+                line.Clear().Append("//  ");
+            }
+
+            line.Append(' ').Append(item);
+            separator = ",";
+        }
+
+        writer.Line(line.Append('.').ToString());
+    }
+}

@@ -1,0 +1,68 @@
+using BlitQueue.Generator.Model;
+
+namespace BlitQueue.Generator.Emit;
+
+/// <summary>What one file's code refers to and still has to be written: helper methods, each once, in the order of first use.</summary>
+internal sealed class EmitContext
+{
+    private readonly Dictionary<string, string> _names = [];
+    private readonly HashSet<string> _taken;
+    private readonly Queue<(WireType Type, string Name)> _packHelpers = new();
+    private readonly Queue<(WireType Type, string Name)> _unpackHelpers = new();
+
+    public EmitContext(MessageModel model)
+    {
+        Model = model;
+        _taken = [.. model.Clashes.Taken, "Pack", "Unpack"];
+        OtherVersion = Free("UnpackOtherVersion");
+    }
+
+    public MessageModel Model { get; }
+
+    /// <summary>The method that reads what another version of the type wrote.</summary>
+    public string OtherVersion { get; }
+
+    public string PackHelper(WireType type) => Helper("Pack", type, _packHelpers);
+
+    public string UnpackHelper(WireType type) => Helper("Unpack", type, _unpackHelpers);
+
+    public void WritePackHelpers(SourceWriter writer)
+    {
+        while (_packHelpers.Count > 0)
+        {
+            var (type, name) = _packHelpers.Dequeue();
+            writer.Line();
+            KindCodes.For(type).WritePackHelper(type, name, writer, this);
+        }
+    }
+
+    public void WriteUnpackHelpers(SourceWriter writer)
+    {
+        while (_unpackHelpers.Count > 0)
+        {
+            var (type, name) = _unpackHelpers.Dequeue();
+            writer.Line();
+            KindCodes.For(type).WriteUnpackHelper(type, name, writer, this);
+        }
+    }
+
+    private string Helper(string verb, WireType type, Queue<(WireType, string)> waiting)
+    {
+        var key = verb + type.Name + type.Packer;
+        if (_names.TryGetValue(key, out var known))
+            return known;
+
+        var name = Free(verb + type.Word);
+        _names.Add(key, name);
+        waiting.Enqueue((type, name));
+        return name;
+    }
+
+    private string Free(string wanted)
+    {
+        var name = wanted;
+        for (var i = 2; !_taken.Add(name); i++)
+            name = wanted + i;
+        return name;
+    }
+}

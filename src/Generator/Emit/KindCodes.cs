@@ -1,0 +1,23 @@
+using BlitQueue.Generator.Emit.Kinds;
+using BlitQueue.Generator.Model;
+
+namespace BlitQueue.Generator.Emit;
+
+/// <summary>The code of each kind.</summary>
+internal static class KindCodes
+{
+    private static readonly Dictionary<WireKind, KindCode> Codes = new()
+    {
+        [WireKind.Value] = new ValueCode(),
+        [WireKind.NullableValue] = new ValueCode(),
+        [WireKind.String] = new StringCode(),
+        [WireKind.Array] = new ArrayCode(),
+        [WireKind.List] = new ListCode(),
+        [WireKind.Message] = new MessageCode(),
+        [WireKind.StructMessage] = new StructMessageCode(),
+        [WireKind.NullableMessage] = new NullableMessageCode(),
+        [WireKind.Custom] = new CustomCode(),
+    };
+
+    public static KindCode For(WireType type) => Codes[type.Kind];
+}

@@ -1,0 +1,14 @@
+using BlitQueue.Generator.Model;
+
+namespace BlitQueue.Generator.Emit.Kinds;
+
+internal sealed class ArrayCode : SequenceCode
+{
+    protected override string Suffix => "Array";
+
+    protected override string Span => "values";
+
+    protected override string StringSpan => Span;
+
+    protected override void WriteResize(WireType type, SourceWriter writer) => writer.Line($"{Names.Array}.Resize(ref values, count);");
+}

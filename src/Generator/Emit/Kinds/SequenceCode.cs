@@ -1,0 +1,94 @@
+using BlitQueue.Generator.Model;
+
+namespace BlitQueue.Generator.Emit.Kinds;
+
+/// <summary>What arrays and lists have in common: elements of fixed size and strings go to the runtime as a whole, others one by one.</summary>
+internal abstract class SequenceCode : KindCode
+{
+    /// <summary>Array or List, as the runtime's methods are named.</summary>
+    protected abstract string Suffix { get; }
+
+    /// <summary>The elements of <c>values</c> as a span or as what converts to one.</summary>
+    protected abstract string Span { get; }
+
+    /// <summary>The same of strings, as ones that may be null: before C# 14 the compiler minds the difference.</summary>
+    protected abstract string StringSpan { get; }
+
+    public override string Pack(WireType type, string source, EmitContext context) => $"{context.PackHelper(type)}(ref writer, {source});";
+
+    public override string Unpack(WireType type, string reuse, EmitContext context) => type.Element!.Kind switch
+    {
+        WireKind.Value => $"reader.Read{Suffix}<{type.Element.Name}>({reuse})",
+        WireKind.NullableValue => $"reader.ReadNullable{Suffix}<{type.Element.Element!.Name}>({reuse})",
+        _ => $"{context.UnpackHelper(type)}(ref reader, {reuse})",
+    };
+
+    public override string Schema(WireType type, List<WireType> nested)
+        => $"list<{KindCodes.For(type.Element!).Schema(type.Element!, nested)}>";
+
+    public override void WritePackHelper(WireType type, string name, SourceWriter writer, EmitContext context)
+    {
+        writer.Open($"private static void {name}(ref {Names.Writer} writer, {type.Name}? values)");
+        writer.Open("if (values is null)");
+        writer.Line("writer.WriteNull();");
+        writer.Line("return;");
+        writer.Close();
+        writer.Line();
+        if (WholeStatement(type.Element!, context) is { } whole)
+            writer.Line(whole);
+        else
+            WriteLoop(type.Element!, writer, context);
+        writer.Close();
+    }
+
+    public override void WriteUnpackHelper(WireType type, string name, SourceWriter writer, EmitContext context)
+    {
+        var element = type.Element!;
+        if (element.Kind == WireKind.String)
+        {
+            WriteStringsHelper(type, name, writer);
+            return;
+        }
+
+        var read = KindCodes.For(element).Unpack(element, "values[i]", context);
+        writer.Open($"private static {type.Name}? {name}(ref {Names.Reader} reader, {type.Name}? values)");
+        writer.Line("if (!reader.BeginVariable(out var scope))");
+        writer.Inner("return null;");
+        writer.Line();
+        writer.Line("var count = reader.ReadCount();");
+        WriteResize(type, writer);
+        writer.Line("for (var i = 0; i < count; i++)");
+        writer.Inner($"values[i] = {read}{(element.IsStruct ? "" : "!")};");
+        writer.Line("reader.EndWholeVariable(scope);");
+        writer.Line("return values;");
+        writer.Close();
+    }
+
+    // The runtime reads strings that may be null; a method of its own says once that the user's may not.
+    private void WriteStringsHelper(WireType type, string name, SourceWriter writer)
+    {
+        writer.Line($"private static {type.Name}? {name}(ref {Names.Reader} reader, {type.Name}? values)");
+        writer.Inner($"=> reader.ReadString{Suffix}(values!)!;");
+    }
+
+    /// <summary>Makes <c>values</c> a sequence of <c>count</c> elements, the old ones in their places.</summary>
+    protected abstract void WriteResize(WireType type, SourceWriter writer);
+
+    private string? WholeStatement(WireType element, EmitContext context) => element.Kind switch
+    {
+        WireKind.Value => $"writer.WriteSpan<{element.Name}>({Span});",
+        WireKind.NullableValue => $"writer.WriteNullableSpan<{element.Element!.Name}>({Span});",
+        WireKind.String => $"writer.WriteStrings({StringSpan}{(context.Model.StringsAreUtf16 ? ", " + Names.Utf16 : "")});",
+        _ => null,
+    };
+
+    private void WriteLoop(WireType element, SourceWriter writer, EmitContext context)
+    {
+        writer.Line($"var items = {Span};");
+        writer.Line("var mark = writer.BeginVariable();");
+        writer.Line("writer.WriteCount(items.Length);");
+        writer.Line("foreach (var item in items)");
+        writer.Inner(KindCodes.For(element).Pack(element, "item", context));
+        writer.Line("writer.EndVariable(mark);");
+    }
+}

@@ -1,0 +1,29 @@
+using BlitQueue.Generator.Emit.Kinds;
+using BlitQueue.Generator.Model;
+
+namespace BlitQueue.Generator.Emit;
+
+/// <summary>How a member is read, whatever its kind.</summary>
+internal static class MemberCode
+{
+    /// <summary>The expression that reads the member.</summary>
+    public static string Read(MemberModel member, string reuse, EmitContext context)
+        => member.Type.IsFixed
+            ? ValueCode.Read(member.Type, member.Place)
+            : KindCodes.For(member.Type).Unpack(member.Type, reuse, context) + Forgiven(member);
+
+    /// <summary>The condition that the writer knew the member.</summary>
+    public static string IsKnown(MemberModel member)
+        => member.Type.IsFixed ? ValueCode.Has(member.Type, member.Place) : $"block.VariableCount > {member.Place}";
+
+    /// <summary>The condition that the writer did not know the member.</summary>
+    public static string IsMissing(MemberModel member)
+        => member.Type.IsFixed ? "!" + ValueCode.Has(member.Type, member.Place) : $"block.VariableCount <= {member.Place}";
+
+    /// <summary>Null may come where the user's type does not allow it; what then happens is the user's to decide.</summary>
+    public static string Forgiven(MemberModel member) => member.Type.IsStruct || member.IsNullable ? "" : "!";
+
+    /// <summary>The condition that the writer's version has as many members as this one.</summary>
+    public static string IsSameVersion(MessageModel model)
+        => $"block.FixedLength == {model.FixedLength} && block.VariableCount == {model.VariableCount}";
+}

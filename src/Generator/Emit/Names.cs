@@ -1,0 +1,17 @@
+namespace BlitQueue.Generator.Emit;
+
+/// <summary>The runtime's names as generated code writes them.</summary>
+internal static class Names
+{
+    public const string IPackable = "global::BlitQueue.IPackable";
+    public const string Writer = "global::BlitQueue.PackWriter";
+    public const string Reader = "global::BlitQueue.PackReader";
+    public const string BlockReader = "global::BlitQueue.FixedBlockReader";
+    public const string PackException = "global::BlitQueue.PackException";
+    public const string Schema = "global::BlitQueue.MessageSchema";
+    public const string MemberSchema = "global::BlitQueue.MemberSchema";
+    public const string Utf16 = "global::BlitQueue.StringEncoding.Utf16";
+    public const string Collections = "global::System.Runtime.InteropServices.CollectionsMarshal";
+    public const string Array = "global::System.Array";
+    public const string NotSupported = "global::System.NotSupportedException";
+}

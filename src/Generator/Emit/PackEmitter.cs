@@ -1,0 +1,84 @@
+using BlitQueue.Generator.Emit.Kinds;
+using BlitQueue.Generator.Model;
+
+namespace BlitQueue.Generator.Emit;
+
+/// <summary>The Pack method: one block of fixed-size members, then the variables.</summary>
+internal static class PackEmitter
+{
+    public static void Emit(SourceWriter writer, EmitContext context)
+    {
+        var model = context.Model;
+        writer.Line(model.IsStruct
+            ? "/// <summary>Writes the message.</summary>"
+            : "/// <summary>Writes the message, or the null mark for null.</summary>");
+        writer.Open(Signatures.Pack(model));
+        var source = WriteSource(model, writer);
+        WriteFixed(model, source, writer);
+        WriteVariables(model, source, writer, context);
+        writer.Line("writer.EndMessage();");
+        Callbacks.Write(model, CallbackPhase.Packed, source, writer);
+        writer.Close();
+    }
+
+    // A callback may change a struct, which the caller's must not be.
+    private static string WriteSource(MessageModel model, SourceWriter writer)
+    {
+        var callsBack = Callbacks.Any(model, CallbackPhase.Packing);
+        if (!model.IsStruct)
+            WriteGuards(model, writer);
+        else if (callsBack || Callbacks.Any(model, CallbackPhase.Packed))
+            writer.Line("var message = value;");
+        else
+            return "value";
+
+        Callbacks.Write(model, CallbackPhase.Packing, "message", writer);
+        if (callsBack)
+            writer.Line();
+        return "message";
+    }
+
+    private static void WriteGuards(MessageModel model, SourceWriter writer)
+    {
+        writer.Line("var message = value;");
+        writer.Open("if (message is null)");
+        writer.Line("writer.WriteNull();");
+        writer.Line("return;");
+        writer.Close();
+        writer.Line();
+        if (!model.CanBeDerived)
+            return;
+
+        writer.Line($"if (message.GetType() != typeof({model.Header.Name}))");
+        writer.Inner($"{Names.PackException}.ThrowDerived(message, typeof({model.Header.Name}));");
+        writer.Line();
+    }
+
+    private static void WriteFixed(MessageModel model, string source, SourceWriter writer)
+    {
+        var members = model.Members.Where(member => member.Type.IsFixed).ToList();
+        var begin = $"writer.BeginMessage(fixedLength: {model.FixedLength}, variableCount: {model.VariableCount});";
+        if (members.Count == 0)
+        {
+            writer.Line(begin);
+            return;
+        }
+
+        Comments.Write("Fixed block:", members.Select(member => $"{member.Name} at {member.Place}"), writer);
+        writer.Line("var block = " + begin);
+        foreach (var member in members)
+            writer.Line(ValueCode.Write(member.Type, member.Place, $"{source}.{member.Identifier}"));
+    }
+
+    private static void WriteVariables(MessageModel model, string source, SourceWriter writer, EmitContext context)
+    {
+        var members = model.Members.Where(member => !member.Type.IsFixed).ToList();
+        if (members.Count == 0)
+            return;
+
+        writer.Line();
+        Comments.Write("Variables:", members.Select(member => member.Name), writer);
+        foreach (var member in members)
+            writer.Line(KindCodes.For(member.Type).Pack(member.Type, $"{source}.{member.Identifier}", context));
+    }
+}

@@ -1,0 +1,106 @@
+using BlitQueue.Generator.Model;
+
+namespace BlitQueue.Generator.Emit;
+
+/// <summary>Unpacking by construction: everything is read into locals first, because the type cannot be changed afterwards.</summary>
+internal static class RebuildEmitter
+{
+    public static void Emit(SourceWriter writer, EmitContext context)
+    {
+        var model = context.Model;
+        if (!model.IsStruct && (model.Creation.FillsGiven || model.Members.Any(member => member.Type.Kind == WireKind.String)))
+            writer.Line("var given = value;");
+        foreach (var member in model.Members)
+            writer.Line($"{LocalType(member)} {member.Local};");
+
+        writer.Line();
+        writer.Open($"if ({MemberCode.IsSameVersion(model)})");
+        foreach (var member in model.Members)
+            writer.Line($"{member.Local} = {Read(member, context)};");
+        writer.Close();
+        writer.Open("else");
+        WriteOtherVersion(writer, context);
+        writer.Close();
+
+        writer.Line();
+        writer.Line($"reader.EndMessage(in block, readVariables: {model.VariableCount});");
+        WriteResult(model, writer);
+        writer.Close();
+    }
+
+    private static void WriteOtherVersion(SourceWriter writer, EmitContext context)
+    {
+        var model = context.Model;
+        writer.Line("// Another version of the type wrote this.");
+        foreach (var member in model.Members)
+        {
+            var missing = member.ParameterDefault + (member.ParameterDefault == "default" ? MemberCode.Forgiven(member) : "");
+            writer.Line($"{member.Local} = {MemberCode.IsKnown(member)} ? {Read(member, context)} : {missing};");
+        }
+
+        var initialized = model.Members.Where(member => member.Restore != Restore.Construct && !member.IsRequired).ToList();
+        if (model.IsStruct || initialized.Count == 0)
+            return;
+
+        writer.Line();
+        writer.Line("// What it lacks has the value that construction gives it.");
+        writer.Line($"var fresh = {Construction(model, member => member.IsRequired)};");
+        foreach (var member in initialized)
+        {
+            var cleared = model.Creation.FillsGiven ? "given is null && " : "";
+            writer.Line($"if ({cleared}{MemberCode.IsMissing(member)})");
+            writer.Inner($"{member.Local} = fresh.{member.Identifier};");
+        }
+    }
+
+    private static void WriteResult(MessageModel model, SourceWriter writer)
+    {
+        var construction = Construction(model, member => member.Restore != Restore.Construct || member.IsRequired);
+        if (!model.Creation.FillsGiven)
+        {
+            WriteNew(construction, model, writer);
+            return;
+        }
+
+        writer.Open("if (given is null)");
+        WriteNew(construction, model, writer);
+        writer.Line("return;");
+        writer.Close();
+        writer.Line();
+        Callbacks.Write(model, CallbackPhase.Unpacking, "given", writer);
+        foreach (var member in model.Members)
+            writer.Line($"given.{member.Identifier} = {member.Local};");
+        Callbacks.Write(model, CallbackPhase.Unpacked, "given", writer);
+    }
+
+    // There is nothing to call before the construction, so both callbacks follow it.
+    private static void WriteNew(string construction, MessageModel model, SourceWriter writer)
+    {
+        writer.Line($"value = {construction};");
+        Callbacks.Write(model, CallbackPhase.Unpacking, "value", writer);
+        Callbacks.Write(model, CallbackPhase.Unpacked, "value", writer);
+    }
+
+    private static string Construction(MessageModel model, Func<MemberModel, bool> isInitialized)
+    {
+        var arguments = string.Join(", ", model.Creation.Arguments.Select(index => Argument(model.Members[index])));
+        var initializer = model.Members.Where(isInitialized)
+            .Select(member => $"{member.Identifier} = {member.Local}")
+            .Concat(model.Creation.Defaulted.Select(name => $"{name} = default!"))
+            .ToList();
+        var braces = initializer.Count == 0 ? "" : $" {{ {string.Join(", ", initializer)} }}";
+        return arguments.Length == 0 && braces.Length > 0 ? $"new {model.Header.Name}{braces}" : $"new {model.Header.Name}({arguments}){braces}";
+    }
+
+    private static string Argument(MemberModel member) => member.IsForgivenAsArgument ? member.Local + "!" : member.Local;
+
+    private static string Read(MemberModel member, EmitContext context) => MemberCode.Read(member, Reuse(member, context.Model), context);
+
+    // An instance that cannot be changed may be in use elsewhere: of it only strings are taken over.
+    private static string Reuse(MemberModel member, MessageModel model)
+        => member.Type.Kind == WireKind.StructMessage ? "default"
+        : member.Type.Kind == WireKind.String || model.Creation.FillsGiven ? $"{(model.IsStruct ? "value." : "given?.")}{member.Identifier}"
+        : "null";
+
+    private static string LocalType(MemberModel member) => member.IsNullable ? member.Type.Name + "?" : member.Type.Name;
+}

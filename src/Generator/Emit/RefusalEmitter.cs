@@ -1,0 +1,26 @@
+using BlitQueue.Generator.Model;
+
+namespace BlitQueue.Generator.Emit;
+
+/// <summary>
+/// For a type with errors: members that compile, so that the errors are seen and not their consequences, and that refuse to run,
+/// so that nothing is lost where the analyzer was switched off.
+/// </summary>
+internal static class RefusalEmitter
+{
+    public static void Emit(MessageModel model, SourceWriter writer)
+    {
+        var refusal = $"throw new {Names.NotSupported}(\"{model.Header.DisplayName} cannot be packed: its BQ diagnostics say why.\")";
+        writer.Line("/// <summary>Not possible: this type has errors.</summary>");
+        writer.Line(Signatures.Pack(model));
+        writer.Inner($"=> {refusal};");
+        writer.Line();
+        writer.Line("/// <summary>Not possible: this type has errors.</summary>");
+        writer.Line(Signatures.Unpack(model));
+        writer.Inner($"=> {refusal};");
+        writer.Line();
+        writer.Line("/// <summary>Not possible: this type has errors.</summary>");
+        writer.Line(Signatures.Schema(model));
+        writer.Inner($"=> {refusal};");
+    }
+}

@@ -1,0 +1,57 @@
+using BlitQueue.Generator.Model;
+
+namespace BlitQueue.Generator.Emit;
+
+/// <summary>The Schema property: names, kinds and order; the fingerprint is the runtime's to compute.</summary>
+internal static class SchemaEmitter
+{
+    public static void Emit(SourceWriter writer, MessageModel model)
+    {
+        var end = model.RunsUserCode ? "], runsUserCode: true);" : "]);";
+        writer.Line("/// <summary>The message's members, in packed order.</summary>");
+        if (model.Members.Count == 0)
+        {
+            writer.Line($"{Signatures.Schema(model)} {{ get; }} = new(\"{model.Header.DisplayName}\", [{end}");
+            return;
+        }
+
+        writer.Line($"{Signatures.Schema(model)} {{ get; }} = new(\"{model.Header.DisplayName}\",");
+        writer.Line("[");
+        foreach (var member in model.Members)
+            writer.Inner(Member(member, model) + ",");
+        writer.Line(end);
+        if (model.Members.Any(NamesHidden))
+            WriteSchemaOf(writer);
+    }
+
+    private static bool NamesHidden(MemberModel member) => NestedOf(member).Exists(type => !type.IsDirect);
+
+    private static List<WireType> NestedOf(MemberModel member)
+    {
+        List<WireType> nested = [];
+        KindCodes.For(member.Type).Schema(member.Type, nested);
+        return nested;
+    }
+
+    // An explicitly implemented static member is reached through a type parameter only.
+    private static void WriteSchemaOf(SourceWriter writer)
+    {
+        writer.Line();
+        writer.Line($"private static {Names.Schema} SchemaOf<M>()");
+        writer.Inner($"where M : {Names.IPackable}<M> => M.Schema;");
+    }
+
+    private static string Member(MemberModel member, MessageModel model)
+    {
+        List<WireType> nested = [];
+        var kind = KindCodes.For(member.Type).Schema(member.Type, nested);
+        var links = string.Concat(nested.Select(type => $", static () => {Link(type, model)}"));
+        return $"new {Names.MemberSchema}(\"{member.Name}\", \"{kind}\"{links})";
+    }
+
+    // Inside its own initializer the compiler takes the property for null; the lambda runs later.
+    private static string Link(WireType type, MessageModel model)
+        => !type.IsDirect ? $"SchemaOf<{type.Name}>()"
+        : type.Name == model.Header.Name ? $"{type.Name}.Schema!"
+        : $"{type.Name}.Schema";
+}

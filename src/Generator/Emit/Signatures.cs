@@ -1,0 +1,22 @@
+using BlitQueue.Generator.Model;
+
+namespace BlitQueue.Generator.Emit;
+
+/// <summary>The heads of the three generated members: public ones, or explicit ones where the user has taken the name.</summary>
+internal static class Signatures
+{
+    public static string Pack(MessageModel model) => Method(model, model.Clashes.Pack, "Pack", $"ref {Names.Writer} writer, scoped in {Value(model)} value");
+
+    public static string Unpack(MessageModel model) => Method(model, model.Clashes.Unpack, "Unpack", $"ref {Names.Reader} reader, scoped ref {Value(model)} value");
+
+    public static string Schema(MessageModel model)
+        => model.Clashes.Schema ? $"static {Names.Schema} {Contract(model)}.Schema"
+        : $"public static {(model.Clashes.HidesBaseSchema ? "new " : "")}{Names.Schema} Schema";
+
+    private static string Method(MessageModel model, bool isTaken, string name, string parameters)
+        => isTaken ? $"static void {Contract(model)}.{name}({parameters})" : $"public static void {name}({parameters})";
+
+    private static string Value(MessageModel model) => model.IsStruct ? model.Header.Name : model.Header.Name + "?";
+
+    private static string Contract(MessageModel model) => $"{Names.IPackable}<{model.Header.Name}>";
+}

@@ -1,0 +1,46 @@
+using BlitQueue.Generator.Model;
+
+namespace BlitQueue.Generator.Emit;
+
+/// <summary>The Unpack method: its guards, then one of the two ways to an instance.</summary>
+internal static class UnpackEmitter
+{
+    public static void Emit(SourceWriter writer, EmitContext context)
+    {
+        var model = context.Model;
+        writer.Line(Summary(context));
+        writer.Open(Signatures.Unpack(model));
+        WriteBegin(model, writer);
+        if (model.Creation.FillsInPlace)
+            FillEmitter.Emit(writer, context);
+        else
+            RebuildEmitter.Emit(writer, context);
+    }
+
+    private static void WriteBegin(MessageModel model, SourceWriter writer)
+    {
+        if (model.IsStruct)
+        {
+            writer.Line("if (!reader.BeginMessage(out var block))");
+            writer.Inner($"{Names.PackException}.ThrowNullStruct(in reader, typeof({model.Header.Name}));");
+        }
+        else
+        {
+            writer.Open("if (!reader.BeginMessage(out var block))");
+            writer.Line("value = null;");
+            writer.Line("return;");
+            writer.Close();
+        }
+
+        writer.Line();
+    }
+
+    private static string Summary(EmitContext context)
+    {
+        var model = context.Model;
+        var way = model.IsStruct ? "Reads the message."
+            : model.Creation.FillsInPlace || model.Creation.FillsGiven ? "Reads the message into the instance given, or into a new one; null for the null mark."
+            : "Reads the message into a new instance, keeping the given one's strings where they are equal; null for the null mark.";
+        return $"/// <summary>{way}</summary>";
+    }
+}

@@ -1,0 +1,104 @@
+using Microsoft.CodeAnalysis;
+
+namespace BlitQueue.Generator;
+
+/// <summary>Every type that the generator knows by name, and the comparison of a symbol with such a name.</summary>
+internal static class KnownTypes
+{
+    public const string QueueMessage = "BlitQueue.QueueMessageAttribute";
+    public const string PackIgnore = "BlitQueue.PackIgnoreAttribute";
+    public const string PackInclude = "BlitQueue.PackIncludeAttribute";
+    public const string PackOrder = "BlitQueue.PackOrderAttribute";
+    public const string PackConstructor = "BlitQueue.PackConstructorAttribute";
+    public const string PackUnion = "BlitQueue.PackUnionAttribute";
+    public const string PackWith = "BlitQueue.PackWithAttribute";
+    public const string OnPacking = "BlitQueue.OnPackingAttribute";
+    public const string OnPacked = "BlitQueue.OnPackedAttribute";
+    public const string OnUnpacking = "BlitQueue.OnUnpackingAttribute";
+    public const string OnUnpacked = "BlitQueue.OnUnpackedAttribute";
+    public const string IPackable = "BlitQueue.IPackable`1";
+    public const string IPacker = "BlitQueue.IPacker`1";
+    public const string PackWriter = "BlitQueue.PackWriter";
+    public const string PackReader = "BlitQueue.PackReader";
+    public const string PackException = "BlitQueue.PackException";
+    public const string MessageSchema = "BlitQueue.MessageSchema";
+    public const string MemberSchema = "BlitQueue.MemberSchema";
+    public const string StringEncoding = "BlitQueue.StringEncoding";
+    public const string List = "System.Collections.Generic.List`1";
+    public const string Vector2 = "System.Numerics.Vector2";
+    public const string Vector3 = "System.Numerics.Vector3";
+    public const string Vector4 = "System.Numerics.Vector4";
+    public const string Quaternion = "System.Numerics.Quaternion";
+    public const string Plane = "System.Numerics.Plane";
+    public const string Matrix3x2 = "System.Numerics.Matrix3x2";
+    public const string Matrix4x4 = "System.Numerics.Matrix4x4";
+    public const string Guid = "System.Guid";
+    public const string Half = "System.Half";
+    public const string Int128 = "System.Int128";
+    public const string UInt128 = "System.UInt128";
+    public const string DateTimeOffset = "System.DateTimeOffset";
+    public const string TimeSpan = "System.TimeSpan";
+    public const string DateOnly = "System.DateOnly";
+    public const string TimeOnly = "System.TimeOnly";
+    public const string Rune = "System.Text.Rune";
+    public const string Vector = "System.Numerics.Vector`1";
+    public const string GCHandle = "System.Runtime.InteropServices.GCHandle";
+    public const string StructLayout = "System.Runtime.InteropServices.StructLayoutAttribute";
+    public const string FieldOffset = "System.Runtime.InteropServices.FieldOffsetAttribute";
+    public const string InlineArray = "System.Runtime.CompilerServices.InlineArrayAttribute";
+    public const string CompilerGenerated = "System.Runtime.CompilerServices.CompilerGeneratedAttribute";
+    public const string SetsRequiredMembers = "System.Diagnostics.CodeAnalysis.SetsRequiredMembersAttribute";
+
+    public static bool Is(ITypeSymbol? type, string metadataName)
+    {
+        if (type is not INamedTypeSymbol { ContainingType: null } named)
+            return false;
+
+        var dot = metadataName.LastIndexOf('.');
+        return string.CompareOrdinal(metadataName, dot + 1, named.MetadataName, 0, int.MaxValue) == 0
+            && IsNamespace(named.ContainingNamespace, metadataName, dot);
+    }
+
+    public static bool Has(ISymbol symbol, string attribute) => Find(symbol, attribute) is not null;
+
+    public static AttributeData? Find(ISymbol symbol, string attribute)
+    {
+        foreach (var data in symbol.GetAttributes())
+        {
+            if (Is(data.AttributeClass, attribute))
+                return data;
+        }
+
+        return null;
+    }
+
+    /// <summary>Whether the type implements IPackable of itself: a message generated elsewhere, or one written by hand.</summary>
+    public static bool ImplementsPackable(INamedTypeSymbol type)
+    {
+        foreach (var contract in type.AllInterfaces)
+        {
+            if (Is(contract.OriginalDefinition, IPackable) && SymbolEqualityComparer.Default.Equals(contract.TypeArguments[0], type))
+                return true;
+        }
+
+        return false;
+    }
+
+    // Compares name by name from the innermost: no string is built for the many symbols that do not match.
+    private static bool IsNamespace(INamespaceSymbol space, string name, int end)
+    {
+        while (end > 0)
+        {
+            var dot = name.LastIndexOf('.', end - 1);
+            if (space.IsGlobalNamespace || space.Name.Length != end - dot - 1)
+                return false;
+            if (string.CompareOrdinal(name, dot + 1, space.Name, 0, space.Name.Length) != 0)
+                return false;
+
+            space = space.ContainingNamespace;
+            end = dot;
+        }
+
+        return space.IsGlobalNamespace;
+    }
+}

@@ -1,0 +1,35 @@
+using System.Collections;
+
+namespace BlitQueue.Generator.Model;
+
+/// <summary>The only collection in models: equal when its elements are.</summary>
+/// <remarks>A class, so that a model's default is never an array that was not made.</remarks>
+internal sealed class EquatableArray<T> : IReadOnlyList<T>, IEquatable<EquatableArray<T>>
+    where T : IEquatable<T>
+{
+    public static readonly EquatableArray<T> Empty = new([]);
+
+    private readonly T[] _items;
+
+    public EquatableArray(IEnumerable<T> items) => _items = items.ToArray();
+
+    public int Count => _items.Length;
+
+    public T this[int index] => _items[index];
+
+    public bool Equals(EquatableArray<T>? other) => other is not null && _items.AsSpan().SequenceEqual(other._items);
+
+    public override bool Equals(object? other) => Equals(other as EquatableArray<T>);
+
+    public override int GetHashCode()
+    {
+        var hash = 17;
+        foreach (var item in _items)
+            hash = unchecked((hash * 31) + item.GetHashCode());
+        return hash;
+    }
+
+    public IEnumerator<T> GetEnumerator() => ((IEnumerable<T>)_items).GetEnumerator();
+
+    IEnumerator IEnumerable.GetEnumerator() => _items.GetEnumerator();
+}

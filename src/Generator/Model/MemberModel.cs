@@ -1,0 +1,33 @@
+namespace BlitQueue.Generator.Model;
+
+/// <summary>One packed member.</summary>
+internal sealed record MemberModel
+{
+    /// <summary>The member's own name.</summary>
+    public required string Name { get; init; }
+
+    /// <summary>The name as C# writes it: @class.</summary>
+    public required string Identifier { get; init; }
+
+    /// <summary>The local variable that holds the value until the message is constructed.</summary>
+    public required string Local { get; init; }
+
+    public required WireType Type { get; init; }
+
+    /// <summary>The offset in the fixed block, or the place among the variables.</summary>
+    public required int Place { get; init; }
+
+    public required Restore Restore { get; init; }
+
+    /// <summary>A reference that the user's type allows to be null.</summary>
+    public bool IsNullable { get; init; }
+
+    /// <summary>What a constructor parameter is given when the writer did not know the member.</summary>
+    public string ParameterDefault { get; init; } = "default";
+
+    /// <summary>The member may be null, the constructor's parameter may not.</summary>
+    public bool IsForgivenAsArgument { get; init; }
+
+    /// <summary>Must be set by whoever constructs the message.</summary>
+    public bool IsRequired { get; init; }
+}

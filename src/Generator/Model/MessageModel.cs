@@ -1,0 +1,33 @@
+namespace BlitQueue.Generator.Model;
+
+/// <summary>All that the emitter needs to know of a message.</summary>
+internal sealed record MessageModel
+{
+    public required TypeHeader Header { get; init; }
+
+    public required bool IsStruct { get; init; }
+
+    /// <summary>A class that others may derive from: only instances of exactly this type may be packed.</summary>
+    public required bool CanBeDerived { get; init; }
+
+    /// <summary>The type has errors: what is generated compiles and refuses to work.</summary>
+    public required bool IsRefused { get; init; }
+
+    /// <summary>In packed order, those of base classes first.</summary>
+    public required EquatableArray<MemberModel> Members { get; init; }
+
+    public required int FixedLength { get; init; }
+
+    public required int VariableCount { get; init; }
+
+    public required Creation Creation { get; init; }
+
+    public required Clashes Clashes { get; init; }
+
+    public required bool StringsAreUtf16 { get; init; }
+
+    public required EquatableArray<CallbackModel> Callbacks { get; init; }
+
+    /// <summary>Packing runs code that is not generated: a getter with a body, a callback, a custom packer.</summary>
+    public required bool RunsUserCode { get; init; }
+}

@@ -1,0 +1,22 @@
+namespace BlitQueue.Generator.Model;
+
+/// <summary>Where the generated half of a type stands.</summary>
+internal sealed record TypeHeader
+{
+    /// <summary>Empty for the global namespace.</summary>
+    public required string Namespace { get; init; }
+
+    /// <summary>The declarations around the type, outermost first: <c>partial class Outer</c>.</summary>
+    public required EquatableArray<string> Containers { get; init; }
+
+    /// <summary>The type's own: <c>partial record struct Point</c>.</summary>
+    public required string Declaration { get; init; }
+
+    /// <summary>The fully qualified name, as C# writes it.</summary>
+    public required string Name { get; init; }
+
+    /// <summary>The name without global::, for people.</summary>
+    public required string DisplayName { get; init; }
+
+    public required string HintName { get; init; }
+}

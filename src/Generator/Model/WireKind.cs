@@ -1,0 +1,27 @@
+namespace BlitQueue.Generator.Model;
+
+/// <summary>How a type is packed. Each kind has a classifier in Parse/Kinds and its code in Emit/Kinds.</summary>
+internal enum WireKind
+{
+    /// <summary>Fixed size: a number, an enum, a date, a struct that is copied as it lies in memory.</summary>
+    Value,
+
+    /// <summary>Fixed size: one byte of presence and a <see cref="Value"/>.</summary>
+    NullableValue,
+
+    String,
+    Array,
+    List,
+
+    /// <summary>A class that is a message.</summary>
+    Message,
+
+    /// <summary>A struct that is a message.</summary>
+    StructMessage,
+
+    /// <summary>A struct that is a message, or null.</summary>
+    NullableMessage,
+
+    /// <summary>Whatever a packer of the user's makes of it.</summary>
+    Custom,
+}

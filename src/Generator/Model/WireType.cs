@@ -1,0 +1,36 @@
+namespace BlitQueue.Generator.Model;
+
+/// <summary>A type as it is packed.</summary>
+internal sealed record WireType
+{
+    public required WireKind Kind { get; init; }
+
+    /// <summary>The C# name, fully qualified, without a question mark of its own.</summary>
+    public required string Name { get; init; }
+
+    /// <summary>The same as one word, such as ListOfLineItem, for the names of helper methods.</summary>
+    public required string Word { get; init; }
+
+    /// <summary>The kind's name in the schema; empty where it is made from the element's.</summary>
+    public string Schema { get; init; } = "";
+
+    /// <summary>Bytes in the fixed block; 0 for what is variable.</summary>
+    public int Size { get; init; }
+
+    /// <summary>A message whose static methods can be called by name: nothing of the type's own hides them.</summary>
+    public bool IsDirect { get; init; }
+
+    /// <summary>The type that packs it, where that is the user's.</summary>
+    public string Packer { get; init; } = "";
+
+    public bool IsValueType { get; init; }
+
+    /// <summary>The element of a sequence, the value behind a nullable.</summary>
+    public WireType? Element { get; init; }
+
+    public bool IsFixed => Size > 0;
+
+    public bool IsStruct
+        => Kind is WireKind.Value or WireKind.NullableValue or WireKind.StructMessage or WireKind.NullableMessage
+        || IsValueType;
+}

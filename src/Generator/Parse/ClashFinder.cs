@@ -1,0 +1,71 @@
+using BlitQueue.Generator.Model;
+using Microsoft.CodeAnalysis;
+
+namespace BlitQueue.Generator.Parse;
+
+/// <summary>Which of the generated members' names the user has taken.</summary>
+internal static class ClashFinder
+{
+    public static Clashes Find(INamedTypeSymbol message)
+    {
+        SortedSet<string> taken = new(StringComparer.Ordinal);
+        for (var type = message; type is not null; type = type.BaseType)
+        {
+            foreach (var member in type.GetMembers())
+            {
+                if (member.Name.StartsWith("Pack", StringComparison.Ordinal) || member.Name.StartsWith("Unpack", StringComparison.Ordinal))
+                    taken.Add(member.Name);
+            }
+        }
+
+        return new Clashes
+        {
+            Pack = IsTaken(message, "Pack"),
+            Unpack = IsTaken(message, "Unpack"),
+            Schema = IsTaken(message, "Schema"),
+            HidesBaseSchema = HidesBaseSchema(message),
+            Taken = new EquatableArray<string>(taken),
+        };
+    }
+
+    /// <summary>Whether a message's static methods can be called by the type's name.</summary>
+    public static bool IsDirect(INamedTypeSymbol message) => !IsTaken(message, "Pack") && !IsTaken(message, "Unpack") && !IsTaken(message, "Schema");
+
+    private static bool IsTaken(INamedTypeSymbol message, string name)
+    {
+        if (message.Name == name || message.TypeParameters.Any(parameter => parameter.Name == name))
+            return true;
+
+        for (var type = message; type is not null; type = type.BaseType)
+        {
+            foreach (var member in type.GetMembers(name))
+            {
+                if (!IsGenerated(member))
+                    return true;
+            }
+        }
+
+        return false;
+    }
+
+    // The analyzer sees the generated half as well, and a compiled base class is one piece.
+    private static bool IsGenerated(ISymbol member) => member switch
+    {
+        IMethodSymbol method => method.Name != "Schema",
+        IPropertySymbol property => property.IsStatic && KnownTypes.Is(property.Type, KnownTypes.MessageSchema),
+        _ => false,
+    };
+
+    private static bool HidesBaseSchema(INamedTypeSymbol message)
+    {
+        for (var type = message.BaseType; type is not null; type = type.BaseType)
+        {
+            if (!KnownTypes.Has(type, KnownTypes.QueueMessage) && !KnownTypes.ImplementsPackable(type))
+                continue;
+            if (!IsTaken(type, "Schema") && (type.DeclaringSyntaxReferences.IsEmpty || HeaderParser.CanBeGenerated(type)))
+                return true;
+        }
+
+        return false;
+    }
+}

@@ -1,0 +1,102 @@
+using BlitQueue.Generator.Diagnose;
+using Microsoft.CodeAnalysis;
+
+namespace BlitQueue.Generator.Parse;
+
+/// <summary>
+/// Which constructor unpacking calls: the one marked; else one without parameters, when nothing needs a parameter to be restored;
+/// else the one with the most parameters, all of which must match members by name.
+/// </summary>
+internal sealed class ConstructorPicker
+{
+    private static readonly ChosenConstructor None = new() { Symbol = null, Arguments = [] };
+
+    private readonly INamedTypeSymbol _message;
+    private readonly IReadOnlyList<FoundMember> _members;
+    private readonly Compilation _compilation;
+    private readonly Findings _findings;
+
+    private ConstructorPicker(INamedTypeSymbol message, IReadOnlyList<FoundMember> members, Compilation compilation, Findings findings)
+    {
+        _message = message;
+        _members = members;
+        _compilation = compilation;
+        _findings = findings;
+    }
+
+    public static ChosenConstructor Pick(INamedTypeSymbol message, IReadOnlyList<FoundMember> members, Compilation compilation, Findings findings)
+    {
+        if (message.TypeKind == TypeKind.Interface || message.IsStatic)
+            return None;
+
+        var picker = new ConstructorPicker(message, members, compilation, findings);
+        var marked = message.InstanceConstructors.Where(constructor => KnownTypes.Has(constructor, KnownTypes.PackConstructor)).ToList();
+        return marked.Count switch
+        {
+            0 => picker.Choose(),
+            1 => picker.Marked(marked[0]),
+            _ => picker.Fail(marked[1].Locations.FirstOrDefault(), "more than one constructor is marked [PackConstructor]"),
+        };
+    }
+
+    private ChosenConstructor Marked(IMethodSymbol constructor)
+    {
+        foreach (var parameter in constructor.Parameters)
+        {
+            if (MemberOf(parameter) is null)
+                return Fail(parameter.Locations.FirstOrDefault(), $"no packed member matches its parameter '{parameter.Name}' by name and type");
+        }
+
+        return With(constructor);
+    }
+
+    private ChosenConstructor Choose()
+    {
+        var usable = _message.InstanceConstructors.Where(IsUsable).Select(With).ToList();
+        if (usable.Find(candidate => candidate.Arguments.Count == 0) is { } plain && (usable.Count == 1 || RestoresAll(plain)))
+            return plain;
+
+        if (usable.Count == 0)
+            return Fail(Identifier(), "no constructor has only parameters that match members by name and type");
+
+        var most = usable.Max(candidate => candidate.Arguments.Count);
+        var best = usable.Where(candidate => candidate.Arguments.Count == most).ToList();
+        return best.Count == 1 ? best[0] : Fail(Identifier(), "several constructors would do; mark one of them [PackConstructor]");
+    }
+
+    private bool IsUsable(IMethodSymbol constructor)
+    {
+        // A record's copy constructor would be found by a member of the record's own type.
+        if (constructor.Parameters is [{ Type: var single }] && SymbolEqualityComparer.Default.Equals(single, _message))
+            return false;
+
+        return constructor.Parameters.All(parameter => MemberOf(parameter) is not null);
+    }
+
+    private bool RestoresAll(ChosenConstructor constructor)
+        => _members.All(member => member.CanSet || constructor.Arguments.Contains(member));
+
+    private ChosenConstructor With(IMethodSymbol constructor)
+        => new() { Symbol = constructor, Arguments = [.. constructor.Parameters.Select(parameter => MemberOf(parameter)!)] };
+
+    private FoundMember? MemberOf(IParameterSymbol parameter)
+    {
+        if (parameter.RefKind is RefKind.Ref or RefKind.Out)
+            return null;
+
+        return Named(parameter, StringComparison.Ordinal) ?? Named(parameter, StringComparison.OrdinalIgnoreCase);
+    }
+
+    private FoundMember? Named(IParameterSymbol parameter, StringComparison comparison)
+        => _members.FirstOrDefault(member =>
+            string.Equals(member.Name, parameter.Name, comparison)
+            && _compilation.HasImplicitConversion(member.Type, parameter.Type));
+
+    private Location? Identifier() => HeaderParser.Declaration(_message)?.Identifier.GetLocation();
+
+    private ChosenConstructor Fail(Location? at, string reason)
+    {
+        _findings.Add(Descriptors.NoConstructor, at, TypeNames.Text(_message), reason);
+        return None;
+    }
+}

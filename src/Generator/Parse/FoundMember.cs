@@ -1,0 +1,22 @@
+using Microsoft.CodeAnalysis;
+
+namespace BlitQueue.Generator.Parse;
+
+/// <summary>A field or property that takes part in the message.</summary>
+internal sealed record FoundMember
+{
+    public required ISymbol Symbol { get; init; }
+
+    public required ITypeSymbol Type { get; init; }
+
+    /// <summary>The message's own code may assign it, be it in an object initializer only.</summary>
+    public required bool CanSet { get; init; }
+
+    public required bool IsInitOnly { get; init; }
+
+    public required bool IsRequired { get; init; }
+
+    public required bool GetterHasBody { get; init; }
+
+    public string Name => Symbol.Name;
+}

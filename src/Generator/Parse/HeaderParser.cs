@@ -1,0 +1,111 @@
+using BlitQueue.Generator.Diagnose;
+using BlitQueue.Generator.Model;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+
+namespace BlitQueue.Generator.Parse;
+
+/// <summary>Whether code can be added to a type at all, and how that code begins.</summary>
+internal static class HeaderParser
+{
+    /// <summary>Adds what stands in the way; nothing can be generated then.</summary>
+    public static void Check(INamedTypeSymbol type, Findings findings)
+    {
+        var declaration = Declaration(type);
+        var at = declaration?.Identifier.GetLocation();
+        var name = TypeNames.Text(type);
+
+        if (declaration is null || !IsPartial(declaration))
+            findings.Add(Descriptors.NotPartial, at, name);
+
+        for (var outer = type.ContainingType; outer is not null; outer = outer.ContainingType)
+        {
+            if (Declaration(outer) is { } container && !IsPartial(container))
+                findings.Add(Descriptors.ContainerNotPartial, container.Identifier.GetLocation(), TypeNames.Text(outer), name);
+        }
+
+        if (type.TypeParameters.Length > 0)
+            findings.Add(Descriptors.GenericMessage, at, name);
+        if (Obstacle(type) is { } obstacle)
+            findings.Add(Descriptors.UnusableType, at, name, obstacle);
+
+        CheckUnion(type, at, findings);
+    }
+
+    /// <summary>The same question without an answer why: used for messages inside messages, which report for themselves.</summary>
+    public static bool CanBeGenerated(INamedTypeSymbol type)
+    {
+        var findings = new Findings();
+        Check(type, findings);
+        return !findings.Any;
+    }
+
+    public static TypeHeader Parse(INamedTypeSymbol type)
+    {
+        List<string> containers = [];
+        for (var outer = type.ContainingType; outer is not null; outer = outer.ContainingType)
+            containers.Insert(0, Frame(outer));
+
+        var space = type.ContainingNamespace;
+        return new TypeHeader
+        {
+            Namespace = space.IsGlobalNamespace ? "" : TypeNames.Code(space),
+            Containers = new EquatableArray<string>(containers),
+            Declaration = Frame(type),
+            Name = TypeNames.Code(type),
+            DisplayName = TypeNames.Qualified(type),
+            HintName = TypeNames.Qualified(type).Replace('<', '{').Replace('>', '}') + ".g.cs",
+        };
+    }
+
+    /// <summary>The declaration with the attribute; any one where none has it.</summary>
+    public static TypeDeclarationSyntax? Declaration(INamedTypeSymbol type)
+    {
+        if (KnownTypes.Find(type, KnownTypes.QueueMessage)?.ApplicationSyntaxReference is { } reference
+            && reference.GetSyntax().FirstAncestorOrSelf<TypeDeclarationSyntax>() is { } marked)
+            return marked;
+
+        foreach (var part in type.DeclaringSyntaxReferences)
+        {
+            if (part.GetSyntax() is TypeDeclarationSyntax declaration)
+                return declaration;
+        }
+
+        return null;
+    }
+
+    private static void CheckUnion(INamedTypeSymbol type, Location? at, Findings findings)
+    {
+        if (KnownTypes.Has(type, KnownTypes.PackUnion))
+            findings.Add(Descriptors.NotSupportedYet, at, "[PackUnion]");
+        else if (type.TypeKind == TypeKind.Interface || (type.IsAbstract && !type.IsStatic))
+            findings.Add(Descriptors.AbstractMessage, at, TypeNames.Text(type));
+    }
+
+    private static string? Obstacle(INamedTypeSymbol type)
+        => type.IsStatic ? "it is static and has no instances"
+        : type.IsRefLikeType ? "it is a ref struct and cannot leave the stack"
+        : IsInFileLocal(type) ? "it is local to its file, where nothing can be generated into it"
+        : null;
+
+    private static bool IsInFileLocal(INamedTypeSymbol? type) => type is not null && (type.IsFileLocal || IsInFileLocal(type.ContainingType));
+
+    private static bool IsPartial(TypeDeclarationSyntax declaration) => declaration.Modifiers.Any(SyntaxKind.PartialKeyword);
+
+    private static string Frame(INamedTypeSymbol type)
+    {
+        var kind = (type.IsRecord, type.TypeKind) switch
+        {
+            (true, TypeKind.Struct) => "record struct",
+            (true, _) => "record",
+            (_, TypeKind.Struct) => "struct",
+            (_, TypeKind.Interface) => "interface",
+            _ => "class",
+        };
+        var parameters = type.TypeParameters.Length == 0
+            ? ""
+            : "<" + string.Join(", ", type.TypeParameters.Select(parameter => TypeNames.Identifier(parameter.Name))) + ">";
+        return $"partial {kind} {TypeNames.Identifier(type.Name)}{parameters}";
+    }
+}

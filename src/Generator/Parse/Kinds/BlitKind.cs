@@ -1,0 +1,33 @@
+using BlitQueue.Generator.Model;
+using Microsoft.CodeAnalysis;
+
+namespace BlitQueue.Generator.Parse.Kinds;
+
+/// <summary>A struct that is copied as it lies in memory, because it is proven that nothing can go wrong with that.</summary>
+internal static class BlitKind
+{
+    public static WireType? Classify(ITypeSymbol type, Refusal refusal)
+    {
+        if (BlitProof.PlatformSized(type) is { } platform)
+            return refusal.CannotBlit($"{platform}; use a type of fixed size");
+        if (type is not INamedTypeSymbol { TypeKind: TypeKind.Struct, IsRefLikeType: false } value)
+            return null;
+
+        var name = TypeNames.Text(value);
+        if (!value.IsUnmanagedType)
+            return refusal.CannotPack($"the struct {name} holds references; mark it [QueueMessage]");
+
+        var proof = BlitProof.Of(value);
+        if (proof.Fault is { } fault)
+            return refusal.CannotBlit($"{name} cannot be copied as it lies in memory: {fault}");
+
+        return new WireType
+        {
+            Kind = WireKind.Value,
+            Name = TypeNames.Code(value),
+            Word = TypeNames.Word(value),
+            Schema = "blit" + proof.Size.ToString(System.Globalization.CultureInfo.InvariantCulture),
+            Size = proof.Size,
+        };
+    }
+}

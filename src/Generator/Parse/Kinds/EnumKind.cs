@@ -1,0 +1,23 @@
+using BlitQueue.Generator.Model;
+using Microsoft.CodeAnalysis;
+
+namespace BlitQueue.Generator.Parse.Kinds;
+
+/// <summary>An enum: the number behind it, any value of which is allowed.</summary>
+internal static class EnumKind
+{
+    public static WireType? Classify(ITypeSymbol type, Refusal refusal)
+    {
+        if (type is not INamedTypeSymbol { EnumUnderlyingType: { } underlying } || KnownValues.Find(underlying) is not { } number)
+            return null;
+
+        return new WireType
+        {
+            Kind = WireKind.Value,
+            Name = TypeNames.Code(type),
+            Word = TypeNames.Word(type),
+            Schema = number.Schema,
+            Size = number.Size,
+        };
+    }
+}

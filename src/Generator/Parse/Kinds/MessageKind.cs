@@ -1,0 +1,41 @@
+using BlitQueue.Generator.Model;
+using Microsoft.CodeAnalysis;
+
+namespace BlitQueue.Generator.Parse.Kinds;
+
+/// <summary>A type marked [QueueMessage], or one that implements IPackable of itself by hand.</summary>
+internal static class MessageKind
+{
+    public static WireType? Classify(ITypeSymbol type, Refusal refusal)
+    {
+        if (type is not INamedTypeSymbol { TypeKind: TypeKind.Class or TypeKind.Struct or TypeKind.Interface } message)
+            return null;
+
+        var isMarked = KnownTypes.Has(message.OriginalDefinition, KnownTypes.QueueMessage);
+        var isPackable = KnownTypes.ImplementsPackable(message);
+        if (!isMarked && (!isPackable || message.TypeKind == TypeKind.Interface))
+            return null;
+
+        // A message with errors says so itself; one that was compiled without the generator cannot.
+        if (!isPackable && message.OriginalDefinition.DeclaringSyntaxReferences.IsEmpty)
+            return refusal.CannotPack($"{TypeNames.Text(message)} is marked [QueueMessage], but was compiled without the generator");
+        if (!isPackable && !HeaderParser.CanBeGenerated(message.OriginalDefinition))
+            return refusal.Silent();
+
+        return new WireType
+        {
+            Kind = message.IsValueType ? WireKind.StructMessage : WireKind.Message,
+            Name = TypeNames.Code(message),
+            Word = TypeNames.Word(message),
+            IsDirect = isPackable ? HasPublicMembers(message) : ClashFinder.IsDirect(message),
+        };
+    }
+
+    // What exists already may be implemented explicitly, and is then out of reach of the type's name.
+    private static bool HasPublicMembers(INamedTypeSymbol message)
+        => IsPublic<IMethodSymbol>(message, "Pack") && IsPublic<IMethodSymbol>(message, "Unpack") && IsPublic<IPropertySymbol>(message, "Schema");
+
+    private static bool IsPublic<TSymbol>(INamedTypeSymbol message, string name)
+        where TSymbol : ISymbol
+        => message.GetMembers(name).OfType<TSymbol>().Any(member => member is { IsStatic: true, DeclaredAccessibility: Accessibility.Public });
+}

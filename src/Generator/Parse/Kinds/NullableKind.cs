@@ -1,0 +1,30 @@
+using BlitQueue.Generator.Model;
+using Microsoft.CodeAnalysis;
+
+namespace BlitQueue.Generator.Parse.Kinds;
+
+/// <summary>A value or a struct message that can be null.</summary>
+internal static class NullableKind
+{
+    private const int PresenceSize = 1;
+
+    public static WireType? Classify(ITypeSymbol type, Refusal refusal)
+    {
+        if (type is not INamedTypeSymbol { OriginalDefinition.SpecialType: SpecialType.System_Nullable_T } nullable)
+            return null;
+        if (WireKinds.Classify(nullable.TypeArguments[0], refusal) is not { } value)
+            return null;
+        if (value.Kind == WireKind.StructMessage && !value.IsDirect)
+            return refusal.CannotPack($"{TypeNames.Text(type)} has members of its own named Pack, Unpack or Schema, which hide the generated ones");
+
+        return new WireType
+        {
+            Kind = value.IsFixed ? WireKind.NullableValue : WireKind.NullableMessage,
+            Name = TypeNames.Code(type),
+            Word = "Nullable" + value.Word,
+            Schema = value.IsFixed ? value.Schema + "?" : "",
+            Size = value.IsFixed ? PresenceSize + value.Size : 0,
+            Element = value,
+        };
+    }
+}

@@ -1,0 +1,13 @@
+using BlitQueue.Generator.Model;
+using Microsoft.CodeAnalysis;
+
+namespace BlitQueue.Generator.Parse.Kinds;
+
+/// <summary>string.</summary>
+internal static class StringKind
+{
+    public static WireType? Classify(ITypeSymbol type, Refusal refusal)
+        => type.SpecialType == SpecialType.System_String
+            ? new WireType { Kind = WireKind.String, Name = "string", Word = "String", Schema = "string" }
+            : null;
+}

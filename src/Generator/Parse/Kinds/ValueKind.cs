@@ -1,0 +1,20 @@
+using BlitQueue.Generator.Model;
+using Microsoft.CodeAnalysis;
+
+namespace BlitQueue.Generator.Parse.Kinds;
+
+/// <summary>A number, a date, a Guid: what has a packed form of its own.</summary>
+internal static class ValueKind
+{
+    public static WireType? Classify(ITypeSymbol type, Refusal refusal)
+        => KnownValues.Find(type) is { } value
+            ? new WireType
+            {
+                Kind = WireKind.Value,
+                Name = TypeNames.Code(type),
+                Word = type.Name,
+                Schema = value.Schema,
+                Size = value.Size,
+            }
+            : null;
+}

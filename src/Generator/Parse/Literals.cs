@@ -1,0 +1,38 @@
+using System.Globalization;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+
+namespace BlitQueue.Generator.Parse;
+
+/// <summary>Constants as C# writes them.</summary>
+internal static class Literals
+{
+    /// <summary>A parameter's default value; <c>default</c> where it has none.</summary>
+    public static string DefaultOf(IParameterSymbol parameter)
+    {
+        if (!parameter.HasExplicitDefaultValue || parameter.ExplicitDefaultValue is not { } value)
+            return "default";
+
+        var type = parameter.Type is INamedTypeSymbol { OriginalDefinition.SpecialType: SpecialType.System_Nullable_T } nullable
+            ? nullable.TypeArguments[0]
+            : parameter.Type;
+        return type.TypeKind == TypeKind.Enum ? $"({TypeNames.Code(type)})({Format(value)})" : Format(value);
+    }
+
+    private static string Format(object value) => value switch
+    {
+        float number => Real(number, "float", "f"),
+        double number => Real(number, "double", "d"),
+        decimal number => number.ToString(CultureInfo.InvariantCulture) + "m",
+        long number => number == long.MinValue ? "long.MinValue" : number.ToString(CultureInfo.InvariantCulture) + "L",
+        ulong number => number.ToString(CultureInfo.InvariantCulture) + "UL",
+        uint number => number.ToString(CultureInfo.InvariantCulture) + "U",
+        _ => SymbolDisplay.FormatPrimitive(value, quoteStrings: true, useHexadecimalNumbers: false) ?? "default",
+    };
+
+    private static string Real(double number, string type, string suffix)
+        => double.IsNaN(number) ? type + ".NaN"
+        : double.IsPositiveInfinity(number) ? type + ".PositiveInfinity"
+        : double.IsNegativeInfinity(number) ? type + ".NegativeInfinity"
+        : number.ToString(suffix == "f" ? "G9" : "G17", CultureInfo.InvariantCulture) + suffix;
+}

@@ -1,0 +1,16 @@
+namespace BlitQueue.Generator.Parse;
+
+/// <summary>A local variable's name for each member, none of them twice nor one that the generated method has itself.</summary>
+internal sealed class LocalNames
+{
+    private readonly HashSet<string> _taken = ["reader", "value", "block", "given", "fresh"];
+
+    public string For(string member)
+    {
+        var wanted = char.ToLowerInvariant(member[0]) + member.Substring(1);
+        var name = wanted;
+        for (var i = 2; !_taken.Add(name); i++)
+            name = wanted + i;
+        return TypeNames.Identifier(name);
+    }
+}

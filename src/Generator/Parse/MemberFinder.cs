@@ -1,0 +1,145 @@
+using BlitQueue.Generator.Diagnose;
+using Microsoft.CodeAnalysis;
+
+namespace BlitQueue.Generator.Parse;
+
+/// <summary>Which fields and properties are members of the message: base classes first, in declaration order.</summary>
+internal sealed class MemberFinder
+{
+    private readonly INamedTypeSymbol _message;
+    private readonly Compilation _compilation;
+    private readonly Findings _findings;
+    private readonly List<FoundMember> _found = [];
+
+    private MemberFinder(INamedTypeSymbol message, Compilation compilation, Findings findings)
+    {
+        _message = message;
+        _compilation = compilation;
+        _findings = findings;
+    }
+
+    public static IReadOnlyList<FoundMember> Find(INamedTypeSymbol message, Compilation compilation, Findings findings)
+    {
+        var finder = new MemberFinder(message, compilation, findings);
+        foreach (var type in Lineage.BasesFirst(message))
+        {
+            foreach (var member in type.GetMembers())
+                finder.Consider(member);
+        }
+
+        return finder._found;
+    }
+
+    private void Consider(ISymbol member)
+    {
+        // An override was found where its base declares it. What has an interface's name in front is not reachable by a name.
+        if (member.IsOverride || !member.CanBeReferencedByName)
+            return;
+
+        var actual = member is IPropertySymbol property ? MostDerived(property) : member;
+        if (KnownTypes.Has(member, KnownTypes.PackIgnore) || KnownTypes.Has(actual, KnownTypes.PackIgnore))
+            return;
+
+        var isIncluded = KnownTypes.Has(member, KnownTypes.PackInclude) || KnownTypes.Has(actual, KnownTypes.PackInclude);
+        if (member.DeclaredAccessibility != Accessibility.Public && !isIncluded)
+            return;
+
+        var found = member switch
+        {
+            IFieldSymbol { IsStatic: false, IsImplicitlyDeclared: false } field => FromField(field),
+            IPropertySymbol { IsStatic: false, IsIndexer: false, RefKind: RefKind.None, GetMethod: not null } declared
+                => FromProperty(declared, (IPropertySymbol)actual, isIncluded),
+            _ => null,
+        };
+        if (found is not null && IsUsable(found))
+            _found.Add(found);
+        else if (found is null && isIncluded)
+            _findings.Add(Descriptors.UnusableMember, Places.In(_message, member), member.Name, "it holds no value of an instance that could be read");
+    }
+
+    private static FoundMember FromField(IFieldSymbol field) => new()
+    {
+        Symbol = field,
+        Type = field.Type,
+        CanSet = !field.IsReadOnly,
+        IsInitOnly = false,
+        IsRequired = field.IsRequired,
+        GetterHasBody = false,
+    };
+
+    private FoundMember? FromProperty(IPropertySymbol declared, IPropertySymbol actual, bool isIncluded)
+    {
+        var getter = declared.GetMethod!;
+        if (!isIncluded && getter.DeclaredAccessibility != Accessibility.Public)
+            return null;
+
+        // A get-only property without storage computes what it returns: nothing of it needs to be packed.
+        var setter = declared.SetMethod;
+        if (setter is null && !isIncluded && !AutoProperties.HasStorage(actual))
+            return null;
+
+        return new FoundMember
+        {
+            Symbol = declared,
+            Type = declared.Type,
+            CanSet = setter is not null && _compilation.IsSymbolAccessibleWithin(setter, _message, _message),
+            IsInitOnly = setter is { IsInitOnly: true },
+            IsRequired = declared.IsRequired,
+            GetterHasBody = AutoProperties.HasGetterBody(actual),
+        };
+    }
+
+    private bool IsUsable(FoundMember member)
+    {
+        var place = Places.In(_message, member.Symbol);
+        CheckAttributes(member.Symbol, place);
+
+        if (!_compilation.IsSymbolAccessibleWithin(ReadAccess(member.Symbol), _message, _message))
+            _findings.Add(Descriptors.UnusableMember, place, member.Name, $"it is out of reach in {TypeNames.Text(member.Symbol.ContainingType)}");
+        else if (HiddenBy(member.Symbol) is { } hiding)
+            _findings.Add(Descriptors.UnusableMember, Places.In(_message, hiding), member.Name, $"{TypeNames.Text(hiding.ContainingType)} hides the one of {TypeNames.Text(member.Symbol.ContainingType)}, and members are known by their names");
+        else
+            return true;
+
+        return false;
+    }
+
+    private void CheckAttributes(ISymbol member, Location? place)
+    {
+        if (KnownTypes.Has(member, KnownTypes.PackOrder))
+            _findings.Add(Descriptors.NotSupportedYet, place, "[PackOrder]");
+    }
+
+    private ISymbol? HiddenBy(ISymbol member)
+    {
+        for (var type = _message; !SymbolEqualityComparer.Default.Equals(type, member.ContainingType); type = type.BaseType!)
+        {
+            if (type.GetMembers(member.Name).FirstOrDefault(other => !other.IsOverride) is { } hiding)
+                return hiding;
+        }
+
+        return null;
+    }
+
+    private static ISymbol ReadAccess(ISymbol member) => member is IPropertySymbol property ? property.GetMethod! : member;
+
+    private IPropertySymbol MostDerived(IPropertySymbol property)
+    {
+        if (!property.IsVirtual && !property.IsAbstract)
+            return property;
+
+        for (var type = _message; type is not null; type = type.BaseType)
+        {
+            foreach (var candidate in type.GetMembers(property.Name).OfType<IPropertySymbol>())
+            {
+                for (var overridden = candidate; overridden is not null; overridden = overridden.OverriddenProperty)
+                {
+                    if (SymbolEqualityComparer.Default.Equals(overridden, property))
+                        return candidate;
+                }
+            }
+        }
+
+        return property;
+    }
+}

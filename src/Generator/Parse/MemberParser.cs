@@ -1,0 +1,82 @@
+using BlitQueue.Generator.Diagnose;
+using BlitQueue.Generator.Model;
+using BlitQueue.Generator.Parse.Kinds;
+using Microsoft.CodeAnalysis;
+
+namespace BlitQueue.Generator.Parse;
+
+/// <summary>From a member's symbol to its model: kind, place, and the way it is restored.</summary>
+internal static class MemberParser
+{
+    public static EquatableArray<MemberModel> Parse(
+        INamedTypeSymbol message,
+        IReadOnlyList<FoundMember> members,
+        ChosenConstructor constructor,
+        Findings findings)
+    {
+        List<MemberModel> models = [];
+        var locals = new LocalNames();
+        var offset = 0;
+        var variables = 0;
+        foreach (var member in members)
+        {
+            var type = Classify(message, member, findings);
+            var restore = RestoreOf(message, member, constructor, findings);
+            if (type is null || restore is null)
+                continue;
+
+            var place = type.IsFixed ? offset : variables;
+            models.Add(Model(member, type, place, restore.Value, locals.For(member.Name), constructor));
+            offset += type.Size;
+            variables += type.IsFixed ? 0 : 1;
+        }
+
+        return new EquatableArray<MemberModel>(models);
+    }
+
+    private static MemberModel Model(FoundMember member, WireType type, int place, Restore restore, string local, ChosenConstructor constructor)
+    {
+        var parameter = constructor.ParameterOf(member);
+        var isNullable = member.Type.IsReferenceType && member.Type.NullableAnnotation != NullableAnnotation.NotAnnotated;
+        return new MemberModel
+        {
+            Name = member.Name,
+            Identifier = TypeNames.Identifier(member.Name),
+            Local = local,
+            Type = type,
+            Place = place,
+            Restore = restore,
+            IsNullable = isNullable,
+            ParameterDefault = parameter is null ? "default" : Literals.DefaultOf(parameter),
+            IsForgivenAsArgument = isNullable && parameter is { Type.NullableAnnotation: NullableAnnotation.NotAnnotated },
+            IsRequired = member.IsRequired && !constructor.SetsRequiredMembers,
+        };
+    }
+
+    private static WireType? Classify(INamedTypeSymbol message, FoundMember member, Findings findings)
+    {
+        var refusal = new Refusal();
+        var classified = KnownTypes.Find(member.Symbol, KnownTypes.PackWith) is { } packWith
+            ? CustomKind.Classify(member.Type, packWith, refusal)
+            : WireKinds.Classify(member.Type, refusal);
+        if (classified is not null)
+            return classified;
+
+        if (refusal.Descriptor is { } descriptor)
+            findings.Add(descriptor, Places.OfType(message, member.Symbol), member.Name, refusal.Reason);
+        else
+            findings.AddSilent();
+        return null;
+    }
+
+    private static Restore? RestoreOf(INamedTypeSymbol message, FoundMember member, ChosenConstructor constructor, Findings findings)
+    {
+        if (constructor.ParameterOf(member) is not null)
+            return Restore.Construct;
+        if (member.CanSet)
+            return member.IsInitOnly ? Restore.Initialize : Restore.Assign;
+
+        findings.Add(Descriptors.CannotRestore, Places.In(message, member.Symbol), member.Name);
+        return null;
+    }
+}

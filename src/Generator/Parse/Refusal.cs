@@ -1,0 +1,32 @@
+using BlitQueue.Generator.Diagnose;
+using BlitQueue.Generator.Model;
+using Microsoft.CodeAnalysis;
+
+namespace BlitQueue.Generator.Parse;
+
+/// <summary>Why a type cannot be packed.</summary>
+internal sealed class Refusal
+{
+    /// <summary>Null while nothing is refused, and where the compiler or the type's own diagnostics say it already.</summary>
+    public DiagnosticDescriptor? Descriptor { get; private set; }
+
+    public string Reason { get; private set; } = "";
+
+    public bool IsMade { get; private set; }
+
+    public WireType? CannotPack(string reason) => Make(Descriptors.CannotPack, reason);
+
+    public WireType? CannotBlit(string reason) => Make(Descriptors.CannotBlit, reason);
+
+    public WireType? UnusablePacker(string reason) => Make(Descriptors.UnusablePacker, reason);
+
+    public WireType? Silent() => Make(null, "");
+
+    private WireType? Make(DiagnosticDescriptor? descriptor, string reason)
+    {
+        IsMade = true;
+        Descriptor = descriptor;
+        Reason = reason;
+        return null;
+    }
+}

@@ -1,0 +1,94 @@
+using System.Reflection;
+using System.Reflection.Metadata;
+using System.Reflection.Metadata.Ecma335;
+using Microsoft.CodeAnalysis;
+
+namespace BlitQueue.Generator.Parse;
+
+/// <summary>How a struct's fields lie in memory: from its attributes, or from the metadata of a compiled struct, whose symbols do not say.</summary>
+internal sealed record StructLayout
+{
+    private const int ExplicitKind = 2;
+    private const int AutoKind = 3;
+
+    // The runtime aligns no field to more than its own size, and none of the kinds allowed here to more than 8.
+    private const int DefaultPack = 8;
+
+    private MetadataReader? _metadata;
+
+    public bool IsAuto { get; private init; }
+
+    public bool IsExplicit { get; private init; }
+
+    public int Pack { get; private init; } = DefaultPack;
+
+    /// <summary>The size asked for, 0 when the fields decide.</summary>
+    public int Size { get; private init; }
+
+    /// <summary>How often the only field is repeated: more than once in an inline array.</summary>
+    public int Repeats { get; private init; } = 1;
+
+    public static StructLayout Of(INamedTypeSymbol type)
+    {
+        var definition = type.OriginalDefinition;
+        var layout = definition.DeclaringSyntaxReferences.IsEmpty ? Compiled(definition) : Declared(definition);
+        return KnownTypes.Find(definition, KnownTypes.InlineArray)?.ConstructorArguments is [{ Value: int repeats }]
+            ? layout with { Repeats = repeats }
+            : layout;
+    }
+
+    /// <summary>An explicit struct's offset of a field.</summary>
+    public int OffsetOf(IFieldSymbol field)
+    {
+        var definition = field.OriginalDefinition;
+        if (_metadata is not null)
+            return _metadata.GetFieldDefinition((FieldDefinitionHandle)MetadataTokens.EntityHandle(definition.MetadataToken)).GetOffset();
+        return KnownTypes.Find(definition, KnownTypes.FieldOffset)?.ConstructorArguments is [{ Value: int offset }] ? offset : 0;
+    }
+
+    private static StructLayout Declared(INamedTypeSymbol type)
+    {
+        if (KnownTypes.Find(type, KnownTypes.StructLayout) is not { ConstructorArguments: [{ Value: { } kind }, ..] } attribute)
+            return new StructLayout();
+
+        var number = Convert.ToInt32(kind, System.Globalization.CultureInfo.InvariantCulture);
+        var pack = NamedArgument(attribute, "Pack");
+        return new StructLayout
+        {
+            IsAuto = number == AutoKind,
+            IsExplicit = number == ExplicitKind,
+            Pack = pack == 0 ? DefaultPack : pack,
+            Size = NamedArgument(attribute, "Size"),
+        };
+    }
+
+    private static StructLayout Compiled(INamedTypeSymbol type)
+    {
+        if (type.ContainingModule?.GetMetadata() is not { } module)
+            return new StructLayout { IsAuto = true };
+
+        var metadata = module.GetMetadataReader();
+        var definition = metadata.GetTypeDefinition((TypeDefinitionHandle)MetadataTokens.EntityHandle(type.MetadataToken));
+        var layout = definition.GetLayout();
+        var kind = definition.Attributes & TypeAttributes.LayoutMask;
+        return new StructLayout
+        {
+            IsAuto = kind == TypeAttributes.AutoLayout,
+            IsExplicit = kind == TypeAttributes.ExplicitLayout,
+            Pack = layout.PackingSize == 0 ? DefaultPack : layout.PackingSize,
+            Size = layout.Size,
+            _metadata = metadata,
+        };
+    }
+
+    private static int NamedArgument(AttributeData attribute, string name)
+    {
+        foreach (var argument in attribute.NamedArguments)
+        {
+            if (argument.Key == name && argument.Value.Value is int value)
+                return value;
+        }
+
+        return 0;
+    }
+}

@@ -1,0 +1,48 @@
+using BlitQueue.Generator.Model;
+using BlitQueue.Generator.Parse.Kinds;
+using Microsoft.CodeAnalysis;
+
+namespace BlitQueue.Generator.Parse;
+
+/// <summary>The whole policy of what can be packed and as what: the first classifier that knows the type decides.</summary>
+internal static class WireKinds
+{
+    private static readonly Func<ITypeSymbol, Refusal, WireType?>[] Classifiers =
+    [
+        ErrorKind.Classify,
+        MessageKind.Classify,
+        StringKind.Classify,
+        ArrayKind.Classify,
+        ListKind.Classify,
+        NullableKind.Classify,
+        EnumKind.Classify,
+        ValueKind.Classify,
+        BlitKind.Classify,
+    ];
+
+    public static WireType? Classify(ITypeSymbol type, Refusal refusal)
+    {
+        foreach (var classifier in Classifiers)
+        {
+            var classified = classifier(type, refusal);
+            if (classified is not null || refusal.IsMade)
+                return classified;
+        }
+
+        return refusal.CannotPack(Reason(type));
+    }
+
+    private static string Reason(ITypeSymbol type)
+    {
+        var name = TypeNames.Text(type);
+        return type switch
+        {
+            ITypeParameterSymbol => $"what {name} stands for is not known",
+            { TypeKind: TypeKind.Dynamic } or { SpecialType: SpecialType.System_Object } => $"{name} can hold anything; name the type",
+            { TypeKind: TypeKind.Delegate } => $"{name} is a delegate",
+            { TypeKind: TypeKind.Interface } => $"{name} is an interface; use the type that implements it",
+            { IsRefLikeType: true } => $"{name} is a ref struct",
+            _ => $"{name} is neither a kind that is known nor marked [QueueMessage]",
+        };
+    }
+}

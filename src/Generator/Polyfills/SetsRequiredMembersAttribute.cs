@@ -1,0 +1,4 @@
+namespace System.Diagnostics.CodeAnalysis;
+
+[AttributeUsage(AttributeTargets.Constructor)]
+internal sealed class SetsRequiredMembersAttribute : Attribute;

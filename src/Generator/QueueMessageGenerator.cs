@@ -1,0 +1,29 @@
+using BlitQueue.Generator.Emit;
+using BlitQueue.Generator.Parse;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+
+namespace BlitQueue.Generator;
+
+/// <summary>Writes the packing of every type marked [QueueMessage]. Reports nothing: that is the analyzer's task.</summary>
+[Generator(LanguageNames.CSharp)]
+public sealed class QueueMessageGenerator : IIncrementalGenerator
+{
+    /// <summary>Wires the pipeline: marked declarations, their models, one file for each.</summary>
+    /// <param name="context">The compiler's registration.</param>
+    public void Initialize(IncrementalGeneratorInitializationContext context)
+    {
+        // Parsing inside the transform runs again for each compilation, so that it sees what other files change;
+        // the model's equality then keeps everything behind it from running.
+        var models = context.SyntaxProvider
+            .ForAttributeWithMetadataName(
+                KnownTypes.QueueMessage,
+                static (node, _) => node is TypeDeclarationSyntax,
+                static (target, cancellation) => MessageParser.Parse(target, cancellation))
+            .Where(static model => model is not null)
+            .WithTrackingName(StepNames.Model);
+
+        context.RegisterSourceOutput(models, static (output, model) =>
+            output.AddSource(model!.Header.HintName, MessageEmitter.Emit(model)));
+    }
+}

@@ -1,0 +1,104 @@
+namespace BlitQueue.Generator.Tests.Execute;
+
+public class ReuseTests
+{
+    [Fact]
+    public void Instances_lists_arrays_and_equal_strings_stay() => LoadedAssembly.Run("""
+        [QueueMessage]
+        public partial class Order
+        {
+            public string? Customer { get; set; }
+            public List<Item>? Items { get; set; }
+            public int[]? Numbers { get; set; }
+            public Item? Single { get; set; }
+            public Item[]? Many { get; set; }
+        }
+
+        [QueueMessage] public sealed partial class Item { public string? Name { get; set; } public int Count { get; set; } }
+
+        public static class Probe
+        {
+            static Order Make(int items, string customer) => new()
+            {
+                Customer = customer, Items = [.. System.Linq.Enumerable.Select(System.Linq.Enumerable.Range(0, items), i => new Item { Name = "n" + i, Count = i })],
+                Numbers = [1, 2, 3], Single = new() { Name = "s" }, Many = [new() { Name = "a" }, new() { Name = "b" }],
+            };
+
+            public static void Run()
+            {
+                Order? order = null;
+                Packer.Unpack(Packer.Pack(Make(3, "c")), ref order);
+                var (same, customer, items, first, numbers, single, many, element) =
+                    (order!, order!.Customer, order.Items!, order.Items![0], order.Numbers, order.Single, order.Many, order.Many![1]);
+
+                Packer.Unpack(Packer.Pack(Make(2, "c")), ref order);
+                Xunit.Assert.Same(same, order);
+                Xunit.Assert.Same(customer, order.Customer);
+                Xunit.Assert.Same(items, order.Items);
+                Xunit.Assert.Equal(2, items.Count);
+                Xunit.Assert.Same(first, items[0]);
+                Xunit.Assert.Same(numbers, order.Numbers);
+                Xunit.Assert.Same(single, order.Single);
+                Xunit.Assert.Same(many, order.Many);
+                Xunit.Assert.Same(element, order.Many![1]);
+
+                Packer.Unpack(Packer.Pack(Make(5, "d")), ref order);
+                Xunit.Assert.Equal(("d", 5), (order.Customer, items.Count));
+                Xunit.Assert.Equal("n4", items[4].Name);
+
+                Packer.Unpack(Packer.Pack(new Order()), ref order);
+                Xunit.Assert.Same(same, order);
+                Xunit.Assert.Null(order.Items);
+                Xunit.Assert.Null(order.Customer);
+
+                Packer.Unpack(Packer.Pack<Order>(null), ref order);
+                Xunit.Assert.Null(order);
+            }
+        }
+        """);
+
+    [Fact]
+    public void A_second_unpack_of_equal_bytes_allocates_nothing() => LoadedAssembly.Run("""
+        [QueueMessage]
+        public partial class Order { public long Id { get; set; } public string? Customer { get; set; } public List<Item>? Items { get; set; } public Dot Where { get; set; } public Dot? Maybe { get; set; } }
+
+        [QueueMessage] public sealed partial class Item { public string? Name { get; set; } public int[]? Numbers { get; set; } }
+
+        [QueueMessage] public partial struct Dot { public int X; public string? Label; }
+
+        public static class Probe
+        {
+            public static void Run()
+            {
+                var bytes = Packer.Pack(new Order { Id = 1, Customer = "caf\u00e9", Items = [new() { Name = "x", Numbers = [1] }], Where = new() { Label = "l" }, Maybe = new Dot { Label = "m" } });
+                Order? order = null;
+                for (var i = 0; i < 50; i++)
+                    Packer.Unpack(bytes, ref order);
+
+                var before = GC.GetAllocatedBytesForCurrentThread();
+                Packer.Unpack(bytes, ref order);
+                Xunit.Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+            }
+        }
+        """);
+
+    [Fact]
+    public void An_immutable_message_is_new_but_keeps_equal_strings() => LoadedAssembly.Run("""
+        [QueueMessage] public partial record Trade(string Symbol, List<int> Lots);
+
+        public static class Probe
+        {
+            public static void Run()
+            {
+                Trade? trade = null;
+                Packer.Unpack(Packer.Pack(new Trade("ABC", [1])), ref trade);
+                var old = trade!;
+                Packer.Unpack(Packer.Pack(new Trade("ABC", [2])), ref trade);
+                Xunit.Assert.NotSame(old, trade);
+                Xunit.Assert.Same(old.Symbol, trade.Symbol);
+                Xunit.Assert.NotSame(old.Lots, trade.Lots);
+                Xunit.Assert.Equal([1], old.Lots);
+            }
+        }
+        """);
+}

@@ -1,0 +1,2 @@
+global using BlitQueue.Generator.Tests.Harness;
+global using Xunit;

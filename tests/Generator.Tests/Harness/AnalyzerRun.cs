@@ -1,0 +1,35 @@
+using BlitQueue.Generator.Diagnose;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.Diagnostics;
+
+namespace BlitQueue.Generator.Tests.Harness;
+
+/// <summary>Runs the analyzer as a build does: after the generator. <c>[|marks|]</c> in the source are where a diagnostic is expected.</summary>
+internal static class AnalyzerRun
+{
+    /// <summary>Expects exactly one diagnostic with this id at each mark, and no other.</summary>
+    /// <returns>The messages, in source order.</returns>
+    public static async Task<IReadOnlyList<string>> Expect(string id, string marked)
+    {
+        var (source, spans) = Markup.Parse(marked);
+        var found = await Diagnostics(source);
+        Assert.Equal(
+            spans.Select(span => $"{id} {source[span.Start..span.End]} at {span}"),
+            found.Select(diagnostic => $"{diagnostic.Id} {TextOf(diagnostic)} at {diagnostic.Location.SourceSpan}"));
+        return [.. found.Select(diagnostic => diagnostic.GetMessage())];
+    }
+
+    /// <summary>Expects silence.</summary>
+    public static async Task ExpectNone(string source) => Assert.Empty(await Diagnostics(source));
+
+    public static async Task<IReadOnlyList<Diagnostic>> Diagnostics(params string[] sources)
+    {
+        var run = GeneratorRun.Of(sources);
+        var analyzed = run.Output.WithAnalyzers([new MessageAnalyzer()]);
+        var found = await analyzed.GetAnalyzerDiagnosticsAsync();
+        return [.. found.OrderBy(diagnostic => diagnostic.Location.SourceTree?.FilePath).ThenBy(diagnostic => diagnostic.Location.SourceSpan)];
+    }
+
+    private static string TextOf(Diagnostic diagnostic)
+        => diagnostic.Location.SourceTree?.GetText().ToString(diagnostic.Location.SourceSpan) ?? "";
+}

@@ -1,0 +1,18 @@
+using Microsoft.CodeAnalysis;
+
+namespace BlitQueue.Generator.Tests.Harness;
+
+/// <summary>The reference assemblies that a user's project has, the runtime, and xunit's assertions for code that checks itself.</summary>
+internal static class References
+{
+    public static readonly IReadOnlyList<MetadataReference> All =
+    [
+        .. File.ReadAllLines(Path.Combine(AppContext.BaseDirectory, "references.txt"))
+            .Where(IsWanted)
+            .Select(path => MetadataReference.CreateFromFile(path)),
+    ];
+
+    private static bool IsWanted(string path)
+        => path.Contains("Microsoft.NETCore.App.Ref", StringComparison.Ordinal)
+        || Path.GetFileName(path) is "BlitQueue.dll" or "xunit.assert.dll";
+}
