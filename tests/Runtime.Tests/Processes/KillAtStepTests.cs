@@ -146,6 +146,26 @@ public sealed class KillAtStepTests(ITestOutputHelper output)
         EndWell(site, survivor, HoldsTurn(Enum.Parse<ProtocolStep>(stepName)));
     }
 
+    // The dead one's records are whole, but were never announced: they stand behind whatever is enqueued next in their place.
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    public void What_a_dead_producer_left_behind_the_next_messages_is_not_read(int count)
+    {
+        using var site = new Site(inMemory: true);
+        using Survivor survivor = new Survivor(site).WarmUp();
+        using Peer peer = Peer.StartToDie(site, ProtocolStep.AppendBatchWritten, 1, "batch", "producer=1", "size=1500", $"batch={Batch}");
+        peer.WaitForDeath();
+        survivor.Queue.EnqueueBatch([.. Enumerable.Range(0, count).Select(static number => new Parcel().Fill(2, number, 16))]);
+        Parcel? parcel = null;
+        for (int number = 0; number < count; number++)
+        {
+            Assert.True(survivor.Queue.TryDequeue(ref parcel));
+            Assert.True(parcel!.Producer == 2 && parcel.Number == number && parcel.IsIntact());
+        }
+        Assert.False(survivor.Queue.TryDequeue(ref parcel));
+    }
+
     private void EndWell(Site site, Survivor survivor, bool turnHeld)
     {
         for (int i = 0; i < 100; i++)

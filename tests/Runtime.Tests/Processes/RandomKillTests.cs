@@ -11,17 +11,18 @@ public sealed class RandomKillTests(ITestOutputHelper output)
 
     [Fact]
     public void Consumers_and_producers_killed_at_random_lose_at_most_what_a_consumer_had_in_hand() =>
-        KillAtRandom(seed: 1, "produce", "batch", "consume", "consume");
+        KillAtRandom(seed: 1, checksum: true, "produce", "batch", "consume", "consume");
 
     [Fact]
     public void Consumers_with_leases_and_producers_killed_at_random_lose_nothing() =>
-        KillAtRandom(seed: 2, "produce", "batch", "lease", "lease");
+        KillAtRandom(seed: 2, checksum: false, "produce", "batch", "lease", "lease");
 
-    private void KillAtRandom(int seed, params string[] commands)
+    // Without checksums a torn message would come out, and show itself; with them it would be an exception.
+    private void KillAtRandom(int seed, bool checksum, params string[] commands)
     {
         var random = new Random(seed);
         using var site = new Site(inMemory: true);
-        using Survivor survivor = new Survivor(site).WarmUp();
+        using Survivor survivor = new Survivor(site, new QueueOptions { SegmentSize = 1 << 16, Checksum = checksum }).WarmUp();
         int started = 0, beforeReady = 0;
         Peer[] crew = [.. commands.Select(command => StartWorker(site, command, ++started))];
         int[] numbers = [.. Enumerable.Range(1, crew.Length)];
