@@ -54,8 +54,8 @@ internal static class Report
         long redelivered = scores[Score.Redelivered], duplicates = scores[Score.Duplicates];
         if (redelivered + duplicates > 0)
         {
-            Console.WriteLine($"  {redelivered:N0} redelivered: the killed consumer had them at hand");
-            Console.WriteLine($"  {duplicates:N0} duplicates: the new producer began the file again");
+            Console.WriteLine($"  {redelivered:N0} redelivered: at hand when the consumer was killed");
+            Console.WriteLine($"  {duplicates:N0} duplicates: sent again by the new producer, from the start of the file it was in");
         }
     }
 
