@@ -25,6 +25,9 @@ public sealed class MessageAnalyzer : DiagnosticAnalyzer
         Descriptors.TooLarge,
         Descriptors.UnusableType,
         Descriptors.SeveralParts,
+        Descriptors.UnusableCallback,
+        Descriptors.UnusablePacker,
+        Descriptors.UnusableOrder,
     ];
 
     /// <inheritdoc/>

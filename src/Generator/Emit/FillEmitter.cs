@@ -11,10 +11,12 @@ internal static class FillEmitter
         if (!model.IsStruct)
             WriteInstance(model, writer);
 
+        Callbacks.Write(model, CallbackPhase.Unpacking, Target(model), writer);
         if (model.Members.Count > 0)
             WriteMembers(writer, context);
 
         writer.Line($"reader.EndMessage(in block, readVariables: {model.VariableCount});");
+        Callbacks.Write(model, CallbackPhase.Unpacked, Target(model), writer);
         writer.Close();
 
         if (model.Members.Count > 0)
@@ -27,7 +29,7 @@ internal static class FillEmitter
         var creation = initializer.Length == 0 ? $"new {model.Header.Name}()" : $"new {model.Header.Name} {{ {initializer} }}";
         if (model.Members.Count == 0)
         {
-            writer.Line($"value ??= {creation};");
+            writer.Line(model.Callbacks.Count == 0 ? $"value ??= {creation};" : $"var message = value ??= {creation};");
             return;
         }
 
@@ -58,7 +60,7 @@ internal static class FillEmitter
         writer.Line();
         writer.Line(model.IsStruct
             ? "// Another version of the type wrote this; what it lacks is cleared."
-            : "// Another version of the type wrote this; what it lacks keeps its initializer in a new message and is cleared in a used one.");
+            : "// Another version of the type wrote this; what it lacks is kept as it is in a new message and cleared in a used one.");
         writer.Open(model.IsStruct
             ? $"private static void {context.OtherVersion}({parameters}scoped ref {model.Header.Name} value)"
             : $"private static void {context.OtherVersion}({parameters}{model.Header.Name} message, bool isNew)");
@@ -66,7 +68,8 @@ internal static class FillEmitter
         {
             var place = $"{Target(model)}.{member.Identifier}";
             var kept = model.IsStruct ? "" : $"isNew ? {place} : ";
-            writer.Line($"{place} = {MemberCode.IsKnown(member)} ? {MemberCode.Read(member, place, context)} : {kept}default{MemberCode.Forgiven(member)};");
+            var read = MemberCode.Read(member, place, context);
+            writer.Line($"{place} = {MemberCode.IsKnown(member)} ? {read} : {kept}default{MemberCode.Forgiven(member)};");
         }
 
         writer.Close();

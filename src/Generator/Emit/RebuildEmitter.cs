@@ -58,17 +58,27 @@ internal static class RebuildEmitter
         var construction = Construction(model, member => member.Restore != Restore.Construct || member.IsRequired);
         if (!model.Creation.FillsGiven)
         {
-            writer.Line($"value = {construction};");
+            WriteNew(construction, model, writer);
             return;
         }
 
         writer.Open("if (given is null)");
-        writer.Line($"value = {construction};");
+        WriteNew(construction, model, writer);
         writer.Line("return;");
         writer.Close();
         writer.Line();
+        Callbacks.Write(model, CallbackPhase.Unpacking, "given", writer);
         foreach (var member in model.Members)
             writer.Line($"given.{member.Identifier} = {member.Local};");
+        Callbacks.Write(model, CallbackPhase.Unpacked, "given", writer);
+    }
+
+    // There is nothing to call before the construction, so both callbacks follow it.
+    private static void WriteNew(string construction, MessageModel model, SourceWriter writer)
+    {
+        writer.Line($"value = {construction};");
+        Callbacks.Write(model, CallbackPhase.Unpacking, "value", writer);
+        Callbacks.Write(model, CallbackPhase.Unpacked, "value", writer);
     }
 
     private static string Construction(MessageModel model, Func<MemberModel, bool> isInitialized)
@@ -79,7 +89,8 @@ internal static class RebuildEmitter
             .Concat(model.Creation.Defaulted.Select(name => $"{name} = default!"))
             .ToList();
         var braces = initializer.Count == 0 ? "" : $" {{ {string.Join(", ", initializer)} }}";
-        return arguments.Length == 0 && braces.Length > 0 ? $"new {model.Header.Name}{braces}" : $"new {model.Header.Name}({arguments}){braces}";
+        var parentheses = arguments.Length == 0 && braces.Length > 0 ? "" : $"({arguments})";
+        return $"new {model.Header.Name}{parentheses}{braces}";
     }
 
     private static string Argument(MemberModel member) => member.IsForgivenAsArgument ? member.Local + "!" : member.Local;
@@ -88,7 +99,7 @@ internal static class RebuildEmitter
 
     // An instance that cannot be changed may be in use elsewhere: of it only strings are taken over.
     private static string Reuse(MemberModel member, MessageModel model)
-        => member.Type.Kind == WireKind.StructMessage ? "default"
+        => member.Type.IsStruct ? "default"
         : member.Type.Kind == WireKind.String || model.Creation.FillsGiven ? $"{(model.IsStruct ? "value." : "given?.")}{member.Identifier}"
         : "null";
 

@@ -1,5 +1,6 @@
 using BlitQueue.Generator.Diagnose;
 using BlitQueue.Generator.Model;
+using BlitQueue.Generator.Parse.Kinds;
 using Microsoft.CodeAnalysis;
 
 namespace BlitQueue.Generator.Parse;
@@ -33,7 +34,8 @@ internal static class MemberParser
         return new EquatableArray<MemberModel>(models);
     }
 
-    private static MemberModel Model(FoundMember member, WireType type, int place, Restore restore, string local, ChosenConstructor constructor)
+    private static MemberModel Model(
+        FoundMember member, WireType type, int place, Restore restore, string local, ChosenConstructor constructor)
     {
         var parameter = constructor.ParameterOf(member);
         var isNullable = member.Type.IsReferenceType && member.Type.NullableAnnotation != NullableAnnotation.NotAnnotated;
@@ -55,8 +57,11 @@ internal static class MemberParser
     private static WireType? Classify(INamedTypeSymbol message, FoundMember member, Findings findings)
     {
         var refusal = new Refusal();
-        if (WireKinds.Classify(member.Type, refusal) is { } type)
-            return type;
+        var classified = KnownTypes.Find(member.Symbol, KnownTypes.PackWith) is { } packWith
+            ? CustomKind.Classify(member.Type, packWith, refusal)
+            : WireKinds.Classify(member.Type, refusal);
+        if (classified is not null)
+            return classified;
 
         if (refusal.Descriptor is { } descriptor)
             findings.Add(descriptor, Places.OfType(message, member.Symbol), member.Name, refusal.Reason);
