@@ -89,7 +89,7 @@ internal sealed class Appender<TMem>(
 
     /// <summary>Makes the segments up to this index, without holding the turn.</summary>
     /// <exception cref="QueueFullException">The disk has no room for them.</exception>
-    /// <exception cref="QueueStalledException">A process that does not run is making one.</exception>
+    /// <exception cref="QueueStalledException">Another process has been making one for longer than the patience.</exception>
     public void MakeSegments(long index, TimeSpan patience) => keeper.Ensure(index, patience);
 
     private AppendOutcome PublishCopy(ReadOnlySpan<byte> payload)

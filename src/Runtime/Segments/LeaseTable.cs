@@ -99,6 +99,7 @@ internal sealed class LeaseTable<TMem>(SubscriptionFile file, Cursor<TMem> curso
         {
             return false;
         }
+        FailPoint.Reach(ProtocolStep.LeaseReturned);
         ReleaseCell(lease.Cell);
         // SYNC POINT returned: publishes that the cell's message is free to take.
         TMem.Store(ref file.Returned, 1);
@@ -235,6 +236,7 @@ internal sealed class LeaseTable<TMem>(SubscriptionFile file, Cursor<TMem> curso
             ReleaseCell(cell);
             return false;
         }
+        FailPoint.Reach(ProtocolStep.LeaseTakenOver);
         long position = SubscriptionFormat.MessagePosition(message);
         int attempt = TMem.Load(ref file.Attempt(cell)) + 1;
         TMem.Store(ref file.Attempt(cell), attempt);

@@ -33,6 +33,15 @@ internal enum ProtocolStep
     /// <summary>The tail is at the next segment's first record.</summary>
     RollTailMoved,
 
+    /// <summary>A control file was made, anew or to replace a lost one; its words say that nothing was enqueued.</summary>
+    StoreControlMade,
+
+    /// <summary>The default subscription of a queue that is being made has its file.</summary>
+    StoreSubscriptionMade,
+
+    /// <summary>What makes the files a queue is written, under its unfinished name.</summary>
+    StoreMetaWritten,
+
     /// <summary>The new segment's file exists under its unfinished name, empty.</summary>
     SegmentCreated,
 
@@ -78,9 +87,24 @@ internal enum ProtocolStep
     /// <summary>The cell no longer holds the message: it is consumed.</summary>
     LeaseCommitted,
 
+    /// <summary>The cell says that its message was given back, and still names who gave it.</summary>
+    LeaseReturned,
+
+    /// <summary>A cell whose message is to be delivered again names its new owner; its attempt is still the one before.</summary>
+    LeaseTakenOver,
+
     /// <summary>The turn of a dead participant is this one's.</summary>
     RepairTurnTaken,
 
     /// <summary>The tail is behind what the dead participant had published.</summary>
     RepairTailMoved,
+
+    /// <summary>After the machine went down: there is a segment behind the one that the log ends in.</summary>
+    RecoverySegmentMade,
+
+    /// <summary>The log's damaged end is a pad: it goes on in the next segment.</summary>
+    RecoverySealed,
+
+    /// <summary>The control file's words fit the log; it does not say yet that they do.</summary>
+    RecoveryWordsSet,
 }

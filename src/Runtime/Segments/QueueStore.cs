@@ -109,6 +109,7 @@ internal sealed class QueueStore : IDisposable
         }
         if (!files.Exists(StoreFormat.ControlName))
         {
+            StoreCheck.VerifyNobodyAlive(files, locks);
             StoreMaker.MakeControl(files, meta, bootId: "");
         }
         var control = new ControlFile(files.Map(StoreFormat.ControlName, ControlFormat.Size));
@@ -116,6 +117,7 @@ internal sealed class QueueStore : IDisposable
         {
             StoreCheck.VerifyControl(files, meta, control);
             Recovery.RunIfNeeded(files, meta, control, locks);
+            StoreCheck.VerifyWords(files, meta, control);
             var store = new QueueStore(files, meta, locks, control);
             store.Keeper.DeleteLeftovers();
             return store;

@@ -129,8 +129,9 @@ internal sealed class RecordReader<TMem>(SegmentTable table, QueueMeta meta) : I
                     position = segment.NextSegmentStart;
                     continue;
                 case RecordKind.Batch:
-                    Verify(segment, position, header, segment.Payload(position, sizeof(long)));
-                    position = After(segment, position, length);
+                    long behind = After(segment, position, length);
+                    Verify(segment, position, header, segment.Payload(position, length));
+                    position = behind;
                     continue;
                 case RecordKind.Data or RecordKind.BatchData:
                     found = new FoundRecord(nextWord, segment, position, After(segment, position, length), header, length);

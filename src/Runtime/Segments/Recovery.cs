@@ -32,7 +32,8 @@ internal static class Recovery
         MachineMemory.Store(ref control.Ready, indexes[^1] + 1);
         MachineMemory.Store(ref control.Tail, position);
         MachineMemory.Store(ref control.Turn, 0);
-        ClampSubscriptions(files, meta, (indexes[0] * meta.SegmentSize) + SegmentFormat.HeaderSize, position);
+        RecoverSubscriptions(files, meta, (indexes[0] * meta.SegmentSize) + SegmentFormat.HeaderSize, position);
+        FailPoint.Reach(ProtocolStep.RecoveryWordsSet);
         control.BootId = Recommended.Platform.BootId;
     }
 
@@ -71,6 +72,7 @@ internal static class Recovery
         }
         long next = indexes[^1] + 1;
         SegmentMaker.Make(files, meta, next);
+        FailPoint.Reach(ProtocolStep.RecoverySegmentMade);
         indexes.Add(next);
         // Where the log's last record filled its segment, the damage was the next segment's: there is nothing to seal.
         if (index < next)
@@ -78,11 +80,11 @@ internal static class Recovery
             using MappedRegion region = files.Map(StoreFormat.SegmentName(index * meta.SegmentSize), meta.SegmentSize);
             region.Word(position & (meta.SegmentSize - 1)) = new RecordCheck(meta).Header(RecordKind.Pad, position, []);
         }
+        FailPoint.Reach(ProtocolStep.RecoverySealed);
         return (next * meta.SegmentSize) + SegmentFormat.HeaderSize;
     }
 
-    // A subscription's page may be newer on the disk than the log, or older than the deletion of what it had passed.
-    private static void ClampSubscriptions(QueueFiles files, QueueMeta meta, long first, long tail)
+    private static void RecoverSubscriptions(QueueFiles files, QueueMeta meta, long first, long tail)
     {
         foreach (string path in Directory.EnumerateFiles(files.Directory, StoreFormat.SubscriptionPrefix + "*"))
         {
@@ -92,7 +94,7 @@ internal static class Recovery
             }
             using SubscriptionFile file = SubscriptionFile.Open(
                 files, meta, Path.GetFileName(path)[StoreFormat.SubscriptionPrefix.Length..]);
-            file.ClampTo(first, tail);
+            file.Recover(first, tail);
         }
     }
 }

@@ -10,10 +10,11 @@ namespace BlitQueue.Segments;
 /// its death gives back; appends go on meanwhile.
 /// </summary>
 internal sealed class SegmentKeeper(
-    QueueFiles files, QueueMeta meta, ControlFile control, SafeFileHandle locks, SegmentTable table, SubscriptionSet subscriptions) : IDisposable
+    QueueFiles files, QueueMeta meta, ControlFile control, SafeFileHandle locks, SegmentTable table, SubscriptionSet subscriptions)
+    : IDisposable
 {
-    // Whoever needs the segment waits as long as it likes; a thread of the pool is not held for that.
-    private static readonly TimeSpan BackgroundPatience = TimeSpan.FromMilliseconds(100);
+    // Making ahead can be left to another process that is at it; what waits for this thread must not wait for that one.
+    private static readonly TimeSpan BackgroundPatience = TimeSpan.FromMilliseconds(10);
 
     private readonly Lock _sync = new();
     private readonly long _size = meta.SegmentSize;
@@ -26,7 +27,7 @@ internal sealed class SegmentKeeper(
 
     /// <summary>Makes the segments up to this index, unless they are there. Returns when appenders may use it.</summary>
     /// <exception cref="QueueFullException">The disk has no room for it.</exception>
-    /// <exception cref="QueueStalledException">A process that does not run is making it.</exception>
+    /// <exception cref="QueueStalledException">Another process has been making one for longer than the patience.</exception>
     public void Ensure(long index, TimeSpan patience)
     {
         lock (_sync)
@@ -130,8 +131,8 @@ internal sealed class SegmentKeeper(
             if (Stopwatch.GetElapsedTime(started) > patience)
             {
                 throw new QueueStalledException(
-                    $"{files.Directory}: another process has been making a segment for {patience.TotalSeconds:0.#} s and does not get on. "
-                    + "It is stopped, or its disk hangs; let it run, or end it.");
+                    $"{files.Directory}: another process has been making a segment for {patience.TotalMilliseconds:0} ms and does not get on. "
+                    + "It is stopped, or its disk is slow; let it run, or end it. Nothing was enqueued.");
             }
             Thread.Sleep(1);
         }

@@ -1,5 +1,6 @@
 using System.Numerics;
 using BlitQueue.Memory;
+using Microsoft.Win32.SafeHandles;
 
 namespace BlitQueue.Segments;
 
@@ -39,6 +40,38 @@ internal static class StoreCheck
             throw new QueueCorruptException(
                 files.PathOf(StoreFormat.ControlName), 0,
                 "it is not this queue's control file. Delete it when no process has the queue open: it is rebuilt from the segments.");
+        }
+    }
+
+    /// <summary>Others would go on with the control file that they have mapped, and both would append at the same place.</summary>
+    /// <exception cref="QueueCorruptException">The control file is gone while others have the queue open.</exception>
+    public static void VerifyNobodyAlive(QueueFiles files, SafeFileHandle locks)
+    {
+        if (Participant.AnyAlive(locks))
+        {
+            throw new QueueCorruptException(
+                files.PathOf(StoreFormat.ControlName), 0,
+                "it is missing while other processes have the queue open. End them all; whoever opens the queue next rebuilds it.");
+        }
+    }
+
+    /// <exception cref="QueueCorruptException">Words that no log can have led to.</exception>
+    public static void VerifyWords(QueueFiles files, QueueMeta meta, ControlFile control)
+    {
+        // Each only grows and never passes the next one, so in this order they fit while others are at work.
+        long kept = MachineMemory.Load(ref control.Kept);
+        long tail = MachineMemory.Load(ref control.Tail);
+        long ready = MachineMemory.Load(ref control.Ready);
+        string? found =
+            kept < 0 || kept > tail / meta.SegmentSize ? $"the first segment kept is number {kept}, the tail is {tail}"
+            : tail % 8 != 0 || tail % meta.SegmentSize < SegmentFormat.HeaderSize ? $"the tail is {tail}"
+            : ready <= tail / meta.SegmentSize || ready > long.MaxValue / meta.SegmentSize ? $"{ready} segments are ready, the tail is {tail}"
+            : null;
+        if (found is not null)
+        {
+            throw new QueueCorruptException(
+                files.PathOf(StoreFormat.ControlName), ControlFormat.TailOffset,
+                $"{found}, which cannot be. Delete the file when no process has the queue open: it is rebuilt from the segments.");
         }
     }
 

@@ -31,8 +31,10 @@ internal static class StoreMaker
             MakeControl(files, meta, Recommended.Platform.BootId);
             SegmentMaker.Make(files, meta, 0);
             SubscriptionFile.Make(files, meta, DefaultSubscription, SegmentFormat.FirstPosition);
+            FailPoint.Reach(ProtocolStep.StoreSubscriptionMade);
             using SafeFileHandle file = files.CreateUnfinished(StoreFormat.MetaName);
             RandomAccess.Write(file, meta.ToBytes(), 0);
+            FailPoint.Reach(ProtocolStep.StoreMetaWritten);
             files.Finish(StoreFormat.MetaName, file);
             return meta;
         }
@@ -81,6 +83,7 @@ internal static class StoreMaker
             region.Word(ControlFormat.CompleteOffset) = 1;
         }
         files.Finish(StoreFormat.ControlName, file);
+        FailPoint.Reach(ProtocolStep.StoreControlMade);
     }
 
     // What vanishes with the machine's power needs no check against it.

@@ -93,21 +93,30 @@ internal sealed class SubscriptionFile : IDisposable
         return oldest;
     }
 
-    /// <summary>Brings positions back to where the log is, after the machine went down.</summary>
-    public void ClampTo(long first, long tail)
+    /// <summary>
+    /// Makes the words fit the log after the machine went down or the control file was lost: pages of this file may be older than others,
+    /// older than the deletion of segments, or newer than the log. Nobody holds anything any more: participants are counted anew, so an
+    /// owner of the time before may bear the mark of one of today.
+    /// </summary>
+    /// <param name="first">The first position that is still there; everybody had passed what was before.</param>
+    /// <param name="tail">The log's end.</param>
+    public void Recover(long first, long tail)
     {
-        long position = SubscriptionFormat.Position(Next);
-        if (position < first || position > tail)
-        {
-            Next = SubscriptionFormat.NextWord(Math.Clamp(position, first, tail), 0);
-        }
+        int claimed = SubscriptionFormat.Cell(Next);
+        long next = Math.Clamp(SubscriptionFormat.Position(Next), first, tail);
+        bool anyHeld = false;
         for (int cell = 1; cell <= SubscriptionFormat.Cells; cell++)
         {
-            long leased = SubscriptionFormat.MessagePosition(Message(cell));
-            if (leased < first || leased >= tail)
-            {
-                Message(cell) = 0;
-            }
+            long position = SubscriptionFormat.MessagePosition(Message(cell));
+            LeaseState state = SubscriptionFormat.State(Message(cell));
+            // What is at the next position or behind it is delivered from there.
+            bool held = position >= first && position < next
+                && (state is LeaseState.Leased or LeaseState.Returned || (state == LeaseState.Claiming && cell == claimed));
+            Message(cell) = held ? SubscriptionFormat.MessageWord(position, LeaseState.Returned) : 0;
+            Owner(cell) = 0;
+            anyHeld |= held;
         }
+        Returned = anyHeld ? 1 : 0;
+        Next = SubscriptionFormat.NextWord(next, 0);
     }
 }

@@ -1,0 +1,4 @@
+namespace BlitQueue.Bench.Measuring;
+
+/// <summary>Rows that move the same bytes and stand in one table.</summary>
+internal sealed record ScenarioGroup(string Title, IReadOnlyList<Scenario> Scenarios);

@@ -1,0 +1,66 @@
+using System.Buffers;
+using BenchmarkDotNet.Attributes;
+using BlitQueue.Bench.Messages;
+
+namespace BlitQueue.Bench.Micro;
+
+/// <summary>Packing without a queue.</summary>
+[MemoryDiagnoser]
+public class PackBench
+{
+    private const int Lines = 50;
+
+    private readonly ArrayBufferWriter<byte> _buffer = new(64 * 1024);
+    private Small _small = null!;
+    private Small? _smallTarget;
+    private byte[] _smallBytes = null!;
+    private Order _order = null!;
+    private Order? _orderTarget;
+    private byte[] _orderBytes = null!;
+
+    /// <summary>Makes the messages.</summary>
+    [GlobalSetup]
+    public void Setup()
+    {
+        _small = Small.Create();
+        _smallTarget = Small.Create();
+        _smallBytes = Packer.Pack(in _small);
+        _order = Order.Create(Lines);
+        _orderTarget = Order.Create(Lines);
+        _orderBytes = Packer.Pack(in _order);
+    }
+
+    /// <summary>A small class into a buffer.</summary>
+    [Benchmark]
+    public int PackSmall()
+    {
+        _buffer.ResetWrittenCount();
+        Packer.Pack(_buffer, in _small);
+        return _buffer.WrittenCount;
+    }
+
+    /// <summary>A small class, new.</summary>
+    [Benchmark]
+    public object? UnpackSmall() => Packer.Unpack<Small>(_smallBytes);
+
+    /// <summary>A small class, into an instance that holds the same text.</summary>
+    [Benchmark]
+    public int UnpackSmallInto() => Packer.Unpack(_smallBytes, ref _smallTarget);
+
+    /// <summary>An order with 50 lines into a buffer.</summary>
+    [Benchmark]
+    public int PackOrder()
+    {
+        _buffer.ResetWrittenCount();
+        Packer.Pack(_buffer, in _order);
+        return _buffer.WrittenCount;
+    }
+
+    /// <summary>An order with 50 lines, new.</summary>
+    [Benchmark]
+    public object? UnpackOrder() => Packer.Unpack<Order>(_orderBytes);
+
+    /// <summary>An order with 50 lines, into one with the same texts.</summary>
+    [Benchmark]
+    public int UnpackOrderInto() => Packer.Unpack(_orderBytes, ref _orderTarget);
+}

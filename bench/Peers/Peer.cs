@@ -1,0 +1,46 @@
+using System.Diagnostics;
+using System.Text.Json;
+using BlitQueue.Bench.Links;
+
+namespace BlitQueue.Bench.Peers;
+
+/// <summary>The second process, seen from the first one. One serves all measurements, so that its code is compiled and warm.</summary>
+internal sealed class Peer : IDisposable
+{
+    public const string Verb = "peer";
+
+    private readonly Process _process;
+
+    public Peer()
+    {
+        var start = new ProcessStartInfo(Environment.ProcessPath!) { RedirectStandardInput = true, RedirectStandardOutput = true };
+        if (Path.GetFileNameWithoutExtension(Environment.ProcessPath) == "dotnet")
+        {
+            start.ArgumentList.Add(typeof(Peer).Assembly.Location);
+        }
+        start.ArgumentList.Add(Verb);
+        _process = Process.Start(start)!;
+    }
+
+    /// <summary>Has the peer open its end of a transport.</summary>
+    public void Begin(PeerTask task) => _process.StandardInput.WriteLine(JsonSerializer.Serialize(task));
+
+    /// <summary>Returns when the peer's end is open.</summary>
+    public void AwaitOpened() => ReadLine();
+
+    /// <summary>Returns when the peer has seen the end.</summary>
+    public ReceiveResult AwaitResult() => JsonSerializer.Deserialize<ReceiveResult>(ReadLine())!;
+
+    // What went wrong there stands on the standard error that both share.
+    private string ReadLine() => _process.StandardOutput.ReadLine() ?? throw new IOException("The second process has ended.");
+
+    public void Dispose()
+    {
+        _process.StandardInput.Close();
+        if (!_process.WaitForExit(TimeSpan.FromSeconds(5)))
+        {
+            _process.Kill();
+        }
+        _process.Dispose();
+    }
+}

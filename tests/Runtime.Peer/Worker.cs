@@ -1,0 +1,193 @@
+namespace BlitQueue.Peer;
+
+/// <summary>What this process can be told to do to a queue. Each command says "ready" once the queue is open.</summary>
+internal sealed class Worker(Arguments arguments) : IDisposable
+{
+    private readonly MappedQueue<Parcel> _queue = arguments.Open();
+    private readonly SideLog _log = new(arguments.LogPath, arguments.Number("buffered", 0) != 0);
+    private readonly CancellationTokenSource _inputEnded = new();
+    private readonly int _producer = (int)arguments.Number("producer", 1);
+    private readonly int _size = (int)arguments.Number("size", 100);
+    private readonly long _count = arguments.Number("count", long.MaxValue);
+    private readonly int _batch = (int)arguments.Number("batch", 3);
+
+    public void Run()
+    {
+        new Thread(WatchInput) { IsBackground = true }.Start();
+        Say("ready");
+        switch (arguments.Command)
+        {
+            case "produce":
+                Produce();
+                break;
+            case "batch":
+                ProduceBatches();
+                break;
+            case "consume":
+                Consume();
+                break;
+            case "lease":
+                Lease();
+                break;
+            case "work":
+                Work();
+                break;
+            case "hold":
+                Hold();
+                break;
+            default:
+                throw new ArgumentException($"No command is named {arguments.Command}.");
+        }
+    }
+
+    private void Produce()
+    {
+        var parcel = new Parcel();
+        for (long number = 0; number < _count && !_inputEnded.IsCancellationRequested; number++)
+        {
+            _queue.Enqueue(parcel.Fill(_producer, number, SizeOf(number)));
+            _log.Enqueued(_producer, number);
+        }
+    }
+
+    private void ProduceBatches()
+    {
+        Parcel[] parcels = [.. Enumerable.Range(0, _batch).Select(static _ => new Parcel())];
+        for (long number = 0; number < _count && !_inputEnded.IsCancellationRequested; number += _batch)
+        {
+            EnqueueBatch(parcels, number);
+        }
+    }
+
+    private void EnqueueBatch(Parcel[] parcels, long first)
+    {
+        for (int i = 0; i < parcels.Length; i++)
+        {
+            parcels[i].Fill(_producer, first + i, SizeOf(first + i));
+        }
+        _queue.EnqueueBatch(parcels);
+        _log.EnqueuedBatch(_producer, first, parcels.Length);
+    }
+
+    // Until the input ends; then takes what is still there.
+    private void Consume()
+    {
+        Parcel? parcel = null;
+        try
+        {
+            for (;;)
+            {
+                _queue.Dequeue(ref parcel, _inputEnded.Token);
+                _log.Dequeued(parcel!);
+            }
+        }
+        catch (OperationCanceledException)
+        {
+            while (_queue.TryDequeue(ref parcel))
+            {
+                _log.Dequeued(parcel!);
+            }
+        }
+    }
+
+    private void Lease()
+    {
+        Subscription<Parcel> subscription = _queue.Subscribe("default");
+        Parcel? parcel = null;
+        try
+        {
+            for (;;)
+            {
+                Finish(subscription.Receive(_inputEnded.Token), ref parcel, abandon: false);
+            }
+        }
+        catch (OperationCanceledException)
+        {
+            while (subscription.TryReceive(out Lease<Parcel> lease))
+            {
+                Finish(lease, ref parcel, abandon: false);
+            }
+        }
+    }
+
+    private void Finish(Lease<Parcel> lease, ref Parcel? parcel, bool abandon)
+    {
+        lease.ReadInto(ref parcel);
+        _log.Leased(parcel!, lease.Attempt);
+        if (abandon)
+        {
+            lease.Abandon();
+            _log.Abandoned(parcel!, lease.Attempt);
+        }
+        else
+        {
+            lease.Commit();
+            _log.Committed(parcel!, lease.Attempt);
+        }
+    }
+
+    // Everything in turn, so that every step of the protocol is reached.
+    private void Work()
+    {
+        Subscription<Parcel> subscription = _queue.Subscribe("default");
+        Parcel[] parcels = [.. Enumerable.Range(0, _batch).Select(static _ => new Parcel())];
+        Parcel? taken = null;
+        long number = 0;
+        for (int round = 0; round < _count; round++)
+        {
+            _queue.Enqueue(parcels[0].Fill(_producer, number, SizeOf(number)));
+            _log.Enqueued(_producer, number++);
+            if (round % 4 == 1)
+            {
+                EnqueueBatch(parcels, number);
+                number += _batch;
+            }
+            if (round % 2 == 0 && _queue.TryDequeue(ref taken))
+            {
+                _log.Dequeued(taken!);
+            }
+            if (round % 2 == 1 && subscription.TryReceive(out Lease<Parcel> lease))
+            {
+                Finish(lease, ref taken, abandon: round % 8 == 3);
+            }
+        }
+    }
+
+    // Takes leases without ending them, and waits.
+    private void Hold()
+    {
+        Subscription<Parcel> subscription = _queue.Subscribe("default");
+        Parcel? parcel = null;
+        for (long held = 0; held < _count; held++)
+        {
+            Lease<Parcel> lease = subscription.Receive(_inputEnded.Token);
+            lease.ReadInto(ref parcel);
+            _log.Leased(parcel!, lease.Attempt);
+        }
+        Say("holding");
+        _inputEnded.Token.WaitHandle.WaitOne();
+    }
+
+    // Sizes vary, so that records end at every distance from a segment's end.
+    private int SizeOf(long number) => _size <= 16 ? _size : _size + (int)(number * 7 % _size);
+
+    private void WatchInput()
+    {
+        while (Console.In.Read() >= 0)
+        {
+        }
+        _inputEnded.Cancel();
+    }
+
+    private static void Say(string line)
+    {
+        Console.Out.WriteLine(line);
+        Console.Out.Flush();
+    }
+
+    public void Dispose()
+    {
+        _log.Dispose();
+        _queue.Dispose();
+    }
+}

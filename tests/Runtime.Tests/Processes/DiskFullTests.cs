@@ -1,0 +1,113 @@
+using Xunit;
+
+namespace BlitQueue.Tests.Processes;
+
+/// <summary>On a file system of 2 MiB.</summary>
+[Collection(ProcessCollection.Name)]
+public sealed class DiskFullTests : IDisposable
+{
+    private readonly Site _site = new();
+    private readonly string _disk;
+    private readonly string _queue;
+    private bool _mounted;
+
+    public DiskFullTests()
+    {
+        _disk = Directory.CreateDirectory(Path.Combine(_site.Root, "disk")).FullName;
+        _queue = Path.Combine(_disk, "queue");
+    }
+
+    [TmpfsFact]
+    public void A_queue_whose_first_segment_finds_no_room_leaves_nothing_behind()
+    {
+        Mount();
+        var full = Assert.Throws<QueueFullException>(() => MappedQueue<Parcel>.Open(_queue));
+        Assert.Contains(_queue, full.Message, StringComparison.Ordinal);
+        Assert.Contains("SegmentSize", full.Message, StringComparison.Ordinal);
+        Assert.Empty(Directory.EnumerateFileSystemEntries(_disk));
+
+        Directory.CreateDirectory(_queue);
+        Assert.Throws<QueueFullException>(() => MappedQueue<Parcel>.Open(_queue));
+        Assert.Empty(Directory.EnumerateFileSystemEntries(_queue));
+
+        // The disk itself was not used up.
+        using var queue = MappedQueue<Parcel>.Open(_queue, new QueueOptions { SegmentSize = 1 << 16 });
+        queue.Enqueue(new Parcel().Fill(1, 0, 100));
+    }
+
+    [TmpfsFact]
+    public void A_full_disk_is_an_exception_and_what_was_consumed_makes_room()
+    {
+        Mount();
+        using var queue = MappedQueue<Parcel>.Open(_queue, new QueueOptions { SegmentSize = 1 << 16, Checksum = true });
+        var parcel = new Parcel();
+        long enqueued = 0, dequeued = 0;
+        for (int cycle = 0; cycle < 3; cycle++)
+        {
+            var full = Assert.Throws<QueueFullException>(() =>
+            {
+                while (enqueued < long.MaxValue)
+                {
+                    queue.Enqueue(parcel.Fill(1, enqueued, 1000));
+                    enqueued++;
+                }
+            });
+            Assert.Contains(_queue, full.Message, StringComparison.Ordinal);
+            // What is left of the last segment may still hold the shorter message; then it is full for that too.
+            while (queue.TryEnqueue(parcel.Fill(1, enqueued, 1000)))
+            {
+                enqueued++;
+            }
+            Assert.Throws<QueueFullException>(() => queue.EnqueueBatch([new Parcel().Fill(2, 0, 1000), new Parcel().Fill(2, 1, 100_000)]));
+            Assert.True(enqueued - dequeued > 1000, $"The disk was full after {enqueued - dequeued} messages.");
+            Drain(queue, ref dequeued, upTo: enqueued);
+        }
+        Assert.Equal(enqueued, dequeued);
+    }
+
+    [TmpfsFact]
+    public void Consuming_a_part_makes_room_for_as_much()
+    {
+        Mount();
+        using var queue = MappedQueue<Parcel>.Open(_queue, new QueueOptions { SegmentSize = 1 << 16 });
+        var parcel = new Parcel();
+        long enqueued = 0, dequeued = 0;
+        while (queue.TryEnqueue(parcel.Fill(1, enqueued, 1000)))
+        {
+            enqueued++;
+        }
+        Drain(queue, ref dequeued, upTo: enqueued / 2);
+        long before = enqueued;
+        while (queue.TryEnqueue(parcel.Fill(1, enqueued, 1000)))
+        {
+            enqueued++;
+        }
+        Assert.True(enqueued - before > before / 3, $"Only {enqueued - before} fitted after {before / 2} were consumed.");
+        Drain(queue, ref dequeued, upTo: enqueued);
+    }
+
+    private static void Drain(MappedQueue<Parcel> queue, ref long number, long upTo)
+    {
+        Parcel? parcel = null;
+        for (; number < upTo; number++)
+        {
+            Assert.True(queue.TryDequeue(ref parcel), $"Message {number} of {upTo} is not there.");
+            Assert.True(parcel!.Number == number && parcel.Producer == 1 && parcel.IsIntact());
+        }
+    }
+
+    private void Mount()
+    {
+        TmpfsFactAttribute.Mount(_disk);
+        _mounted = true;
+    }
+
+    public void Dispose()
+    {
+        if (_mounted)
+        {
+            TmpfsFactAttribute.Unmount(_disk);
+        }
+        _site.Dispose();
+    }
+}

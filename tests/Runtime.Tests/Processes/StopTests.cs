@@ -1,0 +1,173 @@
+using System.Diagnostics;
+using BlitQueue.Segments;
+using Xunit;
+using Xunit.Abstractions;
+
+namespace BlitQueue.Tests.Processes;
+
+/// <summary>Processes that are stopped, not dead: nothing is taken from them, and who needs what they hold is told so.</summary>
+[Collection(ProcessCollection.Name)]
+public sealed class StopTests(ITestOutputHelper output)
+{
+    private static readonly QueueOptions ShortStall = new() { SegmentSize = 1 << 16, Checksum = true, StallTimeout = TimeSpan.FromSeconds(1) };
+
+    [Fact]
+    public void A_producer_stopped_in_the_middle_of_an_append_keeps_its_turn()
+    {
+        using var site = new Site();
+        using Survivor survivor = new Survivor(site, ShortStall).WarmUp();
+        using Peer stopped = Peer.StartToStop(site, ProtocolStep.AppendPacked, 5, "produce", "producer=1", "count=10");
+        survivor.Drain();
+        stopped.WaitForStop();
+        long since = Stopwatch.GetTimestamp();
+        using Peer waiting = Peer.Start(site, "produce", "producer=2", "stall=30000").WaitFor("ready");
+        AssertStalls(stopped, () => survivor.Queue.TryEnqueue(new Parcel().Fill(9, 9, 9)));
+        AssertStalls(stopped, () => survivor.Queue.Enqueue(new Parcel().Fill(9, 9, 9)));
+        AssertStalls(stopped, () => survivor.Queue.EnqueueBatch([new Parcel().Fill(9, 9, 9)]));
+        survivor.Drain();
+        Assert.True(survivor.History.ReadLog(stopped.LogPath).Deliveries >= 4, "What was published before the stop was not delivered.");
+        TimeSpan rest = TimeSpan.FromSeconds(5) - Stopwatch.GetElapsedTime(since);
+        Thread.Sleep(rest > TimeSpan.Zero ? rest : TimeSpan.Zero);
+        Assert.Equal(0, new FileInfo(waiting.LogPath).Length);
+
+        stopped.Continue();
+        Assert.Equal(0, stopped.WaitForExit());
+        Thread.Sleep(100);
+        waiting.Finish();
+        survivor.Enqueue();
+        survivor.Drain();
+        survivor.History.ReadLog(stopped.LogPath).ReadLog(waiting.LogPath);
+        Assert.True(new FileInfo(waiting.LogPath).Length > 0, "The waiting producer did not go on.");
+        survivor.AssertNoFaults();
+    }
+
+    // Those that a process at work on a queue reaches; the others have tests of their own.
+    public static TheoryData<string> Steps() => [.. Enum.GetNames<ProtocolStep>().Where(KillAtStepTests.IsReachedByWork)];
+
+    [Theory]
+    [MemberData(nameof(Steps))]
+    public void A_process_stopped_at_any_step_holds_back_only_who_needs_its_turn(string stepName)
+    {
+        var step = Enum.Parse<ProtocolStep>(stepName);
+        using var site = new Site();
+        using Survivor survivor = new Survivor(site, ShortStall).WarmUp();
+        using Peer stopped = Peer.StartToStop(site, step, 2, "work", "producer=1", "count=60", "size=1500");
+        stopped.WaitForStop();
+        if (KillAtStepTests.HoldsTurn(step))
+        {
+            AssertStalls(stopped, () => survivor.Queue.TryEnqueue(new Parcel().Fill(9, 9, 9)));
+        }
+        else
+        {
+            survivor.GoOn();
+        }
+        survivor.Drain();
+        stopped.Continue();
+        Assert.Equal(0, stopped.WaitForExit());
+        survivor.GoOn();
+        survivor.Drain();
+        survivor.History.ReadLog(stopped.LogPath);
+        survivor.AssertNoFaults();
+    }
+
+    [Theory]
+    [InlineData(nameof(ProtocolStep.RepairTurnTaken))]
+    [InlineData(nameof(ProtocolStep.RepairTailMoved))]
+    public void A_stopped_repairer_keeps_its_turn(string stepName)
+    {
+        using var site = new Site();
+        using Survivor survivor = new Survivor(site, ShortStall).WarmUp();
+        using Peer dead = Peer.StartToDie(site, ProtocolStep.AppendPublished, 3, "produce", "producer=1");
+        dead.WaitForDeath();
+        using Peer stopped = Peer.StartToStop(site, Enum.Parse<ProtocolStep>(stepName), 1, "produce", "producer=2", "count=10");
+        stopped.WaitForStop();
+        AssertStalls(stopped, () => survivor.Queue.TryEnqueue(new Parcel().Fill(9, 9, 9)));
+        stopped.Continue();
+        Assert.Equal(0, stopped.WaitForExit());
+        survivor.GoOn();
+        survivor.Drain();
+        survivor.History.KilledProducer(1, 1);
+        survivor.History.ReadLog(dead.LogPath).ReadLog(stopped.LogPath);
+        survivor.AssertNoFaults();
+    }
+
+    [Theory]
+    [InlineData(nameof(ProtocolStep.SegmentCreated))]
+    [InlineData(nameof(ProtocolStep.SegmentWritten))]
+    public void Who_needs_the_segment_that_a_stopped_process_makes_is_told_so(string stepName)
+    {
+        using var site = new Site();
+        using Survivor survivor = new Survivor(site, ShortStall).WarmUp();
+        using Peer stopped = Peer.StartToStop(site, Enum.Parse<ProtocolStep>(stepName), 1, "produce", "producer=1", "count=100", "size=1500");
+        stopped.WaitForStop();
+        long started = Stopwatch.GetTimestamp();
+        var parcel = new Parcel();
+        long number = 0;
+        Assert.Throws<QueueStalledException>(() =>
+        {
+            while (survivor.Queue.TryEnqueue(parcel.Fill(2, number, 3000)))
+            {
+                survivor.History.Enqueued(2, number++);
+            }
+        });
+        output.WriteLine($"TryEnqueue gave up after {Stopwatch.GetElapsedTime(started).TotalMilliseconds:0} ms, {number} enqueues included.");
+        survivor.Drain();
+        stopped.Continue();
+        Assert.Equal(0, stopped.WaitForExit());
+        survivor.GoOn();
+        survivor.Drain();
+        survivor.History.ReadLog(stopped.LogPath);
+        survivor.AssertNoFaults();
+    }
+
+    [Fact]
+    public void A_queue_that_a_stopped_process_is_making_opens_when_that_goes_on()
+    {
+        using var site = new Site();
+        using Peer maker = Peer.StartToStop(site, ProtocolStep.SegmentWritten, 1, "produce", "count=10", "segment=65536");
+        maker.WaitForStop();
+        var stalled = Assert.Throws<QueueStalledException>(() => MappedQueue<Parcel>.Open(site.Queue, ShortStall));
+        Assert.Contains(site.Queue, stalled.Message, StringComparison.Ordinal);
+        maker.Continue();
+        Assert.Equal(0, maker.WaitForExit());
+        using var survivor = new Survivor(site, new QueueOptions());
+        survivor.Drain();
+        survivor.History.ReadLog(maker.LogPath);
+        survivor.AssertNoFaults();
+    }
+
+    [Fact]
+    public void The_lease_of_a_stopped_process_is_never_taken_from_it()
+    {
+        using var site = new Site();
+        using Survivor survivor = new Survivor(site, ShortStall).WarmUp();
+        for (int i = 0; i < 10; i++)
+        {
+            survivor.Enqueue();
+        }
+        using Peer holder = Peer.Start(site, "hold", "count=4");
+        holder.WaitFor("holding").Stop();
+        survivor.Drain();
+        Thread.Sleep(200);
+        survivor.Drain();
+        survivor.History.ReadLog(holder.LogPath);
+        survivor.AssertNoFaults();
+
+        // Dead, it holds nothing any more: its four messages come again, and say so.
+        long before = survivor.History.Deliveries;
+        holder.Kill();
+        holder.WaitForExit();
+        survivor.History.KilledConsumer(holder.LogPath);
+        survivor.Drain();
+        Assert.Equal(before + 4, survivor.History.Deliveries);
+        survivor.AssertNoFaults();
+    }
+
+    private void AssertStalls(Peer stopped, Action call)
+    {
+        long started = Stopwatch.GetTimestamp();
+        var stalled = Assert.Throws<QueueStalledException>(call);
+        output.WriteLine($"Told after {Stopwatch.GetElapsedTime(started).TotalMilliseconds:0} ms: {stalled.Message}");
+        Assert.Contains($"process {stopped.Id}", stalled.Message, StringComparison.Ordinal);
+    }
+}
