@@ -29,7 +29,8 @@ internal static class ClashFinder
     }
 
     /// <summary>Whether a message's static methods can be called by the type's name.</summary>
-    public static bool IsDirect(INamedTypeSymbol message) => !IsTaken(message, "Pack") && !IsTaken(message, "Unpack") && !IsTaken(message, "Schema");
+    public static bool IsDirect(INamedTypeSymbol message)
+        => !IsTaken(message, "Pack") && !IsTaken(message, "Unpack") && !IsTaken(message, "Schema");
 
     private static bool IsTaken(INamedTypeSymbol message, string name)
     {

@@ -89,7 +89,8 @@ internal static class HeaderParser
         : IsInFileLocal(type) ? "it is local to its file, where nothing can be generated into it"
         : null;
 
-    private static bool IsInFileLocal(INamedTypeSymbol? type) => type is not null && (type.IsFileLocal || IsInFileLocal(type.ContainingType));
+    private static bool IsInFileLocal(INamedTypeSymbol? type)
+        => type is not null && (type.IsFileLocal || IsInFileLocal(type.ContainingType));
 
     private static bool IsPartial(TypeDeclarationSyntax declaration) => declaration.Modifiers.Any(SyntaxKind.PartialKeyword);
 
