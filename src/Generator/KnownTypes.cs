@@ -17,6 +17,7 @@ internal static class KnownTypes
     public const string OnUnpacking = "BlitQueue.OnUnpackingAttribute";
     public const string OnUnpacked = "BlitQueue.OnUnpackedAttribute";
     public const string IPackable = "BlitQueue.IPackable`1";
+    public const string IPacker = "BlitQueue.IPacker`1";
     public const string PackWriter = "BlitQueue.PackWriter";
     public const string PackReader = "BlitQueue.PackReader";
     public const string PackException = "BlitQueue.PackException";
@@ -24,6 +25,13 @@ internal static class KnownTypes
     public const string MemberSchema = "BlitQueue.MemberSchema";
     public const string StringEncoding = "BlitQueue.StringEncoding";
     public const string List = "System.Collections.Generic.List`1";
+    public const string Vector2 = "System.Numerics.Vector2";
+    public const string Vector3 = "System.Numerics.Vector3";
+    public const string Vector4 = "System.Numerics.Vector4";
+    public const string Quaternion = "System.Numerics.Quaternion";
+    public const string Plane = "System.Numerics.Plane";
+    public const string Matrix3x2 = "System.Numerics.Matrix3x2";
+    public const string Matrix4x4 = "System.Numerics.Matrix4x4";
     public const string Guid = "System.Guid";
     public const string Half = "System.Half";
     public const string Int128 = "System.Int128";

@@ -65,9 +65,28 @@ internal static class Descriptors
         "The type cannot be a message",
         "'{0}' cannot be a message: {1}");
 
+    public static readonly DiagnosticDescriptor SeveralParts = Warning(
+        DiagnosticIds.SeveralParts,
+        "The members stand in several parts of the type",
+        "'{0}' stands in another part of '{1}' than the members before it: their order depends on the order in which the files are compiled");
+
+    public static readonly DiagnosticDescriptor UnusableCallback = Error(
+        DiagnosticIds.UnusableCallback,
+        "The method cannot be a callback",
+        "'{0}' cannot be a callback: {1}");
+
+    public static readonly DiagnosticDescriptor UnusablePacker = Error(
+        DiagnosticIds.UnusablePacker,
+        "The type cannot pack the member",
+        "'{0}' cannot be packed: {1}");
+
     private const string Category = "BlitQueue";
     private const string Pages = "https://github.com/blitqueue/blitqueue/blob/main/docs/diagnostics/";
 
-    private static DiagnosticDescriptor Error(string id, string title, string message)
-        => new(id, title, message, Category, DiagnosticSeverity.Error, isEnabledByDefault: true, helpLinkUri: Pages + id + ".md");
+    private static DiagnosticDescriptor Error(string id, string title, string message) => Create(id, title, message, DiagnosticSeverity.Error);
+
+    private static DiagnosticDescriptor Warning(string id, string title, string message) => Create(id, title, message, DiagnosticSeverity.Warning);
+
+    private static DiagnosticDescriptor Create(string id, string title, string message, DiagnosticSeverity severity)
+        => new(id, title, message, Category, severity, isEnabledByDefault: true, helpLinkUri: Pages + id + ".md");
 }

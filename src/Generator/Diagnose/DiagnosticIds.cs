@@ -15,4 +15,7 @@ internal static class DiagnosticIds
     public const string NoConstructor = "BQ0010";
     public const string TooLarge = "BQ0011";
     public const string UnusableType = "BQ0012";
+    public const string SeveralParts = "BQ0013";
+    public const string UnusableCallback = "BQ0014";
+    public const string UnusablePacker = "BQ0015";
 }

@@ -24,6 +24,9 @@ public sealed class MessageAnalyzer : DiagnosticAnalyzer
         Descriptors.NoConstructor,
         Descriptors.TooLarge,
         Descriptors.UnusableType,
+        Descriptors.SeveralParts,
+        Descriptors.UnusableCallback,
+        Descriptors.UnusablePacker,
     ];
 
     /// <inheritdoc/>

@@ -48,7 +48,7 @@ internal sealed class EmitContext
 
     private string Helper(string verb, WireType type, Queue<(WireType, string)> waiting)
     {
-        var key = verb + type.Name;
+        var key = verb + type.Name + type.Packer;
         if (_names.TryGetValue(key, out var known))
             return known;
 

@@ -11,10 +11,12 @@ internal static class FillEmitter
         if (!model.IsStruct)
             WriteInstance(model, writer);
 
+        Callbacks.Write(model, CallbackPhase.Unpacking, Target(model), writer);
         if (model.Members.Count > 0)
             WriteMembers(writer, context);
 
         writer.Line($"reader.EndMessage(in block, readVariables: {model.VariableCount});");
+        Callbacks.Write(model, CallbackPhase.Unpacked, Target(model), writer);
         writer.Close();
 
         if (model.Members.Count > 0)
@@ -27,7 +29,7 @@ internal static class FillEmitter
         var creation = initializer.Length == 0 ? $"new {model.Header.Name}()" : $"new {model.Header.Name} {{ {initializer} }}";
         if (model.Members.Count == 0)
         {
-            writer.Line($"value ??= {creation};");
+            writer.Line(model.Callbacks.Count == 0 ? $"value ??= {creation};" : $"var message = value ??= {creation};");
             return;
         }
 

@@ -16,6 +16,7 @@ internal static class KindCodes
         [WireKind.Message] = new MessageCode(),
         [WireKind.StructMessage] = new StructMessageCode(),
         [WireKind.NullableMessage] = new NullableMessageCode(),
+        [WireKind.Custom] = new CustomCode(),
     };
 
     public static KindCode For(WireType type) => Codes[type.Kind];

@@ -16,8 +16,12 @@ internal static class MemberCode
     public static string IsKnown(MemberModel member)
         => member.Type.IsFixed ? ValueCode.Has(member.Type, member.Place) : $"block.VariableCount > {member.Place}";
 
+    /// <summary>The condition that the writer did not know the member.</summary>
+    public static string IsMissing(MemberModel member)
+        => member.Type.IsFixed ? "!" + ValueCode.Has(member.Type, member.Place) : $"block.VariableCount <= {member.Place}";
+
     /// <summary>Null may come where the user's type does not allow it; what then happens is the user's to decide.</summary>
-    public static string Forgiven(MemberModel member) => member.Type.IsStruct ? "" : "!";
+    public static string Forgiven(MemberModel member) => member.Type.IsStruct || member.IsNullable ? "" : "!";
 
     /// <summary>The condition that the writer's version has as many members as this one.</summary>
     public static string IsSameVersion(MessageModel model)

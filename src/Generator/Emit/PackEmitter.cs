@@ -13,14 +13,29 @@ internal static class PackEmitter
             ? "/// <summary>Writes the message.</summary>"
             : "/// <summary>Writes the message, or the null mark for null.</summary>");
         writer.Open(Signatures.Pack(model));
-        if (!model.IsStruct)
-            WriteGuards(model, writer);
-
-        var source = model.IsStruct ? "value" : "message";
+        var source = WriteSource(model, writer);
         WriteFixed(model, source, writer);
         WriteVariables(model, source, writer, context);
         writer.Line("writer.EndMessage();");
+        Callbacks.Write(model, CallbackPhase.Packed, source, writer);
         writer.Close();
+    }
+
+    // A callback may change a struct, which the caller's must not be.
+    private static string WriteSource(MessageModel model, SourceWriter writer)
+    {
+        var callsBack = Callbacks.Any(model, CallbackPhase.Packing);
+        if (!model.IsStruct)
+            WriteGuards(model, writer);
+        else if (callsBack || Callbacks.Any(model, CallbackPhase.Packed))
+            writer.Line("var message = value;");
+        else
+            return "value";
+
+        Callbacks.Write(model, CallbackPhase.Packing, "message", writer);
+        if (callsBack)
+            writer.Line();
+        return "message";
     }
 
     private static void WriteGuards(MessageModel model, SourceWriter writer)

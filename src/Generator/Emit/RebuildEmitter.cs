@@ -8,7 +8,7 @@ internal static class RebuildEmitter
     public static void Emit(SourceWriter writer, EmitContext context)
     {
         var model = context.Model;
-        if (!model.IsStruct)
+        if (!model.IsStruct && (model.Creation.FillsGiven || model.Members.Any(member => member.Type.Kind == WireKind.String)))
             writer.Line("var given = value;");
         foreach (var member in model.Members)
             writer.Line($"{LocalType(member)} {member.Local};");
@@ -48,7 +48,7 @@ internal static class RebuildEmitter
         foreach (var member in initialized)
         {
             var cleared = model.Creation.FillsGiven ? "given is null && " : "";
-            writer.Line($"if ({cleared}!({MemberCode.IsKnown(member)}))");
+            writer.Line($"if ({cleared}{MemberCode.IsMissing(member)})");
             writer.Inner($"{member.Local} = fresh.{member.Identifier};");
         }
     }
@@ -58,29 +58,41 @@ internal static class RebuildEmitter
         var construction = Construction(model, member => member.Restore != Restore.Construct || member.IsRequired);
         if (!model.Creation.FillsGiven)
         {
-            writer.Line($"value = {construction};");
+            WriteNew(construction, model, writer);
             return;
         }
 
         writer.Open("if (given is null)");
-        writer.Line($"value = {construction};");
+        WriteNew(construction, model, writer);
         writer.Line("return;");
         writer.Close();
         writer.Line();
+        Callbacks.Write(model, CallbackPhase.Unpacking, "given", writer);
         foreach (var member in model.Members)
             writer.Line($"given.{member.Identifier} = {member.Local};");
+        Callbacks.Write(model, CallbackPhase.Unpacked, "given", writer);
+    }
+
+    // There is nothing to call before the construction, so both callbacks follow it.
+    private static void WriteNew(string construction, MessageModel model, SourceWriter writer)
+    {
+        writer.Line($"value = {construction};");
+        Callbacks.Write(model, CallbackPhase.Unpacking, "value", writer);
+        Callbacks.Write(model, CallbackPhase.Unpacked, "value", writer);
     }
 
     private static string Construction(MessageModel model, Func<MemberModel, bool> isInitialized)
     {
-        var arguments = string.Join(", ", model.Creation.Arguments.Select(index => model.Members[index].Local));
+        var arguments = string.Join(", ", model.Creation.Arguments.Select(index => Argument(model.Members[index])));
         var initializer = model.Members.Where(isInitialized)
             .Select(member => $"{member.Identifier} = {member.Local}")
             .Concat(model.Creation.Defaulted.Select(name => $"{name} = default!"))
             .ToList();
         var braces = initializer.Count == 0 ? "" : $" {{ {string.Join(", ", initializer)} }}";
-        return $"new {model.Header.Name}({arguments}){braces}";
+        return arguments.Length == 0 && braces.Length > 0 ? $"new {model.Header.Name}{braces}" : $"new {model.Header.Name}({arguments}){braces}";
     }
+
+    private static string Argument(MemberModel member) => member.IsForgivenAsArgument ? member.Local + "!" : member.Local;
 
     private static string Read(MemberModel member, EmitContext context) => MemberCode.Read(member, Reuse(member, context.Model), context);
 
@@ -90,5 +102,5 @@ internal static class RebuildEmitter
         : member.Type.Kind == WireKind.String || model.Creation.FillsGiven ? $"{(model.IsStruct ? "value." : "given?.")}{member.Identifier}"
         : "null";
 
-    private static string LocalType(MemberModel member) => member.Type.Name;
+    private static string LocalType(MemberModel member) => member.IsNullable ? member.Type.Name + "?" : member.Type.Name;
 }

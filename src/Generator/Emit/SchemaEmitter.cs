@@ -18,7 +18,7 @@ internal static class SchemaEmitter
         writer.Line($"{Signatures.Schema(model)} {{ get; }} = new(\"{model.Header.DisplayName}\",");
         writer.Line("[");
         foreach (var member in model.Members)
-            writer.Inner(Member(member) + ",");
+            writer.Inner(Member(member, model) + ",");
         writer.Line(end);
         if (model.Members.Any(NamesHidden))
             WriteSchemaOf(writer);
@@ -41,14 +41,17 @@ internal static class SchemaEmitter
         writer.Inner($"where M : {Names.IPackable}<M> => M.Schema;");
     }
 
-    private static string Member(MemberModel member)
+    private static string Member(MemberModel member, MessageModel model)
     {
         List<WireType> nested = [];
         var kind = KindCodes.For(member.Type).Schema(member.Type, nested);
-        var links = string.Concat(nested.Select(type => $", static () => {Link(type)}"));
+        var links = string.Concat(nested.Select(type => $", static () => {Link(type, model)}"));
         return $"new {Names.MemberSchema}(\"{member.Name}\", \"{kind}\"{links})";
     }
 
-    private static string Link(WireType type)
-        => type.IsDirect ? $"{type.Name}.Schema" : $"SchemaOf<{type.Name}>()";
+    // Inside its own initializer the compiler takes the property for null; the lambda runs later.
+    private static string Link(WireType type, MessageModel model)
+        => !type.IsDirect ? $"SchemaOf<{type.Name}>()"
+        : type.Name == model.Header.Name ? $"{type.Name}.Schema!"
+        : $"{type.Name}.Schema";
 }

@@ -19,8 +19,14 @@ internal sealed record MemberModel
 
     public required Restore Restore { get; init; }
 
+    /// <summary>A reference that the user's type allows to be null.</summary>
+    public bool IsNullable { get; init; }
+
     /// <summary>What a constructor parameter is given when the writer did not know the member.</summary>
     public string ParameterDefault { get; init; } = "default";
+
+    /// <summary>The member may be null, the constructor's parameter may not.</summary>
+    public bool IsForgivenAsArgument { get; init; }
 
     /// <summary>Must be set by whoever constructs the message.</summary>
     public bool IsRequired { get; init; }

@@ -26,6 +26,8 @@ internal sealed record MessageModel
 
     public required bool StringsAreUtf16 { get; init; }
 
-    /// <summary>A getter with a body runs while packing.</summary>
+    public required EquatableArray<CallbackModel> Callbacks { get; init; }
+
+    /// <summary>Packing runs code that is not generated: a getter with a body, a callback, a custom packer.</summary>
     public required bool RunsUserCode { get; init; }
 }

@@ -21,4 +21,7 @@ internal enum WireKind
 
     /// <summary>A struct that is a message, or null.</summary>
     NullableMessage,
+
+    /// <summary>Whatever a packer of the user's makes of it.</summary>
+    Custom,
 }

@@ -20,10 +20,17 @@ internal sealed record WireType
     /// <summary>A message whose static methods can be called by name: nothing of the type's own hides them.</summary>
     public bool IsDirect { get; init; }
 
+    /// <summary>The type that packs it, where that is the user's.</summary>
+    public string Packer { get; init; } = "";
+
+    public bool IsValueType { get; init; }
+
     /// <summary>The element of a sequence, the value behind a nullable.</summary>
     public WireType? Element { get; init; }
 
     public bool IsFixed => Size > 0;
 
-    public bool IsStruct => Kind is WireKind.Value or WireKind.NullableValue or WireKind.StructMessage or WireKind.NullableMessage;
+    public bool IsStruct
+        => Kind is WireKind.Value or WireKind.NullableValue or WireKind.StructMessage or WireKind.NullableMessage
+        || IsValueType;
 }

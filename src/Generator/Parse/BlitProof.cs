@@ -8,6 +8,20 @@ namespace BlitQueue.Generator.Parse;
 /// </summary>
 internal sealed record BlitProof
 {
+    private const int MaxSize = 65534;
+
+    // Made for being copied, and laid out as they are declared.
+    private static readonly string[] FrameworkStructs =
+    [
+        KnownTypes.Vector2,
+        KnownTypes.Vector3,
+        KnownTypes.Vector4,
+        KnownTypes.Quaternion,
+        KnownTypes.Plane,
+        KnownTypes.Matrix3x2,
+        KnownTypes.Matrix4x4,
+    ];
+
     public int Size { get; private init; }
 
     public int Alignment { get; private init; }
@@ -17,6 +31,9 @@ internal sealed record BlitProof
 
     public static BlitProof Of(INamedTypeSymbol type)
     {
+        if (IsOfFramework(type) && !FrameworkStructs.Any(name => KnownTypes.Is(type, name)))
+            return Faulty($"the framework does not promise how it lies in memory{Advice(type)}");
+
         var layout = StructLayout.Of(type);
         if (layout.IsAuto)
             return Faulty($"its layout is left to the runtime{Advice(type)}");
@@ -37,6 +54,21 @@ internal sealed record BlitProof
             || KnownTypes.Is(type, KnownTypes.GCHandle);
         return isPlatformSized ? $"{TypeNames.Text(type)} has a size that depends on the platform" : null;
     }
+
+    // The framework's reference assemblies show neither every field nor every layout: tuples are automatic, and do not look it.
+    private static bool IsOfFramework(INamedTypeSymbol type)
+    {
+        if (!IsCompiled(type))
+            return false;
+
+        var space = type.ContainingNamespace;
+        while (space is { IsGlobalNamespace: false, ContainingNamespace.IsGlobalNamespace: false })
+            space = space.ContainingNamespace;
+        return space?.Name == "System";
+    }
+
+    // Asked of the definition: the syntax of a tuple counts as the declaration of that tuple.
+    private static bool IsCompiled(ISymbol symbol) => symbol.OriginalDefinition.DeclaringSyntaxReferences.IsEmpty;
 
     private static BlitProof Sequential(INamedTypeSymbol type, StructLayout layout, List<IFieldSymbol> fields)
     {
@@ -59,7 +91,7 @@ internal sealed record BlitProof
         if (offset % alignment != 0)
             return Faulty($"{alignment - (offset % alignment)} bytes of padding follow its last field '{Name(fields[fields.Count - 1])}'{Advice(type)}");
 
-        return Sized(type, layout, fields.Count == 1 ? offset * layout.Repeats : offset, alignment);
+        return Sized(type, layout, (long)offset * layout.Repeats, alignment);
     }
 
     private static BlitProof Explicit(INamedTypeSymbol type, StructLayout layout, List<IFieldSymbol> fields)
@@ -83,20 +115,20 @@ internal sealed record BlitProof
         return end % alignment == 0 ? Sized(type, layout, end, alignment) : Faulty($"padding follows its last field{Advice(type)}");
     }
 
-    private static BlitProof Sized(INamedTypeSymbol type, StructLayout layout, int size, int alignment)
-        => layout.Size > size
-            ? Faulty($"its StructLayout asks for {layout.Size} bytes, of which its fields fill {size}{Advice(type)}")
-            : new BlitProof { Size = size, Alignment = alignment };
+    private static BlitProof Sized(INamedTypeSymbol type, StructLayout layout, long size, int alignment)
+        => layout.Size > size ? Faulty($"its StructLayout asks for {layout.Size} bytes, of which its fields fill {size}{Advice(type)}")
+        : size > MaxSize ? Faulty($"it has {size} bytes, and {MaxSize} is the most")
+        : new BlitProof { Size = (int)size, Alignment = alignment };
 
     private static BlitProof OfField(IFieldSymbol field)
     {
-        if (PlatformSized(field.Type) is { } platform)
-            return Faulty($"its field '{Name(field)}' is in the way, as {platform}; use a type of fixed size");
         if (field.IsFixedSizeBuffer)
             return Faulty($"its field '{Name(field)}' is a fixed-size buffer; use an [InlineArray] struct");
+        if (PlatformSized(field.Type) is { } platform)
+            return Faulty($"its field '{Name(field)}' is in the way, as {platform}; use a type of fixed size");
 
         // A reference assembly keeps such fields in place of what it does not show.
-        if (field.DeclaringSyntaxReferences.IsEmpty && field.Name.StartsWith("_dummy", StringComparison.Ordinal))
+        if (IsCompiled(field) && field.Name.StartsWith("_dummy", StringComparison.Ordinal))
             return Faulty($"the fields of {TypeNames.Text(field.ContainingType)} are not known to the compiler; use a struct of your own");
 
         var type = field.Type is INamedTypeSymbol { EnumUnderlyingType: { } underlying } ? underlying : field.Type;
@@ -104,7 +136,7 @@ internal sealed record BlitProof
         {
             return known.Alignment > 0
                 ? new BlitProof { Size = known.Size, Alignment = known.Alignment }
-                : Faulty($"its field '{Name(field)}' is a {TypeNames.Text(type)}, which must be checked when read{CheckAdvice(field.ContainingType)}");
+                : Faulty($"its field '{Name(field)}' is a {TypeNames.Text(type)}, {Objection(known)}{CheckAdvice(field.ContainingType)}");
         }
 
         return type is INamedTypeSymbol { TypeKind: TypeKind.Struct } nested
@@ -116,12 +148,15 @@ internal sealed record BlitProof
     private static string Name(IFieldSymbol field) => field.AssociatedSymbol?.Name ?? field.Name;
 
     private static string Advice(INamedTypeSymbol type)
-        => type.DeclaringSyntaxReferences.IsEmpty
+        => IsCompiled(type)
             ? "; use a struct of your own, marked [QueueMessage]"
             : "; mark the struct [QueueMessage], or order its fields so that there is none";
 
+    private static string Objection(KnownValue value)
+        => value.Schema is "i128" or "u128" ? "which not every runtime aligns alike" : "which must be checked when read";
+
     private static string CheckAdvice(INamedTypeSymbol type)
-        => type.DeclaringSyntaxReferences.IsEmpty ? Advice(type) : "; mark the struct [QueueMessage]";
+        => IsCompiled(type) ? Advice(type) : "; mark the struct [QueueMessage]";
 
     private static BlitProof Faulty(string fault) => new() { Fault = fault };
 }

@@ -14,7 +14,7 @@ internal sealed class Findings
 
     public void Add(DiagnosticDescriptor descriptor, Location? at, params object[] arguments)
     {
-        Any = true;
+        Any |= descriptor.DefaultSeverity == DiagnosticSeverity.Error;
         _reported.Add(Diagnostic.Create(descriptor, at ?? Location.None, arguments));
     }
 

@@ -86,8 +86,10 @@ internal static class HeaderParser
     private static string? Obstacle(INamedTypeSymbol type)
         => type.IsStatic ? "it is static and has no instances"
         : type.IsRefLikeType ? "it is a ref struct and cannot leave the stack"
-        : type.IsFileLocal ? "it is local to its file, where nothing can be generated into it"
+        : IsInFileLocal(type) ? "it is local to its file, where nothing can be generated into it"
         : null;
+
+    private static bool IsInFileLocal(INamedTypeSymbol? type) => type is not null && (type.IsFileLocal || IsInFileLocal(type.ContainingType));
 
     private static bool IsPartial(TypeDeclarationSyntax declaration) => declaration.Modifiers.Any(SyntaxKind.PartialKeyword);
 

@@ -21,7 +21,7 @@ internal sealed class MemberFinder
     public static IReadOnlyList<FoundMember> Find(INamedTypeSymbol message, Compilation compilation, Findings findings)
     {
         var finder = new MemberFinder(message, compilation, findings);
-        foreach (var type in BasesFirst(message))
+        foreach (var type in Lineage.BasesFirst(message))
         {
             foreach (var member in type.GetMembers())
                 finder.Consider(member);
@@ -30,18 +30,10 @@ internal sealed class MemberFinder
         return finder._found;
     }
 
-    private static IEnumerable<INamedTypeSymbol> BasesFirst(INamedTypeSymbol message)
-    {
-        Stack<INamedTypeSymbol> types = new();
-        for (var type = message; type is not null && type.SpecialType is not (SpecialType.System_Object or SpecialType.System_ValueType); type = type.BaseType)
-            types.Push(type);
-        return types;
-    }
-
     private void Consider(ISymbol member)
     {
         // An override was found where its base declares it. What has an interface's name in front is not reachable by a name.
-        if (member.IsStatic || member.IsOverride || !member.CanBeReferencedByName)
+        if (member.IsOverride || !member.CanBeReferencedByName)
             return;
 
         var actual = member is IPropertySymbol property ? MostDerived(property) : member;
@@ -54,13 +46,15 @@ internal sealed class MemberFinder
 
         var found = member switch
         {
-            IFieldSymbol { IsConst: false, IsImplicitlyDeclared: false } field => FromField(field),
-            IPropertySymbol { IsIndexer: false, ReturnsByRef: false, ReturnsByRefReadonly: false, GetMethod: not null } declared
+            IFieldSymbol { IsStatic: false, IsImplicitlyDeclared: false } field => FromField(field),
+            IPropertySymbol { IsStatic: false, IsIndexer: false, RefKind: RefKind.None, GetMethod: not null } declared
                 => FromProperty(declared, (IPropertySymbol)actual, isIncluded),
             _ => null,
         };
         if (found is not null && IsUsable(found))
             _found.Add(found);
+        else if (found is null && isIncluded)
+            _findings.Add(Descriptors.UnusableMember, Places.In(_message, member), member.Name, "it holds no value of an instance that could be read");
     }
 
     private static FoundMember FromField(IFieldSymbol field) => new()
@@ -102,8 +96,8 @@ internal sealed class MemberFinder
 
         if (!_compilation.IsSymbolAccessibleWithin(ReadAccess(member.Symbol), _message, _message))
             _findings.Add(Descriptors.UnusableMember, place, member.Name, $"it is out of reach in {TypeNames.Text(member.Symbol.ContainingType)}");
-        else if (_found.Find(other => other.Name == member.Name) is { } hidden)
-            _findings.Add(Descriptors.UnusableMember, place, member.Name, $"it hides a member of {TypeNames.Text(hidden.Symbol.ContainingType)}, and members are known by their names");
+        else if (HiddenBy(member.Symbol) is { } hiding)
+            _findings.Add(Descriptors.UnusableMember, Places.In(_message, hiding), member.Name, $"{TypeNames.Text(hiding.ContainingType)} hides the one of {TypeNames.Text(member.Symbol.ContainingType)}, and members are known by their names");
         else
             return true;
 
@@ -114,8 +108,17 @@ internal sealed class MemberFinder
     {
         if (KnownTypes.Has(member, KnownTypes.PackOrder))
             _findings.Add(Descriptors.NotSupportedYet, place, "[PackOrder]");
-        if (KnownTypes.Has(member, KnownTypes.PackWith))
-            _findings.Add(Descriptors.NotSupportedYet, place, "[PackWith]");
+    }
+
+    private ISymbol? HiddenBy(ISymbol member)
+    {
+        for (var type = _message; !SymbolEqualityComparer.Default.Equals(type, member.ContainingType); type = type.BaseType!)
+        {
+            if (type.GetMembers(member.Name).FirstOrDefault(other => !other.IsOverride) is { } hiding)
+                return hiding;
+        }
+
+        return null;
     }
 
     private static ISymbol ReadAccess(ISymbol member) => member is IPropertySymbol property ? property.GetMethod! : member;

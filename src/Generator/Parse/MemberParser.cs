@@ -1,5 +1,6 @@
 using BlitQueue.Generator.Diagnose;
 using BlitQueue.Generator.Model;
+using BlitQueue.Generator.Parse.Kinds;
 using Microsoft.CodeAnalysis;
 
 namespace BlitQueue.Generator.Parse;
@@ -24,17 +25,8 @@ internal static class MemberParser
             if (type is null || restore is null)
                 continue;
 
-            models.Add(new MemberModel
-            {
-                Name = member.Name,
-                Identifier = TypeNames.Identifier(member.Name),
-                Local = locals.For(member.Name),
-                Type = type,
-                Place = type.IsFixed ? offset : variables,
-                Restore = restore.Value,
-                ParameterDefault = constructor.ParameterOf(member) is { } parameter ? Literals.DefaultOf(parameter) : "default",
-                IsRequired = member.IsRequired && !constructor.SetsRequiredMembers,
-            });
+            var place = type.IsFixed ? offset : variables;
+            models.Add(Model(member, type, place, restore.Value, locals.For(member.Name), constructor));
             offset += type.Size;
             variables += type.IsFixed ? 0 : 1;
         }
@@ -42,11 +34,33 @@ internal static class MemberParser
         return new EquatableArray<MemberModel>(models);
     }
 
+    private static MemberModel Model(FoundMember member, WireType type, int place, Restore restore, string local, ChosenConstructor constructor)
+    {
+        var parameter = constructor.ParameterOf(member);
+        var isNullable = member.Type.IsReferenceType && member.Type.NullableAnnotation != NullableAnnotation.NotAnnotated;
+        return new MemberModel
+        {
+            Name = member.Name,
+            Identifier = TypeNames.Identifier(member.Name),
+            Local = local,
+            Type = type,
+            Place = place,
+            Restore = restore,
+            IsNullable = isNullable,
+            ParameterDefault = parameter is null ? "default" : Literals.DefaultOf(parameter),
+            IsForgivenAsArgument = isNullable && parameter is { Type.NullableAnnotation: NullableAnnotation.NotAnnotated },
+            IsRequired = member.IsRequired && !constructor.SetsRequiredMembers,
+        };
+    }
+
     private static WireType? Classify(INamedTypeSymbol message, FoundMember member, Findings findings)
     {
         var refusal = new Refusal();
-        if (WireKinds.Classify(member.Type, refusal) is { } type)
-            return type;
+        var classified = KnownTypes.Find(member.Symbol, KnownTypes.PackWith) is { } packWith
+            ? CustomKind.Classify(member.Type, packWith, refusal)
+            : WireKinds.Classify(member.Type, refusal);
+        if (classified is not null)
+            return classified;
 
         if (refusal.Descriptor is { } descriptor)
             findings.Add(descriptor, Places.OfType(message, member.Symbol), member.Name, refusal.Reason);

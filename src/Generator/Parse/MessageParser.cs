@@ -26,13 +26,17 @@ internal static class MessageParser
         CheckLayout(type, findings);
 
         var members = MemberFinder.Find(type, compilation, findings);
+        CheckParts(type, members, findings);
         cancellation.ThrowIfCancellationRequested();
 
         var constructor = ConstructorPicker.Pick(type, members, compilation, findings);
         var models = MemberParser.Parse(type, members, constructor, findings);
+        var callbacks = CallbackFinder.Find(type, compilation, findings);
         CheckSize(type, models, findings);
         if (!hasHeader)
             return null;
+        if (findings.Any)
+            models = EquatableArray<MemberModel>.Empty;
 
         return new MessageModel
         {
@@ -40,13 +44,16 @@ internal static class MessageParser
             IsStruct = type.IsValueType,
             CanBeDerived = !type.IsValueType && !type.IsSealed,
             IsRefused = findings.Any,
-            Members = findings.Any ? EquatableArray<MemberModel>.Empty : models,
+            Members = models,
             FixedLength = models.Sum(member => member.Type.Size),
             VariableCount = models.Count(member => !member.Type.IsFixed),
             Creation = CreationParser.Parse(type, models, constructor),
             Clashes = ClashFinder.Find(type),
             StringsAreUtf16 = ArgumentOf(type, "Strings") == 1,
-            RunsUserCode = members.Any(member => member.GetterHasBody),
+            Callbacks = callbacks,
+            RunsUserCode = members.Any(member => member.GetterHasBody)
+                || models.Any(member => member.Type.Kind == WireKind.Custom)
+                || callbacks.Any(callback => callback.Phase is CallbackPhase.Packing or CallbackPhase.Packed),
         };
     }
 
@@ -55,23 +62,18 @@ internal static class MessageParser
         var at = HeaderParser.Declaration(type)?.Identifier.GetLocation();
         if (ArgumentOf(type, "Layout") is var layout and not 0)
             findings.Add(Descriptors.NotSupportedYet, at, layout == 1 ? "PackLayout.VersionTolerant" : "PackLayout.CircularReference");
-
-        for (var current = type; current is not null; current = current.BaseType)
-        {
-            foreach (var method in current.GetMembers().OfType<IMethodSymbol>())
-            {
-                if (Callback(method) is { } callback)
-                    findings.Add(Descriptors.NotSupportedYet, Places.In(type, method), callback);
-            }
-        }
     }
 
-    private static string? Callback(IMethodSymbol method)
-        => KnownTypes.Has(method, KnownTypes.OnPacking) ? "[OnPacking]"
-        : KnownTypes.Has(method, KnownTypes.OnPacked) ? "[OnPacked]"
-        : KnownTypes.Has(method, KnownTypes.OnUnpacking) ? "[OnUnpacking]"
-        : KnownTypes.Has(method, KnownTypes.OnUnpacked) ? "[OnUnpacked]"
-        : null;
+    // The compiler orders the parts of a type as it is given their files, which nobody decides on purpose.
+    private static void CheckParts(INamedTypeSymbol type, IReadOnlyList<FoundMember> members, Findings findings)
+    {
+        for (var i = 1; i < members.Count; i++)
+        {
+            var (before, after) = (members[i - 1].Symbol, members[i].Symbol);
+            if (SymbolEqualityComparer.Default.Equals(before.ContainingType, after.ContainingType) && Places.Part(before) != Places.Part(after))
+                findings.Add(Descriptors.SeveralParts, Places.In(type, after), after.Name, TypeNames.Text(after.ContainingType));
+        }
+    }
 
     private static void CheckSize(INamedTypeSymbol type, EquatableArray<MemberModel> members, Findings findings)
     {

@@ -21,6 +21,10 @@ internal static class Places
         return TypeOf(reference.GetSyntax())?.GetLocation() ?? In(message, member);
     }
 
+    /// <summary>The part of a partial type that declares the member; null for a compiled one.</summary>
+    public static SyntaxNode? Part(ISymbol member)
+        => member.DeclaringSyntaxReferences is [var reference, ..] ? reference.GetSyntax().FirstAncestorOrSelf<TypeDeclarationSyntax>() : null;
+
     private static TypeSyntax? TypeOf(SyntaxNode declaration) => declaration switch
     {
         BasePropertyDeclarationSyntax property => property.Type,

@@ -18,6 +18,8 @@ internal sealed class Refusal
 
     public WireType? CannotBlit(string reason) => Make(Descriptors.CannotBlit, reason);
 
+    public WireType? UnusablePacker(string reason) => Make(Descriptors.UnusablePacker, reason);
+
     public WireType? Silent() => Make(null, "");
 
     private WireType? Make(DiagnosticDescriptor? descriptor, string reason)

@@ -22,7 +22,8 @@ internal static class TypeNames
         => space.ToDisplayString(Full.WithGlobalNamespaceStyle(SymbolDisplayGlobalNamespaceStyle.Omitted));
 
     /// <summary>For people: Shop.Order, int, List&lt;int&gt;.</summary>
-    public static string Text(ITypeSymbol type) => type.ToDisplayString(SymbolDisplayFormat.CSharpShortErrorMessageFormat);
+    public static string Text(ITypeSymbol type)
+        => type.WithNullableAnnotation(NullableAnnotation.NotAnnotated).ToDisplayString(SymbolDisplayFormat.CSharpShortErrorMessageFormat);
 
     /// <summary>For people, with the namespace and the containing types.</summary>
     public static string Qualified(ITypeSymbol type) => type.ToDisplayString(Plain);

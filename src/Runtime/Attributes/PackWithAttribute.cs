@@ -7,5 +7,5 @@ namespace BlitQueue;
 public sealed class PackWithAttribute(Type packer) : Attribute
 {
     /// <summary>The packer's type.</summary>
-    public Type Packer { get; } = packer;
+    public Type PackerType { get; } = packer;
 }

@@ -91,6 +91,7 @@ internal static class Blit
     public static ReadOnlySpan<V> View<V>(ReadOnlySpan<byte> bytes)
         where V : unmanaged => MemoryMarshal.Cast<byte, V>(bytes);
 
+    /// <summary>Whether <paramref name="size"/> bytes from <paramref name="offset"/> on are inside <paramref name="length"/> bytes; false for a negative offset.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static bool Holds(int length, int offset, int size) => (ulong)(uint)offset + (uint)size <= (uint)length;
+    public static bool Holds(int length, int offset, int size) => (ulong)(uint)offset + (uint)size <= (uint)length;
 }

@@ -133,10 +133,13 @@ internal static class FixedFormat
     public static bool TryWriteNullable<V>(Span<byte> destination, int offset, V? value)
         where V : unmanaged
     {
-        // Asked in this order, a slot too small is left untouched. What a null holds in memory is never written.
+        if (!Blit.Holds(destination.Length, offset, 1 + Size<V>()))
+            return false;
+
+        // What a null holds in memory is never written.
         var present = value.HasValue;
-        return TryWrite(destination, offset + 1, present ? value.GetValueOrDefault() : default)
-            && Blit.TryWrite(destination, offset, present ? (byte)1 : (byte)0);
+        return Blit.TryWrite(destination, offset, present ? (byte)1 : (byte)0)
+            && TryWrite(destination, offset + 1, present ? value.GetValueOrDefault() : default);
     }
 
     /// <summary>Reads presence and value at an offset; <see cref="PackException"/> when cut off or invalid.</summary>
@@ -191,8 +194,9 @@ internal static class FixedFormat
     }
 
     private static bool TryWriteDateTimeOffset(Span<byte> destination, int offset, DateTimeOffset value)
-        => Blit.TryWrite(destination, offset + sizeof(long), (short)value.TotalOffsetMinutes)
-        && Blit.TryWrite(destination, offset, value.UtcTicks);
+        => Blit.Holds(destination.Length, offset, DateTimeOffsetSize)
+        && Blit.TryWrite(destination, offset, value.UtcTicks)
+        && Blit.TryWrite(destination, offset + sizeof(long), (short)value.TotalOffsetMinutes);
 
     private static DateTimeOffset ReadDateTimeOffset(ReadOnlySpan<byte> source, int offset, int origin)
     {

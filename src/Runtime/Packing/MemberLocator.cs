@@ -54,7 +54,9 @@ internal static class MemberLocator
             var whole = TryContent(source, start, end, out var content, out var contentEnd);
             if (offset == start && whole && before is not null)
                 return before;
-            if (!whole || offset < contentEnd)
+            if (!whole)
+                return member.Name;
+            if (offset < contentEnd)
                 return offset < start ? null : Within(member, source, content, contentEnd, offset, depth);
 
             before = Within(member, source, content, contentEnd, offset, depth);
@@ -71,7 +73,7 @@ internal static class MemberLocator
         {
             var element = new MemberSchema("", kind[5..^1].ToString());
             return element.IsFixed
-                ? offset < start ? member.Name : At(member.Name, (offset - start) / element.FixedSize)
+                ? offset < start || (end - start) % element.FixedSize != 0 ? member.Name : At(member.Name, (offset - start) / element.FixedSize)
                 : InList(member, element.Kind, source, start, end, offset, depth);
         }
 
@@ -85,7 +87,9 @@ internal static class MemberLocator
         for (long index = 0; offset >= element && element < end; index++)
         {
             var whole = TryContent(source, element, end, out var content, out var contentEnd);
-            if (!whole || offset < contentEnd || contentEnd == end)
+            if (!whole)
+                return At(member.Name, index);
+            if (offset < contentEnd || contentEnd == end)
             {
                 var inner = Nested(member, kind) is { } nested ? InMessage(nested, source, content, contentEnd, offset, depth + 1) : null;
                 return At(member.Name, index) + (inner is null ? "" : "." + inner);

@@ -21,6 +21,9 @@ internal static class MessageFormat
     /// <summary>The most bytes a fixed block, and the most variables a message can have: 65535 is left to the null mark.</summary>
     public const int MaxPart = 65534;
 
+    /// <summary>The largest header of a message: all above would have 65535 variables, or be the null mark.</summary>
+    public const uint MaxHeader = ((uint)MaxPart << 16) | MaxPart;
+
     /// <summary>How many messages may be open inside each other.</summary>
     public const int MaxDepth = 64;
 

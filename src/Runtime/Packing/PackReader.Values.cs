@@ -36,7 +36,7 @@ public ref partial struct PackReader
     {
         if (!BeginVariable(out var scope))
         {
-            if (default(M) is not null)
+            if (typeof(M).IsValueType)
                 PackException.ThrowNullStruct(in this, typeof(M));
             value = default;
             return;

@@ -54,7 +54,7 @@ public ref partial struct PackReader
         start += MessageFormat.HeaderSize;
         var fixedLength = header & 0xFFFF;
         var variableCount = (int)(header >> 16);
-        if (fixedLength > MessageFormat.MaxPart || variableCount > MessageFormat.MaxPart || _depth >= MessageFormat.MaxDepth)
+        if (fixedLength > MessageFormat.MaxPart || header > MessageFormat.MaxHeader || _depth >= MessageFormat.MaxDepth)
         {
             block = default;
             return BeginUnusual(header);
@@ -99,9 +99,9 @@ public ref partial struct PackReader
         if (_openVariables >= MessageFormat.MaxOpenVariables)
             PackException.ThrowTooManyOpen(_position);
 
-        scope = new VariableScope(_window);
+        scope = new VariableScope(_window, _position + length);
         _openVariables++;
-        _window = _window[..(_position + length)];
+        _window = _window[..scope.End];
         return true;
     }
 
@@ -110,11 +110,11 @@ public ref partial struct PackReader
     /// <exception cref="InvalidOperationException">The variable is not open.</exception>
     public void EndVariable(VariableScope scope)
     {
-        if (_openVariables <= 0 || scope.Outer.Length < _window.Length)
+        if (_openVariables <= 0 || scope.End != _window.Length)
             ThrowNothingOpen();
 
         _openVariables--;
-        _position = _window.Length;
+        _position = scope.End;
         _window = scope.Outer;
     }
 

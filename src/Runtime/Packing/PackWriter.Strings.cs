@@ -64,10 +64,20 @@ public ref partial struct PackWriter
     {
         var most = (long)value.Length * StringFormat.MaxBytesPerChar;
         if (_room.Length - _written - StringPrefixSize < most)
-            Claim(StringPrefixSize + (long)Encoding.UTF8.GetByteCount(value));
+            Claim(StringPrefixSize + CountUtf8(value));
 
         Utf8.FromUtf16(value, _room[(_written + StringPrefixSize)..], out _, out var bytes, replaceInvalidSequences: true);
         EndString(_written, (uint)value.Length, bytes);
+    }
+
+    // A count ends at 2 GiB, so very long text is counted in halves. A pair cut in two only counts too high.
+    private static long CountUtf8(ReadOnlySpan<char> value)
+    {
+        if (value.Length <= int.MaxValue / StringFormat.MaxBytesPerChar)
+            return Encoding.UTF8.GetByteCount(value);
+
+        var half = value.Length / 2;
+        return (long)Encoding.UTF8.GetByteCount(value[..half]) + Encoding.UTF8.GetByteCount(value[half..]);
     }
 
     private void WriteUtf16(string value)

@@ -33,7 +33,7 @@ public ref partial struct PackWriter
     /// <summary>Writes a variable: the values back to back.</summary>
     /// <param name="values">Any number of values of a fixed-size kind.</param>
     /// <exception cref="PackException">The message would grow beyond what an array can hold.</exception>
-    public void WriteSpan<V>(ReadOnlySpan<V> values)
+    public void WriteSpan<V>(scoped ReadOnlySpan<V> values)
         where V : unmanaged
     {
         var size = FixedFormat.Size<V>();
@@ -54,7 +54,7 @@ public ref partial struct PackWriter
     /// <summary>Writes a variable: presence and value of each element, back to back.</summary>
     /// <param name="values">Any number of values or nulls.</param>
     /// <exception cref="PackException">The message would grow beyond what an array can hold.</exception>
-    public void WriteNullableSpan<V>(ReadOnlySpan<V?> values)
+    public void WriteNullableSpan<V>(scoped ReadOnlySpan<V?> values)
         where V : unmanaged
     {
         var size = 1 + FixedFormat.Size<V>();
@@ -70,7 +70,8 @@ public ref partial struct PackWriter
     public void WriteMessage<M>(scoped in M? value)
         where M : IPackable<M>
     {
-        if (value is null)
+        // The first half keeps a struct from being boxed for the question where the JIT does not optimize.
+        if (!typeof(M).IsValueType && value is null)
         {
             WriteNull();
             return;

@@ -220,7 +220,9 @@ public ref partial struct PackWriter
     {
         ArrayPool<byte>.Shared.Return(_scratch!);
         _scratch = null;
-        foreach (var buffer in _outgrown ?? [])
+        if (_outgrown is null)
+            return;
+        foreach (var buffer in _outgrown)
             ArrayPool<byte>.Shared.Return(buffer);
         _outgrown = null;
     }

@@ -26,6 +26,11 @@ internal static class Compile
 
     public static SyntaxTree Tree(string text, string path) => CSharpSyntaxTree.ParseText(text, ParseOptions, path);
 
+    /// <summary>The same compilation, read as an older version of the language.</summary>
+    public static Compilation As(LanguageVersion version, Compilation compilation)
+        => compilation.RemoveAllSyntaxTrees().AddSyntaxTrees(compilation.SyntaxTrees.Select(tree =>
+            CSharpSyntaxTree.ParseText(tree.GetText(), ParseOptions.WithLanguageVersion(version), tree.FilePath)));
+
     /// <summary>What a user would see in the build: errors anywhere, warnings in generated code.</summary>
     public static IReadOnlyList<Diagnostic> Complaints(Compilation output)
         => [.. output.GetDiagnostics().Where(diagnostic => IsComplaint(diagnostic))];

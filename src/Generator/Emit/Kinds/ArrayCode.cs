@@ -8,5 +8,7 @@ internal sealed class ArrayCode : SequenceCode
 
     protected override string Span => "values";
 
+    protected override string StringSpan => Span;
+
     protected override void WriteResize(WireType type, SourceWriter writer) => writer.Line($"{Names.Array}.Resize(ref values, count);");
 }

@@ -8,6 +8,8 @@ internal sealed class ListCode : SequenceCode
 
     protected override string Span => $"{Names.Collections}.AsSpan(values)";
 
+    protected override string StringSpan => $"{Names.Collections}.AsSpan<string?>(values!)";
+
     protected override void WriteResize(WireType type, SourceWriter writer)
     {
         writer.Line($"values ??= new {type.Name}(count);");

@@ -11,6 +11,9 @@ internal abstract class SequenceCode : KindCode
     /// <summary>The elements of <c>values</c> as a span or as what converts to one.</summary>
     protected abstract string Span { get; }
 
+    /// <summary>The same of strings, as ones that may be null: before C# 14 the compiler minds the difference.</summary>
+    protected abstract string StringSpan { get; }
+
     public override string Pack(WireType type, string source, EmitContext context) => $"{context.PackHelper(type)}(ref writer, {source});";
 
     public override string Unpack(WireType type, string reuse, EmitContext context) => type.Element!.Kind switch
@@ -75,7 +78,7 @@ internal abstract class SequenceCode : KindCode
     {
         WireKind.Value => $"writer.WriteSpan<{element.Name}>({Span});",
         WireKind.NullableValue => $"writer.WriteNullableSpan<{element.Element!.Name}>({Span});",
-        WireKind.String => $"writer.WriteStrings({Span}{(context.Model.StringsAreUtf16 ? ", " + Names.Utf16 : "")});",
+        WireKind.String => $"writer.WriteStrings({StringSpan}{(context.Model.StringsAreUtf16 ? ", " + Names.Utf16 : "")});",
         _ => null,
     };
 

@@ -13,7 +13,7 @@ internal static class MessageKind
 
         var isMarked = KnownTypes.Has(message.OriginalDefinition, KnownTypes.QueueMessage);
         var isPackable = KnownTypes.ImplementsPackable(message);
-        if (!isMarked && !isPackable)
+        if (!isMarked && (!isPackable || message.TypeKind == TypeKind.Interface))
             return null;
 
         // A message with errors says so itself; one that was compiled without the generator cannot.
@@ -27,7 +27,15 @@ internal static class MessageKind
             Kind = message.IsValueType ? WireKind.StructMessage : WireKind.Message,
             Name = TypeNames.Code(message),
             Word = TypeNames.Word(message),
-            IsDirect = message.TypeKind != TypeKind.Interface && ClashFinder.IsDirect(message),
+            IsDirect = isPackable ? HasPublicMembers(message) : ClashFinder.IsDirect(message),
         };
     }
+
+    // What exists already may be implemented explicitly, and is then out of reach of the type's name.
+    private static bool HasPublicMembers(INamedTypeSymbol message)
+        => IsPublic<IMethodSymbol>(message, "Pack") && IsPublic<IMethodSymbol>(message, "Unpack") && IsPublic<IPropertySymbol>(message, "Schema");
+
+    private static bool IsPublic<TSymbol>(INamedTypeSymbol message, string name)
+        where TSymbol : ISymbol
+        => message.GetMembers(name).OfType<TSymbol>().Any(member => member is { IsStatic: true, DeclaredAccessibility: Accessibility.Public });
 }

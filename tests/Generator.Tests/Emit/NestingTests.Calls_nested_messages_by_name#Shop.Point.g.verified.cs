@@ -10,10 +10,9 @@ partial struct Point : global::BlitQueue.IPackable<global::Shop.Point>
     /// <summary>Writes the message.</summary>
     public static void Pack(ref global::BlitQueue.PackWriter writer, scoped in global::Shop.Point value)
     {
-        // Fixed block: X at 0, Y at 4.
-        var block = writer.BeginMessage(fixedLength: 8, variableCount: 0);
+        // Fixed block: X at 0.
+        var block = writer.BeginMessage(fixedLength: 4, variableCount: 0);
         block.Write(0, value.X);
-        block.Write(4, value.Y);
         writer.EndMessage();
     }
 
@@ -23,10 +22,9 @@ partial struct Point : global::BlitQueue.IPackable<global::Shop.Point>
         if (!reader.BeginMessage(out var block))
             global::BlitQueue.PackException.ThrowNullStruct(in reader, typeof(global::Shop.Point));
 
-        if (block.FixedLength == 8 && block.VariableCount == 0)
+        if (block.FixedLength == 4 && block.VariableCount == 0)
         {
             value.X = block.Read<int>(0);
-            value.Y = block.Read<int>(4);
         }
         else
         {
@@ -40,13 +38,11 @@ partial struct Point : global::BlitQueue.IPackable<global::Shop.Point>
     private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.FixedBlockReader block, scoped ref global::Shop.Point value)
     {
         value.X = block.Has<int>(0) ? block.Read<int>(0) : default;
-        value.Y = block.Has<int>(4) ? block.Read<int>(4) : default;
     }
 
     /// <summary>The message's members, in packed order.</summary>
     public static global::BlitQueue.MessageSchema Schema { get; } = new("Shop.Point",
     [
         new global::BlitQueue.MemberSchema("X", "i32"),
-        new global::BlitQueue.MemberSchema("Y", "i32"),
     ]);
 }

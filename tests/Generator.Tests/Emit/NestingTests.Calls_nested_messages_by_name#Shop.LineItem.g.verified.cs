@@ -17,9 +17,7 @@ partial class LineItem : global::BlitQueue.IPackable<global::Shop.LineItem>
             return;
         }
 
-        // Fixed block: Count at 0.
-        var block = writer.BeginMessage(fixedLength: 4, variableCount: 1);
-        block.Write(0, message.Count);
+        writer.BeginMessage(fixedLength: 0, variableCount: 1);
 
         // Variables: Sku.
         writer.WriteString(message.Sku);
@@ -37,10 +35,9 @@ partial class LineItem : global::BlitQueue.IPackable<global::Shop.LineItem>
 
         var isNew = value is null;
         var message = value ??= new global::Shop.LineItem();
-        if (block.FixedLength == 4 && block.VariableCount == 1)
+        if (block.FixedLength == 0 && block.VariableCount == 1)
         {
             message.Sku = reader.ReadString(message.Sku)!;
-            message.Count = block.Read<int>(0);
         }
         else
         {
@@ -54,13 +51,11 @@ partial class LineItem : global::BlitQueue.IPackable<global::Shop.LineItem>
     private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.FixedBlockReader block, global::Shop.LineItem message, bool isNew)
     {
         message.Sku = block.VariableCount > 0 ? reader.ReadString(message.Sku)! : isNew ? message.Sku : default!;
-        message.Count = block.Has<int>(0) ? block.Read<int>(0) : isNew ? message.Count : default;
     }
 
     /// <summary>The message's members, in packed order.</summary>
     public static global::BlitQueue.MessageSchema Schema { get; } = new("Shop.LineItem",
     [
         new global::BlitQueue.MemberSchema("Sku", "string"),
-        new global::BlitQueue.MemberSchema("Count", "i32"),
     ]);
 }

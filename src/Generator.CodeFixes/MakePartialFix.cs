@@ -1,0 +1,56 @@
+using System.Collections.Immutable;
+using System.Composition;
+using BlitQueue.Generator.Diagnose;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CodeActions;
+using Microsoft.CodeAnalysis.CodeFixes;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+
+namespace BlitQueue.Generator.CodeFixes;
+
+/// <summary>Adds <c>partial</c> to a message type, or to a type that contains one.</summary>
+[ExportCodeFixProvider(LanguageNames.CSharp, Name = nameof(MakePartialFix))]
+[Shared]
+public sealed class MakePartialFix : CodeFixProvider
+{
+    private const string Title = "Make the type partial";
+
+    /// <inheritdoc/>
+    public override ImmutableArray<string> FixableDiagnosticIds { get; } = [DiagnosticIds.NotPartial, DiagnosticIds.ContainerNotPartial];
+
+    /// <inheritdoc/>
+    public override FixAllProvider GetFixAllProvider() => WellKnownFixAllProviders.BatchFixer;
+
+    /// <inheritdoc/>
+    public override async Task RegisterCodeFixesAsync(CodeFixContext context)
+    {
+        var root = await context.Document.GetSyntaxRootAsync(context.CancellationToken).ConfigureAwait(false);
+        foreach (var diagnostic in context.Diagnostics)
+        {
+            var declaration = root?.FindToken(diagnostic.Location.SourceSpan.Start).Parent?.FirstAncestorOrSelf<TypeDeclarationSyntax>();
+            if (declaration is null || declaration.Modifiers.Any(SyntaxKind.PartialKeyword))
+                continue;
+
+            context.RegisterCodeFix(
+                CodeAction.Create(Title, _ => Task.FromResult(MakePartial(context.Document, root!, declaration)), equivalenceKey: Title),
+                diagnostic);
+        }
+    }
+
+    private static Document MakePartial(Document document, SyntaxNode root, TypeDeclarationSyntax declaration)
+        => document.WithSyntaxRoot(root.ReplaceNode(declaration, WithPartial(declaration)));
+
+    private static TypeDeclarationSyntax WithPartial(TypeDeclarationSyntax declaration)
+    {
+        var partial = SyntaxFactory.Token(SyntaxKind.PartialKeyword).WithTrailingTrivia(SyntaxFactory.Space);
+        if (declaration.Modifiers.Count > 0)
+            return declaration.WithModifiers(declaration.Modifiers.Add(partial));
+
+        // Without modifiers the keyword leads the line: the comments and the indentation in front of it stay in front.
+        var keyword = declaration.Keyword;
+        return declaration
+            .WithKeyword(keyword.WithLeadingTrivia())
+            .WithModifiers(SyntaxFactory.TokenList(partial.WithLeadingTrivia(keyword.LeadingTrivia)));
+    }
+}

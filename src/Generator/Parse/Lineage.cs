@@ -1,0 +1,16 @@
+using Microsoft.CodeAnalysis;
+
+namespace BlitQueue.Generator.Parse;
+
+/// <summary>A type and its base classes.</summary>
+internal static class Lineage
+{
+    /// <summary>From the outermost base class that is the user's to the type itself.</summary>
+    public static IEnumerable<INamedTypeSymbol> BasesFirst(INamedTypeSymbol message)
+    {
+        Stack<INamedTypeSymbol> types = new();
+        for (var type = message; type is not null && type.SpecialType is not (SpecialType.System_Object or SpecialType.System_ValueType); type = type.BaseType)
+            types.Push(type);
+        return types;
+    }
+}

@@ -1,0 +1,17 @@
+using BlitQueue.Generator.CodeFixes;
+
+namespace BlitQueue.Generator.Tests.CodeFixes;
+
+public class MakePartialFixTests
+{
+    [Theory]
+    [InlineData("[QueueMessage] public class Order { public int Id { get; set; } }", "[QueueMessage] public partial class Order { public int Id { get; set; } }")]
+    [InlineData("[QueueMessage] public sealed record Trade(int Id);", "[QueueMessage] public sealed partial record Trade(int Id);")]
+    [InlineData("[QueueMessage] public readonly record struct Trade(int Id);", "[QueueMessage] public readonly partial record struct Trade(int Id);")]
+    [InlineData("// kept\n[QueueMessage]\n    // kept too\n    class Order;", "// kept\n[QueueMessage]\n    // kept too\n    partial class Order;")]
+    [InlineData(
+        "class Outer { public static class Middle { [QueueMessage] public struct Point { public int X; } } }",
+        "partial class Outer { public static partial class Middle { [QueueMessage] public partial struct Point { public int X; } } }")]
+    public async Task Adds_the_keyword_wherever_it_is_missing(string before, string after)
+        => Assert.Equal(after, await FixRun.Apply(new MakePartialFix(), before));
+}

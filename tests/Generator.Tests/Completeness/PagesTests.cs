@@ -1,0 +1,37 @@
+using System.Runtime.CompilerServices;
+
+namespace BlitQueue.Generator.Tests.Completeness;
+
+/// <summary>What a page calls wrong has its diagnostic, and what it calls right compiles.</summary>
+public class PagesTests
+{
+    // BQ0011's wrong example would fill the page.
+    public static TheoryData<string> Pages { get; } =
+        [.. Directory.EnumerateFiles(Folder(), "BQ*.md").Select(path => Path.GetFileNameWithoutExtension(path)).Where(id => id != "BQ0011").Order(StringComparer.Ordinal)];
+
+    [Theory]
+    [MemberData(nameof(Pages))]
+    public async Task Its_examples_are_what_they_say(string id)
+    {
+        var page = await File.ReadAllTextAsync(Path.Combine(Folder(), id + ".md"));
+        var others = page.Contains("class Customer", StringComparison.Ordinal) ? "" : "public class Customer;";
+        var order = page.Contains("class Order\n", StringComparison.Ordinal) || page.Contains("class Order ", StringComparison.Ordinal) ? "" : "[QueueMessage] public partial class Order;";
+
+        var wrong = await AnalyzerRun.Diagnostics(Example(page, "## Wrong") + "public class Customer;" + order);
+        Assert.NotEmpty(wrong);
+        Assert.All(wrong, diagnostic => Assert.Equal(id, diagnostic.Id));
+
+        var right = Example(page, "## Right") + others + order;
+        await AnalyzerRun.ExpectNone(right);
+        Assert.Empty(Compile.Complaints(GeneratorRun.Of(right).Output));
+    }
+
+    private static string Example(string page, string heading)
+    {
+        var start = page.IndexOf("```csharp\n", page.IndexOf(heading, StringComparison.Ordinal), StringComparison.Ordinal) + "```csharp\n".Length;
+        return page[start..page.IndexOf("```", start, StringComparison.Ordinal)];
+    }
+
+    private static string Folder([CallerFilePath] string file = "")
+        => Path.GetFullPath(Path.Combine(Path.GetDirectoryName(file)!, "../../../docs/diagnostics"));
+}

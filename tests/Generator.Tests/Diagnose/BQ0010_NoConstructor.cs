@@ -1,0 +1,19 @@
+namespace BlitQueue.Generator.Tests.Diagnose;
+
+public class BQ0010_NoConstructor
+{
+    [Fact]
+    public async Task Says_what_is_wrong_with_the_constructors()
+    {
+        var messages = await AnalyzerRun.Expect("BQ0010", """
+            [QueueMessage] public partial class [|Other|] { public Other(int number) { } public int Id { get; set; } }
+            [QueueMessage] public partial class [|Kind|] { public Kind(string id) { } public int Id { get; set; } }
+            [QueueMessage] public partial class [|Several|] { public Several(int a) { } public Several(string b) { } public int A { get; set; } public string? B { get; set; } }
+            [QueueMessage] public partial class Marked { [PackConstructor] public Marked(int [|number|]) { } public int Id { get; set; } }
+            [QueueMessage] public partial class Twice { [PackConstructor] public Twice(int id) { } [PackConstructor] public [|Twice|]() { } public int Id { get; set; } }
+            """);
+        Assert.Contains("no constructor has only parameters that match members", messages[0]);
+        Assert.Contains("mark one of them [PackConstructor]", messages[2]);
+        Assert.Contains("'number'", messages[3]);
+    }
+}

@@ -1,0 +1,23 @@
+namespace BlitQueue.Generator.Tests.Diagnose;
+
+public class BQ0014_UnusableCallback
+{
+    [Fact]
+    public async Task Points_at_the_method()
+    {
+        var messages = await AnalyzerRun.Expect("BQ0014", """
+            using System.Threading.Tasks;
+            public class Base { [OnPacked] private void Hidden() { } }
+            [QueueMessage]
+            public partial class [|Order|] : Base
+            {
+                [OnPacking] void [|With|](int number) { }
+                [OnPacked] Task [|Later|]() => Task.CompletedTask;
+                [OnUnpacking] async void [|Wait|]() => await Task.Yield();
+                [OnUnpacked] static void [|Any|]<T>() { }
+                [OnUnpacked] static void Fine() { }
+            }
+            """);
+        Assert.Equal("'Hidden' cannot be a callback: it is out of reach in Base", messages[0]);
+    }
+}

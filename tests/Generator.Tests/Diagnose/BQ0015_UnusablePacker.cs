@@ -1,0 +1,26 @@
+namespace BlitQueue.Generator.Tests.Diagnose;
+
+public class BQ0015_UnusablePacker
+{
+    [Fact]
+    public async Task Points_at_the_members_type()
+    {
+        var messages = await AnalyzerRun.Expect("BQ0015", """
+            public class Explicit : IPacker<Version>
+            {
+                static void IPacker<Version>.Pack(ref PackWriter writer, scoped in Version? value) { }
+                static void IPacker<Version>.Unpack(ref PackReader reader, scoped ref Version? value) { }
+            }
+
+            [QueueMessage]
+            public partial class Order
+            {
+                [PackWith(typeof(string))] public [|Version?|] First { get; set; }
+                [PackWith(typeof(Explicit))] public [|Version?|] Second { get; set; }
+                [PackWith(typeof(Explicit))] public [|Uri?|] Third { get; set; }
+            }
+            """);
+        Assert.Equal("'First' cannot be packed: string does not implement IPacker<Version>", messages[0]);
+        Assert.Equal("'Second' cannot be packed: Explicit does not implement Pack and Unpack publicly", messages[1]);
+    }
+}

@@ -1,0 +1,76 @@
+using Microsoft.CodeAnalysis.CSharp;
+
+namespace BlitQueue.Generator.Tests.Emit;
+
+public class OptionTests
+{
+    [Fact]
+    public Task Writes_strings_as_utf16() => Verify(GeneratorRun.Clean("""
+        [QueueMessage(Strings = StringEncoding.Utf16)]
+        public sealed partial class Text { public string? One { get; set; } public List<string?>? Many { get; set; } }
+        """));
+
+    [Fact]
+    public void Compiles_where_nullability_is_off_and_members_are_obsolete() => GeneratorRun.Clean("""
+        #nullable disable
+        [QueueMessage]
+        public partial class Old
+        {
+            public string Name { get; set; }
+            public List<string> Names { get; set; }
+            public string[][] Grid { get; set; }
+            [Obsolete] public Old Next { get; set; }
+            [Obsolete("use Next")] public List<Old> Many { get; set; }
+        }
+
+        [QueueMessage] public partial record OldRecord(string Name, List<OldRecord> Many);
+        """);
+
+    [Theory]
+    [InlineData(LanguageVersion.CSharp12)]
+    [InlineData(LanguageVersion.CSharp13)]
+    public void Compiles_as_older_versions_of_the_language(LanguageVersion version)
+    {
+        var run = GeneratorRun.Of("""
+            [QueueMessage]
+            public partial class Order
+            {
+                public string[]? Names { get; set; }
+                public List<string>? List { get; set; }
+                public List<string?>? Nullable { get; set; }
+                public List<int>? Numbers { get; set; }
+                public int?[]? Some { get; set; }
+                public Row[]? Rows { get; set; }
+                public List<Row>? RowList { get; set; }
+                public Dot? Dot { get; set; }
+            }
+
+            [QueueMessage] public sealed partial record Row(int Id, List<string> Names);
+            [QueueMessage] public partial struct Dot { public int X; }
+            """);
+        Assert.Empty(Compile.Complaints(Compile.As(version, run.Output)));
+    }
+
+    [Fact]
+    public void Compiles_where_members_and_parameters_differ_in_nullability() => GeneratorRun.Clean("""
+        [QueueMessage]
+        public sealed partial class Order
+        {
+            public Order(string customer, long number) { Customer = customer; Number = (int)number; }
+            public string? Customer { get; }
+            public int Number { get; }
+        }
+        """);
+
+    [Fact]
+    public void Compiles_for_a_message_written_by_hand() => GeneratorRun.Clean("""
+        public class Hand : IPackable<Hand>
+        {
+            static void IPackable<Hand>.Pack(ref PackWriter writer, scoped in Hand? value) => writer.WriteNull();
+            static void IPackable<Hand>.Unpack(ref PackReader reader, scoped ref Hand? value) => value = null;
+            static MessageSchema IPackable<Hand>.Schema { get; } = new("Hand", []);
+        }
+
+        [QueueMessage] public sealed partial class Order { public Hand? Hand { get; set; } public List<Hand>? Hands { get; set; } }
+        """);
+}

@@ -1,0 +1,58 @@
+using System.Collections.Immutable;
+using BlitQueue.Generator.Diagnose;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CodeActions;
+using Microsoft.CodeAnalysis.CodeFixes;
+using Microsoft.CodeAnalysis.Diagnostics;
+
+namespace BlitQueue.Generator.Tests.Harness;
+
+/// <summary>Applies a code fix as an editor does: to the first diagnostic that it knows, again until there is none left.</summary>
+internal static class FixRun
+{
+    private const int MaxRounds = 10;
+
+    /// <summary>The source after the fix, which must compile together with what is then generated.</summary>
+    public static async Task<string> Apply(CodeFixProvider fix, string source)
+    {
+        using var workspace = new AdhocWorkspace();
+        var document = Document(workspace, source);
+        for (var round = 0; round < MaxRounds; round++)
+        {
+            var diagnostic = await First(document, fix.FixableDiagnosticIds);
+            if (diagnostic is null)
+                break;
+            document = await Apply(fix, document, diagnostic);
+        }
+
+        var text = (await document.GetTextAsync()).ToString();
+        Assert.Empty(Compile.Complaints(GeneratorRun.Of(text).Output));
+        return text;
+    }
+
+    private static Document Document(AdhocWorkspace workspace, string source)
+    {
+        var compilation = Compile.Source();
+        var project = workspace.AddProject("Sample", LanguageNames.CSharp)
+            .WithCompilationOptions(compilation.Options)
+            .WithParseOptions(Compile.ParseOptions)
+            .WithMetadataReferences(References.All)
+            .AddDocument("Usings.cs", compilation.SyntaxTrees[0].GetText()).Project;
+        return project.AddDocument("Source0.cs", source);
+    }
+
+    private static async Task<Diagnostic?> First(Document document, ImmutableArray<string> ids)
+    {
+        var compilation = await document.Project.GetCompilationAsync();
+        var found = await compilation!.WithAnalyzers([new MessageAnalyzer()]).GetAnalyzerDiagnosticsAsync();
+        return found.Where(diagnostic => ids.Contains(diagnostic.Id)).OrderBy(diagnostic => diagnostic.Location.SourceSpan).FirstOrDefault();
+    }
+
+    private static async Task<Document> Apply(CodeFixProvider fix, Document document, Diagnostic diagnostic)
+    {
+        List<CodeAction> actions = [];
+        await fix.RegisterCodeFixesAsync(new CodeFixContext(document, diagnostic, (action, _) => actions.Add(action), CancellationToken.None));
+        var operations = await Assert.Single(actions).GetOperationsAsync(CancellationToken.None);
+        return operations.OfType<ApplyChangesOperation>().Single().ChangedSolution.GetDocument(document.Id)!;
+    }
+}

@@ -1,0 +1,55 @@
+using System.Collections;
+using System.Reflection;
+using Microsoft.CodeAnalysis;
+
+namespace BlitQueue.Generator.Tests.Incremental;
+
+/// <summary>What the pipeline keeps between runs must not hold on to a compilation.</summary>
+public class PurityTests
+{
+    private static readonly Type[] Forbidden = [typeof(ISymbol), typeof(SyntaxNode), typeof(Compilation), typeof(Location), typeof(SyntaxTree), typeof(SemanticModel)];
+
+    [Fact]
+    public void Nothing_of_the_compiler_is_reachable_from_a_step()
+    {
+        var run = GeneratorRun.Of("""
+            public class Root { public virtual int R { get; set; } }
+            [QueueMessage] public partial class Order : Root { public int Id { get; set; } public List<Order[]>? Nested { get; set; } public DayOfWeek? Day { get; set; } }
+            [QueueMessage] public partial record Trade(int Id, string Name = "x") { public required Order Order { get; init; } }
+            [QueueMessage] public partial class Refused { public object? Bad { get; set; } }
+            """);
+
+        var outputs = StepNames.All.SelectMany(name => run.Result.TrackedSteps[name]).SelectMany(step => step.Outputs).ToList();
+        Assert.Equal(3, outputs.Count);
+        HashSet<object> seen = new(ReferenceEqualityComparer.Instance);
+        foreach (var (value, _) in outputs)
+            Walk(value, value.GetType().Name, seen);
+        Assert.True(seen.Count > 20);
+    }
+
+    [Fact]
+    public void The_walk_finds_what_it_looks_for()
+    {
+        var tree = Compile.Tree("class A;", "A.cs");
+        Assert.ThrowsAny<Exception>(() => Walk(new { Inner = new[] { tree.GetRoot() } }, "root", new(ReferenceEqualityComparer.Instance)));
+    }
+
+    private static void Walk(object? value, string path, HashSet<object> seen)
+    {
+        if (value is null or string || value.GetType().IsPrimitive || value.GetType().IsEnum || !seen.Add(value))
+            return;
+
+        Assert.False(Forbidden.Any(type => type.IsInstanceOfType(value)), $"{path} is a {value.GetType()}");
+        if (value is IEnumerable items)
+        {
+            foreach (var item in items)
+                Walk(item, path + "[]", seen);
+        }
+
+        for (var type = value.GetType(); type is not null; type = type.BaseType)
+        {
+            foreach (var field in type.GetFields(BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly))
+                Walk(field.GetValue(value), $"{path}.{field.Name}", seen);
+        }
+    }
+}

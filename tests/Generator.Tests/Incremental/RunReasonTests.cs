@@ -1,0 +1,64 @@
+namespace BlitQueue.Generator.Tests.Incremental;
+
+/// <summary>What an edit costs: only a change that the generated code depends on may run the emitter.</summary>
+public class RunReasonTests
+{
+    private const string Order = "[QueueMessage] public partial class Order { public int Id { get; set; } public Place Where { get; set; } }";
+    private const string Place = "public struct Place { public int X; public int Y; }";
+
+    [Fact]
+    public void The_first_run_is_new() => Expect(GeneratorRun.Of(Order, Place), "Model: New", "Output: New");
+
+    [Fact]
+    public void An_unrelated_file_changes_nothing()
+        => Expect(GeneratorRun.Of(Order, Place).Add(2, "class Unrelated;"), "Model: Cached", "Output: Cached");
+
+    [Fact]
+    public void A_comment_changes_nothing()
+        => Expect(GeneratorRun.Of(Order, Place).Edit(0, "// first\n" + Order), "Model: Cached", "Output: Cached");
+
+    [Fact]
+    public void A_method_changes_nothing()
+        => Expect(
+            GeneratorRun.Of(Order, Place).Edit(0, Order.Replace("public int Id", "public int Twice() => Id * 2; public int Id", StringComparison.Ordinal)),
+            "Model: Cached", "Output: Cached");
+
+    [Fact]
+    public void A_new_member_changes_the_output()
+    {
+        var run = GeneratorRun.Of(Order, Place).Edit(0, Order.Replace("public int Id", "public int Second { get; set; } public int Id", StringComparison.Ordinal));
+        Expect(run, "Model: Modified", "Output: Modified");
+        Assert.Contains("message.Second", run.File("Order.g.cs"), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_members_type_that_changes_in_another_file_changes_the_output()
+    {
+        var run = GeneratorRun.Of(Order, Place);
+        Assert.Contains("fixedLength: 12", run.File("Order.g.cs"), StringComparison.Ordinal);
+        run.Edit(1, "public struct Place { public int X; public int Y; public int Z; }");
+        Expect(run, "Model: Modified", "Output: Modified");
+        Assert.Contains("fixedLength: 16", run.File("Order.g.cs"), StringComparison.Ordinal);
+        run.Edit(1, "public struct Place { public int X; public string Y; }");
+        Assert.Contains("NotSupportedException", run.File("Order.g.cs"), StringComparison.Ordinal);
+        run.Edit(1, "[QueueMessage] public partial struct Place { public int X; public string Y; }");
+        Assert.Contains("UnpackPlace", run.File("Order.g.cs"), StringComparison.Ordinal);
+        Assert.Empty(Compile.Complaints(run.Output));
+    }
+
+    [Fact]
+    public void A_base_class_that_changes_in_another_file_changes_the_output()
+    {
+        var run = GeneratorRun.Of("[QueueMessage] public partial class Order : Root;", "public class Root { public int A { get; set; } }");
+        run.Edit(1, "public class Root { public int A { get; set; } public int B { get; set; } }");
+        Expect(run, "Model: Modified", "Output: Modified");
+    }
+
+    [Fact]
+    public void A_second_message_leaves_the_first_alone()
+        => Expect(
+            GeneratorRun.Of(Order, Place).Add(2, "[QueueMessage] public partial class Other { public int A { get; set; } }"),
+            "Model: Cached", "Model: New", "Output: Cached", "Output: New");
+
+    private static void Expect(GeneratorRun run, params string[] reasons) => Assert.Equal(reasons, RunReasons.Of(run));
+}

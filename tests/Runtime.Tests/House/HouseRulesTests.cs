@@ -1,0 +1,139 @@
+using System.Runtime.CompilerServices;
+using System.Text.RegularExpressions;
+
+namespace BlitQueue.Tests.House;
+
+/// <summary>Keeps the rules of the house by reading the source text.</summary>
+public sealed partial class HouseRulesTests
+{
+    // Bottom up: a file may name what stands on its own floor or below.
+    private static readonly string[] Floors = ["Platform", "Memory", "Packing", "Segments", "Queue"];
+
+    // Beside the floors: attributes are named by any floor and name none.
+    private const string Attributes = "Attributes";
+
+    private static readonly List<SourceFile> Files = ReadRuntime();
+
+    [Fact]
+    public void The_source_is_found() => Assert.Contains(Files, file => file is { Floor: "Packing", Name: "PackWriter" });
+
+    [Fact]
+    public void Every_file_stands_on_a_floor()
+        => Assert.Empty(Files.Where(file => file.Floor != Attributes && !Floors.Contains(file.Floor) && file.Floor != "Errors").Select(file => file.Path));
+
+    [Fact]
+    public void No_file_names_a_type_of_a_higher_floor()
+    {
+        var faults = new List<string>();
+        foreach (var floor in Floors)
+        {
+            var height = Array.IndexOf(Floors, floor);
+            var above = Files.Where(file => Array.IndexOf(Floors, file.Floor) > height).SelectMany(file => file.Types).ToHashSet();
+            foreach (var file in Files.Where(file => file.Floor == floor))
+                faults.AddRange(Words().Matches(file.Text).Select(word => word.Value).Distinct().Where(above.Contains).Select(word => $"{file.Path} names {word}"));
+        }
+
+        Assert.Empty(faults);
+    }
+
+    [Fact]
+    public void Attributes_depend_on_no_floor()
+    {
+        // Their comments may point at the contract for the reader's sake.
+        var floors = Files.Where(file => file.Floor != Attributes).SelectMany(file => file.Types).ToHashSet();
+        Assert.Empty(
+            from file in Files
+            where file.Floor == Attributes
+            from word in Words().Matches(Comments().Replace(file.Text, "")).Select(word => word.Value).Distinct()
+            where floors.Contains(word)
+            select $"{file.Path} names {word}");
+    }
+
+    [Fact]
+    public void Unsafe_code_and_atomics_stand_in_Memory_alone()
+        => Assert.Empty(Naming(UnsafeWords(), floor => floor == "Memory"));
+
+    [Fact]
+    public void Calls_to_the_system_are_declared_in_Platform_alone()
+        => Assert.Empty(Naming(ImportWords(), floor => floor == "Platform"));
+
+    [Fact]
+    public void A_file_holds_one_type_and_has_its_name()
+    {
+        var faults = new List<string>();
+        foreach (var file in Files)
+        {
+            if (file.Types.Count != 1)
+                faults.Add($"{file.Path} declares {file.Types.Count} types: {string.Join(", ", file.Types)}");
+            else if (file.Types[0] != file.Name)
+                faults.Add($"{file.Path} declares {file.Types[0]}");
+        }
+
+        Assert.Empty(faults);
+    }
+
+    [Fact]
+    public void A_part_of_a_type_is_named_for_what_it_holds()
+        => Assert.Empty(Files.Where(file => file.Part is not null && !PartNames().IsMatch(file.Part)).Select(file => file.Path));
+
+    [Fact]
+    public void The_rules_see_what_they_forbid()
+    {
+        Assert.Matches(UnsafeWords(), "var x = Unsafe.As<A, B>(ref y);");
+        Assert.Matches(UnsafeWords(), "unsafe void F()");
+        Assert.DoesNotMatch(UnsafeWords(), "CollectionsMarshal.AsSpan(list)");
+        Assert.Equal(["A", "B", "C", "D", "E", "F"], SourceFile.TypesIn(
+            "public sealed class A;\ninternal readonly ref struct B\n{\n    class Inner;\n}\npublic sealed record C(int X);\npublic record struct D(int X);\n"
+            + "public static partial class A\n{\n}\ninternal enum E\n{\n}\npublic delegate void F(int x);\n"));
+    }
+
+    private static IEnumerable<string> Naming(Regex words, Func<string, bool> allowed)
+        => from file in Files where !allowed(file.Floor) from Match word in words.Matches(file.Text) select $"{file.Path}: {word.Value}";
+
+    private static List<SourceFile> ReadRuntime([CallerFilePath] string self = "")
+    {
+        var root = Path.GetFullPath(Path.Combine(Path.GetDirectoryName(self)!, "..", "..", "..", "src", "Runtime"));
+        return
+        [
+            .. from path in Directory.EnumerateFiles(root, "*.cs", SearchOption.AllDirectories)
+               let relative = Path.GetRelativePath(root, path).Replace('\\', '/')
+               where !relative.StartsWith("bin/") && !relative.StartsWith("obj/")
+               select new SourceFile(relative, File.ReadAllText(path)),
+        ];
+    }
+
+    [GeneratedRegex(@"\w+")]
+    private static partial Regex Words();
+
+    [GeneratedRegex(@"//.*")]
+    private static partial Regex Comments();
+
+    [GeneratedRegex(@"\b(unsafe|Unsafe\.|MemoryMarshal|Interlocked|Volatile)")]
+    private static partial Regex UnsafeWords();
+
+    [GeneratedRegex(@"\b(LibraryImport|DllImport)")]
+    private static partial Regex ImportWords();
+
+    // A noun: no numbers, and not the word that says nothing.
+    [GeneratedRegex(@"^(?!Part)[A-Z][A-Za-z]+$")]
+    private static partial Regex PartNames();
+
+    private sealed partial record SourceFile(string Path, string Text)
+    {
+        public string Floor { get; } = Path.Split('/')[0];
+
+        public string Name { get; } = System.IO.Path.GetFileName(Path).Split('.')[0];
+
+        public string? Part { get; } = System.IO.Path.GetFileNameWithoutExtension(Path).Split('.', 2) is [_, var part] ? part : null;
+
+        public List<string> Types { get; } = TypesIn(Text);
+
+        // With file-scoped namespaces a top-level declaration is one that starts at the line's start.
+        public static List<string> TypesIn(string text) => [.. Declarations().Matches(text).Select(match => match.Groups["name"].Value).Distinct()];
+
+        [GeneratedRegex(
+            @"^(?:(?:public|internal|static|sealed|abstract|readonly|ref|partial|file|unsafe)\s+)*"
+            + @"(?:(?:class|struct|interface|enum|record(?:\s+(?:class|struct))?)|delegate\s+\S+)\s+(?<name>\w+)", RegexOptions.Multiline)]
+        private static partial Regex Declarations();
+    }
+}

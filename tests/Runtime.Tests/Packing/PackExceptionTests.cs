@@ -1,0 +1,72 @@
+using BlitQueue.Tests.Packing.Samples;
+
+namespace BlitQueue.Tests.Packing;
+
+public sealed class PackExceptionTests
+{
+    [Fact]
+    public void It_names_the_fixed_member()
+    {
+        var bytes = Packer.Pack(Order.Full());
+        bytes[4 + 16] = 2;
+        var fault = Assert.Throws<PackException>(() => Packer.Unpack<Order>(bytes));
+        Assert.Equal(("Order", "Paid", 20L), (fault.MessageName, fault.Member, fault.Offset));
+        Assert.Equal("Order.Paid: 0x2 is no valid Boolean (byte 20)", fault.Message);
+
+        bytes[4 + 16] = 1;
+        bytes[4 + 17] = 9;
+        Assert.Equal("Total", Assert.Throws<PackException>(() => Packer.Unpack<Order>(bytes)).Member);
+    }
+
+    [Fact]
+    public void It_names_the_path_to_a_nested_member()
+    {
+        var order = Order.Full();
+        Assert.Equal("Items[2].Sku", Spoiled(order, "E697A5", "E6FFA5"));
+        Assert.Equal("Items[0].Sku", Spoiled(order, "582D31", "58FF31"));
+        Assert.Equal("Notes[0]", Spoiled(order, "6669727374", "66697273FF"));
+        Assert.Equal("Flags[1]", Spoiled(order, "03000000" + "010001", "03000000" + "010301"));
+        Assert.Equal("Place.Y", Spoiled(order, "07000000" + "01FDFF", "07000000" + "05FDFF"));
+        Assert.Equal("Customer", Spoiled(order, "0C000000" + "416461", "0D000000" + "416461"));
+    }
+
+    [Fact]
+    public void It_names_the_variable_whose_length_is_wrong()
+        => Assert.Equal("Codes", Spoiled(Order.Full(), "0C000000" + "01000000", "FF000000" + "01000000"));
+
+    [Fact]
+    public void It_names_a_variable_that_ends_inside_its_content()
+        => Assert.Equal("Codes", Spoiled(Order.Full(), "0C000000" + "01000000", "0B000000" + "01000000"));
+
+    [Fact]
+    public void It_keeps_the_first_fault_inside()
+    {
+        var fault = Assert.Throws<PackException>(() => Packer.Unpack<LineItem>([4, 0, 1, 0, 0, 0, 0, 0, 0]));
+        Assert.IsType<PackException>(fault.InnerException);
+        Assert.Equal(8, fault.Offset);
+        Assert.Equal("Sku", fault.Member);
+    }
+
+    [Fact]
+    public void A_fault_in_no_member_names_the_message_alone()
+    {
+        var fault = Assert.Throws<PackException>(() => Packer.Unpack<LineItem>([4]));
+        Assert.Equal(("LineItem", null), (fault.MessageName, fault.Member));
+    }
+
+    [Fact]
+    public void Helpers_for_generated_code_name_the_types()
+    {
+        Assert.Contains(nameof(LineItem), Assert.Throws<PackException>(() => PackException.ThrowDerived("x", typeof(LineItem))).Message);
+        Assert.Contains("String", Assert.Throws<PackException>(() => PackException.ThrowNotInUnion("x", typeof(LineItem))).Message);
+        Assert.Contains("7", Assert.Throws<PackException>(() => PackException.ThrowUnknownTag(new PackReader([]), 7, typeof(LineItem))).Message);
+    }
+
+    private static string? Spoiled(Order order, string hex, string spoiled)
+    {
+        var text = Convert.ToHexString(Packer.Pack(in order));
+        Assert.Contains(hex, text);
+        var bytes = Convert.FromHexString(text.Replace(hex, spoiled));
+        return Assert.Throws<PackException>(() => Packer.Unpack<Order>(bytes)).Member;
+    }
+}
