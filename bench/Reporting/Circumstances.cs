@@ -43,7 +43,8 @@ internal sealed record Circumstances(
     {
         try
         {
-            using Process git = Process.Start(new ProcessStartInfo("git", arguments) { RedirectStandardOutput = true })!;
+            using Process git = Process.Start(
+                new ProcessStartInfo("git", arguments) { RedirectStandardOutput = true, RedirectStandardError = true })!;
             string output = git.StandardOutput.ReadToEnd().Trim();
             git.WaitForExit();
             return git.ExitCode == 0 ? output : null;
