@@ -63,7 +63,7 @@ internal static class ClashFinder
         {
             if (!KnownTypes.Has(type, KnownTypes.QueueMessage) && !KnownTypes.ImplementsPackable(type))
                 continue;
-            if (!IsTaken(type, "Schema") && (type.DeclaringSyntaxReferences.IsEmpty || HeaderParser.CanBeGenerated(type)))
+            if (!IsTaken(type, "Schema") && (type.DeclaringSyntaxReferences.IsEmpty || HeaderParser.CanHoldCode(type)))
                 return true;
         }
 

@@ -20,7 +20,6 @@ internal static class MessageParser
     public static MessageModel? Parse(INamedTypeSymbol type, Compilation compilation, Findings findings, CancellationToken cancellation)
     {
         HeaderParser.Check(type, findings);
-        var hasHeader = !findings.Any;
         CheckLayout(type, findings);
 
         var members = MemberOrder.Apply(type, MemberFinder.Find(type, compilation, findings), findings);
@@ -30,7 +29,7 @@ internal static class MessageParser
         var models = MemberParser.Parse(type, members, constructor, findings);
         var callbacks = CallbackFinder.Find(type, compilation, findings);
         CheckSize(type, models, findings);
-        if (!hasHeader)
+        if (!HeaderParser.CanHoldCode(type))
             return null;
         if (findings.Any)
             models = EquatableArray<MemberModel>.Empty;
