@@ -5,34 +5,28 @@ namespace BlitQueue.Peer;
 /// <summary>
 /// A message that tells by itself whether it is whole: who sent it, its number, its length, and bytes that follow from the three.
 /// </summary>
-public sealed class Parcel : IPackable<Parcel>
+[QueueMessage]
+public sealed partial class Parcel
 {
-    private byte[] _body = [];
+    public int Producer { get; set; }
 
-    public int Producer { get; private set; }
-
-    public long Number { get; private set; }
+    public long Number { get; set; }
 
     /// <summary>How many bytes the producer put in; <see cref="IsIntact"/> compares.</summary>
-    public int Length { get; private set; }
+    public int Length { get; set; }
 
-    public static MessageSchema Schema { get; } = new(
-        nameof(Parcel),
-        [
-            new MemberSchema(nameof(Number), "i64"), new MemberSchema(nameof(Producer), "i32"), new MemberSchema(nameof(Length), "i32"),
-            new MemberSchema("Body", "list<u8>"),
-        ]);
+    public byte[] Body { get; set; } = [];
 
     /// <summary>Makes this the producer's parcel of that number.</summary>
     public Parcel Fill(int producer, long number, int length)
     {
         (Producer, Number, Length) = (producer, number, length);
-        if (_body.Length != length)
+        if (Body.Length != length)
         {
-            _body = new byte[length];
+            Body = new byte[length];
         }
         ulong state = Seed;
-        Span<byte> rest = _body;
+        Span<byte> rest = Body;
         for (; rest.Length >= 8; rest = rest[8..])
         {
             BinaryPrimitives.WriteUInt64LittleEndian(rest, state = Next(state));
@@ -48,7 +42,7 @@ public sealed class Parcel : IPackable<Parcel>
     public bool IsIntact()
     {
         ulong state = Seed;
-        ReadOnlySpan<byte> rest = _body;
+        ReadOnlySpan<byte> rest = Body;
         if (rest.Length != Length)
         {
             return false;
@@ -77,35 +71,5 @@ public sealed class Parcel : IPackable<Parcel>
         state ^= state << 13;
         state ^= state >> 7;
         return state ^ (state << 17);
-    }
-
-    public static void Pack(ref PackWriter writer, scoped in Parcel? value)
-    {
-        if (value is null)
-        {
-            writer.WriteNull();
-            return;
-        }
-        FixedBlockWriter block = writer.BeginMessage(16, 1);
-        block.Write(0, value.Number);
-        block.Write(8, value.Producer);
-        block.Write(12, value.Length);
-        writer.WriteSpan<byte>(value._body);
-        writer.EndMessage();
-    }
-
-    public static void Unpack(ref PackReader reader, scoped ref Parcel? value)
-    {
-        if (!reader.BeginMessage(out FixedBlockReader block))
-        {
-            value = null;
-            return;
-        }
-        value ??= new Parcel();
-        value.Number = block.Read<long>(0);
-        value.Producer = block.Read<int>(8);
-        value.Length = block.Read<int>(12);
-        value._body = reader.ReadArray(value._body) ?? [];
-        reader.EndMessage(block, 1);
     }
 }

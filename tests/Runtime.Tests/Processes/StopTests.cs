@@ -51,7 +51,8 @@ public sealed class StopTests(ITestOutputHelper output)
         var step = Enum.Parse<ProtocolStep>(stepName);
         using var site = new Site();
         using Survivor survivor = new Survivor(site, ShortStall).WarmUp();
-        using Peer stopped = Peer.StartToStop(site, step, 2, "work", "producer=1", "count=300", "size=1500");
+        string command = KillAtStepTests.CommandThatReaches(step, survivor);
+        using Peer stopped = Peer.StartToStop(site, step, 2, command, "producer=1", "count=300", "size=1500");
         stopped.WaitForStop();
         if (KillAtStepTests.HoldsTurn(step))
         {
@@ -64,7 +65,7 @@ public sealed class StopTests(ITestOutputHelper output)
         survivor.Drain();
         survivor.AssertNotHeldBack();
         stopped.Continue();
-        Assert.Equal(0, stopped.WaitForExit());
+        stopped.Finish();
         survivor.GoOn();
         survivor.Drain();
         survivor.History.ReadLog(stopped.LogPath);

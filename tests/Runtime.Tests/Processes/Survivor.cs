@@ -10,6 +10,8 @@ internal sealed class Survivor : IDisposable
     /// <summary>This producer's number in the history.</summary>
     public const int Producer = 1000;
 
+    private const int Filler = 1001;
+
     /// <summary>By design 100 ms; the machine may be shared, so only what cannot be a matter of load fails a test.</summary>
     public static readonly TimeSpan Limit = TimeSpan.FromSeconds(1);
 
@@ -54,6 +56,16 @@ internal sealed class Survivor : IDisposable
     {
         _queue.Enqueue(_parcel.Fill(Producer, _number, 200));
         History.Enqueued(Producer, _number++);
+    }
+
+    /// <summary>Enqueues so much that it fills about ten segments of 64 KiB.</summary>
+    public void FillSegments()
+    {
+        for (long number = 0; number < 200; number++)
+        {
+            _queue.Enqueue(_parcel.Fill(Filler, number, 3000));
+            History.Enqueued(Filler, number);
+        }
     }
 
     /// <summary>Takes and commits all that is there, with leases, which tell a redelivery.</summary>
