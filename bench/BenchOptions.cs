@@ -20,7 +20,7 @@ internal sealed record BenchOptions
 
     public TimeSpan Duration => TimeSpan.FromSeconds(Quick ? 0.1 : 1);
 
-    public TimeSpan WarmUp => TimeSpan.FromSeconds(Quick ? 0.1 : 0.15);
+    public TimeSpan WarmUp { get; } = TimeSpan.FromSeconds(0.1);
 
     /// <exception cref="ArgumentException">The arguments are not as in <see cref="Usage"/>.</exception>
     public static BenchOptions Parse(IReadOnlyList<string> arguments)

@@ -1,8 +1,8 @@
 namespace BlitQueue.Bench.Links;
 
 /// <summary>
-/// The least that shared memory asks for: one producer, one consumer, a ring of fixed slots, each message published at once, indices cached.
-/// No typing, no recovery, no second producer, nothing kept.
+/// The least that shared memory asks for: one producer, one consumer, a ring of fixed slots, each message published at once,
+/// indices cached. No typing, no recovery, no second producer, nothing kept.
 /// <code>
 /// offset  size
 ///    128     8  tail: bytes ever written

@@ -1,6 +1,8 @@
 namespace BlitQueue.Bench.Measuring;
 
-/// <summary>Something that a message goes into and comes out of on one thread. Structs implement it, so that the loop is compiled for each.</summary>
+/// <summary>
+/// Something that a message goes into and comes out of on one thread. Structs implement it, so that the loop is compiled for each.
+/// </summary>
 internal interface IPair : IDisposable
 {
     /// <summary>Passes a message through.</summary>

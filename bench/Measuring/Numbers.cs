@@ -19,5 +19,6 @@ internal static class Numbers
     }
 
     [DoesNotReturn]
-    private static void ThrowWrong(long got, long expected) => throw new InvalidDataException($"Message {got} came where {expected} was due.");
+    private static void ThrowWrong(long got, long expected) =>
+        throw new InvalidDataException($"Message {got} came where {expected} was due.");
 }

@@ -19,7 +19,9 @@ internal sealed class Peer : IDisposable
             start.ArgumentList.Add(typeof(Peer).Assembly.Location);
         }
         start.ArgumentList.Add(Verb);
-        _process = Process.Start(start)!;
+        _process = new Process { StartInfo = start, EnableRaisingEvents = true };
+        _process.Exited += OnExited;
+        _process.Start();
     }
 
     /// <summary>Has the peer open its end of a transport.</summary>
@@ -34,8 +36,16 @@ internal sealed class Peer : IDisposable
     // What went wrong there stands on the standard error that both share.
     private string ReadLine() => _process.StandardOutput.ReadLine() ?? throw new IOException("The second process has ended.");
 
+    // This process may be waiting, or spinning, for a message or for room: only its end ends that.
+    private static void OnExited(object? sender, EventArgs arguments)
+    {
+        Console.Error.WriteLine("The second process has ended.");
+        Environment.Exit(1);
+    }
+
     public void Dispose()
     {
+        _process.Exited -= OnExited;
         _process.StandardInput.Close();
         if (!_process.WaitForExit(TimeSpan.FromSeconds(5)))
         {

@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Text.Json;
 using BlitQueue.Bench.Links;
 
@@ -8,9 +9,10 @@ internal static class PeerMain
 {
     public static int Run()
     {
-        while (Console.ReadLine() is { } line)
+        using var tasks = new BlockingCollection<PeerTask>();
+        new Thread(() => ReadTasks(tasks)) { IsBackground = true }.Start();
+        foreach (PeerTask task in tasks.GetConsumingEnumerable())
         {
-            PeerTask task = JsonSerializer.Deserialize<PeerTask>(line)!;
             Transport transport = Transports.Get(task.Transport);
             ReceiveResult result = task.Answers
                 ? transport.Answer(task.Place, SayOpened)
@@ -18,6 +20,16 @@ internal static class PeerMain
             Console.WriteLine(JsonSerializer.Serialize(result));
         }
         return 0;
+    }
+
+    // A thread of its own: the first process may end while this one waits, or spins, for its next message.
+    private static void ReadTasks(BlockingCollection<PeerTask> tasks)
+    {
+        while (Console.ReadLine() is { } line)
+        {
+            tasks.Add(JsonSerializer.Deserialize<PeerTask>(line)!);
+        }
+        Environment.Exit(0);
     }
 
     private static void SayOpened() => Console.WriteLine("opened");

@@ -11,11 +11,13 @@ internal sealed record Circumstances(
     public static Circumstances Now(IEnumerable<string> arguments) => new(
         ProcessorModel(),
         Environment.ProcessorCount,
-        $"{(OperatingSystem.IsLinux() ? "Linux" : Environment.OSVersion.Platform)} {Environment.OSVersion.Version}, {RuntimeInformation.OSArchitecture}",
+        $"{SystemName()} {Environment.OSVersion.Version}, {RuntimeInformation.OSArchitecture}",
         RuntimeInformation.FrameworkDescription,
         Commit(),
         CommandLine([.. arguments]),
         DateTime.UtcNow.ToString("yyyy-MM-dd HH:mm", CultureInfo.InvariantCulture) + " UTC");
+
+    private static string SystemName() => OperatingSystem.IsLinux() ? "Linux" : Environment.OSVersion.Platform.ToString();
 
     private static string ProcessorModel()
     {
@@ -29,7 +31,9 @@ internal sealed record Circumstances(
     private static string CommandLine(string[] arguments)
     {
         const string Base = "dotnet run -c Release --project bench";
-        IEnumerable<string> shown = arguments.Select(argument => Path.IsPathRooted(argument) ? Path.GetFileName(argument) : argument);
+        IEnumerable<string> shown = arguments
+            .Select(argument => Path.IsPathRooted(argument) ? Path.GetFileName(argument) : argument)
+            .Select(argument => argument.Contains(' ') ? $"\"{argument}\"" : argument);
         return arguments.Length == 0 ? Base : $"{Base} -- {string.Join(' ', shown)}";
     }
 
@@ -43,7 +47,8 @@ internal sealed record Circumstances(
     {
         try
         {
-            using Process git = Process.Start(new ProcessStartInfo("git", arguments) { RedirectStandardOutput = true })!;
+            using Process git = Process.Start(
+                new ProcessStartInfo("git", arguments) { RedirectStandardOutput = true, RedirectStandardError = true })!;
             string output = git.StandardOutput.ReadToEnd().Trim();
             git.WaitForExit();
             return git.ExitCode == 0 ? output : null;

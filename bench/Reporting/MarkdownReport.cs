@@ -27,7 +27,8 @@ internal static class MarkdownReport
     private static void Append(StringBuilder text, Table table)
     {
         text.AppendLine().AppendLine(CultureInfo.InvariantCulture, $"## {table.Title}").AppendLine()
-            .AppendLine("| what | per second | ns | steady ns | first ns | ns, lowest to highest round | x floor | x peer | steady x floor | steady x peer | B here | B there |")
+            .AppendLine("| what | per second | ns | steady ns | first ns | ns, lowest to highest round "
+                + "| x floor | x peer | steady x floor | steady x peer | B here | B there |")
             .AppendLine("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
         foreach (Row row in table.Rows)
         {
@@ -36,7 +37,8 @@ internal static class MarkdownReport
                 $"| {row.Name}{Mark(row.Role)} | {1e9 / ns:#,0} | {Figure(ns)} | {Figure(row.Median(s => s.SteadyNs))} | "
                 + $"{Figure(row.Median(s => s.FirstNs))} | {Figure(row.Samples.Min(s => s.Ns))} to {Figure(row.Samples.Max(s => s.Ns))} | "
                 + $"{Ratio(row, table.Floor, s => s.Ns)} | {Ratio(row, table.Peer, s => s.Ns)} | "
-                + $"{Ratio(row, table.Floor, s => s.SteadyNs)} | {Ratio(row, table.Peer, s => s.SteadyNs)} | {Figure(row.Median(s => s.AllocatedHere))} | {There(row)} |");
+                + $"{Ratio(row, table.Floor, s => s.SteadyNs)} | {Ratio(row, table.Peer, s => s.SteadyNs)} | "
+                + $"{Figure(row.Median(s => s.AllocatedHere))} | {There(row)} |");
         }
     }
 

@@ -54,8 +54,8 @@ internal static class Report
         long redelivered = scores[Score.Redelivered], duplicates = scores[Score.Duplicates];
         if (redelivered + duplicates > 0)
         {
-            Console.WriteLine($"  {redelivered:N0} redelivered: the killed consumer had them at hand");
-            Console.WriteLine($"  {duplicates:N0} duplicates: the new producer began the file again");
+            Console.WriteLine($"  {redelivered:N0} redelivered: at hand when the consumer was killed");
+            Console.WriteLine($"  {duplicates:N0} duplicates: sent again by the new producer, from the start of the file it was in");
         }
     }
 
@@ -69,10 +69,13 @@ internal static class Report
 
     private static void Allocations(Scoreboard scores)
     {
-        string enqueue = Each(scores, Score.EnqueueAllocated, Score.Enqueued), read = Each(scores, Score.ReadAllocated, Score.Enqueued);
-        string lease = Each(scores, Score.LeaseAllocated, Score.Consumed), unpack = Each(scores, Score.UnpackAllocated, Score.Consumed);
+        string read = Each(scores, Score.ReadAllocated, Score.Enqueued);
+        string enqueue = Each(scores, Score.EnqueueAllocated, Score.Enqueued);
+        string lease = Each(scores, Score.LeaseAllocated, Score.Consumed);
+        string unpack = Each(scores, Score.UnpackAllocated, Score.Consumed);
         string write = Each(scores, Score.WriteAllocated, Score.Consumed);
-        Console.WriteLine($"  allocated per message: Enqueue {enqueue}, Receive and Commit {lease}, ReadInto {unpack} (the text: a new string)");
+        Console.WriteLine(
+            $"  allocated per message: Enqueue {enqueue}, Receive and Commit {lease}, ReadInto {unpack} (the text: a new string)");
         Console.WriteLine($"  around the queue: reading files {read} (the text again), writing files {write}");
     }
 

@@ -28,7 +28,7 @@ internal static class Descriptors
     public static readonly DiagnosticDescriptor CannotRestore = Error(
         DiagnosticIds.CannotRestore,
         "The member could be packed but not restored",
-        "'{0}' could be packed but not restored: give it a setter or init, take it as a constructor parameter of the same name, or mark it [PackIgnore]");
+        "'{0}' could be packed but not restored: give it a setter, take it as a constructor parameter, or mark it [PackIgnore]");
 
     public static readonly DiagnosticDescriptor GenericMessage = Error(
         DiagnosticIds.GenericMessage,
@@ -68,7 +68,7 @@ internal static class Descriptors
     public static readonly DiagnosticDescriptor SeveralParts = Warning(
         DiagnosticIds.SeveralParts,
         "The members stand in several parts of the type",
-        "'{0}' stands in another part of '{1}' than the members before it: their order depends on the order in which the files are compiled");
+        "'{0}' stands in another part of '{1}' than the members before it: their order depends on that of the files");
 
     public static readonly DiagnosticDescriptor UnusableCallback = Error(
         DiagnosticIds.UnusableCallback,
@@ -80,12 +80,19 @@ internal static class Descriptors
         "The type cannot pack the member",
         "'{0}' cannot be packed: {1}");
 
+    public static readonly DiagnosticDescriptor UnusableOrder = Error(
+        DiagnosticIds.UnusableOrder,
+        "The member's place is not clear",
+        "'{0}' has no place of its own: {1}");
+
     private const string Category = "BlitQueue";
     private const string Pages = "https://github.com/blitqueue/blitqueue/blob/main/docs/diagnostics/";
 
-    private static DiagnosticDescriptor Error(string id, string title, string message) => Create(id, title, message, DiagnosticSeverity.Error);
+    private static DiagnosticDescriptor Error(string id, string title, string message)
+        => Create(id, title, message, DiagnosticSeverity.Error);
 
-    private static DiagnosticDescriptor Warning(string id, string title, string message) => Create(id, title, message, DiagnosticSeverity.Warning);
+    private static DiagnosticDescriptor Warning(string id, string title, string message)
+        => Create(id, title, message, DiagnosticSeverity.Warning);
 
     private static DiagnosticDescriptor Create(string id, string title, string message, DiagnosticSeverity severity)
         => new(id, title, message, Category, severity, isEnabledByDefault: true, helpLinkUri: Pages + id + ".md");

@@ -18,4 +18,5 @@ internal static class DiagnosticIds
     public const string SeveralParts = "BQ0013";
     public const string UnusableCallback = "BQ0014";
     public const string UnusablePacker = "BQ0015";
+    public const string UnusableOrder = "BQ0016";
 }

@@ -27,6 +27,7 @@ public sealed class MessageAnalyzer : DiagnosticAnalyzer
         Descriptors.SeveralParts,
         Descriptors.UnusableCallback,
         Descriptors.UnusablePacker,
+        Descriptors.UnusableOrder,
     ];
 
     /// <inheritdoc/>

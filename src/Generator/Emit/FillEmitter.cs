@@ -60,7 +60,7 @@ internal static class FillEmitter
         writer.Line();
         writer.Line(model.IsStruct
             ? "// Another version of the type wrote this; what it lacks is cleared."
-            : "// Another version of the type wrote this; what it lacks keeps its initializer in a new message and is cleared in a used one.");
+            : "// Another version of the type wrote this; what it lacks is kept as it is in a new message and cleared in a used one.");
         writer.Open(model.IsStruct
             ? $"private static void {context.OtherVersion}({parameters}scoped ref {model.Header.Name} value)"
             : $"private static void {context.OtherVersion}({parameters}{model.Header.Name} message, bool isNew)");
@@ -68,7 +68,8 @@ internal static class FillEmitter
         {
             var place = $"{Target(model)}.{member.Identifier}";
             var kept = model.IsStruct ? "" : $"isNew ? {place} : ";
-            writer.Line($"{place} = {MemberCode.IsKnown(member)} ? {MemberCode.Read(member, place, context)} : {kept}default{MemberCode.Forgiven(member)};");
+            var read = MemberCode.Read(member, place, context);
+            writer.Line($"{place} = {MemberCode.IsKnown(member)} ? {read} : {kept}default{MemberCode.Forgiven(member)};");
         }
 
         writer.Close();

@@ -89,7 +89,8 @@ internal static class RebuildEmitter
             .Concat(model.Creation.Defaulted.Select(name => $"{name} = default!"))
             .ToList();
         var braces = initializer.Count == 0 ? "" : $" {{ {string.Join(", ", initializer)} }}";
-        return arguments.Length == 0 && braces.Length > 0 ? $"new {model.Header.Name}{braces}" : $"new {model.Header.Name}({arguments}){braces}";
+        var parentheses = arguments.Length == 0 && braces.Length > 0 ? "" : $"({arguments})";
+        return $"new {model.Header.Name}{parentheses}{braces}";
     }
 
     private static string Argument(MemberModel member) => member.IsForgivenAsArgument ? member.Local + "!" : member.Local;
@@ -98,7 +99,7 @@ internal static class RebuildEmitter
 
     // An instance that cannot be changed may be in use elsewhere: of it only strings are taken over.
     private static string Reuse(MemberModel member, MessageModel model)
-        => member.Type.Kind == WireKind.StructMessage ? "default"
+        => member.Type.IsStruct ? "default"
         : member.Type.Kind == WireKind.String || model.Creation.FillsGiven ? $"{(model.IsStruct ? "value." : "given?.")}{member.Identifier}"
         : "null";
 

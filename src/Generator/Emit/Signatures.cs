@@ -5,9 +5,11 @@ namespace BlitQueue.Generator.Emit;
 /// <summary>The heads of the three generated members: public ones, or explicit ones where the user has taken the name.</summary>
 internal static class Signatures
 {
-    public static string Pack(MessageModel model) => Method(model, model.Clashes.Pack, "Pack", $"ref {Names.Writer} writer, scoped in {Value(model)} value");
+    public static string Pack(MessageModel model)
+        => Method(model, model.Clashes.Pack, "Pack", $"ref {Names.Writer} writer, scoped in {Value(model)} value");
 
-    public static string Unpack(MessageModel model) => Method(model, model.Clashes.Unpack, "Unpack", $"ref {Names.Reader} reader, scoped ref {Value(model)} value");
+    public static string Unpack(MessageModel model)
+        => Method(model, model.Clashes.Unpack, "Unpack", $"ref {Names.Reader} reader, scoped ref {Value(model)} value");
 
     public static string Schema(MessageModel model)
         => model.Clashes.Schema ? $"static {Names.Schema} {Contract(model)}.Schema"

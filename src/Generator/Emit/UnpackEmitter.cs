@@ -39,7 +39,8 @@ internal static class UnpackEmitter
     {
         var model = context.Model;
         var way = model.IsStruct ? "Reads the message."
-            : model.Creation.FillsInPlace || model.Creation.FillsGiven ? "Reads the message into the instance given, or into a new one; null for the null mark."
+            : model.Creation.FillsInPlace || model.Creation.FillsGiven
+                ? "Reads the message into the instance given, or into a new one; null for the null mark."
             : "Reads the message into a new instance, keeping the given one's strings where they are equal; null for the null mark.";
         return $"/// <summary>{way}</summary>";
     }

@@ -3,7 +3,7 @@ namespace BlitQueue.Generator.Model;
 /// <summary>How unpacking comes by an instance.</summary>
 internal sealed record Creation
 {
-    /// <summary>The given instance is filled, or a new one made without arguments; otherwise all is read first and an instance constructed of it.</summary>
+    /// <summary>The given instance is filled, or a new one made without arguments; otherwise one is constructed of what was read.</summary>
     public required bool FillsInPlace { get; init; }
 
     /// <summary>A given instance is filled even where a new one needs arguments.</summary>

@@ -8,8 +8,6 @@ namespace BlitQueue.Generator.Parse;
 /// </summary>
 internal sealed record BlitProof
 {
-    private const int MaxSize = 65534;
-
     // Made for being copied, and laid out as they are declared.
     private static readonly string[] FrameworkStructs =
     [
@@ -89,7 +87,10 @@ internal sealed record BlitProof
         }
 
         if (offset % alignment != 0)
-            return Faulty($"{alignment - (offset % alignment)} bytes of padding follow its last field '{Name(fields[fields.Count - 1])}'{Advice(type)}");
+        {
+            var last = Name(fields[fields.Count - 1]);
+            return Faulty($"{alignment - (offset % alignment)} bytes of padding follow its last field '{last}'{Advice(type)}");
+        }
 
         return Sized(type, layout, (long)offset * layout.Repeats, alignment);
     }
@@ -117,7 +118,7 @@ internal sealed record BlitProof
 
     private static BlitProof Sized(INamedTypeSymbol type, StructLayout layout, long size, int alignment)
         => layout.Size > size ? Faulty($"its StructLayout asks for {layout.Size} bytes, of which its fields fill {size}{Advice(type)}")
-        : size > MaxSize ? Faulty($"it has {size} bytes, and {MaxSize} is the most")
+        : size > Limits.MaxPart ? Faulty($"it has {size} bytes, and {Limits.MaxPart} is the most")
         : new BlitProof { Size = (int)size, Alignment = alignment };
 
     private static BlitProof OfField(IFieldSymbol field)

@@ -25,13 +25,16 @@ internal static class CallbackFinder
                 foreach (var (attribute, phase) in Phases)
                 {
                     if (IsMarked(method, attribute) && IsUsable(message, method, compilation, findings))
-                        callbacks.Add(new CallbackModel(phase, TypeNames.Identifier(method.Name), method.IsStatic ? TypeNames.Code(type) : ""));
+                        callbacks.Add(Model(phase, method));
                 }
             }
         }
 
         return new EquatableArray<CallbackModel>(callbacks);
     }
+
+    private static CallbackModel Model(CallbackPhase phase, IMethodSymbol method)
+        => new(phase, TypeNames.Identifier(method.Name), method.IsStatic ? TypeNames.Code(method.ContainingType) : "");
 
     // An override is called where its base is marked already.
     private static bool IsMarked(IMethodSymbol method, string attribute)
@@ -48,13 +51,31 @@ internal static class CallbackFinder
         return true;
     }
 
+    private static bool IsInReach(INamedTypeSymbol message, IMethodSymbol method, Compilation compilation)
+        => compilation.IsSymbolAccessibleWithin(method, message, method.IsStatic ? null : message);
+
+    private static bool IsHidden(INamedTypeSymbol message, IMethodSymbol method)
+    {
+        if (method.IsStatic)
+            return false;
+
+        for (var type = message; !SymbolEqualityComparer.Default.Equals(type, method.ContainingType); type = type.BaseType!)
+        {
+            if (type.GetMembers(method.Name).Any(other => other is { IsOverride: false } and not IMethodSymbol { Parameters.Length: > 0 }))
+                return true;
+        }
+
+        return false;
+    }
+
     private static bool IsUsable(INamedTypeSymbol message, IMethodSymbol method, Compilation compilation, Findings findings)
     {
         var fault = method.Parameters.Length > 0 ? "it has parameters"
             : method.TypeParameters.Length > 0 ? "it has type parameters"
             : !method.ReturnsVoid ? "it returns something, which nobody would look at or wait for"
             : method.IsAsync ? "it is async, and nobody would wait for it"
-            : !compilation.IsSymbolAccessibleWithin(method, message, method.IsStatic ? null : message) ? $"it is out of reach in {TypeNames.Text(method.ContainingType)}"
+            : IsHidden(message, method) ? $"a method of its name hides it in {TypeNames.Text(message)}"
+            : !IsInReach(message, method, compilation) ? $"it is out of reach in {TypeNames.Text(method.ContainingType)}"
             : null;
         if (fault is null)
             return true;

@@ -29,7 +29,8 @@ internal static class ClashFinder
     }
 
     /// <summary>Whether a message's static methods can be called by the type's name.</summary>
-    public static bool IsDirect(INamedTypeSymbol message) => !IsTaken(message, "Pack") && !IsTaken(message, "Unpack") && !IsTaken(message, "Schema");
+    public static bool IsDirect(INamedTypeSymbol message)
+        => !IsTaken(message, "Pack") && !IsTaken(message, "Unpack") && !IsTaken(message, "Schema");
 
     private static bool IsTaken(INamedTypeSymbol message, string name)
     {
@@ -62,7 +63,7 @@ internal static class ClashFinder
         {
             if (!KnownTypes.Has(type, KnownTypes.QueueMessage) && !KnownTypes.ImplementsPackable(type))
                 continue;
-            if (!IsTaken(type, "Schema") && (type.DeclaringSyntaxReferences.IsEmpty || HeaderParser.CanBeGenerated(type)))
+            if (!IsTaken(type, "Schema") && (type.DeclaringSyntaxReferences.IsEmpty || HeaderParser.CanHoldCode(type)))
                 return true;
         }
 

@@ -24,7 +24,8 @@ internal sealed class ConstructorPicker
         _findings = findings;
     }
 
-    public static ChosenConstructor Pick(INamedTypeSymbol message, IReadOnlyList<FoundMember> members, Compilation compilation, Findings findings)
+    public static ChosenConstructor Pick(
+        INamedTypeSymbol message, IReadOnlyList<FoundMember> members, Compilation compilation, Findings findings)
     {
         if (message.TypeKind == TypeKind.Interface || message.IsStatic)
             return None;
@@ -44,7 +45,7 @@ internal sealed class ConstructorPicker
         foreach (var parameter in constructor.Parameters)
         {
             if (MemberOf(parameter) is null)
-                return Fail(parameter.Locations.FirstOrDefault(), $"no packed member matches its parameter '{parameter.Name}' by name and type");
+                return Fail(parameter.Locations.FirstOrDefault(), $"no packed member matches '{parameter.Name}' by name and type");
         }
 
         return With(constructor);

@@ -13,7 +13,7 @@ internal static class CreationParser
         return new Creation
         {
             FillsInPlace = fillsInPlace,
-            FillsGiven = !fillsInPlace && !message.IsValueType && !isPlain && constructor.Arguments.All(CanBeSetLater) && AllOthersAssign(members),
+            FillsGiven = !message.IsValueType && !isPlain && constructor.Arguments.All(CanBeSetLater) && AllOthersAssign(members),
             Arguments = new EquatableArray<int>(constructor.Arguments.Select(argument => IndexOf(members, argument.Name))),
             Defaulted = new EquatableArray<string>(Defaulted(message, members, constructor, fillsInPlace)),
         };

@@ -33,7 +33,22 @@ internal static class HeaderParser
         CheckUnion(type, at, findings);
     }
 
-    /// <summary>The same question without an answer why: used for messages inside messages, which report for themselves.</summary>
+    /// <summary>Whether a generated half would compile, be it one that refuses to work.</summary>
+    public static bool CanHoldCode(INamedTypeSymbol type)
+    {
+        if (type.TypeKind == TypeKind.Interface || Obstacle(type) is not null)
+            return false;
+
+        for (INamedTypeSymbol? part = type; part is not null; part = part.ContainingType)
+        {
+            if (Declaration(part) is not { } declaration || !IsPartial(declaration))
+                return false;
+        }
+
+        return true;
+    }
+
+    /// <summary>Whether nothing stands in the way; what does is reported at the type itself.</summary>
     public static bool CanBeGenerated(INamedTypeSymbol type)
     {
         var findings = new Findings();
@@ -89,7 +104,8 @@ internal static class HeaderParser
         : IsInFileLocal(type) ? "it is local to its file, where nothing can be generated into it"
         : null;
 
-    private static bool IsInFileLocal(INamedTypeSymbol? type) => type is not null && (type.IsFileLocal || IsInFileLocal(type.ContainingType));
+    private static bool IsInFileLocal(INamedTypeSymbol? type)
+        => type is not null && (type.IsFileLocal || IsInFileLocal(type.ContainingType));
 
     private static bool IsPartial(TypeDeclarationSyntax declaration) => declaration.Modifiers.Any(SyntaxKind.PartialKeyword);
 

@@ -9,8 +9,10 @@ internal static class Lineage
     public static IEnumerable<INamedTypeSymbol> BasesFirst(INamedTypeSymbol message)
     {
         Stack<INamedTypeSymbol> types = new();
-        for (var type = message; type is not null && type.SpecialType is not (SpecialType.System_Object or SpecialType.System_ValueType); type = type.BaseType)
+        for (INamedTypeSymbol? type = message; type is not null && !IsRoot(type); type = type.BaseType)
             types.Push(type);
         return types;
     }
+
+    private static bool IsRoot(INamedTypeSymbol type) => type.SpecialType is SpecialType.System_Object or SpecialType.System_ValueType;
 }

@@ -54,7 +54,7 @@ internal sealed class MemberFinder
         if (found is not null && IsUsable(found))
             _found.Add(found);
         else if (found is null && isIncluded)
-            _findings.Add(Descriptors.UnusableMember, Places.In(_message, member), member.Name, "it holds no value of an instance that could be read");
+            Refuse(member, member, "it holds no value of an instance that could be read");
     }
 
     private static FoundMember FromField(IFieldSymbol field) => new()
@@ -91,24 +91,19 @@ internal sealed class MemberFinder
 
     private bool IsUsable(FoundMember member)
     {
-        var place = Places.In(_message, member.Symbol);
-        CheckAttributes(member.Symbol, place);
-
+        var owner = TypeNames.Text(member.Symbol.ContainingType);
         if (!_compilation.IsSymbolAccessibleWithin(ReadAccess(member.Symbol), _message, _message))
-            _findings.Add(Descriptors.UnusableMember, place, member.Name, $"it is out of reach in {TypeNames.Text(member.Symbol.ContainingType)}");
+            Refuse(member.Symbol, member.Symbol, $"it is out of reach in {owner}");
         else if (HiddenBy(member.Symbol) is { } hiding)
-            _findings.Add(Descriptors.UnusableMember, Places.In(_message, hiding), member.Name, $"{TypeNames.Text(hiding.ContainingType)} hides the one of {TypeNames.Text(member.Symbol.ContainingType)}, and members are known by their names");
+            Refuse(member.Symbol, hiding, $"{TypeNames.Text(hiding.ContainingType)} hides that of {owner}, and members are known by their names");
         else
             return true;
 
         return false;
     }
 
-    private void CheckAttributes(ISymbol member, Location? place)
-    {
-        if (KnownTypes.Has(member, KnownTypes.PackOrder))
-            _findings.Add(Descriptors.NotSupportedYet, place, "[PackOrder]");
-    }
+    private void Refuse(ISymbol member, ISymbol at, string reason)
+        => _findings.Add(Descriptors.UnusableMember, Places.In(_message, at), member.Name, reason);
 
     private ISymbol? HiddenBy(ISymbol member)
     {

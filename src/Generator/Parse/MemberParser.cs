@@ -34,7 +34,8 @@ internal static class MemberParser
         return new EquatableArray<MemberModel>(models);
     }
 
-    private static MemberModel Model(FoundMember member, WireType type, int place, Restore restore, string local, ChosenConstructor constructor)
+    private static MemberModel Model(
+        FoundMember member, WireType type, int place, Restore restore, string local, ChosenConstructor constructor)
     {
         var parameter = constructor.ParameterOf(member);
         var isNullable = member.Type.IsReferenceType && member.Type.NullableAnnotation != NullableAnnotation.NotAnnotated;

@@ -8,8 +8,6 @@ namespace BlitQueue.Generator.Parse;
 /// <summary>From a type's symbol to its model: what the generator emits and the analyzer reports comes from here.</summary>
 internal static class MessageParser
 {
-    private const int MaxPart = 65534;
-
     public static MessageModel? Parse(GeneratorAttributeSyntaxContext target, CancellationToken cancellation)
     {
         // A partial type is met once for each part with the attribute; twice is the compiler's error, but must not be two files.
@@ -22,18 +20,16 @@ internal static class MessageParser
     public static MessageModel? Parse(INamedTypeSymbol type, Compilation compilation, Findings findings, CancellationToken cancellation)
     {
         HeaderParser.Check(type, findings);
-        var hasHeader = !findings.Any;
         CheckLayout(type, findings);
 
-        var members = MemberFinder.Find(type, compilation, findings);
-        CheckParts(type, members, findings);
+        var members = MemberOrder.Apply(type, MemberFinder.Find(type, compilation, findings), findings);
         cancellation.ThrowIfCancellationRequested();
 
         var constructor = ConstructorPicker.Pick(type, members, compilation, findings);
         var models = MemberParser.Parse(type, members, constructor, findings);
         var callbacks = CallbackFinder.Find(type, compilation, findings);
         CheckSize(type, models, findings);
-        if (!hasHeader)
+        if (!HeaderParser.CanHoldCode(type))
             return null;
         if (findings.Any)
             models = EquatableArray<MemberModel>.Empty;
@@ -64,26 +60,15 @@ internal static class MessageParser
             findings.Add(Descriptors.NotSupportedYet, at, layout == 1 ? "PackLayout.VersionTolerant" : "PackLayout.CircularReference");
     }
 
-    // The compiler orders the parts of a type as it is given their files, which nobody decides on purpose.
-    private static void CheckParts(INamedTypeSymbol type, IReadOnlyList<FoundMember> members, Findings findings)
-    {
-        for (var i = 1; i < members.Count; i++)
-        {
-            var (before, after) = (members[i - 1].Symbol, members[i].Symbol);
-            if (SymbolEqualityComparer.Default.Equals(before.ContainingType, after.ContainingType) && Places.Part(before) != Places.Part(after))
-                findings.Add(Descriptors.SeveralParts, Places.In(type, after), after.Name, TypeNames.Text(after.ContainingType));
-        }
-    }
-
     private static void CheckSize(INamedTypeSymbol type, EquatableArray<MemberModel> members, Findings findings)
     {
         var fixedLength = members.Sum(member => (long)member.Type.Size);
         var variableCount = members.Count(member => !member.Type.IsFixed);
         var at = HeaderParser.Declaration(type)?.Identifier.GetLocation();
-        if (fixedLength > MaxPart)
-            findings.Add(Descriptors.TooLarge, at, TypeNames.Text(type), $"{fixedLength} bytes of fixed-size members", MaxPart);
-        if (variableCount > MaxPart)
-            findings.Add(Descriptors.TooLarge, at, TypeNames.Text(type), $"{variableCount} members of variable size", MaxPart);
+        if (fixedLength > Limits.MaxPart)
+            findings.Add(Descriptors.TooLarge, at, TypeNames.Text(type), $"{fixedLength} bytes of fixed-size members", Limits.MaxPart);
+        if (variableCount > Limits.MaxPart)
+            findings.Add(Descriptors.TooLarge, at, TypeNames.Text(type), $"{variableCount} members of variable size", Limits.MaxPart);
     }
 
     private static int ArgumentOf(INamedTypeSymbol type, string name)

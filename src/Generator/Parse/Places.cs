@@ -15,15 +15,17 @@ internal static class Places
     /// <summary>The type that the member is declared with.</summary>
     public static Location? OfType(INamedTypeSymbol message, ISymbol member)
     {
-        if (!SymbolEqualityComparer.Default.Equals(member.ContainingType, message) || member.DeclaringSyntaxReferences is not [var reference, ..])
-            return In(message, member);
-
-        return TypeOf(reference.GetSyntax())?.GetLocation() ?? In(message, member);
+        var isOwn = SymbolEqualityComparer.Default.Equals(member.ContainingType, message);
+        return isOwn && member.DeclaringSyntaxReferences is [var reference, ..] && TypeOf(reference.GetSyntax()) is { } type
+            ? type.GetLocation()
+            : In(message, member);
     }
 
     /// <summary>The part of a partial type that declares the member; null for a compiled one.</summary>
     public static SyntaxNode? Part(ISymbol member)
-        => member.DeclaringSyntaxReferences is [var reference, ..] ? reference.GetSyntax().FirstAncestorOrSelf<TypeDeclarationSyntax>() : null;
+        => member.DeclaringSyntaxReferences is [var reference, ..]
+            ? reference.GetSyntax().FirstAncestorOrSelf<TypeDeclarationSyntax>()
+            : null;
 
     private static TypeSyntax? TypeOf(SyntaxNode declaration) => declaration switch
     {

@@ -5,7 +5,7 @@ using Microsoft.CodeAnalysis;
 
 namespace BlitQueue.Generator.Parse;
 
-/// <summary>How a struct's fields lie in memory: from its attributes, or from the metadata of a compiled struct, whose symbols do not say.</summary>
+/// <summary>How a struct's fields lie in memory: from its attributes, or from the metadata where it is compiled.</summary>
 internal sealed record StructLayout
 {
     private const int ExplicitKind = 2;

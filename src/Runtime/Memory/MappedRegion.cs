@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.IO.MemoryMappedFiles;
+using System.Numerics;
 using System.Runtime.CompilerServices;
 using Microsoft.Win32.SafeHandles;
 
@@ -45,6 +46,13 @@ internal sealed unsafe class MappedRegion : IDisposable
     {
         Debug.Assert((offset & 3) == 0, "A word that crosses its natural boundary is not read or written in one piece.");
         return ref *(int*)(_start + Checked(offset, sizeof(int)));
+    }
+
+    /// <summary>The region addressed by positions; its length is a power of two.</summary>
+    public PositionedMemory ByPosition()
+    {
+        Debug.Assert(BitOperations.IsPow2(Length), "A mask stands for the length.");
+        return new PositionedMemory(_start, Length);
     }
 
     /// <summary>The 64-bit word at a multiple of 8, to keep.</summary>

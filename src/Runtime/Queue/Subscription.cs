@@ -24,6 +24,8 @@ namespace BlitQueue;
 public sealed class Subscription<T> : IDisposable
     where T : IPackable<T>
 {
+    private const int LooksPerRound = 32;
+
     private readonly QueueStore _store;
     private readonly Cursor<MachineMemory> _cursor;
     private readonly LeaseTable<MachineMemory> _leases;
@@ -305,14 +307,9 @@ public sealed class Subscription<T> : IDisposable
     private void WaitForMessage(CancellationToken ct)
     {
         ct.ThrowIfCancellationRequested();
-        long started = Stopwatch.GetTimestamp();
-        while (Stopwatch.GetElapsedTime(started) < _spinDuration)
+        if (SpinForMessage())
         {
-            Thread.SpinWait(10);
-            if (IsAnythingThere())
-            {
-                return;
-            }
+            return;
         }
         using CancellationTokenRegistration wakeOnCancel = ct.UnsafeRegister(
             static state => ((QueueStore)state!).WakeDataSleepers(), _store);
@@ -325,10 +322,23 @@ public sealed class Subscription<T> : IDisposable
         ct.ThrowIfCancellationRequested();
     }
 
-    private bool IsAnythingThere()
+    private bool SpinForMessage()
     {
-        using CallGate.Call call = _store.Gate.Enter();
-        return IsMessageThere();
+        long started = Stopwatch.GetTimestamp();
+        while (Stopwatch.GetElapsedTime(started) < _spinDuration)
+        {
+            // The clock costs as much as several looks, and the gate must be left now and then for whoever disposes.
+            using CallGate.Call call = _store.Gate.Enter();
+            for (int look = 0; look < LooksPerRound; look++)
+            {
+                if (IsMessageThere())
+                {
+                    return true;
+                }
+                Thread.SpinWait(1);
+            }
+        }
+        return false;
     }
 
     private bool IsMessageThere() => _leases.HasReturned || _cursor.TryFind(out _);

@@ -6,24 +6,24 @@ namespace BlitQueue.Segments;
 /// <summary>One mapped segment: records by their position.</summary>
 internal sealed class Segment(MappedRegion region, long index, string path)
 {
-    private readonly long _mask = region.Length - 1;
+    private readonly PositionedMemory _memory = region.ByPosition();
 
     /// <summary>Position divided by the segment size.</summary>
     public long Index { get; } = index;
 
     public string Path { get; } = path;
 
-    public long Size => region.Length;
+    public long Size { get; } = region.Length;
 
     /// <summary>The header of the record at a position in this segment.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public ref long Header(long position) => ref region.Word(position & _mask);
+    public ref long Header(long position) => ref _memory.Word(position);
 
     /// <summary>The payload of the record at a position.</summary>
     /// <param name="position">The record's position.</param>
     /// <param name="length">Payload bytes; refused where they would leave the segment.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public Span<byte> Payload(long position, int length) => region.Bytes((position & _mask) + RecordFormat.HeaderSize, length);
+    public Span<byte> Payload(long position, int length) => _memory.Bytes(position, RecordFormat.HeaderSize + length)[RecordFormat.HeaderSize..];
 
     /// <summary>
     /// Bytes a payload at this position may take, so that the header behind it still lies in the segment: there is always room to pad.
@@ -31,18 +31,18 @@ internal sealed class Segment(MappedRegion region, long index, string path)
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public int Room(long position) =>
-        (int)Math.Min(region.Length - (position & _mask) - (2 * RecordFormat.HeaderSize), RecordFormat.MaximumLength & ~7);
+        (int)Math.Min(Size - _memory.OffsetOf(position) - (2 * RecordFormat.HeaderSize), RecordFormat.MaximumLength & ~7);
 
     /// <summary>Where the record behind one with this payload starts, or -1 where that cannot be: the header is damaged.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public long After(long position, int length)
     {
-        long after = (position & _mask) + RecordFormat.Extent(length);
-        return after <= region.Length - RecordFormat.HeaderSize ? position + RecordFormat.Extent(length) : -1;
+        long after = _memory.OffsetOf(position) + RecordFormat.Extent(length);
+        return after <= Size - RecordFormat.HeaderSize ? position + RecordFormat.Extent(length) : -1;
     }
 
     /// <summary>The first record's position of the segment behind this one.</summary>
-    public long NextSegmentStart => ((Index + 1) * region.Length) + SegmentFormat.HeaderSize;
+    public long NextSegmentStart => ((Index + 1) * Size) + SegmentFormat.HeaderSize;
 
     public void Populate(bool forWriting) => Platform.Recommended.Platform.Populate(region.AddressOf(0), region.Length, forWriting);
 

@@ -42,6 +42,28 @@ public class BQ0003_CannotPack
         """);
 
     [Fact]
+    public void A_type_that_is_no_message_yet_adds_no_noise()
+    {
+        var run = GeneratorRun.Of("""
+            [QueueMessage] public partial class Box<T> { public T? Content { get; set; } }
+            [QueueMessage] public abstract partial class Shape { public int Id { get; set; } }
+            [QueueMessage] public sealed partial class Circle : Shape { public double Radius { get; set; } }
+            [QueueMessage, PackUnion(0, typeof(Square))] public abstract partial record Figure;
+            [QueueMessage] public sealed partial record Square : Figure;
+            [QueueMessage] public partial class All { public Box<int>? Box { get; set; } public Shape? Shape { get; set; } public List<Figure>? Figures { get; set; } }
+            public static class Use
+            {
+                public static byte[] Pack(Shape shape) => Packer.Pack(in shape);
+                public static byte[] Pack(Box<int> box) => Packer.Pack(in box);
+                public static byte[] Pack(All all) => Packer.Pack(in all);
+            }
+            """);
+        Assert.Empty(Compile.Complaints(run.Output));
+        Assert.DoesNotContain("NotSupportedException", run.File("Circle.g.cs"), StringComparison.Ordinal);
+        Assert.Contains("NotSupportedException", run.File("All.g.cs"), StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void What_is_generated_compiles_and_refuses()
     {
         var run = GeneratorRun.Of("""

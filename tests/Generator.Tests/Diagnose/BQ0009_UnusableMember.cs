@@ -10,7 +10,7 @@ public class BQ0009_UnusableMember
             [QueueMessage] public partial class [|Order|] : Base { public new string? [|Twice|] { get; set; } }
             """);
         Assert.Equal("'_hidden' cannot be packed: it is out of reach in Base", messages[0]);
-        Assert.Equal("'Twice' cannot be packed: Order hides the one of Base, and members are known by their names", messages[1]);
+        Assert.Equal("'Twice' cannot be packed: Order hides that of Base, and members are known by their names", messages[1]);
     }
 
     [Fact]

@@ -20,4 +20,10 @@ public class BQ0014_UnusableCallback
             """);
         Assert.Equal("'Hidden' cannot be a callback: it is out of reach in Base", messages[0]);
     }
+
+    [Fact]
+    public Task Points_at_the_message_when_a_callback_is_hidden() => AnalyzerRun.Expect("BQ0014", """
+        public class Base { [OnPacked] public void Hook() { } }
+        [QueueMessage] public partial class [|Order|] : Base { public new void Hook() { } }
+        """);
 }

@@ -125,7 +125,7 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
         reader.EndMessage(in block, readVariables: 5);
     }
 
-    // Another version of the type wrote this; what it lacks keeps its initializer in a new message and is cleared in a used one.
+    // Another version of the type wrote this; what it lacks is kept as it is in a new message and cleared in a used one.
     private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.FixedBlockReader block, global::Shop.Order message, bool isNew)
     {
         message.Id = block.Has<long>(0) ? block.Read<long>(0) : isNew ? message.Id : default;

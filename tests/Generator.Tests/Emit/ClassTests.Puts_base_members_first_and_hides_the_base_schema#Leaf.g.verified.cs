@@ -52,7 +52,7 @@ partial class Leaf : global::BlitQueue.IPackable<global::Leaf>
         reader.EndMessage(in block, readVariables: 1);
     }
 
-    // Another version of the type wrote this; what it lacks keeps its initializer in a new message and is cleared in a used one.
+    // Another version of the type wrote this; what it lacks is kept as it is in a new message and cleared in a used one.
     private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.FixedBlockReader block, global::Leaf message, bool isNew)
     {
         message.R = block.Has<int>(0) ? block.Read<int>(0) : isNew ? message.R : default;

@@ -45,7 +45,7 @@ partial class Order : global::BlitQueue.IPackable<global::Order>
         reader.EndMessage(in block, readVariables: 1);
     }
 
-    // Another version of the type wrote this; what it lacks keeps its initializer in a new message and is cleared in a used one.
+    // Another version of the type wrote this; what it lacks is kept as it is in a new message and cleared in a used one.
     private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.FixedBlockReader block, global::Order message, bool isNew)
     {
         message.Customer = block.VariableCount > 0 ? reader.ReadString(message.Customer)! : isNew ? message.Customer : default!;

@@ -47,7 +47,7 @@ partial class LineItem : global::BlitQueue.IPackable<global::Shop.LineItem>
         reader.EndMessage(in block, readVariables: 1);
     }
 
-    // Another version of the type wrote this; what it lacks keeps its initializer in a new message and is cleared in a used one.
+    // Another version of the type wrote this; what it lacks is kept as it is in a new message and cleared in a used one.
     private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.FixedBlockReader block, global::Shop.LineItem message, bool isNew)
     {
         message.Sku = block.VariableCount > 0 ? reader.ReadString(message.Sku)! : isNew ? message.Sku : default!;

@@ -58,7 +58,7 @@ partial class Text : global::BlitQueue.IPackable<global::Text>
         reader.EndMessage(in block, readVariables: 2);
     }
 
-    // Another version of the type wrote this; what it lacks keeps its initializer in a new message and is cleared in a used one.
+    // Another version of the type wrote this; what it lacks is kept as it is in a new message and cleared in a used one.
     private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.FixedBlockReader block, global::Text message, bool isNew)
     {
         message.One = block.VariableCount > 0 ? reader.ReadString(message.One) : isNew ? message.One : default;

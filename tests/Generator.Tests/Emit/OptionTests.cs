@@ -26,6 +26,25 @@ public class OptionTests
         [QueueMessage] public partial record OldRecord(string Name, List<OldRecord> Many);
         """);
 
+    [Fact]
+    public Task Calls_back_and_packs_with_what_the_user_wrote() => Verify(GeneratorRun.Clean("""
+        public sealed class VersionPacker : IPacker<Version>
+        {
+            public static void Pack(ref PackWriter writer, scoped in Version? value) => writer.WriteString(value?.ToString());
+            public static void Unpack(ref PackReader reader, scoped ref Version? value) => value = null;
+        }
+
+        [QueueMessage]
+        public sealed partial class Order
+        {
+            [PackWith(typeof(VersionPacker))] public Version? Version { get; set; }
+            [OnPacking] private void Prepare() { }
+            [OnPacked] private static void Count() { }
+            [OnUnpacking] private void Reset() { }
+            [OnUnpacked] private void Index() { }
+        }
+        """));
+
     [Theory]
     [InlineData(LanguageVersion.CSharp12)]
     [InlineData(LanguageVersion.CSharp13)]

@@ -82,7 +82,7 @@ public class CallbackTests
             public string? After { get; set; }
         }
 
-        [QueueMessage] public sealed partial record Fixed([property: PackWith(typeof(VersionPacker))] Version Version, int Id);
+        [QueueMessage] public sealed partial record Fixed([property: PackWith(typeof(VersionPacker))] Version Version, int Id, [property: PackWith(typeof(Money.AsCents))] (decimal Amount, string Currency) Price);
 
         public static class Probe
         {
@@ -95,7 +95,8 @@ public class CallbackTests
                 Xunit.Assert.Equal(7, back.Lazy);
                 Xunit.Assert.Equal("x", back.After);
                 Xunit.Assert.True(Order.Schema.RunsUserCode);
-                Xunit.Assert.Equal(new Fixed(new(3, 4), 5), Packer.Unpack<Fixed>(Packer.Pack(new Fixed(new(3, 4), 5))));
+                var fix = new Fixed(new(3, 4), 5, (2.5m, "USD"));
+                Xunit.Assert.Equal(fix, Packer.Unpack<Fixed>(Packer.Pack(fix)));
             }
         }
         """);

@@ -83,6 +83,31 @@ public class ReuseTests
         """);
 
     [Fact]
+    public void Elements_of_a_shared_name_have_helpers_of_their_own() => LoadedAssembly.Run("""
+        namespace A { [QueueMessage] public sealed partial class Item { public int X { get; set; } } }
+        namespace B { [QueueMessage] public sealed partial class Item { public string? Y { get; set; } } }
+
+        [QueueMessage]
+        public sealed partial class Both
+        {
+            public A.Item? First { get; set; }
+            public B.Item? Second { get; set; }
+            public List<string>? Plain { get; set; }
+            public List<string?>? Nullable { get; set; }
+        }
+
+        public static class Probe
+        {
+            public static void Run()
+            {
+                var both = Packer.Unpack<Both>(Packer.Pack(new Both { First = new() { X = 1 }, Second = new() { Y = "y" }, Plain = ["p"], Nullable = [null] }))!;
+                Xunit.Assert.Equal((1, "y", "p", null), (both.First!.X, both.Second!.Y, both.Plain![0], both.Nullable![0]));
+                Xunit.Assert.Equal("#0{First:#1,Second:#2,Plain:list<string>,Nullable:list<string>}#1{X:i32}#2{Y:string}", Both.Schema.Text);
+            }
+        }
+        """);
+
+    [Fact]
     public void An_immutable_message_is_new_but_keeps_equal_strings() => LoadedAssembly.Run("""
         [QueueMessage] public partial record Trade(string Symbol, List<int> Lots);
 

@@ -155,6 +155,23 @@ public class ShapeTests
         """);
 
     [Fact]
+    public void Numbers_decide_the_order_across_parts_and_base_classes() => LoadedAssembly.Run("""
+        public class Root { [PackOrder(9)] public int R { get; set; } }
+        [QueueMessage] public partial class Order : Root { [PackOrder(4)] public int B { get; set; } [PackOrder(2)] public string? A { get; set; } }
+        public partial class Order { [PackOrder(0)] public int Z { get; set; } }
+
+        public static class Probe
+        {
+            public static void Run()
+            {
+                Xunit.Assert.Equal("#0{Z:i32,A:string,B:i32,R:i32}", Order.Schema.Text);
+                var back = Packer.Unpack<Order>(Packer.Pack(new Order { R = 1, B = 2, A = "3", Z = 4 }))!;
+                Xunit.Assert.Equal((1, 2, "3", 4), (back.R, back.B, back.A, back.Z));
+            }
+        }
+        """);
+
+    [Fact]
     public void A_message_may_be_empty() => LoadedAssembly.Run("""
         [QueueMessage] public partial class Nothing;
         [QueueMessage] public partial struct Void;

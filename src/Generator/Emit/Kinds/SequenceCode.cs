@@ -2,7 +2,7 @@ using BlitQueue.Generator.Model;
 
 namespace BlitQueue.Generator.Emit.Kinds;
 
-/// <summary>What arrays and lists have in common: elements of fixed size and strings go to the runtime as a whole, others one by one.</summary>
+/// <summary>What arrays and lists have in common: fixed-size elements and strings go to the runtime as a whole, others singly.</summary>
 internal abstract class SequenceCode : KindCode
 {
     /// <summary>Array or List, as the runtime's methods are named.</summary>

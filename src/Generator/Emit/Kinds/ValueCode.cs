@@ -9,7 +9,9 @@ internal sealed class ValueCode : KindCode
         => type.Kind == WireKind.NullableValue ? $"block.WriteNullable({offset}, {source});" : $"block.Write({offset}, {source});";
 
     public static string Read(WireType type, int offset)
-        => type.Kind == WireKind.NullableValue ? $"block.ReadNullable<{type.Element!.Name}>({offset})" : $"block.Read<{type.Name}>({offset})";
+        => type.Kind == WireKind.NullableValue
+            ? $"block.ReadNullable<{type.Element!.Name}>({offset})"
+            : $"block.Read<{type.Name}>({offset})";
 
     public static string Has(WireType type, int offset)
         => type.Kind == WireKind.NullableValue ? $"block.HasNullable<{type.Element!.Name}>({offset})" : $"block.Has<{type.Name}>({offset})";

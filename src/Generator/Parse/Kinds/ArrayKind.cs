@@ -13,6 +13,8 @@ internal static class ArrayKind
         if (array.Rank > 1)
             return refusal.CannotPack($"{TypeNames.Text(type)} has {array.Rank} dimensions; use an array of arrays");
 
-        return WireKinds.Classify(array.ElementType, refusal) is { } element ? Sequences.Of(WireKind.Array, type, array.ElementType, element) : null;
+        return WireKinds.Classify(array.ElementType, refusal) is { } element
+            ? Sequences.Of(WireKind.Array, type, array.ElementType, element)
+            : null;
     }
 }

@@ -33,9 +33,13 @@ internal static class MessageKind
 
     // What exists already may be implemented explicitly, and is then out of reach of the type's name.
     private static bool HasPublicMembers(INamedTypeSymbol message)
-        => IsPublic<IMethodSymbol>(message, "Pack") && IsPublic<IMethodSymbol>(message, "Unpack") && IsPublic<IPropertySymbol>(message, "Schema");
+        => IsPublic<IMethodSymbol>(message, "Pack")
+        && IsPublic<IMethodSymbol>(message, "Unpack")
+        && IsPublic<IPropertySymbol>(message, "Schema");
 
     private static bool IsPublic<TSymbol>(INamedTypeSymbol message, string name)
         where TSymbol : ISymbol
-        => message.GetMembers(name).OfType<TSymbol>().Any(member => member is { IsStatic: true, DeclaredAccessibility: Accessibility.Public });
+        => message.GetMembers(name)
+            .OfType<TSymbol>()
+            .Any(member => member is { IsStatic: true, DeclaredAccessibility: Accessibility.Public });
 }

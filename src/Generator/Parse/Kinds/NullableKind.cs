@@ -15,7 +15,7 @@ internal static class NullableKind
         if (WireKinds.Classify(nullable.TypeArguments[0], refusal) is not { } value)
             return null;
         if (value.Kind == WireKind.StructMessage && !value.IsDirect)
-            return refusal.CannotPack($"{TypeNames.Text(type)} has members of its own named Pack, Unpack or Schema, which hide the generated ones");
+            return refusal.CannotPack($"{TypeNames.Text(type)} has members named Pack, Unpack or Schema, which hide the generated ones");
 
         return new WireType
         {

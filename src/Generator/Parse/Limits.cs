@@ -1,0 +1,8 @@
+namespace BlitQueue.Generator.Parse;
+
+/// <summary>What the packed layout's 16-bit counts allow.</summary>
+internal static class Limits
+{
+    /// <summary>The most bytes of a fixed block, and the most variables of a message: 65535 is left to the null mark.</summary>
+    public const int MaxPart = 65534;
+}

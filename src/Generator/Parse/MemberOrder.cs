@@ -1,0 +1,54 @@
+using BlitQueue.Generator.Diagnose;
+using Microsoft.CodeAnalysis;
+
+namespace BlitQueue.Generator.Parse;
+
+/// <summary>The order in which members are packed: by [PackOrder] where it is used, else as they are declared.</summary>
+internal static class MemberOrder
+{
+    public static IReadOnlyList<FoundMember> Apply(INamedTypeSymbol message, IReadOnlyList<FoundMember> members, Findings findings)
+    {
+        if (members.All(member => OrderOf(member) is null))
+        {
+            CheckParts(message, members, findings);
+            return members;
+        }
+
+        Dictionary<int, FoundMember> places = [];
+        foreach (var member in members)
+        {
+            if (FaultOf(member, places) is { } fault)
+                findings.Add(Descriptors.UnusableOrder, Places.In(message, member.Symbol), member.Name, fault);
+        }
+
+        return [.. members.OrderBy(OrderOf)];
+    }
+
+    private static string? FaultOf(FoundMember member, Dictionary<int, FoundMember> places)
+    {
+        if (OrderOf(member) is not { } order)
+            return "it has no [PackOrder], and other members have one";
+        if (order < 0)
+            return $"{order} is less than 0";
+        if (places.TryGetValue(order, out var other))
+            return $"'{other.Name}' has the place {order} already";
+
+        places.Add(order, member);
+        return null;
+    }
+
+    // The compiler orders the parts of a type as it is given their files, which nobody decides on purpose.
+    private static void CheckParts(INamedTypeSymbol message, IReadOnlyList<FoundMember> members, Findings findings)
+    {
+        for (var i = 1; i < members.Count; i++)
+        {
+            var (before, after) = (members[i - 1].Symbol, members[i].Symbol);
+            var isOneType = SymbolEqualityComparer.Default.Equals(before.ContainingType, after.ContainingType);
+            if (isOneType && Places.Part(before) != Places.Part(after))
+                findings.Add(Descriptors.SeveralParts, Places.In(message, after), after.Name, TypeNames.Text(after.ContainingType));
+        }
+    }
+
+    private static int? OrderOf(FoundMember member)
+        => KnownTypes.Find(member.Symbol, KnownTypes.PackOrder)?.ConstructorArguments is [{ Value: int order }] ? order : null;
+}
