@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using System.Text.RegularExpressions;
+using BlitQueue.Segments;
 
 namespace BlitQueue.Tests.House;
 
@@ -58,6 +59,18 @@ public sealed partial class HouseRulesTests
         => Assert.Empty(Naming(ImportWords(), floor => floor == "Platform"));
 
     [Fact]
+    public void Every_protocol_step_is_reached_once_named_in_the_code_and_told_in_the_architecture_page()
+    {
+        var page = File.ReadAllText(Path.Combine(Root(), "docs", "ARCHITECTURE.md"));
+        var code = string.Concat(Files.Where(file => file.Name != nameof(ProtocolStep)).Select(file => file.Text));
+        foreach (var step in Enum.GetNames<ProtocolStep>())
+        {
+            Assert.True(page.Contains($"`{step}`"), $"docs/ARCHITECTURE.md does not tell what {step} leaves behind.");
+            Assert.True(code.Contains($"FailPoint.Reach(ProtocolStep.{step})"), $"No code reaches {step}.");
+        }
+    }
+
+    [Fact]
     public void A_file_holds_one_type_and_has_its_name()
     {
         var faults = new List<string>();
@@ -90,9 +103,12 @@ public sealed partial class HouseRulesTests
     private static IEnumerable<string> Naming(Regex words, Func<string, bool> allowed)
         => from file in Files where !allowed(file.Floor) from Match word in words.Matches(file.Text) select $"{file.Path}: {word.Value}";
 
-    private static List<SourceFile> ReadRuntime([CallerFilePath] string self = "")
+    private static string Root([CallerFilePath] string self = "")
+        => Path.GetFullPath(Path.Combine(Path.GetDirectoryName(self)!, "..", "..", ".."));
+
+    private static List<SourceFile> ReadRuntime()
     {
-        var root = Path.GetFullPath(Path.Combine(Path.GetDirectoryName(self)!, "..", "..", "..", "src", "Runtime"));
+        var root = Path.Combine(Root(), "src", "Runtime");
         return
         [
             .. from path in Directory.EnumerateFiles(root, "*.cs", SearchOption.AllDirectories)
