@@ -181,6 +181,7 @@ internal sealed class SegmentKeeper(
         while (TryRetire(spare: 1, out long passed))
         {
             files.Delete(StoreFormat.SegmentName(passed * _size));
+            table.Forget(passed);
             FailPoint.Reach(ProtocolStep.SegmentDeleted);
         }
     }

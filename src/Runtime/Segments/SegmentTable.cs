@@ -3,12 +3,17 @@ using BlitQueue.Memory;
 namespace BlitQueue.Segments;
 
 /// <summary>
-/// The segments that this handle has mapped. The appender and each cursor pin the one they are in; what nobody pins is unmapped as soon
-/// as the calls that may have seen it are over.
+/// The segments that this handle has mapped. The appender and each cursor pin the one they are in. What nobody pins is kept as a spare,
+/// because a passed segment's file usually comes back as a later segment, with its pages still mapped; beyond the spares it is unmapped as
+/// soon as the calls that may have seen it are over.
 /// </summary>
 internal sealed class SegmentTable(QueueFiles files, QueueMeta meta, CallGate gate) : IDisposable
 {
-    private readonly Dictionary<long, (Segment Segment, int Pins)> _mapped = [];
+    // A queue whose consumers keep up goes round three files: written, made ahead, passed.
+    private const int MostSpares = 2;
+
+    private readonly Dictionary<long, (Segment Segment, int Pins)> _pinned = [];
+    private readonly List<Segment> _spares = [];
     private readonly List<(Segment Segment, CallSnapshot Users)> _retired = [];
     private readonly long _size = meta.SegmentSize;
 
@@ -18,17 +23,17 @@ internal sealed class SegmentTable(QueueFiles files, QueueMeta meta, CallGate ga
     /// <returns>null when its file does not exist.</returns>
     public Segment? Pin(long index)
     {
-        lock (_mapped)
+        lock (_pinned)
         {
-            if (!_mapped.TryGetValue(index, out (Segment Segment, int Pins) entry))
+            if (!_pinned.TryGetValue(index, out (Segment Segment, int Pins) entry))
             {
-                if (Map(index) is not { } segment)
+                if ((TakeSpare(index) ?? Map(index)) is not { } segment)
                 {
                     return null;
                 }
                 entry = (segment, 0);
             }
-            _mapped[index] = (entry.Segment, entry.Pins + 1);
+            _pinned[index] = (entry.Segment, entry.Pins + 1);
             return entry.Segment;
         }
     }
@@ -40,18 +45,51 @@ internal sealed class SegmentTable(QueueFiles files, QueueMeta meta, CallGate ga
         {
             return;
         }
-        lock (_mapped)
+        lock (_pinned)
         {
-            int pins = _mapped[segment.Index].Pins - 1;
+            int pins = _pinned[segment.Index].Pins - 1;
             if (pins > 0)
             {
-                _mapped[segment.Index] = (segment, pins);
+                _pinned[segment.Index] = (segment, pins);
                 return;
             }
-            _mapped.Remove(segment.Index);
-            _retired.Add((segment, gate.Others()));
-            UnmapUnused();
+            _pinned.Remove(segment.Index);
+            _spares.Add(segment);
+            if (_spares.Count > MostSpares)
+            {
+                Retire(_spares[0]);
+            }
         }
+    }
+
+    /// <summary>The file of this segment was deleted: its room goes back to the disk when the last process has unmapped it.</summary>
+    public void Forget(long index)
+    {
+        lock (_pinned)
+        {
+            if (_spares.Find(spare => spare.Index == index) is { } spare)
+            {
+                Retire(spare);
+            }
+        }
+    }
+
+    private void Retire(Segment spare)
+    {
+        _spares.Remove(spare);
+        _retired.Add((spare, gate.Others()));
+        UnmapUnused();
+    }
+
+    // Whoever recycles a file writes its new position into its header before it gets its new name.
+    private Segment? TakeSpare(long index)
+    {
+        Segment? spare = _spares.Find(spare => spare.IsNow(index));
+        if (spare is not null)
+        {
+            _spares.Remove(spare);
+        }
+        return spare?.As(index, PathOf(index));
     }
 
     private void UnmapUnused() => _retired.RemoveAll(static entry =>
@@ -83,17 +121,15 @@ internal sealed class SegmentTable(QueueFiles files, QueueMeta meta, CallGate ga
     /// <summary>Unmaps everything; no call is inside any more.</summary>
     public void Dispose()
     {
-        lock (_mapped)
+        lock (_pinned)
         {
-            foreach ((Segment segment, _) in _mapped.Values)
+            foreach (Segment segment in _pinned.Values.Select(static entry => entry.Segment)
+                .Concat(_spares).Concat(_retired.Select(static entry => entry.Segment)))
             {
                 segment.Unmap();
             }
-            foreach ((Segment segment, _) in _retired)
-            {
-                segment.Unmap();
-            }
-            _mapped.Clear();
+            _pinned.Clear();
+            _spares.Clear();
             _retired.Clear();
         }
     }
