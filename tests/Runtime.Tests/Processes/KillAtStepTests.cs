@@ -230,5 +230,5 @@ public sealed class KillAtStepTests(ITestOutputHelper output)
         return "consume";
     }
 
-    private static bool IsSegment(ProtocolStep step) => step.ToString().StartsWith("Segment", StringComparison.Ordinal);
+    internal static bool IsSegment(ProtocolStep step) => step.ToString().StartsWith("Segment", StringComparison.Ordinal);
 }
