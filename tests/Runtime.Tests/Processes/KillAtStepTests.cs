@@ -146,6 +146,25 @@ public sealed class KillAtStepTests(ITestOutputHelper output)
         EndWell(site, survivor, HoldsTurn(Enum.Parse<ProtocolStep>(stepName)));
     }
 
+    // Consumers are then ahead of the tail: what is enqueued next must not come to stand behind them.
+    [Theory]
+    [InlineData(nameof(ProtocolStep.AppendPublished), "produce")]
+    [InlineData(nameof(ProtocolStep.AppendPublished), "batch")]
+    [InlineData(nameof(ProtocolStep.RollPadPublished), "produce")]
+    public void What_a_dead_producer_published_may_be_consumed_before_its_turn_is_repaired(string stepName, string command)
+    {
+        using var site = new Site(inMemory: true);
+        using Survivor survivor = new Survivor(site).WarmUp();
+        using Peer peer = Peer.StartToDie(site, Enum.Parse<ProtocolStep>(stepName), 1, command, "producer=1", "size=1500", $"batch={Batch}");
+        peer.WaitForDeath();
+        survivor.Drain();
+        survivor.GoOn();
+        survivor.History.ReadLog(peer.LogPath);
+        survivor.History.KilledProducer(1, 1, Batch);
+        EndWell(site, survivor, turnHeld: true);
+        survivor.AssertNotHeldBack();
+    }
+
     // The dead one's records are whole, but were never announced: they stand behind whatever is enqueued next in their place.
     [Theory]
     [InlineData(1)]
@@ -211,5 +230,5 @@ public sealed class KillAtStepTests(ITestOutputHelper output)
         return "consume";
     }
 
-    private static bool IsSegment(ProtocolStep step) => step.ToString().StartsWith("Segment", StringComparison.Ordinal);
+    internal static bool IsSegment(ProtocolStep step) => step.ToString().StartsWith("Segment", StringComparison.Ordinal);
 }
