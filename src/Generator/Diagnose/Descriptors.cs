@@ -85,6 +85,11 @@ internal static class Descriptors
         "The member's place is not clear",
         "'{0}' has no place of its own: {1}");
 
+    public static readonly DiagnosticDescriptor UnusableCase = Error(
+        DiagnosticIds.UnusableCase,
+        "The type cannot be a case of the union",
+        "'{0}' cannot be a case of '{1}': {2}");
+
     private const string Category = "BlitQueue";
     private const string Pages = "https://github.com/blitqueue/blitqueue/blob/main/docs/diagnostics/";
 

@@ -19,4 +19,5 @@ internal static class DiagnosticIds
     public const string UnusableCallback = "BQ0014";
     public const string UnusablePacker = "BQ0015";
     public const string UnusableOrder = "BQ0016";
+    public const string UnusableCase = "BQ0030";
 }

@@ -28,6 +28,7 @@ public sealed class MessageAnalyzer : DiagnosticAnalyzer
         Descriptors.UnusableCallback,
         Descriptors.UnusablePacker,
         Descriptors.UnusableOrder,
+        Descriptors.UnusableCase,
     ];
 
     /// <inheritdoc/>

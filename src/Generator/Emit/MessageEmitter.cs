@@ -36,6 +36,12 @@ internal static class MessageEmitter
         }
 
         var context = new EmitContext(model);
+        if (model.IsUnion)
+        {
+            UnionEmitter.Emit(writer, context);
+            return;
+        }
+
         PackEmitter.Emit(writer, context);
         context.WritePackHelpers(writer);
         writer.Line();

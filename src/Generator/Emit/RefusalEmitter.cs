@@ -22,5 +22,7 @@ internal static class RefusalEmitter
         writer.Line("/// <summary>Not possible: this type has errors.</summary>");
         writer.Line(Signatures.Schema(model));
         writer.Inner($"=> {refusal};");
+        if (model.IsInterface)
+            UnionEmitter.WriteContract(writer, model);
     }
 }

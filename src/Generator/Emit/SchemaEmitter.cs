@@ -34,7 +34,7 @@ internal static class SchemaEmitter
     }
 
     // An explicitly implemented static member is reached through a type parameter only.
-    private static void WriteSchemaOf(SourceWriter writer)
+    public static void WriteSchemaOf(SourceWriter writer)
     {
         writer.Line();
         writer.Line($"private static {Names.Schema} SchemaOf<M>()");
@@ -50,7 +50,7 @@ internal static class SchemaEmitter
     }
 
     // Inside its own initializer the compiler takes the property for null; the lambda runs later.
-    private static string Link(WireType type, MessageModel model)
+    public static string Link(WireType type, MessageModel model)
         => !type.IsDirect ? $"SchemaOf<{type.Name}>()"
         : type.Name == model.Header.Name ? $"{type.Name}.Schema!"
         : $"{type.Name}.Schema";

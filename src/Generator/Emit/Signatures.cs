@@ -13,10 +13,10 @@ internal static class Signatures
 
     public static string Schema(MessageModel model)
         => model.Clashes.Schema ? $"static {Names.Schema} {Contract(model)}.Schema"
-        : $"public static {(model.Clashes.HidesBaseSchema ? "new " : "")}{Names.Schema} Schema";
+        : $"public static {(model.Clashes.HidesBaseSchema || model.IsInterface ? "new " : "")}{Names.Schema} Schema";
 
     private static string Method(MessageModel model, bool isTaken, string name, string parameters)
-        => isTaken ? $"static void {Contract(model)}.{name}({parameters})" : $"public static void {name}({parameters})";
+        => isTaken ? $"static void {Contract(model)}.{name}({parameters})" : $"public static {(model.IsInterface ? "new " : "")}void {name}({parameters})";
 
     private static string Value(MessageModel model) => model.IsStruct ? model.Header.Name : model.Header.Name + "?";
 

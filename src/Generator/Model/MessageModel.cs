@@ -10,6 +10,15 @@ internal sealed record MessageModel
     /// <summary>A class that others may derive from: only instances of exactly this type may be packed.</summary>
     public required bool CanBeDerived { get; init; }
 
+    /// <summary>An interface: what is generated implements its contract explicitly as well, for it would only hide it.</summary>
+    public bool IsInterface { get; init; }
+
+    /// <summary>The message is one of a closed set of others and has no members of its own.</summary>
+    public bool IsUnion { get; init; }
+
+    /// <summary>A union's cases by their tags.</summary>
+    public EquatableArray<CaseModel> Cases { get; init; } = EquatableArray<CaseModel>.Empty;
+
     /// <summary>The type has errors: what is generated compiles and refuses to work.</summary>
     public required bool IsRefused { get; init; }
 

@@ -30,13 +30,13 @@ internal static class HeaderParser
         if (Obstacle(type) is { } obstacle)
             findings.Add(Descriptors.UnusableType, at, name, obstacle);
 
-        CheckUnion(type, at, findings);
+        CheckInstances(type, at, findings);
     }
 
     /// <summary>Whether a generated half would compile, be it one that refuses to work.</summary>
     public static bool CanHoldCode(INamedTypeSymbol type)
     {
-        if (type.TypeKind == TypeKind.Interface || Obstacle(type) is not null)
+        if ((type.TypeKind == TypeKind.Interface && !UnionParser.IsUnion(type)) || Obstacle(type) is not null)
             return false;
 
         for (INamedTypeSymbol? part = type; part is not null; part = part.ContainingType)
@@ -90,12 +90,14 @@ internal static class HeaderParser
         return null;
     }
 
-    private static void CheckUnion(INamedTypeSymbol type, Location? at, Findings findings)
+    private static void CheckInstances(INamedTypeSymbol type, Location? at, Findings findings)
     {
-        if (KnownTypes.Has(type, KnownTypes.PackUnion))
-            findings.Add(Descriptors.NotSupportedYet, at, "[PackUnion]");
-        else if (type.TypeKind == TypeKind.Interface || (type.IsAbstract && !type.IsStatic))
+        var isAbstract = type.TypeKind == TypeKind.Interface || (type.IsAbstract && !type.IsStatic);
+        var hasCases = KnownTypes.Has(type, KnownTypes.PackUnion);
+        if (isAbstract && !hasCases)
             findings.Add(Descriptors.AbstractMessage, at, TypeNames.Text(type));
+        else if (!isAbstract && hasCases && Obstacle(type) is null)
+            findings.Add(Descriptors.UnusableType, at, TypeNames.Text(type), "only an interface or an abstract class can have cases");
     }
 
     private static string? Obstacle(INamedTypeSymbol type)

@@ -21,6 +21,8 @@ internal static class MessageParser
     {
         HeaderParser.Check(type, findings);
         CheckLayout(type, findings);
+        if (UnionParser.IsUnion(type))
+            return UnionParser.Parse(type, compilation, findings);
 
         var members = MemberOrder.Apply(type, MemberFinder.Find(type, compilation, findings), findings);
         cancellation.ThrowIfCancellationRequested();
@@ -56,7 +58,7 @@ internal static class MessageParser
     private static void CheckLayout(INamedTypeSymbol type, Findings findings)
     {
         var at = HeaderParser.Declaration(type)?.Identifier.GetLocation();
-        if (ArgumentOf(type, "Layout") is var layout and not 0)
+        if (!UnionParser.IsUnion(type) && ArgumentOf(type, "Layout") is var layout and not 0)
             findings.Add(Descriptors.NotSupportedYet, at, layout == 1 ? "PackLayout.VersionTolerant" : "PackLayout.CircularReference");
     }
 

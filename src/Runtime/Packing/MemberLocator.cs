@@ -13,7 +13,7 @@ internal static class MemberLocator
 
     private static string? InMessage(MessageSchema schema, ReadOnlySpan<byte> source, int start, int end, long offset, int depth)
     {
-        if (schema.Form.Length != 0 || depth > MessageFormat.MaxDepth || !TryLength(source, start, end, out var header))
+        if (schema.Form is not ("" or "union") || depth > MessageFormat.MaxDepth || !TryLength(source, start, end, out var header))
             return null;
 
         var block = start + MessageFormat.HeaderSize;
@@ -21,9 +21,29 @@ internal static class MemberLocator
         if (header == MessageFormat.Null || offset < block || blockEnd > end)
             return null;
 
+        if (schema.Form.Length != 0)
+            return InCase(schema, source, block, end, offset, depth);
+
         return offset < blockEnd
             ? InBlock(schema, block, offset)
             : InVariables(schema, source, blockEnd, end, (int)(header >> 16), offset, depth);
+    }
+
+    // The case has no name of its own: a path goes on with the members of what it is.
+    private static string? InCase(MessageSchema schema, ReadOnlySpan<byte> source, int start, int end, long offset, int depth)
+    {
+        var variable = start + MessageFormat.UnionFixedLength;
+        if (variable > end || !TryContent(source, variable, end, out var content, out var contentEnd))
+            return null;
+
+        var tag = BinaryPrimitives.ReadUInt16LittleEndian(source[start..]).ToString(CultureInfo.InvariantCulture);
+        foreach (var option in schema.Members)
+        {
+            if (option.Name == tag && option.Nested is [var nested])
+                return InMessage(nested, source, content, contentEnd, offset, depth + 1);
+        }
+
+        return null;
     }
 
     private static string? InBlock(MessageSchema schema, int start, long offset)

@@ -30,6 +30,12 @@ internal static class MessageFormat
     /// <summary>How many variables may be open inside each other, so that packers which nest without messages end too.</summary>
     public const int MaxOpenVariables = 512;
 
+    /// <summary>The size of a union's fixed block: the case's tag.</summary>
+    public const int UnionFixedLength = sizeof(ushort);
+
+    /// <summary>A union's variables: the case's message.</summary>
+    public const int UnionVariableCount = 1;
+
     /// <summary>A message's header: the fixed block's length in the low half, the count of variables in the high half.</summary>
     public static uint Header(int fixedLength, int variableCount) => (uint)fixedLength | ((uint)variableCount << 16);
 }

@@ -52,6 +52,10 @@ public sealed partial class PackException
         => throw new PackException($"0x{header:X8} is no message header", offset);
 
     [DoesNotReturn]
+    internal static void ThrowNoUnion(int offset, int fixedLength, int variableCount)
+        => throw new PackException($"A union is a tag of 2 bytes and one variable, not {fixedLength} bytes and {variableCount} variables", offset);
+
+    [DoesNotReturn]
     internal static void ThrowTooDeep(int offset)
         => throw new PackException($"More than {MessageFormat.MaxDepth} messages inside each other: is there a cycle?", offset);
 

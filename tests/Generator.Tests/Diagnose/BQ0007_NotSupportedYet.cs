@@ -5,7 +5,6 @@ public class BQ0007_NotSupportedYet
     [Theory]
     [InlineData("[QueueMessage(Layout = PackLayout.VersionTolerant)] public partial class [|Order|] { public int A { get; set; } }", "PackLayout.VersionTolerant")]
     [InlineData("[QueueMessage(Layout = PackLayout.CircularReference)] public partial class [|Order|] { public int A { get; set; } }", "PackLayout.CircularReference")]
-    [InlineData("[QueueMessage] public partial class Case; [QueueMessage, PackUnion(0, typeof(Case))] public partial interface [|IShape|];", "[PackUnion]")]
     public async Task Names_the_feature(string source, string feature)
     {
         var messages = await AnalyzerRun.Expect("BQ0007", source);

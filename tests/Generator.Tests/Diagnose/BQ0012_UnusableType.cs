@@ -8,4 +8,14 @@ public class BQ0012_UnusableType
         [QueueMessage] public ref partial struct [|Window|] { public int X; }
         [QueueMessage] file partial class [|Local|] { public int X { get; set; } }
         """);
+
+    [Fact]
+    public async Task Refuses_cases_of_what_is_not_abstract()
+    {
+        var messages = await AnalyzerRun.Expect("BQ0012", """
+            [QueueMessage, PackUnion(0, typeof(Circle))] public partial class [|Shape|];
+            [QueueMessage] public partial class Circle : Shape;
+            """);
+        Assert.Equal("'Shape' cannot be a message: only an interface or an abstract class can have cases", Assert.Single(messages));
+    }
 }

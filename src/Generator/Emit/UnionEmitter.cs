@@ -1,0 +1,103 @@
+using BlitQueue.Generator.Model;
+
+namespace BlitQueue.Generator.Emit;
+
+/// <summary>A union: its case's tag and message, chosen by a switch.</summary>
+internal static class UnionEmitter
+{
+    public static void Emit(SourceWriter writer, EmitContext context)
+    {
+        WritePack(writer, context);
+        context.WritePackHelpers(writer);
+        writer.Line();
+        WriteUnpack(writer, context);
+        context.WriteUnpackHelpers(writer);
+        writer.Line();
+        WriteSchema(writer, context.Model);
+        if (context.Model.IsInterface)
+            WriteContract(writer, context.Model);
+    }
+
+    private static void WritePack(SourceWriter writer, EmitContext context)
+    {
+        var model = context.Model;
+        writer.Line("/// <summary>Writes the message and its case's tag, or the null mark for null.</summary>");
+        writer.Open(Signatures.Pack(model));
+        writer.Line("var message = value;");
+        writer.Open("switch (message)");
+        writer.Line("case null:");
+        writer.Inner("writer.WriteNull();");
+        writer.Inner("return;");
+        foreach (var option in model.Cases)
+        {
+            var name = $"case{option.Tag}";
+            var isExact = option.IsExact ? "" : $" when {name}.GetType() == typeof({option.Type.Name})";
+            writer.Line($"case {option.Type.Name} {name}{isExact}:");
+            writer.Inner($"writer.BeginUnion({option.Tag});");
+            writer.Inner(KindCodes.For(option.Type).Pack(option.Type, name, context));
+            writer.Inner("break;");
+        }
+
+        writer.Line("default:");
+        writer.Inner($"{Names.PackException}.ThrowNotInUnion(message, typeof({model.Header.Name}));");
+        writer.Inner("break;");
+        writer.Close();
+        writer.Line();
+        writer.Line("writer.EndMessage();");
+        writer.Close();
+    }
+
+    private static void WriteUnpack(SourceWriter writer, EmitContext context)
+    {
+        var model = context.Model;
+        writer.Line("/// <summary>Reads the message into the instance given where that is of the case in the bytes, else into a new one; null for the null mark.</summary>");
+        writer.Open(Signatures.Unpack(model));
+        writer.Open("if (!reader.BeginUnion(out var tag))");
+        writer.Line("value = null;");
+        writer.Line("return;");
+        writer.Close();
+        writer.Line();
+        writer.Open("switch (tag)");
+        foreach (var option in model.Cases)
+        {
+            var name = $"case{option.Tag}";
+            var isExact = option.IsExact ? "" : $" && {name}.GetType() == typeof({option.Type.Name})";
+            var reuse = $"value is {option.Type.Name} {name}{isExact} ? {name} : {(option.Type.IsStruct ? "default" : "null")}";
+            writer.Line($"case {option.Tag}:");
+            writer.Inner($"value = {KindCodes.For(option.Type).Unpack(option.Type, reuse, context)};");
+            writer.Inner("break;");
+        }
+
+        writer.Line("default:");
+        writer.Inner($"{Names.PackException}.ThrowUnknownTag(in reader, tag, typeof({model.Header.Name}));");
+        writer.Inner("break;");
+        writer.Close();
+        writer.Line();
+        writer.Line("reader.EndUnion();");
+        writer.Close();
+    }
+
+    private static void WriteSchema(SourceWriter writer, MessageModel model)
+    {
+        writer.Line("/// <summary>The union's cases by their tags.</summary>");
+        writer.Line($"{Signatures.Schema(model)} {{ get; }} = new(\"{model.Header.DisplayName}\",");
+        writer.Line("[");
+        foreach (var option in model.Cases)
+            writer.Inner($"new {Names.MemberSchema}(\"{option.Tag}\", \"#0\", static () => {SchemaEmitter.Link(option.Type, model)}),");
+        writer.Line("], form: \"union\");");
+        if (model.Cases.Any(option => !option.Type.IsDirect))
+            SchemaEmitter.WriteSchemaOf(writer);
+    }
+
+    // In an interface a public static member does not implement another interface's.
+    public static void WriteContract(SourceWriter writer, MessageModel model)
+    {
+        var contract = $"{Names.IPackable}<{model.Header.Name}>";
+        if (!model.Clashes.Pack)
+            writer.Line().Line($"static void {contract}.Pack(ref {Names.Writer} writer, scoped in {model.Header.Name}? value) => Pack(ref writer, in value);");
+        if (!model.Clashes.Unpack)
+            writer.Line().Line($"static void {contract}.Unpack(ref {Names.Reader} reader, scoped ref {model.Header.Name}? value) => Unpack(ref reader, ref value);");
+        if (!model.Clashes.Schema)
+            writer.Line().Line($"static {Names.Schema} {contract}.Schema => Schema;");
+    }
+}

@@ -1,0 +1,117 @@
+using BlitQueue.Generator.Diagnose;
+using BlitQueue.Generator.Model;
+using BlitQueue.Generator.Parse.Kinds;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+
+namespace BlitQueue.Generator.Parse;
+
+/// <summary>From an interface or abstract class with [PackUnion] to its model.</summary>
+internal static class UnionParser
+{
+    public static bool IsUnion(INamedTypeSymbol type)
+        => (type.TypeKind == TypeKind.Interface || type.IsAbstract) && KnownTypes.Has(type, KnownTypes.PackUnion);
+
+    /// <summary>Members are no business of the union's: each case packs its own, inherited ones included.</summary>
+    public static MessageModel? Parse(INamedTypeSymbol type, Compilation compilation, Findings findings)
+    {
+        var cases = FindCases(type, compilation, findings);
+        if (!HeaderParser.CanHoldCode(type))
+            return null;
+
+        return new MessageModel
+        {
+            Header = HeaderParser.Parse(type),
+            IsStruct = false,
+            IsInterface = type.TypeKind == TypeKind.Interface,
+            IsUnion = true,
+            Cases = new EquatableArray<CaseModel>(findings.Any ? [] : cases.OrderBy(found => found.Tag)),
+            CanBeDerived = true,
+            IsRefused = findings.Any,
+            Members = EquatableArray<MemberModel>.Empty,
+            FixedLength = 0,
+            VariableCount = 0,
+            Creation = new Creation
+            {
+                FillsInPlace = false,
+                FillsGiven = false,
+                Arguments = EquatableArray<int>.Empty,
+                Defaulted = EquatableArray<string>.Empty,
+            },
+            Clashes = ClashFinder.Find(type),
+            StringsAreUtf16 = false,
+            Callbacks = EquatableArray<CallbackModel>.Empty,
+            RunsUserCode = false,
+        };
+    }
+
+    private static List<CaseModel> FindCases(INamedTypeSymbol union, Compilation compilation, Findings findings)
+    {
+        List<CaseModel> cases = [];
+        Dictionary<int, ITypeSymbol> tags = [];
+        HashSet<ITypeSymbol> types = new(SymbolEqualityComparer.Default);
+        foreach (var attribute in union.GetAttributes())
+        {
+            // What does not fit the attribute's parameters is the compiler's to say.
+            if (!KnownTypes.Is(attribute.AttributeClass, KnownTypes.PackUnion)
+                || attribute.ConstructorArguments is not [{ Value: ushort tag }, { Value: ITypeSymbol type }])
+                continue;
+
+            if (tags.TryGetValue(tag, out var other))
+                Refuse(union, type, attribute, argument: 0, $"{TypeNames.Text(other)} has the tag {tag} already", findings);
+            else
+                tags.Add(tag, type);
+
+            if (!types.Add(type))
+                Refuse(union, type, attribute, argument: 1, "it is listed already", findings);
+            else if (Fault(union, type, compilation) is { } fault)
+                Refuse(union, type, attribute, argument: 1, fault, findings);
+            else if (MessageKind.Classify(type, new Refusal()) is { } message)
+                cases.Add(new CaseModel(tag, message, type.IsSealed));
+            else
+                findings.AddSilent();
+        }
+
+        return cases;
+    }
+
+    private static string? Fault(INamedTypeSymbol union, ITypeSymbol type, Compilation compilation)
+    {
+        if (type.TypeKind == TypeKind.Error)
+            return null;
+        if (type is not INamedTypeSymbol { IsUnboundGenericType: false } named || !IsBelow(named, union))
+            return union.TypeKind == TypeKind.Interface ? "it does not implement the interface" : "it does not derive from the class";
+        if (named.IsAbstract || named.TypeKind == TypeKind.Interface)
+            return "it has no instances; list what derives from it";
+        if (!compilation.IsSymbolAccessibleWithin(named, union))
+            return "it is out of the union's reach";
+
+        var isMessage = KnownTypes.Has(named.OriginalDefinition, KnownTypes.QueueMessage) || KnownTypes.ImplementsPackable(named);
+        return isMessage ? null : "it is not marked [QueueMessage]";
+    }
+
+    private static bool IsBelow(INamedTypeSymbol type, INamedTypeSymbol union)
+    {
+        if (union.TypeKind == TypeKind.Interface)
+            return type.AllInterfaces.Contains(union, SymbolEqualityComparer.Default);
+
+        for (var above = type.BaseType; above is not null; above = above.BaseType)
+        {
+            if (SymbolEqualityComparer.Default.Equals(above, union))
+                return true;
+        }
+
+        return false;
+    }
+
+    private static void Refuse(INamedTypeSymbol union, ITypeSymbol type, AttributeData attribute, int argument, string reason, Findings findings)
+        => findings.Add(Descriptors.UnusableCase, At(attribute, argument), TypeNames.Text(type), TypeNames.Text(union), reason);
+
+    private static Location? At(AttributeData attribute, int argument)
+        => attribute.ApplicationSyntaxReference?.GetSyntax() is AttributeSyntax { ArgumentList.Arguments: { Count: > 1 } arguments } syntax
+            ? (Named(arguments, argument == 0 ? "tag" : "type") ?? arguments[argument]).Expression.GetLocation()
+            : attribute.ApplicationSyntaxReference?.GetSyntax().GetLocation();
+
+    private static AttributeArgumentSyntax? Named(SeparatedSyntaxList<AttributeArgumentSyntax> arguments, string name)
+        => arguments.FirstOrDefault(argument => argument.NameColon?.Name.Identifier.ValueText == name);
+}
