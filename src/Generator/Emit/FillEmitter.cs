@@ -15,11 +15,11 @@ internal static class FillEmitter
         if (model.Members.Count > 0)
             WriteMembers(writer, context);
 
-        writer.Line($"reader.EndMessage(in block, readVariables: {model.VariableCount});");
+        writer.Line(UnpackEmitter.End(model));
         Callbacks.Write(model, CallbackPhase.Unpacked, Target(model), writer);
         writer.Close();
 
-        if (model.Members.Count > 0)
+        if (model.Members.Count > 0 && model.Layout != MessageLayout.Tolerant)
             WriteOtherVersion(writer, context);
     }
 
@@ -41,6 +41,13 @@ internal static class FillEmitter
     {
         var model = context.Model;
         var target = Target(model);
+        if (model.Layout == MessageLayout.Tolerant)
+        {
+            WriteEach(writer, context);
+            writer.Line();
+            return;
+        }
+
         writer.Open($"if ({MemberCode.IsSameVersion(model)})");
         foreach (var member in model.Members)
             writer.Line($"{target}.{member.Identifier} = {MemberCode.Read(member, $"{target}.{member.Identifier}", context)};");
@@ -64,15 +71,24 @@ internal static class FillEmitter
         writer.Open(model.IsStruct
             ? $"private static void {context.OtherVersion}({parameters}scoped ref {model.Header.Name} value)"
             : $"private static void {context.OtherVersion}({parameters}{model.Header.Name} message, bool isNew)");
+        WriteEach(writer, context);
+        writer.Close();
+    }
+
+    // Member by member, each only if the writer knew it.
+    private static void WriteEach(SourceWriter writer, EmitContext context)
+    {
+        var model = context.Model;
         foreach (var member in model.Members)
         {
+            if (model.Layout == MessageLayout.Tolerant && TolerantCode.SkipGap(member, model) is { } gap)
+                writer.Line(gap);
+
             var place = $"{Target(model)}.{member.Identifier}";
             var kept = model.IsStruct ? "" : $"isNew ? {place} : ";
             var read = MemberCode.Read(member, place, context);
-            writer.Line($"{place} = {MemberCode.IsKnown(member)} ? {read} : {kept}default{MemberCode.Forgiven(member)};");
+            writer.Line($"{place} = {MemberCode.IsKnown(member, model)} ? {read} : {kept}default{MemberCode.Forgiven(member)};");
         }
-
-        writer.Close();
     }
 
     private static string Target(MessageModel model) => model.IsStruct ? "value" : "message";

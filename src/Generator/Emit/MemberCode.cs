@@ -9,16 +9,18 @@ internal static class MemberCode
     /// <summary>The expression that reads the member.</summary>
     public static string Read(MemberModel member, string reuse, EmitContext context)
         => member.Type.IsFixed
-            ? ValueCode.Read(member.Type, member.Place)
+            ? context.Model.Layout == MessageLayout.Tolerant ? TolerantCode.Read(member.Type) : ValueCode.Read(member.Type, member.Place)
             : KindCodes.For(member.Type).Unpack(member.Type, reuse, context) + Forgiven(member);
 
     /// <summary>The condition that the writer knew the member.</summary>
-    public static string IsKnown(MemberModel member)
-        => member.Type.IsFixed ? ValueCode.Has(member.Type, member.Place) : $"block.VariableCount > {member.Place}";
+    public static string IsKnown(MemberModel member, MessageModel model)
+        => model.Layout == MessageLayout.Tolerant ? TolerantCode.IsKnown(member)
+        : member.Type.IsFixed ? ValueCode.Has(member.Type, member.Place) : $"block.VariableCount > {member.Place}";
 
     /// <summary>The condition that the writer did not know the member.</summary>
-    public static string IsMissing(MemberModel member)
-        => member.Type.IsFixed ? "!" + ValueCode.Has(member.Type, member.Place) : $"block.VariableCount <= {member.Place}";
+    public static string IsMissing(MemberModel member, MessageModel model)
+        => model.Layout == MessageLayout.Tolerant ? TolerantCode.WasMissing(member, model)
+        : member.Type.IsFixed ? "!" + ValueCode.Has(member.Type, member.Place) : $"block.VariableCount <= {member.Place}";
 
     /// <summary>Null may come where the user's type does not allow it; what then happens is the user's to decide.</summary>
     public static string Forgiven(MemberModel member) => member.Type.IsStruct || member.IsNullable ? "" : "!";

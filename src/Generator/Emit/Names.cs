@@ -13,5 +13,6 @@ internal static class Names
     public const string Utf16 = "global::BlitQueue.StringEncoding.Utf16";
     public const string Collections = "global::System.Runtime.InteropServices.CollectionsMarshal";
     public const string Array = "global::System.Array";
+    public const string Span = "global::System.Span";
     public const string NotSupported = "global::System.NotSupportedException";
 }

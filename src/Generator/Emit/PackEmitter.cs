@@ -14,8 +14,16 @@ internal static class PackEmitter
             : "/// <summary>Writes the message, or the null mark for null.</summary>");
         writer.Open(Signatures.Pack(model));
         var source = WriteSource(model, writer);
-        WriteFixed(model, source, writer);
-        WriteVariables(model, source, writer, context);
+        if (model.Layout == MessageLayout.Tolerant)
+        {
+            WriteFields(model, source, writer, context);
+        }
+        else
+        {
+            WriteFixed(model, source, writer);
+            WriteVariables(model, source, writer, context);
+        }
+
         writer.Line("writer.EndMessage();");
         Callbacks.Write(model, CallbackPhase.Packed, source, writer);
         writer.Close();
@@ -52,6 +60,23 @@ internal static class PackEmitter
         writer.Line($"if (message.GetType() != typeof({model.Header.Name}))");
         writer.Inner($"{Names.PackException}.ThrowDerived(message, typeof({model.Header.Name}));");
         writer.Line();
+    }
+
+    private static void WriteFields(MessageModel model, string source, SourceWriter writer, EmitContext context)
+    {
+        writer.Line($"writer.BeginMessage(fixedLength: 0, variableCount: {model.VariableCount});");
+        if (model.Members.Count > 0)
+            Comments.Write("Members by number:", model.Members.Select(member => $"{member.Place} {member.Name}"), writer);
+        foreach (var member in model.Members)
+        {
+            if (TolerantCode.WriteGap(member, model) is { } gap)
+                writer.Line(gap);
+
+            var place = $"{source}.{member.Identifier}";
+            writer.Line(member.Type.IsFixed
+                ? TolerantCode.Write(member.Type, place)
+                : KindCodes.For(member.Type).Pack(member.Type, place, context));
+        }
     }
 
     private static void WriteFixed(MessageModel model, string source, SourceWriter writer)

@@ -14,43 +14,65 @@ internal static class RebuildEmitter
             writer.Line($"{LocalType(member)} {member.Local};");
 
         writer.Line();
-        writer.Open($"if ({MemberCode.IsSameVersion(model)})");
-        foreach (var member in model.Members)
-            writer.Line($"{member.Local} = {Read(member, context)};");
-        writer.Close();
-        writer.Open("else");
-        WriteOtherVersion(writer, context);
-        writer.Close();
+        if (model.Layout == MessageLayout.Tolerant)
+        {
+            WriteEach(writer, context);
+        }
+        else
+        {
+            writer.Open($"if ({MemberCode.IsSameVersion(model)})");
+            foreach (var member in model.Members)
+                writer.Line($"{member.Local} = {Read(member, context)};");
+            writer.Close();
+            writer.Open("else");
+            writer.Line("// Another version of the type wrote this.");
+            WriteEach(writer, context);
+            writer.Close();
+        }
 
         writer.Line();
-        writer.Line($"reader.EndMessage(in block, readVariables: {model.VariableCount});");
+        writer.Line(UnpackEmitter.End(model));
         WriteResult(model, writer);
         writer.Close();
     }
 
-    private static void WriteOtherVersion(SourceWriter writer, EmitContext context)
+    // Member by member, each only if the writer knew it.
+    private static void WriteEach(SourceWriter writer, EmitContext context)
     {
         var model = context.Model;
-        writer.Line("// Another version of the type wrote this.");
+        var initialized = model.Members.Where(member => member.Restore != Restore.Construct && !member.IsRequired).ToList();
+        var takesInitializers = !model.IsStruct && initialized.Count > 0;
+        var isTolerant = model.Layout == MessageLayout.Tolerant;
+        if (takesInitializers && isTolerant)
+            writer.Line(TolerantCode.DeclareKept(model));
+
         foreach (var member in model.Members)
         {
+            if (isTolerant && TolerantCode.SkipGap(member, model) is { } gap)
+                writer.Line(gap);
+
+            var isKnown = takesInitializers && isTolerant ? TolerantCode.IsKnownAndKept(member, model) : MemberCode.IsKnown(member, model);
             var missing = member.ParameterDefault + (member.ParameterDefault == "default" ? MemberCode.Forgiven(member) : "");
-            writer.Line($"{member.Local} = {MemberCode.IsKnown(member)} ? {Read(member, context)} : {missing};");
+            writer.Line($"{member.Local} = {isKnown} ? {Read(member, context)} : {missing};");
         }
 
-        var initialized = model.Members.Where(member => member.Restore != Restore.Construct && !member.IsRequired).ToList();
-        if (model.IsStruct || initialized.Count == 0)
+        if (!takesInitializers)
             return;
 
         writer.Line();
+        if (isTolerant)
+            writer.Open($"if ({TolerantCode.LacksAny})");
         writer.Line("// What it lacks has the value that construction gives it.");
         writer.Line($"var fresh = {Construction(model, member => member.IsRequired)};");
         foreach (var member in initialized)
         {
             var cleared = model.Creation.FillsGiven ? "given is null && " : "";
-            writer.Line($"if ({cleared}{MemberCode.IsMissing(member)})");
+            writer.Line($"if ({cleared}{MemberCode.IsMissing(member, model)})");
             writer.Inner($"{member.Local} = fresh.{member.Identifier};");
         }
+
+        if (isTolerant)
+            writer.Close();
     }
 
     private static void WriteResult(MessageModel model, SourceWriter writer)

@@ -7,7 +7,8 @@ internal static class SchemaEmitter
 {
     public static void Emit(SourceWriter writer, MessageModel model)
     {
-        var end = model.RunsUserCode ? "], runsUserCode: true);" : "]);";
+        var form = model.Layout == MessageLayout.Tolerant ? ", form: \"tolerant\"" : "";
+        var end = model.RunsUserCode ? $"]{form}, runsUserCode: true);" : $"]{form});";
         writer.Line("/// <summary>The message's members, in packed order.</summary>");
         if (model.Members.Count == 0)
         {
@@ -46,7 +47,8 @@ internal static class SchemaEmitter
         List<WireType> nested = [];
         var kind = KindCodes.For(member.Type).Schema(member.Type, nested);
         var links = string.Concat(nested.Select(type => $", static () => {Link(type, model)}"));
-        return $"new {Names.MemberSchema}(\"{member.Name}\", \"{kind}\"{links})";
+        var number = model.Layout == MessageLayout.Tolerant ? $" {{ Number = {member.Place} }}" : "";
+        return $"new {Names.MemberSchema}(\"{member.Name}\", \"{kind}\"{links}){number}";
     }
 
     // Inside its own initializer the compiler takes the property for null; the lambda runs later.

@@ -19,14 +19,15 @@ internal static class UnpackEmitter
 
     private static void WriteBegin(MessageModel model, SourceWriter writer)
     {
+        var begin = model.Layout == MessageLayout.Tolerant ? "BeginFields" : "BeginMessage";
         if (model.IsStruct)
         {
-            writer.Line("if (!reader.BeginMessage(out var block))");
+            writer.Line($"if (!reader.{begin}(out var block))");
             writer.Inner($"{Names.PackException}.ThrowNullStruct(in reader, typeof({model.Header.Name}));");
         }
         else
         {
-            writer.Open("if (!reader.BeginMessage(out var block))");
+            writer.Open($"if (!reader.{begin}(out var block))");
             writer.Line("value = null;");
             writer.Line("return;");
             writer.Close();
@@ -44,4 +45,8 @@ internal static class UnpackEmitter
             : "Reads the message into a new instance, keeping the given one's strings where they are equal; null for the null mark.";
         return $"/// <summary>{way}</summary>";
     }
+
+    /// <summary>The statement that ends the message.</summary>
+    public static string End(MessageModel model)
+        => $"reader.{(model.Layout == MessageLayout.Tolerant ? "EndFields" : "EndMessage")}(in block, readVariables: {model.VariableCount});";
 }

@@ -10,6 +10,8 @@ internal sealed record MessageModel
     /// <summary>A class that others may derive from: only instances of exactly this type may be packed.</summary>
     public required bool CanBeDerived { get; init; }
 
+    public MessageLayout Layout { get; init; }
+
     /// <summary>An interface: what is generated implements its contract explicitly as well, for it would only hide it.</summary>
     public bool IsInterface { get; init; }
 

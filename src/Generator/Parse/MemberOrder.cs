@@ -1,4 +1,5 @@
 using BlitQueue.Generator.Diagnose;
+using BlitQueue.Generator.Model;
 using Microsoft.CodeAnalysis;
 
 namespace BlitQueue.Generator.Parse;
@@ -6,9 +7,11 @@ namespace BlitQueue.Generator.Parse;
 /// <summary>The order in which members are packed: by [PackOrder] where it is used, else as they are declared.</summary>
 internal static class MemberOrder
 {
-    public static IReadOnlyList<FoundMember> Apply(INamedTypeSymbol message, IReadOnlyList<FoundMember> members, Findings findings)
+    public static IReadOnlyList<FoundMember> Apply(
+        INamedTypeSymbol message, MessageLayout layout, IReadOnlyList<FoundMember> members, Findings findings)
     {
-        if (members.All(member => OrderOf(member) is null))
+        var isTolerant = layout == MessageLayout.Tolerant;
+        if (!isTolerant && members.All(member => OrderOf(member) is null))
         {
             CheckParts(message, members, findings);
             return members;
@@ -17,17 +20,19 @@ internal static class MemberOrder
         Dictionary<int, FoundMember> places = [];
         foreach (var member in members)
         {
-            if (FaultOf(member, places) is { } fault)
+            if (FaultOf(member, isTolerant, places) is { } fault)
                 findings.Add(Descriptors.UnusableOrder, Places.In(message, member.Symbol), member.Name, fault);
         }
 
         return [.. members.OrderBy(OrderOf)];
     }
 
-    private static string? FaultOf(FoundMember member, Dictionary<int, FoundMember> places)
+    private static string? FaultOf(FoundMember member, bool isTolerant, Dictionary<int, FoundMember> places)
     {
         if (OrderOf(member) is not { } order)
-            return "it has no [PackOrder], and other members have one";
+            return isTolerant ? "it has no [PackOrder], by which PackLayout.VersionTolerant knows it" : "it has no [PackOrder], and other members have one";
+        if (isTolerant && order > Limits.MaxNumber)
+            return $"{order} is more than {Limits.MaxNumber}";
         if (order < 0)
             return $"{order} is less than 0";
         if (places.TryGetValue(order, out var other))
@@ -49,6 +54,7 @@ internal static class MemberOrder
         }
     }
 
-    private static int? OrderOf(FoundMember member)
+    /// <summary>The number that the user gave.</summary>
+    public static int? OrderOf(FoundMember member)
         => KnownTypes.Find(member.Symbol, KnownTypes.PackOrder)?.ConstructorArguments is [{ Value: int order }] ? order : null;
 }

@@ -10,6 +10,7 @@ internal static class MemberParser
 {
     public static EquatableArray<MemberModel> Parse(
         INamedTypeSymbol message,
+        MessageLayout layout,
         IReadOnlyList<FoundMember> members,
         ChosenConstructor constructor,
         Findings findings)
@@ -25,7 +26,7 @@ internal static class MemberParser
             if (type is null || restore is null)
                 continue;
 
-            var place = type.IsFixed ? offset : variables;
+            var place = layout == MessageLayout.Tolerant ? MemberOrder.OrderOf(member) ?? 0 : type.IsFixed ? offset : variables;
             models.Add(Model(member, type, place, restore.Value, locals.For(member.Name), constructor));
             offset += type.Size;
             variables += type.IsFixed ? 0 : 1;

@@ -20,17 +20,18 @@ internal static class MessageParser
     public static MessageModel? Parse(INamedTypeSymbol type, Compilation compilation, Findings findings, CancellationToken cancellation)
     {
         HeaderParser.Check(type, findings);
-        CheckLayout(type, findings);
+        var layout = (MessageLayout)ArgumentOf(type, "Layout");
+        CheckLayout(type, layout, findings);
         if (UnionParser.IsUnion(type))
             return UnionParser.Parse(type, compilation, findings);
 
-        var members = MemberOrder.Apply(type, MemberFinder.Find(type, compilation, findings), findings);
+        var members = MemberOrder.Apply(type, layout, MemberFinder.Find(type, compilation, findings), findings);
         cancellation.ThrowIfCancellationRequested();
 
         var constructor = ConstructorPicker.Pick(type, members, compilation, findings);
-        var models = MemberParser.Parse(type, members, constructor, findings);
+        var models = MemberParser.Parse(type, layout, members, constructor, findings);
         var callbacks = CallbackFinder.Find(type, compilation, findings);
-        CheckSize(type, models, findings);
+        CheckSize(type, layout, models, findings);
         if (!HeaderParser.CanHoldCode(type))
             return null;
         if (findings.Any)
@@ -43,8 +44,11 @@ internal static class MessageParser
             CanBeDerived = !type.IsValueType && !type.IsSealed,
             IsRefused = findings.Any,
             Members = models,
-            FixedLength = models.Sum(member => member.Type.Size),
-            VariableCount = models.Count(member => !member.Type.IsFixed),
+            Layout = layout,
+            FixedLength = layout == MessageLayout.Tolerant ? 0 : models.Sum(member => member.Type.Size),
+            VariableCount = layout == MessageLayout.Tolerant
+                ? models.Select(member => member.Place + 1).DefaultIfEmpty().Max()
+                : models.Count(member => !member.Type.IsFixed),
             Creation = CreationParser.Parse(type, models, constructor),
             Clashes = ClashFinder.Find(type),
             StringsAreUtf16 = ArgumentOf(type, "Strings") == 1,
@@ -55,15 +59,21 @@ internal static class MessageParser
         };
     }
 
-    private static void CheckLayout(INamedTypeSymbol type, Findings findings)
+    private static void CheckLayout(INamedTypeSymbol type, MessageLayout layout, Findings findings)
     {
         var at = HeaderParser.Declaration(type)?.Identifier.GetLocation();
-        if (!UnionParser.IsUnion(type) && ArgumentOf(type, "Layout") is var layout and not 0)
-            findings.Add(Descriptors.NotSupportedYet, at, layout == 1 ? "PackLayout.VersionTolerant" : "PackLayout.CircularReference");
+        if (layout != MessageLayout.Sequential && UnionParser.IsUnion(type))
+            findings.Add(Descriptors.UnusableType, at, TypeNames.Text(type), "a union has no members and so no layout of them; its cases have");
+        else if (layout == MessageLayout.Circular)
+            findings.Add(Descriptors.NotSupportedYet, at, "PackLayout.CircularReference");
     }
 
-    private static void CheckSize(INamedTypeSymbol type, EquatableArray<MemberModel> members, Findings findings)
+    private static void CheckSize(INamedTypeSymbol type, MessageLayout layout, EquatableArray<MemberModel> members, Findings findings)
     {
+        // A tolerant message's numbers are checked where they stand.
+        if (layout == MessageLayout.Tolerant)
+            return;
+
         var fixedLength = members.Sum(member => (long)member.Type.Size);
         var variableCount = members.Count(member => !member.Type.IsFixed);
         var at = HeaderParser.Declaration(type)?.Identifier.GetLocation();

@@ -13,7 +13,7 @@ internal static class MemberLocator
 
     private static string? InMessage(MessageSchema schema, ReadOnlySpan<byte> source, int start, int end, long offset, int depth)
     {
-        if (schema.Form is not ("" or "union") || depth > MessageFormat.MaxDepth || !TryLength(source, start, end, out var header))
+        if (schema.Form is not ("" or "union" or "tolerant") || depth > MessageFormat.MaxDepth || !TryLength(source, start, end, out var header))
             return null;
 
         var block = start + MessageFormat.HeaderSize;
@@ -21,8 +21,10 @@ internal static class MemberLocator
         if (header == MessageFormat.Null || offset < block || blockEnd > end)
             return null;
 
-        if (schema.Form.Length != 0)
+        if (schema.Form == "union")
             return InCase(schema, source, block, end, offset, depth);
+        if (schema.Form == "tolerant")
+            return InFields(schema, source, blockEnd, end, (int)(header >> 16), offset, depth);
 
         return offset < blockEnd
             ? InBlock(schema, block, offset)
@@ -41,6 +43,35 @@ internal static class MemberLocator
         {
             if (option.Name == tag && option.Nested is [var nested])
                 return InMessage(nested, source, content, contentEnd, offset, depth + 1);
+        }
+
+        return null;
+    }
+
+    private static string? InFields(MessageSchema schema, ReadOnlySpan<byte> source, int start, int end, int count, long offset, int depth)
+    {
+        for (var number = 0; number < count && offset >= start; number++)
+        {
+            if (!TryLength(source, start, end, out var length))
+                return null;
+
+            var whole = TryContent(source, start, end, out var content, out var contentEnd);
+            if (length == MessageFormat.Hole)
+                contentEnd = content;
+            else if (!whole || offset < contentEnd)
+                return FieldAt(schema, number) is { } member ? Within(member, source, content, contentEnd, offset, depth) : null;
+            start = contentEnd;
+        }
+
+        return null;
+    }
+
+    private static MemberSchema? FieldAt(MessageSchema schema, int number)
+    {
+        foreach (var member in schema.Members)
+        {
+            if (member.Number == number)
+                return member;
         }
 
         return null;

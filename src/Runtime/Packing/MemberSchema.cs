@@ -26,6 +26,9 @@ public sealed class MemberSchema
     /// <summary>The member's name; for a union's case its tag.</summary>
     public string Name { get; }
 
+    /// <summary>The member's number in a version-tolerant message; -1 in others, where the place counts.</summary>
+    public int Number { get; init; } = -1;
+
     /// <summary>The kind, with <c>#0</c>, <c>#1</c>... for the messages it names.</summary>
     public string Kind { get; }
 

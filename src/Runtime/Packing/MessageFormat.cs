@@ -15,6 +15,9 @@ internal static class MessageFormat
     /// <summary>Stands for null in place of a message's header or a variable's length.</summary>
     public const uint Null = 0xFFFFFFFF;
 
+    /// <summary>Stands in place of a variable's length for a number that no member of a version-tolerant message has.</summary>
+    public const uint Hole = 0xFFFFFFFE;
+
     /// <summary>The size of a message's header and of a variable's length, in bytes.</summary>
     public const int HeaderSize = sizeof(uint);
 

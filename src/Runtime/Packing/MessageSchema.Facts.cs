@@ -51,7 +51,10 @@ public sealed partial class MessageSchema
             var separator = "";
             foreach (var member in schema.Members)
             {
-                text.Append(separator).Append(member.Name).Append(':');
+                text.Append(separator).Append(member.Name);
+                if (member.Number >= 0)
+                    text.Append(CultureInfo.InvariantCulture, $"@{member.Number}");
+                text.Append(':');
                 AppendKind(text, member, reached);
                 separator = ",";
             }

@@ -56,6 +56,15 @@ public sealed partial class PackException
         => throw new PackException($"A union is a tag of 2 bytes and one variable, not {fixedLength} bytes and {variableCount} variables", offset);
 
     [DoesNotReturn]
+    internal static void ThrowNotTolerant(int offset, int fixedLength)
+        => throw new PackException($"A version-tolerant message has no fixed block; here is one of {fixedLength} bytes", offset);
+
+    [DoesNotReturn]
+    internal static void ThrowFieldSize(int offset, Type type, uint length)
+        => throw new PackException(
+            length == MessageFormat.Null ? $"Null cannot be a {type.Name}" : $"{length} bytes cannot be one {type.Name}", offset);
+
+    [DoesNotReturn]
     internal static void ThrowTooDeep(int offset)
         => throw new PackException($"More than {MessageFormat.MaxDepth} messages inside each other: is there a cycle?", offset);
 

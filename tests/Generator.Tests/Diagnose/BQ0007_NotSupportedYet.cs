@@ -3,7 +3,6 @@ namespace BlitQueue.Generator.Tests.Diagnose;
 public class BQ0007_NotSupportedYet
 {
     [Theory]
-    [InlineData("[QueueMessage(Layout = PackLayout.VersionTolerant)] public partial class [|Order|] { public int A { get; set; } }", "PackLayout.VersionTolerant")]
     [InlineData("[QueueMessage(Layout = PackLayout.CircularReference)] public partial class [|Order|] { public int A { get; set; } }", "PackLayout.CircularReference")]
     public async Task Names_the_feature(string source, string feature)
     {

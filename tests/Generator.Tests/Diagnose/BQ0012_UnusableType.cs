@@ -10,6 +10,12 @@ public class BQ0012_UnusableType
         """);
 
     [Fact]
+    public Task Refuses_a_layout_of_a_union() => AnalyzerRun.Expect("BQ0012", """
+        [QueueMessage(Layout = PackLayout.VersionTolerant), PackUnion(0, typeof(Circle))] public partial interface [|IShape|];
+        [QueueMessage] public partial class Circle : IShape;
+        """);
+
+    [Fact]
     public async Task Refuses_cases_of_what_is_not_abstract()
     {
         var messages = await AnalyzerRun.Expect("BQ0012", """

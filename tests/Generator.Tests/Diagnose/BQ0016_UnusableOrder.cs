@@ -23,4 +23,28 @@ public class BQ0016_UnusableOrder
             ],
             messages);
     }
+
+    [Fact]
+    public async Task Wants_a_number_for_every_member_of_a_tolerant_message()
+    {
+        var messages = await AnalyzerRun.Expect("BQ0016", """
+            [QueueMessage(Layout = PackLayout.VersionTolerant)]
+            public partial class Order
+            {
+                public int [|First|] { get; set; }
+                public string? [|Second|] { get; set; }
+            }
+
+            [QueueMessage(Layout = PackLayout.VersionTolerant)]
+            public partial record Trade([property: PackOrder(65533)] int First, [property: PackOrder(65534)] int [|Second|], [property: PackOrder(65533)] int [|Third|]);
+            """);
+        Assert.Equal(
+            [
+                "'First' has no place of its own: it has no [PackOrder], by which PackLayout.VersionTolerant knows it",
+                "'Second' has no place of its own: it has no [PackOrder], by which PackLayout.VersionTolerant knows it",
+                "'Second' has no place of its own: 65534 is more than 65533",
+                "'Third' has no place of its own: 'First' has the place 65533 already",
+            ],
+            messages);
+    }
 }

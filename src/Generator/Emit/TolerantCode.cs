@@ -1,0 +1,55 @@
+using BlitQueue.Generator.Model;
+
+namespace BlitQueue.Generator.Emit;
+
+/// <summary>Members of a version-tolerant message: each is a variable, found by its number.</summary>
+internal static class TolerantCode
+{
+    /// <summary>The condition that the writer did not know every member.</summary>
+    public const string LacksAny = "global::System.MemoryExtensions.Contains(known, false)";
+
+    // So small that even 64 messages inside each other leave the stack alone.
+    private const int MaxStackFlags = 256;
+
+    public static string Write(WireType type, string source) => type.Kind == WireKind.NullableValue
+        ? $"writer.WriteNullableField({source});"
+        : $"writer.WriteField({source});";
+
+    public static string Read(WireType type) => type.Kind == WireKind.NullableValue
+        ? $"reader.ReadNullableField<{type.Element!.Name}>()"
+        : $"reader.ReadField<{type.Name}>()";
+
+    /// <summary>The condition that the writer knew the member; to be asked right before the member is read.</summary>
+    public static string IsKnown(MemberModel member) => $"reader.HasField(in block, {member.Place})";
+
+    /// <summary>The condition that the writer did not know the member, for when all are read.</summary>
+    public static string WasMissing(MemberModel member, MessageModel model) => $"!known[{IndexOf(member, model)}]";
+
+    /// <summary>The same as <see cref="IsKnown"/>, kept for later.</summary>
+    public static string IsKnownAndKept(MemberModel member, MessageModel model) => $"(known[{IndexOf(member, model)}] = {IsKnown(member)})";
+
+    public static string DeclareKept(MessageModel model)
+        => $"{Names.Span}<bool> known = {(model.Members.Count <= MaxStackFlags ? "stackalloc" : "new")} bool[{model.Members.Count}];";
+
+    /// <summary>The statement that writes holes for the numbers between the member and the one before it, if there are any.</summary>
+    public static string? WriteGap(MemberModel member, MessageModel model)
+        => GapBefore(member, model) is var gap and > 0 ? $"writer.WriteHoles({gap});" : null;
+
+    /// <summary>The statement that skips what another version has between the member and the one before it, if anything.</summary>
+    public static string? SkipGap(MemberModel member, MessageModel model)
+        => GapBefore(member, model) is var gap and > 0 ? $"reader.SkipFields(in block, {member.Place - gap}, {gap});" : null;
+
+    private static int GapBefore(MemberModel member, MessageModel model)
+    {
+        var index = IndexOf(member, model);
+        return member.Place - (index == 0 ? 0 : model.Members[index - 1].Place + 1);
+    }
+
+    private static int IndexOf(MemberModel member, MessageModel model)
+    {
+        var index = 0;
+        while (!ReferenceEquals(model.Members[index], member))
+            index++;
+        return index;
+    }
+}
