@@ -35,11 +35,6 @@ internal static class Descriptors
         "Generic messages are not supported yet",
         "'{0}' has type parameters: generic messages are not supported yet");
 
-    public static readonly DiagnosticDescriptor NotSupportedYet = Error(
-        DiagnosticIds.NotSupportedYet,
-        "The feature is not supported yet",
-        "{0} is not supported yet");
-
     public static readonly DiagnosticDescriptor AbstractMessage = Error(
         DiagnosticIds.AbstractMessage,
         "An abstract message needs its cases",
@@ -89,6 +84,11 @@ internal static class Descriptors
         DiagnosticIds.UnusableCase,
         "The type cannot be a case of the union",
         "'{0}' cannot be a case of '{1}': {2}");
+
+    public static readonly DiagnosticDescriptor CannotFill = Error(
+        DiagnosticIds.CannotFill,
+        "A circular message must exist before its members do",
+        "'{0}' cannot be part of a cycle: {1}");
 
     private const string Category = "BlitQueue";
     private const string Pages = "https://github.com/blitqueue/blitqueue/blob/main/docs/diagnostics/";

@@ -9,7 +9,6 @@ internal static class DiagnosticIds
     public const string CannotBlit = "BQ0004";
     public const string CannotRestore = "BQ0005";
     public const string GenericMessage = "BQ0006";
-    public const string NotSupportedYet = "BQ0007";
     public const string AbstractMessage = "BQ0008";
     public const string UnusableMember = "BQ0009";
     public const string NoConstructor = "BQ0010";
@@ -20,4 +19,5 @@ internal static class DiagnosticIds
     public const string UnusablePacker = "BQ0015";
     public const string UnusableOrder = "BQ0016";
     public const string UnusableCase = "BQ0030";
+    public const string CannotFill = "BQ0031";
 }

@@ -18,7 +18,6 @@ public sealed class MessageAnalyzer : DiagnosticAnalyzer
         Descriptors.CannotBlit,
         Descriptors.CannotRestore,
         Descriptors.GenericMessage,
-        Descriptors.NotSupportedYet,
         Descriptors.AbstractMessage,
         Descriptors.UnusableMember,
         Descriptors.NoConstructor,
@@ -29,6 +28,7 @@ public sealed class MessageAnalyzer : DiagnosticAnalyzer
         Descriptors.UnusablePacker,
         Descriptors.UnusableOrder,
         Descriptors.UnusableCase,
+        Descriptors.CannotFill,
     ];
 
     /// <inheritdoc/>

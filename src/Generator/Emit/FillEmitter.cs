@@ -27,14 +27,18 @@ internal static class FillEmitter
     {
         var initializer = string.Join(", ", model.Creation.Defaulted.Select(name => $"{name} = default!"));
         var creation = initializer.Length == 0 ? $"new {model.Header.Name}()" : $"new {model.Header.Name} {{ {initializer} }}";
-        if (model.Members.Count == 0)
+        var hasIdentity = model.Layout == MessageLayout.Circular;
+        if (model.Members.Count == 0 && !hasIdentity)
         {
             writer.Line(model.Callbacks.Count == 0 ? $"value ??= {creation};" : $"var message = value ??= {creation};");
             return;
         }
 
-        writer.Line("var isNew = value is null;");
+        if (model.Members.Count > 0)
+            writer.Line("var isNew = value is null;");
         writer.Line($"var message = value ??= {creation};");
+        if (hasIdentity)
+            writer.Line("reader.AddObject(message);");
     }
 
     private static void WriteMembers(SourceWriter writer, EmitContext context)

@@ -54,11 +54,18 @@ internal static class PackEmitter
         writer.Line("return;");
         writer.Close();
         writer.Line();
-        if (!model.CanBeDerived)
+        if (model.CanBeDerived)
+        {
+            writer.Line($"if (message.GetType() != typeof({model.Header.Name}))");
+            writer.Inner($"{Names.PackException}.ThrowDerived(message, typeof({model.Header.Name}));");
+            writer.Line();
+        }
+
+        if (model.Layout != MessageLayout.Circular)
             return;
 
-        writer.Line($"if (message.GetType() != typeof({model.Header.Name}))");
-        writer.Inner($"{Names.PackException}.ThrowDerived(message, typeof({model.Header.Name}));");
+        writer.Line("if (!writer.BeginObject(message))");
+        writer.Inner("return;");
         writer.Line();
     }
 

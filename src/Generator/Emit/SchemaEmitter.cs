@@ -7,7 +7,7 @@ internal static class SchemaEmitter
 {
     public static void Emit(SourceWriter writer, MessageModel model)
     {
-        var form = model.Layout == MessageLayout.Tolerant ? ", form: \"tolerant\"" : "";
+        var form = model.Layout == MessageLayout.Sequential ? "" : $", form: \"{(model.Layout == MessageLayout.Tolerant ? "tolerant" : "circular")}\"";
         var end = model.RunsUserCode ? $"]{form}, runsUserCode: true);" : $"]{form});";
         writer.Line("/// <summary>The message's members, in packed order.</summary>");
         if (model.Members.Count == 0)

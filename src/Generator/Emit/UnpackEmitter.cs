@@ -20,7 +20,12 @@ internal static class UnpackEmitter
     private static void WriteBegin(MessageModel model, SourceWriter writer)
     {
         var begin = model.Layout == MessageLayout.Tolerant ? "BeginFields" : "BeginMessage";
-        if (model.IsStruct)
+        if (model.Layout == MessageLayout.Circular)
+        {
+            writer.Line("if (!reader.BeginObject(out var block, ref value))");
+            writer.Inner("return;");
+        }
+        else if (model.IsStruct)
         {
             writer.Line($"if (!reader.{begin}(out var block))");
             writer.Inner($"{Names.PackException}.ThrowNullStruct(in reader, typeof({model.Header.Name}));");

@@ -32,6 +32,8 @@ internal static class MessageParser
         var models = MemberParser.Parse(type, layout, members, constructor, findings);
         var callbacks = CallbackFinder.Find(type, compilation, findings);
         CheckSize(type, layout, models, findings);
+        if (layout == MessageLayout.Circular && !type.IsValueType)
+            CheckFilling(type, members, models, constructor, findings);
         if (!HeaderParser.CanHoldCode(type))
             return null;
         if (findings.Any)
@@ -64,8 +66,26 @@ internal static class MessageParser
         var at = HeaderParser.Declaration(type)?.Identifier.GetLocation();
         if (layout != MessageLayout.Sequential && UnionParser.IsUnion(type))
             findings.Add(Descriptors.UnusableType, at, TypeNames.Text(type), "a union has no members and so no layout of them; its cases have");
-        else if (layout == MessageLayout.Circular)
-            findings.Add(Descriptors.NotSupportedYet, at, "PackLayout.CircularReference");
+        else if (layout == MessageLayout.Circular && type.IsValueType)
+            findings.Add(Descriptors.CannotFill, at, TypeNames.Text(type), "a struct has no identity");
+    }
+
+    // A member may refer to the object itself, which must be there by then.
+    private static void CheckFilling(
+        INamedTypeSymbol type, IReadOnlyList<FoundMember> members, EquatableArray<MemberModel> models, ChosenConstructor constructor, Findings findings)
+    {
+        if (constructor.Arguments.Count > 0)
+        {
+            var at = HeaderParser.Declaration(type)?.Identifier.GetLocation();
+            findings.Add(Descriptors.CannotFill, at, TypeNames.Text(type), "it has no constructor without parameters that would do");
+            return;
+        }
+
+        foreach (var model in models.Where(model => model.Restore == Restore.Initialize))
+        {
+            var member = members.First(member => member.Name == model.Name);
+            findings.Add(Descriptors.CannotFill, Places.In(type, member.Symbol), member.Name, "it can be set in an initializer only");
+        }
     }
 
     private static void CheckSize(INamedTypeSymbol type, MessageLayout layout, EquatableArray<MemberModel> members, Findings findings)
@@ -79,8 +99,10 @@ internal static class MessageParser
         var at = HeaderParser.Declaration(type)?.Identifier.GetLocation();
         if (fixedLength > Limits.MaxPart)
             findings.Add(Descriptors.TooLarge, at, TypeNames.Text(type), $"{fixedLength} bytes of fixed-size members", Limits.MaxPart);
-        if (variableCount > Limits.MaxPart)
-            findings.Add(Descriptors.TooLarge, at, TypeNames.Text(type), $"{variableCount} members of variable size", Limits.MaxPart);
+        // One count less where it stands for an object that was written before.
+        var maxVariables = layout == MessageLayout.Circular ? Limits.MaxPart - 1 : Limits.MaxPart;
+        if (variableCount > maxVariables)
+            findings.Add(Descriptors.TooLarge, at, TypeNames.Text(type), $"{variableCount} members of variable size", maxVariables);
     }
 
     private static int ArgumentOf(INamedTypeSymbol type, string name)

@@ -13,7 +13,7 @@ internal static class MemberLocator
 
     private static string? InMessage(MessageSchema schema, ReadOnlySpan<byte> source, int start, int end, long offset, int depth)
     {
-        if (schema.Form is not ("" or "union" or "tolerant") || depth > MessageFormat.MaxDepth || !TryLength(source, start, end, out var header))
+        if (schema.Form is not ("" or "union" or "tolerant" or "circular") || depth > MessageFormat.MaxDepth || !TryLength(source, start, end, out var header))
             return null;
 
         var block = start + MessageFormat.HeaderSize;

@@ -39,6 +39,12 @@ internal static class MessageFormat
     /// <summary>A union's variables: the case's message.</summary>
     public const int UnionVariableCount = 1;
 
+    /// <summary>The size of the fixed block that stands for an object written before: its number.</summary>
+    public const int RepeatFixedLength = sizeof(uint);
+
+    /// <summary>The count of variables that stands for an object written before; no message with identity has so many.</summary>
+    public const int RepeatVariableCount = MaxPart;
+
     /// <summary>A message's header: the fixed block's length in the low half, the count of variables in the high half.</summary>
     public static uint Header(int fixedLength, int variableCount) => (uint)fixedLength | ((uint)variableCount << 16);
 }

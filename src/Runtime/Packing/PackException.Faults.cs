@@ -65,6 +65,10 @@ public sealed partial class PackException
             length == MessageFormat.Null ? $"Null cannot be a {type.Name}" : $"{length} bytes cannot be one {type.Name}", offset);
 
     [DoesNotReturn]
+    internal static void ThrowNoObject(int offset, uint number, Type type)
+        => throw new PackException($"{number} is not the number of a {type} before this", offset);
+
+    [DoesNotReturn]
     internal static void ThrowTooDeep(int offset)
         => throw new PackException($"More than {MessageFormat.MaxDepth} messages inside each other: is there a cycle?", offset);
 

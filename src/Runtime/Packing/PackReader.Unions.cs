@@ -26,6 +26,7 @@ public ref partial struct PackReader
     {
         if (_depth <= 0)
             ThrowNothingOpen();
-        _depth--;
+        if (--_depth == 0 && _objects is not null)
+            _objects.Clear();
     }
 }

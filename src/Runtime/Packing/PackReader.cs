@@ -24,6 +24,10 @@ public ref partial struct PackReader
     private int _depth;
     private int _openVariables;
 
+    // Made when first needed: other messages pay for one comparison with null. An entry stands for a message header of 4 bytes
+    // at least, so the table cannot outgrow the source.
+    private ObjectTable? _objects;
+
     /// <summary>Begins at the first byte.</summary>
     /// <param name="source">The packed bytes.</param>
     public PackReader(ReadOnlySpan<byte> source)
@@ -81,7 +85,8 @@ public ref partial struct PackReader
             ThrowNothingOpen();
         if (block.VariableCount > readVariables)
             SkipVariables(block.VariableCount - readVariables);
-        _depth--;
+        if (--_depth == 0 && _objects is not null)
+            _objects.Clear();
     }
 
     /// <summary>Begins a variable: until its end nothing can be read beyond its content.</summary>

@@ -39,6 +39,9 @@ public ref partial struct PackWriter
     // Outgrown scratch buffers go back to the pool at the end only: a fixed block handed out earlier may still point into one.
     private List<byte[]>? _outgrown;
 
+    // Made when first needed: other messages pay for one comparison with null.
+    private ObjectTable? _objects;
+
     /// <summary>Begins at the room that the destination offers at once.</summary>
     /// <param name="destination">Receives the bytes at <see cref="Complete"/>.</param>
     public PackWriter(IBufferWriter<byte> destination)
@@ -94,6 +97,7 @@ public ref partial struct PackWriter
             ReturnScratch();
         _room = default;
         _written = 0;
+        _objects = null;
     }
 
     /// <summary>Begins a message: its header and its whole fixed block at once.</summary>
@@ -127,7 +131,8 @@ public ref partial struct PackWriter
     {
         if (_depth <= 0)
             ThrowNothingOpen();
-        _depth--;
+        if (--_depth == 0 && _objects is not null)
+            _objects.Clear();
     }
 
     /// <summary>Writes the null mark: 4 bytes, the same for a message and for a variable.</summary>

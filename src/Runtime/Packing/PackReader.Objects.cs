@@ -1,0 +1,55 @@
+namespace BlitQueue;
+
+/// <content>Objects that keep their identity: each is in the bytes once within a root message, and as its number afterwards.</content>
+public ref partial struct PackReader
+{
+    /// <summary>Begins the message of an object with identity, or finds the object that stands here again.</summary>
+    /// <param name="block">The message's fixed block, and the count of its variables.</param>
+    /// <param name="value">
+    /// The instance to fill, if any. Null afterwards where it already is another object of this message and so cannot be filled
+    /// again. Where false is returned: the object, or null for the null mark.
+    /// </param>
+    /// <returns>True when the message is to be read now, after <see cref="AddObject"/>.</returns>
+    /// <exception cref="PackException">The message cannot be here, or the number is none of an object of type <typeparamref name="T"/>.</exception>
+    public bool BeginObject<T>(out FixedBlockReader block, scoped ref T? value)
+        where T : class
+    {
+        var start = _position;
+        if (!BeginMessage(out block))
+        {
+            value = null;
+            return false;
+        }
+
+        if (block.VariableCount == MessageFormat.RepeatVariableCount)
+        {
+            value = Repeated<T>(start, in block);
+            _depth--;
+            return false;
+        }
+
+        if (value is not null && _objects is not null && _objects.TryGetNumber(value, out _))
+            value = null;
+        return true;
+    }
+
+    /// <summary>Gives the next number to the object whose message is about to be read.</summary>
+    /// <param name="instance">The instance that is filled.</param>
+    public void AddObject(object instance) => (_objects ??= new ObjectTable()).Add(instance);
+
+    private readonly T Repeated<T>(int start, scoped in FixedBlockReader block)
+        where T : class
+    {
+        if (block.FixedLength != MessageFormat.RepeatFixedLength)
+            PackException.ThrowHeader(start, MessageFormat.Header(block.FixedLength, block.VariableCount));
+
+        var number = block.Read<uint>(0);
+        if (number >= (_objects?.Count ?? 0) || _objects![(int)number] is not T repeated)
+        {
+            PackException.ThrowNoObject(start, number, typeof(T));
+            return null;
+        }
+
+        return repeated;
+    }
+}

@@ -1,0 +1,23 @@
+namespace BlitQueue;
+
+/// <content>Objects that keep their identity: each is written once within a root message, and by its number afterwards.</content>
+public ref partial struct PackWriter
+{
+    /// <summary>Numbers an object that is about to be written as a message, or writes the number that it has.</summary>
+    /// <param name="instance">An object of a type with <see cref="PackLayout.CircularReference"/>.</param>
+    /// <returns>False when the object is in the bytes already: nothing more is to be written of it.</returns>
+    /// <exception cref="PackException">More than 64 messages inside each other.</exception>
+    public bool BeginObject(object instance)
+    {
+        var objects = _objects ??= new ObjectTable();
+        if (objects.TryGetNumber(instance, out var number))
+        {
+            BeginMessage(MessageFormat.RepeatFixedLength, MessageFormat.RepeatVariableCount).Write(0, (uint)number);
+            EndMessage();
+            return false;
+        }
+
+        objects.Add(instance);
+        return true;
+    }
+}
