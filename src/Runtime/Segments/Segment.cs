@@ -7,6 +7,7 @@ namespace BlitQueue.Segments;
 internal sealed class Segment(MappedRegion region, long index, string path)
 {
     private readonly PositionedMemory _memory = region.ByPosition();
+    private bool _populated;
 
     /// <summary>Position divided by the segment size.</summary>
     public long Index { get; } = index;
@@ -48,9 +49,17 @@ internal sealed class Segment(MappedRegion region, long index, string path)
     public bool IsNow(long index) => MachineMemory.Load(ref region.Word(SegmentFormat.BaseOffset)) == index * Size;
 
     /// <summary>The same mapping as the segment that its file is by now.</summary>
-    public Segment As(long index, string path) => new(region, index, path);
+    public Segment As(long index, string path) => new(region, index, path) { _populated = _populated };
 
-    public void Populate(bool forWriting) => Platform.Recommended.Platform.Populate(region.AddressOf(0), region.Length, forWriting);
+    /// <summary>Makes the mapping's pages present for writing, once: a mapping that goes on as a later segment has them.</summary>
+    public void Populate()
+    {
+        if (!_populated)
+        {
+            Platform.Recommended.Platform.Populate(region.AddressOf(0), region.Length, forWriting: true);
+            _populated = true;
+        }
+    }
 
     public void Unmap() => region.Dispose();
 }
