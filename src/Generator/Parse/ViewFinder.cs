@@ -31,9 +31,9 @@ internal static class ViewFinder
     public static bool HidesBaseView(INamedTypeSymbol message)
     {
         var name = Find(message);
-        for (var type = message.BaseType; name.Length > 0 && type is not null; type = type.BaseType)
+        for (var type = message.BaseType; type is { SpecialType: SpecialType.None }; type = type.BaseType)
         {
-            if (Find(type) == name)
+            if (name.Length > 0 && Find(type) == name)
                 return true;
         }
 
@@ -63,7 +63,7 @@ internal static class ViewFinder
         if (message.Name == name)
             return true;
 
-        for (var type = message; type is not null; type = type.BaseType)
+        for (INamedTypeSymbol? type = message; type is { SpecialType: SpecialType.None }; type = type.BaseType)
         {
             foreach (var member in type.GetMembers())
             {
