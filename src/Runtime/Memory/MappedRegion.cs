@@ -56,10 +56,10 @@ internal sealed unsafe class MappedRegion : IDisposable
     }
 
     /// <summary>The 64-bit word at a multiple of 8, to keep.</summary>
-    public SharedInt64 SharedInt64(long offset) => new((long*)Unsafe.AsPointer(ref Word(offset)));
+    public SharedWord<long> SharedWord(long offset) => new((long*)Unsafe.AsPointer(ref Word(offset)));
 
     /// <summary>The 32-bit word at a multiple of 4, to keep.</summary>
-    public SharedInt32 SharedInt32(long offset) => new((int*)Unsafe.AsPointer(ref Word32(offset)));
+    public SharedWord<int> SharedWord32(long offset) => new((int*)Unsafe.AsPointer(ref Word32(offset)));
 
     /// <summary>The bytes from an offset on.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -7,8 +7,8 @@ namespace BlitQueue.Segments;
 /// <summary>The mapped control file: its words by name.</summary>
 internal sealed class ControlFile(MappedRegion region) : IDisposable
 {
-    private readonly SharedInt64 _turn = region.SharedInt64(ControlFormat.TurnOffset);
-    private readonly SharedInt64 _tail = region.SharedInt64(ControlFormat.TailOffset);
+    private readonly SharedWord<long> _turn = region.SharedWord(ControlFormat.TurnOffset);
+    private readonly SharedWord<long> _tail = region.SharedWord(ControlFormat.TailOffset);
 
     public ref long Turn
     {

@@ -58,6 +58,21 @@ internal sealed class QueueFiles(string directory, UnixFileMode mode)
                 $"the file has {actual} bytes where {length} are expected. Restore it from a backup, or move the queue's directory aside.");
     }
 
+    /// <summary>Reads bytes of a file without mapping it.</summary>
+    /// <returns>false when there is no such file, or it is shorter.</returns>
+    public bool TryRead(string name, long offset, Span<byte> destination)
+    {
+        try
+        {
+            using SafeFileHandle file = OpenExisting(name);
+            return RandomAccess.Read(file, destination, offset) == destination.Length;
+        }
+        catch (FileNotFoundException)
+        {
+            return false;
+        }
+    }
+
     /// <summary>Deletes a file of a directory that is no queue (yet).</summary>
     public void DeleteUnlessQueue(string name)
     {

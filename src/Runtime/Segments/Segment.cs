@@ -7,6 +7,7 @@ namespace BlitQueue.Segments;
 internal sealed class Segment(MappedRegion region, long index, string path)
 {
     private readonly PositionedMemory _memory = region.ByPosition();
+    private bool _populated;
 
     /// <summary>Position divided by the segment size.</summary>
     public long Index { get; } = index;
@@ -44,13 +45,24 @@ internal sealed class Segment(MappedRegion region, long index, string path)
     /// <summary>The first record's position of the segment behind this one.</summary>
     public long NextSegmentStart => ((Index + 1) * Size) + SegmentFormat.HeaderSize;
 
-    /// <summary>Whether the file is by now the segment with this index: a passed segment's file becomes a later segment.</summary>
-    public bool IsNow(long index) => MachineMemory.Load(ref region.Word(SegmentFormat.BaseOffset)) == index * Size;
+    /// <summary>Whether the file's header says that it is the segment with this index.</summary>
+    public bool SaysItIs(long index) => MachineMemory.Load(ref region.Word(SegmentFormat.BaseOffset)) == index * Size;
+
+    /// <summary>Tells this file from every other, whatever its name.</summary>
+    public Guid FileId => SegmentFormat.FileId(region);
 
     /// <summary>The same mapping as the segment that its file is by now.</summary>
-    public Segment As(long index, string path) => new(region, index, path);
+    public Segment As(long index, string path) => new(region, index, path) { _populated = _populated };
 
-    public void Populate(bool forWriting) => Platform.Recommended.Platform.Populate(region.AddressOf(0), region.Length, forWriting);
+    /// <summary>Makes the mapping's pages present for writing, once: a mapping that goes on as a later segment has them.</summary>
+    public void Populate()
+    {
+        if (!_populated)
+        {
+            Platform.Recommended.Platform.Populate(region.AddressOf(0), region.Length, forWriting: true);
+            _populated = true;
+        }
+    }
 
     public void Unmap() => region.Dispose();
 }

@@ -10,14 +10,15 @@ namespace BlitQueue.Segments;
 ///      8    16  queue id
 ///     24     8  base position: the position of this file's first byte
 ///     32     8  segment size in bytes
-///     40  4056  zero
+///     40    16  file id: random, made with the file and kept when it becomes a later segment
+///     56  4040  zero
 ///   4096        records
 /// </code>
 /// </summary>
 internal static class SegmentFormat
 {
     public const long Magic = 0x3147_4553_5449_4C42;
-    public const int MagicOffset = 0, IdOffset = 8, BaseOffset = 24, SizeOffset = 32;
+    public const int MagicOffset = 0, IdOffset = 8, BaseOffset = 24, SizeOffset = 32, FileIdOffset = 40;
 
     /// <summary>Bytes before the first record.</summary>
     public const int HeaderSize = 4096;
@@ -33,12 +34,27 @@ internal static class SegmentFormat
     /// <summary>The first position that a record can have.</summary>
     public const long FirstPosition = HeaderSize;
 
+    /// <summary>Writes the header of a new file, or of one that becomes a later segment.</summary>
     public static void Write(MappedRegion region, QueueMeta meta, long index)
     {
+        if (FileId(region) == Guid.Empty)
+        {
+            Guid.NewGuid().TryWriteBytes(region.Bytes(FileIdOffset, 16));
+        }
         region.Word(BaseOffset) = index * meta.SegmentSize;
         region.Word(SizeOffset) = meta.SegmentSize;
         meta.Id.TryWriteBytes(region.Bytes(IdOffset, 16));
         region.Word(MagicOffset) = Magic;
+    }
+
+    public static Guid FileId(MappedRegion region) => new(region.Bytes(FileIdOffset, 16));
+
+    /// <summary>The file id of the segment that has this name now.</summary>
+    /// <returns>null when there is none, or it cannot be read.</returns>
+    public static Guid? ReadFileId(QueueFiles files, string name)
+    {
+        Span<byte> id = stackalloc byte[16];
+        return files.TryRead(name, FileIdOffset, id) ? new Guid(id) : null;
     }
 
     /// <exception cref="QueueCorruptException">The header is not the one that this queue's segment of this index has.</exception>

@@ -94,7 +94,7 @@ internal sealed class SegmentKeeper(
                 return;
             }
             Segment? segment = table.Pin(index);
-            segment?.Populate(forWriting: true);
+            segment?.Populate();
             table.Unpin(_ahead);
             _ahead = segment;
         }

@@ -81,10 +81,14 @@ internal sealed class SegmentTable(QueueFiles files, QueueMeta meta, CallGate ga
         UnmapUnused();
     }
 
-    // Whoever recycles a file writes its new position into its header before it gets its new name.
+    // The header's position alone would not do: it may stand in a file that its maker did not live to give its new name.
     private Segment? TakeSpare(long index)
     {
-        Segment? spare = _spares.Find(spare => spare.IsNow(index));
+        if (_spares.Count == 0 || SegmentFormat.ReadFileId(files, StoreFormat.SegmentName(index * _size)) is not { } fileId)
+        {
+            return null;
+        }
+        Segment? spare = _spares.Find(spare => spare.FileId == fileId && spare.SaysItIs(index));
         if (spare is not null)
         {
             _spares.Remove(spare);

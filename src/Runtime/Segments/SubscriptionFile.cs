@@ -10,14 +10,14 @@ internal sealed class SubscriptionFile : IDisposable
 {
     private readonly MappedRegion _region;
 
-    private readonly SharedInt64 _next;
-    private readonly SharedInt64 _leases;
+    private readonly SharedWord<long> _next;
+    private readonly SharedWord<long> _leases;
 
     private SubscriptionFile(MappedRegion region)
     {
         _region = region;
-        _next = region.SharedInt64(SubscriptionFormat.NextOffset);
-        _leases = region.SharedInt64(SubscriptionFormat.LeasesOffset);
+        _next = region.SharedWord(SubscriptionFormat.NextOffset);
+        _leases = region.SharedWord(SubscriptionFormat.LeasesOffset);
     }
 
     public ref long Next

@@ -17,7 +17,7 @@ internal sealed class WakeWord(MappedRegion region, long offset)
     /// <summary>After this long a sleeper looks again by itself, in case that its waker was killed.</summary>
     public static readonly TimeSpan LongestSleep = TimeSpan.FromMilliseconds(50);
 
-    private readonly SharedInt32 _sleepers = region.SharedInt32(offset);
+    private readonly SharedWord<int> _sleepers = region.SharedWord32(offset);
 
     /// <summary>Wakes whoever sleeps; one load when nobody does.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

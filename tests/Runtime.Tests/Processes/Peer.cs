@@ -110,9 +110,9 @@ internal sealed class Peer : IDisposable
         return _process.ExitCode;
     }
 
-    /// <summary>Waits for a peer that is to kill itself at its fail point.</summary>
+    /// <summary>Waits for a peer that is killed, or kills itself at its fail point, and must not end by itself before.</summary>
     public void WaitForDeath() =>
-        Assert.True(WaitForExit() == 137, $"The peer ended with {_process.ExitCode}, not by its fail point; it said: {Output}{Text(_errors)}");
+        Assert.True(WaitForExit() == 137, $"The peer ended with {_process.ExitCode}, not by SIGKILL; it said: {Output}{Text(_errors)}");
 
     /// <summary>Tells the peer to come to an end, and waits for it.</summary>
     public void Finish()

@@ -34,7 +34,7 @@ public sealed class RandomKillTests(ITestOutputHelper output)
                 int victim = random.Next(crew.Length);
                 crew[victim].Kill();
                 survivor.GoOn();
-                Assert.Equal(137, crew[victim].WaitForExit());
+                crew[victim].WaitForDeath();
                 beforeReady += crew[victim].Output.Length == 0 ? 1 : 0;
                 NoteDeath(survivor.History, commands[victim], crew[victim], numbers[victim]);
                 crew[victim].Dispose();

@@ -1,0 +1,22 @@
+using System.Runtime.CompilerServices;
+
+namespace BlitQueue.Memory;
+
+/// <summary>
+/// One word of a mapping, checked against its bounds when it was taken: the hot words are reached by one load.
+/// </summary>
+/// <typeparam name="T">A 32-bit or 64-bit integer.</typeparam>
+/// <remarks>Valid as long as its <see cref="MappedRegion"/> is.</remarks>
+internal readonly unsafe struct SharedWord<T>
+    where T : unmanaged
+{
+    private readonly T* _word;
+
+    internal SharedWord(T* word) => _word = word;
+
+    public ref T Value
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => ref *_word;
+    }
+}
