@@ -17,6 +17,7 @@ internal static class KnownTypes
     public const string OnUnpacking = "BlitQueue.OnUnpackingAttribute";
     public const string OnUnpacked = "BlitQueue.OnUnpackedAttribute";
     public const string IPackable = "BlitQueue.IPackable`1";
+    public const string IPackView = "BlitQueue.IPackView`1";
     public const string IPacker = "BlitQueue.IPacker`1";
     public const string PackWriter = "BlitQueue.PackWriter";
     public const string PackReader = "BlitQueue.PackReader";

@@ -9,7 +9,7 @@ namespace BlitQueue.Generator;
 [Generator(LanguageNames.CSharp)]
 public sealed class QueueMessageGenerator : IIncrementalGenerator
 {
-    /// <summary>Wires the pipeline: marked declarations, their models, one file for each.</summary>
+    /// <summary>Wires the pipeline: marked declarations, their models, a file for each and one for its view.</summary>
     /// <param name="context">The compiler's registration.</param>
     public void Initialize(IncrementalGeneratorInitializationContext context)
     {
@@ -24,6 +24,10 @@ public sealed class QueueMessageGenerator : IIncrementalGenerator
             .WithTrackingName(StepNames.Model);
 
         context.RegisterSourceOutput(models, static (output, model) =>
-            output.AddSource(model!.Header.HintName, MessageEmitter.Emit(model)));
+        {
+            output.AddSource(model!.Header.HintName, MessageEmitter.Emit(model));
+            if (model.View.Length > 0)
+                output.AddSource(ViewEmitter.HintName(model), ViewEmitter.Emit(model));
+        });
     }
 }

@@ -28,6 +28,9 @@ internal sealed record MemberModel
     /// <summary>The member may be null, the constructor's parameter may not.</summary>
     public bool IsForgivenAsArgument { get; init; }
 
+    /// <summary>The accessibility in the view; empty for a member that cannot be there.</summary>
+    public string ViewAccess { get; init; } = "public";
+
     /// <summary>Must be set by whoever constructs the message.</summary>
     public bool IsRequired { get; init; }
 }

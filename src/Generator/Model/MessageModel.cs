@@ -35,6 +35,11 @@ internal sealed record MessageModel
 
     public required Clashes Clashes { get; init; }
 
+    /// <summary>The view's name; empty for none.</summary>
+    public string View { get; init; } = "";
+
+    public bool HidesBaseView { get; init; }
+
     public required bool StringsAreUtf16 { get; init; }
 
     public required EquatableArray<CallbackModel> Callbacks { get; init; }

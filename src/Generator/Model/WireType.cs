@@ -20,6 +20,9 @@ internal sealed record WireType
     /// <summary>A message whose static methods can be called by name: nothing of the type's own hides them.</summary>
     public bool IsDirect { get; init; }
 
+    /// <summary>The view of a message, where one is generated.</summary>
+    public string View { get; init; } = "";
+
     /// <summary>The type that packs it, where that is the user's.</summary>
     public string Packer { get; init; } = "";
 

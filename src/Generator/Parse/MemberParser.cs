@@ -51,6 +51,7 @@ internal static class MemberParser
             IsNullable = isNullable,
             ParameterDefault = parameter is null ? "default" : Literals.DefaultOf(parameter),
             IsForgivenAsArgument = isNullable && parameter is { Type.NullableAnnotation: NullableAnnotation.NotAnnotated },
+            ViewAccess = ViewFinder.AccessOf(member),
             IsRequired = member.IsRequired && !constructor.SetsRequiredMembers,
         };
     }

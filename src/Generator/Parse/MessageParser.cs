@@ -53,6 +53,8 @@ internal static class MessageParser
                 : models.Count(member => !member.Type.IsFixed),
             Creation = CreationParser.Parse(type, models, constructor),
             Clashes = ClashFinder.Find(type),
+            View = ViewFinder.Find(type),
+            HidesBaseView = ViewFinder.HidesBaseView(type),
             StringsAreUtf16 = ArgumentOf(type, "Strings") == 1,
             Callbacks = callbacks,
             RunsUserCode = members.Any(member => member.GetterHasBody)

@@ -48,6 +48,14 @@ public sealed partial class PackException
         => throw new PackException($"0x{bits:X} is no valid {typeof(V).Name}", offset);
 
     [DoesNotReturn]
+    internal static void ThrowNullView(int offset)
+        => throw new PackException("Null is no message that could be viewed", offset);
+
+    [DoesNotReturn]
+    internal static void ThrowUtf16(bool isUtf16)
+        => throw new PackException(isUtf16 ? "The text is UTF-16, not UTF-8" : "The text is UTF-8, not UTF-16");
+
+    [DoesNotReturn]
     internal static void ThrowHeader(int offset, uint header)
         => throw new PackException($"0x{header:X8} is no message header", offset);
 

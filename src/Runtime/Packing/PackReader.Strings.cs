@@ -87,10 +87,14 @@ public ref partial struct PackReader
         Blit.TrySlice(_window, start, (uint)(length - StringFormat.PrefixSize), out var bytes);
 
         // Asked again: the bytes may have changed since the fast path read them.
-        var text = chars == (uint)bytes.Length ? NewAscii(bytes, start) : ReadOther(bytes, chars, start, reuse);
+        var text = ReadText(bytes, chars, start, reuse);
         _position = start + bytes.Length;
         return text;
     }
+
+    /// <summary>Decodes what follows a string's prefix.</summary>
+    internal static string ReadText(ReadOnlySpan<byte> bytes, uint prefix, int offset, string? reuse = null)
+        => prefix == (uint)bytes.Length ? NewAscii(bytes, offset) : ReadOther(bytes, prefix, offset, reuse);
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static string NewAscii(ReadOnlySpan<byte> bytes, int offset)
@@ -140,10 +144,9 @@ public ref partial struct PackReader
     }
 
     // Decodes rather than encodes: a lone surrogate in the string would encode to the bytes of U+FFFD and seem equal.
-    private static bool EqualsUtf8(string text, ReadOnlySpan<byte> bytes)
+    internal static bool EqualsUtf8(ReadOnlySpan<char> rest, ReadOnlySpan<byte> bytes)
     {
         Span<char> chunk = stackalloc char[128];
-        var rest = text.AsSpan();
         while (true)
         {
             var status = Utf8.ToUtf16(bytes, chunk, out var read, out var written, replaceInvalidSequences: false);

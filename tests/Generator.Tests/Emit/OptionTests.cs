@@ -50,7 +50,7 @@ public class OptionTests
     [InlineData(LanguageVersion.CSharp13)]
     public void Compiles_as_older_versions_of_the_language(LanguageVersion version)
     {
-        var run = GeneratorRun.Of("""
+        var source = Compile.Source("""
             [QueueMessage]
             public partial class Order
             {
@@ -67,7 +67,9 @@ public class OptionTests
             [QueueMessage] public sealed partial record Row(int Id, List<string> Names);
             [QueueMessage] public partial struct Dot { public int X; }
             """);
-        Assert.Empty(Compile.Complaints(Compile.As(version, run.Output)));
+        var run = GeneratorRun.Of((CSharpCompilation)Compile.As(version, source));
+        Assert.Empty(Compile.Complaints(run.Output));
+        Assert.Equal(version >= LanguageVersion.CSharp13, run.Result.GeneratedSources.Any(file => file.HintName == "Order.View.g.cs"));
     }
 
     [Fact]

@@ -14,7 +14,7 @@ internal sealed class GeneratorRun
         _compilation = compilation;
         _driver = CSharpGeneratorDriver.Create(
             [new QueueMessageGenerator().AsSourceGenerator()],
-            parseOptions: Compile.ParseOptions,
+            parseOptions: (CSharpParseOptions)compilation.SyntaxTrees[0].Options,
             driverOptions: new GeneratorDriverOptions(IncrementalGeneratorOutputKind.None, trackIncrementalGeneratorSteps: true));
         Run();
     }

@@ -27,6 +27,7 @@ internal static class MessageKind
             Kind = message.IsValueType ? WireKind.StructMessage : WireKind.Message,
             Name = TypeNames.Code(message),
             Word = TypeNames.Word(message),
+            View = ViewFinder.FullName(message),
             IsDirect = isPackable ? HasPublicMembers(message) : ClashFinder.IsDirect(message),
         };
     }

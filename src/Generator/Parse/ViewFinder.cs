@@ -1,0 +1,109 @@
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+
+namespace BlitQueue.Generator.Parse;
+
+/// <summary>The name of a message's view, and who may see what is in it.</summary>
+internal static class ViewFinder
+{
+    // The Roslyn that the generator is built on need not have a name for it.
+    private const LanguageVersion CSharp13 = (LanguageVersion)1300;
+
+    private static readonly string[] Candidates = ["View", "PackedView", "MessageView", "GeneratedView"];
+
+    /// <summary>The view that is generated for a message or was generated into it; empty where there is none.</summary>
+    public static string Find(INamedTypeSymbol message)
+    {
+        foreach (var nested in message.GetTypeMembers())
+        {
+            if (IsView(nested))
+                return nested.Name;
+        }
+
+        return HasView(message) ? Candidates.FirstOrDefault(name => !IsTaken(message, name)) ?? "" : "";
+    }
+
+    /// <summary>The view's full name; empty where there is none.</summary>
+    public static string FullName(INamedTypeSymbol message)
+        => Find(message) is { Length: > 0 } name ? $"{TypeNames.Code(message)}.{name}" : "";
+
+    /// <summary>Whether a base class has a view of the same name.</summary>
+    public static bool HidesBaseView(INamedTypeSymbol message)
+    {
+        var name = Find(message);
+        for (var type = message.BaseType; type is { SpecialType: SpecialType.None }; type = type.BaseType)
+        {
+            if (name.Length > 0 && Find(type) == name)
+                return true;
+        }
+
+        return false;
+    }
+
+    /// <summary>The accessibility of a member in the view; empty when its type can be named inside the message alone.</summary>
+    public static string AccessOf(FoundMember member)
+        => member.Symbol.DeclaredAccessibility == Accessibility.Public ? "public" : IsInternal(member.Type) ? "internal" : "";
+
+    // What has another layout than the sequential one is no row of members at known places.
+    private static bool HasView(INamedTypeSymbol message)
+        => KnownTypes.Find(message, KnownTypes.QueueMessage) is { } marked
+            && message is { TypeKind: TypeKind.Class or TypeKind.Struct, IsAbstract: false, TypeParameters.Length: 0 }
+            && !KnownTypes.Has(message, KnownTypes.PackUnion)
+            && !message.DeclaringSyntaxReferences.IsEmpty
+            && SpeaksOfRefStructs(message)
+            && HeaderParser.CanHoldCode(message)
+            && marked.NamedArguments.All(argument => argument.Key != "Layout" || argument.Value.Value is 0);
+
+    // Before C# 13 a ref struct could not implement an interface.
+    private static bool SpeaksOfRefStructs(INamedTypeSymbol message)
+        => message.DeclaringSyntaxReferences[0].SyntaxTree.Options is CSharpParseOptions { LanguageVersion: >= CSharp13 };
+
+    private static bool IsTaken(INamedTypeSymbol message, string name)
+    {
+        if (message.Name == name)
+            return true;
+
+        for (INamedTypeSymbol? type = message; type is { SpecialType: SpecialType.None }; type = type.BaseType)
+        {
+            foreach (var member in type.GetMembers())
+            {
+                if (member.Name == name ? !IsView(member) : TypesOf(member).Any(named => Mentions(named, name)))
+                    return true;
+            }
+        }
+
+        return false;
+
+        // Inside the message the view's name would hide the type that the user means.
+        static IEnumerable<ITypeSymbol> TypesOf(ISymbol member) => member switch
+        {
+            IPropertySymbol property => [property.Type],
+            IFieldSymbol field => [field.Type],
+            IMethodSymbol { MethodKind: MethodKind.Ordinary or MethodKind.Constructor } method
+                => [method.ReturnType, .. method.Parameters.Select(parameter => parameter.Type)],
+            _ => [],
+        };
+    }
+
+    private static bool Mentions(ITypeSymbol type, string name) => type switch
+    {
+        IArrayTypeSymbol array => Mentions(array.ElementType, name),
+        INamedTypeSymbol { TypeKind: not TypeKind.Error } named
+            => (named.Name == name && !IsView(named)) || named.TypeArguments.Any(argument => Mentions(argument, name)),
+        _ => false,
+    };
+
+    private static bool IsView(ISymbol member)
+        => member is INamedTypeSymbol { IsRefLikeType: true } type
+            && type.AllInterfaces.Any(contract => KnownTypes.Is(contract.OriginalDefinition, KnownTypes.IPackView));
+
+    private static bool IsInternal(ITypeSymbol type) => type switch
+    {
+        IArrayTypeSymbol array => IsInternal(array.ElementType),
+        INamedTypeSymbol named
+            => named.DeclaredAccessibility is Accessibility.Public or Accessibility.Internal or Accessibility.ProtectedOrInternal or Accessibility.NotApplicable
+                && (named.ContainingType is not { } outer || IsInternal(outer))
+                && named.TypeArguments.All(IsInternal),
+        _ => true,
+    };
+}

@@ -1,0 +1,13 @@
+namespace BlitQueue;
+
+/// <summary>What reads one variable of a packed message where it stands. Views of messages are generated; the others are in this namespace.</summary>
+/// <typeparam name="TSelf">The view itself.</typeparam>
+public interface IPackView<TSelf>
+    where TSelf : IPackView<TSelf>, allows ref struct
+{
+    /// <summary>Views a variable; of the null mark, and of what was not written, the view says that it is null.</summary>
+    /// <param name="variable">The variable.</param>
+    /// <returns>The view.</returns>
+    /// <exception cref="PackException">The content cannot be what the view reads.</exception>
+    static abstract TSelf Of(VariableView variable);
+}

@@ -1,0 +1,40 @@
+namespace BlitQueue;
+
+/// <summary>A packed message whose type has no generated view: to be unpacked as a whole, or not at all.</summary>
+/// <typeparam name="T">The message.</typeparam>
+public readonly ref struct PackedView<T> : IPackView<PackedView<T>>
+    where T : IPackable<T>
+{
+    private readonly VariableView _content;
+
+    private PackedView(VariableView variable) => _content = variable;
+
+    /// <summary>There is no message.</summary>
+    public bool IsNull => _content.IsNull;
+
+    /// <summary>The packed message; empty for null.</summary>
+    public ReadOnlySpan<byte> Bytes => _content.Bytes;
+
+    /// <summary>Unpacks the message.</summary>
+    /// <returns>A new message; the default of <typeparamref name="T"/> for null.</returns>
+    /// <exception cref="PackException">The bytes are no such message; offsets count from this message's first byte.</exception>
+    public T? ToObject()
+    {
+        T? message = default;
+        CopyTo(ref message);
+        return message;
+    }
+
+    /// <summary>Unpacks the message into an instance where there is one.</summary>
+    /// <param name="target">The instance to fill, or null; the default of <typeparamref name="T"/> afterwards when this view is null.</param>
+    /// <exception cref="PackException">The bytes are no such message; offsets count from this message's first byte.</exception>
+    public void CopyTo(ref T? target)
+    {
+        if (IsNull)
+            target = default;
+        else
+            Packer.Unpack(_content.Bytes, ref target);
+    }
+
+    static PackedView<T> IPackView<PackedView<T>>.Of(VariableView variable) => new(variable);
+}
