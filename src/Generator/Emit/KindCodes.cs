@@ -16,6 +16,10 @@ internal static class KindCodes
         [WireKind.Message] = new MessageCode(),
         [WireKind.StructMessage] = new StructMessageCode(),
         [WireKind.NullableMessage] = new NullableMessageCode(),
+        [WireKind.Collection] = new CollectionCode(),
+        [WireKind.Dictionary] = new DictionaryCode(),
+        [WireKind.Tuple] = new TupleCode(),
+        [WireKind.NullableVariable] = new NullableVariableCode(),
         [WireKind.Custom] = new CustomCode(),
     };
 

@@ -17,7 +17,7 @@ public class BQ0003_CannotPack
                 public [|List<Plain>?|] Elements { get; set; }
                 public [|int[,]?|] Grid;
                 public [|Action?|] Callback;
-                public [|IEnumerable<int>?|] Lazy { get; set; }
+                public [|IComparable<int>?|] Comparable { get; set; }
                 public [|Holder|] Holder { get; set; }
             }
             """);
