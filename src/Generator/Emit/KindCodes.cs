@@ -16,6 +16,7 @@ internal static class KindCodes
         [WireKind.Message] = new MessageCode(),
         [WireKind.StructMessage] = new StructMessageCode(),
         [WireKind.NullableMessage] = new NullableMessageCode(),
+        [WireKind.Object] = new ObjectCode(),
         [WireKind.Collection] = new CollectionCode(),
         [WireKind.Dictionary] = new DictionaryCode(),
         [WireKind.Tuple] = new TupleCode(),

@@ -22,6 +22,9 @@ internal enum WireKind
     /// <summary>A struct that is a message, or null.</summary>
     NullableMessage,
 
+    /// <summary>A type of variable size that the runtime has methods for: Uri, BigInteger, BitArray...</summary>
+    Object,
+
     /// <summary>Any other collection of the framework's.</summary>
     Collection,
 

@@ -14,6 +14,7 @@ internal static class WireKinds
         StringKind.Classify,
         ArrayKind.Classify,
         ListKind.Classify,
+        ObjectKind.Classify,
         CollectionKind.Classify,
         DictionaryKind.Classify,
         TupleKind.Classify,

@@ -94,4 +94,9 @@ public sealed partial class PackException
     [DoesNotReturn]
     internal static void ThrowDuplicateKey(int offset)
         => throw new PackException("The key of this entry came before", offset);
+
+    [DoesNotReturn]
+    internal static void ThrowObject(int offset, string type) => throw Object(offset, type, null);
+
+    internal static PackException Object(int offset, string type, Exception? cause) => new($"The bytes are no {type}", offset, cause);
 }

@@ -32,7 +32,6 @@ public class BQ0004_CannotBlit
     [InlineData("System.Runtime.InteropServices.GCHandle")]
     [InlineData("Index")]
     [InlineData("Range")]
-    [InlineData("System.Numerics.Complex")]
     public Task Refuses_what_is_not_proven(string type) => AnalyzerRun.Expect("BQ0004", $$"""
         [QueueMessage] public partial class Order { public [|{{type}}|] Value { get; set; } public [|List<{{type}}>?|] Many { get; set; } }
         """);
