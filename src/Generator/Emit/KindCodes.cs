@@ -17,6 +17,7 @@ internal static class KindCodes
         [WireKind.StructMessage] = new StructMessageCode(),
         [WireKind.NullableMessage] = new NullableMessageCode(),
         [WireKind.Object] = new ObjectCode(),
+        [WireKind.Grid] = new GridCode(),
         [WireKind.Collection] = new CollectionCode(),
         [WireKind.Dictionary] = new DictionaryCode(),
         [WireKind.Tuple] = new TupleCode(),

@@ -25,6 +25,9 @@ internal enum WireKind
     /// <summary>A type of variable size that the runtime has methods for: Uri, BigInteger, BitArray...</summary>
     Object,
 
+    /// <summary>An array of several dimensions.</summary>
+    Grid,
+
     /// <summary>Any other collection of the framework's.</summary>
     Collection,
 

@@ -34,6 +34,9 @@ internal sealed record WireType
     /// <summary>The parts of a tuple; key and value of a dictionary.</summary>
     public EquatableArray<WireType> Parts { get; init; } = EquatableArray<WireType>.Empty;
 
+    /// <summary>The dimensions of a grid.</summary>
+    public int Rank { get; init; }
+
     /// <summary>The array, list, set or dictionary that is read in its place.</summary>
     public WireType? Via { get; init; }
 
