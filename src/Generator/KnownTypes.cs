@@ -41,6 +41,14 @@ internal static class KnownTypes
     public const string TimeSpan = "System.TimeSpan";
     public const string DateOnly = "System.DateOnly";
     public const string TimeOnly = "System.TimeOnly";
+    public const string Complex = "System.Numerics.Complex";
+    public const string BigInteger = "System.Numerics.BigInteger";
+    public const string Version = "System.Version";
+    public const string Uri = "System.Uri";
+    public const string StringBuilder = "System.Text.StringBuilder";
+    public const string BitArray = "System.Collections.BitArray";
+    public const string CultureInfo = "System.Globalization.CultureInfo";
+    public const string TimeZoneInfo = "System.TimeZoneInfo";
     public const string Rune = "System.Text.Rune";
     public const string Vector = "System.Numerics.Vector`1";
     public const string GCHandle = "System.Runtime.InteropServices.GCHandle";

@@ -16,6 +16,12 @@ internal static class KindCodes
         [WireKind.Message] = new MessageCode(),
         [WireKind.StructMessage] = new StructMessageCode(),
         [WireKind.NullableMessage] = new NullableMessageCode(),
+        [WireKind.Object] = new ObjectCode(),
+        [WireKind.Grid] = new GridCode(),
+        [WireKind.Collection] = new CollectionCode(),
+        [WireKind.Dictionary] = new DictionaryCode(),
+        [WireKind.Tuple] = new TupleCode(),
+        [WireKind.NullableVariable] = new NullableVariableCode(),
         [WireKind.Custom] = new CustomCode(),
     };
 

@@ -22,6 +22,23 @@ internal enum WireKind
     /// <summary>A struct that is a message, or null.</summary>
     NullableMessage,
 
+    /// <summary>A type of variable size that the runtime has methods for: Uri, BigInteger, BitArray...</summary>
+    Object,
+
+    /// <summary>An array of several dimensions.</summary>
+    Grid,
+
+    /// <summary>Any other collection of the framework's.</summary>
+    Collection,
+
+    Dictionary,
+
+    /// <summary>Values back to back: tuples, a key and a value.</summary>
+    Tuple,
+
+    /// <summary>A struct of variable size that is not a message, or null.</summary>
+    NullableVariable,
+
     /// <summary>Whatever a packer of the user's makes of it.</summary>
     Custom,
 }

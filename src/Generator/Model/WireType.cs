@@ -31,6 +31,28 @@ internal sealed record WireType
     /// <summary>The element of a sequence, the value behind a nullable.</summary>
     public WireType? Element { get; init; }
 
+    /// <summary>The element's C# name with its question mark.</summary>
+    public string ElementName { get; init; } = "";
+
+    /// <summary>The parts of a tuple; key and value of a dictionary.</summary>
+    public EquatableArray<WireType> Parts { get; init; } = EquatableArray<WireType>.Empty;
+
+    /// <summary>The dimensions of a grid.</summary>
+    public int Rank { get; init; }
+
+    /// <summary>The array, list, set or dictionary that is read in its place.</summary>
+    public WireType? Via { get; init; }
+
+    /// <summary>Which of the framework's collections or tuples it is, by metadata name.</summary>
+    public string Container { get; init; } = "";
+
+    /// <summary>To go through its elements is to run code that may be the user's.</summary>
+    public bool IsOpen { get; init; }
+
+    /// <summary>Whether packing it may run code that is neither generated nor the framework's.</summary>
+    public bool RunsUserCode
+        => Kind == WireKind.Custom || IsOpen || Element is { RunsUserCode: true } || Parts.Any(part => part.RunsUserCode);
+
     public bool IsFixed => Size > 0;
 
     public bool IsStruct

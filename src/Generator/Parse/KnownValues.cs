@@ -33,6 +33,7 @@ internal static class KnownValues
         [KnownTypes.TimeSpan] = new("timespan", 8, 8),
         [KnownTypes.DateOnly] = new("date", 4),
         [KnownTypes.TimeOnly] = new("time", 8),
+        [KnownTypes.Complex] = new("complex", 16, 8),
         [KnownTypes.Rune] = new("rune", 4),
     };
 

@@ -58,7 +58,7 @@ internal static class MessageParser
             StringsAreUtf16 = ArgumentOf(type, "Strings") == 1,
             Callbacks = callbacks,
             RunsUserCode = members.Any(member => member.GetterHasBody)
-                || models.Any(member => member.Type.Kind == WireKind.Custom)
+                || models.Any(member => member.Type.RunsUserCode)
                 || callbacks.Any(callback => callback.Phase is CallbackPhase.Packing or CallbackPhase.Packed),
         };
     }

@@ -10,9 +10,9 @@ public sealed class MemberSchema
     /// <summary>Describes a member.</summary>
     /// <param name="name">The member's name; for a union's case its tag.</param>
     /// <param name="kind">
-    /// The kind: <c>bool i8 u8 char i16 u16 i32 u32 i64 u64 i128 u128 f16 f32 f64 decimal guid datetime datetimeoffset timespan date
+    /// The kind: <c>bool i8 u8 char i16 u16 i32 u32 i64 u64 i128 u128 f16 f32 f64 decimal guid complex datetime datetimeoffset timespan date
     /// time rune</c>, <c>blitN</c> for a struct of N bytes, each with <c>?</c> where it can be null; <c>string</c>; <c>#i</c> for the i-th of
-    /// <paramref name="nested"/>; <c>list&lt;kind&gt;</c>, <c>map&lt;kind,kind&gt;</c>, and any other word, with or without such brackets.
+    /// <paramref name="nested"/>; <c>list&lt;kind&gt;</c>, <c>map&lt;kind,kind&gt;</c>, <c>tuple&lt;kind,..&gt;</c>, and any other word, with or without such brackets.
     /// Neither a comma outside brackets nor a colon, brace or blank is allowed.
     /// </param>
     /// <param name="nested">The messages that the kind names, asked for when the schema's text is first needed.</param>
@@ -57,7 +57,7 @@ public sealed class MemberSchema
         "i32" or "u32" or "f32" or "date" or "rune" => 4,
         "i64" or "u64" or "f64" or "datetime" or "timespan" or "time" => 8,
         "datetimeoffset" => 10,
-        "i128" or "u128" or "decimal" or "guid" => 16,
+        "i128" or "u128" or "decimal" or "guid" or "complex" => 16,
         ['b', 'l', 'i', 't', .. var size] when int.TryParse(size, NumberStyles.None, CultureInfo.InvariantCulture, out var bytes) => bytes,
         _ => 0,
     };

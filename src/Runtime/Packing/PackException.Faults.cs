@@ -111,4 +111,17 @@ public sealed partial class PackException
     [DoesNotReturn]
     internal static void ThrowMemberCut(int offset, int needed, int left)
         => throw new PackException($"The fixed block ends inside a member: {needed} bytes are needed and {left} are left", offset);
+
+    [DoesNotReturn]
+    internal static void ThrowNullKey(int offset)
+        => throw new PackException("Null cannot be a key", offset);
+
+    [DoesNotReturn]
+    internal static void ThrowDuplicateKey(int offset)
+        => throw new PackException("The key of this entry came before", offset);
+
+    [DoesNotReturn]
+    internal static void ThrowObject(int offset, string type) => throw Object(offset, type, null);
+
+    internal static PackException Object(int offset, string type, Exception? cause) => new($"The bytes are no {type}", offset, cause);
 }

@@ -33,6 +33,9 @@ public sealed partial class PackException : Exception
         Offset = offset;
     }
 
+    private PackException(string message, long offset, Exception? cause)
+        : base($"{message} (byte {offset})", cause) => Offset = offset;
+
     private PackException(PackException cause, string messageName, string? member)
         : base(member is null ? $"{messageName}: {cause.Message}" : $"{messageName}.{member}: {cause.Message}", cause)
     {

@@ -155,6 +155,30 @@ public ref partial struct PackReader
         return (int)count;
     }
 
+    /// <summary>Counts the elements of fixed size that the rest of the open variable holds.</summary>
+    /// <param name="elementSize">Bytes of an element, 1 or more.</param>
+    /// <returns>0 or more; so small that the elements may be allocated.</returns>
+    /// <exception cref="PackException">The bytes are no whole number of elements.</exception>
+    public readonly int CountElements(int elementSize)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(elementSize, 1);
+        var count = Math.DivRem(Remaining, elementSize, out var rest);
+        if (rest != 0)
+            PackException.ThrowRagged(_position, (uint)Remaining, elementSize);
+        return count;
+    }
+
+    /// <summary>Reads the null mark if it is what comes next.</summary>
+    /// <returns>False, with nothing read, for anything else.</returns>
+    public bool TryReadNull()
+    {
+        if (!Blit.TryRead(_window, _position, out uint mark) || mark != MessageFormat.Null)
+            return false;
+
+        _position += MessageFormat.HeaderSize;
+        return true;
+    }
+
     // False for the null mark. A length that comes back is wholly inside the window.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private bool TryReadLength(out int length)

@@ -171,6 +171,28 @@ public ref partial struct PackWriter
         WriteRaw((uint)count);
     }
 
+    /// <summary>Begins a sequence of variable elements whose number is not yet known: leaves 4 bytes for it.</summary>
+    /// <returns>What <see cref="EndSequence"/> needs.</returns>
+    /// <exception cref="PackException">More than 512 variables inside each other.</exception>
+    public VariableMark BeginSequence()
+    {
+        var mark = BeginVariable();
+        WriteRaw(0u);
+        return mark;
+    }
+
+    /// <summary>Ends the sequence begun last and writes its size and the number of its elements.</summary>
+    /// <param name="mark">What <see cref="BeginSequence"/> gave.</param>
+    /// <param name="count">How many elements were written.</param>
+    /// <exception cref="InvalidOperationException">No sequence is open there.</exception>
+    public void EndSequence(VariableMark mark, int count)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(count);
+        EndVariable(mark);
+        if (!Blit.TryWrite(_room[.._written], mark.Offset + MessageFormat.HeaderSize, (uint)count))
+            ThrowNothingOpen();
+    }
+
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void WriteRaw<V>(V value)
         where V : unmanaged

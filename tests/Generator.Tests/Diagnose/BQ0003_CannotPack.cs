@@ -15,9 +15,9 @@ public class BQ0003_CannotPack
                 public [|object?|] Anything { get; set; }
                 public [|Plain?|] Unmarked { get; set; }
                 public [|List<Plain>?|] Elements { get; set; }
-                public [|int[,]?|] Grid;
+                public [|int[,,,,]?|] Grid;
                 public [|Action?|] Callback;
-                public [|IEnumerable<int>?|] Lazy { get; set; }
+                public [|IComparable<int>?|] Comparable { get; set; }
                 public [|Holder|] Holder { get; set; }
             }
             """);

@@ -55,7 +55,7 @@ internal abstract class SequenceCode : KindCode
         writer.Line("if (!reader.BeginVariable(out var scope))");
         writer.Inner("return null;");
         writer.Line();
-        writer.Line("var count = reader.ReadCount();");
+        writer.Line($"var count = {Elements.Count(element)};");
         WriteResize(type, writer);
         writer.Line("for (var i = 0; i < count; i++)");
         writer.Inner($"values[i] = {read}{(element.IsStruct ? "" : "!")};");

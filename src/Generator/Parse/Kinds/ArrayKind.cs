@@ -3,18 +3,25 @@ using Microsoft.CodeAnalysis;
 
 namespace BlitQueue.Generator.Parse.Kinds;
 
-/// <summary>An array of one dimension.</summary>
+/// <summary>An array of one dimension or of several.</summary>
 internal static class ArrayKind
 {
+    private const int MaxRank = 4;
+
     public static WireType? Classify(ITypeSymbol type, Refusal refusal)
     {
         if (type is not IArrayTypeSymbol array)
             return null;
-        if (array.Rank > 1)
-            return refusal.CannotPack($"{TypeNames.Text(type)} has {array.Rank} dimensions; use an array of arrays");
+        if (array.Rank > MaxRank)
+            return refusal.CannotPack($"{TypeNames.Text(type)} has {array.Rank} dimensions, and {MaxRank} are the most; use an array of arrays");
+        if (WireKinds.Classify(array.ElementType, refusal) is not { } element)
+            return null;
 
-        return WireKinds.Classify(array.ElementType, refusal) is { } element
-            ? Sequences.Of(WireKind.Array, type, array.ElementType, element)
-            : null;
+        return array.Rank == 1 ? Sequences.Of(WireKind.Array, type, array.ElementType, element)
+            : Sequences.Of(WireKind.Grid, type, array.ElementType, element) with
+            {
+                Word = $"Grid{array.Rank}Of{Sequences.ItemWord(array.ElementType, element)}",
+                Rank = array.Rank,
+            };
     }
 }

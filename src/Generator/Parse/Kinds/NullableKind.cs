@@ -17,14 +17,19 @@ internal static class NullableKind
         if (value.Kind == WireKind.StructMessage && !value.IsDirect)
             return refusal.CannotPack($"{TypeNames.Text(type)} has members named Pack, Unpack or Schema, which hide the generated ones");
 
+        if (Containers.Find(value.Container) is { NullAsDefault: true })
+            return refusal.CannotPack($"{TypeNames.Text(type)} would have two kinds of null; leave out the question mark");
+
+        var isMessage = value.Kind == WireKind.StructMessage;
         return new WireType
         {
-            Kind = value.IsFixed ? WireKind.NullableValue : WireKind.NullableMessage,
+            Kind = value.IsFixed ? WireKind.NullableValue : isMessage ? WireKind.NullableMessage : WireKind.NullableVariable,
             Name = TypeNames.Code(type),
             Word = "Nullable" + value.Word,
             Schema = value.IsFixed ? value.Schema + "?" : "",
             Size = value.IsFixed ? PresenceSize + value.Size : 0,
             Element = value,
+            IsValueType = true,
         };
     }
 }

@@ -3,19 +3,64 @@ using Microsoft.CodeAnalysis;
 
 namespace BlitQueue.Generator.Parse.Kinds;
 
-/// <summary>What arrays and lists have in common.</summary>
+/// <summary>What arrays, lists and other collections have in common.</summary>
 internal static class Sequences
 {
     public static WireType Of(WireKind kind, ITypeSymbol type, ITypeSymbol item, WireType element)
     {
         // A list of string? and one of string can both be members: their helper methods need two names.
-        var isNullableReference = item.IsReferenceType && item.NullableAnnotation == NullableAnnotation.Annotated;
         return new WireType
         {
             Kind = kind,
             Name = TypeNames.Code(type),
-            Word = $"{kind}Of{(isNullableReference ? "Nullable" : "")}{element.Word}",
+            Word = $"{kind}Of{ItemWord(item, element)}",
             Element = element,
         };
+    }
+
+    /// <summary>The array of such elements.</summary>
+    public static WireType ArrayOf(ITypeSymbol item, WireType element)
+    {
+        // An array of int[,] is written int[][,]: the outer brackets come first, unless a question mark is in between.
+        var name = ItemName(item);
+        var at = item is IArrayTypeSymbol && !name.EndsWith("?", StringComparison.Ordinal) ? OuterBrackets(name) : name.Length;
+        return Made(WireKind.Array, name.Insert(at, "[]"), item, element);
+    }
+
+    /// <summary>The List of such elements.</summary>
+    public static WireType ListOf(ITypeSymbol item, WireType element)
+        => Made(WireKind.List, $"global::System.Collections.Generic.List<{ItemName(item)}>", item, element);
+
+    /// <summary>The HashSet of such elements.</summary>
+    public static WireType SetOf(ITypeSymbol item, WireType element)
+        => Made(WireKind.Collection, $"global::System.Collections.Generic.HashSet<{ItemName(item)}>", item, element, "HashSet") with
+        {
+            Container = "System.Collections.Generic.HashSet`1",
+            ElementName = ItemName(item),
+        };
+
+    /// <summary>The element's name in C#, with its question mark.</summary>
+    public static string ItemName(ITypeSymbol item) => TypeNames.Code(item) + (IsNullableReference(item) ? "?" : "");
+
+    /// <summary>The element's word, which says whether it can be null.</summary>
+    public static string ItemWord(ITypeSymbol item, WireType element) => (IsNullableReference(item) ? "Nullable" : "") + element.Word;
+
+    private static WireType Made(WireKind kind, string name, ITypeSymbol item, WireType element, string? word = null) => new()
+    {
+        Kind = kind,
+        Name = name,
+        Word = $"{word ?? kind.ToString()}Of{ItemWord(item, element)}",
+        Element = element,
+    };
+
+    private static bool IsNullableReference(ITypeSymbol item)
+        => item.IsReferenceType && item.NullableAnnotation == NullableAnnotation.Annotated;
+
+    private static int OuterBrackets(string name)
+    {
+        var at = name.Length;
+        while (at > 0 && name[at - 1] == ']')
+            at = name.LastIndexOf('[', at - 1);
+        return at;
     }
 }

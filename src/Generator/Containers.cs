@@ -1,0 +1,122 @@
+using Microsoft.CodeAnalysis;
+
+namespace BlitQueue.Generator;
+
+/// <summary>Every collection and dictionary of the framework that is known beside arrays and List.</summary>
+internal static class Containers
+{
+    private const string Generic = "System.Collections.Generic.";
+    private const string Concurrent = "System.Collections.Concurrent.";
+    private const string Immutable = "System.Collections.Immutable.";
+    private const string Frozen = "System.Collections.Frozen.";
+    private const string Model = "System.Collections.ObjectModel.";
+
+    /// <summary>Of one element type.</summary>
+    public static readonly IReadOnlyList<Container> Collections =
+    [
+        Filled(Generic + "HashSet`1", "Add") with { HasCapacity = true },
+        Filled(Generic + "Queue`1", "Enqueue") with { HasCapacity = true },
+        Filled(Generic + "Stack`1", "Push") with { HasCapacity = true, Items = BottomFirst },
+        Filled(Generic + "LinkedList`1", "AddLast"),
+        Filled(Generic + "SortedSet`1", "Add"),
+        Filled(Concurrent + "ConcurrentQueue`1", "Enqueue"),
+        Filled(Concurrent + "ConcurrentStack`1", "Push") with { Items = BottomFirst },
+        Filled(Concurrent + "ConcurrentBag`1", "Add"),
+
+        // It may be bounded, and would then wait for a consumer.
+        Filled(Concurrent + "BlockingCollection`1", "Add") with { CanFill = "" },
+
+        // It may be a view of an array, which cannot be emptied.
+        Filled(Model + "Collection`1", "Add") with { CanFill = NotReadOnly, IsOpen = true },
+        Filled(Model + "ObservableCollection`1", "Add") with { CanFill = NotReadOnly, IsOpen = true },
+
+        Built(Model + "ReadOnlyCollection`1", "new {C}(items)") with { IsOpen = true },
+        Built(Model + "ReadOnlyObservableCollection`1", "new {C}(new global::" + Model + "ObservableCollection<{T}>(items))") with { IsOpen = true },
+        Built(Model + "ReadOnlySet`1", "new {C}(items)", ContainerSource.Set) with { IsOpen = true },
+        Built(Immutable + "ImmutableList`1", ImmutableOf("List")),
+        Built(Immutable + "ImmutableHashSet`1", ImmutableOf("HashSet")),
+        Built(Immutable + "ImmutableSortedSet`1", ImmutableOf("SortedSet")),
+        Built(Immutable + "ImmutableQueue`1", ImmutableOf("Queue")),
+        Built(Immutable + "ImmutableStack`1", ImmutableOf("Stack")) with { Items = BottomFirst },
+        Built(Immutable + "IImmutableList`1", ImmutableOf("List")) with { IsOpen = true },
+        Built(Immutable + "IImmutableSet`1", ImmutableOf("HashSet")) with { IsOpen = true },
+        Built(Immutable + "IImmutableQueue`1", ImmutableOf("Queue")) with { IsOpen = true },
+        Built(Immutable + "IImmutableStack`1", ImmutableOf("Stack")) with { Items = BottomFirst, IsOpen = true },
+        Built(Frozen + "FrozenSet`1", "global::" + Frozen + "FrozenSet.ToFrozenSet<{T}>(items)"),
+
+        Span("System.Memory`1", "values.Span", "items"),
+        Span("System.ReadOnlyMemory`1", "values.Span", "items"),
+        Span("System.ArraySegment`1", "new global::System.ReadOnlySpan<{T}>(values.Array, values.Offset, values.Count)", "new {C}(items)") with
+        {
+            IsNull = "values.Array is null",
+            NullAsDefault = true,
+        },
+        Span(
+            "System.Buffers.ReadOnlySequence`1",
+            "values.IsSingleSegment ? values.FirstSpan : global::System.Buffers.BuffersExtensions.ToArray(in values)",
+            "new {C}(items)"),
+        Span(
+            Immutable + "ImmutableArray`1",
+            "values.AsSpan()",
+            "global::System.Runtime.InteropServices.ImmutableCollectionsMarshal.AsImmutableArray(items)") with
+        {
+            IsNull = "values.IsDefault",
+            NullAsDefault = true,
+        },
+
+        Interface(Generic + "IEnumerable`1", ContainerSource.List),
+        Interface(Generic + "ICollection`1", ContainerSource.List),
+        Interface(Generic + "IList`1", ContainerSource.List),
+        Interface(Generic + "IReadOnlyCollection`1", ContainerSource.List),
+        Interface(Generic + "IReadOnlyList`1", ContainerSource.List),
+        Interface(Generic + "ISet`1", ContainerSource.Set),
+        Interface(Generic + "IReadOnlySet`1", ContainerSource.Set),
+    ];
+
+    /// <summary>Of keys and values.</summary>
+    public static readonly IReadOnlyList<Container> Dictionaries =
+    [
+        new(Generic + "Dictionary`2") { HasCapacity = true },
+        new(Generic + "SortedDictionary`2"),
+        new(Generic + "SortedList`2"),
+        new(Generic + "OrderedDictionary`2"),
+        new(Concurrent + "ConcurrentDictionary`2"),
+        Built(Model + "ReadOnlyDictionary`2", "new {C}(items)", ContainerSource.Dictionary) with { IsOpen = true },
+        Built(Immutable + "ImmutableDictionary`2", ImmutableOf("Dictionary"), ContainerSource.Dictionary),
+        Built(Immutable + "ImmutableSortedDictionary`2", ImmutableOf("SortedDictionary"), ContainerSource.Dictionary),
+        Built(Immutable + "IImmutableDictionary`2", ImmutableOf("Dictionary"), ContainerSource.Dictionary) with { IsOpen = true },
+        Built(Frozen + "FrozenDictionary`2", "global::" + Frozen + "FrozenDictionary.ToFrozenDictionary<{T}>(items)", ContainerSource.Dictionary),
+        Interface(Generic + "IDictionary`2", ContainerSource.Dictionary),
+        Interface(Generic + "IReadOnlyDictionary`2", ContainerSource.Dictionary),
+    ];
+
+    // A stack enumerates from its top; the order of its making is the other one.
+    private const string BottomFirst = "global::System.Linq.Enumerable.Reverse<{T}>((global::System.Collections.Generic.IEnumerable<{T}>)values)";
+
+    private const string NotReadOnly = "values is global::System.Collections.Generic.ICollection<{T}> { IsReadOnly: false }";
+
+    private static readonly Dictionary<string, Container> Known = Collections.Concat(Dictionaries).ToDictionary(container => container.Type);
+
+    // Most types are found not to be here by their simple name alone.
+    private static readonly Dictionary<string, Container> BySimpleName =
+        Known.Values.ToDictionary(container => container.Type.Substring(container.Type.LastIndexOf('.') + 1));
+
+    public static Container? Find(string type) => Known.TryGetValue(type, out var container) ? container : null;
+
+    public static Container? Find(INamedTypeSymbol type)
+        => type.IsGenericType && BySimpleName.TryGetValue(type.MetadataName, out var container) && KnownTypes.Is(type.OriginalDefinition, container.Type)
+            ? container
+            : null;
+
+    private static Container Filled(string type, string method) => new(type) { Add = $"values.{method}(item);" };
+
+    private static Container Built(string type, string build, ContainerSource source = ContainerSource.Array)
+        => new(type) { Build = build, Source = source };
+
+    private static Container Span(string type, string items, string build)
+        => new(type) { Items = items, IsSpan = true, IsNull = "", Build = build, Source = ContainerSource.Array };
+
+    private static Container Interface(string type, ContainerSource source) => new(type) { Source = source, IsOpen = true };
+
+    private static string ImmutableOf(string name) => $"global::{Immutable}Immutable{name}.CreateRange<{{T}}>(items)";
+}

@@ -1,0 +1,118 @@
+using BlitQueue.Generator.Model;
+
+namespace BlitQueue.Generator.Emit.Kinds;
+
+/// <summary>A collection of the framework's: packed as any sequence is, so that one may take the place of another.</summary>
+internal sealed class CollectionCode : KindCode
+{
+    public override string Pack(WireType type, string source, EmitContext context) => $"{context.PackHelper(type)}(ref writer, {source});";
+
+    public override string Unpack(WireType type, string reuse, EmitContext context) => $"{context.UnpackHelper(type)}(ref reader, {reuse})";
+
+    public override string Schema(WireType type, List<WireType> nested)
+        => $"list<{KindCodes.For(type.Element!).Schema(type.Element!, nested)}>";
+
+    public override void WritePackHelper(WireType type, string name, SourceWriter writer, EmitContext context)
+    {
+        var container = Containers.Find(type.Container)!;
+        writer.Open($"private static void {name}(ref {Names.Writer} writer, {Declared(type)} values)");
+        if (container.IsNull.Length > 0)
+            Elements.WriteNullGuard(container.IsNull, writer);
+        if (container is { IsOpen: true, Source: ContainerSource.List, Build: "" })
+            WriteList(type.Via!, writer, context);
+
+        var items = Filled(container.Items, type);
+        if (container.IsSpan && type.Element!.Kind == WireKind.Value)
+            writer.Line($"writer.WriteSpan<{type.Element.Name}>({items});");
+        else if (container.IsSpan && type.Element!.Kind == WireKind.NullableValue)
+            writer.Line($"writer.WriteNullableSpan<{type.Element.Element!.Name}>({items});");
+        else
+            WriteLoop(type.Element!, items, writer, context);
+        writer.Close();
+    }
+
+    public override void WriteUnpackHelper(WireType type, string name, SourceWriter writer, EmitContext context)
+    {
+        var container = Containers.Find(type.Container)!;
+        writer.Open($"private static {Declared(type)} {name}(ref {Names.Reader} reader, {Declared(type)} values)");
+        if (container.Add.Length > 0)
+        {
+            WriteFill(type, container, writer, context);
+        }
+        else if (container.Build.Length > 0)
+        {
+            writer.Line($"var items = {KindCodes.For(type.Via!).Unpack(type.Via!, "null", context)};");
+            writer.Line($"return items is null ? default{(container.Build == "items" ? $"({type.Name})" : "")} : {Filled(container.Build, type)};");
+        }
+        else
+        {
+            writer.Line($"return {KindCodes.For(type.Via!).Unpack(type.Via!, $"values as {type.Via!.Name}", context)};");
+        }
+
+        writer.Close();
+    }
+
+    // What is behind an interface is nearly always a list.
+    private static void WriteList(WireType list, SourceWriter writer, EmitContext context)
+    {
+        writer.Open($"if (values is {list.Name} list)");
+        writer.Line(KindCodes.For(list).Pack(list, "list", context));
+        writer.Line("return;");
+        writer.Close();
+        writer.Line();
+    }
+
+    private static void WriteLoop(WireType element, string items, SourceWriter writer, EmitContext context)
+    {
+        if (element.IsFixed)
+        {
+            writer.Line("var mark = writer.BeginVariable();");
+            writer.Line($"foreach (var item in {items})");
+            writer.Inner(Elements.Pack(element, "item", context));
+            writer.Line("writer.EndVariable(mark);");
+            return;
+        }
+
+        // Counted on the way: what others change meanwhile, or the user enumerates, may not have the number it says.
+        writer.Line("var mark = writer.BeginSequence();");
+        writer.Line("var count = 0;");
+        writer.Open($"foreach (var item in {items})");
+        writer.Line(Elements.Pack(element, "item", context));
+        writer.Line("count++;");
+        writer.Close();
+        writer.Line();
+        writer.Line("writer.EndSequence(mark, count);");
+    }
+
+    private static void WriteFill(WireType type, Container container, SourceWriter writer, EmitContext context)
+    {
+        writer.Line("if (!reader.BeginVariable(out var scope))");
+        writer.Inner("return null;");
+        writer.Line();
+        writer.Line($"var count = {Elements.Count(type.Element!)};");
+        var creation = $"values = new {type.Name}({(container.HasCapacity ? "count" : "")});";
+        if (container.CanFill.Length > 0)
+        {
+            writer.Line($"if ({Filled(container.CanFill, type)})");
+            writer.Inner("values.Clear();");
+            writer.Line("else");
+            writer.Inner(creation);
+        }
+        else
+        {
+            writer.Line(creation);
+        }
+
+        writer.Open("for (var i = 0; i < count; i++)");
+        writer.Line($"var item = {Elements.Unpack(type.Element!, type.Element!.IsStruct ? "default" : "null", context)};");
+        writer.Line(container.Add);
+        writer.Close();
+        writer.Line();
+        writer.Line("reader.EndWholeVariable(scope);");
+        writer.Line("return values;");
+    }
+
+    private static string Declared(WireType type) => type.IsValueType ? type.Name : type.Name + "?";
+
+    private static string Filled(string code, WireType type) => code.Replace("{T}", type.ElementName).Replace("{C}", type.Name);
+}

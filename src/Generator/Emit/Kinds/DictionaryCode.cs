@@ -1,0 +1,91 @@
+using BlitQueue.Generator.Model;
+
+namespace BlitQueue.Generator.Emit.Kinds;
+
+/// <summary>A dictionary: a count, then each entry's key and value.</summary>
+internal sealed class DictionaryCode : KindCode
+{
+    private const string Filling = "global::BlitQueue.DictionaryFilling";
+    private const string OtherFilling = "global::BlitQueue.EntryFilling";
+
+    public override string Pack(WireType type, string source, EmitContext context) => $"{context.PackHelper(type)}(ref writer, {source});";
+
+    public override string Unpack(WireType type, string reuse, EmitContext context) => $"{context.UnpackHelper(type)}(ref reader, {reuse})";
+
+    public override string Schema(WireType type, List<WireType> nested)
+        => $"map<{KindCodes.For(Key(type)).Schema(Key(type), nested)},{KindCodes.For(Value(type)).Schema(Value(type), nested)}>";
+
+    public override void WritePackHelper(WireType type, string name, SourceWriter writer, EmitContext context)
+    {
+        writer.Open($"private static void {name}(ref {Names.Writer} writer, {type.Name}? values)");
+        Elements.WriteNullGuard("values is null", writer);
+        if (Containers.Find(type.Container) is { IsOpen: true, Build: "" })
+        {
+            writer.Open($"if (values is {type.Via!.Name} dictionary)");
+            writer.Line(Pack(type.Via, "dictionary", context));
+            writer.Line("return;");
+            writer.Close();
+            writer.Line();
+        }
+
+        writer.Line("var mark = writer.BeginSequence();");
+        writer.Line("var count = 0;");
+        writer.Open("foreach (var entry in values)");
+        writer.Line(Elements.Pack(Key(type), "entry.Key", context));
+        writer.Line(Elements.Pack(Value(type), "entry.Value", context));
+        writer.Line("count++;");
+        writer.Close();
+        writer.Line();
+        writer.Line("writer.EndSequence(mark, count);");
+        writer.Close();
+    }
+
+    public override void WriteUnpackHelper(WireType type, string name, SourceWriter writer, EmitContext context)
+    {
+        var container = Containers.Find(type.Container)!;
+        writer.Open($"private static {type.Name}? {name}(ref {Names.Reader} reader, {type.Name}? values)");
+        if (container.Build.Length > 0)
+        {
+            writer.Line($"var items = {Unpack(type.Via!, "null", context)};");
+            writer.Line($"return items is null ? null : {container.Build.Replace("{T}", type.ElementName).Replace("{C}", type.Name)};");
+        }
+        else if (container.Source == ContainerSource.Dictionary)
+        {
+            writer.Line($"return {Unpack(type.Via!, $"values as {type.Via!.Name}", context)};");
+        }
+        else
+        {
+            WriteFill(type, container.HasCapacity, writer, context);
+        }
+
+        writer.Close();
+    }
+
+    private static void WriteFill(WireType type, bool isPlain, SourceWriter writer, EmitContext context)
+    {
+        writer.Line("if (!reader.BeginVariable(out var scope))");
+        writer.Inner("return null;");
+        writer.Line();
+        writer.Line($"var count = reader.ReadCount({Elements.MinimumSize(Key(type)) + Elements.MinimumSize(Value(type))});");
+        writer.Line($"values ??= new {type.Name}({(isPlain ? "count" : "")});");
+        writer.Line($"var filling = new {(isPlain ? Filling : OtherFilling)}<{type.ElementName}>(values);");
+        writer.Open("for (var i = 0; i < count; i++)");
+        writer.Line($"var key = {Elements.Unpack(Key(type), KeyReuse(Key(type), isPlain), context)};");
+        writer.Line("filling.Find(in reader, key);");
+        writer.Line($"filling.Set(in reader, key, {Elements.Unpack(Value(type), "filling.Value", context)});");
+        writer.Close();
+        writer.Line();
+        if (isPlain)
+            writer.Line("filling.Complete();");
+        writer.Line("reader.EndWholeVariable(scope);");
+        writer.Line("return values;");
+    }
+
+    // A key that can be changed must not be while it is in the dictionary.
+    private static string KeyReuse(WireType key, bool isPlain)
+        => key.Kind == WireKind.String && isPlain ? "filling.NextKey" : key.IsStruct ? "default" : "null";
+
+    private static WireType Key(WireType type) => type.Parts[0];
+
+    private static WireType Value(WireType type) => type.Parts[1];
+}

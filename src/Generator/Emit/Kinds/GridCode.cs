@@ -1,0 +1,60 @@
+using BlitQueue.Generator.Model;
+
+namespace BlitQueue.Generator.Emit.Kinds;
+
+/// <summary>An array of several dimensions: its lengths, then its elements, the last index running fastest.</summary>
+internal sealed class GridCode : KindCode
+{
+    public override string Pack(WireType type, string source, EmitContext context) => $"{context.PackHelper(type)}(ref writer, {source});";
+
+    public override string Unpack(WireType type, string reuse, EmitContext context) => $"{context.UnpackHelper(type)}(ref reader, {reuse})";
+
+    public override string Schema(WireType type, List<WireType> nested)
+        => $"grid{type.Rank}<{KindCodes.For(type.Element!).Schema(type.Element!, nested)}>";
+
+    public override void WritePackHelper(WireType type, string name, SourceWriter writer, EmitContext context)
+    {
+        writer.Open($"private static void {name}(ref {Names.Writer} writer, {type.Name}? values)");
+        Elements.WriteNullGuard("values is null", writer);
+        writer.Line("var mark = writer.BeginVariable();");
+        for (var i = 0; i < type.Rank; i++)
+            writer.Line($"writer.WriteCount(values.GetLength({i}));");
+        writer.Line("foreach (var item in values)");
+        writer.Inner(Elements.Pack(type.Element!, "item", context));
+        writer.Line("writer.EndVariable(mark);");
+        writer.Close();
+    }
+
+    public override void WriteUnpackHelper(WireType type, string name, SourceWriter writer, EmitContext context)
+    {
+        var dimensions = Enumerable.Range(0, type.Rank).ToList();
+        writer.Open($"private static {type.Name}? {name}(ref {Names.Reader} reader, {type.Name}? values)");
+        writer.Line("if (!reader.BeginVariable(out var scope))");
+        writer.Inner("return null;");
+        writer.Line();
+        writer.Line($"global::System.Span<int> lengths = stackalloc int[{type.Rank}];");
+        writer.Line($"reader.ReadLengths(lengths, {Elements.MinimumSize(type.Element!)});");
+        writer.Line($"if (values is null{string.Concat(dimensions.Select(i => $" || values.GetLength({i}) != lengths[{i}]"))})");
+        writer.Inner($"values = {Creation(type, string.Join(", ", dimensions.Select(i => $"lengths[{i}]")))};");
+        foreach (var i in dimensions)
+            writer.Open($"for (var i{i} = 0; i{i} < lengths[{i}]; i{i}++)");
+
+        var place = $"values[{string.Join(", ", dimensions.Select(i => $"i{i}"))}]";
+        writer.Line($"{place} = {Elements.Unpack(type.Element!, place, context)};");
+        foreach (var _ in dimensions)
+            writer.Close();
+        writer.Line();
+        writer.Line("reader.EndWholeVariable(scope);");
+        writer.Line("return values;");
+        writer.Close();
+    }
+
+    // A grid of int[] is made as new int[2, 3][]: the outermost brackets come first.
+    private static string Creation(WireType type, string lengths)
+    {
+        var at = type.Name.Length;
+        while (at > 0 && type.Name[at - 1] == ']')
+            at = type.Name.LastIndexOf('[', at - 1);
+        return $"new {type.Name.Substring(0, at)}[{lengths}]{type.Name.Substring(at + type.Rank + 1)}";
+    }
+}

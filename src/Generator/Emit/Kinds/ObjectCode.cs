@@ -1,0 +1,16 @@
+using BlitQueue.Generator.Model;
+
+namespace BlitQueue.Generator.Emit.Kinds;
+
+/// <summary>Calls of the runtime's methods, which are named for the type.</summary>
+internal sealed class ObjectCode : KindCode
+{
+    public override string Pack(WireType type, string source, EmitContext context)
+        => type.Schema == "string" && context.Model.StringsAreUtf16
+            ? $"writer.Write{type.Word}({source}, {Names.Utf16});"
+            : $"writer.Write{type.Word}({source});";
+
+    public override string Unpack(WireType type, string reuse, EmitContext context) => $"reader.Read{type.Word}({reuse})";
+
+    public override string Schema(WireType type, List<WireType> nested) => type.Schema;
+}

@@ -1,0 +1,61 @@
+using BlitQueue.Generator.Model;
+
+namespace BlitQueue.Generator.Emit.Kinds;
+
+/// <summary>A tuple: a variable with its parts back to back.</summary>
+internal sealed class TupleCode : KindCode
+{
+    private const int RestPlace = 7;
+
+    public override string Pack(WireType type, string source, EmitContext context) => $"{context.PackHelper(type)}(ref writer, {source});";
+
+    public override string Unpack(WireType type, string reuse, EmitContext context) => $"{context.UnpackHelper(type)}(ref reader, {reuse})";
+
+    public override string Schema(WireType type, List<WireType> nested)
+        => $"tuple<{string.Join(",", type.Parts.Select(part => KindCodes.For(part).Schema(part, nested)))}>";
+
+    public override void WritePackHelper(WireType type, string name, SourceWriter writer, EmitContext context)
+    {
+        writer.Open($"private static void {name}(ref {Names.Writer} writer, {Declared(type)} value)");
+        if (!type.IsValueType)
+            Elements.WriteNullGuard("value is null", writer);
+
+        writer.Line("var mark = writer.BeginVariable();");
+        for (var i = 0; i < type.Parts.Count; i++)
+            writer.Line(Elements.Pack(type.Parts[i], $"value.{Part(type, i)}", context));
+        writer.Line("writer.EndVariable(mark);");
+        writer.Close();
+    }
+
+    public override void WriteUnpackHelper(WireType type, string name, SourceWriter writer, EmitContext context)
+    {
+        writer.Open($"private static {Declared(type)} {name}(ref {Names.Reader} reader, {Declared(type)} value)");
+        writer.Line("if (!reader.BeginVariable(out var scope))");
+        writer.Inner(type.IsValueType ? $"{Names.PackException}.ThrowNullStruct(in reader, typeof({type.Name}));" : "return null;");
+        writer.Line();
+        for (var i = 0; i < type.Parts.Count; i++)
+            writer.Line($"var item{i + 1} = {Elements.Unpack(type.Parts[i], Reuse(type, i), context)};");
+        writer.Line("reader.EndWholeVariable(scope);");
+        var items = string.Join(", ", type.Parts.Select((_, i) => $"item{i + 1}"));
+        writer.Line(IsWritten(type) ? $"return ({items});" : $"return new {type.Name}({items});");
+        writer.Close();
+    }
+
+    // Of an object that cannot be changed, and may be in use elsewhere, only strings are taken over.
+    private static string Reuse(WireType type, int place)
+        => type.IsValueType ? $"value.{Part(type, place)}"
+        : type.Parts[place].Kind == WireKind.String && type.Container != "Lazy" ? $"value?.{Part(type, place)}"
+        : type.Parts[place].IsStruct ? "default" : "null";
+
+    private static string Part(WireType type, int place) => type.Container switch
+    {
+        "KeyValuePair" => place == 0 ? "Key" : "Value",
+        "Lazy" => "Value",
+        "Tuple" when place == RestPlace => "Rest",
+        _ => $"Item{place + 1}",
+    };
+
+    private static bool IsWritten(WireType type) => type.Container == "ValueTuple" && type.Parts.Count > 1;
+
+    private static string Declared(WireType type) => type.IsValueType ? type.Name : type.Name + "?";
+}

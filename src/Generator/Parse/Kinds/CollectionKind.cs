@@ -1,0 +1,37 @@
+using BlitQueue.Generator.Model;
+using Microsoft.CodeAnalysis;
+
+namespace BlitQueue.Generator.Parse.Kinds;
+
+/// <summary>A collection of the framework's that is neither an array nor a List.</summary>
+internal static class CollectionKind
+{
+    public static WireType? Classify(ITypeSymbol type, Refusal refusal)
+    {
+        if (type is not INamedTypeSymbol { TypeArguments.Length: 1 } named || Containers.Find(named) is not { } container)
+            return null;
+
+        var item = named.TypeArguments[0];
+        if (WireKinds.Classify(item, refusal) is not { } element)
+            return null;
+
+        return new WireType
+        {
+            Kind = WireKind.Collection,
+            Name = TypeNames.Code(type),
+            Word = $"{type.Name}Of{Sequences.ItemWord(item, element)}",
+            Element = element,
+            ElementName = Sequences.ItemName(item),
+            Container = container.Type,
+            IsOpen = container.IsOpen,
+            IsValueType = type.IsValueType,
+            Via = container.Source switch
+            {
+                ContainerSource.Array => Sequences.ArrayOf(item, element),
+                ContainerSource.List => Sequences.ListOf(item, element),
+                ContainerSource.Set => Sequences.SetOf(item, element),
+                _ => null,
+            },
+        };
+    }
+}

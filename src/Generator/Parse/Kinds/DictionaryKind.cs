@@ -1,0 +1,42 @@
+using BlitQueue.Generator.Model;
+using Microsoft.CodeAnalysis;
+
+namespace BlitQueue.Generator.Parse.Kinds;
+
+/// <summary>Keys and values: every dictionary of the framework.</summary>
+internal static class DictionaryKind
+{
+    private const string Plain = "System.Collections.Generic.Dictionary`2";
+
+    public static WireType? Classify(ITypeSymbol type, Refusal refusal)
+    {
+        if (type is not INamedTypeSymbol { TypeArguments.Length: 2 } named || Containers.Find(named) is not { } container)
+            return null;
+
+        var (keys, values) = (named.TypeArguments[0], named.TypeArguments[1]);
+        if (WireKinds.Classify(keys, refusal) is not { } key || WireKinds.Classify(values, refusal) is not { } value)
+            return null;
+
+        var words = $"Of{Sequences.ItemWord(keys, key)}And{Sequences.ItemWord(values, value)}";
+        var dictionary = new WireType
+        {
+            Kind = WireKind.Dictionary,
+            Name = TypeNames.Code(type),
+            Word = type.Name + words,
+            Parts = new EquatableArray<WireType>([key, value]),
+            ElementName = $"{Sequences.ItemName(keys)}, {Sequences.ItemName(values)}",
+            Container = container.Type,
+            IsOpen = container.IsOpen,
+        };
+        return container.Source == ContainerSource.None ? dictionary : dictionary with
+        {
+            Via = dictionary with
+            {
+                Name = $"global::System.Collections.Generic.Dictionary<{dictionary.ElementName}>",
+                Word = "Dictionary" + words,
+                Container = Plain,
+                IsOpen = false,
+            },
+        };
+    }
+}

@@ -1,0 +1,47 @@
+using BlitQueue.Generator.Model;
+using Microsoft.CodeAnalysis;
+
+namespace BlitQueue.Generator.Parse.Kinds;
+
+/// <summary>Several values of one's own choice: tuples of both kinds, KeyValuePair, and Lazy as a tuple of one.</summary>
+internal static class TupleKind
+{
+    public static WireType? Classify(ITypeSymbol type, Refusal refusal)
+    {
+        if (type is not INamedTypeSymbol { IsGenericType: true } named || !IsTuple(named))
+            return null;
+
+        // The eighth part and those behind it lie in a tuple inside the tuple; C#'s names for them reach through.
+        var items = named.IsTupleType && named.TypeArguments.Length > 1
+            ? [.. named.TupleElements.Select(element => element.Type)]
+            : named.TypeArguments;
+        List<WireType> parts = [];
+        foreach (var item in items)
+        {
+            if (WireKinds.Classify(item, refusal) is not { } part)
+                return null;
+            parts.Add(part);
+        }
+
+        return new WireType
+        {
+            Kind = WireKind.Tuple,
+            Name = TypeNames.Code(type),
+            Word = $"{type.Name}Of{string.Join("And", items.Zip(parts, Sequences.ItemWord))}",
+            Parts = new EquatableArray<WireType>(parts),
+            Container = type.Name,
+            IsOpen = type.Name == "Lazy",
+            IsValueType = type.IsValueType,
+        };
+    }
+
+    private static bool IsTuple(INamedTypeSymbol type) => type.Name switch
+    {
+        "ValueTuple" or "Tuple" or "Lazy" => type.ContainingType is null && type.ContainingNamespace.ToDisplayString() == "System" && IsOfArity(type),
+        "KeyValuePair" => KnownTypes.Is(type.OriginalDefinition, "System.Collections.Generic.KeyValuePair`2"),
+        _ => false,
+    };
+
+    // Lazy has a second form with metadata, which is the user's business.
+    private static bool IsOfArity(INamedTypeSymbol type) => type.Name != "Lazy" || type.Arity == 1;
+}

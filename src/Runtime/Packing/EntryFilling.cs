@@ -1,0 +1,58 @@
+using System.ComponentModel;
+
+namespace BlitQueue;
+
+/// <summary>
+/// For generated code: fills any other dictionary, sorted or concurrent, with the entries that are read. Values of equal keys are reused,
+/// keys that do not come are removed.
+/// </summary>
+/// <typeparam name="K">The keys' type.</typeparam>
+/// <typeparam name="V">The values' type.</typeparam>
+/// <remarks>For each entry: read a key, call <see cref="Find"/>, read a value, call <see cref="Set"/>.</remarks>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public ref struct EntryFilling<K, V>
+    where K : notnull
+{
+    private readonly IDictionary<K, V> _values;
+    private readonly Dictionary<K, V>? _left;
+
+    /// <summary>Begins.</summary>
+    /// <param name="values">The dictionary, with what it holds from before.</param>
+    public EntryFilling(IDictionary<K, V> values)
+    {
+        _values = values;
+        if (values.Count == 0)
+            return;
+
+        _left = [];
+        foreach (var (key, value) in values)
+            _left[key] = value;
+        values.Clear();
+    }
+
+    /// <summary>What the key found last held from before, if anything.</summary>
+    public V? Value { get; private set; }
+
+    /// <summary>Looks up a key that was just read.</summary>
+    /// <param name="reader">The reader, right behind the key.</param>
+    /// <param name="key">The key.</param>
+    /// <exception cref="PackException">The key is null.</exception>
+    public void Find(scoped in PackReader reader, K key)
+    {
+        // The first half keeps a value from being boxed for the question where the JIT does not optimize.
+        if (!typeof(K).IsValueType && key is null)
+            PackException.ThrowNullKey(reader.Position);
+        Value = _left is not null && _left.Remove(key, out var value) ? value : default;
+    }
+
+    /// <summary>Sets the value of the key found last.</summary>
+    /// <param name="reader">The reader, right behind the value.</param>
+    /// <param name="key">The key.</param>
+    /// <param name="value">Its value.</param>
+    /// <exception cref="PackException">The key came before.</exception>
+    public readonly void Set(scoped in PackReader reader, K key, V value)
+    {
+        if (!_values.TryAdd(key, value))
+            PackException.ThrowDuplicateKey(reader.Position);
+    }
+}

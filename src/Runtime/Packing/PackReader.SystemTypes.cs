@@ -1,0 +1,148 @@
+using System.Collections;
+using System.Globalization;
+using System.Numerics;
+using System.Runtime.InteropServices;
+using System.Runtime.Serialization;
+using System.Text;
+
+namespace BlitQueue;
+
+/// <content>Well-known types of variable size.</content>
+public ref partial struct PackReader
+{
+    /// <summary>Reads a number of any size.</summary>
+    /// <param name="reuse">Not used: a number is a value.</param>
+    /// <returns>The number.</returns>
+    /// <exception cref="PackException">The bytes are null or too many.</exception>
+    public BigInteger ReadBigInteger(BigInteger reuse = default)
+    {
+        if (!TryReadElements(1, out var bytes, out _))
+            PackException.ThrowNullStruct(in this, typeof(BigInteger));
+        if (bytes.Length > ObjectFormat.MaxBigInteger)
+            PackException.ThrowObject(_position - bytes.Length, nameof(BigInteger));
+        return new BigInteger(bytes);
+    }
+
+    /// <summary>Reads a version.</summary>
+    /// <param name="reuse">Comes back as it is when it already equals what the bytes say.</param>
+    /// <returns>The version; null for the null mark.</returns>
+    /// <exception cref="PackException">The bytes are no version.</exception>
+    public Version? ReadVersion(Version? reuse = null)
+    {
+        if (!BeginVariable(out var scope))
+            return null;
+
+        var start = _position;
+        var (major, minor, build, revision) = (ReadRaw<int>(), ReadRaw<int>(), ReadRaw<int>(), ReadRaw<int>());
+        if (major < 0 || minor < 0 || build < -1 || revision < -1 || (build < 0 && revision >= 0))
+            PackException.ThrowObject(start, nameof(Version));
+
+        EndWholeVariable(scope);
+        if (reuse is not null && reuse.Major == major && reuse.Minor == minor && reuse.Build == build && reuse.Revision == revision)
+            return reuse;
+        return build < 0 ? new Version(major, minor)
+            : revision < 0 ? new Version(major, minor, build)
+            : new Version(major, minor, build, revision);
+    }
+
+    /// <summary>Reads an address.</summary>
+    /// <param name="reuse">Comes back as it is when it already is what the bytes say.</param>
+    /// <returns>The address; null for the null mark.</returns>
+    /// <exception cref="PackException">The text is no address.</exception>
+    public Uri? ReadUri(Uri? reuse = null)
+    {
+        var start = _position;
+        var given = reuse?.OriginalString;
+        var text = ReadString(given);
+        if (text is null)
+            return null;
+
+        var isRooted = ObjectFormat.IsRooted(text);
+        if (ReferenceEquals(text, given) && !(isRooted && reuse!.IsAbsoluteUri))
+            return reuse;
+        if (!Uri.TryCreate(text, isRooted ? UriKind.Relative : UriKind.RelativeOrAbsolute, out var uri))
+            PackException.ThrowObject(start, nameof(Uri));
+        return uri;
+    }
+
+    /// <summary>Reads text into a builder.</summary>
+    /// <param name="reuse">Cleared, filled and returned when there is one.</param>
+    /// <returns>The builder; null for the null mark.</returns>
+    /// <exception cref="PackException">The bytes are no text.</exception>
+    public StringBuilder? ReadStringBuilder(StringBuilder? reuse = null)
+    {
+        if (ReadString() is not { } text)
+            return null;
+
+        if (reuse is not null && (reuse.MaxCapacity < text.Length || reuse.Equals(text)))
+            return reuse.MaxCapacity < text.Length ? new StringBuilder(text) : reuse;
+        return reuse is null ? new StringBuilder(text) : reuse.Clear().Append(text);
+    }
+
+    /// <summary>Reads bits.</summary>
+    /// <param name="reuse">Filled and returned when its length is right.</param>
+    /// <returns>The bits; null for the null mark.</returns>
+    /// <exception cref="PackException">The number of bits does not fit the bytes.</exception>
+    public BitArray? ReadBitArray(BitArray? reuse = null)
+    {
+        if (!BeginVariable(out var scope))
+            return null;
+
+        var start = _position;
+        var count = ReadRaw<uint>();
+        if (count > int.MaxValue || ObjectFormat.BitBytes(count) != Remaining)
+            PackException.ThrowObject(start, nameof(BitArray));
+
+        var array = reuse is not null && reuse.Length == (int)count ? reuse : new BitArray((int)count);
+        var bytes = CollectionsMarshal.AsBytes(array)[..Remaining];
+        _window[_position..].CopyTo(bytes);
+        ObjectFormat.ClearSurplus(bytes, (int)count);
+        EndVariable(scope);
+        return array;
+    }
+
+    /// <summary>Reads a culture by its name.</summary>
+    /// <param name="reuse">Comes back as it is when it has that name.</param>
+    /// <returns>The culture; null for the null mark.</returns>
+    /// <exception cref="PackException">This system has no culture of that name.</exception>
+    public CultureInfo? ReadCultureInfo(CultureInfo? reuse = null)
+    {
+        var start = _position;
+        var given = reuse?.Name;
+        var name = ReadString(given);
+        if (name is null)
+            return null;
+        if (ReferenceEquals(name, given))
+            return reuse;
+
+        try
+        {
+            // Not any name: each one that is made up would stay in the framework's cache for ever.
+            return CultureInfo.GetCultureInfo(name, predefinedOnly: true);
+        }
+        catch (CultureNotFoundException cause)
+        {
+            throw PackException.Object(start, nameof(CultureInfo), cause);
+        }
+    }
+
+    /// <summary>Reads a time zone.</summary>
+    /// <param name="reuse">Not used: to compare all its rules costs as much as to make it.</param>
+    /// <returns>The time zone; null for the null mark.</returns>
+    /// <exception cref="PackException">The text is no time zone.</exception>
+    public TimeZoneInfo? ReadTimeZoneInfo(TimeZoneInfo? reuse = null)
+    {
+        var start = _position;
+        if (ReadString() is not { } text)
+            return null;
+
+        try
+        {
+            return TimeZoneInfo.FromSerializedString(text);
+        }
+        catch (Exception cause) when (cause is ArgumentException or SerializationException or InvalidTimeZoneException or FormatException or OverflowException)
+        {
+            throw PackException.Object(start, nameof(TimeZoneInfo), cause);
+        }
+    }
+}

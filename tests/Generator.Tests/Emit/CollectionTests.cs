@@ -1,0 +1,52 @@
+using Microsoft.CodeAnalysis.CSharp;
+
+namespace BlitQueue.Generator.Tests.Emit;
+
+public class CollectionTests
+{
+    private const string Source = """
+        using System.Collections.Immutable;
+
+        namespace Shop;
+
+        [QueueMessage]
+        public sealed partial class Order
+        {
+            public Dictionary<string, List<LineItem>>? Items { get; set; }
+            public IReadOnlyList<LineItem>? Extras { get; set; }
+            public HashSet<int>? Seen { get; set; }
+            public Stack<string>? Undo { get; set; }
+            public SortedDictionary<int, LineItem?>? Sorted { get; set; }
+            public ImmutableArray<LineItem> Fixed { get; set; }
+            public Memory<byte> Data { get; set; }
+            public (int Count, LineItem First) Summary { get; set; }
+            public (int, string?)? Note { get; set; }
+        }
+
+        [QueueMessage] public sealed partial class LineItem { public string Sku { get; set; } = ""; }
+        """;
+
+    [Fact]
+    public Task Packs_what_the_framework_collects() => Verify(GeneratorRun.Clean(Source));
+
+    [Theory]
+    [InlineData(LanguageVersion.CSharp12)]
+    [InlineData(LanguageVersion.CSharp13)]
+    public void Compiles_as_older_versions_of_the_language(LanguageVersion version)
+        => Assert.Empty(Compile.Complaints(Compile.As(version, GeneratorRun.Of(Source).Output)));
+
+    [Fact]
+    public void Every_container_exists_and_is_recognised()
+    {
+        var compilation = Compile.Source();
+        foreach (var container in Containers.Collections.Concat(Containers.Dictionaries))
+        {
+            var type = compilation.References.Select(compilation.GetAssemblyOrModuleSymbol)
+                .OfType<Microsoft.CodeAnalysis.IAssemblySymbol>()
+                .Select(assembly => assembly.GetTypeByMetadataName(container.Type))
+                .FirstOrDefault(found => found is not null);
+            Assert.True(type is not null, container.Type);
+            Assert.Same(container, Containers.Find(type));
+        }
+    }
+}
