@@ -1,8 +1,8 @@
 using System.Collections.Immutable;
-using BlitQueue.Generator.Diagnose;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CodeActions;
 using Microsoft.CodeAnalysis.CodeFixes;
+using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.Diagnostics;
 
 namespace BlitQueue.Generator.Tests.Harness;
@@ -43,8 +43,8 @@ internal static class FixRun
 
     private static async Task<Diagnostic?> First(Document document, ImmutableArray<string> ids)
     {
-        var compilation = await document.Project.GetCompilationAsync();
-        var found = await compilation!.WithAnalyzers([new MessageAnalyzer()]).GetAnalyzerDiagnosticsAsync();
+        var compilation = (CSharpCompilation)(await document.Project.GetCompilationAsync())!;
+        var found = await GeneratorRun.Of(compilation).Output.WithAnalyzers(AnalyzerRun.All).GetAnalyzerDiagnosticsAsync();
         return found.Where(diagnostic => ids.Contains(diagnostic.Id)).OrderBy(diagnostic => diagnostic.Location.SourceSpan).FirstOrDefault();
     }
 
