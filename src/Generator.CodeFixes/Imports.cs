@@ -16,5 +16,12 @@ internal static class Imports
         return meant.Length == 1 && others.IsEmpty && IsLibrary(meant[0].ContainingNamespace) ? name : $"{Library}.{name}";
     }
 
+    /// <summary>The type's short name where that means the library's, else the full one.</summary>
+    public static string TypeName(SemanticModel model, int position, string name)
+    {
+        var meant = model.LookupNamespacesAndTypes(position, name: name);
+        return meant.Length == 1 && IsLibrary(meant[0].ContainingNamespace) ? name : $"{Library}.{name}";
+    }
+
     private static bool IsLibrary(INamespaceSymbol? space) => space is { Name: Library, ContainingNamespace.IsGlobalNamespace: true };
 }

@@ -1,5 +1,6 @@
 using System.Collections.Immutable;
 using BlitQueue.Generator.Diagnose;
+using BlitQueue.Generator.Diagnose.Migration;
 using BlitQueue.Generator.Diagnose.Usage;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.Diagnostics;
@@ -9,7 +10,7 @@ namespace BlitQueue.Generator.Tests.Harness;
 /// <summary>Runs the analyzers as a build does: after the generator. <c>[|marks|]</c> in the source are where a diagnostic is expected.</summary>
 internal static class AnalyzerRun
 {
-    public static readonly ImmutableArray<DiagnosticAnalyzer> All = [new MessageAnalyzer(), new UsageAnalyzer()];
+    public static readonly ImmutableArray<DiagnosticAnalyzer> All = [new MessageAnalyzer(), new UsageAnalyzer(), new MigrationAnalyzer()];
 
     /// <summary>Expects exactly one diagnostic with this id at each mark, and no other.</summary>
     /// <returns>The messages, in source order.</returns>
