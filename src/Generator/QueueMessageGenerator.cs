@@ -23,7 +23,14 @@ public sealed class QueueMessageGenerator : IIncrementalGenerator
             .Where(static model => model is not null)
             .WithTrackingName(StepNames.Model);
 
-        context.RegisterSourceOutput(models, static (output, model) =>
-            output.AddSource(model!.Header.HintName, MessageEmitter.Emit(model)));
+        var clashes = models
+            .Select(static (model, _) => model!.Header.HintName)
+            .WithTrackingName(StepNames.HintName)
+            .Collect()
+            .Select(static (names, _) => HintNames.Clashing(names))
+            .WithTrackingName(StepNames.Clashes);
+
+        context.RegisterSourceOutput(models.Combine(clashes), static (output, pair) =>
+            output.AddSource(HintNames.Unique(pair.Left!.Header.HintName, pair.Right), MessageEmitter.Emit(pair.Left)));
     }
 }
