@@ -39,18 +39,5 @@ public sealed class MakePartialFix : CodeFixProvider
     }
 
     private static Document MakePartial(Document document, SyntaxNode root, TypeDeclarationSyntax declaration)
-        => document.WithSyntaxRoot(root.ReplaceNode(declaration, WithPartial(declaration)));
-
-    private static TypeDeclarationSyntax WithPartial(TypeDeclarationSyntax declaration)
-    {
-        var partial = SyntaxFactory.Token(SyntaxKind.PartialKeyword).WithTrailingTrivia(SyntaxFactory.Space);
-        if (declaration.Modifiers.Count > 0)
-            return declaration.WithModifiers(declaration.Modifiers.Add(partial));
-
-        // Without modifiers the keyword leads the line: the comments and the indentation in front of it stay in front.
-        var keyword = declaration.Keyword;
-        return declaration
-            .WithKeyword(keyword.WithLeadingTrivia())
-            .WithModifiers(SyntaxFactory.TokenList(partial.WithLeadingTrivia(keyword.LeadingTrivia)));
-    }
+        => document.WithSyntaxRoot(root.ReplaceNode(declaration, PartialModifier.AddTo(declaration)));
 }

@@ -24,6 +24,10 @@ internal static class KnownTypes
     public const string PackException = "BlitQueue.PackException";
     public const string MessageSchema = "BlitQueue.MessageSchema";
     public const string MemberSchema = "BlitQueue.MemberSchema";
+    public const string MappedQueue = "BlitQueue.MappedQueue`1";
+    public const string Subscription = "BlitQueue.Subscription`1";
+    public const string Lease = "BlitQueue.Lease`1";
+    public const string Packer = "BlitQueue.Packer";
     public const string StringEncoding = "BlitQueue.StringEncoding";
     public const string List = "System.Collections.Generic.List`1";
     public const string Vector2 = "System.Numerics.Vector2";

@@ -23,11 +23,20 @@ public sealed class QueueMessageGenerator : IIncrementalGenerator
             .Where(static model => model is not null)
             .WithTrackingName(StepNames.Model);
 
-        context.RegisterSourceOutput(models, static (output, model) =>
+        var clashes = models
+            .Select(static (model, _) => model!.Header.HintName)
+            .WithTrackingName(StepNames.HintName)
+            .Collect()
+            .Select(static (names, _) => HintNames.Clashing(names))
+            .WithTrackingName(StepNames.Clashes);
+
+        context.RegisterSourceOutput(models.Combine(clashes), static (output, pair) =>
         {
-            output.AddSource(model!.Header.HintName, MessageEmitter.Emit(model));
+            var model = pair.Left!;
+            var hintName = HintNames.Unique(model.Header.HintName, pair.Right);
+            output.AddSource(hintName, MessageEmitter.Emit(model));
             if (model.View.Length > 0)
-                output.AddSource(ViewEmitter.HintName(model), ViewEmitter.Emit(model));
+                output.AddSource(ViewEmitter.HintName(hintName, model), ViewEmitter.Emit(model));
         });
     }
 }

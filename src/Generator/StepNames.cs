@@ -4,6 +4,8 @@ namespace BlitQueue.Generator;
 internal static class StepNames
 {
     public const string Model = "BlitQueue.Model";
+    public const string HintName = "BlitQueue.HintName";
+    public const string Clashes = "BlitQueue.Clashes";
 
-    public static readonly string[] All = [Model];
+    public static readonly string[] All = [Model, HintName, Clashes];
 }

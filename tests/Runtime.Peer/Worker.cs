@@ -158,9 +158,11 @@ internal sealed class Worker(Arguments arguments) : IDisposable
     {
         Subscription<Parcel> subscription = _queue.Subscribe("default");
         Parcel? parcel = null;
-        for (long held = 0; held < _count; held++)
+        var held = new List<Lease<Parcel>>();
+        while (held.Count < _count)
         {
             Lease<Parcel> lease = subscription.Receive(_inputEnded.Token);
+            held.Add(lease);
             lease.ReadInto(ref parcel);
             _log.Leased(parcel!, lease.Attempt);
         }

@@ -3,7 +3,7 @@ using Microsoft.CodeAnalysis;
 namespace BlitQueue.Generator.Diagnose;
 
 /// <summary>Every diagnostic there is.</summary>
-internal static class Descriptors
+internal static partial class Descriptors
 {
     public static readonly DiagnosticDescriptor NotPartial = Error(
         DiagnosticIds.NotPartial,

@@ -1,7 +1,7 @@
 namespace BlitQueue.Generator.Diagnose;
 
 /// <summary>The ids, shared with the code fixes.</summary>
-internal static class DiagnosticIds
+internal static partial class DiagnosticIds
 {
     public const string NotPartial = "BQ0001";
     public const string ContainerNotPartial = "BQ0002";

@@ -20,8 +20,8 @@ internal static class ViewEmitter
     ];
 
     /// <summary>As that of a type of the view's name inside the message, which cannot be there as well.</summary>
-    public static string HintName(MessageModel model)
-        => model.Header.HintName.Substring(0, model.Header.HintName.Length - "g.cs".Length) + model.View + ".g.cs";
+    public static string HintName(string messageHintName, MessageModel model)
+        => messageHintName.Substring(0, messageHintName.Length - "g.cs".Length) + model.View + ".g.cs";
 
     public static string Emit(MessageModel model)
     {

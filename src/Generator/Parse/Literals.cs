@@ -26,8 +26,18 @@ internal static class Literals
         decimal number => number.ToString(CultureInfo.InvariantCulture) + "m",
         long number => number == long.MinValue ? "long.MinValue" : number.ToString(CultureInfo.InvariantCulture) + "L",
         ulong number => number.ToString(CultureInfo.InvariantCulture) + "UL",
+        byte or sbyte or short or ushort => $"({Keyword(value)})({Convert.ToInt32(value, CultureInfo.InvariantCulture).ToString(CultureInfo.InvariantCulture)})",
         uint number => number.ToString(CultureInfo.InvariantCulture) + "U",
         _ => SymbolDisplay.FormatPrimitive(value, quoteStrings: true, useHexadecimalNumbers: false) ?? "default",
+    };
+
+    // C# has no literals of these, and a conditional expression is as wide as the wider of its parts.
+    private static string Keyword(object value) => value switch
+    {
+        byte => "byte",
+        sbyte => "sbyte",
+        short => "short",
+        _ => "ushort",
     };
 
     private static string Real(double number, string type, string suffix)

@@ -17,7 +17,7 @@ public class PagesTests
         var others = page.Contains("class Customer", StringComparison.Ordinal) ? "" : "public class Customer;";
         var order = page.Contains("class Order\n", StringComparison.Ordinal) || page.Contains("class Order ", StringComparison.Ordinal) ? "" : "[QueueMessage] public partial class Order;";
 
-        var wrong = await AnalyzerRun.Diagnostics(Example(page, "## Wrong") + "public class Customer;" + order);
+        var wrong = await AnalyzerRun.Diagnostics(Example(page, "## Wrong") + "public class Customer;" + order, Rivals.Source);
         Assert.NotEmpty(wrong);
         Assert.All(wrong, diagnostic => Assert.Equal(id, diagnostic.Id));
 

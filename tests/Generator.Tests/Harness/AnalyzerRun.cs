@@ -1,12 +1,17 @@
+using System.Collections.Immutable;
 using BlitQueue.Generator.Diagnose;
+using BlitQueue.Generator.Diagnose.Migration;
+using BlitQueue.Generator.Diagnose.Usage;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.Diagnostics;
 
 namespace BlitQueue.Generator.Tests.Harness;
 
-/// <summary>Runs the analyzer as a build does: after the generator. <c>[|marks|]</c> in the source are where a diagnostic is expected.</summary>
+/// <summary>Runs the analyzers as a build does: after the generator. <c>[|marks|]</c> in the source are where a diagnostic is expected.</summary>
 internal static class AnalyzerRun
 {
+    public static readonly ImmutableArray<DiagnosticAnalyzer> All = [new MessageAnalyzer(), new UsageAnalyzer(), new MigrationAnalyzer()];
+
     /// <summary>Expects exactly one diagnostic with this id at each mark, and no other.</summary>
     /// <returns>The messages, in source order.</returns>
     public static async Task<IReadOnlyList<string>> Expect(string id, string marked)
@@ -25,7 +30,7 @@ internal static class AnalyzerRun
     public static async Task<IReadOnlyList<Diagnostic>> Diagnostics(params string[] sources)
     {
         var run = GeneratorRun.Of(sources);
-        var analyzed = run.Output.WithAnalyzers([new MessageAnalyzer()]);
+        var analyzed = run.Output.WithAnalyzers(All);
         var found = await analyzed.GetAnalyzerDiagnosticsAsync();
         return [.. found.OrderBy(diagnostic => diagnostic.Location.SourceTree?.FilePath).ThenBy(diagnostic => diagnostic.Location.SourceSpan)];
     }

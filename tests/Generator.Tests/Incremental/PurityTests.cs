@@ -20,7 +20,7 @@ public class PurityTests
             """);
 
         var outputs = StepNames.All.SelectMany(name => run.Result.TrackedSteps[name]).SelectMany(step => step.Outputs).ToList();
-        Assert.Equal(3, outputs.Count);
+        Assert.Equal(3 + 3 + 1, outputs.Count);
         HashSet<object> seen = new(ReferenceEqualityComparer.Instance);
         foreach (var (value, _) in outputs)
             Walk(value, value.GetType().Name, seen);

@@ -60,5 +60,30 @@ public class RunReasonTests
             GeneratorRun.Of(Order, Place).Add(2, "[QueueMessage] public partial class Other { public int A { get; set; } }"),
             "Model: Cached", "Model: New", "Output: Cached", "Output: New");
 
+    [Theory]
+    [InlineData(0, "// a comment\n" + Order)]
+    [InlineData(0, Order + " class Beside { int _field; }")]
+    [InlineData(1, Place + " [Obsolete] public class Attributed;")]
+    [InlineData(2, "public class Other { public void Changed() => Console.WriteLine(2); }")]
+    [InlineData(2, "")]
+    public void No_step_runs_for_an_unrelated_edit(int index, string text)
+    {
+        var run = GeneratorRun.Of(Order, Place, "public class Other { public void Changed() => Console.WriteLine(1); }");
+        Assert.False(RunReasons.AllReused(run));
+        Assert.True(RunReasons.AllReused(run.Edit(index, text)));
+    }
+
+    [Fact]
+    public void An_edit_of_one_message_leaves_the_file_names_alone()
+    {
+        var run = GeneratorRun.Of(Order, Place).Edit(0, Order.Replace("int Id", "long Id", StringComparison.Ordinal));
+        Assert.All(
+            run.Result.TrackedSteps[StepNames.HintName].SelectMany(step => step.Outputs),
+            output => Assert.Equal(Microsoft.CodeAnalysis.IncrementalStepRunReason.Unchanged, output.Reason));
+        Assert.All(
+            run.Result.TrackedSteps[StepNames.Clashes].SelectMany(step => step.Outputs),
+            output => Assert.Equal(Microsoft.CodeAnalysis.IncrementalStepRunReason.Cached, output.Reason));
+    }
+
     private static void Expect(GeneratorRun run, params string[] reasons) => Assert.Equal(reasons, RunReasons.Of(run));
 }

@@ -1,0 +1,62 @@
+using System.Collections.Immutable;
+using System.Composition;
+using BlitQueue.Generator.Diagnose;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CodeActions;
+using Microsoft.CodeAnalysis.CodeFixes;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+using Microsoft.CodeAnalysis.Formatting;
+
+namespace BlitQueue.Generator.CodeFixes;
+
+/// <summary>Marks the type that a queue is given as a message, where it is declared in the same solution.</summary>
+[ExportCodeFixProvider(LanguageNames.CSharp, Name = nameof(MarkMessageFix))]
+[Shared]
+public sealed class MarkMessageFix : CodeFixProvider
+{
+    private const string Title = "Mark the type with [QueueMessage]";
+
+    /// <inheritdoc/>
+    public override ImmutableArray<string> FixableDiagnosticIds { get; } = [DiagnosticIds.NoMessage];
+
+    /// <summary>None: many diagnostics lead to one declaration.</summary>
+    /// <returns>null.</returns>
+    public override FixAllProvider? GetFixAllProvider() => null;
+
+    /// <inheritdoc/>
+    public override async Task RegisterCodeFixesAsync(CodeFixContext context)
+    {
+        var root = await context.Document.GetSyntaxRootAsync(context.CancellationToken).ConfigureAwait(false);
+        var model = await context.Document.GetSemanticModelAsync(context.CancellationToken).ConfigureAwait(false);
+        foreach (var diagnostic in context.Diagnostics)
+        {
+            var node = root!.FindNode(diagnostic.Location.SourceSpan, getInnermostNodeForTie: true);
+            if (model!.GetTypeInfo(node, context.CancellationToken).Type is not INamedTypeSymbol { TypeKind: TypeKind.Class or TypeKind.Struct } type
+                || type.DeclaringSyntaxReferences.Length == 0)
+                continue;
+
+            var declaration = await type.DeclaringSyntaxReferences[0].GetSyntaxAsync(context.CancellationToken).ConfigureAwait(false);
+            if (declaration is TypeDeclarationSyntax found && context.Document.Project.Solution.GetDocument(found.SyntaxTree) is { } document)
+            {
+                context.RegisterCodeFix(
+                    CodeAction.Create(Title, cancellation => MarkAsync(document, found, cancellation), equivalenceKey: Title), diagnostic);
+            }
+        }
+    }
+
+    private static async Task<Solution> MarkAsync(Document document, TypeDeclarationSyntax declaration, CancellationToken cancellation)
+    {
+        var root = await declaration.SyntaxTree.GetRootAsync(cancellation).ConfigureAwait(false);
+        var model = await document.GetSemanticModelAsync(cancellation).ConfigureAwait(false);
+        var attribute = SyntaxFactory.Attribute(SyntaxFactory.ParseName(Imports.Name(model!, declaration.SpanStart, "QueueMessage")));
+        var list = SyntaxFactory.AttributeList(SyntaxFactory.SingletonSeparatedList(attribute))
+            .WithLeadingTrivia(declaration.GetLeadingTrivia())
+            .WithTrailingTrivia(SyntaxFactory.ElasticCarriageReturnLineFeed)
+            .WithAdditionalAnnotations(Formatter.Annotation);
+        var indentation = declaration.GetLeadingTrivia().Reverse().TakeWhile(trivia => trivia.IsKind(SyntaxKind.WhitespaceTrivia));
+        var marked = PartialModifier.AddTo(declaration.WithLeadingTrivia(indentation));
+        marked = (TypeDeclarationSyntax)marked.WithAttributeLists(marked.AttributeLists.Insert(0, list));
+        return document.WithSyntaxRoot(root.ReplaceNode(declaration, marked)).Project.Solution;
+    }
+}

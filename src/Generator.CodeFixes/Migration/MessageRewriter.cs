@@ -1,0 +1,81 @@
+using BlitQueue.Generator.Diagnose.Migration;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+
+namespace BlitQueue.Generator.CodeFixes.Migration;
+
+/// <summary>Rewrites one part of a type; types nested in it are left as they are.</summary>
+internal sealed class MessageRewriter(SemanticModel model, TypeDeclarationSyntax part, INamedTypeSymbol type) : CSharpSyntaxRewriter
+{
+    private const string Receiver = "MessagePack.IMessagePackSerializationCallbackReceiver";
+
+    public static TypeDeclarationSyntax Rewrite(SemanticModel model, TypeDeclarationSyntax part, INamedTypeSymbol type)
+    {
+        var rewritten = (TypeDeclarationSyntax)new MessageRewriter(model, part, type).Visit(part)!;
+        return PartialModifier.AddTo(Mark(model, part, type, rewritten));
+    }
+
+    public override SyntaxNode? Visit(SyntaxNode? node)
+        => node is BaseTypeDeclarationSyntax && node != part ? node : base.Visit(node);
+
+    public override SyntaxNode? VisitAttributeList(AttributeListSyntax list)
+    {
+        List<AttributeSyntax> kept = [];
+        foreach (var attribute in list.Attributes)
+        {
+            if (!AttributeMap.TryMap(model, attribute, out var mapped))
+                kept.Add(attribute);
+            else if (mapped is not null)
+                kept.Add(mapped);
+        }
+
+        return kept.Count == 0 ? null
+            : kept.Count == list.Attributes.Count ? list.WithAttributes(SyntaxFactory.SeparatedList(kept, list.Attributes.GetSeparators()))
+            : list.WithAttributes(SyntaxFactory.SeparatedList(kept));
+    }
+
+    public override SyntaxNode? VisitPropertyDeclaration(PropertyDeclarationSyntax node) => KeepStart(node, (MemberDeclarationSyntax)base.VisitPropertyDeclaration(node)!);
+
+    public override SyntaxNode? VisitFieldDeclaration(FieldDeclarationSyntax node) => KeepStart(node, (MemberDeclarationSyntax)base.VisitFieldDeclaration(node)!);
+
+    // MessagePack calls these through an interface, MemoryPack by attributes: here it is attributes.
+    public override SyntaxNode? VisitMethodDeclaration(MethodDeclarationSyntax node)
+    {
+        var visited = (MethodDeclarationSyntax)base.VisitMethodDeclaration(node)!;
+        var callback = node.Identifier.ValueText switch
+        {
+            "OnBeforeSerialize" => "OnPacking",
+            "OnAfterDeserialize" => "OnUnpacked",
+            _ => null,
+        };
+        if (callback is null || node.ParameterList.Parameters.Count > 0 || !type.AllInterfaces.Any(found => found.ToDisplayString() == Receiver))
+            return visited;
+
+        var attribute = SyntaxFactory.Attribute(SyntaxFactory.ParseName(Imports.Name(model, node.SpanStart, callback)));
+        var list = SyntaxFactory.AttributeList(SyntaxFactory.SingletonSeparatedList(attribute))
+            .WithLeadingTrivia(visited.GetLeadingTrivia())
+            .WithTrailingTrivia(SyntaxFactory.Space);
+        return visited.WithLeadingTrivia().WithAttributeLists(visited.WithLeadingTrivia().AttributeLists.Insert(0, list));
+    }
+
+    // MessagePack's unions have no other mark; the first of their cases stands for it.
+    private static TypeDeclarationSyntax Mark(SemanticModel model, TypeDeclarationSyntax part, INamedTypeSymbol type, TypeDeclarationSyntax rewritten)
+    {
+        var marks = type.GetAttributes().Where(mark => RivalNames.All.Contains(mark.AttributeClass?.ToDisplayString())).ToList();
+        if (marks.Any(mark => mark.AttributeClass!.ToDisplayString() != RivalNames.MessagePackUnion)
+            || marks[0].ApplicationSyntaxReference is not { } first || first.SyntaxTree != part.SyntaxTree || !part.Span.Contains(first.Span))
+            return rewritten;
+
+        var attribute = SyntaxFactory.Attribute(SyntaxFactory.ParseName(Imports.Name(model, part.SpanStart, "QueueMessage")));
+        var list = SyntaxFactory.AttributeList(SyntaxFactory.SingletonSeparatedList(attribute))
+            .WithLeadingTrivia(rewritten.GetLeadingTrivia())
+            .WithTrailingTrivia(SyntaxFactory.Space);
+        var bare = rewritten.WithLeadingTrivia();
+        return (TypeDeclarationSyntax)bare.WithAttributeLists(bare.AttributeLists.Insert(0, list));
+    }
+
+    // An attribute that goes would take the comments and the indentation before it along.
+    private static MemberDeclarationSyntax KeepStart(MemberDeclarationSyntax before, MemberDeclarationSyntax after)
+        => after.AttributeLists.Count < before.AttributeLists.Count ? after.WithLeadingTrivia(before.GetLeadingTrivia()) : after;
+}

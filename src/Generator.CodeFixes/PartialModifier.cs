@@ -1,0 +1,25 @@
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+
+namespace BlitQueue.Generator.CodeFixes;
+
+/// <summary>The keyword that a message type needs.</summary>
+internal static class PartialModifier
+{
+    public static TypeDeclarationSyntax AddTo(TypeDeclarationSyntax declaration)
+    {
+        if (declaration.Modifiers.Any(SyntaxKind.PartialKeyword))
+            return declaration;
+
+        var partial = SyntaxFactory.Token(SyntaxKind.PartialKeyword).WithTrailingTrivia(SyntaxFactory.Space);
+        if (declaration.Modifiers.Count > 0)
+            return declaration.WithModifiers(declaration.Modifiers.Add(partial));
+
+        // Without modifiers the keyword leads the line: the comments and the indentation in front of it stay in front.
+        var keyword = declaration.Keyword;
+        return declaration
+            .WithKeyword(keyword.WithLeadingTrivia())
+            .WithModifiers(SyntaxFactory.TokenList(partial.WithLeadingTrivia(keyword.LeadingTrivia)));
+    }
+}

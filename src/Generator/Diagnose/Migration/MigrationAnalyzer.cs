@@ -1,0 +1,45 @@
+using System.Collections.Immutable;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.Diagnostics;
+
+namespace BlitQueue.Generator.Diagnose.Migration;
+
+/// <summary>Offers to turn what is marked for another serializer into messages.</summary>
+[DiagnosticAnalyzer(LanguageNames.CSharp)]
+public sealed class MigrationAnalyzer : DiagnosticAnalyzer
+{
+    /// <inheritdoc/>
+    public override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics { get; } = [Descriptors.CouldBeMessage];
+
+    /// <inheritdoc/>
+    public override void Initialize(AnalysisContext context)
+    {
+        context.ConfigureGeneratedCodeAnalysis(GeneratedCodeAnalysisFlags.None);
+        context.EnableConcurrentExecution();
+        context.RegisterCompilationStartAction(static start =>
+        {
+            // Most projects have neither.
+            if (start.Compilation.GetTypeByMetadataName(KnownTypes.QueueMessage) is not null
+                && RivalNames.All.Any(name => !start.Compilation.GetTypesByMetadataName(name).IsEmpty))
+                start.RegisterSymbolAction(Analyze, SymbolKind.NamedType);
+        });
+    }
+
+    private static void Analyze(SymbolAnalysisContext context)
+    {
+        var type = (INamedTypeSymbol)context.Symbol;
+        if (KnownTypes.Has(type, KnownTypes.QueueMessage))
+            return;
+
+        foreach (var name in RivalNames.All)
+        {
+            if (KnownTypes.Find(type, name)?.ApplicationSyntaxReference is not { } mark)
+                continue;
+
+            var at = mark.SyntaxTree.GetLocation(mark.Span);
+            var rival = name.Substring(0, name.IndexOf('.'));
+            context.ReportDiagnostic(Diagnostic.Create(Descriptors.CouldBeMessage, at, type.Name, rival));
+            return;
+        }
+    }
+}

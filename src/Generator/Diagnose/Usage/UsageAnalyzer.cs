@@ -1,0 +1,55 @@
+using System.Collections.Immutable;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.Diagnostics;
+using Microsoft.CodeAnalysis.Operations;
+
+namespace BlitQueue.Generator.Diagnose.Usage;
+
+/// <summary>Reports how queues, leases and the packer are used where that cannot work or wastes. Each rule has a class of its own.</summary>
+[DiagnosticAnalyzer(LanguageNames.CSharp)]
+public sealed class UsageAnalyzer : DiagnosticAnalyzer
+{
+    /// <inheritdoc/>
+    public override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics { get; } =
+    [
+        Descriptors.FreshInLoop,
+        Descriptors.NoMessage,
+        Descriptors.OpenLease,
+        Descriptors.NullMessage,
+    ];
+
+    /// <inheritdoc/>
+    public override void Initialize(AnalysisContext context)
+    {
+        context.ConfigureGeneratedCodeAnalysis(GeneratedCodeAnalysisFlags.None);
+        context.EnableConcurrentExecution();
+        context.RegisterOperationAction(Analyze, OperationKind.Invocation);
+
+        // A call or a type that breaks the constraint has no operation of its own.
+        context.RegisterSyntaxNodeAction(NoMessageRule.CheckName, SyntaxKind.GenericName);
+        context.RegisterSyntaxNodeAction(NoMessageRule.CheckCall, SyntaxKind.InvocationExpression);
+    }
+
+    private static void Analyze(OperationAnalysisContext context)
+    {
+        var call = (IInvocationOperation)context.Operation;
+        switch (call.TargetMethod.Name)
+        {
+            case "TryDequeue" or "Dequeue" when IsOnQueue(call):
+            case "ReadInto" when IsOn(call, KnownTypes.Lease):
+                FreshInLoopRule.Check(context, call);
+                break;
+            case "TryReceive" or "Receive" when IsOn(call, KnownTypes.Subscription):
+                OpenLeaseRule.Check(context, call);
+                break;
+            case "Enqueue" or "TryEnqueue" or "EnqueueAsync" or "EnqueueBatch" when IsOnQueue(call):
+                NullMessageRule.Check(context, call);
+                break;
+        }
+    }
+
+    private static bool IsOnQueue(IInvocationOperation call) => IsOn(call, KnownTypes.MappedQueue) || IsOn(call, KnownTypes.Subscription);
+
+    private static bool IsOn(IInvocationOperation call, string type) => KnownTypes.Is(call.TargetMethod.ContainingType, type);
+}

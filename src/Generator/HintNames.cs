@@ -1,0 +1,39 @@
+using System.Collections.Immutable;
+using BlitQueue.Generator.Model;
+
+namespace BlitQueue.Generator;
+
+/// <summary>
+/// Names of generated files. The compiler takes two that differ in letter case alone for the same one and stops, although C# takes their
+/// types for two.
+/// </summary>
+internal static class HintNames
+{
+    private const string Suffix = ".g.cs";
+
+    /// <summary>The names that are no longer unique when letter case does not count, but for the first of each; in order.</summary>
+    public static EquatableArray<string> Clashing(ImmutableArray<string> names)
+    {
+        HashSet<string> taken = new(StringComparer.OrdinalIgnoreCase);
+        if (names.All(name => taken.Add(name)))
+            return EquatableArray<string>.Empty;
+
+        taken.Clear();
+        return new EquatableArray<string>(names.OrderBy(name => name, StringComparer.Ordinal).Where(name => !taken.Add(name)));
+    }
+
+    /// <summary>The name itself, or with a number that no identifier begins with: <c>Shop.order.2.g.cs</c>.</summary>
+    public static string Unique(string name, EquatableArray<string> clashing)
+    {
+        var number = 1;
+        foreach (var other in clashing)
+        {
+            if (string.Equals(other, name, StringComparison.OrdinalIgnoreCase))
+                number++;
+            if (other == name)
+                return name.Substring(0, name.Length - Suffix.Length) + "." + number + Suffix;
+        }
+
+        return name;
+    }
+}

@@ -1,0 +1,18 @@
+using BlitQueue.Generator.CodeFixes;
+
+namespace BlitQueue.Generator.Tests.CodeFixes;
+
+public class MarkMessageFixTests
+{
+    private const string Use = "\npublic static class Use { public static MappedQueue<Order> Open() => MappedQueue<Order>.Open(\"x\"); }\n";
+
+    [Theory]
+    [InlineData("public class Order { }", "[QueueMessage]\npublic partial class Order { }")]
+    [InlineData("/// <summary>An order.</summary>\npublic sealed record Order(int Id);", "/// <summary>An order.</summary>\n[QueueMessage]\npublic sealed partial record Order(int Id);")]
+    [InlineData("[Serializable]\npublic partial struct Order;", "[QueueMessage]\n[Serializable]\npublic partial struct Order;")]
+    public async Task Marks_the_declaration(string before, string after)
+    {
+        var text = await FixRun.Apply(new MarkMessageFix(), before + Use);
+        Assert.Equal(after + Use, text.ReplaceLineEndings("\n"));
+    }
+}
