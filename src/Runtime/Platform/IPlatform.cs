@@ -27,8 +27,8 @@ internal interface IPlatform
     /// <exception cref="DiskFullException">There is no room; the file's size may have changed and the caller deletes it.</exception>
     void Preallocate(SafeFileHandle file, long size);
 
-    /// <summary>Makes the pages of a mapping present before they are touched; a hint, which may do nothing.</summary>
-    void Populate(nint address, long length, bool forWriting);
+    /// <summary>Makes the pages of a mapping present before they are written; a hint, which may do nothing.</summary>
+    void Populate(nint address, long length);
 
     /// <summary>Brings a stretch of a mapping to the disk, the rest as the system likes.</summary>
     /// <exception cref="IOException">The disk refused.</exception>

@@ -11,7 +11,7 @@ internal sealed class LinuxPlatform : IPlatform
     private const int OfdGetLock = 36, OfdSetLock = 37;
     private const short WriteLock = 1, Unlocked = 2;
 
-    private const int PopulateRead = 22, PopulateWrite = 23, SyncNow = 4;
+    private const int PopulateWrite = 23, SyncNow = 4;
     private const int OpenDirectory = 0x10000 | 0x80000;
     private const int OpenDirectoryArm64 = 0x4000 | 0x80000;
     private const int FutexWaitShared = 0, FutexWakeShared = 1;
@@ -80,8 +80,7 @@ internal sealed class LinuxPlatform : IPlatform
     }
 
     // Old kernels answer EINVAL; the pages are then faulted in one by one as they are touched, which is slower and correct.
-    public void Populate(nint address, long length, bool forWriting) =>
-        LibC.AdviseMemory(address, (nuint)length, forWriting ? PopulateWrite : PopulateRead);
+    public void Populate(nint address, long length) => LibC.AdviseMemory(address, (nuint)length, PopulateWrite);
 
     public void SyncRange(nint address, long length)
     {

@@ -38,7 +38,7 @@ internal sealed class MacPlatform : IPlatform
 
     public void Preallocate(SafeFileHandle file, long size) => ZeroFill.Write(file, size);
 
-    public void Populate(nint address, long length, bool forWriting)
+    public void Populate(nint address, long length)
     {
     }
 

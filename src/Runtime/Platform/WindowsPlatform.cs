@@ -51,7 +51,7 @@ internal sealed class WindowsPlatform : IPlatform
         }
     }
 
-    public void Populate(nint address, long length, bool forWriting)
+    public void Populate(nint address, long length)
     {
     }
 

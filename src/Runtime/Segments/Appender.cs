@@ -28,8 +28,7 @@ internal sealed class Appender<TMem>(
     public long Position { get; private set; }
 
     /// <summary>The longest payload that one record can hold, bytes.</summary>
-    public int LongestRecord { get; } =
-        (int)Math.Min(meta.SegmentSize - SegmentFormat.HeaderSize - (2 * RecordFormat.HeaderSize), RecordFormat.MaximumLength & ~7);
+    public int LongestRecord { get; } = meta.LongestRecord;
 
     /// <summary>Takes the turn and opens the record at the tail.</summary>
     /// <returns>The room behind its header, to the end of the segment; may be empty.</returns>

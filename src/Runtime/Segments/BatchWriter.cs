@@ -61,8 +61,7 @@ internal ref struct BatchWriter<TMem> where TMem : struct, ISharedMemory
     private bool TryWriteMessage(ReadOnlySpan<byte> message)
     {
         // A message that fits into a segment is not split: it goes to the next one where it is in one piece.
-        int whole = (int)Math.Min(_meta.SegmentSize - SegmentFormat.HeaderSize - (2 * RecordFormat.HeaderSize), RecordFormat.MaximumLength & ~7);
-        while (message.Length > whole)
+        while (message.Length > _meta.LongestRecord)
         {
             int room = LastSegment.Room(End);
             if (room < RecordFormat.HeaderSize)

@@ -18,6 +18,9 @@ internal sealed record QueueMeta
     /// <summary>Bytes, a power of two.</summary>
     public required long SegmentSize { get; init; }
 
+    /// <summary>The longest payload that one record can hold: a whole segment's, bytes.</summary>
+    public int LongestRecord => RecordFormat.Room(SegmentSize - SegmentFormat.HeaderSize);
+
     /// <summary>Whether records carry a check of their payload.</summary>
     public required bool Checksum { get; init; }
 

@@ -19,6 +19,12 @@ internal static class RecordFormat
     /// <summary>The longest payload of one record, bytes.</summary>
     public const int MaximumLength = (1 << 28) - 1;
 
+    /// <summary>The longest payload that one record is given, where a segment has so many bytes from its header on.</summary>
+    /// <param name="bytes">From the record's header to the segment's end.</param>
+    /// <returns>So that the header behind the record still lies in the segment; negative where not even an empty record fits.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static int Room(long bytes) => (int)Math.Min(bytes - (2 * HeaderSize), MaximumLength & ~7);
+
     /// <summary>Bytes of log that a record with this payload takes.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static long Extent(int length) => HeaderSize + (((long)length + 7) & ~7L);

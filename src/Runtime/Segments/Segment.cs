@@ -32,7 +32,7 @@ internal sealed class Segment(MappedRegion region, long index, string path)
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public int Room(long position) =>
-        (int)Math.Min(Size - _memory.OffsetOf(position) - (2 * RecordFormat.HeaderSize), RecordFormat.MaximumLength & ~7);
+        RecordFormat.Room(Size - _memory.OffsetOf(position));
 
     /// <summary>Where the record behind one with this payload starts, or -1 where that cannot be: the header is damaged.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -59,7 +59,7 @@ internal sealed class Segment(MappedRegion region, long index, string path)
     {
         if (!_populated)
         {
-            Platform.Recommended.Platform.Populate(region.AddressOf(0), region.Length, forWriting: true);
+            Platform.Recommended.Platform.Populate(region.AddressOf(0), region.Length);
             _populated = true;
         }
     }

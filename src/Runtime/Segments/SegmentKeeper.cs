@@ -62,7 +62,7 @@ internal sealed class SegmentKeeper(
         }
     }
 
-    /// <summary>Likewise, for a cursor that nears the segment with this index: maps it if it exists, deletes what everybody passed.</summary>
+    /// <summary>Has a pool thread delete what everybody has passed, for a cursor that has just left a segment.</summary>
     public void DeletePassedInBackground()
     {
         ThreadPool.UnsafeQueueUserWorkItem(static keeper => keeper.TryDeletePassed(), this, false);
