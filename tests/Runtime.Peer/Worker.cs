@@ -35,6 +35,11 @@ internal sealed class Worker(Arguments arguments) : IDisposable
             case "hold":
                 Hold();
                 break;
+            case "subscribe":
+                _queue.Subscribe("audit");
+                Say("subscribed");
+                _queue.DeleteSubscription("audit");
+                break;
             default:
                 throw new ArgumentException($"No command is named {arguments.Command}.");
         }

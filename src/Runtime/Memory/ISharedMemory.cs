@@ -26,6 +26,9 @@ internal interface ISharedMemory
     /// <summary>Adds one; a full fence.</summary>
     static abstract void Increment(ref int word);
 
+    /// <summary>Adds one; a full fence.</summary>
+    static abstract void Increment(ref long word);
+
     /// <summary>
     /// The frequent side of a pair with <see cref="SleeperFence"/>: orders this thread's stores before its following loads, at no cost
     /// where the operating system lets the sleeper's side pay.

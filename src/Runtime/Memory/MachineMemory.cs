@@ -28,6 +28,8 @@ internal readonly struct MachineMemory : ISharedMemory
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void Increment(ref int word) => Interlocked.Increment(ref word);
 
+    public static void Increment(ref long word) => Interlocked.Increment(ref word);
+
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void WakerFence()
     {

@@ -8,5 +8,7 @@ internal sealed class OnceFlag
     /// <returns>true for the one caller that set it.</returns>
     public bool TrySet() => Volatile.Read(ref _set) == 0 && Interlocked.Exchange(ref _set, 1) == 0;
 
+    public bool IsSet => Volatile.Read(ref _set) != 0;
+
     public void Clear() => Volatile.Write(ref _set, 0);
 }

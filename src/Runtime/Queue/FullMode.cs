@@ -8,4 +8,10 @@ public enum FullMode
 
     /// <summary>Throws <see cref="QueueFullException"/>.</summary>
     Fail,
+
+    /// <summary>
+    /// Drops the oldest messages that nobody has taken, for every subscription that has not passed them;
+    /// <see cref="Subscription{T}.Dropped"/> counts them. Waits where leased messages alone fill the capacity.
+    /// </summary>
+    DropOldest,
 }

@@ -27,13 +27,20 @@ public sealed class MappedQueue<T> : IDisposable
 {
     private readonly QueueStore _store;
     private readonly Producer<T> _producer;
-    private readonly Subscription<T> _default;
+    private readonly SubscriptionAdmin _admin;
+    private readonly StatusReader _status;
+    private Subscription<T>? _default;
 
     private MappedQueue(QueueStore store, QueueOptions options)
     {
         _store = store;
         _producer = new Producer<T>(store, options);
-        _default = new Subscription<T>(store, options, StoreMaker.DefaultSubscription);
+        _admin = new SubscriptionAdmin(store, options.StallTimeout);
+        _status = new StatusReader(store);
+        if (store.Subscriptions.Find(StoreMaker.DefaultSubscription) is { } file)
+        {
+            _default = new Subscription<T>(store, _admin, options, file);
+        }
     }
 
     /// <summary>The queue's directory, absolute.</summary>
@@ -59,8 +66,10 @@ public sealed class MappedQueue<T> : IDisposable
             Checksum = options.Checksum,
             FileMode = options.FileMode,
             Patience = options.StallTimeout,
+            DefaultSubscription = options.DefaultSubscription,
             Schema = T.Schema,
         });
+        store.Keeper.Retain(options.RetainBytes, options.RetainFor);
         return new MappedQueue<T>(store, options);
     }
 
@@ -103,7 +112,7 @@ public sealed class MappedQueue<T> : IDisposable
     /// <exception cref="QueueCorruptException">The next message is damaged. The position stays; <see cref="SkipCorrupt"/> steps over.</exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool TryDequeue(ref T? message) => _default.TryDequeue(ref message);
+    public bool TryDequeue(ref T? message) => Default.TryDequeue(ref message);
 
     /// <summary>Takes the next message of the default subscription, waiting until there is one: spins, then sleeps in the kernel.</summary>
     /// <param name="message">An instance to fill, or null to get a new one.</param>
@@ -111,17 +120,99 @@ public sealed class MappedQueue<T> : IDisposable
     /// <exception cref="OperationCanceledException">The token was cancelled; no message was taken.</exception>
     /// <exception cref="QueueCorruptException">The next message is damaged. The position stays; <see cref="SkipCorrupt"/> steps over.</exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed, possibly during the wait.</exception>
-    public void Dequeue(ref T? message, CancellationToken ct = default) => _default.Dequeue(ref message, ct);
+    public void Dequeue(ref T? message, CancellationToken ct = default) => Default.Dequeue(ref message, ct);
 
     /// <summary>Steps over the next message of the default subscription if it is damaged.</summary>
     /// <returns>false when it is not, or when there is none.</returns>
     /// <exception cref="QueueCorruptException">The damage hides where the next message starts.</exception>
-    public bool SkipCorrupt() => _default.SkipCorrupt();
+    public bool SkipCorrupt() => Default.SkipCorrupt();
 
-    /// <summary>A subscription's consumer side. The default one, named <c>default</c>, exists from the queue's creation.</summary>
-    /// <param name="name">The subscription's name.</param>
-    /// <exception cref="QueueException">There is no subscription of that name.</exception>
-    public Subscription<T> Subscribe(string name) => new(_store, _producer.Options, name);
+    /// <summary>
+    /// A subscription's consumer side; the subscription is made where there is none of the name. It lasts until it is deleted, and sees every
+    /// message; its consumers, in whatever process, compete for them. The one named <c>default</c> is the queue's own.
+    /// </summary>
+    /// <param name="name">1 to 100 letters, digits, '-', '_' and '.'.</param>
+    /// <param name="options">null: the defaults.</param>
+    /// <exception cref="ArgumentException">The name cannot be one, or an option is out of range.</exception>
+    /// <exception cref="QueueFullException">The disk has no room for the subscription's file.</exception>
+    /// <exception cref="QueueStalledException">A process that does not run is making a segment.</exception>
+    /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
+    public Subscription<T> Subscribe(string name, SubscriptionOptions? options = null)
+    {
+        options ??= new SubscriptionOptions();
+        options.Validate();
+        using CallGate.Call call = _store.Gate.Enter();
+        SubscriptionFile file = _admin.GetOrMake(name, options.Start == SubscriptionStart.Newest);
+        return new Subscription<T>(_store, _admin, _producer.Options, file);
+    }
+
+    /// <summary>Deletes a subscription: what it alone had not consumed goes. Its consumers get a <see cref="QueueException"/>.</summary>
+    /// <returns>false when there is none of this name.</returns>
+    /// <exception cref="QueueStalledException">A process that does not run is making a segment.</exception>
+    /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
+    public bool DeleteSubscription(string name)
+    {
+        ArgumentNullException.ThrowIfNull(name);
+        using CallGate.Call call = _store.Gate.Enter();
+        return _admin.Delete(name);
+    }
+
+    /// <summary>Drops every message that is not leased, for all subscriptions, and what is retained; gives the disk space back.</summary>
+    /// <exception cref="QueueStalledException">A process that does not run is making a segment.</exception>
+    /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
+    public void Purge()
+    {
+        using CallGate.Call call = _store.Gate.Enter();
+        _admin.Purge();
+    }
+
+    /// <summary>
+    /// How the queue stands, read without a lock while others go on. The first call counts what waits, message by message; later ones only
+    /// what is new.
+    /// </summary>
+    /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
+    public QueueStatus GetStatus()
+    {
+        using CallGate.Call call = _store.Gate.Enter();
+        long tail = _status.Tail, oldest = _status.Oldest(tail);
+        return new QueueStatus
+        {
+            Messages = _status.Messages(tail),
+            Bytes = tail - oldest,
+            Capacity = _producer.Options.Capacity,
+            First = new QueuePosition(oldest),
+            Next = new QueuePosition(tail),
+            Repairs = _status.Repairs,
+            Subscriptions = [.. _status.Subscriptions().Select(file => StatusOf(file, tail))],
+        };
+    }
+
+    private SubscriptionStatus StatusOf(SubscriptionFile file, long tail) => new()
+    {
+        Name = file.Name,
+        Lag = _status.Lag(file, tail),
+        InFlight = _status.InFlight(file),
+        Dropped = file.Dropped,
+        OldestAge = _status.OldestAge(file, tail),
+        Consumers = _status.Consumers(file),
+    };
+
+    private Subscription<T> Default
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => _default ?? FindDefault();
+    }
+
+    // Another handle may have made it meanwhile.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private Subscription<T> FindDefault()
+    {
+        using CallGate.Call call = _store.Gate.Enter();
+        SubscriptionFile file = _store.Subscriptions.Find(StoreMaker.DefaultSubscription) ?? throw new QueueException(
+            $"{Path} was made without the subscription 'default' (QueueOptions.DefaultSubscription). Consume from a Subscription, "
+            + "or make it with Subscribe(\"default\").");
+        return _default = new Subscription<T>(_store, _admin, _producer.Options, file);
+    }
 
     /// <summary>
     /// Gives back descriptors and mappings, at once or when the last call that is running on another thread ends; waiting calls end with

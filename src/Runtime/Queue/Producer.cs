@@ -15,6 +15,7 @@ internal sealed class Producer<T>
     private readonly QueueStore _store;
     private readonly Appender<MachineMemory> _appender;
     private readonly RoomLimit _limit;
+    private readonly OldestDropper<MachineMemory> _dropper;
     private readonly TimeSpan _patience;
     private readonly long _longest;
 
@@ -30,7 +31,9 @@ internal sealed class Producer<T>
         var wait = new TurnWait<MachineMemory>(store.Control, store.Self, store.Files.Directory);
         _appender = new Appender<MachineMemory>(store.Control, store.Self, store.Table, store.Keeper, store.Meta, wait);
         _longest = Math.Min(_appender.LongestRecord, options.MaxMessageSize);
+        _dropper = new OldestDropper<MachineMemory>(store);
         store.Releasing += _appender.Dispose;
+        store.Releasing += _dropper.Dispose;
     }
 
     public QueueOptions Options { get; }
@@ -176,6 +179,10 @@ internal sealed class Producer<T>
             throw new ArgumentException(
                 $"{extent} bytes of log can never be enqueued: QueueOptions.Capacity is {Options.Capacity}.", "message");
         }
+        if (Options.FullMode == FullMode.DropOldest && TryDrop(extent))
+        {
+            return true;
+        }
         if (!wait)
         {
             return false;
@@ -188,6 +195,14 @@ internal sealed class Producer<T>
         }
         _limit.Wait(extent, _store.Gate);
         return true;
+    }
+
+    private bool TryDrop(long extent)
+    {
+        using CallGate.Call call = _store.Gate.Enter();
+        long end = MachineMemory.Load(ref _store.Control.Tail) + extent;
+        _dropper.DropBefore(end - Options.Capacity!.Value);
+        return _limit.Allows(end - extent, extent);
     }
 
     [DoesNotReturn]

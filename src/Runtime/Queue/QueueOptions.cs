@@ -50,6 +50,24 @@ public sealed record QueueOptions
     /// </summary>
     public UnixFileMode FileMode { get; init; } = UnixFileMode.UserRead | UnixFileMode.UserWrite;
 
+    /// <summary>
+    /// How many bytes of log stay on disk although every subscription has passed them, to be replayed by <see cref="Subscription{T}.Seek"/>
+    /// and by new subscriptions; by whole segments. It is the queue's: null (the default) leaves what is set, 0 ends it.
+    /// </summary>
+    public long? RetainBytes { get; init; }
+
+    /// <summary>
+    /// How long messages stay on disk although every subscription has passed them; by whole segments, so some stay longer. It is the
+    /// queue's: null (the default) leaves what is set, zero ends it. With <see cref="RetainBytes"/> too, what either retains stays.
+    /// </summary>
+    public TimeSpan? RetainFor { get; init; }
+
+    /// <summary>
+    /// Whether a queue that is made has the subscription <c>default</c>, whose messages <see cref="MappedQueue{T}.TryDequeue"/> takes.
+    /// Default: true. Without it nothing is kept for consumers that subscribe later, unless retained.
+    /// </summary>
+    public bool DefaultSubscription { get; init; } = true;
+
     /// <exception cref="ArgumentException">A value is outside of its range; the message names it.</exception>
     internal void Validate()
     {
@@ -64,6 +82,11 @@ public sealed record QueueOptions
         Require(MaxMessageSize is > 0 and <= 1L << 30, nameof(MaxMessageSize), MaxMessageSize, "from 1 to 1073741824 (1 GiB) bytes");
         Require(StallTimeout > TimeSpan.Zero, nameof(StallTimeout), StallTimeout, "longer than zero");
         Require(SpinDuration >= TimeSpan.Zero, nameof(SpinDuration), SpinDuration, "zero or longer");
+        Require(RetainBytes is null or >= 0, nameof(RetainBytes), RetainBytes, "0 or more bytes, or null");
+        Require(RetainFor is null || RetainFor >= TimeSpan.Zero, nameof(RetainFor), RetainFor, "zero or longer, or null");
+        Require(
+            FullMode != FullMode.DropOldest || Capacity is not null, nameof(FullMode), FullMode,
+            "another value where Capacity is null: without a limit nothing is ever dropped");
         Require(Enum.IsDefined(FullMode), nameof(FullMode), FullMode, "one of the values of FullMode");
     }
 

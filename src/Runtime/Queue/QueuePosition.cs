@@ -4,6 +4,12 @@ namespace BlitQueue;
 /// <param name="Value">0 or more.</param>
 public readonly record struct QueuePosition(long Value) : IComparable<QueuePosition>
 {
+    /// <summary>To seek: the oldest message that is still on disk.</summary>
+    public static QueuePosition Oldest => new(0);
+
+    /// <summary>To seek: behind the newest message.</summary>
+    public static QueuePosition Newest => new(long.MaxValue);
+
     /// <inheritdoc/>
     public int CompareTo(QueuePosition other) => Value.CompareTo(other.Value);
 

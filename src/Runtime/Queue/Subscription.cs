@@ -27,26 +27,41 @@ public sealed class Subscription<T> : IDisposable
     private const int LooksPerRound = 32;
 
     private readonly QueueStore _store;
+    private readonly SubscriptionAdmin _admin;
+    private readonly SubscriptionFile _file;
     private readonly Cursor<MachineMemory> _cursor;
     private readonly LeaseTable<MachineMemory> _leases;
     private readonly TimeSpan _spinDuration;
     private readonly OnceFlag _disposed = new();
 
-    internal Subscription(QueueStore store, QueueOptions options, string name)
+    internal Subscription(QueueStore store, SubscriptionAdmin admin, QueueOptions options, SubscriptionFile file)
     {
         using CallGate.Call call = store.Gate.Enter();
         _store = store;
+        _admin = admin;
+        _file = file;
         _spinDuration = options.SpinDuration;
-        Name = name;
-        SubscriptionFile file = store.Subscriptions.Get(name);
-        var reader = new RecordReader<MachineMemory>(store.Table, store.Meta);
+        var reader = new RecordReader<MachineMemory>(store.Table, store.Meta, () => store.Self.ConsumesFrom(file));
         _cursor = new Cursor<MachineMemory>(file, reader, store.Keeper, store.Control);
         _leases = new LeaseTable<MachineMemory>(file, _cursor, store.Control, store.Self);
         store.Releasing += _cursor.Dispose;
     }
 
     /// <summary>The subscription's name.</summary>
-    public string Name { get; }
+    public string Name => _file.Name;
+
+    /// <summary>
+    /// How many messages producers have dropped (<see cref="FullMode.DropOldest"/>) before this subscription came to them, since it was made.
+    /// </summary>
+    /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
+    public long Dropped
+    {
+        get
+        {
+            using CallGate.Call call = _store.Gate.Enter();
+            return MachineMemory.Load(ref _file.Dropped);
+        }
+    }
 
     /// <summary>Takes and consumes the next message, if there is one. Never waits.</summary>
     /// <param name="message">
@@ -135,6 +150,19 @@ public sealed class Subscription<T> : IDisposable
         return false;
     }
 
+    /// <summary>Makes the message at a position the next one, for all consumers of the subscription. Open leases stay open.</summary>
+    /// <param name="position">A lease's <see cref="Lease{T}.Position"/>, <see cref="QueuePosition.Oldest"/> or <see cref="QueuePosition.Newest"/>.</param>
+    /// <exception cref="QueueException">The position is no longer on disk, or no message begins there. Nothing was moved.</exception>
+    /// <exception cref="QueueStalledException">A process that does not run is making a segment.</exception>
+    /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
+    public void Seek(QueuePosition position)
+    {
+        ObjectDisposedException.ThrowIf(_disposed.IsSet, this);
+        using CallGate.Call call = _store.Gate.Enter();
+        _admin.Seek(_cursor, position.Value);
+        _store.WakeDataSleepers();
+    }
+
     /// <summary>Ends the use of this object. The subscription itself, its position and its leases stay.</summary>
     public void Dispose()
     {
@@ -150,6 +178,7 @@ public sealed class Subscription<T> : IDisposable
     internal void Read(in HeldLease lease, ref T? message)
     {
         using CallGate.Call call = _store.Gate.Enter();
+        _cursor.ThrowIfGone();
         RequireHeld(_leases.IsHeld(lease));
         UnpackLeased(lease, ref message);
     }
@@ -157,6 +186,7 @@ public sealed class Subscription<T> : IDisposable
     internal void Commit(in HeldLease lease)
     {
         using CallGate.Call call = _store.Gate.Enter();
+        _cursor.ThrowIfGone();
         RequireHeld(_leases.TryCommit(lease));
     }
 

@@ -254,6 +254,7 @@ internal sealed class Appender<TMem>(
     {
         table.Unpin(_segment);
         _segment = segment;
+        segment.NoteEntered();
         _prepareAt = (segment.Index << _shift) + (1L << (_shift - 1));
     }
 

@@ -28,6 +28,10 @@ internal sealed class ControlFile(MappedRegion region) : IDisposable
 
     public ref long Subscriptions => ref region.Word(ControlFormat.SubscriptionsOffset);
 
+    public ref long RetainBytes => ref region.Word(ControlFormat.RetainBytesOffset);
+
+    public ref long RetainTicks => ref region.Word(ControlFormat.RetainTicksOffset);
+
     public ref long Repairs => ref region.Word(ControlFormat.RepairsOffset);
 
     public WakeWord Data { get; } = new(region, ControlFormat.DataWakeOffset);

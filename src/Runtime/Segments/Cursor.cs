@@ -45,14 +45,19 @@ internal sealed class Cursor<TMem>(
                 // Another consumer took the message while this one looked; its segment may be gone.
                 continue;
             }
+            catch (QueueCorruptException) when (file.IsGone)
+            {
+                ThrowIfGone();
+                throw;
+            }
             FailPoint.Reach(ProtocolStep.DequeueFound);
             return true;
         }
     }
 
-    // Next goes to where the next message will be, so that padding does not count as waiting to be consumed.
+    /// <summary>Next goes to where the next message is or will be, so that padding does not count as waiting to be consumed.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private void StepOverPadding(long nextWord, long position)
+    public void StepOverPadding(long nextWord, long position)
     {
         ConfirmClaim(nextWord);
         if (TMem.CompareExchange(ref file.Next, SubscriptionFormat.NextWord(position, 0), nextWord) == nextWord)
@@ -122,6 +127,36 @@ internal sealed class Cursor<TMem>(
         {
             long leased = SubscriptionFormat.MessageWord(SubscriptionFormat.MessagePosition(message), LeaseState.Leased);
             TMem.CompareExchange(ref file.Message(cell), leased, message);
+        }
+    }
+
+    /// <summary>The subscription's next position.</summary>
+    public long Position => SubscriptionFormat.Position(TMem.Load(ref file.Next));
+
+    /// <summary>Goes to a position at which a message, or the log's end, is known to be. Leases stay.</summary>
+    /// <remarks>Next never names a cell afterwards, so no claim that failed meanwhile is taken for one that succeeded.</remarks>
+    public void MoveTo(long position)
+    {
+        for (;;)
+        {
+            long nextWord = TMem.Load(ref file.Next);
+            ThrowIfGone();
+            ConfirmClaim(nextWord);
+            // SYNC POINT next: as when a message is consumed.
+            if (TMem.CompareExchange(ref file.Next, SubscriptionFormat.NextWord(position, 0), nextWord) == nextWord)
+            {
+                Passed(position);
+                return;
+            }
+        }
+    }
+
+    /// <exception cref="QueueException">The subscription was deleted.</exception>
+    public void ThrowIfGone()
+    {
+        if (file.IsGone)
+        {
+            throw new QueueException($"The subscription '{file.Name}' was deleted. Nothing of it can be received or committed any more.");
         }
     }
 

@@ -107,6 +107,13 @@ internal sealed class LeaseTable<TMem>(SubscriptionFile file, Cursor<TMem> curso
         return true;
     }
 
+    /// <summary>Gives back a message that was taken over and not delivered: the attempt does not count.</summary>
+    public void TryGiveBackUnread(in HeldLease lease)
+    {
+        TMem.Store(ref file.Attempt(lease.Cell), lease.Attempt - 1);
+        TryAbandon(lease with { Attempt = lease.Attempt - 1 });
+    }
+
     /// <summary>Whether the lease still stands.</summary>
     public bool IsHeld(in HeldLease lease) =>
         TMem.Load(ref file.Message(lease.Cell)) == SubscriptionFormat.MessageWord(lease.Position, LeaseState.Leased)

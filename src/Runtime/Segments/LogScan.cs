@@ -14,7 +14,7 @@ internal sealed class LogScan(QueueFiles files, QueueMeta meta, long firstIndex,
     /// <param name="isClean">Whether a header of zero stands there, as it does at the end of an undamaged log.</param>
     public long FindEnd(out bool isClean)
     {
-        long position = (firstIndex * meta.SegmentSize) + SegmentFormat.HeaderSize;
+        long position = SkipCutBatch((firstIndex * meta.SegmentSize) + SegmentFormat.HeaderSize);
         isClean = false;
         while (TryEnter(position, out Segment segment))
         {
@@ -28,6 +28,19 @@ internal sealed class LogScan(QueueFiles files, QueueMeta meta, long firstIndex,
             {
                 return position;
             }
+            position = after;
+        }
+        return position;
+    }
+
+    // The batch began in a segment that everybody has passed, so it was published.
+    private long SkipCutBatch(long position)
+    {
+        while (TryEnter(position, out Segment segment)
+            && MachineMemory.Load(ref segment.Header(position)) is var header
+            && RecordFormat.Kind(header) is RecordKind.BatchData or RecordKind.BatchFragment or RecordKind.BatchPad
+            && TryStep(position, header, isInBatch: true, out long after))
+        {
             position = after;
         }
         return position;

@@ -29,6 +29,10 @@ internal sealed class Participant : IDisposable
     /// <summary>What this participant writes into a word to own it; never 0.</summary>
     public long OwnerWord { get; }
 
+    /// <summary>Notes in a subscription's file that this participant looks for messages there.</summary>
+    public void ConsumesFrom(SubscriptionFile file) =>
+        MachineMemory.Store(ref file.Consumer(_place), (int)ControlFormat.Incarnation(OwnerWord));
+
     /// <summary>Takes the first free place.</summary>
     /// <exception cref="QueueException">All places are taken.</exception>
     public static Participant Join(ControlFile control, SafeFileHandle locks, string path)

@@ -66,6 +66,12 @@ internal enum ProtocolStep
     /// <summary>A passed segment's file has the unfinished name of the segment it becomes.</summary>
     SegmentUnnamed,
 
+    /// <summary>A new subscription's file has its name; the other handles have not been told to look.</summary>
+    SubscriptionMade,
+
+    /// <summary>A subscription's file says that it is nobody's; it still has its name.</summary>
+    SubscriptionMarkedGone,
+
     /// <summary>A consumer has found a published record.</summary>
     DequeueFound,
 

@@ -8,7 +8,10 @@ namespace BlitQueue.Segments;
 /// Reads records by position, through the one or two segments that its cursor is in. Every value read from the map is checked before it is
 /// used: the bytes may be damaged, or another process's to change.
 /// </summary>
-internal sealed class RecordReader<TMem>(SegmentTable table, QueueMeta meta) : IDisposable where TMem : struct, ISharedMemory
+/// <param name="table">The handle's segments.</param>
+/// <param name="meta">The queue's settings.</param>
+/// <param name="entering">Called before a segment is entered: rarely, and at least once before anything is read.</param>
+internal sealed class RecordReader<TMem>(SegmentTable table, QueueMeta meta, Action? entering = null) : IDisposable where TMem : struct, ISharedMemory
 {
     private readonly Lock _sync = new();
     private readonly RecordCheck _check = new(meta);
@@ -91,6 +94,47 @@ internal sealed class RecordReader<TMem>(SegmentTable table, QueueMeta meta) : I
         TryFindSlowly(nextWord: 0, position, out FoundRecord found)
             ? found
             : throw Corrupt(Enter(position >> _shift), position, "a leased message is no longer there");
+
+    /// <summary>Whether a message begins at a position that somebody else named. Its segment cannot be deleted meanwhile.</summary>
+    public bool IsMessage(long position)
+    {
+        try
+        {
+            if (!TryFindSlowly(nextWord: 0, position, out FoundRecord found) || found.Position != position)
+            {
+                return false;
+            }
+            // A header is 32 bits of check to one: bytes of a message seldom look like one.
+            Verify(found.Segment, position, found.Header, found.Segment.Payload(position, RecordFormat.Length(found.Header)));
+            return true;
+        }
+        catch (QueueCorruptException)
+        {
+            return false;
+        }
+    }
+
+    /// <summary>Where the log goes on behind a batch that began in a segment that is gone; the position itself where none did.</summary>
+    /// <param name="position">The first record of the first segment that is left; it cannot be deleted meanwhile.</param>
+    public long SkipCutBatch(long position)
+    {
+        for (;;)
+        {
+            Segment segment = Enter(position >> _shift);
+            long header = TMem.Load(ref segment.Header(position));
+            switch (RecordFormat.Kind(header))
+            {
+                case RecordKind.BatchData or RecordKind.BatchFragment:
+                    position = After(segment, position, RecordFormat.Length(header));
+                    continue;
+                case RecordKind.BatchPad:
+                    position = segment.NextSegmentStart;
+                    continue;
+                default:
+                    return position;
+            }
+        }
+    }
 
     /// <summary>Gives the segments before this position back.</summary>
     public bool LeaveBefore(long position)
@@ -206,6 +250,7 @@ internal sealed class RecordReader<TMem>(SegmentTable table, QueueMeta meta) : I
         lock (_sync)
         {
             ObjectDisposedException.ThrowIf(_disposed, this);
+            entering?.Invoke();
             Segment segment = table.Pin(index) ?? throw new QueueCorruptException(
                 table.PathOf(index), 0, "the segment that the next message is in does not exist. Restore it from a backup.");
             table.Unpin(_previous);

@@ -48,6 +48,15 @@ internal sealed class Segment(MappedRegion region, long index, string path)
     /// <summary>Whether the file's header says that it is the segment with this index.</summary>
     public bool SaysItIs(long index) => MachineMemory.Load(ref region.Word(SegmentFormat.BaseOffset)) == index * Size;
 
+    /// <summary>Notes when the first record goes in, for ages and retention. Called by the holder of the turn.</summary>
+    public void NoteEntered()
+    {
+        if (region.Word(SegmentFormat.EnteredOffset) == 0)
+        {
+            MachineMemory.Store(ref region.Word(SegmentFormat.EnteredOffset), DateTime.UtcNow.Ticks);
+        }
+    }
+
     /// <summary>Tells this file from every other, whatever its name.</summary>
     public Guid FileId => SegmentFormat.FileId(region);
 

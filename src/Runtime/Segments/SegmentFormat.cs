@@ -1,3 +1,4 @@
+using System.Buffers.Binary;
 using BlitQueue.Memory;
 
 namespace BlitQueue.Segments;
@@ -11,14 +12,15 @@ namespace BlitQueue.Segments;
 ///     24     8  base position: the position of this file's first byte
 ///     32     8  segment size in bytes
 ///     40    16  file id: random, made with the file and kept when it becomes a later segment
-///     56  4040  zero
+///     56     8  when the first record went in, UTC ticks; 0 = none has
+///     64  4032  zero
 ///   4096        records
 /// </code>
 /// </summary>
 internal static class SegmentFormat
 {
     public const long Magic = 0x3147_4553_5449_4C42;
-    public const int MagicOffset = 0, IdOffset = 8, BaseOffset = 24, SizeOffset = 32, FileIdOffset = 40;
+    public const int MagicOffset = 0, IdOffset = 8, BaseOffset = 24, SizeOffset = 32, FileIdOffset = 40, EnteredOffset = 56;
 
     /// <summary>Bytes before the first record.</summary>
     public const int HeaderSize = 4096;
@@ -43,6 +45,7 @@ internal static class SegmentFormat
         }
         region.Word(BaseOffset) = index * meta.SegmentSize;
         region.Word(SizeOffset) = meta.SegmentSize;
+        region.Word(EnteredOffset) = 0;
         meta.Id.TryWriteBytes(region.Bytes(IdOffset, 16));
         region.Word(MagicOffset) = Magic;
     }
@@ -55,6 +58,16 @@ internal static class SegmentFormat
     {
         Span<byte> id = stackalloc byte[16];
         return files.TryRead(name, FileIdOffset, id) ? new Guid(id) : null;
+    }
+
+    /// <summary>When the segment's first record went in, UTC ticks.</summary>
+    /// <returns>null when none has, or there is no such segment.</returns>
+    public static long? ReadEntered(QueueFiles files, string name)
+    {
+        Span<byte> ticks = stackalloc byte[sizeof(long)];
+        return files.TryRead(name, EnteredOffset, ticks) && BinaryPrimitives.ReadInt64LittleEndian(ticks) is var entered and not 0
+            ? entered
+            : null;
     }
 
     /// <exception cref="QueueCorruptException">The header is not the one that this queue's segment of this index has.</exception>

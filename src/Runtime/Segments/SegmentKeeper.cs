@@ -38,15 +38,7 @@ internal sealed class SegmentKeeper(
             {
                 return;
             }
-            TakeKeepingLock(patience);
-            try
-            {
-                MakeUpTo(index);
-            }
-            finally
-            {
-                Recommended.Platform.UnlockByte(locks, StoreFormat.KeepingLock);
-            }
+            WhileKept(patience, () => MakeUpTo(index));
         }
     }
 
@@ -66,6 +58,50 @@ internal sealed class SegmentKeeper(
     public void DeletePassedInBackground()
     {
         ThreadPool.UnsafeQueueUserWorkItem(static keeper => keeper.TryDeletePassed(), this, false);
+    }
+
+    /// <summary>Runs something while no process makes or deletes segments: what the log holds stays.</summary>
+    /// <exception cref="QueueStalledException">Another process has been at it for longer than the patience.</exception>
+    public void WhileKept(TimeSpan patience, Action work)
+    {
+        lock (_sync)
+        {
+            ObjectDisposedException.ThrowIf(_closed, typeof(SegmentKeeper));
+            TakeKeepingLock(patience);
+            try
+            {
+                work();
+            }
+            finally
+            {
+                Recommended.Platform.UnlockByte(locks, StoreFormat.KeepingLock);
+            }
+        }
+    }
+
+    /// <summary>Sets how much of what everybody has passed stays; null leaves what is set.</summary>
+    public void Retain(long? bytes, TimeSpan? time)
+    {
+        if (bytes is { } b)
+        {
+            MachineMemory.Store(ref control.RetainBytes, b);
+        }
+        if (time is { } t)
+        {
+            MachineMemory.Store(ref control.RetainTicks, t.Ticks);
+        }
+    }
+
+    /// <summary>The first position that is still on disk; holds while nobody deletes.</summary>
+    public long FirstKept => (MachineMemory.Load(ref control.Kept) * _size) + SegmentFormat.HeaderSize;
+
+    /// <summary>Deletes all that everybody has passed, retained or not. Inside <see cref="WhileKept"/>.</summary>
+    public void DeleteHistory()
+    {
+        while (TryRetire(spare: 0, ignoreRetention: true, out long passed))
+        {
+            Delete(passed);
+        }
     }
 
     private void Prepare(long index)
@@ -131,8 +167,8 @@ internal sealed class SegmentKeeper(
             if (Stopwatch.GetElapsedTime(started) > patience)
             {
                 throw new QueueStalledException(
-                    $"{files.Directory}: another process has been making a segment for {patience.TotalMilliseconds:0} ms and does not get on. "
-                    + "It is stopped, or its disk is slow; let it run, or end it. Nothing was enqueued.");
+                    $"{files.Directory}: another process has been making or deleting a segment for {patience.TotalMilliseconds:0} ms and does not "
+                    + "get on. It is stopped, or its disk is slow; let it run, or end it. Nothing was enqueued.");
             }
             Thread.Sleep(1);
         }
@@ -156,7 +192,7 @@ internal sealed class SegmentKeeper(
         {
             return;
         }
-        if (TryRetire(spare: 0, out long passed))
+        if (TryRetire(spare: 0, ignoreRetention: false, out long passed))
         {
             SegmentMaker.Recycle(files, meta, passed, index);
             return;
@@ -178,22 +214,27 @@ internal sealed class SegmentKeeper(
     // Called under the keeping lock. One passed segment is left, to become the next one.
     private void DeletePassed()
     {
-        while (TryRetire(spare: 1, out long passed))
+        while (TryRetire(spare: 1, ignoreRetention: false, out long passed))
         {
-            files.Delete(StoreFormat.SegmentName(passed * _size));
-            table.Forget(passed);
-            FailPoint.Reach(ProtocolStep.SegmentDeleted);
+            Delete(passed);
         }
     }
 
+    private void Delete(long passed)
+    {
+        files.Delete(StoreFormat.SegmentName(passed * _size));
+        table.Forget(passed);
+        FailPoint.Reach(ProtocolStep.SegmentDeleted);
+    }
+
     // Takes the oldest segment off the list, if everybody has passed it and more than the spare ones. Called under the keeping lock.
-    private bool TryRetire(int spare, out long passed)
+    private bool TryRetire(int spare, bool ignoreRetention, out long passed)
     {
         // The tail is read first: a message that a subscription passed meanwhile does not free the segment that was being written.
         long tail = MachineMemory.Load(ref control.Tail);
-        long needed = Math.Min(subscriptions.OldestNeeded(), tail) / _size;
+        long needed = Math.Min(subscriptions.OldestNeeded(look: true), tail) / _size;
         passed = MachineMemory.Load(ref control.Kept);
-        if (passed + spare >= needed)
+        if (passed + spare >= needed || (!ignoreRetention && IsRetained(passed, tail)))
         {
             return false;
         }
@@ -202,7 +243,20 @@ internal sealed class SegmentKeeper(
         return true;
     }
 
-    /// <summary>Deletes what a killed keeper had taken off the list, or left unfinished.</summary>
+    // By whole segments: one stays until all of it is beyond what is to be retained.
+    private bool IsRetained(long index, long tail)
+    {
+        long bytes = MachineMemory.Load(ref control.RetainBytes), ticks = MachineMemory.Load(ref control.RetainTicks);
+        if (bytes > 0 && tail - ((index + 1) * _size) < bytes)
+        {
+            return true;
+        }
+        return ticks > 0
+            && (SegmentFormat.ReadEntered(files, StoreFormat.SegmentName((index + 1) * _size)) is not { } ended
+                || DateTime.UtcNow.Ticks - ended < ticks);
+    }
+
+    /// <summary>Deletes what a killed keeper had taken off the list, or left unfinished, and subscriptions whose deleter was killed.</summary>
     public void DeleteLeftovers()
     {
         lock (_sync)
@@ -219,6 +273,7 @@ internal sealed class SegmentKeeper(
                     File.Delete(path);
                 }
             }
+            subscriptions.DeleteGone();
             Recommended.Platform.UnlockByte(locks, StoreFormat.KeepingLock);
         }
     }

@@ -30,7 +30,10 @@ internal static class StoreMaker
             DeleteEverything(files);
             MakeControl(files, meta, Recommended.Platform.BootId);
             SegmentMaker.Make(files, meta, 0);
-            SubscriptionFile.Make(files, meta, DefaultSubscription, SegmentFormat.FirstPosition);
+            if (options.DefaultSubscription)
+            {
+                SubscriptionFile.Make(files, meta, DefaultSubscription, SegmentFormat.FirstPosition);
+            }
             FailPoint.Reach(ProtocolStep.StoreSubscriptionMade);
             using SafeFileHandle file = files.CreateUnfinished(StoreFormat.MetaName);
             RandomAccess.Write(file, meta.ToBytes(), 0);

@@ -13,6 +13,9 @@ internal sealed record StoreOptions
     /// <summary>How long to wait for a process that does not get on.</summary>
     public required TimeSpan Patience { get; init; }
 
+    /// <summary>Whether a queue that is made has the subscription <c>default</c>.</summary>
+    public bool DefaultSubscription { get; init; } = true;
+
     /// <summary>The message type's schema.</summary>
     public required MessageSchema Schema { get; init; }
 }

@@ -13,12 +13,15 @@ internal sealed class SubscriptionFile : IDisposable
     private readonly SharedWord<long> _next;
     private readonly SharedWord<long> _leases;
 
-    private SubscriptionFile(MappedRegion region)
+    private SubscriptionFile(MappedRegion region, string name)
     {
         _region = region;
+        Name = name;
         _next = region.SharedWord(SubscriptionFormat.NextOffset);
         _leases = region.SharedWord(SubscriptionFormat.LeasesOffset);
     }
+
+    public string Name { get; }
 
     public ref long Next
     {
@@ -34,11 +37,28 @@ internal sealed class SubscriptionFile : IDisposable
 
     public ref long Returned => ref _region.Word(SubscriptionFormat.ReturnedOffset);
 
+    public ref long Dropped => ref _region.Word(SubscriptionFormat.DroppedOffset);
+
+    public ref int Consumer(int participant) => ref _region.Word32(SubscriptionFormat.ConsumersOffset + ((long)participant * sizeof(int)));
+
+    /// <summary>Whether the subscription was deleted: what is mapped here is nobody's any more.</summary>
+    public bool IsGone => SubscriptionFormat.Position(MachineMemory.Load(ref Next)) == SubscriptionFormat.GonePosition;
+
     public ref long Message(int cell) => ref _region.Word(CellOffset(cell));
 
     public ref long Owner(int cell) => ref _region.Word(CellOffset(cell) + SubscriptionFormat.CellOwnerOffset);
 
     public ref int Attempt(int cell) => ref _region.Word32(CellOffset(cell) + SubscriptionFormat.CellAttemptOffset);
+
+    /// <summary>Tells everybody who has the file mapped that it is nobody's any more. Then it can be deleted.</summary>
+    public void MarkGone()
+    {
+        long gone = SubscriptionFormat.NextWord(SubscriptionFormat.GonePosition, 0);
+        for (long now = MachineMemory.Load(ref Next); now != gone; now = MachineMemory.Load(ref Next))
+        {
+            MachineMemory.CompareExchange(ref Next, gone, now);
+        }
+    }
 
     public void Dispose() => _region.Dispose();
 
@@ -71,7 +91,7 @@ internal sealed class SubscriptionFile : IDisposable
             throw new QueueCorruptException(files.PathOf(fileName), 0,
                 "it is not a subscription of this queue. Restore it from a backup, or delete it to start the subscription anew.");
         }
-        return new SubscriptionFile(region);
+        return new SubscriptionFile(region, name);
     }
 
     /// <summary>The first position that this subscription still needs: not handed out yet, or leased and not committed.</summary>

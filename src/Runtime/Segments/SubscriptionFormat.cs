@@ -10,19 +10,25 @@ namespace BlitQueue.Segments;
 ///               before (low 11 bits, 0 = none: it was taken and committed in one step)
 ///    136     8  leases: not 0 once a lease was ever taken
 ///    144     8  returned: not 0 when a cell may hold a message that was given back
+///    152     8  dropped: how many messages producers stepped over for want of room
 ///   4096        lease cells 1 to 2047, 32 bytes each, cell n at 4096 + 32 * (n - 1):
 ///                 0  8  message: its position, with the state in the low 3 bits; 0 = none
 ///                 8  8  owner: who holds the cell, as in the control file's turn; 0 = nobody
 ///                16  4  attempt: how often the message was delivered, from 1
+///  69632        consumers, 4 bytes for each participant: the incarnation in which it last looked for messages here
 /// </code>
 /// </summary>
 internal static class SubscriptionFormat
 {
     public const long Magic = 0x5342_5553_5449_4C42;
-    public const int MagicOffset = 0, IdOffset = 8, NextOffset = 128, LeasesOffset = 136, ReturnedOffset = 144;
+    public const int MagicOffset = 0, IdOffset = 8, NextOffset = 128, LeasesOffset = 136, ReturnedOffset = 144, DroppedOffset = 152;
     public const int CellsOffset = 4096, CellSize = 32, Cells = 2047;
     public const int CellOwnerOffset = 8, CellAttemptOffset = 16;
-    public const int Size = CellsOffset + (CellSize * (Cells + 1));
+    public const int ConsumersOffset = CellsOffset + (CellSize * (Cells + 1));
+    public const int Size = ConsumersOffset + (sizeof(int) * ControlFormat.MaximumParticipants);
+
+    /// <summary>The next position of a subscription that was deleted: no compare-exchange of who has it mapped succeeds any more.</summary>
+    public const long GonePosition = (1L << 55) - 8;
 
     private const int CellBits = 11;
     private const long StateMask = 7;

@@ -168,6 +168,25 @@ public sealed class RecoveryTests : IDisposable
     }
 
     [Fact]
+    public void A_batch_whose_beginning_everybody_has_passed_does_not_end_the_log()
+    {
+        const int Count = 300;
+        using (var queue = MappedQueue<Parcel>.Open(_site.Queue, Small))
+        {
+            queue.EnqueueBatch([.. Enumerable.Range(0, Count).Select(static number => new Parcel().Fill(1, number, 1000))]);
+            Parcel? parcel = null;
+            for (int number = 0; number < 200; number++)
+            {
+                Assert.True(queue.TryDequeue(ref parcel));
+            }
+            SpinWait.SpinUntil(() => !File.Exists(_site.File(StoreFormat.SegmentName(0))), Peer.Patience);
+        }
+        Assert.False(File.Exists(_site.File(StoreFormat.SegmentName(0))));
+        PretendRestart();
+        AssertReadable(200, Count);
+    }
+
+    [Fact]
     public void A_control_file_lost_while_others_have_the_queue_open_is_not_rebuilt_behind_their_back()
     {
         using var queue = MappedQueue<Parcel>.Open(_site.Queue, Small);

@@ -154,7 +154,7 @@ public sealed class LeaseTests : QueueFixture, IDisposable
 
     [Fact]
     public void There_is_no_subscription_of_another_name() =>
-        Assert.Contains("'audit'", Assert.Throws<QueueException>(() => _queue.Subscribe("audit")).Message, StringComparison.Ordinal);
+        Assert.Contains("'a/b'", Assert.Throws<ArgumentException>(() => _queue.Subscribe("a/b")).Message, StringComparison.Ordinal);
 
     private Lease<Note> Receive(long id, int attempt)
     {

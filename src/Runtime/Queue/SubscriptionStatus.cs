@@ -1,0 +1,25 @@
+namespace BlitQueue;
+
+/// <summary>How a subscription stood at one moment.</summary>
+public sealed record SubscriptionStatus
+{
+    /// <summary>The subscription's name.</summary>
+    public required string Name { get; init; }
+
+    /// <summary>Messages that wait to be taken: never taken yet, or given back.</summary>
+    public required long Lag { get; init; }
+
+    /// <summary>Messages that are leased: taken and not committed.</summary>
+    public required long InFlight { get; init; }
+
+    /// <summary>Messages that were dropped by <see cref="FullMode.DropOldest"/> since the subscription was made.</summary>
+    public required long Dropped { get; init; }
+
+    /// <summary>
+    /// How long ago, at most, its oldest message was enqueued: the time since the file that holds it was begun. null where there is none.
+    /// </summary>
+    public required TimeSpan? OldestAge { get; init; }
+
+    /// <summary>Open handles, of all processes, that have looked for messages.</summary>
+    public required int Consumers { get; init; }
+}

@@ -1,0 +1,102 @@
+using BlitQueue.Memory;
+
+namespace BlitQueue.Segments;
+
+/// <summary>
+/// Counts messages by stepping from header to header. A segment that the log has left is counted once: what it holds does not change.
+/// </summary>
+internal sealed class MessageCounter(SegmentTable table, QueueMeta meta)
+{
+    private readonly Dictionary<long, long> _closed = [];
+
+    /// <summary>How many messages begin in a stretch of the log.</summary>
+    /// <param name="from">A record's position.</param>
+    /// <param name="to">The log's end, or a record's position behind <paramref name="from"/>.</param>
+    /// <returns>Without those in segments that are deleted meanwhile: everybody has passed them.</returns>
+    public long Count(long from, long to)
+    {
+        long count = 0;
+        for (long index = from / meta.SegmentSize; index <= to / meta.SegmentSize && from < to; index++)
+        {
+            count += CountIn(index, Math.Max(from, Start(index)), to);
+        }
+        return count;
+    }
+
+    private long CountIn(long index, long from, long to)
+    {
+        bool isClosed = to >= Start(index + 1), isWhole = from == Start(index);
+        lock (_closed)
+        {
+            if (isClosed && isWhole && _closed.TryGetValue(index, out long known))
+            {
+                return known;
+            }
+        }
+        Segment? segment = table.Pin(index);
+        if (segment is null)
+        {
+            return 0;
+        }
+        try
+        {
+            long count = Step(segment, from, to);
+            if (!segment.SaysItIs(index))
+            {
+                return 0;
+            }
+            if (isClosed && isWhole)
+            {
+                lock (_closed)
+                {
+                    _closed[index] = count;
+                    ForgetBefore(index);
+                }
+            }
+            return count;
+        }
+        finally
+        {
+            table.Unpin(segment);
+        }
+    }
+
+    private static long Step(Segment segment, long position, long to)
+    {
+        long count = 0, end = segment.NextSegmentStart - SegmentFormat.HeaderSize;
+        while (position < to && position < end)
+        {
+            long header = MachineMemory.Load(ref segment.Header(position));
+            RecordKind kind = RecordFormat.Kind(header);
+            if (kind is RecordKind.Data or RecordKind.BatchData)
+            {
+                count++;
+            }
+            else if (kind is not (RecordKind.Batch or RecordKind.BatchFragment))
+            {
+                break;
+            }
+            position = segment.After(position, RecordFormat.Length(header));
+            if (position < 0)
+            {
+                break;
+            }
+        }
+        return count;
+    }
+
+    // As many as a log of the largest sizes can have; only segments that are long deleted go.
+    private void ForgetBefore(long index)
+    {
+        const int Most = 64 * 1024;
+        if (_closed.Count > Most)
+        {
+            foreach (long old in _closed.Keys.Where(known => known < index - Most).ToArray())
+            {
+                _closed.Remove(old);
+            }
+        }
+    }
+
+    private long Start(long index) => (index * meta.SegmentSize) + SegmentFormat.HeaderSize;
+}

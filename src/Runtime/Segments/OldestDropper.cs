@@ -1,0 +1,82 @@
+using BlitQueue.Memory;
+
+namespace BlitQueue.Segments;
+
+/// <summary>
+/// Makes room by taking the oldest messages from the subscriptions that lag, as a consumer would, and counting them. Leased messages
+/// cannot be dropped: their holders are at work on them.
+/// </summary>
+internal sealed class OldestDropper<TMem>(QueueStore store) : IDisposable where TMem : struct, ISharedMemory
+{
+    private readonly Lock _sync = new();
+    private readonly Dictionary<SubscriptionFile, (Cursor<TMem> Cursor, LeaseTable<TMem> Leases)> _cursors = [];
+
+    /// <summary>Drops messages before this position, of every subscription, up to a record's end behind it.</summary>
+    public void DropBefore(long position)
+    {
+        lock (_sync)
+        {
+            foreach (SubscriptionFile file in store.Subscriptions.All())
+            {
+                (Cursor<TMem> cursor, LeaseTable<TMem> leases) = CursorOf(file);
+                DropReturned(file, leases, position);
+                while (cursor.Position < position && cursor.TryFind(out FoundRecord found))
+                {
+                    Drop(file, cursor, found, position);
+                }
+            }
+        }
+    }
+
+    private static void Drop(SubscriptionFile file, Cursor<TMem> cursor, in FoundRecord found, long position)
+    {
+        if (found.Position >= position)
+        {
+            // The message can stay; what lies before it is padding and the next segment's header.
+            cursor.StepOverPadding(found.NextWord, found.Position);
+        }
+        else if (cursor.TryConsume(found))
+        {
+            TMem.Increment(ref file.Dropped);
+        }
+    }
+
+    private static void DropReturned(SubscriptionFile file, LeaseTable<TMem> leases, long position)
+    {
+        while (leases.HasReturned && leases.TryTakeEarlier(out HeldLease lease))
+        {
+            if (lease.Position >= position)
+            {
+                leases.TryGiveBackUnread(lease);
+                return;
+            }
+            if (leases.TryCommit(lease))
+            {
+                TMem.Increment(ref file.Dropped);
+            }
+        }
+    }
+
+    private (Cursor<TMem> Cursor, LeaseTable<TMem> Leases) CursorOf(SubscriptionFile file)
+    {
+        if (!_cursors.TryGetValue(file, out (Cursor<TMem> Cursor, LeaseTable<TMem> Leases) pair))
+        {
+            var cursor = new Cursor<TMem>(file, new RecordReader<TMem>(store.Table, store.Meta), store.Keeper, store.Control);
+            pair = (cursor, new LeaseTable<TMem>(file, cursor, store.Control, store.Self));
+            _cursors.Add(file, pair);
+        }
+        return pair;
+    }
+
+    public void Dispose()
+    {
+        lock (_sync)
+        {
+            foreach ((Cursor<TMem> cursor, _) in _cursors.Values)
+            {
+                cursor.Dispose();
+            }
+            _cursors.Clear();
+        }
+    }
+}

@@ -1,0 +1,100 @@
+using BlitQueue.Memory;
+
+namespace BlitQueue.Segments;
+
+/// <summary>What is done to subscriptions as a whole: made, moved, deleted. Nobody deletes segments meanwhile.</summary>
+internal sealed class SubscriptionAdmin(QueueStore store, TimeSpan patience)
+{
+    /// <summary>The subscription of this name, made where there is none.</summary>
+    /// <param name="name">Checked here.</param>
+    /// <param name="atEnd">Where a new one starts: behind the newest message, or at the oldest that is still on disk.</param>
+    /// <exception cref="ArgumentException">No name for a subscription.</exception>
+    /// <exception cref="QueueStalledException">A process that makes or deletes a segment does not get on.</exception>
+    public SubscriptionFile GetOrMake(string name, bool atEnd)
+    {
+        SubscriptionName.Check(name);
+        SubscriptionFile? file = store.Subscriptions.Find(name);
+        if (file is null)
+        {
+            store.Keeper.WhileKept(patience, () => file = store.Subscriptions.Find(name)
+                ?? store.Subscriptions.Make(name, atEnd ? Tail : OldestMessage()));
+        }
+        return file!;
+    }
+
+    /// <returns>false when there is none of this name.</returns>
+    public bool Delete(string name)
+    {
+        bool deleted = false;
+        store.Keeper.WhileKept(patience, () => deleted = store.Subscriptions.Delete(name));
+        store.WakeDataSleepers();
+        store.Keeper.DeletePassedInBackground();
+        return deleted;
+    }
+
+    /// <summary>Moves every subscription behind the newest message and deletes what no lease needs, retained or not.</summary>
+    public void Purge() => store.Keeper.WhileKept(patience, () =>
+    {
+        long tail = Tail;
+        foreach (SubscriptionFile file in store.Subscriptions.All())
+        {
+            using var reader = new RecordReader<MachineMemory>(store.Table, store.Meta);
+            var cursor = new Cursor<MachineMemory>(file, reader, store.Keeper, store.Control);
+            var leases = new LeaseTable<MachineMemory>(file, cursor, store.Control, store.Self);
+            cursor.MoveTo(tail);
+            while (leases.HasReturned && leases.TryTakeEarlier(out HeldLease lease))
+            {
+                leases.TryCommit(lease);
+            }
+        }
+        store.Keeper.DeleteHistory();
+    });
+
+    /// <summary>Makes the message at a position the next of a subscription.</summary>
+    /// <param name="cursor">The subscription's.</param>
+    /// <param name="position">0: the oldest; <see cref="long.MaxValue"/>: behind the newest.</param>
+    /// <exception cref="QueueException">The position is no longer on disk, or no message begins there.</exception>
+    public void Seek(Cursor<MachineMemory> cursor, long position) => store.Keeper.WhileKept(patience, () =>
+    {
+        if (position == 0)
+        {
+            position = OldestMessage();
+        }
+        else if (position == long.MaxValue)
+        {
+            position = Tail;
+        }
+        else
+        {
+            CheckPosition(cursor, position);
+        }
+        cursor.MoveTo(position);
+    });
+
+    private void CheckPosition(Cursor<MachineMemory> cursor, long position)
+    {
+        long first = store.Keeper.FirstKept, tail = Tail;
+        if (position < first)
+        {
+            throw new QueueException(
+                $"{store.Files.Directory}: what was at position {position} is no longer on disk; the log starts at {first}. "
+                + "Retain more (RetainBytes, RetainFor), or seek Oldest.");
+        }
+        bool canBe = position <= tail && position % 8 == 0 && position % store.Meta.SegmentSize >= SegmentFormat.HeaderSize;
+        if (position != tail && (!canBe || !cursor.Reader.IsMessage(position)))
+        {
+            throw new QueueException(
+                $"{store.Files.Directory}: no message begins at position {position}; the log ends at {tail}. "
+                + "Seek a lease's Position, Oldest or Newest.");
+        }
+    }
+
+    private long Tail => MachineMemory.Load(ref store.Control.Tail);
+
+    // A batch whose beginning is gone counts as gone: it became visible as a whole, and is not shown in part.
+    private long OldestMessage()
+    {
+        using var reader = new RecordReader<MachineMemory>(store.Table, store.Meta);
+        return reader.SkipCutBatch(store.Keeper.FirstKept);
+    }
+}

@@ -1,0 +1,85 @@
+using BlitQueue.Segments;
+using Xunit;
+using static BlitQueue.Tests.Queue.SubscriptionTests;
+
+namespace BlitQueue.Tests.Queue;
+
+public sealed class RetentionTests : QueueFixture
+{
+    private static readonly QueueOptions Small = new() { SegmentSize = 1 << 16 };
+
+    [Fact]
+    public void Passed_segments_stay_as_long_as_there_are_fewer_bytes_than_asked_for()
+    {
+        using MappedQueue<Note> queue = Open(Small with { RetainBytes = 200_000 });
+        Pass(queue, 0, 1000);
+        using Subscription<Note> late = queue.Subscribe("late");
+        long[] kept = SubscriptionTests.Drain(late);
+        Assert.Equal(999, kept[^1]);
+        Assert.InRange(kept.Length, 180, 400);
+        Assert.Equal(Ids((int)kept[0], kept.Length), kept);
+    }
+
+    [Fact]
+    public void Passed_segments_stay_as_long_as_asked_for_and_another_handle_can_end_it()
+    {
+        using MappedQueue<Note> queue = Open(Small with { RetainFor = TimeSpan.FromHours(1) });
+        Pass(queue, 0, 500);
+        using (MappedQueue<Note> other = Open(Small with { RetainFor = TimeSpan.Zero }))
+        {
+            using Subscription<Note> late = other.Subscribe("late");
+            Assert.Equal(Ids(0, 500), SubscriptionTests.Drain(late));
+            other.DeleteSubscription("late");
+        }
+        Pass(queue, 500, 200);
+        Assert.True(SpinWait.SpinUntil(() => Segments() <= 4, TimeSpan.FromSeconds(30)), $"{Segments()} segments are left.");
+    }
+
+    [Fact]
+    public void A_deleted_subscriptions_segments_go_at_once()
+    {
+        using MappedQueue<Note> queue = Open(Small);
+        queue.Subscribe("slow").Dispose();
+        Pass(queue, 0, 500);
+        Assert.True(Segments() > 5);
+        queue.DeleteSubscription("slow");
+        Assert.True(SpinWait.SpinUntil(() => Segments() <= 4, TimeSpan.FromSeconds(30)), $"{Segments()} segments are left.");
+    }
+
+    [Fact]
+    public void A_purge_drops_what_waits_and_what_is_retained_but_no_lease()
+    {
+        using MappedQueue<Note> queue = Open(Small with { RetainBytes = 10 << 20 });
+        using Subscription<Note> audit = queue.Subscribe("audit");
+        Pass(queue, 0, 300);
+        queue.Enqueue(Of(300));
+        Assert.Equal(300, SubscriptionTests.Drain(audit).Length - 1);
+        queue.Enqueue(Of(301));
+        Lease<Note> lease = audit.Receive(), given = default;
+        queue.Enqueue(Of(302));
+        given = audit.Receive();
+        given.Abandon();
+        queue.Purge();
+        Assert.Empty(Drain(queue));
+        Assert.Empty(SubscriptionTests.Drain(audit));
+        Assert.True(Segments() <= 3, $"{Segments()} segments are left.");
+        Note? note = null;
+        lease.ReadInto(ref note);
+        Assert.Equal(301, note!.Id);
+        lease.Commit();
+        queue.Enqueue(Of(303));
+        Assert.Equal([303L], SubscriptionTests.Drain(audit));
+        Assert.Equal(1, queue.GetStatus().Messages);
+    }
+
+    private static void Pass(MappedQueue<Note> queue, int first, int count)
+    {
+        for (int id = first; id < first + count; id++)
+        {
+            queue.Enqueue(Of(id, 1000));
+            Drain(queue);
+        }
+    }
+
+    private int Segments() => Site.Files().Count(static name => name.StartsWith(StoreFormat.SegmentPrefix, StringComparison.Ordinal));
+}

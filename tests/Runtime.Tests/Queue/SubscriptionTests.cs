@@ -1,0 +1,169 @@
+using Xunit;
+
+namespace BlitQueue.Tests.Queue;
+
+public sealed class SubscriptionTests : QueueFixture
+{
+    private static readonly SubscriptionOptions AtEnd = new() { Start = SubscriptionStart.Newest };
+
+    [Fact]
+    public void Each_subscription_sees_every_message()
+    {
+        using MappedQueue<Note> queue = Open();
+        using Subscription<Note> audit = queue.Subscribe("audit"), report = queue.Subscribe("report");
+        Enqueue(queue, 0, 10);
+        Assert.Equal(Ids(0, 10), Drain(audit));
+        Assert.Equal(Ids(0, 10), Drain(queue));
+        Enqueue(queue, 10, 5);
+        Assert.Equal(Ids(0, 15), Drain(report));
+        Assert.Equal(Ids(10, 5), Drain(audit));
+    }
+
+    [Fact]
+    public void Consumers_of_one_subscription_compete()
+    {
+        using MappedQueue<Note> queue = Open(), other = Open();
+        using Subscription<Note> here = queue.Subscribe("audit"), there = other.Subscribe("audit");
+        Enqueue(queue, 0, 2);
+        Note? first = null, second = null, third = null;
+        Assert.True(here.TryDequeue(ref first) && there.TryDequeue(ref second));
+        Assert.Equal([0L, 1L], [first!.Id, second!.Id]);
+        Assert.False(here.TryDequeue(ref third) || there.TryDequeue(ref third));
+    }
+
+    [Fact]
+    public void A_new_one_starts_at_the_oldest_message_on_disk_or_at_the_end()
+    {
+        using MappedQueue<Note> queue = Open();
+        Enqueue(queue, 0, 10);
+        Assert.Equal(10, Drain(queue).Length);
+        using Subscription<Note> all = queue.Subscribe("all"), fresh = queue.Subscribe("fresh", AtEnd);
+        Enqueue(queue, 10, 3);
+        Assert.Equal(Ids(0, 13), Drain(all));
+        Assert.Equal(Ids(10, 3), Drain(fresh));
+    }
+
+    [Fact]
+    public void Its_position_outlives_every_handle()
+    {
+        using (MappedQueue<Note> queue = Open())
+        {
+            using Subscription<Note> audit = queue.Subscribe("audit");
+            Enqueue(queue, 0, 10);
+            Note? note = null;
+            Assert.True(audit.TryDequeue(ref note) && audit.TryDequeue(ref note));
+        }
+        using MappedQueue<Note> again = Open();
+        using Subscription<Note> later = again.Subscribe("audit", AtEnd);
+        Assert.Equal(Ids(2, 8), Drain(later));
+    }
+
+    [Fact]
+    public void A_slow_one_keeps_the_segments_that_it_needs()
+    {
+        using MappedQueue<Note> queue = Open();
+        using Subscription<Note> slow = queue.Subscribe("slow");
+        for (int id = 0; id < 300; id++)
+        {
+            queue.Enqueue(Of(id, 1000));
+            Drain(queue);
+        }
+        Assert.Equal(Ids(0, 300), Drain(slow));
+    }
+
+    [Fact]
+    public void One_made_by_another_handle_holds_back_this_ones_segments_too()
+    {
+        using MappedQueue<Note> queue = Open(), other = Open();
+        Enqueue(queue, 0, 1);
+        using Subscription<Note> slow = other.Subscribe("slow");
+        for (int id = 1; id < 300; id++)
+        {
+            queue.Enqueue(Of(id, 1000));
+            Drain(queue);
+        }
+        Assert.Equal(Ids(0, 300), Drain(slow));
+    }
+
+    [Fact]
+    public void A_deleted_one_says_so_to_who_still_uses_it_and_can_be_made_anew()
+    {
+        using MappedQueue<Note> queue = Open(), other = Open();
+        Subscription<Note> audit = queue.Subscribe("audit");
+        Enqueue(queue, 0, 5);
+        Assert.True(audit.TryReceive(out Lease<Note> lease));
+        Assert.True(other.DeleteSubscription("audit"));
+        Assert.False(other.DeleteSubscription("audit"));
+        Note? note = null;
+        Assert.Contains("'audit' was deleted", Assert.Throws<QueueException>(() => audit.TryDequeue(ref note)).Message, StringComparison.Ordinal);
+        Assert.Throws<QueueException>(() => audit.TryReceive(out _));
+        Assert.Throws<QueueException>(() => lease.Commit());
+        Assert.Throws<QueueException>(() => audit.Seek(QueuePosition.Oldest));
+        Assert.DoesNotContain("subscription-audit", Site.Files());
+        using Subscription<Note> anew = queue.Subscribe("audit");
+        Assert.Equal(Ids(0, 5), Drain(anew));
+        audit.Dispose();
+    }
+
+    [Fact]
+    public void A_consumer_that_waits_hears_of_the_deletion()
+    {
+        using MappedQueue<Note> queue = Open();
+        using Subscription<Note> audit = queue.Subscribe("audit");
+        Exception? heard = null;
+        var waiter = new Thread(() => heard = Record.Exception(() => audit.Receive()));
+        waiter.Start();
+        Thread.Sleep(50);
+        queue.DeleteSubscription("audit");
+        Assert.True(waiter.Join(TimeSpan.FromSeconds(30)));
+        Assert.IsType<QueueException>(heard);
+    }
+
+    [Fact]
+    public void A_queue_without_the_default_subscription_says_so()
+    {
+        using MappedQueue<Note> queue = Open(new QueueOptions { SegmentSize = 1 << 16, DefaultSubscription = false });
+        using MappedQueue<Note> other = Open();
+        Enqueue(queue, 0, 3);
+        Note? note = null;
+        Assert.Contains("DefaultSubscription", Assert.Throws<QueueException>(() => queue.TryDequeue(ref note)).Message, StringComparison.Ordinal);
+        Assert.Empty(queue.GetStatus().Subscriptions);
+        using Subscription<Note> made = other.Subscribe("default");
+        Assert.Equal(Ids(0, 3), Drain(queue));
+    }
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("a/b")]
+    [InlineData("..\\b")]
+    [InlineData("a b")]
+    [InlineData("audit.new")]
+    public void A_name_that_is_no_file_name_everywhere_is_refused(string name)
+    {
+        using MappedQueue<Note> queue = Open();
+        string[] before = Site.Files();
+        Assert.Contains($"'{name}'", Assert.Throws<ArgumentException>(() => queue.Subscribe(name)).Message, StringComparison.Ordinal);
+        Assert.Equal(before, Site.Files());
+    }
+
+    internal static void Enqueue(MappedQueue<Note> queue, int first, int count)
+    {
+        for (int id = first; id < first + count; id++)
+        {
+            queue.Enqueue(Of(id));
+        }
+    }
+
+    internal static long[] Ids(int first, int count) => [.. Enumerable.Range(first, count).Select(static id => (long)id)];
+
+    internal static long[] Drain(Subscription<Note> subscription)
+    {
+        List<long> ids = [];
+        Note? note = null;
+        while (subscription.TryDequeue(ref note))
+        {
+            ids.Add(note!.Id);
+        }
+        return [.. ids];
+    }
+}
