@@ -31,10 +31,10 @@ internal static class Surface
         => target.Append(text.Length.ToString(CultureInfo.InvariantCulture)).Append(' ').Append(text);
 
     // What stands around a body stays, so that a method with one and a method without one differ. That of an accessor decides whether
-    // there is a field behind the property. A directive inside a body counts behind it as well.
+    // there is a field behind the property. What a directive inside a body says of null counts behind it as well.
     private static bool IsBody(SyntaxNode node)
         => node is BlockSyntax { Parent: BaseMethodDeclarationSyntax } or { Parent: ArrowExpressionClauseSyntax { Parent: BaseMethodDeclarationSyntax } }
-        && !node.ContainsDirectives;
+        && !(node.ContainsDirectives && ((CSharpSyntaxNode)node).GetFirstDirective(IsNullable) is not null);
 
     private static void WriteDirectives(SyntaxToken token, StringBuilder text)
     {

@@ -51,11 +51,12 @@ internal sealed partial class EditableProject
         // Constants.
         new("first", "1", "Numbers.First", "First", "Numbers.Second", "Numbers.Second + 1", "(int)Level.High", "nameof(Numbers).Length"),
         new("number", "3", "4", "5"),
-        new("third", "6", "7", "Deepest.Fourth"),
+        new("third", "6", "7", "Deepest.Fourth + 30"),
         new("fourth", "8", "9"),
         new("low", "Low = 1", "Low = 2", "Low = Numbers.First", "Lower, Low"),
         new("amount", "5", "Numbers.First", "Numbers.Third", "(int)Level.Low"),
         new("grade", "Level.High", "Level.Low", "default", "(Level)2"),
+        new("rivals", "", "public const int First = 7;", "private const int First = 8;"),
         new("others", "public const int First = 9;", "public static int Other;"),
 
         // Unions, packers, constructors.
@@ -95,6 +96,7 @@ internal sealed partial class EditableProject
                     $where$
                     $text$
                     $view$
+                    public string Must { get; set; } = "";
                     [PackIgnore] public Guid Left { get; set; }
                     public Guid Key { get; set; }
                     public List<Line>? Lines { get; set; }
@@ -104,7 +106,7 @@ internal sealed partial class EditableProject
                     public int Two() => $arrow$;
                 }
 
-                [QueueMessage] public partial class Beside { public int Value { get; set; } public string? Name { get; set; } public Outer<Level>.Kept? Kept { get; set; } }
+                [QueueMessage] public partial class Beside { public int Value { get; set; } public string? Name { get; set; } public Outer<Level>.Kept? Kept { get; set; } public Nest Nest { get; set; } }
             }
             """),
         ("PartB.cs", "namespace Shop; $twice$ public partial class Order { $part$ }"),
@@ -114,10 +116,36 @@ internal sealed partial class EditableProject
             [QueueMessage] public partial class Tagged { [PackOrder($first$)] public int A { get; set; } [PackOrder(4)] public int B { get; set; } }
             [QueueMessage] public partial record Trade(string? Name, int Amount = $amount$, Level Grade = $grade$);
             """),
+        ("Counted.cs", """
+            namespace Shop;
+            [QueueMessage(Layout = PackLayout.VersionTolerant)]
+            public partial class Counted
+            {
+                [PackOrder(Numbers.First)] public int A { get; set; }
+                [PackOrder(Numbers.Second)] public int B { get; set; }
+                [PackOrder((int)Level.High + 40)] public int C { get; set; }
+                [PackOrder(Deepest.Fourth + 80)] public int D { get; set; }
+            }
+
+            [QueueMessage] public partial record Deal(string? Name, int Amount = Numbers.First, Level Grade = Level.High, int Rest = Deepest.Fourth);
+            """),
+        ("Bare.cs", """
+            using static Shop.Numbers;
+            using static Shop.Rivals;
+            namespace Shop;
+            [QueueMessage(Layout = PackLayout.VersionTolerant)] public partial class Bare { [PackOrder(First)] public int A { get; set; } }
+            """),
+        ("Rivals.cs", "namespace Shop; public static class Rivals { $rivals$ }"),
         ("Root.cs", "namespace Shop; $rootMark$ public partial class Root { $root$ }"),
         ("Middle.cs", "namespace Shop; public class Middle : Root { $middle$ }"),
         ("Around.cs", "namespace Shop; public $around$ { [QueueMessage] public partial class Within { public Inner Value; public Inner? Other { get; set; } } }"),
         ("AroundBase.cs", "namespace Shop; public class AroundBase { $inner$ } public class Outer<T> { public struct Kept { public T It; } }"),
+        ("Nest.cs", """
+            using System.Runtime.InteropServices;
+            namespace Shop;
+            public struct Nest { public Deep D; public Pair<Deep> P; public Tight T; }
+            [StructLayout(LayoutKind.Sequential, Pack = Numbers.First - 2)] public struct Tight { public byte B; public int I; public byte C; }
+            """),
         ("Place.cs", "namespace Shop; $placeMark$ public partial struct Place { $place$ }"),
         ("Deep.cs", "namespace Shop; public struct Deep { $deep$ } public struct Pair<T> { $pair$ }"),
         ("Level.cs", "namespace Shop; public enum Level$level$ { $low$, High }"),
