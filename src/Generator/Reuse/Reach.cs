@@ -95,11 +95,7 @@ internal sealed class Reach
                 break;
             case INamedTypeSymbol named:
                 foreach (var argument in named.TypeArguments)
-                {
-                    if (!SymbolEqualityComparer.Default.Equals(argument, named))
-                        Mention(argument);
-                }
-
+                    Mention(argument);
                 MentionDefinition(named.OriginalDefinition);
                 break;
         }
