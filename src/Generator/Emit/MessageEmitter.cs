@@ -21,6 +21,12 @@ internal static class MessageEmitter
 
         writer.Open($"{model.Header.Declaration} : {Names.IPackable}<{model.Header.Name}>");
         EmitMembers(model, writer);
+        if (model.View.Length > 0)
+        {
+            writer.Line();
+            ViewEmitter.Emit(writer, model);
+        }
+
         writer.Close();
 
         foreach (var _ in model.Header.Containers)
@@ -28,8 +34,8 @@ internal static class MessageEmitter
         return writer.ToString();
     }
 
-    /// <summary>Keeps the compiler from taking offence, in the generated half, at a name that the user chose.</summary>
-    public static void AllowLowerCase(SourceWriter writer, MessageModel model)
+    // Keeps the compiler from taking offence, in the generated half, at a name that the user chose.
+    private static void AllowLowerCase(SourceWriter writer, MessageModel model)
     {
         if (IsLowerCase(model.Header.Declaration) || model.Header.Containers.Any(IsLowerCase))
             writer.Line("#pragma warning disable CS8981 // the name is the user's");

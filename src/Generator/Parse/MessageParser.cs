@@ -8,15 +8,6 @@ namespace BlitQueue.Generator.Parse;
 /// <summary>From a type's symbol to its model: what the generator emits and the analyzer reports comes from here.</summary>
 internal static class MessageParser
 {
-    public static MessageModel? Parse(GeneratorAttributeSyntaxContext target, CancellationToken cancellation)
-    {
-        // A partial type is met once for each part with the attribute; twice is the compiler's error, but must not be two files.
-        var type = (INamedTypeSymbol)target.TargetSymbol;
-        return HeaderParser.Declaration(type) == target.TargetNode
-            ? Parse(type, target.SemanticModel.Compilation, new Findings(), cancellation)
-            : null;
-    }
-
     public static MessageModel? Parse(INamedTypeSymbol type, Compilation compilation, Findings findings, CancellationToken cancellation)
     {
         HeaderParser.Check(type, findings);

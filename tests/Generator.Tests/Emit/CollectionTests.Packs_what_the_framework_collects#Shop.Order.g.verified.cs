@@ -427,4 +427,40 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
         new global::BlitQueue.MemberSchema("Summary", "tuple<i32,#0>", static () => global::Shop.LineItem.Schema),
         new global::BlitQueue.MemberSchema("Note", "tuple<i32,string>?"),
     ], runsUserCode: true);
+
+    #pragma warning disable CS1591 // a member is documented where it is declared
+    /// <summary>Reads single members of a packed message where it stands, without unpacking the rest.</summary>
+    public readonly ref struct View : global::BlitQueue.IPackView<View>
+    {
+        private readonly global::BlitQueue.MessageView _message;
+
+        /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
+        public View(global::System.ReadOnlySpan<byte> packed) => _message = new global::BlitQueue.MessageView(packed);
+
+        private View(global::BlitQueue.VariableView variable) => _message = new global::BlitQueue.MessageView(variable);
+
+        /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
+        public static View From(global::System.ReadOnlySpan<byte> packed) => new View(packed);
+
+        static View global::BlitQueue.IPackView<View>.Of(global::BlitQueue.VariableView variable) => new View(variable);
+
+        /// <summary>There is no message: every member is its type's default.</summary>
+        public bool IsNull => _message.IsNull;
+
+        public global::BlitQueue.VariableView Items => _message.Variable<global::BlitQueue.VariableView>(0);
+        public global::BlitQueue.VariableView Extras => _message.Variable<global::BlitQueue.VariableView>(1);
+        public global::BlitQueue.VariableView Seen => _message.Variable<global::BlitQueue.VariableView>(2);
+        public global::BlitQueue.VariableView Undo => _message.Variable<global::BlitQueue.VariableView>(3);
+        public global::BlitQueue.VariableView Sorted => _message.Variable<global::BlitQueue.VariableView>(4);
+        public global::BlitQueue.VariableView Fixed => _message.Variable<global::BlitQueue.VariableView>(5);
+        public global::BlitQueue.VariableView Data => _message.Variable<global::BlitQueue.VariableView>(6);
+        public global::BlitQueue.VariableView Summary => _message.Variable<global::BlitQueue.VariableView>(7);
+        public global::BlitQueue.VariableView Note => _message.Variable<global::BlitQueue.VariableView>(8);
+
+        /// <summary>Unpacks the whole message; null for a null view.</summary>
+        public global::Shop.Order? ToObject() => _message.ToObject<global::Shop.Order>();
+
+        /// <summary>Unpacks the whole message into an instance where there is one.</summary>
+        public void CopyTo(ref global::Shop.Order? target) => _message.CopyTo<global::Shop.Order>(ref target);
+    }
 }

@@ -208,4 +208,34 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
         new global::BlitQueue.MemberSchema("Way", "list<#0>", static () => global::Shop.Point.Schema),
         new global::BlitQueue.MemberSchema("Parent", "#0", static () => global::Shop.Order.Schema!),
     ]);
+
+    #pragma warning disable CS1591 // a member is documented where it is declared
+    /// <summary>Reads single members of a packed message where it stands, without unpacking the rest.</summary>
+    public readonly ref struct View : global::BlitQueue.IPackView<View>
+    {
+        private readonly global::BlitQueue.MessageView _message;
+
+        /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
+        public View(global::System.ReadOnlySpan<byte> packed) => _message = new global::BlitQueue.MessageView(packed);
+
+        private View(global::BlitQueue.VariableView variable) => _message = new global::BlitQueue.MessageView(variable);
+
+        static View global::BlitQueue.IPackView<View>.Of(global::BlitQueue.VariableView variable) => new View(variable);
+
+        /// <summary>There is no message: every member is its type's default.</summary>
+        public bool IsNull => _message.IsNull;
+
+        public global::Shop.LineItem.View Gift => _message.Variable<global::Shop.LineItem.View>(0);
+        public global::BlitQueue.ListView<global::Shop.LineItem.View> Items => _message.Variable<global::BlitQueue.ListView<global::Shop.LineItem.View>>(1);
+        public global::Shop.Point.View From => _message.Variable<global::Shop.Point.View>(2);
+        public global::Shop.Point.View To => _message.Variable<global::Shop.Point.View>(3);
+        public global::BlitQueue.ListView<global::Shop.Point.View> Way => _message.Variable<global::BlitQueue.ListView<global::Shop.Point.View>>(4);
+        public global::Shop.Order.View Parent => _message.Variable<global::Shop.Order.View>(5);
+
+        /// <summary>Unpacks the whole message; null for a null view.</summary>
+        public global::Shop.Order? ToObject() => _message.ToObject<global::Shop.Order>();
+
+        /// <summary>Unpacks the whole message into an instance where there is one.</summary>
+        public void CopyTo(ref global::Shop.Order? target) => _message.CopyTo<global::Shop.Order>(ref target);
+    }
 }

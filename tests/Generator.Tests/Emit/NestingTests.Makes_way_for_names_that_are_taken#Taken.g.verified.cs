@@ -97,4 +97,37 @@ partial class Taken : global::BlitQueue.IPackable<global::Taken>
 
     private static global::BlitQueue.MessageSchema SchemaOf<M>()
         where M : global::BlitQueue.IPackable<M> => M.Schema;
+
+    #pragma warning disable CS1591 // a member is documented where it is declared
+    /// <summary>Reads single members of a packed message where it stands, without unpacking the rest.</summary>
+    public readonly ref struct View : global::BlitQueue.IPackView<View>
+    {
+        private readonly global::BlitQueue.MessageView _message;
+
+        /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
+        public View(global::System.ReadOnlySpan<byte> packed) => _message = new global::BlitQueue.MessageView(packed);
+
+        private View(global::BlitQueue.VariableView variable) => _message = new global::BlitQueue.MessageView(variable);
+
+        /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
+        public static View From(global::System.ReadOnlySpan<byte> packed) => new View(packed);
+
+        static View global::BlitQueue.IPackView<View>.Of(global::BlitQueue.VariableView variable) => new View(variable);
+
+        /// <summary>There is no message: every member is its type's default.</summary>
+        public bool IsNull => _message.IsNull;
+
+        public int Pack => _message.Read<int>(0);
+        public int Unpack => _message.Read<int>(4);
+        public global::BlitQueue.StringView Schema => _message.Variable<global::BlitQueue.StringView>(0);
+        public int PackArrayOfInt32 => _message.Read<int>(8);
+        public global::BlitQueue.SpanView<int> Numbers => _message.Variable<global::BlitQueue.SpanView<int>>(1);
+        public global::Taken.View Next => _message.Variable<global::Taken.View>(2);
+
+        /// <summary>Unpacks the whole message; null for a null view.</summary>
+        public global::Taken? ToObject() => _message.ToObject<global::Taken>();
+
+        /// <summary>Unpacks the whole message into an instance where there is one.</summary>
+        public void CopyTo(ref global::Taken? target) => _message.CopyTo<global::Taken>(ref target);
+    }
 }

@@ -69,7 +69,7 @@ public class OptionTests
             """);
         var run = GeneratorRun.Of((CSharpCompilation)Compile.As(version, source));
         Assert.Empty(Compile.Complaints(run.Output));
-        Assert.Equal(version >= LanguageVersion.CSharp13, run.Result.GeneratedSources.Any(file => file.HintName == "Order.View.g.cs"));
+        Assert.Equal(version >= LanguageVersion.CSharp13, run.File("Order.g.cs").Contains("ref struct View", StringComparison.Ordinal));
     }
 
     [Fact]

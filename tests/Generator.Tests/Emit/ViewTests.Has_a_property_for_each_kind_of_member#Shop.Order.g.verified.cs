@@ -301,4 +301,44 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
         new global::BlitQueue.MemberSchema("Hidden", "i32"),
         new global::BlitQueue.MemberSchema("Unseen", "i32"),
     ], runsUserCode: true);
+
+    #pragma warning disable CS1591 // a member is documented where it is declared
+    /// <summary>Reads single members of a packed message where it stands, without unpacking the rest.</summary>
+    public readonly ref struct View : global::BlitQueue.IPackView<View>
+    {
+        private readonly global::BlitQueue.MessageView _message;
+
+        /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
+        public View(global::System.ReadOnlySpan<byte> packed) => _message = new global::BlitQueue.MessageView(packed);
+
+        private View(global::BlitQueue.VariableView variable) => _message = new global::BlitQueue.MessageView(variable);
+
+        /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
+        public static View From(global::System.ReadOnlySpan<byte> packed) => new View(packed);
+
+        static View global::BlitQueue.IPackView<View>.Of(global::BlitQueue.VariableView variable) => new View(variable);
+
+        /// <summary>There is no message: every member is its type's default.</summary>
+        public bool IsNull => _message.IsNull;
+
+        public long Id => _message.Read<long>(0);
+        public decimal? Total => _message.ReadNullable<decimal>(8);
+        public global::BlitQueue.StringView Customer => _message.Variable<global::BlitQueue.StringView>(0);
+        public global::BlitQueue.SpanView<int> Codes => _message.Variable<global::BlitQueue.SpanView<int>>(1);
+        public global::BlitQueue.NullableSpanView<bool> Flags => _message.Variable<global::BlitQueue.NullableSpanView<bool>>(2);
+        public global::BlitQueue.ListView<global::BlitQueue.StringView> Notes => _message.Variable<global::BlitQueue.ListView<global::BlitQueue.StringView>>(3);
+        public global::BlitQueue.ListView<global::BlitQueue.SpanView<int>> Jagged => _message.Variable<global::BlitQueue.ListView<global::BlitQueue.SpanView<int>>>(4);
+        public global::Shop.Line.View Gift => _message.Variable<global::Shop.Line.View>(5);
+        public global::BlitQueue.ListView<global::Shop.Line.View> Lines => _message.Variable<global::BlitQueue.ListView<global::Shop.Line.View>>(6);
+        public global::Shop.Dot.View Place => _message.Variable<global::Shop.Dot.View>(7);
+        public global::BlitQueue.ListView<global::Shop.Dot.View> Way => _message.Variable<global::BlitQueue.ListView<global::Shop.Dot.View>>(8);
+        public global::System.Uri? Link => _message.Variable(9).Unpack<global::System.Uri, global::Shop.UriPacker>();
+        internal int Hidden => _message.Read<int>(25);
+
+        /// <summary>Unpacks the whole message; null for a null view.</summary>
+        public global::Shop.Order? ToObject() => _message.ToObject<global::Shop.Order>();
+
+        /// <summary>Unpacks the whole message into an instance where there is one.</summary>
+        public void CopyTo(ref global::Shop.Order? target) => _message.CopyTo<global::Shop.Order>(ref target);
+    }
 }

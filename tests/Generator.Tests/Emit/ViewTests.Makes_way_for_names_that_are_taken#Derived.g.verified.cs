@@ -93,4 +93,37 @@ partial class Derived : global::BlitQueue.IPackable<global::Derived>
         new global::BlitQueue.MemberSchema("class", "i32"),
         new global::BlitQueue.MemberSchema("More", "i32"),
     ]);
+
+    #pragma warning disable CS1591 // a member is documented where it is declared
+    /// <summary>Reads single members of a packed message where it stands, without unpacking the rest.</summary>
+    public new readonly ref struct MessageView : global::BlitQueue.IPackView<MessageView>
+    {
+        private readonly global::BlitQueue.MessageView _message;
+
+        /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
+        public MessageView(global::System.ReadOnlySpan<byte> packed) => _message = new global::BlitQueue.MessageView(packed);
+
+        private MessageView(global::BlitQueue.VariableView variable) => _message = new global::BlitQueue.MessageView(variable);
+
+        static MessageView global::BlitQueue.IPackView<MessageView>.Of(global::BlitQueue.VariableView variable) => new MessageView(variable);
+
+        /// <summary>There is no message: every member is its type's default.</summary>
+        public bool IsNull => _message.IsNull;
+
+        public int View => _message.Read<int>(0);
+        public int From => _message.Read<int>(4);
+        public int IsNullMember => _message.Read<int>(8);
+        public global::BlitQueue.StringView PackedView => _message.Variable<global::BlitQueue.StringView>(0);
+        public int ToObjectMember => _message.Read<int>(12);
+        public global::BlitQueue.StringView ToStringMember => _message.Variable<global::BlitQueue.StringView>(1);
+        public int ToObjectMember2 => _message.Read<int>(16);
+        public int @class => _message.Read<int>(20);
+        public int More => _message.Read<int>(24);
+
+        /// <summary>Unpacks the whole message; null for a null view.</summary>
+        public global::Derived? ToObject() => _message.ToObject<global::Derived>();
+
+        /// <summary>Unpacks the whole message into an instance where there is one.</summary>
+        public void CopyTo(ref global::Derived? target) => _message.CopyTo<global::Derived>(ref target);
+    }
 }

@@ -139,4 +139,33 @@ partial class Screen : global::BlitQueue.IPackable<global::Screen>
         new global::BlitQueue.MemberSchema("Main", "#0", static () => global::View.Schema),
         new global::BlitQueue.MemberSchema("All", "list<#0>", static () => global::Taken.Schema),
     ]);
+
+    #pragma warning disable CS1591 // a member is documented where it is declared
+    /// <summary>Reads single members of a packed message where it stands, without unpacking the rest.</summary>
+    public readonly ref struct PackedView : global::BlitQueue.IPackView<PackedView>
+    {
+        private readonly global::BlitQueue.MessageView _message;
+
+        /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
+        public PackedView(global::System.ReadOnlySpan<byte> packed) => _message = new global::BlitQueue.MessageView(packed);
+
+        private PackedView(global::BlitQueue.VariableView variable) => _message = new global::BlitQueue.MessageView(variable);
+
+        /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
+        public static PackedView From(global::System.ReadOnlySpan<byte> packed) => new PackedView(packed);
+
+        static PackedView global::BlitQueue.IPackView<PackedView>.Of(global::BlitQueue.VariableView variable) => new PackedView(variable);
+
+        /// <summary>There is no message: every member is its type's default.</summary>
+        public bool IsNull => _message.IsNull;
+
+        public global::View.PackedView Main => _message.Variable<global::View.PackedView>(0);
+        public global::BlitQueue.ListView<global::Taken.MessageView> All => _message.Variable<global::BlitQueue.ListView<global::Taken.MessageView>>(1);
+
+        /// <summary>Unpacks the whole message; null for a null view.</summary>
+        public global::Screen? ToObject() => _message.ToObject<global::Screen>();
+
+        /// <summary>Unpacks the whole message into an instance where there is one.</summary>
+        public void CopyTo(ref global::Screen? target) => _message.CopyTo<global::Screen>(ref target);
+    }
 }

@@ -82,4 +82,32 @@ partial class View : global::BlitQueue.IPackable<global::View>
     [
         new global::BlitQueue.MemberSchema("Next", "#0", static () => global::View.Schema!),
     ]);
+
+    #pragma warning disable CS1591 // a member is documented where it is declared
+    /// <summary>Reads single members of a packed message where it stands, without unpacking the rest.</summary>
+    public readonly ref struct PackedView : global::BlitQueue.IPackView<PackedView>
+    {
+        private readonly global::BlitQueue.MessageView _message;
+
+        /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
+        public PackedView(global::System.ReadOnlySpan<byte> packed) => _message = new global::BlitQueue.MessageView(packed);
+
+        private PackedView(global::BlitQueue.VariableView variable) => _message = new global::BlitQueue.MessageView(variable);
+
+        /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
+        public static PackedView From(global::System.ReadOnlySpan<byte> packed) => new PackedView(packed);
+
+        static PackedView global::BlitQueue.IPackView<PackedView>.Of(global::BlitQueue.VariableView variable) => new PackedView(variable);
+
+        /// <summary>There is no message: every member is its type's default.</summary>
+        public bool IsNull => _message.IsNull;
+
+        public global::View.PackedView Next => _message.Variable<global::View.PackedView>(0);
+
+        /// <summary>Unpacks the whole message; null for a null view.</summary>
+        public global::View? ToObject() => _message.ToObject<global::View>();
+
+        /// <summary>Unpacks the whole message into an instance where there is one.</summary>
+        public void CopyTo(ref global::View? target) => _message.CopyTo<global::View>(ref target);
+    }
 }

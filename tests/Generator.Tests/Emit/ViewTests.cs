@@ -63,15 +63,15 @@ public class ViewTests
     [Fact]
     public void Stands_where_the_message_is_refused() => Assert.Contains(
         "ref struct View",
-        GeneratorRun.Of("[QueueMessage] public partial class Order { public object? Any { get; set; } }").File("Order.View.g.cs"));
+        GeneratorRun.Of("[QueueMessage] public partial class Order { public object? Any { get; set; } }").File("Order.g.cs"));
 
     [Fact]
     public void Stands_beside_a_message_of_its_name()
     {
         var run = GeneratorRun.Of("[QueueMessage] public partial class Order { public int A { get; set; } [QueueMessage] public partial class View { public int B { get; set; } } }");
         Assert.Empty(Compile.Complaints(run.Output));
-        Assert.Contains("ref struct PackedView", run.File("Order.PackedView.g.cs"));
-        Assert.Contains("ref struct PackedView", run.File("Order.View.PackedView.g.cs"));
+        Assert.Contains("ref struct PackedView", run.File("Order.g.cs"));
+        Assert.Contains("ref struct PackedView", run.File("Order.View.g.cs"));
     }
 
     [Fact]
@@ -86,8 +86,8 @@ public class ViewTests
             .Source("[QueueMessage] public partial class Order { public Line? Gift { get; set; } } [QueueMessage] public partial class Special : Line;")
             .AddReferences(Microsoft.CodeAnalysis.MetadataReference.CreateFromStream(image)));
         Assert.Empty(Compile.Complaints(run.Output));
-        Assert.Contains("global::Line.View Gift", run.File("Order.View.g.cs"));
-        Assert.Contains("new readonly ref struct View", run.File("Special.View.g.cs"));
+        Assert.Contains("global::Line.View Gift", run.File("Order.g.cs"));
+        Assert.Contains("new readonly ref struct View", run.File("Special.g.cs"));
     }
 
     [Fact]
@@ -102,5 +102,5 @@ public class ViewTests
             }
 
             [QueueMessage] public partial class Order { public ByHand? Hand { get; set; } }
-            """).File("Order.View.g.cs"));
+            """).File("Order.g.cs"));
 }

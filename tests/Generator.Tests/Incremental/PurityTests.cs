@@ -1,5 +1,7 @@
 using System.Collections;
 using System.Reflection;
+using BlitQueue.Generator.Model;
+using BlitQueue.Generator.Reuse;
 using Microsoft.CodeAnalysis;
 
 namespace BlitQueue.Generator.Tests.Incremental;
@@ -19,12 +21,23 @@ public class PurityTests
             [QueueMessage] public partial class Refused { public object? Bad { get; set; } }
             """);
 
+        // Files, messages, their file names, and the names that clash.
         var outputs = StepNames.All.SelectMany(name => run.Result.TrackedSteps[name]).SelectMany(step => step.Outputs).ToList();
-        Assert.Equal(3 + 3 + 1, outputs.Count);
+        Assert.Equal(2 + 3 + 3 + 1, outputs.Count);
         HashSet<object> seen = new(ReferenceEqualityComparer.Instance);
         foreach (var (value, _) in outputs)
             Walk(value, value.GetType().Name, seen);
         Assert.True(seen.Count > 20);
+    }
+
+    [Fact]
+    public void Nothing_of_the_compiler_is_reachable_from_the_memo()
+    {
+        MessageMemo memo = new();
+        Assert.Single(memo.Find(Compile.Source("[QueueMessage] public partial class Order { public int Id { get; set; } public List<Order>? Others { get; set; } }"), default)[0]);
+        HashSet<object> seen = new(ReferenceEqualityComparer.Instance);
+        Walk(memo, "memo", seen);
+        Assert.Contains(seen, found => found is MessageModel);
     }
 
     [Fact]

@@ -1,0 +1,78 @@
+using BlitQueue.Generator.Model;
+using BlitQueue.Generator.Parse;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+
+namespace BlitQueue.Generator.Reuse;
+
+/// <summary>Finds the messages of one file after the other, and looks first whether they are still what they were.</summary>
+internal sealed class FileParser
+{
+    private readonly Compilation _compilation;
+    private readonly IReadOnlyList<SourceFile> _files;
+    private readonly CancellationToken _cancellation;
+    private readonly bool _isAnyAlias;
+    private readonly bool _isAnyStatic;
+    private Dictionary<SyntaxTree, int>? _numbers;
+
+    public FileParser(Compilation compilation, IReadOnlyList<SourceFile> files, CancellationToken cancellation)
+    {
+        _compilation = compilation;
+        _files = files;
+        _cancellation = cancellation;
+        _isAnyAlias = files.Any(file => file.HasGlobalAlias);
+        _isAnyStatic = files.Any(file => file.HasGlobalStaticUsing);
+    }
+
+    public FileMessages Parse(int number, FileMessages? last)
+    {
+        var file = _files[number];
+        Remembered?[]? types = null;
+        for (var i = 0; i < file.Types.Count; i++)
+        {
+            if (file.MayBeMessage(i, _isAnyAlias))
+                (types ??= new Remembered?[file.Types.Count])[i] = Known(last, i) ?? Parse(number, i);
+        }
+
+        if (types is null)
+            return FileMessages.None;
+        return last is not null && types.SequenceEqual(last.Types)
+            ? last
+            : new FileMessages(types, new EquatableArray<MessageModel>(types.Select(type => type?.Model).OfType<MessageModel>()));
+    }
+
+    private Remembered? Known(FileMessages? last, int type)
+        => last is { Types.Length: > 0 } && last.Types[type] is { } known && known.IsValid(_files) ? known : null;
+
+    private Remembered Parse(int number, int index)
+    {
+        _cancellation.ThrowIfCancellationRequested();
+        var declaration = _files[number].Types[index];
+        if (_compilation.GetSemanticModel(declaration.SyntaxTree).GetDeclaredSymbol(declaration, _cancellation) is not { } type)
+            return new Remembered(null, null);
+
+        // A partial type is met once for each part with attributes; it is one message, and belongs to the part that says so.
+        var isMessage = KnownTypes.Has(type, KnownTypes.QueueMessage) && HeaderParser.Declaration(type) == declaration;
+        var model = isMessage ? MessageParser.Parse(type, _compilation, new Findings(), _cancellation) : null;
+        return new Remembered(model, DependenciesOf(type));
+    }
+
+    private Dependency[]? DependenciesOf(INamedTypeSymbol type)
+    {
+        var reach = Reach.Of(type, _compilation, tree => _files[NumberOf(tree)], _isAnyStatic, _cancellation);
+        if (!reach.IsComplete)
+            return null;
+
+        return [.. reach.Declarations.Select(found =>
+        {
+            var number = NumberOf(found.Tree);
+            return new Dependency(number, found.Outermost, _files[number].SurfaceOf(found.Outermost));
+        })];
+    }
+
+    private int NumberOf(SyntaxTree tree)
+    {
+        _numbers ??= _compilation.SyntaxTrees.Select((other, number) => (other, number)).ToDictionary(pair => pair.other, pair => pair.number);
+        return _numbers[tree];
+    }
+}

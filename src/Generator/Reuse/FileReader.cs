@@ -1,0 +1,156 @@
+using System.Text;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+
+namespace BlitQueue.Generator.Reuse;
+
+/// <summary>Goes through a file's namespaces and types, not into their members.</summary>
+internal sealed class FileReader
+{
+    private readonly StringBuilder _outline = new();
+    private readonly List<MemberDeclarationSyntax> _outermost = [];
+    private readonly List<TypeDeclarationSyntax> _types = [];
+    private readonly CancellationToken _cancellation;
+    private bool _hasStatements;
+
+    private FileReader(CancellationToken cancellation) => _cancellation = cancellation;
+
+    public string Outline { get; private set; } = "";
+
+    /// <summary>Types, enums and delegates that are not nested.</summary>
+    public IReadOnlyList<MemberDeclarationSyntax> Outermost => _outermost;
+
+    public IReadOnlyList<TypeDeclarationSyntax> Types => _types;
+
+    public bool HasAlias { get; private set; }
+
+    public bool HasGlobalAlias { get; private set; }
+
+    public bool HasStaticUsing { get; private set; }
+
+    public bool HasGlobalStaticUsing { get; private set; }
+
+    public static FileReader Read(SyntaxTree tree, CancellationToken cancellation)
+    {
+        var reader = new FileReader(cancellation);
+        var root = (CompilationUnitSyntax)tree.GetRoot(cancellation);
+        reader.ReadOptions(tree, root);
+        reader.ReadUsings(root.Externs, root.Usings);
+        reader.ReadMembers(root.Members, isOutermost: true);
+        reader.Outline = reader._outline.ToString();
+        return reader;
+    }
+
+    private void ReadOptions(SyntaxTree tree, CompilationUnitSyntax root)
+    {
+        var options = (CSharpParseOptions)tree.Options;
+        Write(tree.FilePath);
+        Write(options.Kind.ToString());
+        Write(options.LanguageVersion.ToString());
+        foreach (var feature in options.Features.OrderBy(feature => feature.Key, StringComparer.Ordinal))
+            Write(feature.Key + "=" + feature.Value);
+
+        // In what is generated, types are neither nullable nor not, whatever the project says. The compiler knows it by such a comment.
+        foreach (var trivia in root.GetLeadingTrivia())
+        {
+            if (trivia.ToString() is var text && text.Contains("<auto"))
+                Write(text);
+        }
+    }
+
+    private void ReadUsings(SyntaxList<ExternAliasDirectiveSyntax> externs, SyntaxList<UsingDirectiveSyntax> usings)
+    {
+        foreach (var directive in externs)
+            WriteTokens(directive);
+        foreach (var directive in usings)
+        {
+            WriteTokens(directive);
+            var isGlobal = directive.GlobalKeyword.IsKind(SyntaxKind.GlobalKeyword);
+            var isStatic = directive.StaticKeyword.IsKind(SyntaxKind.StaticKeyword);
+            HasAlias |= directive.Alias is not null;
+            HasGlobalAlias |= isGlobal && directive.Alias is not null;
+            HasStaticUsing |= isStatic;
+            HasGlobalStaticUsing |= isGlobal && isStatic;
+        }
+    }
+
+    private void ReadMembers(SyntaxList<MemberDeclarationSyntax> members, bool isOutermost)
+    {
+        foreach (var member in members)
+        {
+            _cancellation.ThrowIfCancellationRequested();
+            if (isOutermost && member is BaseTypeDeclarationSyntax or DelegateDeclarationSyntax)
+                _outermost.Add(member);
+            ReadMember(member);
+        }
+    }
+
+    private void ReadMember(MemberDeclarationSyntax member)
+    {
+        switch (member)
+        {
+            case BaseNamespaceDeclarationSyntax space:
+                Open(SyntaxKind.NamespaceDeclaration);
+                WriteTokens(space.Name);
+                ReadUsings(space.Externs, space.Usings);
+                ReadMembers(space.Members, isOutermost: true);
+                Close();
+                break;
+            case TypeDeclarationSyntax type:
+                _types.Add(type);
+                Open(type.Kind());
+                WriteHeader(type, type.Identifier);
+                WriteTokens(type.TypeParameterList);
+                foreach (var constraint in type.ConstraintClauses)
+                    WriteTokens(constraint);
+                ReadMembers(type.Members, isOutermost: false);
+                Close();
+                break;
+            case BaseTypeDeclarationSyntax type:
+                Open(type.Kind());
+                WriteHeader(type, type.Identifier);
+                Close();
+                break;
+            case DelegateDeclarationSyntax type:
+                Open(SyntaxKind.DelegateDeclaration);
+                WriteTokens(type.Modifiers);
+                Write(type.Identifier.Text);
+                WriteTokens(type.TypeParameterList);
+                Close();
+                break;
+            case GlobalStatementSyntax when !_hasStatements:
+                // The type around them, Program, is declared by their being there.
+                _hasStatements = true;
+                Write("");
+                break;
+        }
+    }
+
+    private void WriteHeader(BaseTypeDeclarationSyntax type, SyntaxToken name)
+    {
+        WriteTokens(type.Modifiers);
+        Write(name.Text);
+        WriteTokens(type.BaseList);
+    }
+
+    private void Open(SyntaxKind kind) => _outline.Append('{').Append((int)kind).Append(' ');
+
+    private void Close() => _outline.Append('}');
+
+    private void WriteTokens(SyntaxNode? node)
+    {
+        if (node is null)
+            return;
+        foreach (var token in node.DescendantTokens())
+            Write(token.Text);
+    }
+
+    private void WriteTokens(SyntaxTokenList tokens)
+    {
+        foreach (var token in tokens)
+            Write(token.Text);
+    }
+
+    private void Write(string text) => Surface.Write(_outline, text);
+}

@@ -1,0 +1,79 @@
+using System.Runtime.CompilerServices;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+
+namespace BlitQueue.Generator.Reuse;
+
+/// <summary>What syntax alone says of one source file. Read once for each tree, and forgotten with it.</summary>
+internal sealed class SourceFile
+{
+    private static readonly ConditionalWeakTable<SyntaxTree, SourceFile> Known = new();
+
+    private readonly FileReader _content;
+    private readonly string?[] _surfaces;
+
+    private SourceFile(FileReader content)
+    {
+        _content = content;
+        _surfaces = new string?[content.Outermost.Count];
+    }
+
+    /// <summary>All that decides, in this file or in others, which type a name stands for.</summary>
+    public string Outline => _content.Outline;
+
+    /// <summary>Classes, structs, interfaces and records, nested ones included: as many and in the same order while the outline is the same.</summary>
+    public IReadOnlyList<TypeDeclarationSyntax> Types => _content.Types;
+
+    /// <summary>Members of a type are in reach by their bare names.</summary>
+    public bool HasStaticUsing => _content.HasStaticUsing;
+
+    /// <summary>The same, for all files.</summary>
+    public bool HasGlobalStaticUsing => _content.HasGlobalStaticUsing;
+
+    public bool HasGlobalAlias => _content.HasGlobalAlias;
+
+    public static SourceFile Of(SyntaxTree tree, CancellationToken cancellation)
+    {
+        if (Known.TryGetValue(tree, out var known))
+            return known;
+
+        var file = new SourceFile(FileReader.Read(tree, cancellation));
+        return Known.GetValue(tree, _ => file);
+    }
+
+    /// <summary>Whether a type's attributes, by their names, may make it a message.</summary>
+    public bool MayBeMessage(int type, bool isAnyAlias)
+        => Types[type].AttributeLists.Count > 0 && (isAnyAlias || _content.HasAlias || Types[type].AttributeLists.Any(IsNamedAsMessage));
+
+    /// <summary>The index of the declaration, not nested in another, that holds a place of the file; -1 for none.</summary>
+    public int OutermostAt(int position)
+    {
+        var (from, to) = (0, _content.Outermost.Count - 1);
+        while (from <= to)
+        {
+            var middle = (from + to) / 2;
+            var span = _content.Outermost[middle].Span;
+            if (span.Contains(position))
+                return middle;
+            if (position < span.Start)
+                to = middle - 1;
+            else
+                from = middle + 1;
+        }
+
+        return -1;
+    }
+
+    /// <summary>All that can be seen of such a declaration from outside its methods' bodies.</summary>
+    public string SurfaceOf(int outermost) => _surfaces[outermost] ??= Surface.Of(_content.Outermost[outermost]);
+
+    private static bool IsNamedAsMessage(AttributeListSyntax list) => list.Attributes.Any(attribute => attribute.Name switch
+    {
+        SimpleNameSyntax name => IsMessage(name),
+        QualifiedNameSyntax name => IsMessage(name.Right),
+        AliasQualifiedNameSyntax name => IsMessage(name.Name),
+        _ => true,
+    });
+
+    private static bool IsMessage(SimpleNameSyntax name) => name.Identifier.ValueText is "QueueMessage" or "QueueMessageAttribute";
+}
