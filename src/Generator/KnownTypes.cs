@@ -29,6 +29,9 @@ internal static class KnownTypes
     public const string Lease = "BlitQueue.Lease`1";
     public const string Packer = "BlitQueue.Packer";
     public const string StringEncoding = "BlitQueue.StringEncoding";
+    public const string IComparable = "System.IComparable";
+    public const string IComparableOf = "System.IComparable`1";
+    public const string IGrouping = "System.Linq.IGrouping`2";
     public const string List = "System.Collections.Generic.List`1";
     public const string Vector2 = "System.Numerics.Vector2";
     public const string Vector3 = "System.Numerics.Vector3";

@@ -28,6 +28,42 @@ public class BQ0003_CannotPack
     }
 
     [Fact]
+    public async Task Points_at_what_is_sorted_without_an_order()
+    {
+        var messages = await AnalyzerRun.Expect("BQ0003", """
+            using System.Collections.Immutable;
+            using System.Numerics;
+
+            [QueueMessage] public sealed partial record Leaf(int Id);
+            [QueueMessage] public partial class Base : IComparable<Base> { public int CompareTo(Base? other) => 0; }
+            [QueueMessage] public sealed partial class Derived : Base;
+            [QueueMessage, PackUnion(0, typeof(Leafy))] public partial interface IShape;
+            [QueueMessage] public sealed partial record Leafy : IShape;
+
+            [QueueMessage]
+            public partial class Order
+            {
+                public [|SortedSet<Leaf>?|] Leaves { get; set; }
+                public [|List<SortedDictionary<Complex, int>>?|] Deep { get; set; }
+                public [|PriorityQueue<int, (int, int[])>?|] Queue { get; set; }
+                public [|ImmutableSortedDictionary<Uri, int>?|] Immutable { get; set; }
+                public [|SortedList<Tuple<Leaf>, int>?|] Tuples { get; set; }
+                public [|ImmutableSortedSet<Vector3?>?|] Vectors { get; set; }
+
+                public SortedSet<Derived>? Inherited { get; set; }
+                public SortedSet<IShape>? Shapes { get; set; }
+                public SortedSet<(int, string?, DayOfWeek?)>? Values { get; set; }
+                public PriorityQueue<Leaf, Guid>? Plan { get; set; }
+                public SortedDictionary<Version, Leaf>? Versions { get; set; }
+            }
+            """);
+        Assert.Equal(
+            "'Leaves' cannot be packed: Leaf has no order to sort by; let it implement IComparable<Leaf>, or derive a class from SortedSet<Leaf> whose constructor without parameters names a comparer",
+            messages[0]);
+        Assert.Contains("int[] has no order", messages[2], StringComparison.Ordinal);
+    }
+
+    [Fact]
     public Task Points_at_a_records_parameter() => AnalyzerRun.Expect("BQ0003", "[QueueMessage] public partial record Order(int Id, [|dynamic|] Data);");
 
     [Fact]

@@ -8,10 +8,10 @@ internal static class CollectionKind
 {
     public static WireType? Classify(ITypeSymbol type, Refusal refusal)
     {
-        if (type is not INamedTypeSymbol { TypeArguments.Length: 1 } named || Containers.Find(named) is not { } container)
+        if (type is not INamedTypeSymbol named || Containers.Find(named) is not { } container || ItemOf(named, container) is not { } item)
             return null;
-
-        var item = named.TypeArguments[0];
+        if (Orders.Fault(named, container) is { } fault)
+            return refusal.CannotPack(fault);
         if (WireKinds.Classify(item, refusal) is not { } element)
             return null;
 
@@ -34,4 +34,12 @@ internal static class CollectionKind
             },
         };
     }
+
+    // Null for a dictionary.
+    private static ITypeSymbol? ItemOf(INamedTypeSymbol type, Container container) => container.EnumeratedBy switch
+    {
+        null => type.TypeArguments.Length == 1 ? type.TypeArguments[0] : null,
+        "" => Sequences.EnumeratedBy(type),
+        var property => type.GetMembers(property).OfType<IPropertySymbol>().Select(items => Sequences.EnumeratedBy(items.Type)).FirstOrDefault(),
+    };
 }

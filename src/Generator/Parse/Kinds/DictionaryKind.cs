@@ -12,6 +12,8 @@ internal static class DictionaryKind
     {
         if (type is not INamedTypeSymbol { TypeArguments.Length: 2 } named || Containers.Find(named) is not { } container)
             return null;
+        if (Orders.Fault(named, container) is { } fault)
+            return refusal.CannotPack(fault);
 
         var (keys, values) = (named.TypeArguments[0], named.TypeArguments[1]);
         if (WireKinds.Classify(keys, refusal) is not { } key || WireKinds.Classify(values, refusal) is not { } value)
