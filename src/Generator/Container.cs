@@ -33,6 +33,9 @@ internal sealed record Container(string Type)
     /// <summary>The condition that the given one can be filled again.</summary>
     public string CanFill { get; init; } = "values is not null";
 
+    /// <summary>The statement that empties it.</summary>
+    public string Clear { get; init; } = "values.Clear();";
+
     public bool HasCapacity { get; init; }
 
     /// <summary>The expression that makes it of <c>items</c>.</summary>

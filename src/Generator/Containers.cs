@@ -102,16 +102,33 @@ internal static class Containers
         Interface(Generic + "IReadOnlyDictionary`2", ContainerSource.Dictionary),
     ];
 
+    /// <summary>A class of the user's that derives from List and adds as that does.</summary>
+    public static readonly Container OwnList = new("List of one's own") { Source = ContainerSource.List };
+
+    /// <summary>A type of the user's that implements ICollection.</summary>
+    public static readonly Container OwnCollection = Filled("ICollection of one's own", "Add") with
+    {
+        CanFill = NotReadOnly,
+        Clear = "((global::System.Collections.Generic.ICollection<{T}>)values).Clear();",
+    };
+
+    /// <summary>A type of the user's that can be enumerated and added to.</summary>
+    public static readonly Container OwnSequence = Filled("IEnumerable of one's own", "Add") with { CanFill = "" };
+
+    /// <summary>A class of the user's that implements IDictionary.</summary>
+    public static readonly Container OwnDictionary = new("IDictionary of one's own");
+
     // A stack enumerates from its top; the order of its making is the other one.
     private const string BottomFirst = "global::System.Linq.Enumerable.Reverse<{T}>((global::System.Collections.Generic.IEnumerable<{T}>)values)";
 
     private const string NotReadOnly = "values is global::System.Collections.Generic.ICollection<{T}> { IsReadOnly: false }";
 
-    private static readonly Dictionary<string, Container> Known = Collections.Concat(Dictionaries).ToDictionary(container => container.Type);
+    private static readonly Dictionary<string, Container> Known =
+        Collections.Concat(Dictionaries).Concat([OwnList, OwnCollection, OwnSequence, OwnDictionary]).ToDictionary(container => container.Type);
 
     // Most types are found not to be here by their simple name alone.
     private static readonly Dictionary<string, Container> BySimpleName =
-        Known.Values.ToDictionary(container => container.Type.Substring(container.Type.LastIndexOf('.') + 1));
+        Collections.Concat(Dictionaries).ToDictionary(container => container.Type.Substring(container.Type.LastIndexOf('.') + 1));
 
     public static Container? Find(string type) => Known.TryGetValue(type, out var container) ? container : null;
 

@@ -80,6 +80,11 @@ internal static partial class Descriptors
         "The member's place is not clear",
         "'{0}' has no place of its own: {1}");
 
+    public static readonly DiagnosticDescriptor LostPart = Warning(
+        DiagnosticIds.LostPart,
+        "A part of the collection is not packed",
+        "'{0}' loses {1}");
+
     public static readonly DiagnosticDescriptor UnusableCase = Error(
         DiagnosticIds.UnusableCase,
         "The type cannot be a case of the union",

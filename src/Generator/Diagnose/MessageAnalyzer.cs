@@ -27,6 +27,7 @@ public sealed class MessageAnalyzer : DiagnosticAnalyzer
         Descriptors.UnusableCallback,
         Descriptors.UnusablePacker,
         Descriptors.UnusableOrder,
+        Descriptors.LostPart,
         Descriptors.UnusableCase,
         Descriptors.CannotFill,
     ];

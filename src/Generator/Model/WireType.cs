@@ -46,6 +46,15 @@ internal sealed record WireType
     /// <summary>Which of the framework's collections or tuples it is, by metadata name.</summary>
     public string Container { get; init; } = "";
 
+    /// <summary>A collection class of the user's own.</summary>
+    public bool IsOwn { get; init; }
+
+    /// <summary>Its only constructor that would do takes a capacity.</summary>
+    public bool TakesCapacity { get; init; }
+
+    /// <summary>Its settable members, which are not packed, and whose they are: <c>Owner of Tags</c>.</summary>
+    public string Lost { get; init; } = "";
+
     /// <summary>To go through its elements is to run code that may be the user's.</summary>
     public bool IsOpen { get; init; }
 

@@ -29,6 +29,8 @@ internal static class HeaderParser
             findings.Add(Descriptors.GenericMessage, at, name);
         if (Obstacle(type) is { } obstacle)
             findings.Add(Descriptors.UnusableType, at, name, obstacle);
+        if (CollectionBase(type) is { } collection)
+            findings.Add(Descriptors.UnusableType, at, name, $"the elements of {collection} would be lost; hold one in a member, or leave out [QueueMessage] and use the type as a member");
 
         CheckInstances(type, at, findings);
     }
@@ -105,6 +107,18 @@ internal static class HeaderParser
         : type.IsRefLikeType ? "it is a ref struct and cannot leave the stack"
         : IsInFileLocal(type) ? "it is local to its file, where nothing can be generated into it"
         : null;
+
+    /// <summary>The framework's collection that a message derives from: its elements would be lost, its Capacity taken for a member.</summary>
+    public static string? CollectionBase(INamedTypeSymbol type)
+    {
+        for (var above = type.BaseType; above is not null; above = above.BaseType)
+        {
+            if (Containers.Find(above) is not null || KnownTypes.Is(above.OriginalDefinition, KnownTypes.List))
+                return TypeNames.Text(above);
+        }
+
+        return null;
+    }
 
     private static bool IsInFileLocal(INamedTypeSymbol? type)
         => type is not null && (type.IsFileLocal || IsInFileLocal(type.ContainingType));

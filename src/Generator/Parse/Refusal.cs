@@ -14,6 +14,9 @@ internal sealed class Refusal
 
     public bool IsMade { get; private set; }
 
+    /// <summary>The collections of the user's own that are being looked into: one may hold itself.</summary>
+    public Stack<ITypeSymbol> Open { get; } = new();
+
     public WireType? CannotPack(string reason) => Make(Descriptors.CannotPack, reason);
 
     public WireType? CannotBlit(string reason) => Make(Descriptors.CannotBlit, reason);

@@ -49,10 +49,18 @@ public ref struct EntryFilling<K, V>
     /// <param name="reader">The reader, right behind the value.</param>
     /// <param name="key">The key.</param>
     /// <param name="value">Its value.</param>
-    /// <exception cref="PackException">The key came before.</exception>
+    /// <exception cref="PackException">The key came before, or the dictionary does not take the entry.</exception>
     public readonly void Set(scoped in PackReader reader, K key, V value)
     {
-        if (!_values.TryAdd(key, value))
-            PackException.ThrowDuplicateKey(reader.Position);
+        try
+        {
+            if (!_values.TryAdd(key, value))
+                PackException.ThrowDuplicateKey(reader.Position);
+        }
+        catch (Exception refusal) when (refusal is not PackException)
+        {
+            // A dictionary of the user's own may take less than others.
+            PackException.ThrowNotTaken(in reader, _values.GetType(), refusal);
+        }
     }
 }

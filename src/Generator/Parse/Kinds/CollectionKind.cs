@@ -12,9 +12,11 @@ internal static class CollectionKind
             return null;
         if (Orders.Fault(named, container) is { } fault)
             return refusal.CannotPack(fault);
-        if (WireKinds.Classify(item, refusal) is not { } element)
-            return null;
+        return WireKinds.Classify(item, refusal) is { } element ? Of(named, container, item, element) : null;
+    }
 
+    public static WireType Of(INamedTypeSymbol type, Container container, ITypeSymbol item, WireType element)
+    {
         return new WireType
         {
             Kind = WireKind.Collection,
@@ -35,8 +37,8 @@ internal static class CollectionKind
         };
     }
 
-    // Null for a dictionary.
-    private static ITypeSymbol? ItemOf(INamedTypeSymbol type, Container container) => container.EnumeratedBy switch
+    /// <summary>The element's type; null for a dictionary.</summary>
+    public static ITypeSymbol? ItemOf(INamedTypeSymbol type, Container container) => container.EnumeratedBy switch
     {
         null => type.TypeArguments.Length == 1 ? type.TypeArguments[0] : null,
         "" => Sequences.EnumeratedBy(type),
