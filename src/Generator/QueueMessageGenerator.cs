@@ -23,6 +23,8 @@ public sealed class QueueMessageGenerator : IIncrementalGenerator
             .Where(static model => model is not null)
             .WithTrackingName(StepNames.Model);
 
+        UnionPackers.Register(context);
+
         var clashes = models
             .Select(static (model, _) => model!.Header.HintName)
             .WithTrackingName(StepNames.HintName)

@@ -95,6 +95,11 @@ internal static partial class Descriptors
         "A circular message must exist before its members do",
         "'{0}' cannot be part of a cycle: {1}");
 
+    public static readonly DiagnosticDescriptor UnusableUnionPacker = Error(
+        DiagnosticIds.UnusableUnionPacker,
+        "The class cannot pack a union's cases",
+        "'{0}' cannot pack cases: {1}");
+
     private const string Category = "BlitQueue";
     private const string Pages = "https://github.com/blitqueue/blitqueue/blob/main/docs/diagnostics/";
 

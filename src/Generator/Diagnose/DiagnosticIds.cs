@@ -21,4 +21,5 @@ internal static partial class DiagnosticIds
     public const string LostPart = "BQ0017";
     public const string UnusableCase = "BQ0030";
     public const string CannotFill = "BQ0031";
+    public const string UnusableUnionPacker = "BQ0032";
 }

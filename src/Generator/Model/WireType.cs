@@ -23,8 +23,11 @@ internal sealed record WireType
     /// <summary>The view of a message, where one is generated.</summary>
     public string View { get; init; } = "";
 
-    /// <summary>The type that packs it, where that is the user's.</summary>
+    /// <summary>The type that packs it, where that is the user's or a union's packer.</summary>
     public string Packer { get; init; } = "";
+
+    /// <summary>The type whose static methods pack it.</summary>
+    public string Target => Packer.Length > 0 ? Packer : Name;
 
     public bool IsValueType { get; init; }
 

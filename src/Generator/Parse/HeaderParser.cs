@@ -12,19 +12,9 @@ internal static class HeaderParser
     /// <summary>Adds what stands in the way; nothing can be generated then.</summary>
     public static void Check(INamedTypeSymbol type, Findings findings)
     {
-        var declaration = Declaration(type);
-        var at = declaration?.Identifier.GetLocation();
+        var at = Declaration(type)?.Identifier.GetLocation();
         var name = TypeNames.Text(type);
-
-        if (declaration is null || !IsPartial(declaration))
-            findings.Add(Descriptors.NotPartial, at, name);
-
-        for (var outer = type.ContainingType; outer is not null; outer = outer.ContainingType)
-        {
-            if (Declaration(outer) is { } container && !IsPartial(container))
-                findings.Add(Descriptors.ContainerNotPartial, container.Identifier.GetLocation(), TypeNames.Text(outer), name);
-        }
-
+        CheckPartial(type, findings);
         if (type.TypeParameters.Length > 0)
             findings.Add(Descriptors.GenericMessage, at, name);
         if (Obstacle(type) is { } obstacle)
@@ -33,6 +23,20 @@ internal static class HeaderParser
             findings.Add(Descriptors.UnusableType, at, name, $"the elements of {collection} would be lost; hold one in a member, or leave out [QueueMessage] and use the type as a member");
 
         CheckInstances(type, at, findings);
+    }
+
+    /// <summary>Adds what must be made partial.</summary>
+    public static void CheckPartial(INamedTypeSymbol type, Findings findings)
+    {
+        var declaration = Declaration(type);
+        if (declaration is null || !IsPartial(declaration))
+            findings.Add(Descriptors.NotPartial, declaration?.Identifier.GetLocation(), TypeNames.Text(type));
+
+        for (var outer = type.ContainingType; outer is not null; outer = outer.ContainingType)
+        {
+            if (Declaration(outer) is { } container && !IsPartial(container))
+                findings.Add(Descriptors.ContainerNotPartial, container.Identifier.GetLocation(), TypeNames.Text(outer), TypeNames.Text(type));
+        }
     }
 
     /// <summary>Whether a generated half would compile, be it one that refuses to work.</summary>
@@ -79,13 +83,14 @@ internal static class HeaderParser
     /// <summary>The declaration with the attribute; any one where none has it.</summary>
     public static TypeDeclarationSyntax? Declaration(INamedTypeSymbol type)
     {
-        if (KnownTypes.Find(type, KnownTypes.QueueMessage)?.ApplicationSyntaxReference is { } reference
-            && reference.GetSyntax().FirstAncestorOrSelf<TypeDeclarationSyntax>() is { } marked)
-            return marked;
+        var marked = KnownTypes.Find(type, KnownTypes.QueueMessage) ?? KnownTypes.Find(type, KnownTypes.PackUnionOf);
+        if (marked?.ApplicationSyntaxReference is { } reference
+            && reference.GetSyntax().FirstAncestorOrSelf<TypeDeclarationSyntax>() is { } part)
+            return part;
 
-        foreach (var part in type.DeclaringSyntaxReferences)
+        foreach (var any in type.DeclaringSyntaxReferences)
         {
-            if (part.GetSyntax() is TypeDeclarationSyntax declaration)
+            if (any.GetSyntax() is TypeDeclarationSyntax declaration)
                 return declaration;
         }
 
@@ -98,7 +103,7 @@ internal static class HeaderParser
         var hasCases = KnownTypes.Has(type, KnownTypes.PackUnion);
         if (isAbstract && !hasCases)
             findings.Add(Descriptors.AbstractMessage, at, TypeNames.Text(type));
-        else if (!isAbstract && hasCases && Obstacle(type) is null)
+        else if (!isAbstract && hasCases && Obstacle(type) is null && !KnownTypes.Has(type, KnownTypes.PackUnionOf))
             findings.Add(Descriptors.UnusableType, at, TypeNames.Text(type), "only an interface or an abstract class can have cases");
     }
 

@@ -27,6 +27,9 @@ internal static class WireKinds
 
     public static WireType? Classify(ITypeSymbol type, Refusal refusal)
     {
+        if (refusal.Packer?.Invoke(type) is { } custom)
+            return custom;
+
         foreach (var classifier in Classifiers)
         {
             var classified = classifier(type, refusal);
