@@ -17,6 +17,10 @@ internal static class KnownTypes
     public const string OnPacked = "BlitQueue.OnPackedAttribute";
     public const string OnUnpacking = "BlitQueue.OnUnpackingAttribute";
     public const string OnUnpacked = "BlitQueue.OnUnpackedAttribute";
+    public const string BitPackedBools = "BlitQueue.BitPackedBools";
+    public const string InternedString = "BlitQueue.InternedString";
+    public const string BrotliBytes = "BlitQueue.BrotliBytes";
+    public const string BrotliString = "BlitQueue.BrotliString";
     public const string IPackable = "BlitQueue.IPackable`1";
     public const string IPackView = "BlitQueue.IPackView`1";
     public const string IPacker = "BlitQueue.IPacker`1";

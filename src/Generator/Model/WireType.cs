@@ -17,7 +17,10 @@ internal sealed record WireType
     /// <summary>Bytes in the fixed block; 0 for what is variable.</summary>
     public int Size { get; init; }
 
-    /// <summary>A message whose static methods can be called by name: nothing of the type's own hides them.</summary>
+    /// <summary>
+    /// A message whose static methods can be called by name, because nothing of the type's own hides them; a packer of ours, which writes a
+    /// variable itself.
+    /// </summary>
     public bool IsDirect { get; init; }
 
     /// <summary>The view of a message, where one is generated.</summary>
@@ -63,7 +66,7 @@ internal sealed record WireType
 
     /// <summary>Whether packing it may run code that is neither generated nor the framework's.</summary>
     public bool RunsUserCode
-        => Kind == WireKind.Custom || IsOpen || Element is { RunsUserCode: true } || Parts.Any(part => part.RunsUserCode);
+        => (Kind == WireKind.Custom && !IsDirect) || IsOpen || Element is { RunsUserCode: true } || Parts.Any(part => part.RunsUserCode);
 
     public bool IsFixed => Size > 0;
 

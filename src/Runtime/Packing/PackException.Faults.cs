@@ -98,6 +98,10 @@ public sealed partial class PackException
         => throw new PackException($"A packed message ends at {Array.MaxLength:N0} bytes; this one wants {bytes:N0}");
 
     [DoesNotReturn]
+    internal static void ThrowTooLong(long bytes, int limit)
+        => throw new PackException($"{bytes:N0} bytes are too many to compress: the limit is {limit:N0}");
+
+    [DoesNotReturn]
     internal static void ThrowLeftOver(int offset, long left)
         => throw new PackException($"{left} bytes are left over behind the last value", offset);
 

@@ -6,6 +6,15 @@ namespace BlitQueue.Generator.Parse.Kinds;
 /// <summary>A member with a packer of its own: for all of it, or for what it holds.</summary>
 internal static class CustomKind
 {
+    // What they pack is known, and so is its kind in the schema.
+    private static readonly Dictionary<string, string> Ready = new()
+    {
+        [KnownTypes.BitPackedBools] = "bits",
+        [KnownTypes.InternedString] = "string",
+        [KnownTypes.BrotliBytes] = "brotli<list<u8>>",
+        [KnownTypes.BrotliString] = "brotli<string>",
+    };
+
     public static WireType? Classify(ITypeSymbol type, AttributeData packWith, Refusal refusal)
     {
         if (packWith.ConstructorArguments is not [{ Value: INamedTypeSymbol packer }])
@@ -32,14 +41,18 @@ internal static class CustomKind
     private static WireType Of(ITypeSymbol type, INamedTypeSymbol packer)
     {
         var isUnion = UnionPackerParser.UnionOf(packer) is not null;
+        var ready = Ready.FirstOrDefault(known => KnownTypes.Is(packer, known.Key)).Value;
         return new WireType
         {
             Kind = isUnion ? WireKind.Message : WireKind.Custom,
             Name = TypeNames.Code(type),
             Word = $"{TypeNames.Word(type)}With{TypeNames.Word(packer)}",
-            Schema = isUnion ? "" : "custom",
+            Schema = isUnion ? "" : ready ?? "custom",
             Packer = TypeNames.Code(packer),
-            IsDirect = isUnion,
+            IsDirect = isUnion || ready is not null,
+
+            // Compression takes its time as a user's own code does.
+            IsOpen = ready?.StartsWith("brotli", StringComparison.Ordinal) == true,
             IsValueType = type.IsValueType,
         };
     }
