@@ -70,6 +70,14 @@ internal sealed record WireType
 
     public bool IsFixed => Size > 0;
 
+    /// <summary>An instance that is given is written into, so it must not stand anywhere else.</summary>
+    public bool IsFilled => !IsStruct && Name != "string" && Kind switch
+    {
+        WireKind.Tuple => false,
+        WireKind.Object => Schema is "string" or "bits",
+        _ => true,
+    };
+
     public bool IsStruct
         => Kind is WireKind.Value or WireKind.NullableValue or WireKind.StructMessage or WireKind.NullableMessage
         || IsValueType;
