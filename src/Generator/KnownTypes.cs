@@ -70,6 +70,14 @@ internal static class KnownTypes
     public const string CompilerGenerated = "System.Runtime.CompilerServices.CompilerGeneratedAttribute";
     public const string SetsRequiredMembers = "System.Diagnostics.CodeAnalysis.SetsRequiredMembersAttribute";
 
+    /// <summary>What controls the shape of a message, and means nothing elsewhere.</summary>
+    public static IReadOnlyList<string> Controls { get; } =
+        [PackIgnore, PackInclude, PackOrder, PackConstructor, PackWith, OnPacking, OnPacked, OnUnpacking, OnUnpacked];
+
+    /// <summary>An attribute's name as it is written: PackIgnore.</summary>
+    public static string Short(string attribute)
+        => attribute.Substring(attribute.LastIndexOf('.') + 1, attribute.Length - attribute.LastIndexOf('.') - 1 - "Attribute".Length);
+
     public static bool Is(ITypeSymbol? type, string metadataName)
     {
         if (type is not INamedTypeSymbol { ContainingType: null } named)
