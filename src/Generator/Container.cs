@@ -7,6 +7,14 @@ namespace BlitQueue.Generator;
 /// <param name="Type">The metadata name.</param>
 internal sealed record Container(string Type)
 {
+    /// <summary>
+    /// Of a collection whose element is not its type argument: the property that enumerates the elements, or nothing where it does so itself.
+    /// </summary>
+    public string? EnumeratedBy { get; init; }
+
+    /// <summary>Which type argument must have an order of its own; -1 for none.</summary>
+    public int SortedBy { get; init; } = -1;
+
     /// <summary>What to loop over.</summary>
     public string Items { get; init; } = "values";
 
@@ -24,6 +32,9 @@ internal sealed record Container(string Type)
 
     /// <summary>The condition that the given one can be filled again.</summary>
     public string CanFill { get; init; } = "values is not null";
+
+    /// <summary>The statement that empties it.</summary>
+    public string Clear { get; init; } = "values.Clear();";
 
     public bool HasCapacity { get; init; }
 

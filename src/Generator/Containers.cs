@@ -18,7 +18,18 @@ internal static class Containers
         Filled(Generic + "Queue`1", "Enqueue") with { HasCapacity = true },
         Filled(Generic + "Stack`1", "Push") with { HasCapacity = true, Items = BottomFirst },
         Filled(Generic + "LinkedList`1", "AddLast"),
-        Filled(Generic + "SortedSet`1", "Add"),
+        Filled(Generic + "SortedSet`1", "Add") with { SortedBy = 0 },
+
+        // In the order of its heap, which is then the same again: what has the same priority comes out in the same order.
+        Filled(Generic + "PriorityQueue`2", "Enqueue") with
+        {
+            Items = "values.UnorderedItems",
+            EnumeratedBy = "UnorderedItems",
+            Add = "values.Enqueue(item.Item1, item.Item2);",
+            HasCapacity = true,
+            SortedBy = 1,
+        },
+
         Filled(Concurrent + "ConcurrentQueue`1", "Enqueue"),
         Filled(Concurrent + "ConcurrentStack`1", "Push") with { Items = BottomFirst },
         Filled(Concurrent + "ConcurrentBag`1", "Add"),
@@ -35,7 +46,7 @@ internal static class Containers
         Built(Model + "ReadOnlySet`1", "new {C}(items)", ContainerSource.Set) with { IsOpen = true },
         Built(Immutable + "ImmutableList`1", ImmutableOf("List")),
         Built(Immutable + "ImmutableHashSet`1", ImmutableOf("HashSet")),
-        Built(Immutable + "ImmutableSortedSet`1", ImmutableOf("SortedSet")),
+        Built(Immutable + "ImmutableSortedSet`1", ImmutableOf("SortedSet")) with { SortedBy = 0 },
         Built(Immutable + "ImmutableQueue`1", ImmutableOf("Queue")),
         Built(Immutable + "ImmutableStack`1", ImmutableOf("Stack")) with { Items = BottomFirst },
         Built(Immutable + "IImmutableList`1", ImmutableOf("List")) with { IsOpen = true },
@@ -43,6 +54,7 @@ internal static class Containers
         Built(Immutable + "IImmutableQueue`1", ImmutableOf("Queue")) with { IsOpen = true },
         Built(Immutable + "IImmutableStack`1", ImmutableOf("Stack")) with { Items = BottomFirst, IsOpen = true },
         Built(Frozen + "FrozenSet`1", "global::" + Frozen + "FrozenSet.ToFrozenSet<{T}>(items)"),
+        Built("System.Linq.ILookup`2", "global::BlitQueue.Grouping.ToLookup(in reader, items)") with { EnumeratedBy = "", IsOpen = true },
 
         Span("System.Memory`1", "values.Span", "items"),
         Span("System.ReadOnlyMemory`1", "values.Span", "items"),
@@ -77,29 +89,46 @@ internal static class Containers
     public static readonly IReadOnlyList<Container> Dictionaries =
     [
         new(Generic + "Dictionary`2") { HasCapacity = true },
-        new(Generic + "SortedDictionary`2"),
-        new(Generic + "SortedList`2"),
+        new(Generic + "SortedDictionary`2") { SortedBy = 0 },
+        new(Generic + "SortedList`2") { SortedBy = 0 },
         new(Generic + "OrderedDictionary`2"),
         new(Concurrent + "ConcurrentDictionary`2"),
         Built(Model + "ReadOnlyDictionary`2", "new {C}(items)", ContainerSource.Dictionary) with { IsOpen = true },
         Built(Immutable + "ImmutableDictionary`2", ImmutableOf("Dictionary"), ContainerSource.Dictionary),
-        Built(Immutable + "ImmutableSortedDictionary`2", ImmutableOf("SortedDictionary"), ContainerSource.Dictionary),
+        Built(Immutable + "ImmutableSortedDictionary`2", ImmutableOf("SortedDictionary"), ContainerSource.Dictionary) with { SortedBy = 0 },
         Built(Immutable + "IImmutableDictionary`2", ImmutableOf("Dictionary"), ContainerSource.Dictionary) with { IsOpen = true },
         Built(Frozen + "FrozenDictionary`2", "global::" + Frozen + "FrozenDictionary.ToFrozenDictionary<{T}>(items)", ContainerSource.Dictionary),
         Interface(Generic + "IDictionary`2", ContainerSource.Dictionary),
         Interface(Generic + "IReadOnlyDictionary`2", ContainerSource.Dictionary),
     ];
 
+    /// <summary>A class of the user's that derives from List and adds as that does.</summary>
+    public static readonly Container OwnList = new("List of one's own") { Source = ContainerSource.List };
+
+    /// <summary>A type of the user's that implements ICollection.</summary>
+    public static readonly Container OwnCollection = Filled("ICollection of one's own", "Add") with
+    {
+        CanFill = NotReadOnly,
+        Clear = "((global::System.Collections.Generic.ICollection<{T}>)values).Clear();",
+    };
+
+    /// <summary>A type of the user's that can be enumerated and added to.</summary>
+    public static readonly Container OwnSequence = Filled("IEnumerable of one's own", "Add") with { CanFill = "" };
+
+    /// <summary>A class of the user's that implements IDictionary.</summary>
+    public static readonly Container OwnDictionary = new("IDictionary of one's own");
+
     // A stack enumerates from its top; the order of its making is the other one.
     private const string BottomFirst = "global::System.Linq.Enumerable.Reverse<{T}>((global::System.Collections.Generic.IEnumerable<{T}>)values)";
 
     private const string NotReadOnly = "values is global::System.Collections.Generic.ICollection<{T}> { IsReadOnly: false }";
 
-    private static readonly Dictionary<string, Container> Known = Collections.Concat(Dictionaries).ToDictionary(container => container.Type);
+    private static readonly Dictionary<string, Container> Known =
+        Collections.Concat(Dictionaries).Concat([OwnList, OwnCollection, OwnSequence, OwnDictionary]).ToDictionary(container => container.Type);
 
     // Most types are found not to be here by their simple name alone.
     private static readonly Dictionary<string, Container> BySimpleName =
-        Known.Values.ToDictionary(container => container.Type.Substring(container.Type.LastIndexOf('.') + 1));
+        Collections.Concat(Dictionaries).ToDictionary(container => container.Type.Substring(container.Type.LastIndexOf('.') + 1));
 
     public static Container? Find(string type) => Known.TryGetValue(type, out var container) ? container : null;
 

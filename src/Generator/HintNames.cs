@@ -9,7 +9,13 @@ namespace BlitQueue.Generator;
 /// </summary>
 internal static class HintNames
 {
+    /// <summary>Of a union's packer: no identifier holds a hyphen, so no message's file can have the name.</summary>
+    public const string UnionSuffix = "-union" + Suffix;
+
     private const string Suffix = ".g.cs";
+
+    /// <summary>The name of the file for a union's packer.</summary>
+    public static string OfUnion(string name) => name.Substring(0, name.Length - Suffix.Length) + UnionSuffix;
 
     /// <summary>The names that are no longer unique when letter case does not count, but for the first of each; in order.</summary>
     public static EquatableArray<string> Clashing(ImmutableArray<string> names)

@@ -11,11 +11,16 @@ internal static class KnownTypes
     public const string PackOrder = "BlitQueue.PackOrderAttribute";
     public const string PackConstructor = "BlitQueue.PackConstructorAttribute";
     public const string PackUnion = "BlitQueue.PackUnionAttribute";
+    public const string PackUnionOf = "BlitQueue.PackUnionOfAttribute";
     public const string PackWith = "BlitQueue.PackWithAttribute";
     public const string OnPacking = "BlitQueue.OnPackingAttribute";
     public const string OnPacked = "BlitQueue.OnPackedAttribute";
     public const string OnUnpacking = "BlitQueue.OnUnpackingAttribute";
     public const string OnUnpacked = "BlitQueue.OnUnpackedAttribute";
+    public const string BitPackedBools = "BlitQueue.BitPackedBools";
+    public const string InternedString = "BlitQueue.InternedString";
+    public const string BrotliBytes = "BlitQueue.BrotliBytes";
+    public const string BrotliString = "BlitQueue.BrotliString";
     public const string IPackable = "BlitQueue.IPackable`1";
     public const string IPackView = "BlitQueue.IPackView`1";
     public const string IPacker = "BlitQueue.IPacker`1";
@@ -29,6 +34,9 @@ internal static class KnownTypes
     public const string Lease = "BlitQueue.Lease`1";
     public const string Packer = "BlitQueue.Packer";
     public const string StringEncoding = "BlitQueue.StringEncoding";
+    public const string IComparable = "System.IComparable";
+    public const string IComparableOf = "System.IComparable`1";
+    public const string IGrouping = "System.Linq.IGrouping`2";
     public const string List = "System.Collections.Generic.List`1";
     public const string Vector2 = "System.Numerics.Vector2";
     public const string Vector3 = "System.Numerics.Vector3";
@@ -61,6 +69,14 @@ internal static class KnownTypes
     public const string InlineArray = "System.Runtime.CompilerServices.InlineArrayAttribute";
     public const string CompilerGenerated = "System.Runtime.CompilerServices.CompilerGeneratedAttribute";
     public const string SetsRequiredMembers = "System.Diagnostics.CodeAnalysis.SetsRequiredMembersAttribute";
+
+    /// <summary>What controls the shape of a message, and means nothing elsewhere.</summary>
+    public static IReadOnlyList<string> Controls { get; } =
+        [PackIgnore, PackInclude, PackOrder, PackConstructor, PackWith, OnPacking, OnPacked, OnUnpacking, OnUnpacked];
+
+    /// <summary>An attribute's name as it is written: PackIgnore.</summary>
+    public static string Short(string attribute)
+        => attribute.Substring(attribute.LastIndexOf('.') + 1, attribute.Length - attribute.LastIndexOf('.') - 1 - "Attribute".Length);
 
     public static bool Is(ITypeSymbol? type, string metadataName)
     {

@@ -20,6 +20,8 @@ public sealed class QueueMessageGenerator : IIncrementalGenerator
             .SelectMany(static (models, _) => models)
             .WithTrackingName(StepNames.Model);
 
+        UnionPackers.Register(context);
+
         var clashes = models
             .Select(static (model, _) => model.Header.HintName)
             .WithTrackingName(StepNames.HintName)

@@ -8,5 +8,8 @@ internal static class StepNames
     public const string HintName = "BlitQueue.HintName";
     public const string Clashes = "BlitQueue.Clashes";
 
+    /// <summary>Runs only where there are such packers.</summary>
+    public const string UnionPacker = "BlitQueue.UnionPacker";
+
     public static readonly string[] All = [File, Model, HintName, Clashes];
 }

@@ -80,6 +80,11 @@ internal static partial class Descriptors
         "The member's place is not clear",
         "'{0}' has no place of its own: {1}");
 
+    public static readonly DiagnosticDescriptor LostPart = Warning(
+        DiagnosticIds.LostPart,
+        "A part of the collection is not packed",
+        "'{0}' loses {1}");
+
     public static readonly DiagnosticDescriptor UnusableCase = Error(
         DiagnosticIds.UnusableCase,
         "The type cannot be a case of the union",
@@ -89,6 +94,11 @@ internal static partial class Descriptors
         DiagnosticIds.CannotFill,
         "A circular message must exist before its members do",
         "'{0}' cannot be part of a cycle: {1}");
+
+    public static readonly DiagnosticDescriptor UnusableUnionPacker = Error(
+        DiagnosticIds.UnusableUnionPacker,
+        "The class cannot pack a union's cases",
+        "'{0}' cannot pack cases: {1}");
 
     private const string Category = "BlitQueue";
     private const string Pages = "https://github.com/blitqueue/blitqueue/blob/main/docs/diagnostics/";

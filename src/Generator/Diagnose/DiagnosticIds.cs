@@ -18,6 +18,8 @@ internal static partial class DiagnosticIds
     public const string UnusableCallback = "BQ0014";
     public const string UnusablePacker = "BQ0015";
     public const string UnusableOrder = "BQ0016";
+    public const string LostPart = "BQ0017";
     public const string UnusableCase = "BQ0030";
     public const string CannotFill = "BQ0031";
+    public const string UnusableUnionPacker = "BQ0032";
 }

@@ -27,8 +27,10 @@ public sealed class MessageAnalyzer : DiagnosticAnalyzer
         Descriptors.UnusableCallback,
         Descriptors.UnusablePacker,
         Descriptors.UnusableOrder,
+        Descriptors.LostPart,
         Descriptors.UnusableCase,
         Descriptors.CannotFill,
+        Descriptors.UnusableUnionPacker,
     ];
 
     /// <inheritdoc/>
@@ -42,12 +44,20 @@ public sealed class MessageAnalyzer : DiagnosticAnalyzer
     private static void Analyze(SymbolAnalysisContext context)
     {
         var type = (INamedTypeSymbol)context.Symbol;
-        if (!KnownTypes.Has(type, KnownTypes.QueueMessage))
-            return;
-
         var findings = new Findings();
-        MessageParser.Parse(type, context.Compilation, findings, context.CancellationToken);
+        if (KnownTypes.Has(type, KnownTypes.QueueMessage))
+            MessageParser.Parse(type, context.Compilation, findings, context.CancellationToken);
+        if (KnownTypes.Has(type, KnownTypes.PackUnionOf))
+            UnionPackerParser.Parse(type, context.Compilation, findings);
+        else if (findings.Reported.Count == 0)
+            CheckCases(type, findings);
         foreach (var diagnostic in findings.Reported)
             context.ReportDiagnostic(diagnostic);
+    }
+
+    private static void CheckCases(INamedTypeSymbol type, Findings findings)
+    {
+        if (!KnownTypes.Has(type, KnownTypes.QueueMessage) && KnownTypes.Find(type, KnownTypes.PackUnion) is { } lost)
+            findings.Add(Descriptors.UnusableUnionPacker, lost.ApplicationSyntaxReference?.GetSyntax().GetLocation(), TypeNames.Text(type), "it is marked neither [QueueMessage] nor [PackUnionOf]");
     }
 }

@@ -48,7 +48,7 @@ internal sealed class EmitContext
 
     private string Helper(string verb, WireType type, Queue<(WireType, string)> waiting)
     {
-        var key = verb + type.Name + type.Packer;
+        var key = verb + type.Name + Packers(type);
         if (_names.TryGetValue(key, out var known))
             return known;
 
@@ -57,6 +57,10 @@ internal sealed class EmitContext
         waiting.Enqueue((type, name));
         return name;
     }
+
+    // The same type with another packer somewhere inside is another type here.
+    private static string Packers(WireType type)
+        => $"{type.Packer}({(type.Element is { } element ? Packers(element) : "")}{string.Concat(type.Parts.Select(Packers))})";
 
     private string Free(string wanted)
     {

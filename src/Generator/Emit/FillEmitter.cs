@@ -54,7 +54,7 @@ internal static class FillEmitter
 
         writer.Open($"if ({MemberCode.IsSameVersion(model)})");
         foreach (var member in model.Members)
-            writer.Line($"{target}.{member.Identifier} = {MemberCode.Read(member, $"{target}.{member.Identifier}", context)};");
+            writer.Line($"{target}.{member.Identifier} = {MemberCode.Read(member, Reuse(member, model), context)};");
         writer.Close();
         writer.Open("else");
         writer.Line(model.IsStruct
@@ -90,10 +90,13 @@ internal static class FillEmitter
 
             var place = $"{Target(model)}.{member.Identifier}";
             var kept = model.IsStruct ? "" : $"isNew ? {place} : ";
-            var read = MemberCode.Read(member, place, context);
+            var read = MemberCode.Read(member, Reuse(member, model), context);
             writer.Line($"{place} = {MemberCode.IsKnown(member, model)} ? {read} : {kept}default{MemberCode.Forgiven(member)};");
         }
     }
+
+    private static string Reuse(MemberModel member, MessageModel model)
+        => Shared.Reuse(member, model, $"{Target(model)}.{member.Identifier}", other => $"{Target(model)}.{other.Identifier}");
 
     private static string Target(MessageModel model) => model.IsStruct ? "value" : "message";
 }

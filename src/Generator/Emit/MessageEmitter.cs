@@ -19,7 +19,7 @@ internal static class MessageEmitter
         foreach (var container in model.Header.Containers)
             writer.Open(container);
 
-        writer.Open($"{model.Header.Declaration} : {Names.IPackable}<{model.Header.Name}>");
+        writer.Open($"{model.Header.Declaration} : {Signatures.Contract(model)}");
         EmitMembers(model, writer);
         if (model.View.Length > 0)
         {

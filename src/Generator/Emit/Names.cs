@@ -4,6 +4,7 @@ namespace BlitQueue.Generator.Emit;
 internal static class Names
 {
     public const string IPackable = "global::BlitQueue.IPackable";
+    public const string IPacker = "global::BlitQueue.IPacker";
     public const string Writer = "global::BlitQueue.PackWriter";
     public const string Reader = "global::BlitQueue.PackReader";
     public const string BlockReader = "global::BlitQueue.FixedBlockReader";

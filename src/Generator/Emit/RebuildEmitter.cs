@@ -122,7 +122,8 @@ internal static class RebuildEmitter
     // An instance that cannot be changed may be in use elsewhere: of it only strings are taken over.
     private static string Reuse(MemberModel member, MessageModel model)
         => member.Type.IsStruct ? "default"
-        : member.Type.Kind == WireKind.String || model.Creation.FillsGiven ? $"{(model.IsStruct ? "value." : "given?.")}{member.Identifier}"
+        : member.Type.Kind == WireKind.String ? $"{(model.IsStruct ? "value." : "given?.")}{member.Identifier}"
+        : model.Creation.FillsGiven ? Shared.Reuse(member, model, $"given?.{member.Identifier}", other => other.Local)
         : "null";
 
     private static string LocalType(MemberModel member) => member.IsNullable ? member.Type.Name + "?" : member.Type.Name;

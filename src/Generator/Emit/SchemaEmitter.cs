@@ -54,6 +54,6 @@ internal static class SchemaEmitter
     // Inside its own initializer the compiler takes the property for null; the lambda runs later.
     public static string Link(WireType type, MessageModel model)
         => !type.IsDirect ? $"SchemaOf<{type.Name}>()"
-        : type.Name == model.Header.Name ? $"{type.Name}.Schema!"
-        : $"{type.Name}.Schema";
+        : type.Target == model.Header.Name ? $"{type.Target}.Schema!"
+        : $"{type.Target}.Schema";
 }

@@ -18,7 +18,12 @@ internal static class Signatures
     private static string Method(MessageModel model, bool isTaken, string name, string parameters)
         => isTaken ? $"static void {Contract(model)}.{name}({parameters})" : $"public static {(model.IsInterface ? "new " : "")}void {name}({parameters})";
 
-    private static string Value(MessageModel model) => model.IsStruct ? model.Header.Name : model.Header.Name + "?";
+    /// <summary>The interface that the generated half implements.</summary>
+    public static string Contract(MessageModel model)
+        => model.Packed.Length > 0 ? $"{Names.IPacker}<{model.Packed}>" : $"{Names.IPackable}<{model.Header.Name}>";
 
-    private static string Contract(MessageModel model) => $"{Names.IPackable}<{model.Header.Name}>";
+    /// <summary>What is packed: the type itself, or that which a packer is for.</summary>
+    public static string Packed(MessageModel model) => model.Packed.Length > 0 ? model.Packed : model.Header.Name;
+
+    private static string Value(MessageModel model) => model.IsStruct ? Packed(model) : Packed(model) + "?";
 }

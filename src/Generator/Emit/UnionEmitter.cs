@@ -39,7 +39,7 @@ internal static class UnionEmitter
         }
 
         writer.Line("default:");
-        writer.Inner($"{Names.PackException}.ThrowNotInUnion(message, typeof({model.Header.Name}));");
+        writer.Inner($"{Names.PackException}.ThrowNotInUnion(message, typeof({Signatures.Packed(model)}));");
         writer.Inner("break;");
         writer.Close();
         writer.Line();
@@ -69,7 +69,7 @@ internal static class UnionEmitter
         }
 
         writer.Line("default:");
-        writer.Inner($"{Names.PackException}.ThrowUnknownTag(in reader, tag, typeof({model.Header.Name}));");
+        writer.Inner($"{Names.PackException}.ThrowUnknownTag(in reader, tag, typeof({Signatures.Packed(model)}));");
         writer.Inner("break;");
         writer.Close();
         writer.Line();

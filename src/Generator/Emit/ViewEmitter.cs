@@ -83,7 +83,7 @@ internal static class ViewEmitter
             return $"{type.Name} {name} => _message.ReadNullable<{type.Element!.Name}>({member.Place});";
         if (type.IsFixed)
             return $"{type.Name} {name} => _message.Read<{type.Name}>({member.Place});";
-        if (type.Kind == WireKind.Custom)
+        if (type.Packer.Length > 0 && !(type is { Kind: WireKind.Custom, IsDirect: true }))
             return $"{type.Name}{(type.IsStruct ? "" : "?")} {name} => _message.Variable({member.Place}).Unpack<{type.Name}, {type.Packer}>();";
 
         var view = ViewTypes.Of(type);

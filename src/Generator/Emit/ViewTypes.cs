@@ -11,8 +11,9 @@ internal static class ViewTypes
     public static string Of(WireType type) => type.Kind switch
     {
         WireKind.String => Space + "StringView",
+        WireKind.Custom when type is { IsDirect: true, Schema: "string" } => Space + "StringView",
         WireKind.Array or WireKind.List => OfSequence(type.Element!),
-        WireKind.Message or WireKind.StructMessage => type.View.Length > 0 ? type.View : $"{Space}PackedView<{type.Name}>",
+        WireKind.Message or WireKind.StructMessage when type.Packer.Length == 0 => type.View.Length > 0 ? type.View : $"{Space}PackedView<{type.Name}>",
         WireKind.NullableMessage => Of(type.Element!),
         _ => Space + "VariableView",
     };

@@ -18,6 +18,9 @@ internal sealed record MessageModel
     /// <summary>The message is one of a closed set of others and has no members of its own.</summary>
     public bool IsUnion { get; init; }
 
+    /// <summary>What a packer packs; empty for a message, which packs itself.</summary>
+    public string Packed { get; init; } = "";
+
     /// <summary>A union's cases by their tags.</summary>
     public EquatableArray<CaseModel> Cases { get; init; } = EquatableArray<CaseModel>.Empty;
 

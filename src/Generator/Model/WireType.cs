@@ -17,14 +17,20 @@ internal sealed record WireType
     /// <summary>Bytes in the fixed block; 0 for what is variable.</summary>
     public int Size { get; init; }
 
-    /// <summary>A message whose static methods can be called by name: nothing of the type's own hides them.</summary>
+    /// <summary>
+    /// A message whose static methods can be called by name, because nothing of the type's own hides them; a packer of ours, which writes a
+    /// variable itself.
+    /// </summary>
     public bool IsDirect { get; init; }
 
     /// <summary>The view of a message, where one is generated.</summary>
     public string View { get; init; } = "";
 
-    /// <summary>The type that packs it, where that is the user's.</summary>
+    /// <summary>The type that packs it, where that is the user's or a union's packer.</summary>
     public string Packer { get; init; } = "";
+
+    /// <summary>The type whose static methods pack it.</summary>
+    public string Target => Packer.Length > 0 ? Packer : Name;
 
     public bool IsValueType { get; init; }
 
@@ -46,14 +52,31 @@ internal sealed record WireType
     /// <summary>Which of the framework's collections or tuples it is, by metadata name.</summary>
     public string Container { get; init; } = "";
 
+    /// <summary>A collection class of the user's own.</summary>
+    public bool IsOwn { get; init; }
+
+    /// <summary>Its only constructor that would do takes a capacity.</summary>
+    public bool TakesCapacity { get; init; }
+
+    /// <summary>Its settable members, which are not packed, and whose they are: <c>Owner of Tags</c>.</summary>
+    public string Lost { get; init; } = "";
+
     /// <summary>To go through its elements is to run code that may be the user's.</summary>
     public bool IsOpen { get; init; }
 
     /// <summary>Whether packing it may run code that is neither generated nor the framework's.</summary>
     public bool RunsUserCode
-        => Kind == WireKind.Custom || IsOpen || Element is { RunsUserCode: true } || Parts.Any(part => part.RunsUserCode);
+        => (Kind == WireKind.Custom && !IsDirect) || IsOpen || Element is { RunsUserCode: true } || Parts.Any(part => part.RunsUserCode);
 
     public bool IsFixed => Size > 0;
+
+    /// <summary>An instance that is given is written into, so it must not stand anywhere else.</summary>
+    public bool IsFilled => !IsStruct && Name != "string" && Kind switch
+    {
+        WireKind.Tuple => false,
+        WireKind.Object => Schema is "string" or "bits",
+        _ => true,
+    };
 
     public bool IsStruct
         => Kind is WireKind.Value or WireKind.NullableValue or WireKind.StructMessage or WireKind.NullableMessage

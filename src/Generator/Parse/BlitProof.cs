@@ -32,6 +32,9 @@ internal sealed record BlitProof
         if (IsOfFramework(type) && !FrameworkStructs.Any(name => KnownTypes.Is(type, name)))
             return Faulty($"the framework does not promise how it lies in memory{Advice(type)}");
 
+        if (Ignored(type) is { } ignored)
+            return Faulty($"its [{ignored}] would be ignored, as it counts in messages only; mark the struct [QueueMessage]");
+
         var layout = StructLayout.Of(type);
         if (layout.IsAuto)
             return Faulty($"its layout is left to the runtime{Advice(type)}");
@@ -143,6 +146,17 @@ internal sealed record BlitProof
         return type is INamedTypeSymbol { TypeKind: TypeKind.Struct } nested
             ? Of(nested)
             : Faulty($"its field '{Name(field)}' is a {TypeNames.Text(type)}");
+    }
+
+    private static string? Ignored(INamedTypeSymbol type)
+    {
+        foreach (var member in type.GetMembers())
+        {
+            if (KnownTypes.Controls.FirstOrDefault(attribute => KnownTypes.Has(member, attribute)) is { } found)
+                return KnownTypes.Short(found);
+        }
+
+        return null;
     }
 
     // The backing field of an auto property goes by the property's name.

@@ -12,25 +12,31 @@ internal static class HeaderParser
     /// <summary>Adds what stands in the way; nothing can be generated then.</summary>
     public static void Check(INamedTypeSymbol type, Findings findings)
     {
-        var declaration = Declaration(type);
-        var at = declaration?.Identifier.GetLocation();
+        var at = Declaration(type)?.Identifier.GetLocation();
         var name = TypeNames.Text(type);
-
-        if (declaration is null || !IsPartial(declaration))
-            findings.Add(Descriptors.NotPartial, at, name);
-
-        for (var outer = type.ContainingType; outer is not null; outer = outer.ContainingType)
-        {
-            if (Declaration(outer) is { } container && !IsPartial(container))
-                findings.Add(Descriptors.ContainerNotPartial, container.Identifier.GetLocation(), TypeNames.Text(outer), name);
-        }
-
+        CheckPartial(type, findings);
         if (type.TypeParameters.Length > 0)
             findings.Add(Descriptors.GenericMessage, at, name);
         if (Obstacle(type) is { } obstacle)
             findings.Add(Descriptors.UnusableType, at, name, obstacle);
+        if (CollectionBase(type) is { } collection)
+            findings.Add(Descriptors.UnusableType, at, name, $"the elements of {collection} would be lost; hold one in a member, or leave out [QueueMessage] and use the type as a member");
 
         CheckInstances(type, at, findings);
+    }
+
+    /// <summary>Adds what must be made partial.</summary>
+    public static void CheckPartial(INamedTypeSymbol type, Findings findings)
+    {
+        var declaration = Declaration(type);
+        if (declaration is null || !IsPartial(declaration))
+            findings.Add(Descriptors.NotPartial, declaration?.Identifier.GetLocation(), TypeNames.Text(type));
+
+        for (var outer = type.ContainingType; outer is not null; outer = outer.ContainingType)
+        {
+            if (Declaration(outer) is { } container && !IsPartial(container))
+                findings.Add(Descriptors.ContainerNotPartial, container.Identifier.GetLocation(), TypeNames.Text(outer), TypeNames.Text(type));
+        }
     }
 
     /// <summary>Whether a generated half would compile, be it one that refuses to work.</summary>
@@ -77,13 +83,14 @@ internal static class HeaderParser
     /// <summary>The declaration with the attribute; any one where none has it.</summary>
     public static TypeDeclarationSyntax? Declaration(INamedTypeSymbol type)
     {
-        if (KnownTypes.Find(type, KnownTypes.QueueMessage)?.ApplicationSyntaxReference is { } reference
-            && reference.GetSyntax().FirstAncestorOrSelf<TypeDeclarationSyntax>() is { } marked)
-            return marked;
+        var marked = KnownTypes.Find(type, KnownTypes.QueueMessage) ?? KnownTypes.Find(type, KnownTypes.PackUnionOf);
+        if (marked?.ApplicationSyntaxReference is { } reference
+            && reference.GetSyntax().FirstAncestorOrSelf<TypeDeclarationSyntax>() is { } part)
+            return part;
 
-        foreach (var part in type.DeclaringSyntaxReferences)
+        foreach (var any in type.DeclaringSyntaxReferences)
         {
-            if (part.GetSyntax() is TypeDeclarationSyntax declaration)
+            if (any.GetSyntax() is TypeDeclarationSyntax declaration)
                 return declaration;
         }
 
@@ -96,7 +103,7 @@ internal static class HeaderParser
         var hasCases = KnownTypes.Has(type, KnownTypes.PackUnion);
         if (isAbstract && !hasCases)
             findings.Add(Descriptors.AbstractMessage, at, TypeNames.Text(type));
-        else if (!isAbstract && hasCases && Obstacle(type) is null)
+        else if (!isAbstract && hasCases && Obstacle(type) is null && !KnownTypes.Has(type, KnownTypes.PackUnionOf))
             findings.Add(Descriptors.UnusableType, at, TypeNames.Text(type), "only an interface or an abstract class can have cases");
     }
 
@@ -105,6 +112,18 @@ internal static class HeaderParser
         : type.IsRefLikeType ? "it is a ref struct and cannot leave the stack"
         : IsInFileLocal(type) ? "it is local to its file, where nothing can be generated into it"
         : null;
+
+    /// <summary>The framework's collection that a message derives from: its elements would be lost, its Capacity taken for a member.</summary>
+    public static string? CollectionBase(INamedTypeSymbol type)
+    {
+        for (var above = type.BaseType; above is not null; above = above.BaseType)
+        {
+            if (Containers.Find(above) is not null || KnownTypes.Is(above.OriginalDefinition, KnownTypes.List))
+                return TypeNames.Text(above);
+        }
+
+        return null;
+    }
 
     private static bool IsInFileLocal(INamedTypeSymbol? type)
         => type is not null && (type.IsFileLocal || IsInFileLocal(type.ContainingType));

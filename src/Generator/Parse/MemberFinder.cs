@@ -42,7 +42,10 @@ internal sealed class MemberFinder
 
         var isIncluded = KnownTypes.Has(member, KnownTypes.PackInclude) || KnownTypes.Has(actual, KnownTypes.PackInclude);
         if (member.DeclaredAccessibility != Accessibility.Public && !isIncluded)
+        {
+            CheckHidden(member);
             return;
+        }
 
         var found = member switch
         {
@@ -55,6 +58,12 @@ internal sealed class MemberFinder
             _found.Add(found);
         else if (found is null && isIncluded)
             Refuse(member, member, "it holds no value of an instance that could be read");
+    }
+
+    private void CheckHidden(ISymbol member)
+    {
+        if (((string[])[KnownTypes.PackOrder, KnownTypes.PackWith]).FirstOrDefault(attribute => KnownTypes.Has(member, attribute)) is { } lost)
+            Refuse(member, member, $"it has [{KnownTypes.Short(lost)}] but is not public; mark it [PackInclude] as well");
     }
 
     private static FoundMember FromField(IFieldSymbol field) => new()

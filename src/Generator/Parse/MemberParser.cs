@@ -63,7 +63,10 @@ internal static class MemberParser
             ? CustomKind.Classify(member.Type, packWith, refusal)
             : WireKinds.Classify(member.Type, refusal);
         if (classified is not null)
+        {
+            Losses.Check(message, member, classified, findings);
             return classified;
+        }
 
         if (refusal.Descriptor is { } descriptor)
             findings.Add(descriptor, Places.OfType(message, member.Symbol), member.Name, refusal.Reason);

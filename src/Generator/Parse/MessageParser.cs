@@ -16,6 +16,7 @@ internal static class MessageParser
         if (UnionParser.IsUnion(type))
             return UnionParser.Parse(type, compilation, findings);
 
+        Losses.Check(type, findings);
         var members = MemberOrder.Apply(type, layout, MemberFinder.Find(type, compilation, findings), findings);
         cancellation.ThrowIfCancellationRequested();
 

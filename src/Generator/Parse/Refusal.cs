@@ -4,7 +4,7 @@ using Microsoft.CodeAnalysis;
 
 namespace BlitQueue.Generator.Parse;
 
-/// <summary>Why a type cannot be packed.</summary>
+/// <summary>Why a type cannot be packed; and what is known beside the type of what is asked about.</summary>
 internal sealed class Refusal
 {
     /// <summary>Null while nothing is refused, and where the compiler or the type's own diagnostics say it already.</summary>
@@ -13,6 +13,12 @@ internal sealed class Refusal
     public string Reason { get; private set; } = "";
 
     public bool IsMade { get; private set; }
+
+    /// <summary>The collections of the user's own that are being looked into: one may hold itself.</summary>
+    public Stack<ITypeSymbol> Open { get; } = new();
+
+    /// <summary>What a member's own packer packs, wherever in the member that stands; null for a member without.</summary>
+    public Func<ITypeSymbol, WireType?>? Packer { get; set; }
 
     public WireType? CannotPack(string reason) => Make(Descriptors.CannotPack, reason);
 

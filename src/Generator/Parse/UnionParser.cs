@@ -15,15 +15,17 @@ internal static class UnionParser
     /// <summary>Members are no business of the union's: each case packs its own, inherited ones included.</summary>
     public static MessageModel? Parse(INamedTypeSymbol type, Compilation compilation, Findings findings)
     {
-        var cases = FindCases(type, compilation, findings);
-        if (!HeaderParser.CanHoldCode(type))
-            return null;
+        var cases = FindCases(type, type, compilation, findings);
+        return HeaderParser.CanHoldCode(type) ? Model(type, cases, findings) with { IsInterface = type.TypeKind == TypeKind.Interface } : null;
+    }
 
+    /// <summary>What is generated into the type that lists the cases.</summary>
+    public static MessageModel Model(INamedTypeSymbol holder, IReadOnlyList<CaseModel> cases, Findings findings)
+    {
         return new MessageModel
         {
-            Header = HeaderParser.Parse(type),
+            Header = HeaderParser.Parse(holder),
             IsStruct = false,
-            IsInterface = type.TypeKind == TypeKind.Interface,
             IsUnion = true,
             Cases = new EquatableArray<CaseModel>(findings.Any ? [] : cases.OrderBy(found => found.Tag)),
             CanBeDerived = true,
@@ -38,19 +40,20 @@ internal static class UnionParser
                 Arguments = EquatableArray<int>.Empty,
                 Defaulted = EquatableArray<string>.Empty,
             },
-            Clashes = ClashFinder.Find(type),
+            Clashes = ClashFinder.Find(holder),
             StringsAreUtf16 = false,
             Callbacks = EquatableArray<CallbackModel>.Empty,
             RunsUserCode = false,
         };
     }
 
-    private static List<CaseModel> FindCases(INamedTypeSymbol union, Compilation compilation, Findings findings)
+    /// <summary>The cases of a union that are listed on it, or on a packer for it.</summary>
+    public static IReadOnlyList<CaseModel> FindCases(INamedTypeSymbol holder, INamedTypeSymbol union, Compilation compilation, Findings findings)
     {
         List<CaseModel> cases = [];
         Dictionary<int, ITypeSymbol> tags = [];
         HashSet<ITypeSymbol> types = new(SymbolEqualityComparer.Default);
-        foreach (var attribute in union.GetAttributes())
+        foreach (var attribute in holder.GetAttributes())
         {
             // What does not fit the attribute's parameters is the compiler's to say.
             if (!KnownTypes.Is(attribute.AttributeClass, KnownTypes.PackUnion)
@@ -64,7 +67,7 @@ internal static class UnionParser
 
             if (!types.Add(type))
                 Refuse(union, type, attribute, argument: 1, "it is listed already", findings);
-            else if (Fault(union, type, compilation) is { } fault)
+            else if (Fault(holder, union, type, compilation) is { } fault)
                 Refuse(union, type, attribute, argument: 1, fault, findings);
             else if (MessageKind.Classify(type, new Refusal()) is { } message)
                 cases.Add(new CaseModel(tag, message, type.IsSealed));
@@ -75,7 +78,7 @@ internal static class UnionParser
         return cases;
     }
 
-    private static string? Fault(INamedTypeSymbol union, ITypeSymbol type, Compilation compilation)
+    private static string? Fault(INamedTypeSymbol holder, INamedTypeSymbol union, ITypeSymbol type, Compilation compilation)
     {
         if (type.TypeKind == TypeKind.Error)
             return null;
@@ -83,7 +86,7 @@ internal static class UnionParser
             return union.TypeKind == TypeKind.Interface ? "it does not implement the interface" : "it does not derive from the class";
         if (named.IsAbstract || named.TypeKind == TypeKind.Interface)
             return "it has no instances; list what derives from it";
-        if (!compilation.IsSymbolAccessibleWithin(named, union))
+        if (!compilation.IsSymbolAccessibleWithin(named, holder))
             return "it is out of the union's reach";
 
         var isMessage = KnownTypes.Has(named.OriginalDefinition, KnownTypes.QueueMessage) || KnownTypes.ImplementsPackable(named);

@@ -18,6 +18,7 @@ internal static class WireKinds
         CollectionKind.Classify,
         DictionaryKind.Classify,
         TupleKind.Classify,
+        OwnCollectionKind.Classify,
         NullableKind.Classify,
         EnumKind.Classify,
         ValueKind.Classify,
@@ -26,6 +27,9 @@ internal static class WireKinds
 
     public static WireType? Classify(ITypeSymbol type, Refusal refusal)
     {
+        if (refusal.Packer?.Invoke(type) is { } custom)
+            return custom;
+
         foreach (var classifier in Classifiers)
         {
             var classified = classifier(type, refusal);
@@ -44,6 +48,7 @@ internal static class WireKinds
             ITypeParameterSymbol => $"what {name} stands for is not known",
             { TypeKind: TypeKind.Dynamic } or { SpecialType: SpecialType.System_Object } => $"{name} can hold anything; name the type",
             { TypeKind: TypeKind.Delegate } => $"{name} is a delegate",
+            _ when Untyped.Remedy(type) is { } remedy => $"{name} has elements of any type; {remedy}",
             { TypeKind: TypeKind.Interface } => $"{name} is an interface; use the type that implements it",
             { IsRefLikeType: true } => $"{name} is a ref struct",
             _ => $"{name} is neither a kind that is known nor marked [QueueMessage]",

@@ -21,6 +21,9 @@ public ref struct DictionaryFilling<K, V>
     private bool _isInStep;
     private int _matched;
 
+    // What the entry before this held: filled for that, it must not be filled again.
+    private V? _before;
+
     // The given entries that were not read again yet, from when the keys went different ways.
     private Dictionary<K, V>? _left;
 
@@ -36,7 +39,7 @@ public ref struct DictionaryFilling<K, V>
     /// <summary>The key that comes next if nothing changed: a string that is equal need not be made anew.</summary>
     public readonly K? NextKey => _isInStep ? _given.Current.Key : default;
 
-    /// <summary>What the key found last held from before, if anything.</summary>
+    /// <summary>What the key found last held from before, if anything that may be filled again.</summary>
     public V? Value { get; private set; }
 
     /// <summary>Looks up a key that was just read.</summary>
@@ -53,14 +56,14 @@ public ref struct DictionaryFilling<K, V>
         {
             if (_values.Comparer.Equals(key, _given.Current.Key))
             {
-                Value = _given.Current.Value;
+                Value = Unshared(_given.Current.Value);
                 return;
             }
 
             LeaveStep();
         }
 
-        Value = _left is not null && _left.Remove(key, out var value) ? value : default;
+        Value = Unshared(_left is not null && _left.Remove(key, out var value) ? value : default);
     }
 
     /// <summary>Sets the value of the key found last.</summary>
@@ -89,6 +92,17 @@ public ref struct DictionaryFilling<K, V>
     {
         if (_isInStep)
             LeaveStep();
+    }
+
+    // An equal string stays what it is, however often it stands there.
+    private V? Unshared(V? given)
+    {
+        if (typeof(V).IsValueType || typeof(V) == typeof(string))
+            return given;
+
+        var isShared = ReferenceEquals(given, _before);
+        _before = given;
+        return isShared ? default : given;
     }
 
     private void LeaveStep()

@@ -16,6 +16,9 @@ public ref struct EntryFilling<K, V>
     private readonly IDictionary<K, V> _values;
     private readonly Dictionary<K, V>? _left;
 
+    // What the entry before this held: filled for that, it must not be filled again.
+    private V? _before;
+
     /// <summary>Begins.</summary>
     /// <param name="values">The dictionary, with what it holds from before.</param>
     public EntryFilling(IDictionary<K, V> values)
@@ -30,7 +33,7 @@ public ref struct EntryFilling<K, V>
         values.Clear();
     }
 
-    /// <summary>What the key found last held from before, if anything.</summary>
+    /// <summary>What the key found last held from before, if anything that may be filled again.</summary>
     public V? Value { get; private set; }
 
     /// <summary>Looks up a key that was just read.</summary>
@@ -42,17 +45,36 @@ public ref struct EntryFilling<K, V>
         // The first half keeps a value from being boxed for the question where the JIT does not optimize.
         if (!typeof(K).IsValueType && key is null)
             PackException.ThrowNullKey(reader.Position);
-        Value = _left is not null && _left.Remove(key, out var value) ? value : default;
+        Value = Unshared(_left is not null && _left.Remove(key, out var value) ? value : default);
     }
 
     /// <summary>Sets the value of the key found last.</summary>
     /// <param name="reader">The reader, right behind the value.</param>
     /// <param name="key">The key.</param>
     /// <param name="value">Its value.</param>
-    /// <exception cref="PackException">The key came before.</exception>
+    /// <exception cref="PackException">The key came before, or the dictionary does not take the entry.</exception>
     public readonly void Set(scoped in PackReader reader, K key, V value)
     {
-        if (!_values.TryAdd(key, value))
-            PackException.ThrowDuplicateKey(reader.Position);
+        try
+        {
+            if (!_values.TryAdd(key, value))
+                PackException.ThrowDuplicateKey(reader.Position);
+        }
+        catch (Exception refusal) when (refusal is not PackException)
+        {
+            // A dictionary of the user's own may take less than others.
+            PackException.ThrowNotTaken(in reader, _values.GetType(), refusal);
+        }
+    }
+
+    // An equal string stays what it is, however often it stands there.
+    private V? Unshared(V? given)
+    {
+        if (typeof(V).IsValueType || typeof(V) == typeof(string))
+            return given;
+
+        var isShared = ReferenceEquals(given, _before);
+        _before = given;
+        return isShared ? default : given;
     }
 }

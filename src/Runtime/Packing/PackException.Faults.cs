@@ -39,6 +39,15 @@ public sealed partial class PackException
     public static void ThrowNullStruct(scoped in PackReader reader, Type type)
         => throw new PackException($"Null cannot be a {type}", reader.Position - MessageFormat.HeaderSize);
 
+    /// <summary>For generated code: an element that a collection of the user's own does not take.</summary>
+    /// <param name="reader">The reader, right behind the element.</param>
+    /// <param name="collection">The collection's type.</param>
+    /// <param name="cause">What its Add threw.</param>
+    /// <exception cref="PackException">Always.</exception>
+    [DoesNotReturn]
+    public static void ThrowNotTaken(scoped in PackReader reader, Type collection, Exception cause)
+        => throw new PackException($"{collection} does not take the element before this: {cause?.Message}", reader.Position, cause);
+
     [DoesNotReturn]
     internal static void ThrowCutOff(int offset, long needed, long left)
         => throw new PackException($"{needed} bytes are needed here and {Math.Max(0, left)} are left", offset);
@@ -87,6 +96,10 @@ public sealed partial class PackException
     [DoesNotReturn]
     internal static void ThrowTooLarge(long bytes)
         => throw new PackException($"A packed message ends at {Array.MaxLength:N0} bytes; this one wants {bytes:N0}");
+
+    [DoesNotReturn]
+    internal static void ThrowTooLong(long bytes, int limit)
+        => throw new PackException($"{bytes:N0} bytes are too many to compress: the limit is {limit:N0}");
 
     [DoesNotReturn]
     internal static void ThrowLeftOver(int offset, long left)

@@ -96,8 +96,15 @@ public ref partial struct PackReader
 
         var count = ReadCount();
         var array = reuse is not null && reuse.Length == count ? reuse : Resized(reuse, count);
+        M? before = default;
         for (var i = 0; i < array.Length; i++)
+        {
+            var given = array[i];
+            array[i] = Unshared(given, before);
             ReadMessage(ref array[i]);
+            before = given;
+        }
+
         EndWholeVariable(scope);
         return array;
     }
@@ -115,17 +122,23 @@ public ref partial struct PackReader
         var count = ReadCount();
         var list = reuse ?? new List<M?>(count);
         CollectionsMarshal.SetCount(list, count);
+        M? before = default;
         for (var i = 0; i < count; i++)
         {
             // Through a local: a setter of the message may touch the list, and a span of it would then be stale.
-            var message = list[i];
+            var given = list[i];
+            var message = Unshared(given, before);
             ReadMessage(ref message);
             list[i] = message;
+            before = given;
         }
 
         EndWholeVariable(scope);
         return list;
     }
+
+    // What stood at the place before as well was filled for that.
+    private static M? Unshared<M>(M? given, M? before) => !typeof(M).IsValueType && ReferenceEquals(given, before) ? default : given;
 
     private bool TryReadElements(int elementSize, out ReadOnlySpan<byte> bytes, out int count)
     {

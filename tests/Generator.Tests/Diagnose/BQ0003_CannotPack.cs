@@ -28,6 +28,94 @@ public class BQ0003_CannotPack
     }
 
     [Fact]
+    public async Task Points_at_what_is_sorted_without_an_order()
+    {
+        var messages = await AnalyzerRun.Expect("BQ0003", """
+            using System.Collections.Immutable;
+            using System.Numerics;
+
+            [QueueMessage] public sealed partial record Leaf(int Id);
+            [QueueMessage] public partial class Base : IComparable<Base> { public int CompareTo(Base? other) => 0; }
+            [QueueMessage] public sealed partial class Derived : Base;
+            [QueueMessage, PackUnion(0, typeof(Leafy))] public partial interface IShape;
+            [QueueMessage] public sealed partial record Leafy : IShape;
+
+            [QueueMessage]
+            public partial class Order
+            {
+                public [|SortedSet<Leaf>?|] Leaves { get; set; }
+                public [|List<SortedDictionary<Complex, int>>?|] Deep { get; set; }
+                public [|PriorityQueue<int, (int, int[])>?|] Queue { get; set; }
+                public [|ImmutableSortedDictionary<Uri, int>?|] Immutable { get; set; }
+                public [|SortedList<Tuple<Leaf>, int>?|] Tuples { get; set; }
+                public [|ImmutableSortedSet<Vector3?>?|] Vectors { get; set; }
+
+                public SortedSet<Derived>? Inherited { get; set; }
+                public SortedSet<IShape>? Shapes { get; set; }
+                public SortedSet<(int, string?, DayOfWeek?)>? Values { get; set; }
+                public PriorityQueue<Leaf, Guid>? Plan { get; set; }
+                public SortedDictionary<Version, Leaf>? Versions { get; set; }
+            }
+            """);
+        Assert.Equal(
+            "'Leaves' cannot be packed: Leaf has no order to sort by; let it implement IComparable<Leaf>, or derive a class from SortedSet<Leaf> whose constructor without parameters names a comparer",
+            messages[0]);
+        Assert.Contains("int[] has no order", messages[2], StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Says_what_a_collection_of_ones_own_lacks()
+    {
+        var messages = await AnalyzerRun.Expect("BQ0003", """
+            using System.Collections;
+            using System.Collections.ObjectModel;
+
+            public abstract class Shelf : List<int>;
+            public class Sealed(IList<int> items) : ReadOnlyCollection<int>(items) { public Sealed() : this([]) { } }
+            public class Closed : List<int> { private Closed() { } }
+            public class Named : List<int> { public required string Name { get; set; } }
+            public class Tree : List<Tree>;
+            public class Deeper<T> : List<Deeper<Deeper<T>>>;
+            public class View : IEnumerable<int>
+            {
+                public void Add(string item) { }
+                public IEnumerator<int> GetEnumerator() => null!;
+                IEnumerator IEnumerable.GetEnumerator() => null!;
+            }
+
+            [QueueMessage]
+            public partial class Order
+            {
+                public [|Shelf?|] Abstract { get; set; }
+                public [|Sealed?|] ReadOnly { get; set; }
+                public [|Closed?|] Closed { get; set; }
+                public [|Named?|] Named { get; set; }
+                public [|Tree?|] Tree { get; set; }
+                public [|Deeper<int>?|] Deeper { get; set; }
+                public [|View?|] View { get; set; }
+                public [|List<View>?|] Views { get; set; }
+                public [|ArrayList?|] Untyped { get; set; }
+                public [|IDictionary?|] Interface { get; set; }
+                public [|System.Collections.Specialized.NameValueCollection?|] Header { get; set; }
+                public [|CollectionBase?|] Old { get; set; }
+                public [|System.Linq.IQueryable<int>?|] Query { get; set; }
+            }
+            """);
+        Assert.Equal("'Abstract' cannot be packed: Shelf is a collection that could not be made again: it is abstract, use a class derived from it", messages[0]);
+        Assert.Contains("it is read-only; pack a List", messages[1], StringComparison.Ordinal);
+        Assert.Contains("it has no public constructor without parameters; give it one", messages[2], StringComparison.Ordinal);
+        Assert.Contains("it has required members", messages[3], StringComparison.Ordinal);
+        Assert.Contains("Tree is a collection that holds itself; hold the collection in a [QueueMessage]", messages[4], StringComparison.Ordinal);
+        Assert.Contains("is a collection that holds itself", messages[5], StringComparison.Ordinal);
+        Assert.Contains("it has no public Add that takes 'int'", messages[6], StringComparison.Ordinal);
+        Assert.Equal("'Untyped' cannot be packed: ArrayList has elements of any type; use List<T>", messages[8]);
+        Assert.EndsWith("use IDictionary<K, V>", messages[9], StringComparison.Ordinal);
+        Assert.EndsWith("use Dictionary<string, string>", messages[10], StringComparison.Ordinal);
+        Assert.EndsWith("let it implement ICollection<T>, or use a generic collection", messages[11], StringComparison.Ordinal);
+        Assert.EndsWith("is an interface; use the type that implements it", messages[12], StringComparison.Ordinal);
+    }
+
+    [Fact]
     public Task Points_at_a_records_parameter() => AnalyzerRun.Expect("BQ0003", "[QueueMessage] public partial record Order(int Id, [|dynamic|] Data);");
 
     [Fact]

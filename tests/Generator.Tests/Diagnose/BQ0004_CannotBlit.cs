@@ -2,6 +2,25 @@ namespace BlitQueue.Generator.Tests.Diagnose;
 
 public class BQ0004_CannotBlit
 {
+    [Fact]
+    public async Task Points_at_a_struct_whose_attributes_would_be_ignored()
+    {
+        var messages = await AnalyzerRun.Expect("BQ0004", """
+            public struct Point { public int X; [PackIgnore] public int Y; }
+            public struct Tick { public long Time; [OnUnpacked] private void After() { } }
+            public struct Outer { public Tick Tick; }
+
+            [QueueMessage]
+            public partial class Order
+            {
+                public [|Point|] Point { get; set; }
+                public [|List<Outer>?|] Deep { get; set; }
+            }
+            """);
+        Assert.EndsWith("its [PackIgnore] would be ignored, as it counts in messages only; mark the struct [QueueMessage]", messages[0], StringComparison.Ordinal);
+        Assert.Contains("[OnUnpacked]", messages[1], StringComparison.Ordinal);
+    }
+
     [Theory]
     [InlineData("public struct S { public byte A; public long B; }", "7 bytes of padding lie in front of the field 'B'")]
     [InlineData("public struct S { public long A; public byte B; }", "7 bytes of padding follow its last field 'B'")]

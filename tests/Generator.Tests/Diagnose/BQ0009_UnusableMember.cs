@@ -20,6 +20,24 @@ public class BQ0009_UnusableMember
         """);
 
     [Fact]
+    public async Task Points_at_what_has_a_place_and_is_not_public()
+    {
+        var messages = await AnalyzerRun.Expect("BQ0009", """
+            [QueueMessage]
+            public partial class Order
+            {
+                [PackOrder(0)] public int Id { get; set; }
+                [PackOrder(1)] internal int [|Count|] { get; set; }
+                [PackWith(typeof(InternedString))] private string? [|_name|];
+                [PackOrder(2), PackInclude] private string? _other;
+                [PackOrder(3), PackIgnore] private string? _cache;
+                public string? All() => _name ??= _other ??= _cache ??= "";
+            }
+            """);
+        Assert.Equal("'Count' cannot be packed: it has [PackOrder] but is not public; mark it [PackInclude] as well", messages[0]);
+    }
+
+    [Fact]
     public Task Points_at_what_was_included_in_vain() => AnalyzerRun.Expect("BQ0009", """
         [QueueMessage]
         public partial class Order

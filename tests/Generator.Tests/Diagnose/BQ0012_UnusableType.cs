@@ -16,6 +16,17 @@ public class BQ0012_UnusableType
         """);
 
     [Fact]
+    public async Task Refuses_a_message_that_is_a_collection_of_the_framework()
+    {
+        var messages = await AnalyzerRun.Expect("BQ0012", """
+            [QueueMessage] public partial class [|Tags|] : List<string> { public string? Owner { get; set; } }
+            [QueueMessage] public sealed partial class [|Prices|] : SortedDictionary<string, decimal>;
+            [QueueMessage] public partial class Order { public Tags? Tags { get; set; } }
+            """);
+        Assert.StartsWith("'Tags' cannot be a message: the elements of List<string> would be lost; hold one in a member", messages[0], StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Refuses_cases_of_what_is_not_abstract()
     {
         var messages = await AnalyzerRun.Expect("BQ0012", """

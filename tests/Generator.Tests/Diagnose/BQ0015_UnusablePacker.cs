@@ -18,9 +18,12 @@ public class BQ0015_UnusablePacker
                 [PackWith(typeof(string))] public [|Version?|] First { get; set; }
                 [PackWith(typeof(Explicit))] public [|Version?|] Second { get; set; }
                 [PackWith(typeof(Explicit))] public [|Uri?|] Third { get; set; }
+                [PackWith(typeof(Explicit))] public [|List<Version>?|] Fourth { get; set; }
+                [PackWith(typeof(Explicit))] public [|Dictionary<int, Uri>?|] Fifth { get; set; }
             }
             """);
         Assert.Equal("'First' cannot be packed: string does not implement IPacker<Version>", messages[0]);
         Assert.Equal("'Second' cannot be packed: Explicit does not implement Pack and Unpack publicly", messages[1]);
+        Assert.Equal("'Fifth' cannot be packed: Explicit does not implement IPacker<Dictionary<int, Uri>>", messages[4]);
     }
 }

@@ -111,8 +111,14 @@ partial class Node : global::BlitQueue.IPackable<global::Shop.Node>
         var count = reader.ReadCount();
         values ??= new global::System.Collections.Generic.List<global::Shop.Node>(count);
         global::System.Runtime.InteropServices.CollectionsMarshal.SetCount(values, count);
+        object? before = null;
         for (var i = 0; i < count; i++)
-            values[i] = UnpackNode(ref reader, values[i])!;
+        {
+            var given = values[i];
+            values[i] = UnpackNode(ref reader, object.ReferenceEquals(given, before) ? null : given)!;
+            before = given;
+        }
+
         reader.EndWholeVariable(scope);
         return values;
     }

@@ -149,8 +149,14 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
         var count = reader.ReadCount();
         values ??= new global::System.Collections.Generic.List<int[]>(count);
         global::System.Runtime.InteropServices.CollectionsMarshal.SetCount(values, count);
+        object? before = null;
         for (var i = 0; i < count; i++)
-            values[i] = reader.ReadArray<int>(values[i])!;
+        {
+            var given = values[i];
+            values[i] = reader.ReadArray<int>(object.ReferenceEquals(given, before) ? null : given)!;
+            before = given;
+        }
+
         reader.EndWholeVariable(scope);
         return values;
     }

@@ -29,6 +29,29 @@ public class CollectionTests
     [Fact]
     public Task Packs_what_the_framework_collects() => Verify(GeneratorRun.Clean(Source));
 
+    [Fact]
+    public Task Packs_what_the_user_collects() => Verify(GeneratorRun.Clean("""
+        namespace Shop;
+
+        public class Names : List<string>;
+        public class Prices : Dictionary<string, decimal>;
+        public class Catalogue : System.Collections.ObjectModel.KeyedCollection<string, Item> { protected override string GetKeyForItem(Item item) => item.Sku; }
+
+        [QueueMessage] public sealed partial class Item { public string Sku { get; set; } = ""; }
+
+        [QueueMessage]
+        public sealed partial class Shelf
+        {
+            public Names? Names { get; set; }
+            public Prices? Prices { get; set; }
+            public Catalogue? Catalogue { get; set; }
+            public PriorityQueue<string, int>? Waiting { get; set; }
+            public System.Linq.ILookup<string, Item>? Suppliers { get; set; }
+            [PackWith(typeof(InternedString))] public string? Room { get; set; }
+            [PackWith(typeof(BrotliBytes))] public byte[]? Picture { get; set; }
+        }
+        """));
+
     [Theory]
     [InlineData(LanguageVersion.CSharp12)]
     [InlineData(LanguageVersion.CSharp13)]

@@ -3,6 +3,21 @@ namespace BlitQueue.Generator.Tests.Emit;
 public class UnionTests
 {
     [Fact]
+    public Task Packs_a_union_of_another_assembly() => Verify(GeneratorRun.Clean("""
+        namespace Shop;
+
+        public interface IShape;
+
+        [PackUnionOf(typeof(IShape)), PackUnion(0, typeof(Circle)), PackUnion(300, typeof(Square))]
+        public partial class ShapePacker;
+
+        [QueueMessage] public sealed partial class Circle : IShape { public double Radius { get; set; } }
+        [QueueMessage] public partial struct Square : IShape { public double Side; }
+
+        [QueueMessage] public sealed partial class Drawing { [PackWith(typeof(ShapePacker))] public List<IShape>? Shapes { get; set; } }
+        """));
+
+    [Fact]
     public Task Chooses_a_case_of_an_interface() => Verify(GeneratorRun.Clean("""
         namespace Shop;
         [QueueMessage, PackUnion(1, typeof(Square)), PackUnion(0, typeof(Circle)), PackUnion(65535, typeof(Dot))]

@@ -117,8 +117,14 @@ partial class Screen : global::BlitQueue.IPackable<global::Screen>
         var count = reader.ReadCount();
         values ??= new global::System.Collections.Generic.List<global::Taken>(count);
         global::System.Runtime.InteropServices.CollectionsMarshal.SetCount(values, count);
+        object? before = null;
         for (var i = 0; i < count; i++)
-            values[i] = UnpackTaken(ref reader, values[i])!;
+        {
+            var given = values[i];
+            values[i] = UnpackTaken(ref reader, object.ReferenceEquals(given, before) ? null : given)!;
+            before = given;
+        }
+
         reader.EndWholeVariable(scope);
         return values;
     }

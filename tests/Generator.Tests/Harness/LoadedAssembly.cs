@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Reflection;
 using Microsoft.CodeAnalysis;
 
@@ -6,20 +7,36 @@ namespace BlitQueue.Generator.Tests.Harness;
 /// <summary>Source with its generated half, compiled and loaded: the real thing.</summary>
 internal sealed class LoadedAssembly
 {
+    private static readonly ConcurrentDictionary<string, Assembly> Loaded = new();
+
     private readonly Assembly _assembly;
+    private readonly MetadataReference[] _references;
 
-    private LoadedAssembly(Assembly assembly) => _assembly = assembly;
+    // What is loaded from bytes is not found by name.
+    static LoadedAssembly() => AppDomain.CurrentDomain.AssemblyResolve += (_, wanted) => Loaded.GetValueOrDefault(wanted.Name);
 
-    public static LoadedAssembly Of(params string[] sources)
+    private LoadedAssembly(byte[] image, MetadataReference[] below)
+    {
+        _assembly = Assembly.Load(image);
+        _references = [.. below, MetadataReference.CreateFromImage(image)];
+        Loaded[_assembly.FullName!] = _assembly;
+    }
+
+    public static LoadedAssembly Of(params string[] sources) => Of(sources, []);
+
+    /// <summary>Source that uses what this assembly holds.</summary>
+    public LoadedAssembly Above(params string[] sources) => Of(sources, _references);
+
+    private static LoadedAssembly Of(string[] sources, MetadataReference[] below)
     {
         // Each assembly has a name of its own: two versions of a type are loaded side by side.
-        var run = GeneratorRun.Of(Compile.Named("Sample" + Guid.NewGuid().ToString("N"), sources));
+        var run = GeneratorRun.Of(Compile.Named("Sample" + Guid.NewGuid().ToString("N"), sources).AddReferences(below));
         Assert.Empty(Compile.Complaints(run.Output));
 
         using var image = new MemoryStream();
         var emitted = run.Output.Emit(image);
         Assert.True(emitted.Success, string.Join('\n', emitted.Diagnostics));
-        return new LoadedAssembly(Assembly.Load(image.ToArray()));
+        return new LoadedAssembly(image.ToArray(), below);
     }
 
     /// <summary>Compiles, loads and calls <c>Probe.Run()</c>, whose assertions are the test.</summary>

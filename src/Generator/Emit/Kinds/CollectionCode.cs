@@ -2,7 +2,7 @@ using BlitQueue.Generator.Model;
 
 namespace BlitQueue.Generator.Emit.Kinds;
 
-/// <summary>A collection of the framework's: packed as any sequence is, so that one may take the place of another.</summary>
+/// <summary>A collection of the framework's or the user's: packed as any sequence is, so that one may take the place of another.</summary>
 internal sealed class CollectionCode : KindCode
 {
     public override string Pack(WireType type, string source, EmitContext context) => $"{context.PackHelper(type)}(ref writer, {source});";
@@ -16,12 +16,20 @@ internal sealed class CollectionCode : KindCode
     {
         var container = Containers.Find(type.Container)!;
         writer.Open($"private static void {name}(ref {Names.Writer} writer, {Declared(type)} values)");
-        if (container.IsNull.Length > 0)
+        if (container.IsNull.Length > 0 && !(type.IsOwn && type.IsValueType))
             Elements.WriteNullGuard(container.IsNull, writer);
-        if (container is { IsOpen: true, Source: ContainerSource.List, Build: "" })
-            WriteList(type.Via!, writer, context);
+        if (container == Containers.OwnList)
+        {
+            writer.Line(KindCodes.For(type.Via!).Pack(type.Via!, "values", context));
+            writer.Close();
+            return;
+        }
 
-        var items = Filled(container.Items, type);
+        if (container is { IsOpen: true, Source: ContainerSource.List, Build: "" })
+            WriteListCase(type.Via!, writer, context);
+
+        // What the user declares may hide how its base class is enumerated.
+        var items = Filled(type.IsOwn && container.Items == "values" ? "(global::System.Collections.Generic.IEnumerable<{T}>)values" : container.Items, type);
         if (container.IsSpan && type.Element!.Kind == WireKind.Value)
             writer.Line($"writer.WriteSpan<{type.Element.Name}>({items});");
         else if (container.IsSpan && type.Element!.Kind == WireKind.NullableValue)
@@ -35,7 +43,11 @@ internal sealed class CollectionCode : KindCode
     {
         var container = Containers.Find(type.Container)!;
         writer.Open($"private static {Declared(type)} {name}(ref {Names.Reader} reader, {Declared(type)} values)");
-        if (container.Add.Length > 0)
+        if (container == Containers.OwnList)
+        {
+            WriteList(type, writer, context);
+        }
+        else if (container.Add.Length > 0)
         {
             WriteFill(type, container, writer, context);
         }
@@ -52,8 +64,19 @@ internal sealed class CollectionCode : KindCode
         writer.Close();
     }
 
+    // Its elements are reused as those of any list.
+    private static void WriteList(WireType type, SourceWriter writer, EmitContext context)
+    {
+        writer.Line("if (reader.TryReadNull())");
+        writer.Inner("return null;");
+        writer.Line();
+        writer.Line($"values ??= new {type.Name}({(type.TakesCapacity ? "0" : "")});");
+        writer.Line($"{KindCodes.For(type.Via!).Unpack(type.Via!, "values", context)};");
+        writer.Line("return values;");
+    }
+
     // What is behind an interface is nearly always a list.
-    private static void WriteList(WireType list, SourceWriter writer, EmitContext context)
+    private static void WriteListCase(WireType list, SourceWriter writer, EmitContext context)
     {
         writer.Open($"if (values is {list.Name} list)");
         writer.Line(KindCodes.For(list).Pack(list, "list", context));
@@ -87,14 +110,14 @@ internal sealed class CollectionCode : KindCode
     private static void WriteFill(WireType type, Container container, SourceWriter writer, EmitContext context)
     {
         writer.Line("if (!reader.BeginVariable(out var scope))");
-        writer.Inner("return null;");
+        writer.Inner(type.IsValueType ? $"{Names.PackException}.ThrowNullStruct(in reader, typeof({type.Name}));" : "return null;");
         writer.Line();
         writer.Line($"var count = {Elements.Count(type.Element!)};");
-        var creation = $"values = new {type.Name}({(container.HasCapacity ? "count" : "")});";
+        var creation = $"values = new {type.Name}({((type.IsOwn ? type.TakesCapacity : container.HasCapacity) ? "count" : "")});";
         if (container.CanFill.Length > 0)
         {
             writer.Line($"if ({Filled(container.CanFill, type)})");
-            writer.Inner("values.Clear();");
+            writer.Inner(Filled(container.Clear, type));
             writer.Line("else");
             writer.Inner(creation);
         }
@@ -105,11 +128,25 @@ internal sealed class CollectionCode : KindCode
 
         writer.Open("for (var i = 0; i < count; i++)");
         writer.Line($"var item = {Elements.Unpack(type.Element!, type.Element!.IsStruct ? "default" : "null", context)};");
-        writer.Line(container.Add);
+        if (type.IsOwn)
+            WriteOwnAdd(type, container, writer);
+        else
+            writer.Line(container.Add);
         writer.Close();
         writer.Line();
         writer.Line("reader.EndWholeVariable(scope);");
         writer.Line("return values;");
+    }
+
+    // It may refuse what no such collection could have held: bad bytes must come out as one exception only.
+    private static void WriteOwnAdd(WireType type, Container container, SourceWriter writer)
+    {
+        writer.Open("try");
+        writer.Line(container.Add);
+        writer.Close();
+        writer.Open($"catch (global::System.Exception refusal) when (refusal is not {Names.PackException})");
+        writer.Line($"{Names.PackException}.ThrowNotTaken(in reader, typeof({type.Name}), refusal);");
+        writer.Close();
     }
 
     private static string Declared(WireType type) => type.IsValueType ? type.Name : type.Name + "?";

@@ -2,10 +2,14 @@ using BlitQueue.Generator.Model;
 
 namespace BlitQueue.Generator.Emit.Kinds;
 
-/// <summary>A packer of the user's, kept inside a variable: whatever it does, the members behind it stay where they are.</summary>
+/// <summary>
+/// A packer of the user's, kept inside a variable: whatever it does, the members behind it stay where they are. One of ours writes the
+/// variable itself.
+/// </summary>
 internal sealed class CustomCode : KindCode
 {
-    public override string Pack(WireType type, string source, EmitContext context) => $"{context.PackHelper(type)}(ref writer, {source});";
+    public override string Pack(WireType type, string source, EmitContext context)
+        => type.IsDirect ? $"{type.Packer}.Pack(ref writer, {source});" : $"{context.PackHelper(type)}(ref writer, {source});";
 
     public override string Unpack(WireType type, string reuse, EmitContext context) => $"{context.UnpackHelper(type)}(ref reader, {reuse})";
 
@@ -23,11 +27,16 @@ internal sealed class CustomCode : KindCode
     public override void WriteUnpackHelper(WireType type, string name, SourceWriter writer, EmitContext context)
     {
         writer.Open($"private static {Value(type)} {name}(ref {Names.Reader} reader, {Value(type)} value)");
-        writer.Line("if (!reader.BeginVariable(out var scope))");
-        writer.Inner("return default;");
-        writer.Line();
+        if (!type.IsDirect)
+        {
+            writer.Line("if (!reader.BeginVariable(out var scope))");
+            writer.Inner("return default;");
+            writer.Line();
+        }
+
         writer.Line($"{type.Packer}.Unpack(ref reader, ref value);");
-        writer.Line("reader.EndVariable(scope);");
+        if (!type.IsDirect)
+            writer.Line("reader.EndVariable(scope);");
         writer.Line("return value;");
         writer.Close();
     }

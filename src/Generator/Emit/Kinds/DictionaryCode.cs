@@ -30,7 +30,7 @@ internal sealed class DictionaryCode : KindCode
 
         writer.Line("var mark = writer.BeginSequence();");
         writer.Line("var count = 0;");
-        writer.Open("foreach (var entry in values)");
+        writer.Open($"foreach (var entry in {(type.IsOwn ? $"(global::System.Collections.Generic.IEnumerable<global::System.Collections.Generic.KeyValuePair<{type.ElementName}>>)" : "")}values)");
         writer.Line(Elements.Pack(Key(type), "entry.Key", context));
         writer.Line(Elements.Pack(Value(type), "entry.Value", context));
         writer.Line("count++;");
@@ -55,19 +55,23 @@ internal sealed class DictionaryCode : KindCode
         }
         else
         {
-            WriteFill(type, container.HasCapacity, writer, context);
+            WriteFill(type, container, writer, context);
         }
 
         writer.Close();
     }
 
-    private static void WriteFill(WireType type, bool isPlain, SourceWriter writer, EmitContext context)
+    private static void WriteFill(WireType type, Container container, SourceWriter writer, EmitContext context)
     {
+        var isPlain = container.HasCapacity;
         writer.Line("if (!reader.BeginVariable(out var scope))");
         writer.Inner("return null;");
         writer.Line();
         writer.Line($"var count = reader.ReadCount({Elements.MinimumSize(Key(type)) + Elements.MinimumSize(Value(type))});");
-        writer.Line($"values ??= new {type.Name}({(isPlain ? "count" : "")});");
+        if (type.IsOwn)
+            writer.Line($"if (values is not global::System.Collections.Generic.IDictionary<{type.ElementName}> {{ IsReadOnly: false }})").Inner($"values = new {type.Name}({(type.TakesCapacity ? "count" : "")});");
+        else
+            writer.Line($"values ??= new {type.Name}({(isPlain ? "count" : "")});");
         writer.Line($"var filling = new {(isPlain ? Filling : OtherFilling)}<{type.ElementName}>(values);");
         writer.Open("for (var i = 0; i < count; i++)");
         writer.Line($"var key = {Elements.Unpack(Key(type), KeyReuse(Key(type), isPlain), context)};");

@@ -21,7 +21,7 @@ internal sealed class MessageCode : KindCode
         writer.Close();
         writer.Line();
         writer.Line("var mark = writer.BeginVariable();");
-        writer.Line($"{type.Name}.Pack(ref writer, in message);");
+        writer.Line($"{type.Target}.Pack(ref writer, in message);");
         writer.Line("writer.EndVariable(mark);");
         writer.Close();
     }
@@ -34,7 +34,7 @@ internal sealed class MessageCode : KindCode
             writer.Line("if (!reader.BeginVariable(out var scope))");
             writer.Inner("return null;");
             writer.Line();
-            writer.Line($"{type.Name}.Unpack(ref reader, ref message);");
+            writer.Line($"{type.Target}.Unpack(ref reader, ref message);");
             writer.Line("reader.EndWholeVariable(scope);");
         }
         else

@@ -8,7 +8,7 @@ internal static class Nested
 {
     public static string Add(WireType type, List<WireType> nested)
     {
-        var index = nested.FindIndex(other => other.Name == type.Name);
+        var index = nested.FindIndex(other => other.Target == type.Target);
         if (index < 0)
         {
             index = nested.Count;

@@ -50,18 +50,32 @@ internal abstract class SequenceCode : KindCode
             return;
         }
 
-        var read = KindCodes.For(element).Unpack(element, "values[i]", context);
+        var read = KindCodes.For(element).Unpack(element, element.IsFilled ? $"{Shared.Same("given", "before")} ? null : given" : "values[i]", context);
         writer.Open($"private static {type.Name}? {name}(ref {Names.Reader} reader, {type.Name}? values)");
         writer.Line("if (!reader.BeginVariable(out var scope))");
         writer.Inner("return null;");
         writer.Line();
         writer.Line($"var count = {Elements.Count(element)};");
         WriteResize(type, writer);
-        writer.Line("for (var i = 0; i < count; i++)");
-        writer.Inner($"values[i] = {read}{(element.IsStruct ? "" : "!")};");
+        var assignment = $"values[i] = {read}{(element.IsStruct ? "" : "!")};";
+        if (element.IsFilled)
+            WriteUnshared(assignment, writer);
+        else
+            writer.Line("for (var i = 0; i < count; i++)").Inner(assignment);
         writer.Line("reader.EndWholeVariable(scope);");
         writer.Line("return values;");
         writer.Close();
+    }
+
+    private static void WriteUnshared(string assignment, SourceWriter writer)
+    {
+        writer.Line("object? before = null;");
+        writer.Open("for (var i = 0; i < count; i++)");
+        writer.Line("var given = values[i];");
+        writer.Line(assignment);
+        writer.Line("before = given;");
+        writer.Close();
+        writer.Line();
     }
 
     // The runtime reads strings that may be null; a method of its own says once that the user's may not.

@@ -22,7 +22,7 @@ internal sealed class TupleCode : KindCode
 
         writer.Line("var mark = writer.BeginVariable();");
         for (var i = 0; i < type.Parts.Count; i++)
-            writer.Line(Elements.Pack(type.Parts[i], $"value.{Part(type, i)}", context));
+            writer.Line(Elements.Pack(type.Parts[i], IsGroup(type) && i > 0 ? "value" : $"value.{Part(type, i)}", context));
         writer.Line("writer.EndVariable(mark);");
         writer.Close();
     }
@@ -37,7 +37,7 @@ internal sealed class TupleCode : KindCode
             writer.Line($"var item{i + 1} = {Elements.Unpack(type.Parts[i], Reuse(type, i), context)};");
         writer.Line("reader.EndWholeVariable(scope);");
         var items = string.Join(", ", type.Parts.Select((_, i) => $"item{i + 1}"));
-        writer.Line(IsWritten(type) ? $"return ({items});" : $"return new {type.Name}({items});");
+        writer.Line($"return {(IsWritten(type) ? "" : IsGroup(type) ? "global::BlitQueue.Grouping.Of" : $"new {type.Name}")}({items});");
         writer.Close();
     }
 
@@ -49,13 +49,16 @@ internal sealed class TupleCode : KindCode
 
     private static string Part(WireType type, int place) => type.Container switch
     {
-        "KeyValuePair" => place == 0 ? "Key" : "Value",
+        "KeyValuePair" or "IGrouping" => place == 0 ? "Key" : "Value",
         "Lazy" => "Value",
         "Tuple" when place == RestPlace => "Rest",
         _ => $"Item{place + 1}",
     };
 
     private static bool IsWritten(WireType type) => type.Container == "ValueTuple" && type.Parts.Count > 1;
+
+    // A group is its own second part.
+    private static bool IsGroup(WireType type) => type.Container == "IGrouping";
 
     private static string Declared(WireType type) => type.IsValueType ? type.Name : type.Name + "?";
 }

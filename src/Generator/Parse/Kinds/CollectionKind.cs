@@ -8,13 +8,15 @@ internal static class CollectionKind
 {
     public static WireType? Classify(ITypeSymbol type, Refusal refusal)
     {
-        if (type is not INamedTypeSymbol { TypeArguments.Length: 1 } named || Containers.Find(named) is not { } container)
+        if (type is not INamedTypeSymbol named || Containers.Find(named) is not { } container || ItemOf(named, container) is not { } item)
             return null;
+        if (Orders.Fault(named, container) is { } fault)
+            return refusal.CannotPack(fault);
+        return WireKinds.Classify(item, refusal) is { } element ? Of(named, container, item, element) : null;
+    }
 
-        var item = named.TypeArguments[0];
-        if (WireKinds.Classify(item, refusal) is not { } element)
-            return null;
-
+    public static WireType Of(INamedTypeSymbol type, Container container, ITypeSymbol item, WireType element)
+    {
         return new WireType
         {
             Kind = WireKind.Collection,
@@ -34,4 +36,12 @@ internal static class CollectionKind
             },
         };
     }
+
+    /// <summary>The element's type; null for a dictionary.</summary>
+    public static ITypeSymbol? ItemOf(INamedTypeSymbol type, Container container) => container.EnumeratedBy switch
+    {
+        null => type.TypeArguments.Length == 1 ? type.TypeArguments[0] : null,
+        "" => Sequences.EnumeratedBy(type),
+        var property => type.GetMembers(property).OfType<IPropertySymbol>().Select(items => Sequences.EnumeratedBy(items.Type)).FirstOrDefault(),
+    };
 }

@@ -3,31 +3,64 @@ using Microsoft.CodeAnalysis;
 
 namespace BlitQueue.Generator.Parse.Kinds;
 
-/// <summary>A member with a packer of its own, whatever its type is.</summary>
+/// <summary>A member with a packer of its own: for all of it, or for what it holds.</summary>
 internal static class CustomKind
 {
+    // What they pack is known, and so is its kind in the schema.
+    private static readonly Dictionary<string, string> Ready = new()
+    {
+        [KnownTypes.BitPackedBools] = "bits",
+        [KnownTypes.InternedString] = "string",
+        [KnownTypes.BrotliBytes] = "brotli<list<u8>>",
+        [KnownTypes.BrotliString] = "brotli<string>",
+    };
+
     public static WireType? Classify(ITypeSymbol type, AttributeData packWith, Refusal refusal)
     {
         if (packWith.ConstructorArguments is not [{ Value: INamedTypeSymbol packer }])
             return refusal.Silent();
-        if (!Implements(packer, type))
-            return refusal.UnusablePacker($"{TypeNames.Text(packer)} does not implement IPacker<{TypeNames.Text(type)}>");
-        if (!HasPublicMethod(packer, "Pack") || !HasPublicMethod(packer, "Unpack"))
-            return refusal.UnusablePacker($"{TypeNames.Text(packer)} does not implement Pack and Unpack publicly");
+        if (packer.TypeKind == TypeKind.Error)
+            return refusal.Silent();
 
+        var isUsed = false;
+        refusal.Packer = part =>
+        {
+            if (!Packs(packer, part))
+                return null;
+            isUsed = true;
+            return Of(part, packer);
+        };
+        var classified = WireKinds.Classify(type, refusal);
+        if (!isUsed)
+            return refusal.UnusablePacker($"{TypeNames.Text(packer)} does not implement IPacker<{TypeNames.Text(type)}>");
+        if (UnionPackerParser.UnionOf(packer) is null && (!HasPublicMethod(packer, "Pack") || !HasPublicMethod(packer, "Unpack")))
+            return refusal.UnusablePacker($"{TypeNames.Text(packer)} does not implement Pack and Unpack publicly");
+        return classified;
+    }
+
+    private static WireType Of(ITypeSymbol type, INamedTypeSymbol packer)
+    {
+        var isUnion = UnionPackerParser.UnionOf(packer) is not null;
+        var ready = Ready.FirstOrDefault(known => KnownTypes.Is(packer, known.Key)).Value;
         return new WireType
         {
-            Kind = WireKind.Custom,
+            Kind = isUnion ? WireKind.Message : WireKind.Custom,
             Name = TypeNames.Code(type),
             Word = $"{TypeNames.Word(type)}With{TypeNames.Word(packer)}",
-            Schema = "custom",
+            Schema = isUnion ? "" : ready ?? "custom",
             Packer = TypeNames.Code(packer),
+            IsDirect = isUnion || ready is not null,
+
+            // Compression takes its time as a user's own code does.
+            IsOpen = ready?.StartsWith("brotli", StringComparison.Ordinal) == true,
             IsValueType = type.IsValueType,
         };
     }
 
-    private static bool Implements(INamedTypeSymbol packer, ITypeSymbol type)
-        => packer.AllInterfaces.Any(contract =>
+    // What is generated into a union's packer cannot be seen from where it is generated.
+    private static bool Packs(INamedTypeSymbol packer, ITypeSymbol type)
+        => SymbolEqualityComparer.Default.Equals(UnionPackerParser.UnionOf(packer), type)
+        || packer.AllInterfaces.Any(contract =>
             KnownTypes.Is(contract.OriginalDefinition, KnownTypes.IPacker)
             && SymbolEqualityComparer.Default.Equals(contract.TypeArguments[0], type));
 

@@ -12,8 +12,14 @@ internal static class DictionaryKind
     {
         if (type is not INamedTypeSymbol { TypeArguments.Length: 2 } named || Containers.Find(named) is not { } container)
             return null;
+        if (Orders.Fault(named, container) is { } fault)
+            return refusal.CannotPack(fault);
 
-        var (keys, values) = (named.TypeArguments[0], named.TypeArguments[1]);
+        return Of(named, container, named.TypeArguments[0], named.TypeArguments[1], refusal);
+    }
+
+    public static WireType? Of(INamedTypeSymbol type, Container container, ITypeSymbol keys, ITypeSymbol values, Refusal refusal)
+    {
         if (WireKinds.Classify(keys, refusal) is not { } key || WireKinds.Classify(values, refusal) is not { } value)
             return null;
 

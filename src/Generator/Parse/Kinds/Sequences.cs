@@ -39,6 +39,15 @@ internal static class Sequences
             ElementName = ItemName(item),
         };
 
+    /// <summary>What a loop over the type's instances yields, where it implements IEnumerable of one element type.</summary>
+    public static ITypeSymbol? EnumeratedBy(ITypeSymbol type)
+    {
+        var found = type.AllInterfaces.Where(IsEnumerable).ToList();
+        return type is INamedTypeSymbol named && IsEnumerable(named) ? named.TypeArguments[0] : found is [var only] ? only.TypeArguments[0] : null;
+    }
+
+    public static bool IsEnumerable(INamedTypeSymbol type) => type.OriginalDefinition.SpecialType == SpecialType.System_Collections_Generic_IEnumerable_T;
+
     /// <summary>The element's name in C#, with its question mark.</summary>
     public static string ItemName(ITypeSymbol item) => TypeNames.Code(item) + (IsNullableReference(item) ? "?" : "");
 

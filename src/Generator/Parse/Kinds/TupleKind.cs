@@ -3,7 +3,9 @@ using Microsoft.CodeAnalysis;
 
 namespace BlitQueue.Generator.Parse.Kinds;
 
-/// <summary>Several values of one's own choice: tuples of both kinds, KeyValuePair, and Lazy as a tuple of one.</summary>
+/// <summary>
+/// Several values of one's own choice: tuples of both kinds, KeyValuePair, Lazy as a tuple of one, IGrouping as one of a key and a sequence.
+/// </summary>
 internal static class TupleKind
 {
     public static WireType? Classify(ITypeSymbol type, Refusal refusal)
@@ -14,6 +16,7 @@ internal static class TupleKind
         // The eighth part and those behind it lie in a tuple inside the tuple; C#'s names for them reach through.
         var items = named.IsTupleType && named.TypeArguments.Length > 1
             ? [.. named.TupleElements.Select(element => element.Type)]
+            : type.Name == "IGrouping" ? [named.TypeArguments[0], .. named.AllInterfaces.Where(contract => contract.IsGenericType)]
             : named.TypeArguments;
         List<WireType> parts = [];
         foreach (var item in items)
@@ -30,7 +33,7 @@ internal static class TupleKind
             Word = $"{type.Name}Of{string.Join("And", items.Zip(parts, Sequences.ItemWord))}",
             Parts = new EquatableArray<WireType>(parts),
             Container = type.Name,
-            IsOpen = type.Name == "Lazy",
+            IsOpen = type.Name is "Lazy" or "IGrouping",
             IsValueType = type.IsValueType,
         };
     }
@@ -39,6 +42,7 @@ internal static class TupleKind
     {
         "ValueTuple" or "Tuple" or "Lazy" => type.ContainingType is null && type.ContainingNamespace.ToDisplayString() == "System" && IsOfArity(type),
         "KeyValuePair" => KnownTypes.Is(type.OriginalDefinition, "System.Collections.Generic.KeyValuePair`2"),
+        "IGrouping" => KnownTypes.Is(type.OriginalDefinition, KnownTypes.IGrouping),
         _ => false,
     };
 

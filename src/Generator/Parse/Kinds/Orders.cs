@@ -1,0 +1,48 @@
+using Microsoft.CodeAnalysis;
+
+namespace BlitQueue.Generator.Parse.Kinds;
+
+/// <summary>Whether what a sorted collection sorts by has an order of its own: comparers are not packed.</summary>
+internal static class Orders
+{
+    /// <summary>Why the collection could not be made again; null where it could.</summary>
+    public static string? Fault(INamedTypeSymbol type, Container container)
+    {
+        if (container.SortedBy < 0 || Unordered(type.TypeArguments[container.SortedBy]) is not { } unordered)
+            return null;
+
+        var name = TypeNames.Text(unordered);
+        var remedy = type.IsSealed ? "" : $", or derive a class from {TypeNames.Text(type)} whose constructor without parameters names a comparer";
+        return $"{name} has no order to sort by; let it implement IComparable<{name}>{remedy}";
+    }
+
+    // What derives from a type, or takes the place of a parameter, may have an order.
+    private static ITypeSymbol? Unordered(ITypeSymbol type) => type switch
+    {
+        ITypeParameterSymbol or IErrorTypeSymbol or { TypeKind: TypeKind.Interface or TypeKind.Enum } or { IsAbstract: true } => null,
+        INamedTypeSymbol { OriginalDefinition.SpecialType: SpecialType.System_Nullable_T } nullable => Unordered(nullable.TypeArguments[0]),
+
+        // Tuples compare their parts, one after another.
+        INamedTypeSymbol { IsTupleType: true } tuple => FirstUnordered(tuple.TupleElements.Select(part => part.Type)),
+        INamedTypeSymbol { Name: "Tuple", IsGenericType: true } tuple when IsComparable(tuple) => FirstUnordered(tuple.TypeArguments),
+        _ => IsComparable(type) ? null : type,
+    };
+
+    private static ITypeSymbol? FirstUnordered(IEnumerable<ITypeSymbol> parts) => parts.Select(Unordered).FirstOrDefault(part => part is not null);
+
+    private static bool IsComparable(ITypeSymbol type)
+        => type.AllInterfaces.Any(contract => KnownTypes.Is(contract.OriginalDefinition, KnownTypes.IComparable)
+            || (KnownTypes.Is(contract.OriginalDefinition, KnownTypes.IComparableOf) && Takes(contract.TypeArguments[0], type)));
+
+    // The interface is contravariant: what compares a base class compares what derives from it.
+    private static bool Takes(ITypeSymbol compared, ITypeSymbol type)
+    {
+        for (var above = type; above is not null; above = above.BaseType)
+        {
+            if (SymbolEqualityComparer.Default.Equals(above, compared))
+                return true;
+        }
+
+        return type.AllInterfaces.Contains(compared, SymbolEqualityComparer.Default);
+    }
+}

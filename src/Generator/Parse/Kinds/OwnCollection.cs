@@ -1,0 +1,137 @@
+using Microsoft.CodeAnalysis;
+
+namespace BlitQueue.Generator.Parse.Kinds;
+
+/// <summary>What a collection class of the user's own can do.</summary>
+internal sealed record OwnCollection
+{
+    private const string IDictionary = "System.Collections.Generic.IDictionary`2";
+    private const string Remedy = "pack a List or a Dictionary in its place, or name a packer for it with [PackWith]";
+
+    /// <summary>Why it cannot be made again; null where it can.</summary>
+    public string? Fault { get; private init; }
+
+    public Container Container { get; private init; } = Containers.OwnCollection;
+
+    /// <summary>The element's type; null for a dictionary.</summary>
+    public ITypeSymbol? Item { get; private init; }
+
+    /// <summary>The IDictionary that it implements; null for any other collection.</summary>
+    public INamedTypeSymbol? Dictionary { get; private init; }
+
+    public bool TakesCapacity { get; private init; }
+
+    /// <summary>Its settable members, which are not packed, and whose they are.</summary>
+    public string Lost { get; private init; } = "";
+
+    /// <summary>Null for what has no elements of one type.</summary>
+    public static OwnCollection? Of(INamedTypeSymbol type)
+    {
+        var (@base, container) = BaseOf(type);
+        var dictionaries = type.AllInterfaces.Where(contract => KnownTypes.Is(contract.OriginalDefinition, IDictionary)).ToList();
+        var item = container is not null && @base is not null && dictionaries.Count == 0 ? CollectionKind.ItemOf(@base, container) : Sequences.EnumeratedBy(type);
+        if (item is null && dictionaries.Count == 0)
+            return Several(type);
+
+        var dictionary = dictionaries.FirstOrDefault();
+        var add = FindAdd(type, dictionary is null ? [item!] : [.. dictionary.TypeArguments]);
+        var lost = SettableMembers(type).ToList();
+        var fault = type.IsAbstract ? "it is abstract, use a class derived from it"
+            : dictionaries.Count > 1 ? "it is a dictionary in more than one way"
+            : dictionary is not null && type.IsValueType ? "it is a dictionary and a struct; make it a class"
+            : container is { Build.Length: > 0 } ? $"it is read-only; {Remedy}"
+            : add is null && container is null ? $"it has no public Add that takes {Taken(item, dictionary)}; {Remedy}"
+            : FaultOfConstruction(type);
+        return new OwnCollection
+        {
+            Fault = fault is null ? null : $"{TypeNames.Text(type)} is a collection that could not be made again: {fault}",
+            Container = ContainerOf(type, container, add),
+            Item = item,
+            Dictionary = dictionary,
+            TakesCapacity = !Constructors(type).Any(IsPlain),
+            Lost = lost.Count == 0 ? "" : $"{string.Join(", ", lost)} of {TypeNames.Text(type)}",
+        };
+    }
+
+    /// <summary>Whether a class is the framework's own, whose settable members are the capacity and the like.</summary>
+    public static bool IsOfFramework(INamedTypeSymbol type)
+        => Containers.Find(type) is not null || KnownTypes.Is(type.OriginalDefinition, KnownTypes.List) || TypeNames.Qualified(type).StartsWith("System.", StringComparison.Ordinal);
+
+    private static OwnCollection? Several(INamedTypeSymbol type)
+        => type.AllInterfaces.Any(Sequences.IsEnumerable)
+            ? new OwnCollection { Fault = $"{TypeNames.Text(type)} has elements of more than one type; {Remedy}" }
+            : null;
+
+    private static (INamedTypeSymbol? Base, Container? Container) BaseOf(INamedTypeSymbol type)
+    {
+        for (var above = type.BaseType; above is not null; above = above.BaseType)
+        {
+            if (Containers.Find(above) is { } container)
+                return (above, container);
+        }
+
+        return (null, null);
+    }
+
+    private static Container ContainerOf(INamedTypeSymbol type, Container? @base, IMethodSymbol? add)
+        => @base ?? (KnownTypes.Is(add?.ContainingType.OriginalDefinition, KnownTypes.List) ? Containers.OwnList
+            : !type.IsValueType && type.AllInterfaces.Any(IsCollection) ? Containers.OwnCollection
+            : Containers.OwnSequence);
+
+    private static bool IsCollection(INamedTypeSymbol contract) => contract.OriginalDefinition.SpecialType == SpecialType.System_Collections_Generic_ICollection_T;
+
+    private static IMethodSymbol? FindAdd(INamedTypeSymbol type, IReadOnlyList<ITypeSymbol> parameters)
+    {
+        for (var declaring = type; declaring is not null; declaring = declaring.BaseType)
+        {
+            foreach (var method in declaring.GetMembers("Add").OfType<IMethodSymbol>())
+            {
+                if (method is { IsStatic: false, DeclaredAccessibility: Accessibility.Public, IsGenericMethod: false }
+                    && method.Parameters.Select(parameter => parameter.Type).SequenceEqual(parameters, SymbolEqualityComparer.Default))
+                    return method;
+            }
+        }
+
+        return null;
+    }
+
+    private static string Taken(ITypeSymbol? item, INamedTypeSymbol? dictionary)
+        => dictionary is null ? $"'{TypeNames.Text(item!)}'" : string.Join(" and ", dictionary.TypeArguments.Select(argument => $"'{TypeNames.Text(argument)}'"));
+
+    private static string? FaultOfConstruction(INamedTypeSymbol type)
+    {
+        var constructors = Constructors(type).ToList();
+        if (constructors.Count == 0)
+            return $"it has no public constructor without parameters; give it one, or {Remedy}";
+
+        // The compiler insists that whoever constructs it sets these.
+        var isRequired = Members(type).Any(member => member is IPropertySymbol { IsRequired: true } or IFieldSymbol { IsRequired: true });
+        return isRequired && !constructors.Exists(constructor => KnownTypes.Has(constructor, KnownTypes.SetsRequiredMembers))
+            ? $"it has required members; {Remedy}"
+            : null;
+    }
+
+    private static IEnumerable<IMethodSymbol> Constructors(INamedTypeSymbol type)
+        => type.InstanceConstructors.Where(constructor => constructor.DeclaredAccessibility == Accessibility.Public && (IsPlain(constructor) || IsOfCapacity(constructor)));
+
+    private static bool IsPlain(IMethodSymbol constructor) => constructor.Parameters.All(parameter => parameter.HasExplicitDefaultValue || parameter.IsParams);
+
+    private static bool IsOfCapacity(IMethodSymbol constructor)
+        => constructor.Parameters is [{ Type.SpecialType: SpecialType.System_Int32 } parameter] && parameter.Name.EndsWith("apacity", StringComparison.Ordinal);
+
+    private static IEnumerable<string> SettableMembers(INamedTypeSymbol type)
+        => from member in Members(type)
+           where member is { IsStatic: false, DeclaredAccessibility: Accessibility.Public } && !KnownTypes.Has(member, KnownTypes.PackIgnore)
+           where member is IFieldSymbol { IsReadOnly: false, IsImplicitlyDeclared: false }
+               or IPropertySymbol { IsIndexer: false, IsOverride: false, GetMethod: not null, SetMethod.DeclaredAccessibility: Accessibility.Public }
+           select member.Name;
+
+    private static IEnumerable<ISymbol> Members(INamedTypeSymbol type)
+    {
+        for (var declaring = type; declaring is not null && !IsOfFramework(declaring); declaring = declaring.BaseType)
+        {
+            foreach (var member in declaring.GetMembers())
+                yield return member;
+        }
+    }
+}

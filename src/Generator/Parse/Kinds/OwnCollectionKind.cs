@@ -1,0 +1,43 @@
+using BlitQueue.Generator.Model;
+using Microsoft.CodeAnalysis;
+
+namespace BlitQueue.Generator.Parse.Kinds;
+
+/// <summary>A collection class of the user's own: constructed without arguments, and filled as its users fill it.</summary>
+internal static class OwnCollectionKind
+{
+    // Generic classes can hold ever deeper ones of themselves.
+    private const int MaxDepth = 16;
+
+    public static WireType? Classify(ITypeSymbol type, Refusal refusal)
+    {
+        if (type is not INamedTypeSymbol { TypeKind: TypeKind.Class or TypeKind.Struct, IsUnmanagedType: false } named)
+            return null;
+        if (OwnCollection.Of(named) is not { } own)
+            return null;
+        if (own.Fault is { } fault)
+            return refusal.CannotPack(fault);
+        if (refusal.Open.Contains(named, SymbolEqualityComparer.Default) || refusal.Open.Count == MaxDepth)
+            return refusal.CannotPack($"{TypeNames.Text(named)} is a collection that holds itself; hold the collection in a [QueueMessage]");
+
+        refusal.Open.Push(named);
+        var classified = own.Dictionary is { } contract ? Dictionary(named, contract, refusal) : Collection(named, own, refusal);
+        refusal.Open.Pop();
+        return classified is null ? null : classified with
+        {
+            IsOwn = true,
+            TakesCapacity = own.TakesCapacity,
+            Lost = own.Lost,
+        };
+    }
+
+    private static WireType? Collection(INamedTypeSymbol type, OwnCollection own, Refusal refusal)
+        => WireKinds.Classify(own.Item!, refusal) is { } element
+            ? CollectionKind.Of(type, own.Container, own.Item!, element) with { IsOpen = own.Container != Containers.OwnList }
+            : null;
+
+    private static WireType? Dictionary(INamedTypeSymbol type, INamedTypeSymbol contract, Refusal refusal)
+        => DictionaryKind.Of(type, Containers.OwnDictionary, contract.TypeArguments[0], contract.TypeArguments[1], refusal) is { } dictionary
+            ? dictionary with { IsOpen = true }
+            : null;
+}

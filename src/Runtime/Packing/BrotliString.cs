@@ -1,0 +1,43 @@
+namespace BlitQueue;
+
+/// <summary>Packs a <c>string</c> compressed with Brotli, for <see cref="PackWithAttribute"/>: worth its time from some hundred bytes on.</summary>
+/// <remarks>
+/// At most 16 MiB of UTF-8 are compressed, and no stream that says it holds more is decompressed. A lone surrogate becomes U+FFFD. Nothing is allocated for what the stream does not hold. A queue compresses into a
+/// scratch buffer, so that others need not wait.
+/// </remarks>
+/// <example>
+/// <code>
+/// [QueueMessage]
+/// public partial class Page
+/// {
+///     [PackWith(typeof(BrotliString))] public string? Text { get; set; }
+/// }
+/// </code>
+/// </example>
+public sealed class BrotliString : IPacker<string>
+{
+    /// <summary>The most bytes of the text as UTF-8, before compression: 16 MiB.</summary>
+    public const int MaxLength = 16 * 1024 * 1024;
+
+    private BrotliString()
+    {
+    }
+
+    /// <summary>Writes a variable: u32 number of bytes of the text as UTF-8, then the stream; nothing for none, the null mark for null.</summary>
+    /// <param name="writer">Where to.</param>
+    /// <param name="value">The text.</param>
+    /// <exception cref="PackException">The text would have more than <see cref="MaxLength"/> bytes.</exception>
+    public static void Pack(ref PackWriter writer, scoped in string? value)
+    {
+        if (value is null)
+            writer.WriteNull();
+        else
+            writer.WriteBrotliString(value, MaxLength);
+    }
+
+    /// <summary>Reads the text.</summary>
+    /// <param name="reader">Where from.</param>
+    /// <param name="value">A string that comes back as it is when it is equal.</param>
+    /// <exception cref="PackException">The bytes are no such stream, or hold more than they say or than <see cref="MaxLength"/>.</exception>
+    public static void Unpack(ref PackReader reader, scoped ref string? value) => value = reader.ReadBrotliString(MaxLength, value);
+}

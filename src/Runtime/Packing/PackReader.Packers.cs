@@ -1,0 +1,104 @@
+using System.Buffers;
+using System.Text;
+using System.Text.Unicode;
+using BlitQueue.Memory;
+
+namespace BlitQueue;
+
+/// <content>What the ready packers read.</content>
+public ref partial struct PackReader
+{
+    internal bool[]? ReadBits(bool[]? reuse)
+    {
+        if (!BeginVariable(out var scope))
+            return null;
+
+        var start = _position;
+        var count = ReadRaw<uint>();
+        if (count > Array.MaxLength || ObjectFormat.BitBytes(count) != Remaining)
+            PackException.ThrowObject(start, "row of bits");
+
+        var bits = _window[_position..];
+        var values = reuse is not null && reuse.Length == (int)count ? reuse : NewArray<bool>((int)count);
+        for (var i = 0; i < values.Length; i++)
+            values[i] = ((bits[i >> 3] >> (i & 7)) & 1) != 0;
+
+        EndVariable(scope);
+        return values;
+    }
+
+    internal string? ReadInterned(string? reuse)
+    {
+        var isShort = Blit.TryRead(_window, _position, out uint length) && length is > StringFormat.PrefixSize and <= InternTable.MaxLength + StringFormat.PrefixSize;
+        if (!isShort || !Blit.TrySlice(_window, _position + MessageFormat.HeaderSize, length, out var content))
+            return ReadString(reuse);
+
+        ref var place = ref InternTable.PlaceOf(content);
+        var known = place;
+        var text = ReadString(known ?? reuse);
+
+        // Looked at again: the bytes may have changed since their length was read.
+        if (!ReferenceEquals(text, known) && text is { Length: <= InternTable.MaxLength })
+            place = text;
+        return text;
+    }
+
+    internal byte[]? ReadBrotli(int maxLength, byte[]? reuse)
+    {
+        if (!TryReadCompressed(maxLength, out var source, out var length))
+            return null;
+
+        var start = _position - source.Length;
+        var bytes = reuse is not null && reuse.Length == length ? reuse : NewArray<byte>(length);
+        if (!BrotliFormat.TryDecompress(source, bytes))
+            PackException.ThrowObject(start, BrotliFormat.Name);
+        return bytes;
+    }
+
+    internal string? ReadBrotliString(int maxLength, string? reuse)
+    {
+        if (!TryReadCompressed(maxLength, out var source, out var length))
+            return null;
+
+        var start = _position - source.Length;
+        var buffer = ArrayPool<byte>.Shared.Rent(length);
+        try
+        {
+            var bytes = buffer.AsSpan(0, length);
+            if (!BrotliFormat.TryDecompress(source, bytes))
+                PackException.ThrowObject(start, BrotliFormat.Name);
+            if (reuse is not null && EqualsUtf8(reuse, bytes))
+                return reuse;
+
+            return string.Create(Encoding.UTF8.GetCharCount(bytes), new TextSource(bytes, start), static (chars, text) =>
+            {
+                if (Utf8.ToUtf16(text.Bytes, chars, out _, out _, replaceInvalidSequences: false) != OperationStatus.Done)
+                    PackException.ThrowStringContent(text.Offset, chars.Length);
+            });
+        }
+        finally
+        {
+            ArrayPool<byte>.Shared.Return(buffer);
+        }
+    }
+
+    // False for null. What comes back may be allocated: the stream is known to hold it, or is at most 16 times shorter.
+    private bool TryReadCompressed(int maxLength, out ReadOnlySpan<byte> source, out int length)
+    {
+        length = 0;
+        if (!TryReadElements(1, out source, out var size))
+            return false;
+        if (size == 0)
+            return true;
+
+        var start = _position - size;
+        if (!Blit.TryRead(source, 0, out uint declared) || declared == 0 || declared > maxLength)
+            PackException.ThrowObject(start, $"{BrotliFormat.Name} of 1 to {maxLength:N0} bytes");
+
+        source = source[sizeof(uint)..];
+        length = (int)declared;
+        if (length / BrotliFormat.UsualRatio > source.Length && !BrotliFormat.Yields(source, length))
+            PackException.ThrowObject(start, BrotliFormat.Name);
+        return true;
+    }
+}

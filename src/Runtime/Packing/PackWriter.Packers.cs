@@ -1,0 +1,60 @@
+using System.Buffers;
+using System.IO.Compression;
+using System.Text;
+using BlitQueue.Memory;
+
+namespace BlitQueue;
+
+/// <content>What the ready packers write.</content>
+public ref partial struct PackWriter
+{
+    internal void WriteBits(scoped ReadOnlySpan<bool> values)
+    {
+        var content = ClaimContent(sizeof(uint) + ObjectFormat.BitBytes((uint)values.Length));
+        Blit.TryWrite(content, 0, (uint)values.Length);
+        var bits = content[sizeof(uint)..];
+        bits.Clear();
+        for (var i = 0; i < values.Length; i++)
+        {
+            if (values[i])
+                bits[i >> 3] |= (byte)(1 << (i & 7));
+        }
+
+        _written += content.Length;
+    }
+
+    internal void WriteBrotli(scoped ReadOnlySpan<byte> bytes, int maxLength)
+    {
+        if (bytes.Length > maxLength)
+            PackException.ThrowTooLong(bytes.Length, maxLength);
+
+        var mark = BeginVariable();
+        if (!bytes.IsEmpty)
+        {
+            WriteRaw((uint)bytes.Length);
+            var room = Claim(BrotliEncoder.GetMaxCompressedLength(bytes.Length));
+            if (!BrotliEncoder.TryCompress(bytes, room, out var written, BrotliFormat.Quality, BrotliFormat.Window))
+                throw new InvalidOperationException("Brotli needs more room than it said.");
+            _written += written;
+        }
+
+        EndVariable(mark);
+    }
+
+    internal void WriteBrotliString(string value, int maxLength)
+    {
+        var count = CountUtf8(value);
+        if (count > maxLength)
+            PackException.ThrowTooLong(count, maxLength);
+
+        var buffer = ArrayPool<byte>.Shared.Rent((int)count);
+        try
+        {
+            WriteBrotli(buffer.AsSpan(0, Encoding.UTF8.GetBytes(value, buffer)), maxLength);
+        }
+        finally
+        {
+            ArrayPool<byte>.Shared.Return(buffer);
+        }
+    }
+}

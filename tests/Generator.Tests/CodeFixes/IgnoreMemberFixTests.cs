@@ -1,0 +1,48 @@
+using BlitQueue.Generator.CodeFixes;
+
+namespace BlitQueue.Generator.Tests.CodeFixes;
+
+public class IgnoreMemberFixTests
+{
+    [Fact]
+    public async Task Marks_each_member_that_cannot_be_packed() => Assert.Equal(
+        """
+        public struct Gap { public byte A; public long B; }
+
+        [QueueMessage]
+        public partial class Order
+        {
+            public int Id { get; set; }
+
+            /// <summary>Kept.</summary>
+            [PackIgnore]
+            public object? Cache { get; set; }
+            [PackIgnore]
+            [Obsolete] public List<Action>? Callbacks;
+            [PackIgnore]
+            public Gap Gap { get; set; }
+            [PackIgnore]
+            public DateTime Made { get; } = DateTime.UtcNow;
+        }
+        """,
+        await FixRun.Apply(new IgnoreMemberFix(), """
+        public struct Gap { public byte A; public long B; }
+
+        [QueueMessage]
+        public partial class Order
+        {
+            public int Id { get; set; }
+
+            /// <summary>Kept.</summary>
+            public object? Cache { get; set; }
+            [Obsolete] public List<Action>? Callbacks;
+            public Gap Gap { get; set; }
+            public DateTime Made { get; } = DateTime.UtcNow;
+        }
+        """));
+
+    [Fact]
+    public async Task Names_the_attribute_in_full_where_another_has_its_name() => Assert.Equal(
+        "[BlitQueue.QueueMessage] public partial class Order { [BlitQueue.PackIgnore] public object? Cache { get; set; } class PackIgnore; }",
+        await FixRun.Apply(new IgnoreMemberFix(), "[BlitQueue.QueueMessage] public partial class Order { public object? Cache { get; set; } class PackIgnore; }"));
+}

@@ -1,0 +1,58 @@
+namespace BlitQueue.Generator.Tests.Diagnose;
+
+public class BQ0032_UnusableUnionPacker
+{
+    [Fact]
+    public async Task Points_at_the_class_or_at_what_it_names()
+    {
+        var messages = await AnalyzerRun.Expect("BQ0032", """
+            public interface IShape;
+            public sealed class Line;
+            [QueueMessage] public partial class Circle : IShape;
+
+            [PackUnionOf(typeof(IShape))] public partial class [|Empty|];
+            [PackUnionOf(typeof(IShape)), PackUnion(0, typeof(Circle))] public static partial class [|Static|];
+            [PackUnionOf(typeof(IShape)), PackUnion(0, typeof(Circle))] public partial class [|Generic|]<T>;
+            [PackUnionOf(typeof(IShape)), PackUnion(0, typeof(Circle))] public partial class [|Taken|] { public int Pack { get; set; } }
+            [QueueMessage, PackUnionOf(typeof(IShape)), PackUnion(0, typeof(Circle))] public partial class [|Message|];
+            [PackUnionOf([|typeof(Line)|]), PackUnion(0, typeof(Circle))] public partial class Concrete;
+            [PackUnionOf([|typeof(IEnumerable<>)|]), PackUnion(0, typeof(Circle))] public partial class Unbound;
+            [[|PackUnion(0, typeof(Circle))|]] public partial class Lost;
+            """);
+        Assert.Equal(
+            [
+                "'Empty' cannot pack cases: it lists no cases with [PackUnion]",
+                "'Static' cannot pack cases: it is static, and no static class can be a type argument",
+                "'Generic<T>' cannot pack cases: it has type parameters",
+                "'Taken' cannot pack cases: it has a member named Pack already",
+                "'Message' cannot pack cases: it is a message; its packer is a class of its own",
+                "'Concrete' cannot pack cases: only an interface or an abstract class can have cases",
+                "'Unbound' cannot pack cases: only an interface or an abstract class can have cases",
+                "'Lost' cannot pack cases: it is marked neither [QueueMessage] nor [PackUnionOf]",
+            ],
+            messages);
+    }
+
+    [Fact]
+    public async Task Cases_are_checked_as_those_of_any_union()
+    {
+        var messages = await AnalyzerRun.Expect("BQ0030", """
+            public interface IShape;
+            [QueueMessage] public partial class Circle : IShape;
+            [QueueMessage] public partial class Stranger;
+
+            [PackUnionOf(typeof(IShape)), PackUnion(0, typeof(Circle)), PackUnion([|0|], typeof(Circle2)), PackUnion(1, [|typeof(Stranger)|]), PackUnion(2, [|typeof(Plain)|])]
+            public partial class ShapePacker;
+            [QueueMessage] public partial class Circle2 : IShape;
+            public class Plain : IShape;
+            """);
+        Assert.Equal("'Stranger' cannot be a case of 'IShape': it does not implement the interface", messages[1]);
+    }
+
+    [Fact]
+    public Task It_must_be_partial() => AnalyzerRun.Expect("BQ0001", """
+        public interface IShape;
+        [QueueMessage] public partial class Circle : IShape;
+        [PackUnionOf(typeof(IShape)), PackUnion(0, typeof(Circle))] public class [|ShapePacker|];
+        """);
+}
