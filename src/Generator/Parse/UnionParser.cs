@@ -39,6 +39,8 @@ internal static class UnionParser
                 Defaulted = EquatableArray<string>.Empty,
             },
             Clashes = ClashFinder.Find(type),
+            View = ViewFinder.Find(type),
+            HidesBaseView = ViewFinder.HidesBaseView(type),
             StringsAreUtf16 = false,
             Callbacks = EquatableArray<CallbackModel>.Empty,
             RunsUserCode = false,
@@ -67,7 +69,7 @@ internal static class UnionParser
             else if (Fault(union, type, compilation) is { } fault)
                 Refuse(union, type, attribute, argument: 1, fault, findings);
             else if (MessageKind.Classify(type, new Refusal()) is { } message)
-                cases.Add(new CaseModel(tag, message, type.IsSealed));
+                cases.Add(new CaseModel(tag, message, type.IsSealed, ViewFinder.AccessOf(type)));
             else
                 findings.AddSilent();
         }

@@ -1,5 +1,3 @@
-using BlitQueue.Memory;
-
 namespace BlitQueue;
 
 /// <summary>A packed sequence of strings, messages or sequences, each of which is viewed where it stands.</summary>
@@ -19,15 +17,8 @@ public readonly ref struct ListView<TView> : IPackView<ListView<TView>>
     public ListView(VariableView variable)
     {
         _list = variable;
-        if (variable.IsNull)
-            return;
-
-        var bytes = variable.Bytes;
-        if (!Blit.TryRead(bytes, 0, out uint count))
-            PackException.ThrowCutOff(variable.Origin, sizeof(uint), bytes.Length);
-        if ((ulong)count * MessageFormat.HeaderSize > (uint)(bytes.Length - sizeof(uint)))
-            PackException.ThrowCount(variable.Origin, count, bytes.Length - sizeof(uint));
-        Count = (int)count;
+        if (!variable.IsNull)
+            Count = variable.ReadCount(MessageFormat.HeaderSize);
     }
 
     /// <summary>There is no sequence; one without elements is not null.</summary>
@@ -59,7 +50,7 @@ public readonly ref struct ListView<TView> : IPackView<ListView<TView>>
 
     static ListView<TView> IPackView<ListView<TView>>.Of(VariableView variable) => new(variable);
 
-    private VariableWalk Walk() => new(_list.Bytes, sizeof(uint), _list.Origin, _list.Depth);
+    private VariableWalk Walk() => _list.Walk(sizeof(uint));
 
     /// <summary>Goes through the elements in order.</summary>
     public ref struct Enumerator
