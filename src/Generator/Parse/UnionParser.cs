@@ -12,6 +12,13 @@ internal static class UnionParser
     public static bool IsUnion(INamedTypeSymbol type)
         => (type.TypeKind == TypeKind.Interface || type.IsAbstract) && KnownTypes.Has(type, KnownTypes.PackUnion);
 
+    /// <summary>The types that a class lists as its cases.</summary>
+    public static IEnumerable<INamedTypeSymbol> CasesOf(INamedTypeSymbol type)
+        => type.TypeKind == TypeKind.Interface ? [] : type.GetAttributes()
+            .Where(attribute => KnownTypes.Is(attribute.AttributeClass, KnownTypes.PackUnion))
+            .Select(attribute => attribute.ConstructorArguments.Length > 1 ? attribute.ConstructorArguments[1].Value as INamedTypeSymbol : null)
+            .OfType<INamedTypeSymbol>();
+
     /// <summary>Members are no business of the union's: each case packs its own, inherited ones included.</summary>
     public static MessageModel? Parse(INamedTypeSymbol type, Compilation compilation, Findings findings)
     {

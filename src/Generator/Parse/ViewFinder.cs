@@ -58,6 +58,10 @@ internal static class ViewFinder
         if (message.Name == name)
             return true;
 
+        // What is nested in a class is in those that derive from it as well.
+        if (UnionParser.CasesOf(message).Any(option => option.GetMembers(name).Any(member => !IsView(member))))
+            return true;
+
         foreach (var type in Bases(message).Prepend(message))
         {
             foreach (var member in type.GetMembers())

@@ -44,7 +44,7 @@ public readonly ref struct CircularView
         get
         {
             if (IsReference)
-                _message.Source.Throw(PackException.NoMemberOfRepeated(_message.Start, _number));
+                ViewSource.Throw(_message.Source, PackException.NoMemberOfRepeated(_message.Start, _number));
             return _message;
         }
     }
@@ -83,12 +83,12 @@ public readonly ref struct CircularView
     private static int NumberIn(MessageView message)
     {
         if (message.FixedLength != MessageFormat.RepeatFixedLength)
-            message.Source.Throw(PackException.Header(message.Start, MessageFormat.Header(message.FixedLength, message.VariableCount)));
+            ViewSource.Throw(message.Source, PackException.Header(message.Start, MessageFormat.Header(message.FixedLength, message.VariableCount)));
 
         // Each object before it has a header at least.
         var number = message.Read<uint>(0);
         if (number >= (uint)message.Start / MessageFormat.HeaderSize)
-            message.Source.Throw(PackException.NoObject(message.Start, number));
+            ViewSource.Throw(message.Source, PackException.NoObject(message.Start, number));
         return (int)number;
     }
 }

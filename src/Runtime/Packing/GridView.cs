@@ -32,7 +32,7 @@ public readonly ref struct GridView<TRank, TItem> : IPackView<GridView<TRank, TI
         Count = ReadLengths(variable, ref _lengths);
         var left = variable.Length - Prefix - (Count * (long)TItem.FixedSize);
         if (TItem.FixedSize > 0 && left > 0)
-            variable.Source.Throw(PackException.LeftOver(variable.End - (int)left, left));
+            ViewSource.Throw(variable.Source, PackException.LeftOver(variable.End - (int)left, left));
     }
 
     /// <summary>There is no array; one without elements is not null.</summary>
@@ -106,7 +106,7 @@ public readonly ref struct GridView<TRank, TItem> : IPackView<GridView<TRank, TI
     {
         var left = variable.Length - Prefix;
         if (left < 0)
-            variable.Source.Throw(PackException.CutOff(variable.Start, Prefix, variable.Length));
+            ViewSource.Throw(variable.Source, PackException.CutOff(variable.Start, Prefix, variable.Length));
 
         var isEmpty = false;
         var product = 1L;
@@ -116,12 +116,12 @@ public readonly ref struct GridView<TRank, TItem> : IPackView<GridView<TRank, TI
             isEmpty |= declared == 0;
             product *= Math.Max(1, declared);
             if (product > Array.MaxLength)
-                variable.Source.Throw(PackException.Count(variable.Start, product, left));
+                ViewSource.Throw(variable.Source, PackException.Count(variable.Start, product, left));
             lengths[i] = (int)declared;
         }
 
         if (!isEmpty && product * VariableWalk.MinimumSize<TItem>() > left)
-            variable.Source.Throw(PackException.Count(variable.Start, product, left));
+            ViewSource.Throw(variable.Source, PackException.Count(variable.Start, product, left));
         return isEmpty ? 0 : (int)product;
     }
 

@@ -56,7 +56,8 @@ public readonly ref struct ListView<TView> : IPackView<ListView<TView>>
     public ref struct Enumerator
     {
         private VariableWalk _walk;
-        private VariableView _current;
+        private int _start;
+        private int _end;
         private int _left;
 
         internal Enumerator(VariableWalk walk, int count)
@@ -67,7 +68,7 @@ public readonly ref struct ListView<TView> : IPackView<ListView<TView>>
 
         /// <summary>The element's view.</summary>
         /// <exception cref="PackException">The element cannot be what the view reads.</exception>
-        public readonly TView Current => TView.Of(_current);
+        public readonly TView Current => TView.Of(_walk.At(_start, _end));
 
         /// <summary>Goes to the next element.</summary>
         /// <returns>False behind the last one.</returns>
@@ -78,7 +79,9 @@ public readonly ref struct ListView<TView> : IPackView<ListView<TView>>
                 return false;
 
             _left--;
-            _current = _walk.Next();
+            var current = _walk.Next();
+            _start = current.Start;
+            _end = current.End;
             return true;
         }
     }

@@ -33,7 +33,7 @@ public readonly ref struct MessageView
             return;
 
         if (variable.Depth >= MessageFormat.MaxDepth)
-            variable.Source.Throw(PackException.TooDeep(variable.Start));
+            ViewSource.Throw(variable.Source, PackException.TooDeep(variable.Start));
 
         // A message that is packed as null inside its variable is null as well.
         if (variable.Length >= MessageFormat.HeaderSize
@@ -90,7 +90,7 @@ public readonly ref struct MessageView
         where V : unmanaged
         => Blit.Holds(FixedLength, offset, FixedFormat.Size<V>())
             ? _source.Read<V>(_start + MessageFormat.HeaderSize + offset)
-            : Missing<V>(offset, FixedFormat.Size<V>());
+            : Missing<V>(_source, _start + MessageFormat.HeaderSize + offset, FixedFormat.Size<V>(), FixedLength - offset);
 
     /// <summary>Reads a member behind its byte of presence.</summary>
     /// <param name="offset">Bytes from the fixed block's start.</param>
@@ -101,7 +101,7 @@ public readonly ref struct MessageView
         where V : unmanaged
         => Blit.Holds(FixedLength, offset, 1 + FixedFormat.Size<V>())
             ? _source.ReadNullable<V>(_start + MessageFormat.HeaderSize + offset)
-            : Missing<V?>(offset, 1 + FixedFormat.Size<V>());
+            : Missing<V?>(_source, _start + MessageFormat.HeaderSize + offset, 1 + FixedFormat.Size<V>(), FixedLength - offset);
 
     /// <summary>Views a member of variable size. The variables in front of it are stepped over, each by its length.</summary>
     /// <param name="index">The member's place among the variables.</param>
@@ -176,11 +176,10 @@ public readonly ref struct MessageView
         return header;
     }
 
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private V Missing<V>(int offset, int size)
+    private static V Missing<V>(ViewSource source, int at, int size, int left)
     {
-        if (offset < FixedLength)
-            _source.Throw(PackException.MemberCut(_start + MessageFormat.HeaderSize + offset, size, FixedLength - offset));
+        if (left > 0)
+            ViewSource.Throw(source, PackException.MemberCut(at, size, left));
         return default!;
     }
 
@@ -189,13 +188,13 @@ public readonly ref struct MessageView
         // Reads again for the message's sake: bytes that have changed meanwhile are refused all the same.
         var left = end - start - MessageFormat.HeaderSize;
         if (left < 0 || !Blit.TryRead(source.Bytes, start, out uint header))
-            source.Throw(PackException.CutOff(start, MessageFormat.HeaderSize, end - start));
+            ViewSource.Throw(source, PackException.CutOff(start, MessageFormat.HeaderSize, end - start));
         else if (header == MessageFormat.Null)
-            source.Throw(PackException.NullView(start));
+            ViewSource.Throw(source, PackException.NullView(start));
         else if (header > MessageFormat.MaxHeader || (header & 0xFFFF) > MessageFormat.MaxPart)
-            source.Throw(PackException.Header(start, header));
+            ViewSource.Throw(source, PackException.Header(start, header));
         else
-            source.Throw(PackException.CutOff(start + MessageFormat.HeaderSize, header & 0xFFFF, left));
+            ViewSource.Throw(source, PackException.CutOff(start + MessageFormat.HeaderSize, header & 0xFFFF, left));
         return 0;
     }
 }

@@ -25,7 +25,7 @@ public readonly struct NullableValueView<V> : IPackView<NullableValueView<V>>
         if (variable.IsNull)
             return default;
         if (variable.Length < 1 + FixedFormat.Size<V>())
-            variable.Source.Throw(PackException.CutOff(variable.Start, 1 + FixedFormat.Size<V>(), variable.Length));
+            ViewSource.Throw(variable.Source, PackException.CutOff(variable.Start, 1 + FixedFormat.Size<V>(), variable.Length));
         return new(variable.Source.ReadNullable<V>(variable.Start));
     }
 }

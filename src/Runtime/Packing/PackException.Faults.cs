@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
 
 namespace BlitQueue;
 
@@ -41,10 +42,6 @@ public sealed partial class PackException
 
     [DoesNotReturn]
     internal static void ThrowCutOff(int offset, long needed, long left) => throw CutOff(offset, needed, left);
-
-    [DoesNotReturn]
-    internal static void ThrowInvalid<V>(int offset, long bits)
-        => throw new PackException($"0x{bits:X} is no valid {typeof(V).Name}", offset);
 
     [DoesNotReturn]
     internal static void ThrowNullView(int offset) => throw NullView(offset);
@@ -107,51 +104,71 @@ public sealed partial class PackException
     [DoesNotReturn]
     internal static void ThrowObject(int offset, string type) => throw Object(offset, type, null);
 
+    [MethodImpl(MethodImplOptions.NoInlining)]
     internal static PackException Object(int offset, string type, Exception? cause) => new($"The bytes are no {type}", offset, cause);
 
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    internal static PackException Invalid<V>(int offset, long bits)
+        => new($"0x{bits:X} is no valid {typeof(V).Name}", offset);
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
     internal static PackException CutOff(int offset, long needed, long left)
         => new($"{needed} bytes are needed here and {Math.Max(0, left)} are left", offset);
 
+    [MethodImpl(MethodImplOptions.NoInlining)]
     internal static PackException NullView(int offset)
         => new("Null is no message that could be viewed", offset);
 
+    [MethodImpl(MethodImplOptions.NoInlining)]
     internal static PackException Header(int offset, uint header)
         => new($"0x{header:X8} is no message header", offset);
 
+    [MethodImpl(MethodImplOptions.NoInlining)]
     internal static PackException MemberCut(int offset, int needed, int left)
         => new($"The fixed block ends inside a member: {needed} bytes are needed and {left} are left", offset);
 
+    [MethodImpl(MethodImplOptions.NoInlining)]
     internal static PackException Ragged(int offset, uint length, int elementSize)
         => new($"{length} bytes are no whole number of elements of {elementSize} bytes", offset);
 
+    [MethodImpl(MethodImplOptions.NoInlining)]
     internal static PackException Count(int offset, long count, long left)
         => new($"{count} elements cannot stand in the {left} bytes left", offset);
 
+    [MethodImpl(MethodImplOptions.NoInlining)]
     internal static PackException StringLengths(int offset, long chars, long bytes)
         => new($"A string of {chars} chars cannot have {bytes} bytes", offset);
 
+    [MethodImpl(MethodImplOptions.NoInlining)]
     internal static PackException TooDeep(int offset)
         => new($"More than {MessageFormat.MaxDepth} messages inside each other: is there a cycle?", offset);
 
+    [MethodImpl(MethodImplOptions.NoInlining)]
     internal static PackException NotTolerant(int offset, int fixedLength)
         => new($"A version-tolerant message has no fixed block; here is one of {fixedLength} bytes", offset);
 
+    [MethodImpl(MethodImplOptions.NoInlining)]
     internal static PackException NoUnion(int offset, int fixedLength, int variableCount)
         => new($"A union is a tag of 2 bytes and one variable, not {fixedLength} bytes and {variableCount} variables", offset);
 
+    [MethodImpl(MethodImplOptions.NoInlining)]
     internal static PackException FieldSize(int offset, Type type, uint length)
         => new(
             length == MessageFormat.Null ? $"Null cannot be a {type.Name}" : $"{length} bytes cannot be one {type.Name}", offset);
 
+    [MethodImpl(MethodImplOptions.NoInlining)]
     internal static PackException LeftOver(int offset, long left)
         => new($"{left} bytes are left over behind the last value", offset);
 
+    [MethodImpl(MethodImplOptions.NoInlining)]
     internal static PackException WrongEncoding(int offset, bool isUtf16)
         => new(isUtf16 ? "The text is UTF-16, not UTF-8" : "The text is UTF-8, not UTF-16", offset);
 
+    [MethodImpl(MethodImplOptions.NoInlining)]
     internal static PackException NoObject(int offset, uint number)
         => new($"{number} is not the number of an object before this", offset);
 
+    [MethodImpl(MethodImplOptions.NoInlining)]
     internal static PackException NoMemberOfRepeated(int offset, int number)
         => new($"Object {number} stands here again: its members are where it stands first", offset);
 }

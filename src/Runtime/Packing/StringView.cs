@@ -23,11 +23,15 @@ public readonly ref struct StringView : IPackView<StringView>
         if (variable.Length == 0)
             return;
 
-        var prefix = 0u;
-        if (variable.Length < StringFormat.PrefixSize
-            || !Blit.TryRead(variable.Source.Bytes, variable.Start, out prefix)
-            || !Fits(prefix, variable.Length - StringFormat.PrefixSize))
-            variable.Source.Throw(PackException.StringLengths(variable.Start, prefix & ~StringFormat.Utf16Flag, variable.Length));
+        if (variable.Length < StringFormat.PrefixSize || !Blit.TryRead(variable.Source.Bytes, variable.Start, out uint prefix))
+        {
+            ViewSource.Throw(variable.Source, PackException.StringLengths(variable.Start, 0, variable.Length));
+            return;
+        }
+
+        var bytes = variable.Length - StringFormat.PrefixSize;
+        if (!Fits(prefix, bytes))
+            ViewSource.Throw(variable.Source, PackException.StringLengths(variable.Start + StringFormat.PrefixSize, prefix & ~StringFormat.Utf16Flag, bytes));
         _prefix = prefix;
     }
 
@@ -47,7 +51,7 @@ public readonly ref struct StringView : IPackView<StringView>
         get
         {
             if (IsUtf16)
-                _content.Source.Throw(PackException.WrongEncoding(_content.Start, isUtf16: true));
+                ViewSource.Throw(_content.Source, PackException.WrongEncoding(_content.Start, isUtf16: true));
             return Text;
         }
     }
@@ -59,7 +63,7 @@ public readonly ref struct StringView : IPackView<StringView>
         get
         {
             if (!IsUtf16 && _content.Length > 0)
-                _content.Source.Throw(PackException.WrongEncoding(_content.Start, isUtf16: false));
+                ViewSource.Throw(_content.Source, PackException.WrongEncoding(_content.Start, isUtf16: false));
             return Blit.View<char>(Text);
         }
     }

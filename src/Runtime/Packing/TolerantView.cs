@@ -18,7 +18,7 @@ public readonly ref struct TolerantView
     {
         _message = message;
         if (message.FixedLength != 0)
-            message.Source.Throw(PackException.NotTolerant(message.Start, message.FixedLength));
+            ViewSource.Throw(message.Source, PackException.NotTolerant(message.Start, message.FixedLength));
     }
 
     /// <summary>There is no message: every member is its type's default.</summary>
@@ -44,7 +44,7 @@ public readonly ref struct TolerantView
 
         var field = walk.Next();
         if (field.IsNull)
-            _message.Source.Throw(PackException.FieldSize(walk.Position - MessageFormat.HeaderSize, typeof(V), MessageFormat.Null));
+            ViewSource.Throw(_message.Source, PackException.FieldSize(walk.Position - MessageFormat.HeaderSize, typeof(V), MessageFormat.Null));
         return Read<V>(field);
     }
 
@@ -93,7 +93,7 @@ public readonly ref struct TolerantView
         where V : unmanaged
     {
         if (field.Length != FixedFormat.Size<V>())
-            field.Source.Throw(PackException.FieldSize(field.Start - MessageFormat.HeaderSize, typeof(V), (uint)field.Length));
+            ViewSource.Throw(field.Source, PackException.FieldSize(field.Start - MessageFormat.HeaderSize, typeof(V), (uint)field.Length));
         return field.Source.Read<V>(field.Start);
     }
 }

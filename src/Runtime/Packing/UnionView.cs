@@ -21,7 +21,7 @@ public readonly ref struct UnionView
             return;
 
         if (message.FixedLength != MessageFormat.UnionFixedLength || message.VariableCount != MessageFormat.UnionVariableCount)
-            message.Source.Throw(PackException.NoUnion(message.Start, message.FixedLength, message.VariableCount));
+            ViewSource.Throw(message.Source, PackException.NoUnion(message.Start, message.FixedLength, message.VariableCount));
         Tag = message.Read<ushort>(0);
     }
 

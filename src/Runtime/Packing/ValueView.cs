@@ -25,7 +25,7 @@ public readonly struct ValueView<V> : IPackView<ValueView<V>>
         if (variable.IsNull)
             return default;
         if (variable.Length < FixedFormat.Size<V>())
-            variable.Source.Throw(PackException.CutOff(variable.Start, FixedFormat.Size<V>(), variable.Length));
+            ViewSource.Throw(variable.Source, PackException.CutOff(variable.Start, FixedFormat.Size<V>(), variable.Length));
         return new(variable.Source.Read<V>(variable.Start));
     }
 }

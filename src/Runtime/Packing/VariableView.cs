@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using BlitQueue.Memory;
 
 namespace BlitQueue;
@@ -64,26 +65,28 @@ public readonly ref struct VariableView : IPackView<VariableView>
     internal VariableWalk Walk(int offset = 0) => new(Source, Start + offset, End, Depth);
 
     /// <summary>Reads how many elements follow, refusing a number that the rest cannot hold at the fewest bytes each can have.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal int ReadCount(int minimumElementSize)
     {
         var left = Length - sizeof(uint);
         if (left < 0 || !Blit.TryRead(Source.Bytes, Start, out uint count))
         {
-            Source.Throw(PackException.CutOff(Start, sizeof(uint), Length));
+            ViewSource.Throw(Source, PackException.CutOff(Start, sizeof(uint), Length));
             return 0;
         }
 
         if ((ulong)count * (uint)minimumElementSize > (uint)left)
-            Source.Throw(PackException.Count(Start, count, left));
+            ViewSource.Throw(Source, PackException.Count(Start, count, left));
         return (int)count;
     }
 
     /// <summary>Counts the elements of one size that the content consists of.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal int CountElements(int elementSize)
     {
         var count = Math.DivRem(Length, elementSize, out var rest);
         if (rest != 0)
-            Source.Throw(PackException.Ragged(Start, (uint)Length, elementSize));
+            ViewSource.Throw(Source, PackException.Ragged(Start, (uint)Length, elementSize));
         return count;
     }
 }

@@ -29,18 +29,22 @@ internal ref struct VariableWalk
         var start = _position;
         if (_end - start < MessageFormat.HeaderSize || !Blit.TryRead(_source.Bytes, start, out uint length))
         {
-            _source.Throw(PackException.CutOff(start, MessageFormat.HeaderSize, _end - start));
+            ViewSource.Throw(_source, PackException.CutOff(start, MessageFormat.HeaderSize, _end - start));
             return default;
         }
 
         start += MessageFormat.HeaderSize;
         _position = start;
         if (length > (uint)(_end - start))
-            return NullOrThrow(start, length);
+            return NullOrThrow(_source, start, length, _end - start);
 
         _position = start + (int)length;
         return new VariableView(_source, start, _position, _depth);
     }
+
+    /// <summary>The variable that <see cref="Next()"/> gave, by its bounds.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public readonly VariableView At(int start, int end) => new(_source, start, end, _depth);
 
     /// <summary>The next part: a variable, or a value without a length in front. Of null, all parts are null.</summary>
     public VariableView Next<TView>()
@@ -53,7 +57,7 @@ internal ref struct VariableWalk
 
         var start = _position;
         if (TView.FixedSize > _end - start)
-            _source.Throw(PackException.CutOff(start, TView.FixedSize, _end - start));
+            ViewSource.Throw(_source, PackException.CutOff(start, TView.FixedSize, _end - start));
         _position = start + TView.FixedSize;
         return new VariableView(_source, start, _position, _depth);
     }
@@ -85,10 +89,10 @@ internal ref struct VariableWalk
         return isHole;
     }
 
-    private readonly VariableView NullOrThrow(int start, uint length)
+    private static VariableView NullOrThrow(ViewSource source, int start, uint length, int left)
     {
         if (length != MessageFormat.Null)
-            _source.Throw(PackException.CutOff(start, length, _end - start));
+            ViewSource.Throw(source, PackException.CutOff(start, length, left));
         return default;
     }
 }

@@ -19,22 +19,12 @@ internal readonly ref struct ViewSource
     /// <summary>Reads a value; the caller has found it to be inside its message.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public V Read<V>(int offset)
-        where V : unmanaged
-        => FixedFormat.IsBlittable<V>() ? FixedFormat.Read<V>(Bytes, offset, origin: 0) : ReadChecked<V>(Bytes, _root, offset);
+        where V : unmanaged => FixedFormat.Read<V>(Bytes, offset, origin: 0, _root);
 
     /// <summary>The same behind a byte of presence.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public V? ReadNullable<V>(int offset)
-        where V : unmanaged
-    {
-        try
-        {
-            return FixedFormat.ReadNullable<V>(Bytes, offset, origin: 0);
-        }
-        catch (PackException fault)
-        {
-            throw Named(fault);
-        }
-    }
+        where V : unmanaged => FixedFormat.ReadNullable<V>(Bytes, offset, origin: 0, _root);
 
     /// <summary>A reader of a part, as one of the whole would be when it comes there.</summary>
     /// <param name="start">The part's first byte.</param>
@@ -46,22 +36,8 @@ internal readonly ref struct ViewSource
     /// <summary>The same fault with the root message's name and the path of the member it is in.</summary>
     public PackException Named(PackException fault) => _root is null ? fault : fault.Locate(_root.Schema, Bytes);
 
+    // Static, and fed by value, as the other cold ones: a call that takes a view's address would keep it out of registers where nothing is wrong.
     [DoesNotReturn]
     [MethodImpl(MethodImplOptions.NoInlining)]
-    public void Throw(PackException fault) => throw Named(fault);
-
-    // Out of line, and fed by value, because of the catch: what is read by the way stays in registers.
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private static V ReadChecked<V>(ReadOnlySpan<byte> bytes, ViewRoot? root, int offset)
-        where V : unmanaged
-    {
-        try
-        {
-            return FixedFormat.Read<V>(bytes, offset, origin: 0);
-        }
-        catch (PackException fault) when (root is not null)
-        {
-            throw fault.Locate(root.Schema, bytes);
-        }
-    }
+    public static void Throw(ViewSource source, PackException fault) => throw source.Named(fault);
 }

@@ -14,7 +14,7 @@ partial class Order
         private readonly global::BlitQueue.MessageView _message;
 
         /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
-        public View(global::System.ReadOnlySpan<byte> packed) => _message = new global::BlitQueue.MessageView(packed);
+        public View(global::System.ReadOnlySpan<byte> packed) => _message = global::BlitQueue.MessageView.Of<global::Shop.Order>(packed);
 
         private View(global::BlitQueue.VariableView variable) => _message = new global::BlitQueue.MessageView(variable);
 
@@ -38,6 +38,11 @@ partial class Order
         public global::Shop.Dot.View Place => _message.Variable<global::Shop.Dot.View>(7);
         public global::BlitQueue.ListView<global::Shop.Dot.View> Way => _message.Variable<global::BlitQueue.ListView<global::Shop.Dot.View>>(8);
         public global::System.Uri? Link => _message.Variable(9).Unpack<global::System.Uri, global::Shop.UriPacker>();
+        public global::BlitQueue.MapView<global::BlitQueue.StringView, global::Shop.Line.View> Prices => _message.Variable<global::BlitQueue.MapView<global::BlitQueue.StringView, global::Shop.Line.View>>(10);
+        public global::BlitQueue.TupleView<global::BlitQueue.ValueView<int>, global::BlitQueue.NullableValueView<global::System.DateTime>, global::BlitQueue.StringView> Summary => _message.Variable<global::BlitQueue.TupleView<global::BlitQueue.ValueView<int>, global::BlitQueue.NullableValueView<global::System.DateTime>, global::BlitQueue.StringView>>(11);
+        public global::BlitQueue.EntryView<global::BlitQueue.ValueView<global::System.Guid>, global::BlitQueue.SpanView<int>> Entry => _message.Variable<global::BlitQueue.EntryView<global::BlitQueue.ValueView<global::System.Guid>, global::BlitQueue.SpanView<int>>>(12);
+        public global::BlitQueue.GridView<global::BlitQueue.Rank2, global::BlitQueue.ValueView<double>> Heights => _message.Variable<global::BlitQueue.GridView<global::BlitQueue.Rank2, global::BlitQueue.ValueView<double>>>(13);
+        public global::BlitQueue.ObjectView<global::System.Version> Version => _message.Variable<global::BlitQueue.ObjectView<global::System.Version>>(14);
         internal int Hidden => _message.Read<int>(25);
 
         /// <summary>Unpacks the whole message; null for a null view.</summary>
