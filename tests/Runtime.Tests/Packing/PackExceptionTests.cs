@@ -46,7 +46,7 @@ public sealed class PackExceptionTests
         Assert.Equal(member, Assert.Throws<PackException>(() => Packer.Unpack<Board>(bytes)).Member);
 
         var viewed = Assert.Throws<PackException>(() => Look(new Board.View(bytes)));
-        Assert.Equal(("Board", member), (viewed.MessageName, viewed.Member));
+        Assert.Equal((Board.Schema.Name, member), (viewed.MessageName, viewed.Member));
     }
 
     [Fact]
