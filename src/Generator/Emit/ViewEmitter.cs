@@ -5,7 +5,6 @@ namespace BlitQueue.Generator.Emit;
 /// <summary>A message's view: a property for each member, which reads it where it stands.</summary>
 internal static class ViewEmitter
 {
-    private const string Message = "global::BlitQueue.MessageView";
     private const string Variable = "global::BlitQueue.VariableView";
     private const string Contract = "global::BlitQueue.IPackView";
     private const string Packed = "global::System.ReadOnlySpan<byte>";
@@ -14,10 +13,12 @@ internal static class ViewEmitter
     private const string Factory = "From";
 
     // The view's own members, and what every type has from object.
-    private static readonly string[] Reserved =
+    private static readonly string[] Always =
     [
         "_message", "IsNull", "ToObject", "CopyTo", "Equals", "GetHashCode", "GetType", "ToString", "ReferenceEquals", "MemberwiseClone", "Finalize",
     ];
+
+    private static readonly string[] OfCircular = [.. Always, "IsReference", "ReferenceNumber"];
 
     public static void Emit(SourceWriter writer, MessageModel model)
     {
@@ -25,13 +26,18 @@ internal static class ViewEmitter
         writer.Line("#pragma warning disable CS1591 // a member is documented where it is declared");
         writer.Line("/// <summary>Reads single members of a packed message where it stands, without unpacking the rest.</summary>");
         writer.Open($"public {(model.HidesBaseView ? "new " : "")}readonly ref struct {name} : {Contract}<{name}>");
-        writer.Line($"private readonly {Message} _message;");
+        writer.Line($"private readonly {Reader(model)} _message;");
         writer.Line();
         WriteConstruction(model, writer);
         writer.Line();
         writer.Line("/// <summary>There is no message: every member is its type's default.</summary>");
         writer.Line("public bool IsNull => _message.IsNull;");
-        WriteMembers(model, writer);
+        if (model.Layout == MessageLayout.Circular)
+            WriteReference(writer);
+        if (model.IsUnion)
+            UnionViewEmitter.WriteCases(model, writer);
+        else
+            WriteMembers(model, writer);
         writer.Line();
         WriteObject(model, writer);
         writer.Close();
@@ -41,9 +47,9 @@ internal static class ViewEmitter
     {
         var name = model.View;
         writer.Line("/// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>");
-        writer.Line($"public {name}({Packed} packed) => _message = new {Message}(packed);");
+        writer.Line($"public {name}({Packed} packed) => _message = {Reader(model)}.Of<{model.Header.Name}>(packed);");
         writer.Line();
-        writer.Line($"private {name}({Variable} variable) => _message = new {Message}(variable);");
+        writer.Line($"private {name}({Variable} variable) => _message = new {Reader(model)}(variable);");
         writer.Line();
         if (model.Members.All(member => member.Name != Factory))
         {
@@ -55,19 +61,39 @@ internal static class ViewEmitter
         writer.Line($"static {name} {Contract}<{name}>.Of({Variable} variable) => new {name}(variable);");
     }
 
+    // What knows how such a message is laid out.
+    private static string Reader(MessageModel model) => model switch
+    {
+        { IsUnion: true } => "global::BlitQueue.UnionView",
+        { Layout: MessageLayout.Tolerant } => "global::BlitQueue.TolerantView",
+        { Layout: MessageLayout.Circular } => "global::BlitQueue.CircularView",
+        _ => "global::BlitQueue.MessageView",
+    };
+
+    private static void WriteReference(SourceWriter writer)
+    {
+        writer.Line();
+        writer.Line("/// <summary>Here is only the number of an object that stands elsewhere: ToObject gives it, to read a member is a PackException.</summary>");
+        writer.Line("public bool IsReference => _message.IsReference;");
+        writer.Line();
+        writer.Line("/// <summary>That number; -1 where the object itself stands.</summary>");
+        writer.Line("public int ReferenceNumber => _message.ReferenceNumber;");
+    }
+
     private static void WriteMembers(MessageModel model, SourceWriter writer)
     {
-        HashSet<string> taken = [.. Reserved, model.View, .. model.Members.Select(member => member.Name).Except(Reserved).Except([model.View])];
+        string[] reserved = [.. model.Layout == MessageLayout.Circular ? OfCircular : Always, model.View];
+        HashSet<string> taken = [.. reserved, .. model.Members.Select(member => member.Name).Except(reserved)];
         var members = model.Members.Where(member => member.ViewAccess.Length > 0).ToList();
         if (members.Count > 0)
             writer.Line();
         foreach (var member in members)
-            writer.Line($"{member.ViewAccess} {Property(member, NameOf(member, model.View, taken))}");
+            writer.Line($"{member.ViewAccess} {Property(member, NameOf(member, reserved, taken))}");
     }
 
-    private static string NameOf(MemberModel member, string view, HashSet<string> taken)
+    private static string NameOf(MemberModel member, string[] reserved, HashSet<string> taken)
     {
-        if (member.Name != view && !Reserved.Contains(member.Name))
+        if (!reserved.Contains(member.Name))
             return member.Identifier;
 
         var name = member.Name + "Member";

@@ -7,14 +7,22 @@ internal static class ViewTypes
 {
     private const string Space = "global::BlitQueue.";
 
+    // The tuple views that the runtime has.
+    private const int MaxParts = 7;
+
     /// <summary>The view's C# name. A kind that has none of its own is viewed as bytes.</summary>
     public static string Of(WireType type) => type.Kind switch
     {
         WireKind.String => Space + "StringView",
         WireKind.Custom when type is { IsDirect: true, Schema: "string" } => Space + "StringView",
-        WireKind.Array or WireKind.List => OfSequence(type.Element!),
+        WireKind.Array or WireKind.List or WireKind.Collection => OfSequence(type.Element!),
         WireKind.Message or WireKind.StructMessage when type.Packer.Length == 0 => type.View.Length > 0 ? type.View : $"{Space}PackedView<{type.Name}>",
-        WireKind.NullableMessage => Of(type.Element!),
+        WireKind.NullableMessage or WireKind.NullableVariable => Of(type.Element!),
+        WireKind.Dictionary => $"{Space}MapView<{OfItems(type.Parts)}>",
+        WireKind.Tuple when type.Container == "KeyValuePair" => $"{Space}EntryView<{OfItems(type.Parts)}>",
+        WireKind.Tuple when type.Parts.Count <= MaxParts => $"{Space}TupleView<{OfItems(type.Parts)}>",
+        WireKind.Grid => $"{Space}GridView<{Space}Rank{type.Rank}, {OfItem(type.Element!)}>",
+        WireKind.Object => $"{Space}ObjectView<{type.Name}>",
         _ => Space + "VariableView",
     };
 
@@ -24,4 +32,14 @@ internal static class ViewTypes
         WireKind.NullableValue => $"{Space}NullableSpanView<{element.Element!.Name}>",
         _ => $"{Space}ListView<{Of(element)}>",
     };
+
+    // In maps, tuples and grids what is of fixed size has no length in front.
+    private static string OfItem(WireType item) => item.Kind switch
+    {
+        WireKind.Value => $"{Space}ValueView<{item.Name}>",
+        WireKind.NullableValue => $"{Space}NullableValueView<{item.Element!.Name}>",
+        _ => Of(item),
+    };
+
+    private static string OfItems(IEnumerable<WireType> items) => string.Join(", ", items.Select(OfItem));
 }

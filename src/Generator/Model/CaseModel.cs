@@ -4,4 +4,5 @@ namespace BlitQueue.Generator.Model;
 /// <param name="Tag">What stands in the bytes for the type.</param>
 /// <param name="Type">The case's message.</param>
 /// <param name="IsExact">Nothing can derive from the case: to be of its type is to be of exactly its type.</param>
-internal sealed record CaseModel(int Tag, WireType Type, bool IsExact);
+/// <param name="ViewAccess">The accessibility of its method in the union's view; empty where it cannot be there.</param>
+internal sealed record CaseModel(int Tag, WireType Type, bool IsExact, string ViewAccess);

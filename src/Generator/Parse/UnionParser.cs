@@ -12,11 +12,23 @@ internal static class UnionParser
     public static bool IsUnion(INamedTypeSymbol type)
         => (type.TypeKind == TypeKind.Interface || type.IsAbstract) && KnownTypes.Has(type, KnownTypes.PackUnion);
 
+    /// <summary>The types that a class lists as its cases.</summary>
+    public static IEnumerable<INamedTypeSymbol> CasesOf(INamedTypeSymbol type)
+        => type.TypeKind == TypeKind.Interface ? [] : type.GetAttributes()
+            .Where(attribute => KnownTypes.Is(attribute.AttributeClass, KnownTypes.PackUnion))
+            .Select(attribute => attribute.ConstructorArguments.Length > 1 ? attribute.ConstructorArguments[1].Value as INamedTypeSymbol : null)
+            .OfType<INamedTypeSymbol>();
+
     /// <summary>Members are no business of the union's: each case packs its own, inherited ones included.</summary>
     public static MessageModel? Parse(INamedTypeSymbol type, Compilation compilation, Findings findings)
     {
         var cases = FindCases(type, type, compilation, findings);
-        return HeaderParser.CanHoldCode(type) ? Model(type, cases, findings) with { IsInterface = type.TypeKind == TypeKind.Interface } : null;
+        return !HeaderParser.CanHoldCode(type) ? null : Model(type, cases, findings) with
+        {
+            IsInterface = type.TypeKind == TypeKind.Interface,
+            View = ViewFinder.Find(type),
+            HidesBaseView = ViewFinder.HidesBaseView(type),
+        };
     }
 
     /// <summary>What is generated into the type that lists the cases.</summary>
@@ -70,7 +82,7 @@ internal static class UnionParser
             else if (Fault(holder, union, type, compilation) is { } fault)
                 Refuse(union, type, attribute, argument: 1, fault, findings);
             else if (MessageKind.Classify(type, new Refusal()) is { } message)
-                cases.Add(new CaseModel(tag, message, type.IsSealed));
+                cases.Add(new CaseModel(tag, message, type.IsSealed, ViewFinder.AccessOf(type)));
             else
                 findings.AddSilent();
         }

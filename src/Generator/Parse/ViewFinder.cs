@@ -27,32 +27,27 @@ internal static class ViewFinder
     public static string FullName(INamedTypeSymbol message)
         => Find(message) is { Length: > 0 } name ? $"{TypeNames.Code(message)}.{name}" : "";
 
-    /// <summary>Whether a base class has a view of the same name.</summary>
+    /// <summary>Whether a base class, or an interface's base, has a view of the same name.</summary>
     public static bool HidesBaseView(INamedTypeSymbol message)
     {
         var name = Find(message);
-        for (var type = message.BaseType; type is { SpecialType: SpecialType.None }; type = type.BaseType)
-        {
-            if (name.Length > 0 && Find(type) == name)
-                return true;
-        }
-
-        return false;
+        return name.Length > 0 && Bases(message).Any(type => Find(type) == name);
     }
 
     /// <summary>The accessibility of a member in the view; empty when its type can be named inside the message alone.</summary>
     public static string AccessOf(FoundMember member)
         => member.Symbol.DeclaredAccessibility == Accessibility.Public ? "public" : IsInternal(member.Type) ? "internal" : "";
 
-    // What has another layout than the sequential one is no row of members at known places.
+    /// <summary>The accessibility of a union's case in its view; empty when its type can be named inside the union alone.</summary>
+    public static string AccessOf(ITypeSymbol type) => IsPublic(type) ? "public" : IsInternal(type) ? "internal" : "";
+
     private static bool HasView(INamedTypeSymbol message)
-        => KnownTypes.Find(message, KnownTypes.QueueMessage) is { } marked
-            && message is { TypeKind: TypeKind.Class or TypeKind.Struct, IsAbstract: false, TypeParameters.Length: 0 }
-            && !KnownTypes.Has(message, KnownTypes.PackUnion)
+        => KnownTypes.Has(message, KnownTypes.QueueMessage)
+            && message.TypeParameters.Length == 0
+            && (message is { TypeKind: TypeKind.Class or TypeKind.Struct, IsAbstract: false } || UnionParser.IsUnion(message))
             && !message.DeclaringSyntaxReferences.IsEmpty
             && SpeaksOfRefStructs(message)
-            && HeaderParser.CanHoldCode(message)
-            && marked.NamedArguments.All(argument => argument.Key != "Layout" || argument.Value.Value is 0);
+            && HeaderParser.CanHoldCode(message);
 
     // Before C# 13 a ref struct could not implement an interface.
     private static bool SpeaksOfRefStructs(INamedTypeSymbol message)
@@ -63,7 +58,11 @@ internal static class ViewFinder
         if (message.Name == name)
             return true;
 
-        for (INamedTypeSymbol? type = message; type is { SpecialType: SpecialType.None }; type = type.BaseType)
+        // What is nested in a class is in those that derive from it as well.
+        if (UnionParser.CasesOf(message).Any(option => option.GetMembers(name).Any(member => !IsView(member))))
+            return true;
+
+        foreach (var type in Bases(message).Prepend(message))
         {
             foreach (var member in type.GetMembers())
             {
@@ -93,6 +92,18 @@ internal static class ViewFinder
         _ => false,
     };
 
+    // What a member's name can be hidden by, or hide. A class does not inherit what is nested in interfaces.
+    private static IEnumerable<INamedTypeSymbol> Bases(INamedTypeSymbol message)
+    {
+        if (message.TypeKind == TypeKind.Interface)
+            return message.AllInterfaces;
+
+        List<INamedTypeSymbol> bases = [];
+        for (var type = message.BaseType; type is { SpecialType: SpecialType.None }; type = type.BaseType)
+            bases.Add(type);
+        return bases;
+    }
+
     private static bool IsView(ISymbol member)
         => member is INamedTypeSymbol { IsRefLikeType: true } type
             && type.AllInterfaces.Any(contract => KnownTypes.Is(contract.OriginalDefinition, KnownTypes.IPackView));
@@ -106,4 +117,9 @@ internal static class ViewFinder
                 && named.TypeArguments.All(IsInternal),
         _ => true,
     };
+
+    private static bool IsPublic(ITypeSymbol type) => type is not INamedTypeSymbol named
+        || (named.DeclaredAccessibility == Accessibility.Public
+            && (named.ContainingType is not { } outer || IsPublic(outer))
+            && named.TypeArguments.All(IsPublic));
 }

@@ -50,7 +50,7 @@ public ref struct DictionaryFilling<K, V>
     {
         // The first half keeps a value from being boxed for the question where the JIT does not optimize.
         if (!typeof(K).IsValueType && key is null)
-            PackException.ThrowNullKey(reader.Position);
+            PackException.ThrowNullKey(reader.Position - MessageFormat.HeaderSize);
 
         if (_isInStep)
         {
@@ -76,7 +76,7 @@ public ref struct DictionaryFilling<K, V>
         if (!_isInStep)
         {
             if (!_values.TryAdd(key, value))
-                PackException.ThrowDuplicateKey(reader.Position);
+                PackException.ThrowDuplicateKey(reader.Position - 1);
             return;
         }
 

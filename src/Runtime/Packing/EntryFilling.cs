@@ -44,7 +44,7 @@ public ref struct EntryFilling<K, V>
     {
         // The first half keeps a value from being boxed for the question where the JIT does not optimize.
         if (!typeof(K).IsValueType && key is null)
-            PackException.ThrowNullKey(reader.Position);
+            PackException.ThrowNullKey(reader.Position - MessageFormat.HeaderSize);
         Value = Unshared(_left is not null && _left.Remove(key, out var value) ? value : default);
     }
 
@@ -58,7 +58,7 @@ public ref struct EntryFilling<K, V>
         try
         {
             if (!_values.TryAdd(key, value))
-                PackException.ThrowDuplicateKey(reader.Position);
+                PackException.ThrowDuplicateKey(reader.Position - 1); // The entry's last byte: the next one is another's.
         }
         catch (Exception refusal) when (refusal is not PackException)
         {

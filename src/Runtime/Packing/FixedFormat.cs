@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using System.Text;
 using BlitQueue.Memory;
@@ -80,32 +81,33 @@ internal static class FixedFormat
     /// <param name="source">The bytes.</param>
     /// <param name="offset">Where in <paramref name="source"/> the value starts.</param>
     /// <param name="origin">The offset of <paramref name="source"/> itself, for messages.</param>
+    /// <param name="root">Of a view: the message that <paramref name="source"/> is, so that a fault can name the member.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static V Read<V>(ReadOnlySpan<byte> source, int offset, int origin)
+    public static V Read<V>(ReadOnlySpan<byte> source, int offset, int origin, ViewRoot? root = null)
         where V : unmanaged
     {
         if (typeof(V) == typeof(bool))
         {
             var bits = Raw<byte>(source, offset, origin);
             if (bits > 1)
-                PackException.ThrowInvalid<V>(origin + offset, bits);
+                ThrowInvalid<V>(origin + offset, bits, source, root);
             return Blit.Cast<bool, V>(bits != 0);
         }
 
         if (typeof(V) == typeof(decimal))
-            return Blit.Cast<decimal, V>(ReadDecimal(source, offset, origin));
+            return Blit.Cast<decimal, V>(ReadDecimal(source, offset, origin, root));
 
         if (typeof(V) == typeof(DateTime))
-            return Blit.Cast<DateTime, V>(ReadDateTime(source, offset, origin));
+            return Blit.Cast<DateTime, V>(ReadDateTime(source, offset, origin, root));
 
         if (typeof(V) == typeof(DateTimeOffset))
-            return Blit.Cast<DateTimeOffset, V>(ReadDateTimeOffset(source, offset, origin));
+            return Blit.Cast<DateTimeOffset, V>(ReadDateTimeOffset(source, offset, origin, root));
 
         if (typeof(V) == typeof(DateOnly))
         {
             var day = Raw<int>(source, offset, origin);
             if ((uint)day > (uint)DateOnly.MaxValue.DayNumber)
-                PackException.ThrowInvalid<V>(origin + offset, day);
+                ThrowInvalid<V>(origin + offset, day, source, root);
             return Blit.Cast<DateOnly, V>(DateOnly.FromDayNumber(day));
         }
 
@@ -113,7 +115,7 @@ internal static class FixedFormat
         {
             var ticks = Raw<long>(source, offset, origin);
             if ((ulong)ticks >= TimeSpan.TicksPerDay)
-                PackException.ThrowInvalid<V>(origin + offset, ticks);
+                ThrowInvalid<V>(origin + offset, ticks, source, root);
             return Blit.Cast<TimeOnly, V>(new TimeOnly(ticks));
         }
 
@@ -121,7 +123,7 @@ internal static class FixedFormat
         {
             var scalar = Raw<int>(source, offset, origin);
             if (!Rune.IsValid(scalar))
-                PackException.ThrowInvalid<V>(origin + offset, scalar);
+                ThrowInvalid<V>(origin + offset, scalar, source, root);
             return Blit.Cast<Rune, V>(new Rune(scalar));
         }
 
@@ -144,11 +146,11 @@ internal static class FixedFormat
 
     /// <summary>Reads presence and value at an offset; <see cref="PackException"/> when cut off or invalid.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static V? ReadNullable<V>(ReadOnlySpan<byte> source, int offset, int origin)
+    public static V? ReadNullable<V>(ReadOnlySpan<byte> source, int offset, int origin, ViewRoot? root = null)
         where V : unmanaged
     {
-        if (Read<bool>(source, offset, origin))
-            return Read<V>(source, offset + 1, origin);
+        if (Read<bool>(source, offset, origin, root))
+            return Read<V>(source, offset + 1, origin, root);
 
         if (source.Length - offset - 1 < Size<V>())
             PackException.ThrowCutOff(origin + offset + 1, Size<V>(), source.Length - offset - 1);
@@ -173,23 +175,23 @@ internal static class FixedFormat
         static ulong High(int low, int high) => (uint)low | ((ulong)(uint)high << 32);
     }
 
-    private static decimal ReadDecimal(ReadOnlySpan<byte> source, int offset, int origin)
+    private static decimal ReadDecimal(ReadOnlySpan<byte> source, int offset, int origin, ViewRoot? root)
     {
         var bits = Raw<UInt128>(source, offset, origin);
         var flags = (uint)(bits >> 96);
         var scale = (flags >> DecimalScaleShift) & 0xFF;
         if ((flags & DecimalUnusedFlags) != 0 || scale > MaxDecimalScale)
-            PackException.ThrowInvalid<decimal>(origin + offset, flags);
+            ThrowInvalid<decimal>(origin + offset, flags, source, root);
         return new decimal((int)(uint)bits, (int)(uint)(bits >> 32), (int)(uint)(bits >> 64), (flags & 0x80000000) != 0, (byte)scale);
     }
 
-    private static DateTime ReadDateTime(ReadOnlySpan<byte> source, int offset, int origin)
+    private static DateTime ReadDateTime(ReadOnlySpan<byte> source, int offset, int origin, ViewRoot? root)
     {
         var bits = Raw<ulong>(source, offset, origin);
         var ticks = bits & DateTimeTicksMask;
         var kind = (DateTimeKind)(bits >> DateTimeKindShift);
         if (ticks > (ulong)DateTime.MaxValue.Ticks || kind > DateTimeKind.Local)
-            PackException.ThrowInvalid<DateTime>(origin + offset, (long)bits);
+            ThrowInvalid<DateTime>(origin + offset, (long)bits, source, root);
         return new DateTime((long)ticks, kind);
     }
 
@@ -198,16 +200,23 @@ internal static class FixedFormat
         && Blit.TryWrite(destination, offset, value.UtcTicks)
         && Blit.TryWrite(destination, offset + sizeof(long), (short)value.TotalOffsetMinutes);
 
-    private static DateTimeOffset ReadDateTimeOffset(ReadOnlySpan<byte> source, int offset, int origin)
+    private static DateTimeOffset ReadDateTimeOffset(ReadOnlySpan<byte> source, int offset, int origin, ViewRoot? root)
     {
         var utc = Raw<long>(source, offset, origin);
         var minutes = Raw<short>(source, offset + sizeof(long), origin);
         if (minutes is < -MaxOffsetMinutes or > MaxOffsetMinutes)
-            PackException.ThrowInvalid<DateTimeOffset>(origin + offset + sizeof(long), minutes);
+            ThrowInvalid<DateTimeOffset>(origin + offset + sizeof(long), minutes, source, root);
 
         var max = DateTime.MaxValue.Ticks;
         if ((ulong)utc > (ulong)max || (ulong)(utc + (minutes * TimeSpan.TicksPerMinute)) > (ulong)max)
-            PackException.ThrowInvalid<DateTimeOffset>(origin + offset, utc);
+            ThrowInvalid<DateTimeOffset>(origin + offset, utc, source, root);
         return new DateTimeOffset(utc + (minutes * TimeSpan.TicksPerMinute), TimeSpan.FromMinutes(minutes));
+    }
+
+    [DoesNotReturn]
+    private static void ThrowInvalid<V>(int offset, long bits, ReadOnlySpan<byte> source, ViewRoot? root)
+    {
+        var fault = PackException.Invalid<V>(offset, bits);
+        throw root is null ? fault : fault.Locate(root.Schema, source);
     }
 }

@@ -1,5 +1,3 @@
-using BlitQueue.Memory;
-
 namespace BlitQueue;
 
 /// <summary>A packed sequence of strings, messages or sequences, each of which is viewed where it stands.</summary>
@@ -19,15 +17,8 @@ public readonly ref struct ListView<TView> : IPackView<ListView<TView>>
     public ListView(VariableView variable)
     {
         _list = variable;
-        if (variable.IsNull)
-            return;
-
-        var bytes = variable.Bytes;
-        if (!Blit.TryRead(bytes, 0, out uint count))
-            PackException.ThrowCutOff(variable.Origin, sizeof(uint), bytes.Length);
-        if ((ulong)count * MessageFormat.HeaderSize > (uint)(bytes.Length - sizeof(uint)))
-            PackException.ThrowCount(variable.Origin, count, bytes.Length - sizeof(uint));
-        Count = (int)count;
+        if (!variable.IsNull)
+            Count = variable.ReadCount(MessageFormat.HeaderSize);
     }
 
     /// <summary>There is no sequence; one without elements is not null.</summary>
@@ -59,13 +50,14 @@ public readonly ref struct ListView<TView> : IPackView<ListView<TView>>
 
     static ListView<TView> IPackView<ListView<TView>>.Of(VariableView variable) => new(variable);
 
-    private VariableWalk Walk() => new(_list.Bytes, sizeof(uint), _list.Origin, _list.Depth);
+    private VariableWalk Walk() => _list.Walk(sizeof(uint));
 
     /// <summary>Goes through the elements in order.</summary>
     public ref struct Enumerator
     {
         private VariableWalk _walk;
-        private VariableView _current;
+        private int _start;
+        private int _end;
         private int _left;
 
         internal Enumerator(VariableWalk walk, int count)
@@ -76,7 +68,7 @@ public readonly ref struct ListView<TView> : IPackView<ListView<TView>>
 
         /// <summary>The element's view.</summary>
         /// <exception cref="PackException">The element cannot be what the view reads.</exception>
-        public readonly TView Current => TView.Of(_current);
+        public readonly TView Current => TView.Of(_walk.At(_start, _end));
 
         /// <summary>Goes to the next element.</summary>
         /// <returns>False behind the last one.</returns>
@@ -87,7 +79,9 @@ public readonly ref struct ListView<TView> : IPackView<ListView<TView>>
                 return false;
 
             _left--;
-            _current = _walk.Next();
+            var current = _walk.Next();
+            _start = current.Start;
+            _end = current.End;
             return true;
         }
     }

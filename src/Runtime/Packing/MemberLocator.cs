@@ -5,7 +5,7 @@ namespace BlitQueue;
 
 /// <summary>Finds the member that stands at a byte offset, by walking the bytes with the schema: only after a fault, never on the way.</summary>
 /// <remarks>The bytes are damaged by definition, so every answer is a best effort: null where they lead nowhere.</remarks>
-internal static class MemberLocator
+internal static partial class MemberLocator
 {
     /// <summary>The path of the member, such as <c>Items[3].Price</c>; null when the fault is in no member or cannot be told.</summary>
     public static string? Find(MessageSchema schema, ReadOnlySpan<byte> source, long offset)
@@ -59,7 +59,7 @@ internal static class MemberLocator
             if (length == MessageFormat.Hole)
                 contentEnd = content;
             else if (!whole || offset < contentEnd)
-                return FieldAt(schema, number) is { } member ? Within(member, source, content, contentEnd, offset, depth) : null;
+                return FieldAt(schema, number) is { } member ? Within(member, member.Kind, member.Name, source[..contentEnd], content, offset, depth) : null;
             start = contentEnd;
         }
 
@@ -108,55 +108,14 @@ internal static class MemberLocator
             if (!whole)
                 return member.Name;
             if (offset < contentEnd)
-                return offset < start ? null : Within(member, source, content, contentEnd, offset, depth);
+                return offset < start ? null : Within(member, member.Kind, member.Name, source[..contentEnd], content, offset, depth);
 
-            before = Within(member, source, content, contentEnd, offset, depth);
+            before = Within(member, member.Kind, member.Name, source[..contentEnd], content, offset, depth);
             start = contentEnd;
         }
 
         return offset == start ? before : null;
     }
-
-    private static string Within(MemberSchema member, ReadOnlySpan<byte> source, int start, int end, long offset, int depth)
-    {
-        var kind = member.Kind.AsSpan();
-        if (kind.StartsWith("list<") && kind[^1] == '>')
-        {
-            var element = new MemberSchema("", kind[5..^1].ToString());
-            return element.IsFixed
-                ? offset < start || (end - start) % element.FixedSize != 0 ? member.Name : At(member.Name, (offset - start) / element.FixedSize)
-                : InList(member, element.Kind, source, start, end, offset, depth);
-        }
-
-        var inner = Nested(member, member.Kind) is { } nested ? InMessage(nested, source, start, end, offset, depth + 1) : null;
-        return inner is null ? member.Name : $"{member.Name}.{inner}";
-    }
-
-    private static string InList(MemberSchema member, string kind, ReadOnlySpan<byte> source, int start, int end, long offset, int depth)
-    {
-        var element = start + sizeof(uint);
-        for (long index = 0; offset >= element && element < end; index++)
-        {
-            var whole = TryContent(source, element, end, out var content, out var contentEnd);
-            if (!whole)
-                return At(member.Name, index);
-            if (offset < contentEnd || contentEnd == end)
-            {
-                var inner = Nested(member, kind) is { } nested ? InMessage(nested, source, content, contentEnd, offset, depth + 1) : null;
-                return At(member.Name, index) + (inner is null ? "" : "." + inner);
-            }
-
-            element = contentEnd;
-        }
-
-        return member.Name;
-    }
-
-    private static MessageSchema? Nested(MemberSchema member, ReadOnlySpan<char> kind)
-        => kind is ['#', .. var number] && int.TryParse(number, NumberStyles.None, CultureInfo.InvariantCulture, out var index)
-            && index < member.Nested.Count ? member.Nested[index] : null;
-
-    private static string At(string name, long index) => string.Create(CultureInfo.InvariantCulture, $"{name}[{index}]");
 
     private static bool TryLength(ReadOnlySpan<byte> source, int start, int end, out uint length)
     {

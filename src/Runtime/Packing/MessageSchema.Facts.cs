@@ -8,7 +8,7 @@ namespace BlitQueue;
 /// <content>What is computed once per type, at run time, because a nested message's members may live in another assembly.</content>
 public sealed partial class MessageSchema
 {
-    private sealed record Facts(string Text, ulong Fingerprint, bool RunsUserCode)
+    private sealed record Facts(string Text, ulong Fingerprint, bool RunsUserCode, bool KeepsIdentity)
     {
         public static Facts Of(MessageSchema root)
         {
@@ -19,7 +19,11 @@ public sealed partial class MessageSchema
 
             var canonical = text.ToString();
             var hash = SHA256.HashData(Encoding.UTF8.GetBytes(canonical));
-            return new Facts(canonical, BinaryPrimitives.ReadUInt64LittleEndian(hash), reached.Exists(schema => schema._ownCodeRuns));
+            return new Facts(
+                canonical,
+                BinaryPrimitives.ReadUInt64LittleEndian(hash),
+                reached.Exists(schema => schema._ownCodeRuns),
+                reached.Exists(schema => schema.Form == "circular"));
         }
 
         // Depth first, each type when first met. A stack of our own: a long chain of types must not exhaust the thread's.

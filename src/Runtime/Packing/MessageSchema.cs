@@ -48,6 +48,9 @@ public sealed partial class MessageSchema
     /// <summary>Whether packing runs code that is not generated, in this type or any that it reaches.</summary>
     public bool RunsUserCode => (_facts ??= Facts.Of(this)).RunsUserCode;
 
+    /// <summary>Whether the message may have objects in it that stand there more than once.</summary>
+    internal bool KeepsIdentity => (_facts ??= Facts.Of(this)).KeepsIdentity;
+
     /// <summary>The name and the canonical text.</summary>
     /// <returns>For people to read.</returns>
     public override string ToString() => $"{Name} {Text}";

@@ -16,25 +16,13 @@ namespace BlitQueue;
 /// </example>
 public readonly ref struct MessageView
 {
-    // The whole message; the fixed block was found to be inside. Empty for null.
-    private readonly ReadOnlySpan<byte> _bytes;
+    private readonly ViewSource _source;
     private readonly uint _header;
-    private readonly int _origin;
+    private readonly int _start;
+
+    // 0 for null. The fixed block was found to be in front of it.
+    private readonly int _end;
     private readonly int _depth;
-
-    /// <summary>Views a root message.</summary>
-    /// <param name="packed">Bytes that begin with a packed message; what follows it is left alone.</param>
-    /// <exception cref="PackException">No message begins here, or only the null mark.</exception>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public MessageView(ReadOnlySpan<byte> packed)
-    {
-        if (!BitConverter.IsLittleEndian)
-            throw new PlatformNotSupportedException("BlitQueue runs on little-endian machines only.");
-
-        _header = Header(packed, 0);
-        _bytes = packed;
-        _depth = 1;
-    }
 
     /// <summary>Views a message that is a variable of another.</summary>
     /// <param name="variable">The variable; of null, a null view is made.</param>
@@ -45,24 +33,53 @@ public readonly ref struct MessageView
             return;
 
         if (variable.Depth >= MessageFormat.MaxDepth)
-            PackException.ThrowTooDeep(variable.Origin);
+            ViewSource.Throw(variable.Source, PackException.TooDeep(variable.Start));
 
         // A message that is packed as null inside its variable is null as well.
-        if (Blit.TryRead(variable.Bytes, 0, out uint header) && header == MessageFormat.Null)
+        if (variable.Length >= MessageFormat.HeaderSize
+            && Blit.TryRead(variable.Source.Bytes, variable.Start, out uint header)
+            && header == MessageFormat.Null)
             return;
 
-        _header = Header(variable.Bytes, variable.Origin);
-        _bytes = variable.Bytes;
-        _origin = variable.Origin;
+        _header = Header(variable.Source, variable.Start, variable.End);
+        _source = variable.Source;
+        _start = variable.Start;
+        _end = variable.End;
         _depth = variable.Depth + 1;
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private MessageView(ViewSource source)
+    {
+        if (!BitConverter.IsLittleEndian)
+            throw new PlatformNotSupportedException("BlitQueue runs on little-endian machines only.");
+
+        _header = Header(source, 0, source.Bytes.Length);
+        _source = source;
+        _end = source.Bytes.Length;
+        _depth = 1;
+    }
+
     /// <summary>There is no message: every member is its type's default.</summary>
-    public bool IsNull => _bytes.IsEmpty;
+    public bool IsNull => _end == 0;
 
-    private int FixedLength => (int)(_header & 0xFFFF);
+    internal ViewSource Source => _source;
 
-    private int VariableCount => (int)(_header >> 16);
+    /// <summary>The header's first byte, counted from the first byte of the root message.</summary>
+    internal int Start => _start;
+
+    internal int FixedLength => (int)(_header & 0xFFFF);
+
+    internal int VariableCount => (int)(_header >> 16);
+
+    /// <summary>Views a root message.</summary>
+    /// <typeparam name="T">The message.</typeparam>
+    /// <param name="packed">Bytes that begin with a packed message; what follows it is left alone.</param>
+    /// <returns>The view.</returns>
+    /// <exception cref="PackException">No message begins here, or only the null mark.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static MessageView Of<T>(ReadOnlySpan<byte> packed)
+        where T : IPackable<T> => new(new ViewSource(packed, MessageRoot<T>.Instance));
 
     /// <summary>Reads a member of a fixed-size kind.</summary>
     /// <param name="offset">Bytes from the fixed block's start.</param>
@@ -72,8 +89,8 @@ public readonly ref struct MessageView
     public V Read<V>(int offset)
         where V : unmanaged
         => Blit.Holds(FixedLength, offset, FixedFormat.Size<V>())
-            ? FixedFormat.Read<V>(_bytes, MessageFormat.HeaderSize + offset, _origin)
-            : Missing<V>(FixedLength, _origin, offset, FixedFormat.Size<V>());
+            ? _source.Read<V>(_start + MessageFormat.HeaderSize + offset)
+            : Missing<V>(_source, _start + MessageFormat.HeaderSize + offset, FixedFormat.Size<V>(), FixedLength - offset);
 
     /// <summary>Reads a member behind its byte of presence.</summary>
     /// <param name="offset">Bytes from the fixed block's start.</param>
@@ -83,8 +100,8 @@ public readonly ref struct MessageView
     public V? ReadNullable<V>(int offset)
         where V : unmanaged
         => Blit.Holds(FixedLength, offset, 1 + FixedFormat.Size<V>())
-            ? FixedFormat.ReadNullable<V>(_bytes, MessageFormat.HeaderSize + offset, _origin)
-            : Missing<V?>(FixedLength, _origin, offset, 1 + FixedFormat.Size<V>());
+            ? _source.ReadNullable<V>(_start + MessageFormat.HeaderSize + offset)
+            : Missing<V?>(_source, _start + MessageFormat.HeaderSize + offset, 1 + FixedFormat.Size<V>(), FixedLength - offset);
 
     /// <summary>Views a member of variable size. The variables in front of it are stepped over, each by its length.</summary>
     /// <param name="index">The member's place among the variables.</param>
@@ -103,7 +120,7 @@ public readonly ref struct MessageView
         if ((uint)index >= (uint)VariableCount)
             return default;
 
-        var walk = new VariableWalk(_bytes, MessageFormat.HeaderSize + FixedLength, _origin, _depth);
+        var walk = Variables();
         while (index-- > 0)
             walk.Next();
         return walk.Next();
@@ -111,7 +128,7 @@ public readonly ref struct MessageView
 
     /// <summary>Unpacks the whole message.</summary>
     /// <returns>A new message; the default of <typeparamref name="T"/> for null.</returns>
-    /// <exception cref="PackException">The bytes are no such message; offsets count from this message's first byte.</exception>
+    /// <exception cref="PackException">The bytes are no such message.</exception>
     public T? ToObject<T>()
         where T : IPackable<T>
     {
@@ -122,43 +139,62 @@ public readonly ref struct MessageView
 
     /// <summary>Unpacks the whole message into an instance where there is one.</summary>
     /// <param name="target">The instance to fill, or null; the default of <typeparamref name="T"/> afterwards when this view is null.</param>
-    /// <exception cref="PackException">The bytes are no such message; offsets count from this message's first byte.</exception>
+    /// <exception cref="PackException">The bytes are no such message.</exception>
     public void CopyTo<T>(ref T? target)
         where T : IPackable<T>
     {
         if (IsNull)
+        {
             target = default;
-        else
-            Packer.Unpack(_bytes, ref target);
+            return;
+        }
+
+        try
+        {
+            var reader = _source.Reader(_start, _end, _depth - 1);
+            T.Unpack(ref reader, ref target);
+        }
+        catch (PackException fault)
+        {
+            throw _source.Named(fault);
+        }
     }
+
+    /// <summary>In front of the first variable.</summary>
+    internal VariableWalk Variables() => new(_source, _start + MessageFormat.HeaderSize + FixedLength, _end, _depth);
 
     // Read once: what is in range here stays in range, whatever becomes of the bytes.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static uint Header(ReadOnlySpan<byte> bytes, int origin)
+    private static uint Header(ViewSource source, int start, int end)
     {
-        if (!Blit.TryRead(bytes, 0, out uint header)
+        var left = end - start - MessageFormat.HeaderSize;
+        if (left < 0
+            || !Blit.TryRead(source.Bytes, start, out uint header)
             || header > MessageFormat.MaxHeader
-            || (header & 0xFFFF) > Math.Min(MessageFormat.MaxPart, (uint)bytes.Length - MessageFormat.HeaderSize))
-            ThrowHeader(bytes, origin);
+            || (header & 0xFFFF) > Math.Min(MessageFormat.MaxPart, (uint)left))
+            return ThrowHeader(source, start, end);
         return header;
     }
 
-    private static V Missing<V>(int length, int origin, int offset, int size)
+    private static V Missing<V>(ViewSource source, int at, int size, int left)
     {
-        if (offset < length)
-            PackException.ThrowMemberCut(origin + MessageFormat.HeaderSize + offset, size, length - offset);
+        if (left > 0)
+            ViewSource.Throw(source, PackException.MemberCut(at, size, left));
         return default!;
     }
 
-    private static void ThrowHeader(ReadOnlySpan<byte> bytes, int origin)
+    private static uint ThrowHeader(ViewSource source, int start, int end)
     {
         // Reads again for the message's sake: bytes that have changed meanwhile are refused all the same.
-        if (!Blit.TryRead(bytes, 0, out uint header))
-            PackException.ThrowCutOff(origin, MessageFormat.HeaderSize, bytes.Length);
-        if (header == MessageFormat.Null)
-            PackException.ThrowNullView(origin);
-        if (header > MessageFormat.MaxHeader || (header & 0xFFFF) > MessageFormat.MaxPart)
-            PackException.ThrowHeader(origin, header);
-        PackException.ThrowCutOff(origin + MessageFormat.HeaderSize, header & 0xFFFF, bytes.Length - MessageFormat.HeaderSize);
+        var left = end - start - MessageFormat.HeaderSize;
+        if (left < 0 || !Blit.TryRead(source.Bytes, start, out uint header))
+            ViewSource.Throw(source, PackException.CutOff(start, MessageFormat.HeaderSize, end - start));
+        else if (header == MessageFormat.Null)
+            ViewSource.Throw(source, PackException.NullView(start));
+        else if (header > MessageFormat.MaxHeader || (header & 0xFFFF) > MessageFormat.MaxPart)
+            ViewSource.Throw(source, PackException.Header(start, header));
+        else
+            ViewSource.Throw(source, PackException.CutOff(start + MessageFormat.HeaderSize, header & 0xFFFF, left));
+        return 0;
     }
 }

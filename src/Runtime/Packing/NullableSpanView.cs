@@ -14,9 +14,7 @@ public readonly ref struct NullableSpanView<V> : IPackView<NullableSpanView<V>>
     public NullableSpanView(VariableView variable)
     {
         _values = variable;
-        Count = Math.DivRem(variable.Bytes.Length, ElementSize, out var rest);
-        if (rest != 0)
-            PackException.ThrowRagged(variable.Origin, (uint)variable.Bytes.Length, ElementSize);
+        Count = variable.CountElements(ElementSize);
     }
 
     /// <summary>There is no sequence; one without values is not null.</summary>
@@ -35,7 +33,7 @@ public readonly ref struct NullableSpanView<V> : IPackView<NullableSpanView<V>>
         get
         {
             ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual((uint)index, (uint)Count, nameof(index));
-            return FixedFormat.ReadNullable<V>(_values.Bytes, index * ElementSize, _values.Origin);
+            return _values.Source.ReadNullable<V>(_values.Start + (index * ElementSize));
         }
     }
 

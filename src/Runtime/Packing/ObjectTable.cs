@@ -1,26 +1,65 @@
 namespace BlitQueue;
 
 /// <summary>The objects of one root message that may be referred to again, by their numbers in order of first appearance.</summary>
-internal sealed class ObjectTable
+/// <param name="keepsStarts">Whether a part of the message is read again afterwards: see <see cref="From"/>.</param>
+internal sealed class ObjectTable(bool keepsStarts = false)
 {
     private readonly Dictionary<object, int> _numbers = new(ReferenceEqualityComparer.Instance);
     private readonly List<object> _objects = [];
+    private readonly List<int>? _starts = keepsStarts ? [] : null;
+    private int _start;
 
-    public int Count => _objects.Count;
+    /// <summary>How many objects have begun.</summary>
+    public int Count { get; private set; }
+
+    /// <summary>When a part is read again: the object that begins next.</summary>
+    public object? Expected => Count < _objects.Count ? _objects[Count] : null;
 
     public object this[int number] => _objects[number];
 
     public bool TryGetNumber(object instance, out int number) => _numbers.TryGetValue(instance, out number);
 
+    /// <summary>Says where the message of the object added next begins.</summary>
+    public void Begin(int start) => _start = start;
+
     public void Add(object instance)
     {
-        _numbers.Add(instance, _objects.Count);
-        _objects.Add(instance);
+        // Where the bytes have changed since the first reading, what it found does not count any more.
+        if (Expected is { } expected && !ReferenceEquals(expected, instance))
+            ForgetExpected();
+
+        if (Count == _objects.Count)
+        {
+            _numbers.Add(instance, Count);
+            _objects.Add(instance);
+            _starts?.Add(_start);
+        }
+
+        Count++;
+    }
+
+    /// <summary>Goes back to an offset: objects that begin there or later will be met, and filled, once more.</summary>
+    public ObjectTable From(int offset)
+    {
+        var index = _starts!.BinarySearch(offset);
+        Count = index < 0 ? ~index : index;
+        return this;
     }
 
     public void Clear()
     {
+        if (_starts is not null)
+            return;
+
         _numbers.Clear();
         _objects.Clear();
+        Count = 0;
+    }
+
+    private void ForgetExpected()
+    {
+        foreach (var forgotten in _objects[Count..])
+            _numbers.Remove(forgotten);
+        _objects.RemoveRange(Count, _objects.Count - Count);
     }
 }

@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
 
 namespace BlitQueue;
 
@@ -49,45 +50,29 @@ public sealed partial class PackException
         => throw new PackException($"{collection} does not take the element before this: {cause?.Message}", reader.Position, cause);
 
     [DoesNotReturn]
-    internal static void ThrowCutOff(int offset, long needed, long left)
-        => throw new PackException($"{needed} bytes are needed here and {Math.Max(0, left)} are left", offset);
+    internal static void ThrowCutOff(int offset, long needed, long left) => throw CutOff(offset, needed, left);
 
     [DoesNotReturn]
-    internal static void ThrowInvalid<V>(int offset, long bits)
-        => throw new PackException($"0x{bits:X} is no valid {typeof(V).Name}", offset);
+    internal static void ThrowNullView(int offset) => throw NullView(offset);
 
     [DoesNotReturn]
-    internal static void ThrowNullView(int offset)
-        => throw new PackException("Null is no message that could be viewed", offset);
+    internal static void ThrowHeader(int offset, uint header) => throw Header(offset, header);
 
     [DoesNotReturn]
-    internal static void ThrowUtf16(bool isUtf16)
-        => throw new PackException(isUtf16 ? "The text is UTF-16, not UTF-8" : "The text is UTF-8, not UTF-16");
+    internal static void ThrowNoUnion(int offset, int fixedLength, int variableCount) => throw NoUnion(offset, fixedLength, variableCount);
 
     [DoesNotReturn]
-    internal static void ThrowHeader(int offset, uint header)
-        => throw new PackException($"0x{header:X8} is no message header", offset);
+    internal static void ThrowNotTolerant(int offset, int fixedLength) => throw NotTolerant(offset, fixedLength);
 
     [DoesNotReturn]
-    internal static void ThrowNoUnion(int offset, int fixedLength, int variableCount)
-        => throw new PackException($"A union is a tag of 2 bytes and one variable, not {fixedLength} bytes and {variableCount} variables", offset);
-
-    [DoesNotReturn]
-    internal static void ThrowNotTolerant(int offset, int fixedLength)
-        => throw new PackException($"A version-tolerant message has no fixed block; here is one of {fixedLength} bytes", offset);
-
-    [DoesNotReturn]
-    internal static void ThrowFieldSize(int offset, Type type, uint length)
-        => throw new PackException(
-            length == MessageFormat.Null ? $"Null cannot be a {type.Name}" : $"{length} bytes cannot be one {type.Name}", offset);
+    internal static void ThrowFieldSize(int offset, Type type, uint length) => throw FieldSize(offset, type, length);
 
     [DoesNotReturn]
     internal static void ThrowNoObject(int offset, uint number, Type type)
         => throw new PackException($"{number} is not the number of a {type} before this", offset);
 
     [DoesNotReturn]
-    internal static void ThrowTooDeep(int offset)
-        => throw new PackException($"More than {MessageFormat.MaxDepth} messages inside each other: is there a cycle?", offset);
+    internal static void ThrowTooDeep(int offset) => throw TooDeep(offset);
 
     [DoesNotReturn]
     internal static void ThrowTooManyOpen(int offset)
@@ -102,33 +87,29 @@ public sealed partial class PackException
         => throw new PackException($"{bytes:N0} bytes are too many to compress: the limit is {limit:N0}");
 
     [DoesNotReturn]
-    internal static void ThrowLeftOver(int offset, long left)
-        => throw new PackException($"{left} bytes are left over behind the last value", offset);
+    internal static void ThrowLeftOver(int offset, long left) => throw LeftOver(offset, left);
 
     [DoesNotReturn]
-    internal static void ThrowRagged(int offset, uint length, int elementSize)
-        => throw new PackException($"{length} bytes are no whole number of elements of {elementSize} bytes", offset);
+    internal static void ThrowRagged(int offset, uint length, int elementSize) => throw Ragged(offset, length, elementSize);
 
     [DoesNotReturn]
-    internal static void ThrowCount(int offset, long count, long left)
-        => throw new PackException($"{count} elements cannot stand in the {left} bytes left", offset);
+    internal static void ThrowCount(int offset, long count, long left) => throw Count(offset, count, left);
 
     [DoesNotReturn]
-    internal static void ThrowStringLengths(int offset, long chars, long bytes)
-        => throw new PackException($"A string of {chars} chars cannot have {bytes} bytes", offset);
+    internal static void ThrowStringLengths(int offset, long chars, long bytes) => throw StringLengths(offset, chars, bytes);
 
     [DoesNotReturn]
     internal static void ThrowStringContent(int offset, int chars)
         => throw new PackException($"The bytes are no text of {chars} chars", offset);
 
     [DoesNotReturn]
-    internal static void ThrowMemberCut(int offset, int needed, int left)
-        => throw new PackException($"The fixed block ends inside a member: {needed} bytes are needed and {left} are left", offset);
+    internal static void ThrowMemberCut(int offset, int needed, int left) => throw MemberCut(offset, needed, left);
 
     [DoesNotReturn]
     internal static void ThrowNullKey(int offset)
         => throw new PackException("Null cannot be a key", offset);
 
+    // The offset is the entry's last byte: the one behind it is another entry's.
     [DoesNotReturn]
     internal static void ThrowDuplicateKey(int offset)
         => throw new PackException("The key of this entry came before", offset);
@@ -136,5 +117,71 @@ public sealed partial class PackException
     [DoesNotReturn]
     internal static void ThrowObject(int offset, string type) => throw Object(offset, type, null);
 
+    [MethodImpl(MethodImplOptions.NoInlining)]
     internal static PackException Object(int offset, string type, Exception? cause) => new($"The bytes are no {type}", offset, cause);
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    internal static PackException Invalid<V>(int offset, long bits)
+        => new($"0x{bits:X} is no valid {typeof(V).Name}", offset);
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    internal static PackException CutOff(int offset, long needed, long left)
+        => new($"{needed} bytes are needed here and {Math.Max(0, left)} are left", offset);
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    internal static PackException NullView(int offset)
+        => new("Null is no message that could be viewed", offset);
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    internal static PackException Header(int offset, uint header)
+        => new($"0x{header:X8} is no message header", offset);
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    internal static PackException MemberCut(int offset, int needed, int left)
+        => new($"The fixed block ends inside a member: {needed} bytes are needed and {left} are left", offset);
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    internal static PackException Ragged(int offset, uint length, int elementSize)
+        => new($"{length} bytes are no whole number of elements of {elementSize} bytes", offset);
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    internal static PackException Count(int offset, long count, long left)
+        => new($"{count} elements cannot stand in the {left} bytes left", offset);
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    internal static PackException StringLengths(int offset, long chars, long bytes)
+        => new($"A string of {chars} chars cannot have {bytes} bytes", offset);
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    internal static PackException TooDeep(int offset)
+        => new($"More than {MessageFormat.MaxDepth} messages inside each other: is there a cycle?", offset);
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    internal static PackException NotTolerant(int offset, int fixedLength)
+        => new($"A version-tolerant message has no fixed block; here is one of {fixedLength} bytes", offset);
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    internal static PackException NoUnion(int offset, int fixedLength, int variableCount)
+        => new($"A union is a tag of 2 bytes and one variable, not {fixedLength} bytes and {variableCount} variables", offset);
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    internal static PackException FieldSize(int offset, Type type, uint length)
+        => new(
+            length == MessageFormat.Null ? $"Null cannot be a {type.Name}" : $"{length} bytes cannot be one {type.Name}", offset);
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    internal static PackException LeftOver(int offset, long left)
+        => new($"{left} bytes are left over behind the last value", offset);
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    internal static PackException WrongEncoding(int offset, bool isUtf16)
+        => new(isUtf16 ? "The text is UTF-16, not UTF-8" : "The text is UTF-8, not UTF-16", offset);
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    internal static PackException NoObject(int offset, uint number)
+        => new($"{number} is not the number of an object before this", offset);
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    internal static PackException NoMemberOfRepeated(int offset, int number)
+        => new($"Object {number} stands here again: its members are where it stands first", offset);
 }

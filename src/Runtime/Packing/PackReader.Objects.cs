@@ -28,14 +28,25 @@ public ref partial struct PackReader
             return false;
         }
 
-        if (value is not null && _objects is not null && _objects.TryGetNumber(value, out _))
-            value = null;
+        if (_objects is not null)
+            Choose(start, ref value);
         return true;
     }
 
     /// <summary>Gives the next number to the object whose message is about to be read.</summary>
     /// <param name="instance">The instance that is filled.</param>
     public void AddObject(object instance) => (_objects ??= new ObjectTable()).Add(instance);
+
+    // A part that is read again fills the objects that the first reading made.
+    private readonly void Choose<T>(int start, scoped ref T? value)
+        where T : class
+    {
+        _objects!.Begin(start);
+        if (_objects.Expected is T expected && expected.GetType() == typeof(T))
+            value = expected;
+        else if (value is not null && _objects.TryGetNumber(value, out _))
+            value = null;
+    }
 
     private readonly T Repeated<T>(int start, scoped in FixedBlockReader block)
         where T : class

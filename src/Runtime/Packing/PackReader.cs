@@ -38,6 +38,15 @@ public ref partial struct PackReader
         _window = source;
     }
 
+    // Somewhere inside: for views.
+    internal PackReader(ReadOnlySpan<byte> window, int position, int depth, ObjectTable? objects)
+        : this(window)
+    {
+        _position = position;
+        _depth = depth;
+        _objects = objects;
+    }
+
     /// <summary>Bytes read so far, counted from the source's start.</summary>
     public readonly int Position => _position;
 

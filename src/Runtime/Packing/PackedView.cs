@@ -17,7 +17,7 @@ public readonly ref struct PackedView<T> : IPackView<PackedView<T>>
 
     /// <summary>Unpacks the message.</summary>
     /// <returns>A new message; the default of <typeparamref name="T"/> for null.</returns>
-    /// <exception cref="PackException">The bytes are no such message; offsets count from this message's first byte.</exception>
+    /// <exception cref="PackException">The bytes are no such message.</exception>
     public T? ToObject()
     {
         T? message = default;
@@ -27,13 +27,24 @@ public readonly ref struct PackedView<T> : IPackView<PackedView<T>>
 
     /// <summary>Unpacks the message into an instance where there is one.</summary>
     /// <param name="target">The instance to fill, or null; the default of <typeparamref name="T"/> afterwards when this view is null.</param>
-    /// <exception cref="PackException">The bytes are no such message; offsets count from this message's first byte.</exception>
+    /// <exception cref="PackException">The bytes are no such message.</exception>
     public void CopyTo(ref T? target)
     {
         if (IsNull)
+        {
             target = default;
-        else
-            Packer.Unpack(_content.Bytes, ref target);
+            return;
+        }
+
+        try
+        {
+            var reader = _content.Source.Reader(_content.Start, _content.End, _content.Depth);
+            T.Unpack(ref reader, ref target);
+        }
+        catch (PackException fault)
+        {
+            throw _content.Source.Named(fault);
+        }
     }
 
     static PackedView<T> IPackView<PackedView<T>>.Of(VariableView variable) => new(variable);

@@ -16,9 +16,7 @@ public readonly ref struct SpanView<V> : IPackView<SpanView<V>>
     public SpanView(VariableView variable)
     {
         _values = variable;
-        Count = Math.DivRem(variable.Bytes.Length, FixedFormat.Size<V>(), out var rest);
-        if (rest != 0)
-            PackException.ThrowRagged(variable.Origin, (uint)variable.Bytes.Length, FixedFormat.Size<V>());
+        Count = variable.CountElements(FixedFormat.Size<V>());
     }
 
     /// <summary>There is no sequence; one without values is not null.</summary>
@@ -49,7 +47,7 @@ public readonly ref struct SpanView<V> : IPackView<SpanView<V>>
         get
         {
             ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual((uint)index, (uint)Count, nameof(index));
-            return FixedFormat.Read<V>(_values.Bytes, index * FixedFormat.Size<V>(), _values.Origin);
+            return _values.Source.Read<V>(_values.Start + (index * FixedFormat.Size<V>()));
         }
     }
 

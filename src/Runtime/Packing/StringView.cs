@@ -20,11 +20,18 @@ public readonly ref struct StringView : IPackView<StringView>
     public StringView(VariableView variable)
     {
         _content = variable;
-        if (variable.Bytes.IsEmpty)
+        if (variable.Length == 0)
             return;
 
-        if (!Blit.TryRead(variable.Bytes, 0, out uint prefix) || !Fits(prefix, variable.Bytes.Length - StringFormat.PrefixSize))
-            PackException.ThrowStringLengths(variable.Origin, prefix & ~StringFormat.Utf16Flag, variable.Bytes.Length);
+        if (variable.Length < StringFormat.PrefixSize || !Blit.TryRead(variable.Source.Bytes, variable.Start, out uint prefix))
+        {
+            ViewSource.Throw(variable.Source, PackException.StringLengths(variable.Start, 0, variable.Length));
+            return;
+        }
+
+        var bytes = variable.Length - StringFormat.PrefixSize;
+        if (!Fits(prefix, bytes))
+            ViewSource.Throw(variable.Source, PackException.StringLengths(variable.Start + StringFormat.PrefixSize, prefix & ~StringFormat.Utf16Flag, bytes));
         _prefix = prefix;
     }
 
@@ -44,7 +51,7 @@ public readonly ref struct StringView : IPackView<StringView>
         get
         {
             if (IsUtf16)
-                PackException.ThrowUtf16(isUtf16: true);
+                ViewSource.Throw(_content.Source, PackException.WrongEncoding(_content.Start, isUtf16: true));
             return Text;
         }
     }
@@ -55,14 +62,14 @@ public readonly ref struct StringView : IPackView<StringView>
     {
         get
         {
-            if (!IsUtf16 && !_content.Bytes.IsEmpty)
-                PackException.ThrowUtf16(isUtf16: false);
+            if (!IsUtf16 && _content.Length > 0)
+                ViewSource.Throw(_content.Source, PackException.WrongEncoding(_content.Start, isUtf16: false));
             return Blit.View<char>(Text);
         }
     }
 
     private ReadOnlySpan<byte> Text
-        => _content.Bytes.IsEmpty ? default : _content.Bytes[StringFormat.PrefixSize..];
+        => _content.Length == 0 ? default : _content.Bytes[StringFormat.PrefixSize..];
 
     /// <summary>Whether both are the same text, or both null.</summary>
     /// <param name="left">The packed string.</param>
@@ -122,9 +129,19 @@ public readonly ref struct StringView : IPackView<StringView>
     /// <returns>The string; null for null.</returns>
     /// <exception cref="PackException">The bytes are no such text.</exception>
     public override string? ToString()
-        => IsNull ? null
-        : _content.Bytes.IsEmpty ? ""
-        : PackReader.ReadText(Text, _prefix, _content.Origin + StringFormat.PrefixSize);
+    {
+        if (_content.Length == 0)
+            return IsNull ? null : "";
+
+        try
+        {
+            return PackReader.ReadText(Text, _prefix, _content.Start + StringFormat.PrefixSize);
+        }
+        catch (PackException fault)
+        {
+            throw _content.Source.Named(fault);
+        }
+    }
 
     static StringView IPackView<StringView>.Of(VariableView variable) => new(variable);
 

@@ -18,13 +18,14 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
         }
 
         // Fixed block: Id at 0, Total at 8, Hidden at 25, Unseen at 29.
-        var block = writer.BeginMessage(fixedLength: 33, variableCount: 10);
+        var block = writer.BeginMessage(fixedLength: 33, variableCount: 15);
         block.Write(0, message.Id);
         block.WriteNullable(8, message.Total);
         block.Write(25, message.Hidden);
         block.Write(29, message.Unseen);
 
-        // Variables: Customer, Codes, Flags, Notes, Jagged, Gift, Lines, Place, Way, Link.
+        // Variables: Customer, Codes, Flags, Notes, Jagged, Gift, Lines, Place, Way, Link, Prices, Summary, Entry,
+        //   Heights, Version.
         writer.WriteString(message.Customer);
         PackArrayOfInt32(ref writer, message.Codes);
         PackListOfNullableBoolean(ref writer, message.Flags);
@@ -35,6 +36,11 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
         writer.WriteMessage<global::Shop.Dot>(message.Place);
         PackArrayOfNullableDot(ref writer, message.Way);
         PackUriWithUriPacker(ref writer, message.Link);
+        PackDictionaryOfStringAndNullableLine(ref writer, message.Prices);
+        PackValueTupleOfInt32AndNullableDateTimeAndNullableString(ref writer, message.Summary);
+        PackKeyValuePairOfGuidAndListOfInt32(ref writer, message.Entry);
+        PackGrid2OfDouble(ref writer, message.Heights);
+        writer.WriteVersion(message.Version);
         writer.EndMessage();
     }
 
@@ -139,12 +145,76 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
         writer.EndVariable(mark);
     }
 
+    private static void PackDictionaryOfStringAndNullableLine(ref global::BlitQueue.PackWriter writer, global::System.Collections.Generic.Dictionary<string, global::Shop.Line?>? values)
+    {
+        if (values is null)
+        {
+            writer.WriteNull();
+            return;
+        }
+
+        var mark = writer.BeginSequence();
+        var count = 0;
+        foreach (var entry in values)
+        {
+            writer.WriteString(entry.Key);
+            PackLine(ref writer, entry.Value);
+            count++;
+        }
+
+        writer.EndSequence(mark, count);
+    }
+
+    private static void PackValueTupleOfInt32AndNullableDateTimeAndNullableString(ref global::BlitQueue.PackWriter writer, (int Count, global::System.DateTime? Until, string? Note) value)
+    {
+        var mark = writer.BeginVariable();
+        writer.WriteValue<int>(value.Item1);
+        writer.WriteNullable<global::System.DateTime>(value.Item2);
+        writer.WriteString(value.Item3);
+        writer.EndVariable(mark);
+    }
+
+    private static void PackKeyValuePairOfGuidAndListOfInt32(ref global::BlitQueue.PackWriter writer, global::System.Collections.Generic.KeyValuePair<global::System.Guid, global::System.Collections.Generic.List<int>> value)
+    {
+        var mark = writer.BeginVariable();
+        writer.WriteValue<global::System.Guid>(value.Key);
+        PackListOfInt32(ref writer, value.Value);
+        writer.EndVariable(mark);
+    }
+
+    private static void PackGrid2OfDouble(ref global::BlitQueue.PackWriter writer, double[,]? values)
+    {
+        if (values is null)
+        {
+            writer.WriteNull();
+            return;
+        }
+
+        var mark = writer.BeginVariable();
+        writer.WriteCount(values.GetLength(0));
+        writer.WriteCount(values.GetLength(1));
+        foreach (var item in values)
+            writer.WriteValue<double>(item);
+        writer.EndVariable(mark);
+    }
+
     private static void PackNullableDot(ref global::BlitQueue.PackWriter writer, global::Shop.Dot? message)
     {
         if (message is { } present)
             writer.WriteMessage<global::Shop.Dot>(in present);
         else
             writer.WriteNull();
+    }
+
+    private static void PackListOfInt32(ref global::BlitQueue.PackWriter writer, global::System.Collections.Generic.List<int>? values)
+    {
+        if (values is null)
+        {
+            writer.WriteNull();
+            return;
+        }
+
+        writer.WriteSpan<int>(global::System.Runtime.InteropServices.CollectionsMarshal.AsSpan(values));
     }
 
     /// <summary>Reads the message into the instance given, or into a new one; null for the null mark.</summary>
@@ -158,7 +228,7 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
 
         var isNew = value is null;
         var message = value ??= new global::Shop.Order();
-        if (block.FixedLength == 33 && block.VariableCount == 10)
+        if (block.FixedLength == 33 && block.VariableCount == 15)
         {
             message.Id = block.Read<long>(0);
             message.Total = block.ReadNullable<decimal>(8);
@@ -172,6 +242,11 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
             message.Place = UnpackDot(ref reader, message.Place);
             message.Way = UnpackArrayOfNullableDot(ref reader, message.Way);
             message.Link = UnpackUriWithUriPacker(ref reader, message.Link);
+            message.Prices = UnpackDictionaryOfStringAndNullableLine(ref reader, message.Prices);
+            message.Summary = UnpackValueTupleOfInt32AndNullableDateTimeAndNullableString(ref reader, message.Summary);
+            message.Entry = UnpackKeyValuePairOfGuidAndListOfInt32(ref reader, message.Entry);
+            message.Heights = UnpackGrid2OfDouble(ref reader, message.Heights);
+            message.Version = reader.ReadVersion(message.Version);
             message.Hidden = block.Read<int>(25);
             message.Unseen = block.Read<global::Shop.Order.Secret>(29);
         }
@@ -180,7 +255,7 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
             UnpackOtherVersion(ref reader, block, message, isNew);
         }
 
-        reader.EndMessage(in block, readVariables: 10);
+        reader.EndMessage(in block, readVariables: 15);
     }
 
     // Another version of the type wrote this; what it lacks is kept as it is in a new message and cleared in a used one.
@@ -198,6 +273,11 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
         message.Place = block.VariableCount > 7 ? UnpackDot(ref reader, message.Place) : isNew ? message.Place : default;
         message.Way = block.VariableCount > 8 ? UnpackArrayOfNullableDot(ref reader, message.Way) : isNew ? message.Way : default;
         message.Link = block.VariableCount > 9 ? UnpackUriWithUriPacker(ref reader, message.Link) : isNew ? message.Link : default;
+        message.Prices = block.VariableCount > 10 ? UnpackDictionaryOfStringAndNullableLine(ref reader, message.Prices) : isNew ? message.Prices : default;
+        message.Summary = block.VariableCount > 11 ? UnpackValueTupleOfInt32AndNullableDateTimeAndNullableString(ref reader, message.Summary) : isNew ? message.Summary : default;
+        message.Entry = block.VariableCount > 12 ? UnpackKeyValuePairOfGuidAndListOfInt32(ref reader, message.Entry) : isNew ? message.Entry : default;
+        message.Heights = block.VariableCount > 13 ? UnpackGrid2OfDouble(ref reader, message.Heights) : isNew ? message.Heights : default;
+        message.Version = block.VariableCount > 14 ? reader.ReadVersion(message.Version) : isNew ? message.Version : default;
         message.Hidden = block.Has<int>(25) ? block.Read<int>(25) : isNew ? message.Hidden : default;
         message.Unseen = block.Has<global::Shop.Order.Secret>(29) ? block.Read<global::Shop.Order.Secret>(29) : isNew ? message.Unseen : default;
     }
@@ -284,6 +364,70 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
         return value;
     }
 
+    private static global::System.Collections.Generic.Dictionary<string, global::Shop.Line?>? UnpackDictionaryOfStringAndNullableLine(ref global::BlitQueue.PackReader reader, global::System.Collections.Generic.Dictionary<string, global::Shop.Line?>? values)
+    {
+        if (!reader.BeginVariable(out var scope))
+            return null;
+
+        var count = reader.ReadCount(8);
+        values ??= new global::System.Collections.Generic.Dictionary<string, global::Shop.Line?>(count);
+        var filling = new global::BlitQueue.DictionaryFilling<string, global::Shop.Line?>(values);
+        for (var i = 0; i < count; i++)
+        {
+            var key = reader.ReadString(filling.NextKey)!;
+            filling.Find(in reader, key);
+            filling.Set(in reader, key, UnpackLine(ref reader, filling.Value)!);
+        }
+
+        filling.Complete();
+        reader.EndWholeVariable(scope);
+        return values;
+    }
+
+    private static (int Count, global::System.DateTime? Until, string? Note) UnpackValueTupleOfInt32AndNullableDateTimeAndNullableString(ref global::BlitQueue.PackReader reader, (int Count, global::System.DateTime? Until, string? Note) value)
+    {
+        if (!reader.BeginVariable(out var scope))
+            global::BlitQueue.PackException.ThrowNullStruct(in reader, typeof((int Count, global::System.DateTime? Until, string? Note)));
+
+        var item1 = reader.ReadValue<int>();
+        var item2 = reader.ReadNullable<global::System.DateTime>();
+        var item3 = reader.ReadString(value.Item3)!;
+        reader.EndWholeVariable(scope);
+        return (item1, item2, item3);
+    }
+
+    private static global::System.Collections.Generic.KeyValuePair<global::System.Guid, global::System.Collections.Generic.List<int>> UnpackKeyValuePairOfGuidAndListOfInt32(ref global::BlitQueue.PackReader reader, global::System.Collections.Generic.KeyValuePair<global::System.Guid, global::System.Collections.Generic.List<int>> value)
+    {
+        if (!reader.BeginVariable(out var scope))
+            global::BlitQueue.PackException.ThrowNullStruct(in reader, typeof(global::System.Collections.Generic.KeyValuePair<global::System.Guid, global::System.Collections.Generic.List<int>>));
+
+        var item1 = reader.ReadValue<global::System.Guid>();
+        var item2 = reader.ReadList<int>(value.Value)!;
+        reader.EndWholeVariable(scope);
+        return new global::System.Collections.Generic.KeyValuePair<global::System.Guid, global::System.Collections.Generic.List<int>>(item1, item2);
+    }
+
+    private static double[,]? UnpackGrid2OfDouble(ref global::BlitQueue.PackReader reader, double[,]? values)
+    {
+        if (!reader.BeginVariable(out var scope))
+            return null;
+
+        global::System.Span<int> lengths = stackalloc int[2];
+        reader.ReadLengths(lengths, 8);
+        if (values is null || values.GetLength(0) != lengths[0] || values.GetLength(1) != lengths[1])
+            values = new double[lengths[0], lengths[1]];
+        for (var i0 = 0; i0 < lengths[0]; i0++)
+        {
+            for (var i1 = 0; i1 < lengths[1]; i1++)
+            {
+                values[i0, i1] = reader.ReadValue<double>();
+            }
+        }
+
+        reader.EndWholeVariable(scope);
+        return values;
+    }
+
     private static global::Shop.Dot? UnpackNullableDot(ref global::BlitQueue.PackReader reader, global::Shop.Dot? message)
     {
         if (!reader.BeginVariable(out var scope))
@@ -310,6 +454,11 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
         new global::BlitQueue.MemberSchema("Place", "#0", static () => global::Shop.Dot.Schema),
         new global::BlitQueue.MemberSchema("Way", "list<#0?>", static () => global::Shop.Dot.Schema),
         new global::BlitQueue.MemberSchema("Link", "custom"),
+        new global::BlitQueue.MemberSchema("Prices", "map<string,#0>", static () => global::Shop.Line.Schema),
+        new global::BlitQueue.MemberSchema("Summary", "tuple<i32,datetime?,string>"),
+        new global::BlitQueue.MemberSchema("Entry", "tuple<guid,list<i32>>"),
+        new global::BlitQueue.MemberSchema("Heights", "grid2<f64>"),
+        new global::BlitQueue.MemberSchema("Version", "version"),
         new global::BlitQueue.MemberSchema("Hidden", "i32"),
         new global::BlitQueue.MemberSchema("Unseen", "i32"),
     ], runsUserCode: true);

@@ -29,6 +29,11 @@ public class ViewTests
             public Dot Place { get; set; }
             public Dot?[]? Way { get; set; }
             [PackWith(typeof(UriPacker))] public Uri? Link { get; set; }
+            public Dictionary<string, Line?>? Prices { get; set; }
+            public (int Count, DateTime? Until, string? Note) Summary { get; set; }
+            public KeyValuePair<Guid, List<int>> Entry { get; set; }
+            public double[,]? Heights { get; set; }
+            public Version? Version { get; set; }
             [PackInclude] private int Hidden { get; set; }
             [PackInclude] private Secret Unseen { get; set; }
         }
@@ -59,6 +64,34 @@ public class ViewTests
 
         [QueueMessage] public partial class Derived : Taken { public int More { get; set; } }
         """));
+
+    [Fact]
+    public void Leaves_a_name_to_the_members_of_a_unions_cases()
+    {
+        var run = GeneratorRun.Of("[QueueMessage, PackUnion(1, typeof(Dot))] public abstract partial class Shape; [QueueMessage] public partial class Dot : Shape { public int View { get; set; } }");
+        Assert.Empty(Compile.Complaints(run.Output));
+        Assert.Contains("bool TryGetDot(out global::Dot.PackedView view)", run.File("Shape.PackedView.g.cs"));
+    }
+
+    [Fact]
+    public void Says_that_it_hides_the_view_of_an_interfaces_base()
+    {
+        var run = GeneratorRun.Of("""
+            [QueueMessage, PackUnion(1, typeof(Dot))] public partial interface IShape;
+            [QueueMessage, PackUnion(1, typeof(Dot))] public partial interface IRound : IShape;
+            [QueueMessage] public partial class Dot : IRound;
+            """);
+        Assert.Empty(Compile.Complaints(run.Output));
+        Assert.Contains("public new readonly ref struct View", run.File("IRound.View.g.cs"));
+    }
+
+    [Fact]
+    public void Keeps_the_names_of_a_reference_for_itself()
+    {
+        var run = GeneratorRun.Of("[QueueMessage(Layout = PackLayout.CircularReference)] public partial class Node { public bool IsReference { get; set; } public Node? Next { get; set; } }");
+        Assert.Empty(Compile.Complaints(run.Output));
+        Assert.Contains("bool IsReferenceMember => _message.Read<bool>(0)", run.File("Node.View.g.cs"));
+    }
 
     [Fact]
     public void Stands_where_the_message_is_refused() => Assert.Contains(

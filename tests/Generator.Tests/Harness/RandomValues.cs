@@ -1,3 +1,5 @@
+using System.Collections;
+using System.Numerics;
 using System.Reflection;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
@@ -9,6 +11,10 @@ namespace BlitQueue.Generator.Tests.Harness;
 internal sealed class RandomValues(Random random)
 {
     private const int MaxCount = 4;
+    private const int MaxDepth = 4;
+
+    // How many objects are being made inside each other.
+    private int _depth;
 
     public object? Make(Type type)
     {
@@ -17,9 +23,9 @@ internal sealed class RandomValues(Random random)
         if (Nullable.GetUnderlyingType(type) is { } underlying)
             return random.Next(3) == 0 ? null : Make(underlying);
         if (type.IsArray)
-            return random.Next(4) == 0 ? null : MakeArray(type.GetElementType()!);
-        if (type.IsGenericType && type.GetGenericTypeDefinition() == typeof(List<>))
-            return random.Next(4) == 0 ? null : Activator.CreateInstance(type, MakeArray(type.GetGenericArguments()[0]));
+            return random.Next(4) == 0 ? null : type.GetArrayRank() > 1 ? MakeGrid(type) : MakeArray(type.GetElementType()!);
+        if (type.IsGenericType)
+            return MakeGeneric(type, type.GetGenericArguments());
         return MakeKnown(type) ?? (type.IsValueType && !HasReferences(type) ? MakeBlit(type) : MakeObject(type));
     }
 
@@ -31,7 +37,39 @@ internal sealed class RandomValues(Random random)
         : type == typeof(DateOnly) ? DateOnly.FromDayNumber(random.Next(DateOnly.MaxValue.DayNumber))
         : type == typeof(TimeOnly) ? new TimeOnly(random.NextInt64(TimeSpan.TicksPerDay))
         : type == typeof(Rune) ? new Rune(random.Next(0xD800))
+        : type == typeof(BigInteger) ? new BigInteger(random.NextInt64()) * random.Next(-1000, 1000)
+        : type == typeof(Version) ? new Version(random.Next(9), random.Next(9), random.Next(9))
+        : type == typeof(Uri) ? new Uri(random.Next(2) == 0 ? "https://host/\u00e9?q=1" : "over/there", UriKind.RelativeOrAbsolute)
         : null;
+
+    private object? MakeGeneric(Type type, Type[] arguments)
+    {
+        if (type.IsValueType)
+            return Activator.CreateInstance(type, [.. arguments.Select(Make)]);
+        if (random.Next(4) == 0)
+            return null;
+        if (arguments.Length == 1)
+            return Activator.CreateInstance(type.IsInterface ? typeof(List<>).MakeGenericType(arguments) : type, MakeArray(arguments[0]));
+
+        var map = (IDictionary)Activator.CreateInstance(type)!;
+        for (var count = random.Next(MaxCount); count > 0; count--)
+            map[Make(arguments[0]) ?? ""] = Make(arguments[1]);
+        return map;
+    }
+
+    private Array MakeGrid(Type type)
+    {
+        var grid = Array.CreateInstance(type.GetElementType()!, [.. Enumerable.Range(0, type.GetArrayRank()).Select(_ => random.Next(MaxCount))]);
+        var indices = new int[grid.Rank];
+        for (var place = 0; place < grid.Length; place++)
+        {
+            for (int d = grid.Rank - 1, rest = place; d >= 0; rest /= grid.GetLength(d--))
+                indices[d] = rest % grid.GetLength(d);
+            grid.SetValue(Make(type.GetElementType()!), indices);
+        }
+
+        return grid;
+    }
 
     private Array MakeArray(Type element)
     {
@@ -52,17 +90,25 @@ internal sealed class RandomValues(Random random)
 
     private object? MakeObject(Type type)
     {
-        if (!type.IsValueType && random.Next(4) == 0 && type.Name != "Message")
+        if (!type.IsValueType && type.Name != "Message" && (random.Next(4) == 0 || _depth > MaxDepth))
             return null;
+
+        if (type.IsAbstract)
+        {
+            var cases = type.Assembly.GetTypes().Where(found => found.BaseType == type).ToArray();
+            return MakeObject(cases[random.Next(cases.Length)]);
+        }
 
         var constructor = type.GetConstructors().OrderByDescending(candidate => candidate.GetParameters().Length).FirstOrDefault();
         var made = constructor is null
             ? Activator.CreateInstance(type)!
             : constructor.Invoke([.. constructor.GetParameters().Select(parameter => Make(parameter.ParameterType))]);
+        _depth++;
         foreach (var property in type.GetProperties(BindingFlags.Instance | BindingFlags.Public).Where(property => property.CanWrite))
             property.SetValue(made, Make(property.PropertyType));
         foreach (var field in type.GetFields(BindingFlags.Instance | BindingFlags.Public))
             field.SetValue(made, Make(field.FieldType));
+        _depth--;
         return made;
     }
 

@@ -9,20 +9,45 @@ public sealed class ChangingBytesTests
     [Fact]
     public void Bytes_that_change_while_they_are_read_are_a_message_or_a_PackException()
     {
-        var good = Packer.Pack(Order.Full());
+        Order? order = null;
+        WhileChanging(Packer.Pack(Order.Full()), bytes =>
+        {
+            Packer.Unpack(bytes, ref order);
+            Packer.Pack(in order);
+        });
+    }
+
+    [Fact]
+    public void Bytes_that_change_while_they_are_viewed_are_a_value_or_a_PackException()
+        => WhileChanging(Packer.Pack(Board.Full()), bytes =>
+        {
+            var view = new Board.View(bytes);
+            _ = view.Prices.TryGetValue("second", out var price);
+            price.ToObject();
+            foreach (var (key, value) in view.Prices)
+                _ = key.ToString() + value.Bytes.Length;
+            _ = view.Pair.Item1 + view.Pair.Item2.ToString();
+            var seen = view.Seen;
+            _ = seen.Count > 0 && seen[seen.GetLength(0) - 1, seen.GetLength(1) - 1];
+            seen.AsSpanView().ToArray();
+            foreach (var row in view.Rows)
+                _ = row.Count > 0 && row[row.Count - 1] == "row";
+            view.ToObject();
+        });
+
+    private static void WhileChanging(byte[] good, Action<byte[]> read)
+    {
         var bytes = (byte[])good.Clone();
         using var done = new CancellationTokenSource();
         var peer = new Thread(() => Change(bytes, good, done.Token));
         peer.Start();
         try
         {
-            Order? order = null;
             for (var i = 0; i < Reads; i++)
             {
                 try
                 {
-                    Packer.Unpack(bytes, ref order);
-                    Packer.Pack(in order);
+                    read(bytes);
                 }
                 catch (PackException)
                 {

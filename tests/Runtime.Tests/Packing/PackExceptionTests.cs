@@ -30,6 +30,33 @@ public sealed class PackExceptionTests
         Assert.Equal("Customer", Spoiled(order, "0C000000" + "416461", "0D000000" + "416461"));
     }
 
+    [Theory]
+    [InlineData("Prices[1].Key", "736563", "73FF63")]
+    [InlineData("Prices[1].Value.Sku", "736B75", "73FF75")]
+    [InlineData("Pair.Item2", "6E6F74", "6EFF74")]
+    [InlineData("Seen[1,1]", "010001" + "000100", "010001" + "000200")]
+    [InlineData("Seen[0,2]", "010001" + "000100", "010003" + "000100")]
+    [InlineData("Seen", "02000000" + "03000000" + "0100", "03000000" + "03000000" + "0100")]
+    [InlineData("Rows[1][1]", "726F77", "72FF77")]
+    public void It_names_the_path_through_maps_tuples_grids_and_lists_of_lists(string member, string hex, string spoiled)
+    {
+        var text = Convert.ToHexString(Packer.Pack(Board.Full()));
+        Assert.Contains(hex, text);
+        var bytes = Convert.FromHexString(text.Replace(hex, spoiled));
+        Assert.Equal(member, Assert.Throws<PackException>(() => Packer.Unpack<Board>(bytes)).Member);
+
+        var viewed = Assert.Throws<PackException>(() => Look(new Board.View(bytes)));
+        Assert.Equal((Board.Schema.Name, member), (viewed.MessageName, viewed.Member));
+    }
+
+    [Fact]
+    public void A_key_that_comes_twice_is_the_later_entrys()
+    {
+        var text = Convert.ToHexString(Packer.Pack(new Board { Prices = new() { ["ab"] = null, ["ac"] = null, ["ad"] = null } }));
+        var bytes = Convert.FromHexString(text.Replace("6163", "6162"));
+        Assert.StartsWith("Prices[1].", Assert.Throws<PackException>(() => Packer.Unpack<Board>(bytes)).Member);
+    }
+
     [Fact]
     public void It_names_the_variable_whose_length_is_wrong()
         => Assert.Equal("Codes", Spoiled(Order.Full(), "0C000000" + "01000000", "FF000000" + "01000000"));
@@ -60,6 +87,23 @@ public sealed class PackExceptionTests
         Assert.Contains(nameof(LineItem), Assert.Throws<PackException>(() => PackException.ThrowDerived("x", typeof(LineItem))).Message);
         Assert.Contains("String", Assert.Throws<PackException>(() => PackException.ThrowNotInUnion("x", typeof(LineItem))).Message);
         Assert.Contains("7", Assert.Throws<PackException>(() => PackException.ThrowUnknownTag(new PackReader([]), 7, typeof(LineItem))).Message);
+    }
+
+    private static void Look(Board.View board)
+    {
+        foreach (var (key, value) in board.Prices)
+        {
+            key.ToString();
+            value.ToObject();
+        }
+
+        board.Pair.Item2.ToString();
+        board.Seen.AsSpanView().ToArray();
+        foreach (var row in board.Rows)
+        {
+            foreach (var cell in row)
+                cell.ToString();
+        }
     }
 
     private static string? Spoiled(Order order, string hex, string spoiled)

@@ -17,6 +17,9 @@ internal static class ObjectKind
         [KnownTypes.TimeZoneInfo] = "timezone",
     };
 
+    /// <summary>Their metadata names.</summary>
+    public static IEnumerable<string> Types => Schemas.Keys;
+
     public static WireType? Classify(ITypeSymbol type, Refusal refusal)
     {
         if (type is not INamedTypeSymbol { IsGenericType: false, SpecialType: SpecialType.None })

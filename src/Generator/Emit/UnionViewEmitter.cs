@@ -1,0 +1,36 @@
+using BlitQueue.Generator.Model;
+
+namespace BlitQueue.Generator.Emit;
+
+/// <summary>What a union's view has in place of members: its tag, and a method for each case.</summary>
+internal static class UnionViewEmitter
+{
+    public static void WriteCases(MessageModel model, SourceWriter writer)
+    {
+        writer.Line();
+        writer.Line("/// <summary>The case's tag, be it listed or not; -1 for null.</summary>");
+        writer.Line("public int Tag => _message.Tag;");
+        HashSet<string> taken = [.. model.Cases.Select(option => option.Type.Word)];
+        HashSet<string> used = [];
+        foreach (var option in model.Cases.Where(option => option.ViewAccess.Length > 0))
+        {
+            var view = ViewTypes.Of(option.Type);
+            writer.Line();
+            writer.Line($"/// <summary>Views the message where it is a {option.Type.Word}.</summary>");
+            writer.Line($"{option.ViewAccess} bool TryGet{NameOf(option, used, taken)}(out {view} view) => _message.TryGet<{view}>({option.Tag}, out view);");
+        }
+    }
+
+    // Types of one name, from different places, are told apart by a number.
+    private static string NameOf(CaseModel option, HashSet<string> used, HashSet<string> taken)
+    {
+        var word = option.Type.Word;
+        if (used.Add(word))
+            return word;
+
+        var name = $"{word}{option.Tag}";
+        for (var i = 2; !taken.Add(name); i++)
+            name = $"{word}{option.Tag}Case{i}";
+        return name;
+    }
+}

@@ -1,0 +1,19 @@
+namespace BlitQueue;
+
+/// <summary>What packed arrays of several dimensions can do when their elements are values.</summary>
+public static class GridViewExtensions
+{
+    /// <summary>All elements as one sequence, the last index running fastest: for spans and copies.</summary>
+    /// <param name="grid">The array.</param>
+    /// <returns>The elements; null for null.</returns>
+    public static SpanView<V> AsSpanView<TRank, V>(this GridView<TRank, ValueView<V>> grid)
+        where TRank : IGridRank
+        where V : unmanaged => new(grid.Elements);
+
+    /// <summary>All elements as one sequence, the last index running fastest.</summary>
+    /// <param name="grid">The array.</param>
+    /// <returns>The elements; null for null.</returns>
+    public static NullableSpanView<V> AsSpanView<TRank, V>(this GridView<TRank, NullableValueView<V>> grid)
+        where TRank : IGridRank
+        where V : unmanaged => new(grid.Elements);
+}

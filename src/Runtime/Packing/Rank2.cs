@@ -1,0 +1,7 @@
+namespace BlitQueue;
+
+/// <summary>Two dimensions.</summary>
+public readonly struct Rank2 : IGridRank
+{
+    static int IGridRank.Rank => 2;
+}

@@ -1,0 +1,7 @@
+namespace BlitQueue;
+
+/// <summary>Three dimensions.</summary>
+public readonly struct Rank3 : IGridRank
+{
+    static int IGridRank.Rank => 3;
+}

@@ -1,0 +1,7 @@
+namespace BlitQueue;
+
+/// <summary>Four dimensions.</summary>
+public readonly struct Rank4 : IGridRank
+{
+    static int IGridRank.Rank => 4;
+}

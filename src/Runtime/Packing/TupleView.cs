@@ -1,0 +1,125 @@
+namespace BlitQueue;
+
+/// <summary>A packed tuple of one part, each viewed where it stands.</summary>
+/// <typeparam name="T1">The view of its first part.</typeparam>
+public readonly ref struct TupleView<T1> : IPackView<TupleView<T1>>
+    where T1 : IPackView<T1>, allows ref struct
+{
+    private readonly VariableView _parts;
+
+    private TupleView(VariableView variable) => _parts = variable;
+
+    /// <summary>There is no tuple: all its parts are null or their types' defaults.</summary>
+    public bool IsNull => _parts.IsNull;
+
+    /// <summary>The view of the first part.</summary>
+    /// <exception cref="PackException">The bytes cannot be such a part.</exception>
+    public T1 Item1 => _parts.Walk().View<T1>();
+
+    static TupleView<T1> IPackView<TupleView<T1>>.Of(VariableView variable) => new(variable);
+}
+
+/// <summary>A packed tuple of two parts, each viewed where it stands.</summary>
+/// <typeparam name="T1">The view of its first part.</typeparam>
+/// <typeparam name="T2">The view of its second part.</typeparam>
+public readonly ref struct TupleView<T1, T2> : IPackView<TupleView<T1, T2>>
+    where T1 : IPackView<T1>, allows ref struct
+    where T2 : IPackView<T2>, allows ref struct
+{
+    private readonly VariableView _parts;
+
+    private TupleView(VariableView variable) => _parts = variable;
+
+    /// <summary>There is no tuple: all its parts are null or their types' defaults.</summary>
+    public bool IsNull => _parts.IsNull;
+
+    /// <summary>The view of the first part.</summary>
+    /// <exception cref="PackException">The bytes cannot be such a part.</exception>
+    public T1 Item1 => _parts.Walk().View<T1>();
+
+    /// <summary>The view of the second part.</summary>
+    /// <exception cref="PackException">A part up to this one is not wholly here, or the bytes cannot be such a part.</exception>
+    public T2 Item2
+    {
+        get
+        {
+            var walk = _parts.Walk();
+            walk.Next<T1>();
+            return walk.View<T2>();
+        }
+    }
+
+    /// <summary>Takes the tuple apart.</summary>
+    /// <param name="item1">The view of the first part.</param>
+    /// <param name="item2">The view of the second part.</param>
+    /// <exception cref="PackException">A part is not wholly here, or the bytes cannot be such a part.</exception>
+    public void Deconstruct(out T1 item1, out T2 item2)
+    {
+        var walk = _parts.Walk();
+        item1 = walk.View<T1>();
+        item2 = walk.View<T2>();
+    }
+
+    static TupleView<T1, T2> IPackView<TupleView<T1, T2>>.Of(VariableView variable) => new(variable);
+}
+
+/// <summary>A packed tuple of three parts, each viewed where it stands.</summary>
+/// <typeparam name="T1">The view of its first part.</typeparam>
+/// <typeparam name="T2">The view of its second part.</typeparam>
+/// <typeparam name="T3">The view of its third part.</typeparam>
+public readonly ref struct TupleView<T1, T2, T3> : IPackView<TupleView<T1, T2, T3>>
+    where T1 : IPackView<T1>, allows ref struct
+    where T2 : IPackView<T2>, allows ref struct
+    where T3 : IPackView<T3>, allows ref struct
+{
+    private readonly VariableView _parts;
+
+    private TupleView(VariableView variable) => _parts = variable;
+
+    /// <summary>There is no tuple: all its parts are null or their types' defaults.</summary>
+    public bool IsNull => _parts.IsNull;
+
+    /// <summary>The view of the first part.</summary>
+    /// <exception cref="PackException">The bytes cannot be such a part.</exception>
+    public T1 Item1 => _parts.Walk().View<T1>();
+
+    /// <summary>The view of the second part.</summary>
+    /// <exception cref="PackException">A part up to this one is not wholly here, or the bytes cannot be such a part.</exception>
+    public T2 Item2
+    {
+        get
+        {
+            var walk = _parts.Walk();
+            walk.Next<T1>();
+            return walk.View<T2>();
+        }
+    }
+
+    /// <summary>The view of the third part.</summary>
+    /// <exception cref="PackException">A part up to this one is not wholly here, or the bytes cannot be such a part.</exception>
+    public T3 Item3
+    {
+        get
+        {
+            var walk = _parts.Walk();
+            walk.Next<T1>();
+            walk.Next<T2>();
+            return walk.View<T3>();
+        }
+    }
+
+    /// <summary>Takes the tuple apart.</summary>
+    /// <param name="item1">The view of the first part.</param>
+    /// <param name="item2">The view of the second part.</param>
+    /// <param name="item3">The view of the third part.</param>
+    /// <exception cref="PackException">A part is not wholly here, or the bytes cannot be such a part.</exception>
+    public void Deconstruct(out T1 item1, out T2 item2, out T3 item3)
+    {
+        var walk = _parts.Walk();
+        item1 = walk.View<T1>();
+        item2 = walk.View<T2>();
+        item3 = walk.View<T3>();
+    }
+
+    static TupleView<T1, T2, T3> IPackView<TupleView<T1, T2, T3>>.Of(VariableView variable) => new(variable);
+}

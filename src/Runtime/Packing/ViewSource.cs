@@ -1,0 +1,43 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+
+namespace BlitQueue;
+
+/// <summary>The bytes that all views of one root message look at, and what message that is. Offsets are those of these bytes.</summary>
+internal readonly ref struct ViewSource
+{
+    private readonly ViewRoot? _root;
+
+    public ViewSource(ReadOnlySpan<byte> bytes, ViewRoot root)
+    {
+        Bytes = bytes;
+        _root = root;
+    }
+
+    public ReadOnlySpan<byte> Bytes { get; }
+
+    /// <summary>Reads a value; the caller has found it to be inside its message.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public V Read<V>(int offset)
+        where V : unmanaged => FixedFormat.Read<V>(Bytes, offset, origin: 0, _root);
+
+    /// <summary>The same behind a byte of presence.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public V? ReadNullable<V>(int offset)
+        where V : unmanaged => FixedFormat.ReadNullable<V>(Bytes, offset, origin: 0, _root);
+
+    /// <summary>A reader of a part, as one of the whole would be when it comes there.</summary>
+    /// <param name="start">The part's first byte.</param>
+    /// <param name="end">Behind its last.</param>
+    /// <param name="depth">How many messages it is in.</param>
+    public PackReader Reader(int start, int end, int depth)
+        => new(Bytes[..end], start, depth, start > 0 && _root is { Schema.KeepsIdentity: true } ? _root.ReadObjects(Bytes).From(start) : null);
+
+    /// <summary>The same fault with the root message's name and the path of the member it is in.</summary>
+    public PackException Named(PackException fault) => _root is null ? fault : fault.Locate(_root.Schema, Bytes);
+
+    // Static, and fed by value, as the other cold ones: a call that takes a view's address would keep it out of registers where nothing is wrong.
+    [DoesNotReturn]
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public static void Throw(ViewSource source, PackException fault) => throw source.Named(fault);
+}
