@@ -38,5 +38,7 @@ public sealed class QueueMessageGenerator : IIncrementalGenerator
             if (model.View.Length > 0)
                 output.AddSource(ViewEmitter.HintName(hintName, model), ViewEmitter.Emit(model));
         });
+
+        Arguments.Register(context, models.Select(static (model, _) => model!));
     }
 }

@@ -7,5 +7,8 @@ internal static class StepNames
     public const string HintName = "BlitQueue.HintName";
     public const string Clashes = "BlitQueue.Clashes";
 
-    public static readonly string[] All = [Model, HintName, Clashes];
+    public const string Messages = "BlitQueue.Messages";
+    public const string Arguments = "BlitQueue.Arguments";
+
+    public static readonly string[] All = [Model, HintName, Clashes, Messages, Arguments];
 }

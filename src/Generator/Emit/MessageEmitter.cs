@@ -35,9 +35,14 @@ internal static class MessageEmitter
             writer.Line("#pragma warning disable CS8981 // the name is the user's");
     }
 
-    // The last word of "partial class order"; the compiler takes offence at the letters a to z alone.
+    // "order" of "partial class order<T>", and T; the compiler takes offence at the letters a to z alone.
     private static bool IsLowerCase(string declaration)
-        => declaration.Substring(declaration.LastIndexOf(' ') + 1).All(letter => letter is >= 'a' and <= 'z');
+    {
+        var parameters = declaration.IndexOf('<');
+        var names = declaration.Split(['<', '>', ',', ' '], StringSplitOptions.RemoveEmptyEntries);
+        var words = parameters < 0 ? 0 : declaration.Substring(0, parameters).Count(letter => letter == ' ');
+        return names.Skip(parameters < 0 ? names.Length - 1 : words).Any(name => name.All(letter => letter is >= 'a' and <= 'z'));
+    }
 
     private static void EmitMembers(MessageModel model, SourceWriter writer)
     {

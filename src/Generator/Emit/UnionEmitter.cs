@@ -62,7 +62,7 @@ internal static class UnionEmitter
         {
             var name = $"case{option.Tag}";
             var isExact = option.IsExact ? "" : $" && {name}.GetType() == typeof({option.Type.Name})";
-            var reuse = $"value is {option.Type.Name} {name}{isExact} ? {name} : {(option.Type.IsStruct ? "default" : "null")}";
+            var reuse = $"value is {option.Type.Name} {name}{isExact} ? {name} : {option.Type.Nothing}";
             writer.Line($"case {option.Tag}:");
             writer.Inner($"value = {KindCodes.For(option.Type).Unpack(option.Type, reuse, context)};");
             writer.Inner("break;");
@@ -86,7 +86,7 @@ internal static class UnionEmitter
             writer.Inner($"new {Names.MemberSchema}(\"{option.Tag}\", \"#0\", static () => {SchemaEmitter.Link(option.Type, model)}),");
         writer.Line("], form: \"union\");");
         if (model.Cases.Any(option => !option.Type.IsDirect))
-            SchemaEmitter.WriteSchemaOf(writer);
+            SchemaEmitter.WriteSchemaOf(writer, model);
     }
 
     // In an interface a public static member does not implement another interface's.

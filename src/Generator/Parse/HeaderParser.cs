@@ -25,8 +25,6 @@ internal static class HeaderParser
                 findings.Add(Descriptors.ContainerNotPartial, container.Identifier.GetLocation(), TypeNames.Text(outer), name);
         }
 
-        if (type.TypeParameters.Length > 0)
-            findings.Add(Descriptors.GenericMessage, at, name);
         if (Obstacle(type) is { } obstacle)
             findings.Add(Descriptors.UnusableType, at, name, obstacle);
 
@@ -68,6 +66,8 @@ internal static class HeaderParser
             Namespace = space.IsGlobalNamespace ? "" : TypeNames.Code(space),
             Containers = new EquatableArray<string>(containers),
             Declaration = Frame(type),
+            TypeParameters = new EquatableArray<string>(TypeParameters(type)),
+            IsOpenToAll = IsOpenToAll(type),
             Name = TypeNames.Code(type),
             DisplayName = TypeNames.Qualified(type),
             HintName = TypeNames.Qualified(type).Replace('<', '{').Replace('>', '}') + ".g.cs",
@@ -103,11 +103,16 @@ internal static class HeaderParser
     private static string? Obstacle(INamedTypeSymbol type)
         => type.IsStatic ? "it is static and has no instances"
         : type.IsRefLikeType ? "it is a ref struct and cannot leave the stack"
+        : type.TypeParameters.Any(parameter => parameter.Variance != VarianceKind.None) ? "its type parameters are marked in or out, and IPackable's is not"
         : IsInFileLocal(type) ? "it is local to its file, where nothing can be generated into it"
         : null;
 
     private static bool IsInFileLocal(INamedTypeSymbol? type)
         => type is not null && (type.IsFileLocal || IsInFileLocal(type.ContainingType));
+
+    private static bool IsOpenToAll(INamedTypeSymbol type)
+        => type.DeclaredAccessibility is not (Accessibility.Private or Accessibility.Protected or Accessibility.ProtectedAndInternal)
+        && (type.ContainingType is not { } outer || IsOpenToAll(outer));
 
     private static bool IsPartial(TypeDeclarationSyntax declaration) => declaration.Modifiers.Any(SyntaxKind.PartialKeyword);
 
@@ -123,7 +128,26 @@ internal static class HeaderParser
         };
         var parameters = type.TypeParameters.Length == 0
             ? ""
-            : "<" + string.Join(", ", type.TypeParameters.Select(parameter => TypeNames.Identifier(parameter.Name))) + ">";
+            : "<" + string.Join(", ", type.TypeParameters.Select(Parameter)) + ">";
         return $"partial {kind} {TypeNames.Identifier(type.Name)}{parameters}";
+    }
+
+    // Each part of a type must say the same of its parameters' variance, and may leave out their constraints.
+    private static string Parameter(ITypeParameterSymbol parameter)
+    {
+        var variance = parameter.Variance switch { VarianceKind.In => "in ", VarianceKind.Out => "out ", _ => "" };
+        return variance + TypeNames.Identifier(parameter.Name);
+    }
+
+    /// <summary>The type parameters in scope inside the type.</summary>
+    public static IEnumerable<string> TypeParameters(INamedTypeSymbol type) => TypeParameterSymbols(type).Select(parameter => parameter.Name);
+
+    public static IEnumerable<ITypeParameterSymbol> TypeParameterSymbols(INamedTypeSymbol type)
+    {
+        for (INamedTypeSymbol? part = type; part is not null; part = part.ContainingType)
+        {
+            foreach (var parameter in part.TypeParameters)
+                yield return parameter;
+        }
     }
 }

@@ -63,7 +63,7 @@ internal static class MemberParser
             ? CustomKind.Classify(member.Type, packWith, refusal)
             : WireKinds.Classify(member.Type, refusal);
         if (classified is not null)
-            return classified;
+            return classified with { StandsAlone = true };
 
         if (refusal.Descriptor is { } descriptor)
             findings.Add(descriptor, Places.OfType(message, member.Symbol), member.Name, refusal.Reason);

@@ -45,6 +45,13 @@ internal static class UnionParser
         };
     }
 
+    /// <summary>The types that are listed, whether they can be cases or not.</summary>
+    public static IEnumerable<ITypeSymbol> CaseTypes(INamedTypeSymbol union, Compilation compilation)
+        => union.GetAttributes()
+            .Where(attribute => KnownTypes.Is(attribute.AttributeClass, KnownTypes.PackUnion))
+            .Select(attribute => attribute.ConstructorArguments is [_, { Value: ITypeSymbol type }] ? OfUnion(type, union, compilation) : null)
+            .OfType<ITypeSymbol>();
+
     private static List<CaseModel> FindCases(INamedTypeSymbol union, Compilation compilation, Findings findings)
     {
         List<CaseModel> cases = [];
@@ -54,8 +61,10 @@ internal static class UnionParser
         {
             // What does not fit the attribute's parameters is the compiler's to say.
             if (!KnownTypes.Is(attribute.AttributeClass, KnownTypes.PackUnion)
-                || attribute.ConstructorArguments is not [{ Value: ushort tag }, { Value: ITypeSymbol type }])
+                || attribute.ConstructorArguments is not [{ Value: ushort tag }, { Value: ITypeSymbol named }])
                 continue;
+
+            var type = OfUnion(named, union, compilation);
 
             if (tags.TryGetValue(tag, out var other))
                 Refuse(union, type, attribute, argument: 0, $"{TypeNames.Text(other)} has the tag {tag} already", findings);
@@ -75,10 +84,35 @@ internal static class UnionParser
         return cases;
     }
 
+    // typeof(Leaf<>) stands for the Leaf<T> of an ITree<T>: an attribute cannot name the type parameter.
+    private static ITypeSymbol OfUnion(ITypeSymbol type, INamedTypeSymbol union, Compilation compilation)
+    {
+        if (type is not INamedTypeSymbol { IsUnboundGenericType: true, OriginalDefinition: var definition })
+            return type;
+
+        Dictionary<ITypeParameterSymbol, ITypeSymbol> arguments = new(SymbolEqualityComparer.Default);
+        foreach (var above in Above(definition).Where(above => SymbolEqualityComparer.Default.Equals(above.OriginalDefinition, union)))
+        {
+            foreach (var pair in Substitution.ArgumentsOf(above))
+            {
+                if (pair.Value is ITypeParameterSymbol parameter)
+                    arguments[parameter] = pair.Key;
+            }
+        }
+
+        var parameters = HeaderParser.TypeParameterSymbols(definition);
+        return parameters.All(arguments.ContainsKey) ? new Substitution(compilation, arguments).In(definition) : type;
+    }
+
+    private static IEnumerable<INamedTypeSymbol> Above(INamedTypeSymbol type)
+        => Lineage.BasesFirst(type).Concat(type.AllInterfaces);
+
     private static string? Fault(INamedTypeSymbol union, ITypeSymbol type, Compilation compilation)
     {
         if (type.TypeKind == TypeKind.Error)
             return null;
+        if (type is INamedTypeSymbol { IsUnboundGenericType: true } open && Above(open.OriginalDefinition).Any(above => SymbolEqualityComparer.Default.Equals(above.OriginalDefinition, union)))
+            return "its type parameters do not follow from those of the union";
         if (type is not INamedTypeSymbol { IsUnboundGenericType: false } named || !IsBelow(named, union))
             return union.TypeKind == TypeKind.Interface ? "it does not implement the interface" : "it does not derive from the class";
         if (named.IsAbstract || named.TypeKind == TypeKind.Interface)

@@ -47,7 +47,7 @@ internal static class ViewFinder
     // What has another layout than the sequential one is no row of members at known places.
     private static bool HasView(INamedTypeSymbol message)
         => KnownTypes.Find(message, KnownTypes.QueueMessage) is { } marked
-            && message is { TypeKind: TypeKind.Class or TypeKind.Struct, IsAbstract: false, TypeParameters.Length: 0 }
+            && message is { TypeKind: TypeKind.Class or TypeKind.Struct, IsAbstract: false }
             && !KnownTypes.Has(message, KnownTypes.PackUnion)
             && !message.DeclaringSyntaxReferences.IsEmpty
             && SpeaksOfRefStructs(message)
@@ -60,7 +60,7 @@ internal static class ViewFinder
 
     private static bool IsTaken(INamedTypeSymbol message, string name)
     {
-        if (message.Name == name)
+        if (message.Name == name || HeaderParser.TypeParameters(message).Contains(name))
             return true;
 
         for (INamedTypeSymbol? type = message; type is { SpecialType: SpecialType.None }; type = type.BaseType)

@@ -19,7 +19,7 @@ public sealed partial class MessageSchema
 
             var canonical = text.ToString();
             var hash = SHA256.HashData(Encoding.UTF8.GetBytes(canonical));
-            return new Facts(canonical, BinaryPrimitives.ReadUInt64LittleEndian(hash), reached.Exists(schema => schema._ownCodeRuns));
+            return new Facts(canonical, BinaryPrimitives.ReadUInt64LittleEndian(hash), reached.Exists(schema => schema._ownCodeRuns || schema.Members.Any(member => member.RunsUserCode)));
         }
 
         // Depth first, each type when first met. A stack of our own: a long chain of types must not exhaust the thread's.
@@ -55,32 +55,13 @@ public sealed partial class MessageSchema
                 if (member.Number >= 0)
                     text.Append(CultureInfo.InvariantCulture, $"@{member.Number}");
                 text.Append(':');
-                AppendKind(text, member, reached);
+                var nested = member.Nested;
+                text.Append(KindText.Replace(
+                    member.Kind, '#', number => string.Create(CultureInfo.InvariantCulture, $"#{reached.IndexOf(nested[number])}")));
                 separator = ",";
             }
 
             text.Append('}');
-        }
-
-        private static void AppendKind(StringBuilder text, MemberSchema member, List<MessageSchema> reached)
-        {
-            var kind = member.Kind.AsSpan();
-            var nested = member.Nested;
-            while (!kind.IsEmpty)
-            {
-                var mark = kind.IndexOf('#');
-                if (mark < 0)
-                    break;
-
-                var end = mark + 1;
-                while (end < kind.Length && char.IsAsciiDigit(kind[end]))
-                    end++;
-                var index = int.Parse(kind[(mark + 1)..end], NumberStyles.None, CultureInfo.InvariantCulture);
-                text.Append(kind[..(mark + 1)]).Append(reached.IndexOf(nested[index]));
-                kind = kind[end..];
-            }
-
-            text.Append(kind);
         }
     }
 }
