@@ -29,8 +29,12 @@ internal static class Arguments
         {
             var (written, messages) = pair;
             var types = All(written, messages);
-            if (written.HasGenerics && types.Count > 0)
-                output.AddSource(ArgumentsEmitter.HintName, ArgumentsEmitter.Emit(types));
+            if (!written.HasGenerics || types.Count + written.Homes.Count == 0)
+                return;
+
+            output.AddSource(ArgumentsEmitter.HintName, ArgumentsEmitter.Emit(types, written.Homes));
+            for (var i = 0; i < written.Homes.Count; i++)
+                output.AddSource(ArgumentsEmitter.HomeHintName(i), ArgumentsEmitter.EmitHome(written.Homes[i], i));
         });
     }
 

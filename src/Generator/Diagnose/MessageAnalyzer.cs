@@ -1,5 +1,6 @@
 using System.Collections.Immutable;
 using BlitQueue.Generator.Parse;
+using BlitQueue.Generator.Parse.Arguments;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.Diagnostics;
 
@@ -17,7 +18,6 @@ public sealed class MessageAnalyzer : DiagnosticAnalyzer
         Descriptors.CannotPack,
         Descriptors.CannotBlit,
         Descriptors.CannotRestore,
-        Descriptors.GenericMessage,
         Descriptors.AbstractMessage,
         Descriptors.UnusableMember,
         Descriptors.NoConstructor,
@@ -47,6 +47,8 @@ public sealed class MessageAnalyzer : DiagnosticAnalyzer
 
         var findings = new Findings();
         MessageParser.Parse(type, context.Compilation, findings, context.CancellationToken);
+        if (ClosedMessages.GrowsForEver(type, context.Compilation))
+            findings.Add(Descriptors.UnusableType, type.Locations.FirstOrDefault(), TypeNames.Text(type), "it has itself as a member, with ever larger type arguments");
         foreach (var diagnostic in findings.Reported)
             context.ReportDiagnostic(diagnostic);
     }

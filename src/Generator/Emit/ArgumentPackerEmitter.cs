@@ -31,12 +31,12 @@ internal sealed class ArgumentPackerEmitter
         || (type.Element is { } element && HasStrings(element))
         || type.Parts.Any(HasStrings);
 
-    public void Emit(SourceWriter writer)
+    public void Emit(string access, SourceWriter writer)
     {
         var context = new EmitContext(_model);
         var code = KindCodes.For(_type);
         var value = _type.IsStruct ? _type.Name : _type.Name + "?";
-        writer.Open($"file sealed class {Name} : global::BlitQueue.ArgumentPacker<{_type.Name}>");
+        writer.Open($"{access} sealed class {Name} : global::BlitQueue.ArgumentPacker<{_type.Name}>");
         WriteSchema(writer);
         if (Elements.MinimumSize(context, _type) is var size && size != VariableSize)
             writer.Line().Line($"public override int MinimumSize => {size};");

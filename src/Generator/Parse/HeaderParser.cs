@@ -34,9 +34,12 @@ internal static class HeaderParser
     /// <summary>Whether a generated half would compile, be it one that refuses to work.</summary>
     public static bool CanHoldCode(INamedTypeSymbol type)
     {
-        if ((type.TypeKind == TypeKind.Interface && !UnionParser.IsUnion(type)) || Obstacle(type) is not null)
-            return false;
+        return (type.TypeKind != TypeKind.Interface || UnionParser.IsUnion(type)) && Obstacle(type) is null && IsPartialThroughout(type);
+    }
 
+    /// <summary>Whether the type and those around it are partial.</summary>
+    public static bool IsPartialThroughout(INamedTypeSymbol type)
+    {
         for (INamedTypeSymbol? part = type; part is not null; part = part.ContainingType)
         {
             if (Declaration(part) is not { } declaration || !IsPartial(declaration))
@@ -54,17 +57,17 @@ internal static class HeaderParser
         return !findings.Any;
     }
 
+    /// <summary>The declarations of the types around a type, outermost first.</summary>
+    public static IEnumerable<string> FramesAround(INamedTypeSymbol type)
+        => type.ContainingType is { } outer ? FramesAround(outer).Append(Frame(outer)) : [];
+
     public static TypeHeader Parse(INamedTypeSymbol type)
     {
-        List<string> containers = [];
-        for (var outer = type.ContainingType; outer is not null; outer = outer.ContainingType)
-            containers.Insert(0, Frame(outer));
-
         var space = type.ContainingNamespace;
         return new TypeHeader
         {
             Namespace = space.IsGlobalNamespace ? "" : TypeNames.Code(space),
-            Containers = new EquatableArray<string>(containers),
+            Containers = new EquatableArray<string>(FramesAround(type)),
             Declaration = Frame(type),
             TypeParameters = new EquatableArray<string>(TypeParameters(type)),
             IsOpenToAll = IsOpenToAll(type),

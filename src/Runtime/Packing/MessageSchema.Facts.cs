@@ -10,6 +10,9 @@ public sealed partial class MessageSchema
 {
     private sealed record Facts(string Text, ulong Fingerprint, bool RunsUserCode)
     {
+        // A generic message that holds ever larger forms of itself has no last one.
+        private const int MaxReached = 10_000;
+
         public static Facts Of(MessageSchema root)
         {
             var reached = Reach(root);
@@ -32,6 +35,8 @@ public sealed partial class MessageSchema
             {
                 if (!seen.Add(schema))
                     continue;
+                if (reached.Count >= MaxReached)
+                    throw new NotSupportedException($"{root.Name} reaches more than {MaxReached} messages: does it have itself as a member, with ever larger type arguments?");
 
                 reached.Add(schema);
                 for (var i = schema.Members.Count - 1; i >= 0; i--)

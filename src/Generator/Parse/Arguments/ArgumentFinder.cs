@@ -30,7 +30,8 @@ internal static class ArgumentFinder
             }
         }
 
-        return new ArgumentsModel(true, new EquatableArray<WireType>(Classified(closed.Find(), compilation)));
+        var found = closed.Find().Where(argument => !IsKnown(argument)).ToLookup(argument => Visibility.IsOpenToAll(argument, compilation));
+        return new ArgumentsModel(true, Classified(found[true]), new EquatableArray<HomeModel>(Homes(found[false], compilation)));
     }
 
     // Whoever passes a type argument on to a generic message may be given it under a name of its own: Wrap(order) for new Box<T>(value).
@@ -44,16 +45,22 @@ internal static class ArgumentFinder
         }
     }
 
-    private static IEnumerable<WireType> Classified(IEnumerable<ITypeSymbol> arguments, Compilation compilation)
+    private static IEnumerable<HomeModel> Homes(IEnumerable<ITypeSymbol> arguments, Compilation compilation)
+        => arguments.GroupBy(argument => Visibility.HomeOf(argument, compilation), SymbolEqualityComparer.Default)
+            .Where(group => group.Key is not null)
+            .Select(group => new HomeModel(HeaderParser.Parse((INamedTypeSymbol)group.Key!), Classified(group)))
+            .OrderBy(home => home.Header.Name, StringComparer.Ordinal);
+
+    private static EquatableArray<WireType> Classified(IEnumerable<ITypeSymbol> arguments)
     {
         SortedDictionary<string, WireType> types = new(StringComparer.Ordinal);
-        foreach (var argument in arguments.Where(argument => !IsKnown(argument) && Visibility.IsOpenToAll(argument, compilation)))
+        foreach (var argument in arguments)
         {
             if (WireKinds.Classify(argument, new Refusal()) is { } type && !types.ContainsKey(type.Name))
                 types.Add(type.Name, type);
         }
 
-        return types.Values;
+        return new EquatableArray<WireType>(types.Values);
     }
 
     // What the runtime needs no generated code for.

@@ -17,11 +17,24 @@ internal sealed class ClosedMessages
     private readonly HashSet<ISymbol> _seen = new(SymbolEqualityComparer.Default);
     private readonly HashSet<ITypeSymbol> _arguments = new(SymbolEqualityComparer.Default);
     private readonly Queue<ISymbol> _waiting = new();
+    private bool _isTooDeep;
 
     public ClosedMessages(Compilation compilation) => _compilation = compilation;
 
-    /// <summary>A message that was found to hold ever larger forms of itself.</summary>
-    public bool GrowsForEver { get; private set; }
+    /// <summary>Whether each closed form of a generic message has a larger one in it.</summary>
+    public static bool GrowsForEver(INamedTypeSymbol message, Compilation compilation)
+    {
+        Dictionary<ITypeParameterSymbol, ITypeSymbol> anything = new(SymbolEqualityComparer.Default);
+        foreach (var parameter in HeaderParser.TypeParameterSymbols(message))
+            anything[parameter] = compilation.GetSpecialType(SpecialType.System_Int32);
+        if (anything.Count == 0)
+            return false;
+
+        var closed = new ClosedMessages(compilation);
+        closed.Add(new Substitution(compilation, anything).In(message));
+        closed.Find();
+        return closed._isTooDeep;
+    }
 
     /// <summary>Adds a type or method that is named somewhere.</summary>
     public void Add(ISymbol named)
@@ -61,7 +74,7 @@ internal sealed class ClosedMessages
             return;
         if (TypeTrees.Depth(part) > maxDepth)
         {
-            GrowsForEver = true;
+            _isTooDeep = true;
             return;
         }
 
