@@ -25,16 +25,13 @@ internal static class Arguments
             .Select(static (types, _) => new EquatableArray<WireType>(types.OfType<WireType>()))
             .WithTrackingName(StepNames.Messages);
 
-        context.RegisterSourceOutput(written.Combine(messages), static (output, pair) =>
+        // None at all where there is nothing to say.
+        var tables = written.Combine(messages).SelectMany(static (pair, _) => Tables(pair.Left, pair.Right));
+        context.RegisterSourceOutput(tables, static (output, table) =>
         {
-            var (written, messages) = pair;
-            var types = All(written, messages);
-            if (!written.HasGenerics || types.Count + written.Homes.Count == 0)
-                return;
-
-            output.AddSource(ArgumentsEmitter.HintName, ArgumentsEmitter.Emit(types, written.Homes));
-            for (var i = 0; i < written.Homes.Count; i++)
-                output.AddSource(ArgumentsEmitter.HomeHintName(i), ArgumentsEmitter.EmitHome(written.Homes[i], i));
+            output.AddSource(ArgumentsEmitter.HintName, ArgumentsEmitter.Emit(table.Types, table.Homes));
+            for (var i = 0; i < table.Homes.Count; i++)
+                output.AddSource(ArgumentsEmitter.HomeHintName(i), ArgumentsEmitter.EmitHome(table.Homes[i], i));
         });
     }
 
@@ -47,8 +44,11 @@ internal static class Arguments
         Word = "",
     };
 
-    private static List<WireType> All(ArgumentsModel written, EquatableArray<WireType> messages)
+    private static IEnumerable<ArgumentsModel> Tables(ArgumentsModel written, EquatableArray<WireType> messages)
     {
+        if (!written.HasGenerics || written.Types.Count + written.Homes.Count + messages.Count == 0)
+            yield break;
+
         SortedDictionary<string, WireType> all = new(StringComparer.Ordinal);
         foreach (var type in written.Types.Concat(messages))
         {
@@ -56,6 +56,6 @@ internal static class Arguments
                 all.Add(type.Name, type);
         }
 
-        return [.. all.Values];
+        yield return written with { Types = new EquatableArray<WireType>(all.Values) };
     }
 }

@@ -63,8 +63,12 @@ internal static class UnionEmitter
             var name = $"case{option.Tag}";
             var isExact = option.IsExact ? "" : $" && {name}.GetType() == typeof({option.Type.Name})";
             var reuse = $"value is {option.Type.Name} {name}{isExact} ? {name} : {option.Type.Nothing}";
-            writer.Line($"case {option.Tag}:");
-            writer.Inner($"value = {KindCodes.For(option.Type).Unpack(option.Type, reuse, context)};");
+            var unpack = KindCodes.For(option.Type).Unpack(option.Type, reuse, context);
+
+            // Only one closed form of the union has this case; to the others its tag is as unknown as any.
+            var isOfAll = option.Union.Length == 0;
+            writer.Line(isOfAll ? $"case {option.Tag}:" : $"case {option.Tag} when typeof({model.Header.Name}) == typeof({option.Union}):");
+            writer.Inner(isOfAll ? $"value = {unpack};" : $"value = ({model.Header.Name}?)(object?){unpack};");
             writer.Inner("break;");
         }
 

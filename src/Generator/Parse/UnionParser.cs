@@ -76,7 +76,7 @@ internal static class UnionParser
             else if (Fault(union, type, compilation) is { } fault)
                 Refuse(union, type, attribute, argument: 1, fault, findings);
             else if (MessageKind.Classify(type, new Refusal()) is { } message)
-                cases.Add(new CaseModel(tag, message, type.IsSealed));
+                cases.Add(new CaseModel(tag, message, ClosedUnion((INamedTypeSymbol)type, union), type.IsSealed));
             else
                 findings.AddSilent();
         }
@@ -111,9 +111,9 @@ internal static class UnionParser
     {
         if (type.TypeKind == TypeKind.Error)
             return null;
-        if (type is INamedTypeSymbol { IsUnboundGenericType: true } open && Above(open.OriginalDefinition).Any(above => SymbolEqualityComparer.Default.Equals(above.OriginalDefinition, union)))
+        if (type is INamedTypeSymbol { IsUnboundGenericType: true } open && FormsOf(union, open.OriginalDefinition).Count > 0)
             return "its type parameters do not follow from those of the union";
-        if (type is not INamedTypeSymbol { IsUnboundGenericType: false } named || !IsBelow(named, union))
+        if (type is not INamedTypeSymbol { IsUnboundGenericType: false } named || FormsOf(union, named).Count == 0)
             return union.TypeKind == TypeKind.Interface ? "it does not implement the interface" : "it does not derive from the class";
         if (named.IsAbstract || named.TypeKind == TypeKind.Interface)
             return "it has no instances; list what derives from it";
@@ -124,19 +124,12 @@ internal static class UnionParser
         return isMessage ? null : "it is not marked [QueueMessage]";
     }
 
-    private static bool IsBelow(INamedTypeSymbol type, INamedTypeSymbol union)
-    {
-        if (union.TypeKind == TypeKind.Interface)
-            return type.AllInterfaces.Contains(union, SymbolEqualityComparer.Default);
+    // The union itself, or of a generic one the closed forms that the type is a case of.
+    private static List<INamedTypeSymbol> FormsOf(INamedTypeSymbol union, INamedTypeSymbol type)
+        => [.. Above(type).Where(above => !SymbolEqualityComparer.Default.Equals(above, type) && SymbolEqualityComparer.Default.Equals(above.OriginalDefinition, union))];
 
-        for (var above = type.BaseType; above is not null; above = above.BaseType)
-        {
-            if (SymbolEqualityComparer.Default.Equals(above, union))
-                return true;
-        }
-
-        return false;
-    }
+    private static string ClosedUnion(INamedTypeSymbol type, INamedTypeSymbol union)
+        => FormsOf(union, type) is var forms && forms.Contains(union, SymbolEqualityComparer.Default) ? "" : TypeNames.Code(forms[0]);
 
     private static void Refuse(INamedTypeSymbol union, ITypeSymbol type, AttributeData attribute, int argument, string reason, Findings findings)
         => findings.Add(Descriptors.UnusableCase, At(attribute, argument), TypeNames.Text(type), TypeNames.Text(union), reason);

@@ -8,43 +8,39 @@ internal static class KnownArguments
 {
     public static ArgumentPacker<T>? Of<T>(StringEncoding strings)
         => typeof(T) == typeof(string) ? (ArgumentPacker<T>)(object)new StringArgument(strings)
-        : typeof(T).IsValueType ? OfValue<T>()
+        : typeof(T).IsValueType ? (ArgumentPacker<T>?)OfValue(typeof(T))
         : null;
 
-    private static ArgumentPacker<T>? OfValue<T>()
-        => Of<T, bool>("bool")
-        ?? Of<T, byte>("u8")
-        ?? Of<T, sbyte>("i8")
-        ?? Of<T, char>("char")
-        ?? Of<T, short>("i16")
-        ?? Of<T, ushort>("u16")
-        ?? Of<T, int>("i32")
-        ?? Of<T, uint>("u32")
-        ?? Of<T, long>("i64")
-        ?? Of<T, ulong>("u64")
-        ?? Of<T, Int128>("i128")
-        ?? Of<T, UInt128>("u128")
-        ?? Of<T, Half>("f16")
-        ?? Of<T, float>("f32")
-        ?? Of<T, double>("f64")
-        ?? Of<T, decimal>("decimal")
-        ?? Of<T, Guid>("guid")
-        ?? Of<T, Complex>("complex")
-        ?? Of<T, DateTime>("datetime")
-        ?? Of<T, DateTimeOffset>("datetimeoffset")
-        ?? Of<T, TimeSpan>("timespan")
-        ?? Of<T, DateOnly>("date")
-        ?? Of<T, TimeOnly>("time")
-        ?? Of<T, Rune>("rune");
+    // By Type, and not by a type parameter, for which the JIT would compile all of it anew.
+    private static object? OfValue(Type type)
+        => Of<bool>(type, "bool")
+        ?? Of<byte>(type, "u8")
+        ?? Of<sbyte>(type, "i8")
+        ?? Of<char>(type, "char")
+        ?? Of<short>(type, "i16")
+        ?? Of<ushort>(type, "u16")
+        ?? Of<int>(type, "i32")
+        ?? Of<uint>(type, "u32")
+        ?? Of<long>(type, "i64")
+        ?? Of<ulong>(type, "u64")
+        ?? Of<Int128>(type, "i128")
+        ?? Of<UInt128>(type, "u128")
+        ?? Of<Half>(type, "f16")
+        ?? Of<float>(type, "f32")
+        ?? Of<double>(type, "f64")
+        ?? Of<decimal>(type, "decimal")
+        ?? Of<Guid>(type, "guid")
+        ?? Of<Complex>(type, "complex")
+        ?? Of<DateTime>(type, "datetime")
+        ?? Of<DateTimeOffset>(type, "datetimeoffset")
+        ?? Of<TimeSpan>(type, "timespan")
+        ?? Of<DateOnly>(type, "date")
+        ?? Of<TimeOnly>(type, "time")
+        ?? Of<Rune>(type, "rune");
 
-    // The comparisons are constants to the JIT: of each method at most one branch remains.
-    private static ArgumentPacker<T>? Of<T, V>(string kind)
+    private static object? Of<V>(Type type, string kind)
         where V : unmanaged
-    {
-        if (typeof(T) == typeof(V))
-            return (ArgumentPacker<T>)(object)new ValueArgument<V>(kind);
-        if (typeof(T) == typeof(V?))
-            return (ArgumentPacker<T>)(object)new NullableValueArgument<V>(kind + "?");
-        return null;
-    }
+        => type == typeof(V) ? new ValueArgument<V>(kind)
+        : type == typeof(V?) ? new NullableValueArgument<V>(kind + "?")
+        : null;
 }

@@ -171,4 +171,60 @@ public class GenericAssemblyTests
             }
         }
         """);
+
+    [Fact]
+    public void A_queue_takes_it_and_a_view_looks_into_it() => LoadedAssembly.Run("""
+        [QueueMessage] public partial class Box<T> { public int Id { get; set; } public T? Content { get; set; } public string? Name { get; set; } public Line? Line { get; set; } }
+        [QueueMessage] public partial class Line { public int Count { get; set; } }
+        [QueueMessage] public partial class Holder { public Box<decimal>? Box { get; set; } }
+
+        public static class Probe
+        {
+            public static void Run()
+            {
+                var directory = System.IO.Path.Combine(System.IO.Path.GetTempPath(), Guid.NewGuid().ToString("N"));
+                try
+                {
+                    using var queue = MappedQueue<Box<List<Line>>>.Open(directory, new() { SegmentSize = 65536 });
+                    var box = new Box<List<Line>> { Id = 1, Content = [new() { Count = 2 }] };
+                    queue.Enqueue(in box);
+                    Box<List<Line>>? next = null;
+                    Xunit.Assert.True(queue.TryDequeue(ref next));
+                    Xunit.Assert.Equal(2, next!.Content![0].Count);
+                    Xunit.Assert.Throws<SchemaMismatchException>(() => MappedQueue<Box<List<int>>>.Open(directory));
+                }
+                finally
+                {
+                    System.IO.Directory.Delete(directory, recursive: true);
+                }
+
+                var view = new Box<decimal>.View(Packer.Pack(new Box<decimal> { Id = 7, Content = 1.5m, Name = "n", Line = new() { Count = 3 } }));
+                Xunit.Assert.Equal((7, "n", 3, 16), (view.Id, view.Name.ToString(), view.Line.Count, view.Content.Bytes.Length));
+                Xunit.Assert.Equal(1.5m, view.ToObject()!.Content);
+                Xunit.Assert.Equal(8, new Holder.View(Packer.Pack(new Holder { Box = new() { Id = 8 } })).Box.Id);
+            }
+        }
+        """);
+
+    [Fact]
+    public void Members_may_be_appended()
+    {
+        var (older, newer) = (LoadedAssembly.Of(Versions("")), LoadedAssembly.Of(Versions("public List<T>? More { get; set; } public int Number { get; set; } = 5;")));
+        Assert.Equal("Monday 5", newer.Call<string>("Read", older.Call<byte[]>("Write")));
+        Assert.Equal("Monday", older.Call<string>("Read", newer.Call<byte[]>("Write")));
+    }
+
+    private static string Versions(string appended) => $$"""
+        [QueueMessage] public partial class Box<T> { public T? Content { get; set; } {{appended}} }
+
+        public static class Probe
+        {
+            public static byte[] Write() => Packer.Pack(new Box<DayOfWeek> { Content = DayOfWeek.Monday });
+            public static string Read(byte[] bytes)
+            {
+                var box = Packer.Unpack<Box<DayOfWeek>>(bytes)!;
+                return $"{box.Content}{{(appended.Length > 0 ? " {box.Number}" : "")}}";
+            }
+        }
+        """;
 }
