@@ -4,6 +4,7 @@ using BlitQueue.Bench.Measuring;
 using BlitQueue.Bench.Micro;
 using BlitQueue.Bench.Peers;
 using BlitQueue.Bench.Reporting;
+using BlitQueue.Bench.Serializing;
 
 namespace BlitQueue.Bench;
 
@@ -22,6 +23,8 @@ internal static class Program
                 return 0;
             case ["generator"]:
                 return GeneratorBench.Run();
+            case ["serializer", ..]:
+                return SerializerBench.Run(arguments);
             default:
                 return Compare(arguments);
         }

@@ -10,19 +10,21 @@ internal static class MarkdownReport
     public static string Write(Report report)
     {
         var text = new StringBuilder();
-        Circumstances c = report.Circumstances;
-        text.AppendLine("# Measurements").AppendLine()
-            .AppendLine(CultureInfo.InvariantCulture, $"- {c.Date}, commit {c.Revision}")
-            .AppendLine(CultureInfo.InvariantCulture, $"- {c.Processor}, {c.Cores} processors; {c.Kernel}; {c.Runtime}")
-            .AppendLine(CultureInfo.InvariantCulture, $"- `{c.Command}`")
-            .AppendLine()
-            .AppendLine("Medians over the rounds. bench/README.md says what rows and columns mean.");
+        AppendHead(text, report.Circumstances);
         foreach (Table table in report.Tables)
         {
             Append(text, table);
         }
         return text.ToString();
     }
+
+    public static void AppendHead(StringBuilder text, Circumstances c) =>
+        text.AppendLine("# Measurements").AppendLine()
+            .AppendLine(CultureInfo.InvariantCulture, $"- {c.Date}, commit {c.Revision}")
+            .AppendLine(CultureInfo.InvariantCulture, $"- {c.Processor}, {c.Cores} processors; {c.Kernel}; {c.Runtime}")
+            .AppendLine(CultureInfo.InvariantCulture, $"- `{c.Command}`")
+            .AppendLine()
+            .AppendLine("Medians over the rounds. bench/README.md says what rows and columns mean.");
 
     private static void Append(StringBuilder text, Table table)
     {

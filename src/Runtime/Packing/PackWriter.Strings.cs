@@ -1,4 +1,3 @@
-using System.Buffers;
 using System.Text;
 using System.Text.Unicode;
 using BlitQueue.Memory;
@@ -25,8 +24,7 @@ public ref partial struct PackWriter
         var room = _room;
         if (room.Length - start >= (long)StringPrefixSize + value.Length)
         {
-            var bytes = room.Slice(start + StringPrefixSize, value.Length);
-            if (Ascii.FromUtf16(value, bytes, out _) == OperationStatus.Done)
+            if (AsciiText.TryNarrow(value, room.Slice(start + StringPrefixSize, value.Length)))
             {
                 EndString(start, (uint)value.Length, value.Length);
                 return;

@@ -34,13 +34,9 @@ public ref partial struct PackWriter
     private int _depth;
     private int _openVariables;
     private readonly IBufferWriter<byte>? _destination;
-    private byte[]? _scratch;
 
-    // Outgrown scratch buffers go back to the pool at the end only: a fixed block handed out earlier may still point into one.
-    private List<byte[]>? _outgrown;
-
-    // Made when first needed: other messages pay for one comparison with null.
-    private ObjectTable? _objects;
+    // Made when first needed: a writer is made for each message, and most need nothing of it.
+    private WriterReserve? _reserve;
 
     /// <summary>Begins at the room that the destination offers at once.</summary>
     /// <param name="destination">Receives the bytes at <see cref="Complete"/>.</param>
@@ -63,7 +59,7 @@ public ref partial struct PackWriter
     public readonly int Written => _written;
 
     /// <summary>Whether all is still in the room that the destination gave.</summary>
-    internal readonly bool InPlace => _scratch is null;
+    internal readonly bool InPlace => _reserve?.Scratch is null;
 
     /// <summary>What is packed so far.</summary>
     internal readonly ReadOnlySpan<byte> Packed => _room[.._written];
@@ -77,14 +73,8 @@ public ref partial struct PackWriter
             ThrowCannotComplete();
 
         var written = _written;
-        if (_scratch is not null)
-        {
-            var room = _destination.GetSpan(written);
-            if (room.Length < written)
-                ThrowCannotComplete();
-            Packed.CopyTo(room);
-        }
-
+        if (!InPlace)
+            CopyToDestination();
         _destination.Advance(written);
         Abandon();
         return written;
@@ -93,11 +83,10 @@ public ref partial struct PackWriter
     /// <summary>Returns the scratch buffer without handing anything over. Harmless when there is nothing to return.</summary>
     public void Abandon()
     {
-        if (_scratch is not null)
-            ReturnScratch();
+        _reserve?.Return();
+        _reserve = null;
         _room = default;
         _written = 0;
-        _objects = null;
     }
 
     /// <summary>Begins a message: its header and its whole fixed block at once.</summary>
@@ -131,8 +120,8 @@ public ref partial struct PackWriter
     {
         if (_depth <= 0)
             ThrowNothingOpen();
-        if (--_depth == 0 && _objects is not null)
-            _objects.Clear();
+        if (--_depth == 0 && _reserve is not null)
+            _reserve.Forget();
     }
 
     /// <summary>Writes the null mark: 4 bytes, the same for a message and for a variable.</summary>
@@ -236,25 +225,22 @@ public ref partial struct PackWriter
         var wanted = Math.Max(needed, Math.Max(FirstScratchSize, 2L * _room.Length));
         var next = ArrayPool<byte>.Shared.Rent((int)Math.Min(wanted, Array.MaxLength));
         Packed.CopyTo(next);
-        if (_scratch is not null)
-            (_outgrown ??= []).Add(_scratch);
-        _scratch = next;
+        (_reserve ??= new WriterReserve()).Replace(next);
         _room = next;
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private void ReturnScratch()
+    private readonly void CopyToDestination()
     {
-        ArrayPool<byte>.Shared.Return(_scratch!);
-        _scratch = null;
-        if (_outgrown is null)
-            return;
-        foreach (var buffer in _outgrown)
-            ArrayPool<byte>.Shared.Return(buffer);
-        _outgrown = null;
+        var room = _destination!.GetSpan(_written);
+        if (room.Length < _written)
+            ThrowCannotComplete();
+        Packed.CopyTo(room);
     }
 
+    // The JIT would inline it, for it has branches, and give every caller the large frame of its texts.
     [DoesNotReturn]
+    [MethodImpl(MethodImplOptions.NoInlining)]
     private readonly void ThrowCannotComplete()
         => throw new InvalidOperationException(
             _destination is null ? "This writer has no destination."

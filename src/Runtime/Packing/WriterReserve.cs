@@ -1,0 +1,36 @@
+using System.Buffers;
+
+namespace BlitQueue;
+
+/// <summary>What only some messages need while they are packed: a scratch buffer, and the objects met so far.</summary>
+internal sealed class WriterReserve
+{
+    // Outgrown buffers go back to the pool at the end only: a fixed block handed out earlier may still point into one.
+    private List<byte[]>? _outgrown;
+    private ObjectTable? _objects;
+
+    /// <summary>The buffer in use; null while all is in the destination's own room.</summary>
+    public byte[]? Scratch { get; private set; }
+
+    public ObjectTable Objects => _objects ??= new ObjectTable();
+
+    public void Replace(byte[] buffer)
+    {
+        if (Scratch is not null)
+            (_outgrown ??= []).Add(Scratch);
+        Scratch = buffer;
+    }
+
+    /// <summary>At the end of a root message: identity does not reach beyond it.</summary>
+    public void Forget() => _objects?.Clear();
+
+    /// <summary>Gives the buffers back.</summary>
+    public void Return()
+    {
+        if (Scratch is not null)
+            ArrayPool<byte>.Shared.Return(Scratch);
+        Scratch = null;
+        _outgrown?.ForEach(buffer => ArrayPool<byte>.Shared.Return(buffer));
+        _outgrown = null;
+    }
+}
