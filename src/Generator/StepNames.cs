@@ -10,5 +10,8 @@ internal static class StepNames
     public const string Messages = "BlitQueue.Messages";
     public const string Arguments = "BlitQueue.Arguments";
 
-    public static readonly string[] All = [Model, HintName, Clashes, Messages, Arguments];
+    public static readonly string[] All = [Model, HintName, Clashes];
+
+    /// <summary>Those that run to the end only in a project that sees generic messages.</summary>
+    public static readonly string[] OfGenerics = [Messages, Arguments];
 }

@@ -12,6 +12,8 @@ internal static class MessageEmitter
         writer.Line("#nullable enable");
         writer.Line("#pragma warning disable CS0612, CS0618 // an obsolete member is packed like any other");
         AllowLowerCase(writer, model);
+        if (model.Members.Any(member => HasOpenKey(member.Type)))
+            writer.Line("#pragma warning disable CS8714 // whether a key may be null is the user's to say");
         writer.Line();
         if (model.Header.Namespace.Length > 0)
             writer.Line($"namespace {model.Header.Namespace};").Line();
@@ -43,6 +45,11 @@ internal static class MessageEmitter
         var words = parameters < 0 ? 0 : declaration.Substring(0, parameters).Count(letter => letter == ' ');
         return names.Skip(parameters < 0 ? names.Length - 1 : words).Any(name => name.All(letter => letter is >= 'a' and <= 'z'));
     }
+
+    private static bool HasOpenKey(WireType type)
+        => (type.Kind == WireKind.Dictionary && type.Parts[0].IsParameter)
+        || (type.Element is { } element && HasOpenKey(element))
+        || type.Parts.Any(HasOpenKey);
 
     private static void EmitMembers(MessageModel model, SourceWriter writer)
     {

@@ -39,7 +39,9 @@ internal static class MemberParser
         FoundMember member, WireType type, int place, Restore restore, string local, ChosenConstructor constructor)
     {
         var parameter = constructor.ParameterOf(member);
-        var isNullable = member.Type is { IsReferenceType: true } or ITypeParameterSymbol { IsValueType: false } && member.Type.NullableAnnotation != NullableAnnotation.NotAnnotated;
+        var isNullable = member.Type is ITypeParameterSymbol parameterType
+            ? !parameterType.IsValueType && parameterType.NullableAnnotation == NullableAnnotation.Annotated
+            : member.Type.IsReferenceType && member.Type.NullableAnnotation != NullableAnnotation.NotAnnotated;
         return new MemberModel
         {
             Name = member.Name,

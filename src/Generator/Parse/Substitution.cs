@@ -63,7 +63,13 @@ internal sealed class Substitution
         var plain = type.TupleUnderlyingType ?? type;
         var definition = plain.OriginalDefinition;
         if (plain.ContainingType is { } outer && IsGeneric(outer))
-            definition = In(outer).GetTypeMembers(plain.Name, plain.Arity)[0];
+        {
+            // What does not exist is a member of nothing.
+            if (In(outer).GetTypeMembers(plain.Name, plain.Arity) is not [var nested, ..])
+                return type;
+            definition = nested;
+        }
+
         return plain.Arity == 0 ? definition : definition.Construct([.. plain.TypeArguments.Select(In)]);
     }
 

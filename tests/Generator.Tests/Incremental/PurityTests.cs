@@ -20,7 +20,7 @@ public class PurityTests
             [QueueMessage] public partial class Refused { public object? Bad { get; set; } }
             """);
 
-        var outputs = StepNames.All.SelectMany(name => run.Result.TrackedSteps[name]).SelectMany(step => step.Outputs).ToList();
+        var outputs = StepNames.All.Concat(StepNames.OfGenerics).SelectMany(name => run.Result.TrackedSteps[name]).SelectMany(step => step.Outputs).ToList();
         Assert.Equal(4 + 4 + 1 + 1 + 1, outputs.Count);
         HashSet<object> seen = new(ReferenceEqualityComparer.Instance);
         foreach (var (value, _) in outputs)
