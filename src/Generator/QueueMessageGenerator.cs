@@ -33,5 +33,7 @@ public sealed class QueueMessageGenerator : IIncrementalGenerator
         // takes 3 ms for 1,000 and 13 for 2,000.
         context.RegisterSourceOutput(models.Combine(clashes), static (output, pair)
             => output.AddSource(HintNames.Unique(pair.Left.Header.HintName, pair.Right), MessageEmitter.Emit(pair.Left)));
+
+        Arguments.Register(context, models);
     }
 }

@@ -30,10 +30,10 @@ internal static partial class Descriptors
         "The member could be packed but not restored",
         "'{0}' could be packed but not restored: give it a setter, take it as a constructor parameter, or mark it [PackIgnore]");
 
-    public static readonly DiagnosticDescriptor GenericMessage = Error(
-        DiagnosticIds.GenericMessage,
-        "Generic messages are not supported yet",
-        "'{0}' has type parameters: generic messages are not supported yet");
+    public static readonly DiagnosticDescriptor UnusableArgument = Error(
+        DiagnosticIds.UnusableArgument,
+        "The type argument cannot be packed",
+        "'{0}' cannot be packed as part of '{1}': {2}");
 
     public static readonly DiagnosticDescriptor AbstractMessage = Error(
         DiagnosticIds.AbstractMessage,

@@ -8,7 +8,7 @@ internal static partial class DiagnosticIds
     public const string CannotPack = "BQ0003";
     public const string CannotBlit = "BQ0004";
     public const string CannotRestore = "BQ0005";
-    public const string GenericMessage = "BQ0006";
+    public const string UnusableArgument = "BQ0006";
     public const string AbstractMessage = "BQ0008";
     public const string UnusableMember = "BQ0009";
     public const string NoConstructor = "BQ0010";

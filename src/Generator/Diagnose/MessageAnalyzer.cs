@@ -1,5 +1,6 @@
 using System.Collections.Immutable;
 using BlitQueue.Generator.Parse;
+using BlitQueue.Generator.Parse.Arguments;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.Diagnostics;
 
@@ -17,7 +18,6 @@ public sealed class MessageAnalyzer : DiagnosticAnalyzer
         Descriptors.CannotPack,
         Descriptors.CannotBlit,
         Descriptors.CannotRestore,
-        Descriptors.GenericMessage,
         Descriptors.AbstractMessage,
         Descriptors.UnusableMember,
         Descriptors.NoConstructor,
@@ -46,7 +46,12 @@ public sealed class MessageAnalyzer : DiagnosticAnalyzer
         var type = (INamedTypeSymbol)context.Symbol;
         var findings = new Findings();
         if (KnownTypes.Has(type, KnownTypes.QueueMessage))
+        {
             MessageParser.Parse(type, context.Compilation, findings, context.CancellationToken);
+            if (ClosedMessages.GrowsForEver(type, context.Compilation))
+                findings.Add(Descriptors.UnusableType, type.Locations.FirstOrDefault(), TypeNames.Text(type), "it has itself as a member, with ever larger type arguments");
+        }
+
         if (KnownTypes.Has(type, KnownTypes.PackUnionOf))
             UnionPackerParser.Parse(type, context.Compilation, findings);
         else if (findings.Reported.Count == 0)

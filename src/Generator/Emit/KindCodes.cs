@@ -23,6 +23,7 @@ internal static class KindCodes
         [WireKind.Tuple] = new TupleCode(),
         [WireKind.NullableVariable] = new NullableVariableCode(),
         [WireKind.Custom] = new CustomCode(),
+        [WireKind.Argument] = new ArgumentCode(),
     };
 
     public static KindCode For(WireType type) => Codes[type.Kind];

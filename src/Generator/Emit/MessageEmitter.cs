@@ -12,6 +12,8 @@ internal static class MessageEmitter
         writer.Line("#nullable enable");
         writer.Line("#pragma warning disable CS0612, CS0618 // an obsolete member is packed like any other");
         AllowLowerCase(writer, model);
+        if (model.Members.Any(member => HasOpenKey(member.Type)))
+            writer.Line("#pragma warning disable CS8714 // whether a key may be null is the user's to say");
         writer.Line();
         if (model.Header.Namespace.Length > 0)
             writer.Line($"namespace {model.Header.Namespace};").Line();
@@ -41,9 +43,19 @@ internal static class MessageEmitter
             writer.Line("#pragma warning disable CS8981 // the name is the user's");
     }
 
-    // The last word of "partial class order"; the compiler takes offence at the letters a to z alone.
+    // "order" of "partial class order<T>", and T; the compiler takes offence at the letters a to z alone.
     private static bool IsLowerCase(string declaration)
-        => declaration.Substring(declaration.LastIndexOf(' ') + 1).All(letter => letter is >= 'a' and <= 'z');
+    {
+        var parameters = declaration.IndexOf('<');
+        var names = declaration.Split(['<', '>', ',', ' '], StringSplitOptions.RemoveEmptyEntries);
+        var words = parameters < 0 ? 0 : declaration.Substring(0, parameters).Count(letter => letter == ' ');
+        return names.Skip(parameters < 0 ? names.Length - 1 : words).Any(name => name.All(letter => letter is >= 'a' and <= 'z'));
+    }
+
+    private static bool HasOpenKey(WireType type)
+        => (type.Kind == WireKind.Dictionary && type.Parts[0].IsParameter)
+        || (type.Element is { } element && HasOpenKey(element))
+        || type.Parts.Any(HasOpenKey);
 
     private static void EmitMembers(MessageModel model, SourceWriter writer)
     {

@@ -11,6 +11,7 @@ internal static class Names
     public const string PackException = "global::BlitQueue.PackException";
     public const string Schema = "global::BlitQueue.MessageSchema";
     public const string MemberSchema = "global::BlitQueue.MemberSchema";
+    public const string TypeArgument = "global::BlitQueue.TypeArgument";
     public const string Utf16 = "global::BlitQueue.StringEncoding.Utf16";
     public const string Collections = "global::System.Runtime.InteropServices.CollectionsMarshal";
     public const string Array = "global::System.Array";

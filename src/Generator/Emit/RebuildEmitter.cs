@@ -1,3 +1,4 @@
+using BlitQueue.Generator.Emit.Kinds;
 using BlitQueue.Generator.Model;
 
 namespace BlitQueue.Generator.Emit;
@@ -8,7 +9,7 @@ internal static class RebuildEmitter
     public static void Emit(SourceWriter writer, EmitContext context)
     {
         var model = context.Model;
-        if (!model.IsStruct && (model.Creation.FillsGiven || model.Members.Any(member => member.Type.Kind == WireKind.String)))
+        if (!model.IsStruct && (model.Creation.FillsGiven || model.Members.Any(member => member.Type.Kind is WireKind.String or WireKind.Argument)))
             writer.Line("var given = value;");
         foreach (var member in model.Members)
             writer.Line($"{LocalType(member)} {member.Local};");
@@ -117,14 +118,22 @@ internal static class RebuildEmitter
 
     private static string Argument(MemberModel member) => member.IsForgivenAsArgument ? member.Local + "!" : member.Local;
 
-    private static string Read(MemberModel member, EmitContext context) => MemberCode.Read(member, Reuse(member, context.Model), context);
+    private static string Read(MemberModel member, EmitContext context)
+        => member.Type.Kind == WireKind.Argument && !context.Model.Creation.FillsGiven
+            ? ArgumentCode.UnpackFresh(member.Type, Given(member, context.Model), context) + MemberCode.Forgiven(member)
+            : MemberCode.Read(member, Reuse(member, context.Model), context);
 
     // An instance that cannot be changed may be in use elsewhere: of it only strings are taken over.
     private static string Reuse(MemberModel member, MessageModel model)
         => member.Type.IsStruct ? "default"
-        : member.Type.Kind == WireKind.String ? $"{(model.IsStruct ? "value." : "given?.")}{member.Identifier}"
-        : model.Creation.FillsGiven ? Shared.Reuse(member, model, $"given?.{member.Identifier}", other => other.Local)
-        : "null";
+        : member.Type.Kind == WireKind.String ? Given(member, model)
+        : model.Creation.FillsGiven ? Shared.Reuse(member, model, Given(member, model), other => other.Local)
+        : member.Type.Nothing;
+
+    private static string Given(MemberModel member, MessageModel model)
+        => model.IsStruct ? $"value.{member.Identifier}"
+        : member.Type.IsParameter ? $"given is null ? default : given.{member.Identifier}"
+        : $"given?.{member.Identifier}";
 
     private static string LocalType(MemberModel member) => member.IsNullable ? member.Type.Name + "?" : member.Type.Name;
 }

@@ -1,3 +1,4 @@
+using BlitQueue.Generator.Emit.Kinds;
 using BlitQueue.Generator.Model;
 
 namespace BlitQueue.Generator.Emit;
@@ -22,10 +23,10 @@ internal static class SchemaEmitter
             writer.Inner(Member(member, model) + ",");
         writer.Line(end);
         if (model.Members.Any(NamesHidden))
-            WriteSchemaOf(writer);
+            WriteSchemaOf(writer, model);
     }
 
-    private static bool NamesHidden(MemberModel member) => NestedOf(member).Exists(type => !type.IsDirect);
+    private static bool NamesHidden(MemberModel member) => NestedOf(member).Exists(type => type.Kind != WireKind.Argument && !type.IsDirect);
 
     private static List<WireType> NestedOf(MemberModel member)
     {
@@ -35,20 +36,30 @@ internal static class SchemaEmitter
     }
 
     // An explicitly implemented static member is reached through a type parameter only.
-    public static void WriteSchemaOf(SourceWriter writer)
+    public static void WriteSchemaOf(SourceWriter writer, MessageModel model)
     {
+        var message = "M";
+        while (model.Header.TypeParameters.Contains(message))
+            message += "M";
+
         writer.Line();
-        writer.Line($"private static {Names.Schema} SchemaOf<M>()");
-        writer.Inner($"where M : {Names.IPackable}<M> => M.Schema;");
+        writer.Line($"private static {Names.Schema} SchemaOf<{message}>()");
+        writer.Inner($"where {message} : {Names.IPackable}<{message}> => {message}.Schema;");
     }
 
     private static string Member(MemberModel member, MessageModel model)
     {
         List<WireType> nested = [];
         var kind = KindCodes.For(member.Type).Schema(member.Type, nested);
-        var links = string.Concat(nested.Select(type => $", static () => {Link(type, model)}"));
-        var number = model.Layout == MessageLayout.Tolerant ? $" {{ Number = {member.Place} }}" : "";
-        return $"new {Names.MemberSchema}(\"{member.Name}\", \"{kind}\"{links}){number}";
+        var links = string.Concat(nested.Where(type => type.Kind != WireKind.Argument).Select(type => $", static () => {Link(type, model)}"));
+        List<string> details = [];
+        if (model.Layout == MessageLayout.Tolerant)
+            details.Add($"Number = {member.Place}");
+        var arguments = nested.Where(type => type.Kind == WireKind.Argument).Select(type => $"static () => {ArgumentCode.SchemaOf(type)}").ToList();
+        if (arguments.Count > 0)
+            details.Add($"Arguments = [{string.Join(", ", arguments)}]");
+        var braces = details.Count == 0 ? "" : $" {{ {string.Join(", ", details)} }}";
+        return $"new {Names.MemberSchema}(\"{member.Name}\", \"{kind}\"{links}){braces}";
     }
 
     // Inside its own initializer the compiler takes the property for null; the lambda runs later.

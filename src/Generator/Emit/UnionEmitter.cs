@@ -62,9 +62,13 @@ internal static class UnionEmitter
         {
             var name = $"case{option.Tag}";
             var isExact = option.IsExact ? "" : $" && {name}.GetType() == typeof({option.Type.Name})";
-            var reuse = $"value is {option.Type.Name} {name}{isExact} ? {name} : {(option.Type.IsStruct ? "default" : "null")}";
-            writer.Line($"case {option.Tag}:");
-            writer.Inner($"value = {KindCodes.For(option.Type).Unpack(option.Type, reuse, context)};");
+            var reuse = $"value is {option.Type.Name} {name}{isExact} ? {name} : {option.Type.Nothing}";
+            var unpack = KindCodes.For(option.Type).Unpack(option.Type, reuse, context);
+
+            // Only one closed form of the union has this case; to the others its tag is as unknown as any.
+            var isOfAll = option.Union.Length == 0;
+            writer.Line(isOfAll ? $"case {option.Tag}:" : $"case {option.Tag} when typeof({model.Header.Name}) == typeof({option.Union}):");
+            writer.Inner(isOfAll ? $"value = {unpack};" : $"value = ({model.Header.Name}?)(object?){unpack};");
             writer.Inner("break;");
         }
 
@@ -86,7 +90,7 @@ internal static class UnionEmitter
             writer.Inner($"new {Names.MemberSchema}(\"{option.Tag}\", \"#0\", static () => {SchemaEmitter.Link(option.Type, model)}),");
         writer.Line("], form: \"union\");");
         if (model.Cases.Any(option => !option.Type.IsDirect))
-            SchemaEmitter.WriteSchemaOf(writer);
+            SchemaEmitter.WriteSchemaOf(writer, model);
     }
 
     // In an interface a public static member does not implement another interface's.

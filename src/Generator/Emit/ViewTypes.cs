@@ -29,6 +29,7 @@ internal static class ViewTypes
     private static string OfSequence(WireType element) => element.Kind switch
     {
         WireKind.Value => $"{Space}SpanView<{element.Name}>",
+        WireKind.Argument => Space + "VariableView",
         WireKind.NullableValue => $"{Space}NullableSpanView<{element.Element!.Name}>",
         _ => $"{Space}ListView<{Of(element)}>",
     };

@@ -12,6 +12,12 @@ internal sealed record TypeHeader
     /// <summary>The type's own: <c>partial record struct Point</c>.</summary>
     public required string Declaration { get; init; }
 
+    /// <summary>The type parameters in scope, the containers' included.</summary>
+    public required EquatableArray<string> TypeParameters { get; init; }
+
+    /// <summary>Any code of the project can name the type.</summary>
+    public required bool IsOpenToAll { get; init; }
+
     /// <summary>The fully qualified name, as C# writes it.</summary>
     public required string Name { get; init; }
 

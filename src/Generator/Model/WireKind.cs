@@ -41,4 +41,7 @@ internal enum WireKind
 
     /// <summary>Whatever a packer of the user's makes of it.</summary>
     Custom,
+
+    /// <summary>A type parameter: what it stands for is known when the code runs.</summary>
+    Argument,
 }

@@ -64,6 +64,12 @@ internal sealed record WireType
     /// <summary>To go through its elements is to run code that may be the user's.</summary>
     public bool IsOpen { get; init; }
 
+    /// <summary>A type parameter, which a value may stand for as well as a reference.</summary>
+    public bool IsParameter { get; init; }
+
+    /// <summary>A type parameter's value that is a variable of its own, whatever its size: not one of several in a row.</summary>
+    public bool StandsAlone { get; init; }
+
     /// <summary>Whether packing it may run code that is neither generated nor the framework's.</summary>
     public bool RunsUserCode
         => (Kind == WireKind.Custom && !IsDirect) || IsOpen || Element is { RunsUserCode: true } || Parts.Any(part => part.RunsUserCode);
@@ -77,6 +83,9 @@ internal sealed record WireType
         WireKind.Object => Schema is "string" or "bits",
         _ => true,
     };
+
+    /// <summary>The expression for what is there where nothing is.</summary>
+    public string Nothing => IsStruct || IsParameter ? "default" : "null";
 
     public bool IsStruct
         => Kind is WireKind.Value or WireKind.NullableValue or WireKind.StructMessage or WireKind.NullableMessage

@@ -34,7 +34,7 @@ internal static class ClashFinder
 
     private static bool IsTaken(INamedTypeSymbol message, string name)
     {
-        if (message.Name == name || message.TypeParameters.Any(parameter => parameter.Name == name))
+        if (message.Name == name || HeaderParser.TypeParameters(message).Contains(name))
             return true;
 
         for (var type = message; type is not null; type = type.BaseType)

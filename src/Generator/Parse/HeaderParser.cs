@@ -15,8 +15,6 @@ internal static class HeaderParser
         var at = Declaration(type)?.Identifier.GetLocation();
         var name = TypeNames.Text(type);
         CheckPartial(type, findings);
-        if (type.TypeParameters.Length > 0)
-            findings.Add(Descriptors.GenericMessage, at, name);
         if (Obstacle(type) is { } obstacle)
             findings.Add(Descriptors.UnusableType, at, name, obstacle);
         if (CollectionBase(type) is { } collection)
@@ -42,9 +40,12 @@ internal static class HeaderParser
     /// <summary>Whether a generated half would compile, be it one that refuses to work.</summary>
     public static bool CanHoldCode(INamedTypeSymbol type)
     {
-        if ((type.TypeKind == TypeKind.Interface && !UnionParser.IsUnion(type)) || Obstacle(type) is not null)
-            return false;
+        return (type.TypeKind != TypeKind.Interface || UnionParser.IsUnion(type)) && Obstacle(type) is null && IsPartialThroughout(type);
+    }
 
+    /// <summary>Whether the type and those around it are partial.</summary>
+    public static bool IsPartialThroughout(INamedTypeSymbol type)
+    {
         for (INamedTypeSymbol? part = type; part is not null; part = part.ContainingType)
         {
             if (Declaration(part) is not { } declaration || !IsPartial(declaration))
@@ -62,18 +63,20 @@ internal static class HeaderParser
         return !findings.Any;
     }
 
+    /// <summary>The declarations of the types around a type, outermost first.</summary>
+    public static IEnumerable<string> FramesAround(INamedTypeSymbol type)
+        => type.ContainingType is { } outer ? FramesAround(outer).Append(Frame(outer)) : [];
+
     public static TypeHeader Parse(INamedTypeSymbol type)
     {
-        List<string> containers = [];
-        for (var outer = type.ContainingType; outer is not null; outer = outer.ContainingType)
-            containers.Insert(0, Frame(outer));
-
         var space = type.ContainingNamespace;
         return new TypeHeader
         {
             Namespace = space.IsGlobalNamespace ? "" : TypeNames.Code(space),
-            Containers = new EquatableArray<string>(containers),
+            Containers = new EquatableArray<string>(FramesAround(type)),
             Declaration = Frame(type),
+            TypeParameters = new EquatableArray<string>(TypeParameters(type)),
+            IsOpenToAll = IsOpenToAll(type),
             Name = TypeNames.Code(type),
             DisplayName = TypeNames.Qualified(type),
             HintName = TypeNames.Qualified(type).Replace('<', '{').Replace('>', '}') + ".g.cs",
@@ -110,6 +113,7 @@ internal static class HeaderParser
     private static string? Obstacle(INamedTypeSymbol type)
         => type.IsStatic ? "it is static and has no instances"
         : type.IsRefLikeType ? "it is a ref struct and cannot leave the stack"
+        : type.TypeParameters.Any(parameter => parameter.Variance != VarianceKind.None) ? "its type parameters are marked in or out, and IPackable's is not"
         : IsInFileLocal(type) ? "it is local to its file, where nothing can be generated into it"
         : null;
 
@@ -128,6 +132,10 @@ internal static class HeaderParser
     private static bool IsInFileLocal(INamedTypeSymbol? type)
         => type is not null && (type.IsFileLocal || IsInFileLocal(type.ContainingType));
 
+    private static bool IsOpenToAll(INamedTypeSymbol type)
+        => type.DeclaredAccessibility is not (Accessibility.Private or Accessibility.Protected or Accessibility.ProtectedAndInternal)
+        && (type.ContainingType is not { } outer || IsOpenToAll(outer));
+
     private static bool IsPartial(TypeDeclarationSyntax declaration) => declaration.Modifiers.Any(SyntaxKind.PartialKeyword);
 
     private static string Frame(INamedTypeSymbol type)
@@ -142,7 +150,26 @@ internal static class HeaderParser
         };
         var parameters = type.TypeParameters.Length == 0
             ? ""
-            : "<" + string.Join(", ", type.TypeParameters.Select(parameter => TypeNames.Identifier(parameter.Name))) + ">";
+            : "<" + string.Join(", ", type.TypeParameters.Select(Parameter)) + ">";
         return $"partial {kind} {TypeNames.Identifier(type.Name)}{parameters}";
+    }
+
+    // Each part of a type must say the same of its parameters' variance, and may leave out their constraints.
+    private static string Parameter(ITypeParameterSymbol parameter)
+    {
+        var variance = parameter.Variance switch { VarianceKind.In => "in ", VarianceKind.Out => "out ", _ => "" };
+        return variance + TypeNames.Identifier(parameter.Name);
+    }
+
+    /// <summary>The type parameters in scope inside the type.</summary>
+    public static IEnumerable<string> TypeParameters(INamedTypeSymbol type) => TypeParameterSymbols(type).Select(parameter => parameter.Name);
+
+    public static IEnumerable<ITypeParameterSymbol> TypeParameterSymbols(INamedTypeSymbol type)
+    {
+        for (INamedTypeSymbol? part = type; part is not null; part = part.ContainingType)
+        {
+            foreach (var parameter in part.TypeParameters)
+                yield return parameter;
+        }
     }
 }

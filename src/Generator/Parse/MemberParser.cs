@@ -39,7 +39,9 @@ internal static class MemberParser
         FoundMember member, WireType type, int place, Restore restore, string local, ChosenConstructor constructor)
     {
         var parameter = constructor.ParameterOf(member);
-        var isNullable = member.Type.IsReferenceType && member.Type.NullableAnnotation != NullableAnnotation.NotAnnotated;
+        var isNullable = member.Type is ITypeParameterSymbol parameterType
+            ? !parameterType.IsValueType && parameterType.NullableAnnotation == NullableAnnotation.Annotated
+            : member.Type.IsReferenceType && member.Type.NullableAnnotation != NullableAnnotation.NotAnnotated;
         return new MemberModel
         {
             Name = member.Name,
@@ -65,7 +67,7 @@ internal static class MemberParser
         if (classified is not null)
         {
             Losses.Check(message, member, classified, findings);
-            return classified;
+            return classified with { StandsAlone = true };
         }
 
         if (refusal.Descriptor is { } descriptor)

@@ -10,7 +10,8 @@ internal static class TypeNames
     private static readonly SymbolDisplayFormat Full = SymbolDisplayFormat.FullyQualifiedFormat
         .AddMiscellaneousOptions(SymbolDisplayMiscellaneousOptions.IncludeNullableReferenceTypeModifier);
 
-    private static readonly SymbolDisplayFormat Plain = SymbolDisplayFormat.FullyQualifiedFormat
+    /// <summary>Names as they are: no global::, no @.</summary>
+    public static readonly SymbolDisplayFormat Plain = SymbolDisplayFormat.FullyQualifiedFormat
         .WithGlobalNamespaceStyle(SymbolDisplayGlobalNamespaceStyle.Omitted)
         .RemoveMiscellaneousOptions(SymbolDisplayMiscellaneousOptions.EscapeKeywordIdentifiers);
 
@@ -36,6 +37,8 @@ internal static class TypeNames
     /// <summary>A type's simple name as part of an identifier: Point, PairOfInt32.</summary>
     public static string Word(ITypeSymbol type)
     {
+        if (type is IArrayTypeSymbol array)
+            return (array.Rank == 1 ? "ArrayOf" : $"Grid{array.Rank}Of") + Word(array.ElementType);
         if (type is not INamedTypeSymbol { TypeArguments.Length: > 0 } named)
             return type.Name;
 

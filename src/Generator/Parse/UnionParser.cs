@@ -59,6 +59,13 @@ internal static class UnionParser
         };
     }
 
+    /// <summary>The types that are listed, whether they can be cases or not.</summary>
+    public static IEnumerable<ITypeSymbol> CaseTypes(INamedTypeSymbol union, Compilation compilation)
+        => union.GetAttributes()
+            .Where(attribute => KnownTypes.Is(attribute.AttributeClass, KnownTypes.PackUnion))
+            .Select(attribute => attribute.ConstructorArguments is [_, { Value: ITypeSymbol type }] ? OfUnion(type, union, compilation) : null)
+            .OfType<ITypeSymbol>();
+
     /// <summary>The cases of a union that are listed on it, or on a packer for it.</summary>
     public static IReadOnlyList<CaseModel> FindCases(INamedTypeSymbol holder, INamedTypeSymbol union, Compilation compilation, Findings findings)
     {
@@ -69,8 +76,10 @@ internal static class UnionParser
         {
             // What does not fit the attribute's parameters is the compiler's to say.
             if (!KnownTypes.Is(attribute.AttributeClass, KnownTypes.PackUnion)
-                || attribute.ConstructorArguments is not [{ Value: ushort tag }, { Value: ITypeSymbol type }])
+                || attribute.ConstructorArguments is not [{ Value: ushort tag }, { Value: ITypeSymbol named }])
                 continue;
+
+            var type = OfUnion(named, union, compilation);
 
             if (tags.TryGetValue(tag, out var other))
                 Refuse(union, type, attribute, argument: 0, $"{TypeNames.Text(other)} has the tag {tag} already", findings);
@@ -82,7 +91,7 @@ internal static class UnionParser
             else if (Fault(holder, union, type, compilation) is { } fault)
                 Refuse(union, type, attribute, argument: 1, fault, findings);
             else if (MessageKind.Classify(type, new Refusal()) is { } message)
-                cases.Add(new CaseModel(tag, message, type.IsSealed, ViewFinder.AccessOf(type)));
+                cases.Add(new CaseModel(tag, message, ClosedUnion((INamedTypeSymbol)type, union), type.IsSealed, ViewFinder.AccessOf(type)));
             else
                 findings.AddSilent();
         }
@@ -90,11 +99,36 @@ internal static class UnionParser
         return cases;
     }
 
+    // typeof(Leaf<>) stands for the Leaf<T> of an ITree<T>: an attribute cannot name the type parameter.
+    private static ITypeSymbol OfUnion(ITypeSymbol type, INamedTypeSymbol union, Compilation compilation)
+    {
+        if (type is not INamedTypeSymbol { IsUnboundGenericType: true, OriginalDefinition: var definition })
+            return type;
+
+        Dictionary<ITypeParameterSymbol, ITypeSymbol> arguments = new(SymbolEqualityComparer.Default);
+        foreach (var above in Above(definition).Where(above => SymbolEqualityComparer.Default.Equals(above.OriginalDefinition, union)))
+        {
+            foreach (var pair in Substitution.ArgumentsOf(above))
+            {
+                if (pair.Value is ITypeParameterSymbol parameter)
+                    arguments[parameter] = pair.Key;
+            }
+        }
+
+        var parameters = HeaderParser.TypeParameterSymbols(definition);
+        return parameters.All(arguments.ContainsKey) ? new Substitution(compilation, arguments).In(definition) : type;
+    }
+
+    private static IEnumerable<INamedTypeSymbol> Above(INamedTypeSymbol type)
+        => Lineage.BasesFirst(type).Concat(type.AllInterfaces);
+
     private static string? Fault(INamedTypeSymbol holder, INamedTypeSymbol union, ITypeSymbol type, Compilation compilation)
     {
         if (type.TypeKind == TypeKind.Error)
             return null;
-        if (type is not INamedTypeSymbol { IsUnboundGenericType: false } named || !IsBelow(named, union))
+        if (type is INamedTypeSymbol { IsUnboundGenericType: true } open && FormsOf(union, open.OriginalDefinition).Count > 0)
+            return "its type parameters do not follow from those of the union";
+        if (type is not INamedTypeSymbol { IsUnboundGenericType: false } named || FormsOf(union, named).Count == 0)
             return union.TypeKind == TypeKind.Interface ? "it does not implement the interface" : "it does not derive from the class";
         if (named.IsAbstract || named.TypeKind == TypeKind.Interface)
             return "it has no instances; list what derives from it";
@@ -105,19 +139,12 @@ internal static class UnionParser
         return isMessage ? null : "it is not marked [QueueMessage]";
     }
 
-    private static bool IsBelow(INamedTypeSymbol type, INamedTypeSymbol union)
-    {
-        if (union.TypeKind == TypeKind.Interface)
-            return type.AllInterfaces.Contains(union, SymbolEqualityComparer.Default);
+    // The union itself, or of a generic one the closed forms that the type is a case of.
+    private static List<INamedTypeSymbol> FormsOf(INamedTypeSymbol union, INamedTypeSymbol type)
+        => [.. Above(type).Where(above => !SymbolEqualityComparer.Default.Equals(above, type) && SymbolEqualityComparer.Default.Equals(above.OriginalDefinition, union))];
 
-        for (var above = type.BaseType; above is not null; above = above.BaseType)
-        {
-            if (SymbolEqualityComparer.Default.Equals(above, union))
-                return true;
-        }
-
-        return false;
-    }
+    private static string ClosedUnion(INamedTypeSymbol type, INamedTypeSymbol union)
+        => FormsOf(union, type) is var forms && forms.Contains(union, SymbolEqualityComparer.Default) ? "" : TypeNames.Code(forms[0]);
 
     private static void Refuse(INamedTypeSymbol union, ITypeSymbol type, AttributeData attribute, int argument, string reason, Findings findings)
         => findings.Add(Descriptors.UnusableCase, At(attribute, argument), TypeNames.Text(type), TypeNames.Text(union), reason);

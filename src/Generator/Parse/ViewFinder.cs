@@ -43,8 +43,7 @@ internal static class ViewFinder
 
     private static bool HasView(INamedTypeSymbol message)
         => KnownTypes.Has(message, KnownTypes.QueueMessage)
-            && message.TypeParameters.Length == 0
-            && (message is { TypeKind: TypeKind.Class or TypeKind.Struct, IsAbstract: false } || UnionParser.IsUnion(message))
+            && (message is { TypeKind: TypeKind.Class or TypeKind.Struct, IsAbstract: false } || (UnionParser.IsUnion(message) && !HeaderParser.TypeParameters(message).Any()))
             && !message.DeclaringSyntaxReferences.IsEmpty
             && SpeaksOfRefStructs(message)
             && HeaderParser.CanHoldCode(message);
@@ -55,7 +54,7 @@ internal static class ViewFinder
 
     private static bool IsTaken(INamedTypeSymbol message, string name)
     {
-        if (message.Name == name)
+        if (message.Name == name || HeaderParser.TypeParameters(message).Contains(name))
             return true;
 
         // What is nested in a class is in those that derive from it as well.

@@ -10,6 +10,7 @@ internal static class WireKinds
     private static readonly Func<ITypeSymbol, Refusal, WireType?>[] Classifiers =
     [
         ErrorKind.Classify,
+        ArgumentKind.Classify,
         MessageKind.Classify,
         StringKind.Classify,
         ArrayKind.Classify,
@@ -45,7 +46,6 @@ internal static class WireKinds
         var name = TypeNames.Text(type);
         return type switch
         {
-            ITypeParameterSymbol => $"what {name} stands for is not known",
             { TypeKind: TypeKind.Dynamic } or { SpecialType: SpecialType.System_Object } => $"{name} can hold anything; name the type",
             { TypeKind: TypeKind.Delegate } => $"{name} is a delegate",
             _ when Untyped.Remedy(type) is { } remedy => $"{name} has elements of any type; {remedy}",

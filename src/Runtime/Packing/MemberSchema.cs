@@ -5,7 +5,11 @@ namespace BlitQueue;
 /// <summary>One member of a message: its name and its kind.</summary>
 public sealed class MemberSchema
 {
+    private readonly string _kind;
     private readonly Func<MessageSchema>[] _nested;
+
+    // Written once with equal content by whoever comes first, so no lock is needed.
+    private KindSchema? _resolved;
 
     /// <summary>Describes a member.</summary>
     /// <param name="name">The member's name; for a union's case its tag.</param>
@@ -19,7 +23,7 @@ public sealed class MemberSchema
     public MemberSchema(string name, string kind, params Func<MessageSchema>[] nested)
     {
         Name = name;
-        Kind = kind;
+        _kind = kind;
         _nested = nested;
     }
 
@@ -30,24 +34,52 @@ public sealed class MemberSchema
     public int Number { get; init; } = -1;
 
     /// <summary>The kind, with <c>#0</c>, <c>#1</c>... for the messages it names.</summary>
-    public string Kind { get; }
+    public string Kind => Resolved.Kind;
 
     /// <summary>The messages that the kind names.</summary>
-    public IReadOnlyList<MessageSchema> Nested => Array.ConvertAll(_nested, static schema => schema());
+    public IReadOnlyList<MessageSchema> Nested => Array.ConvertAll(Resolved.Nested, static schema => schema());
+
+    /// <summary>
+    /// In a generic message: what the type parameters stand for that the kind names as <c>$0</c>, <c>$1</c>... Asked for when the schema's
+    /// text is first needed.
+    /// </summary>
+    public IReadOnlyList<Func<KindSchema>> Arguments { get; init; } = [];
+
+    /// <summary>Whether packing what a type parameter stands for runs code that is not generated.</summary>
+    internal bool RunsUserCode => Resolved.RunsUserCode;
 
     /// <summary>Whether the member stands in the fixed block.</summary>
     internal bool IsFixed => FixedSize > 0;
 
     /// <summary>Its bytes in the fixed block; 0 for a variable member.</summary>
-    internal int FixedSize
+    internal int FixedSize => FixedSizeOf(Kind);
+
+    private KindSchema Resolved => _resolved ??= Resolve();
+
+    /// <summary>The bytes of a kind of fixed size; 0 for any other.</summary>
+    internal static int FixedSizeOf(ReadOnlySpan<char> kind)
     {
-        get
+        var presence = kind is [.., '?'] ? 1 : 0;
+        var size = SizeOf(presence == 0 ? kind : kind[..^1]);
+        return size == 0 ? 0 : size + presence;
+    }
+
+    // The messages of each argument are numbered behind those before it.
+    private KindSchema Resolve()
+    {
+        List<Func<MessageSchema>> nested = [.. _nested];
+        List<string> kinds = [];
+        var runsUserCode = false;
+        foreach (var source in Arguments)
         {
-            var kind = Kind.AsSpan();
-            var presence = kind is [.., '?'] ? 1 : 0;
-            var size = SizeOf(presence == 0 ? kind : kind[..^1]);
-            return size == 0 ? 0 : size + presence;
+            var argument = source();
+            var before = nested.Count;
+            kinds.Add(KindText.Replace(argument.Kind, '#', number => string.Create(CultureInfo.InvariantCulture, $"#{before + number}")));
+            nested.AddRange(argument.Nested);
+            runsUserCode |= argument.RunsUserCode;
         }
+
+        return new KindSchema(KindText.Replace(_kind, '$', number => kinds[number]), [.. nested]) { RunsUserCode = runsUserCode };
     }
 
     private static int SizeOf(ReadOnlySpan<char> kind) => kind switch

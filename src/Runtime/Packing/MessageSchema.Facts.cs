@@ -10,6 +10,9 @@ public sealed partial class MessageSchema
 {
     private sealed record Facts(string Text, ulong Fingerprint, bool RunsUserCode, bool KeepsIdentity)
     {
+        // A generic message that holds ever larger forms of itself has no last one.
+        private const int MaxReached = 10_000;
+
         public static Facts Of(MessageSchema root)
         {
             var reached = Reach(root);
@@ -22,7 +25,7 @@ public sealed partial class MessageSchema
             return new Facts(
                 canonical,
                 BinaryPrimitives.ReadUInt64LittleEndian(hash),
-                reached.Exists(schema => schema._ownCodeRuns),
+                reached.Exists(schema => schema._ownCodeRuns || schema.Members.Any(member => member.RunsUserCode)),
                 reached.Exists(schema => schema.Form == "circular"));
         }
 
@@ -36,6 +39,8 @@ public sealed partial class MessageSchema
             {
                 if (!seen.Add(schema))
                     continue;
+                if (reached.Count >= MaxReached)
+                    throw new NotSupportedException($"{root.Name} reaches more than {MaxReached} messages: does it have itself as a member, with ever larger type arguments?");
 
                 reached.Add(schema);
                 for (var i = schema.Members.Count - 1; i >= 0; i--)
@@ -59,32 +64,13 @@ public sealed partial class MessageSchema
                 if (member.Number >= 0)
                     text.Append(CultureInfo.InvariantCulture, $"@{member.Number}");
                 text.Append(':');
-                AppendKind(text, member, reached);
+                var nested = member.Nested;
+                text.Append(KindText.Replace(
+                    member.Kind, '#', number => string.Create(CultureInfo.InvariantCulture, $"#{reached.IndexOf(nested[number])}")));
                 separator = ",";
             }
 
             text.Append('}');
-        }
-
-        private static void AppendKind(StringBuilder text, MemberSchema member, List<MessageSchema> reached)
-        {
-            var kind = member.Kind.AsSpan();
-            var nested = member.Nested;
-            while (!kind.IsEmpty)
-            {
-                var mark = kind.IndexOf('#');
-                if (mark < 0)
-                    break;
-
-                var end = mark + 1;
-                while (end < kind.Length && char.IsAsciiDigit(kind[end]))
-                    end++;
-                var index = int.Parse(kind[(mark + 1)..end], NumberStyles.None, CultureInfo.InvariantCulture);
-                text.Append(kind[..(mark + 1)]).Append(reached.IndexOf(nested[index]));
-                kind = kind[end..];
-            }
-
-            text.Append(kind);
         }
     }
 }

@@ -54,4 +54,18 @@ public class BQ0030_UnusableCase
         [QueueMessage, PackUnion(0, typeof(Circle))] public partial interface IShape;
         [QueueMessage] public class [|Circle|] : IShape;
         """);
+
+    [Fact]
+    public async Task Type_parameters_follow_from_the_unions()
+    {
+        var messages = await AnalyzerRun.Expect("BQ0030", """
+            [QueueMessage, PackUnion(0, typeof(Leaf<>)), PackUnion(1, [|typeof(Odd<,>)|]), PackUnion(2, [|typeof(Wrapped<>)|]), PackUnion(3, typeof(Int)), PackUnion(4, [|typeof(List<>)|])]
+            public partial interface ITree<T>;
+            [QueueMessage] public partial class Leaf<U> : ITree<U>;
+            [QueueMessage] public partial class Odd<T, V> : ITree<T>;
+            [QueueMessage] public partial class Wrapped<T> : ITree<List<T>>;
+            [QueueMessage] public partial class Int : ITree<int>;
+            """);
+        Assert.Equal("'Odd<,>' cannot be a case of 'ITree<T>': its type parameters do not follow from those of the union", messages[0]);
+    }
 }

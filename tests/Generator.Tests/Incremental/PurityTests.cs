@@ -18,12 +18,12 @@ public class PurityTests
             public class Root { public virtual int R { get; set; } }
             [QueueMessage] public partial class Order : Root { public int Id { get; set; } public List<Order[]>? Nested { get; set; } public DayOfWeek? Day { get; set; } }
             [QueueMessage] public partial record Trade(int Id, string Name = "x") { public required Order Order { get; init; } }
+            [QueueMessage] public partial class Box<T> { public T? Content { get; set; } public Box<(Trade, int)>? Other { get; set; } private enum Mine { A } public static object Make() => new Box<Mine>(); }
             [QueueMessage] public partial class Refused { public object? Bad { get; set; } }
             """);
 
-        // Files, messages, their file names, and the names that clash.
-        var outputs = StepNames.All.SelectMany(name => run.Result.TrackedSteps[name]).SelectMany(step => step.Outputs).ToList();
-        Assert.Equal(2 + 3 + 3 + 1, outputs.Count);
+        var outputs = StepNames.All.Concat(StepNames.OfGenerics).SelectMany(name => run.Result.TrackedSteps[name]).SelectMany(step => step.Outputs).ToList();
+        Assert.Equal(4 + 4 + 1 + 1 + 1, outputs.Count);
         HashSet<object> seen = new(ReferenceEqualityComparer.Instance);
         foreach (var (value, _) in outputs)
             Walk(value, value.GetType().Name, seen);

@@ -13,6 +13,7 @@ public sealed class UsageAnalyzer : DiagnosticAnalyzer
     /// <inheritdoc/>
     public override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics { get; } =
     [
+        Descriptors.UnusableArgument,
         Descriptors.FreshInLoop,
         Descriptors.NoMessage,
         Descriptors.OpenLease,
@@ -28,6 +29,7 @@ public sealed class UsageAnalyzer : DiagnosticAnalyzer
 
         // A call or a type that breaks the constraint has no operation of its own.
         context.RegisterSyntaxNodeAction(NoMessageRule.CheckName, SyntaxKind.GenericName);
+        context.RegisterSyntaxNodeAction(TypeArgumentRule.Check, SyntaxKind.GenericName);
         context.RegisterSyntaxNodeAction(NoMessageRule.CheckCall, SyntaxKind.InvocationExpression);
     }
 

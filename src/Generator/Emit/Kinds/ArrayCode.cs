@@ -10,5 +10,7 @@ internal sealed class ArrayCode : SequenceCode
 
     protected override string StringSpan => Span;
 
+    protected override string ArgumentSpan(WireType element) => "values!";
+
     protected override void WriteResize(WireType type, SourceWriter writer) => writer.Line($"{Names.Array}.Resize(ref values, count);");
 }

@@ -34,6 +34,8 @@ internal sealed class CollectionCode : KindCode
             writer.Line($"writer.WriteSpan<{type.Element.Name}>({items});");
         else if (container.IsSpan && type.Element!.Kind == WireKind.NullableValue)
             writer.Line($"writer.WriteNullableSpan<{type.Element.Element!.Name}>({items});");
+        else if (type.Element!.Kind == WireKind.Argument)
+            writer.Line($"{ArgumentCode.Packer(type.Element, context)}.Pack{(container.IsSpan ? "Span" : "Items")}(ref writer, {items}!);");
         else
             WriteLoop(type.Element!, items, writer, context);
         writer.Close();
@@ -112,7 +114,7 @@ internal sealed class CollectionCode : KindCode
         writer.Line("if (!reader.BeginVariable(out var scope))");
         writer.Inner(type.IsValueType ? $"{Names.PackException}.ThrowNullStruct(in reader, typeof({type.Name}));" : "return null;");
         writer.Line();
-        writer.Line($"var count = {Elements.Count(type.Element!)};");
+        writer.Line($"var count = {Elements.Count(type.Element!, context)};");
         var creation = $"values = new {type.Name}({((type.IsOwn ? type.TakesCapacity : container.HasCapacity) ? "count" : "")});";
         if (container.CanFill.Length > 0)
         {
@@ -127,7 +129,7 @@ internal sealed class CollectionCode : KindCode
         }
 
         writer.Open("for (var i = 0; i < count; i++)");
-        writer.Line($"var item = {Elements.Unpack(type.Element!, type.Element!.IsStruct ? "default" : "null", context)};");
+        writer.Line($"var item = {Elements.Unpack(type.Element!, type.Element!.Nothing, context)};");
         if (type.IsOwn)
             WriteOwnAdd(type, container, writer);
         else

@@ -67,7 +67,7 @@ internal sealed class DictionaryCode : KindCode
         writer.Line("if (!reader.BeginVariable(out var scope))");
         writer.Inner("return null;");
         writer.Line();
-        writer.Line($"var count = reader.ReadCount({Elements.MinimumSize(Key(type)) + Elements.MinimumSize(Value(type))});");
+        writer.Line($"var count = reader.ReadCount({Elements.MinimumSize(context, Key(type), Value(type))});");
         if (type.IsOwn)
             writer.Line($"if (values is not global::System.Collections.Generic.IDictionary<{type.ElementName}> {{ IsReadOnly: false }})").Inner($"values = new {type.Name}({(type.TakesCapacity ? "count" : "")});");
         else
@@ -87,7 +87,7 @@ internal sealed class DictionaryCode : KindCode
 
     // A key that can be changed must not be while it is in the dictionary.
     private static string KeyReuse(WireType key, bool isPlain)
-        => key.Kind == WireKind.String && isPlain ? "filling.NextKey" : key.IsStruct ? "default" : "null";
+        => key.Kind == WireKind.String && isPlain ? "filling.NextKey" : key.Nothing;
 
     private static WireType Key(WireType type) => type.Parts[0];
 

@@ -33,7 +33,7 @@ internal sealed class GridCode : KindCode
         writer.Inner("return null;");
         writer.Line();
         writer.Line($"global::System.Span<int> lengths = stackalloc int[{type.Rank}];");
-        writer.Line($"reader.ReadLengths(lengths, {Elements.MinimumSize(type.Element!)});");
+        writer.Line($"reader.ReadLengths(lengths, {Elements.MinimumSize(context, type.Element!)});");
         writer.Line($"if (values is null{string.Concat(dimensions.Select(i => $" || values.GetLength({i}) != lengths[{i}]"))})");
         writer.Inner($"values = {Creation(type, string.Join(", ", dimensions.Select(i => $"lengths[{i}]")))};");
         foreach (var i in dimensions)

@@ -10,6 +10,8 @@ internal sealed class ListCode : SequenceCode
 
     protected override string StringSpan => $"{Names.Collections}.AsSpan<string?>(values!)";
 
+    protected override string ArgumentSpan(WireType element) => $"{Names.Collections}.AsSpan<{element.Name}>(values!)";
+
     protected override void WriteResize(WireType type, SourceWriter writer)
     {
         writer.Line($"values ??= new {type.Name}(count);");

@@ -14,6 +14,9 @@ internal abstract class SequenceCode : KindCode
     /// <summary>The same of strings, as ones that may be null: before C# 14 the compiler minds the difference.</summary>
     protected abstract string StringSpan { get; }
 
+    /// <summary>The same of what a type parameter stands for, whether the user's may be null or not.</summary>
+    protected abstract string ArgumentSpan(WireType element);
+
     public override string Pack(WireType type, string source, EmitContext context) => $"{context.PackHelper(type)}(ref writer, {source});";
 
     public override string Unpack(WireType type, string reuse, EmitContext context) => type.Element!.Kind switch
@@ -44,9 +47,9 @@ internal abstract class SequenceCode : KindCode
     public override void WriteUnpackHelper(WireType type, string name, SourceWriter writer, EmitContext context)
     {
         var element = type.Element!;
-        if (element.Kind == WireKind.String)
+        if (element.Kind is WireKind.String or WireKind.Argument)
         {
-            WriteStringsHelper(type, name, writer);
+            WriteWholeHelper(type, name, writer, context);
             return;
         }
 
@@ -55,7 +58,7 @@ internal abstract class SequenceCode : KindCode
         writer.Line("if (!reader.BeginVariable(out var scope))");
         writer.Inner("return null;");
         writer.Line();
-        writer.Line($"var count = {Elements.Count(element)};");
+        writer.Line($"var count = {Elements.Count(element, context)};");
         WriteResize(type, writer);
         var assignment = $"values[i] = {read}{(element.IsStruct ? "" : "!")};";
         if (element.IsFilled)
@@ -78,11 +81,13 @@ internal abstract class SequenceCode : KindCode
         writer.Line();
     }
 
-    // The runtime reads strings that may be null; a method of its own says once that the user's may not.
-    private void WriteStringsHelper(WireType type, string name, SourceWriter writer)
+    // The runtime reads what may be null; a method of its own says once that the user's may not.
+    private void WriteWholeHelper(WireType type, string name, SourceWriter writer, EmitContext context)
     {
         writer.Line($"private static {type.Name}? {name}(ref {Names.Reader} reader, {type.Name}? values)");
-        writer.Inner($"=> reader.ReadString{Suffix}(values!)!;");
+        writer.Inner(type.Element!.Kind == WireKind.String
+            ? $"=> reader.ReadString{Suffix}(values!)!;"
+            : $"=> {ArgumentCode.Packer(type.Element, context)}.Unpack{Suffix}(ref reader, values!)!;");
     }
 
     /// <summary>Makes <c>values</c> a sequence of <c>count</c> elements, the old ones in their places.</summary>
@@ -93,6 +98,7 @@ internal abstract class SequenceCode : KindCode
         WireKind.Value => $"writer.WriteSpan<{element.Name}>({Span});",
         WireKind.NullableValue => $"writer.WriteNullableSpan<{element.Element!.Name}>({Span});",
         WireKind.String => $"writer.WriteStrings({StringSpan}{(context.Model.StringsAreUtf16 ? ", " + Names.Utf16 : "")});",
+        WireKind.Argument => $"{ArgumentCode.Packer(element, context)}.PackSpan(ref writer, {ArgumentSpan(element)});",
         _ => null,
     };
 

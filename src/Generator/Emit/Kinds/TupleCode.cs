@@ -45,7 +45,7 @@ internal sealed class TupleCode : KindCode
     private static string Reuse(WireType type, int place)
         => type.IsValueType ? $"value.{Part(type, place)}"
         : type.Parts[place].Kind == WireKind.String && type.Container != "Lazy" ? $"value?.{Part(type, place)}"
-        : type.Parts[place].IsStruct ? "default" : "null";
+        : type.Parts[place].Nothing;
 
     private static string Part(WireType type, int place) => type.Container switch
     {

@@ -28,7 +28,7 @@ internal static class NullableKind
             Word = "Nullable" + value.Word,
             Schema = value.IsFixed ? value.Schema + "?" : "",
             Size = value.IsFixed ? PresenceSize + value.Size : 0,
-            Element = value,
+            Element = value with { StandsAlone = true },
             IsValueType = true,
         };
     }

@@ -1,0 +1,61 @@
+using BlitQueue.Generator.Emit;
+using BlitQueue.Generator.Model;
+using BlitQueue.Generator.Parse.Arguments;
+using Microsoft.CodeAnalysis;
+
+namespace BlitQueue.Generator;
+
+/// <summary>The part of the pipeline that serves generic messages: a file with the packers of what stands for their type parameters.</summary>
+internal static class Arguments
+{
+    /// <summary>Wires it.</summary>
+    /// <param name="context">The compiler's registration.</param>
+    /// <param name="models">The project's messages.</param>
+    public static void Register(IncrementalGeneratorInitializationContext context, IncrementalValuesProvider<MessageModel> models)
+    {
+        var written = context.CompilationProvider
+            .Select(static (compilation, cancellation) => ArgumentFinder.Find(compilation, cancellation))
+            .WithTrackingName(StepNames.Arguments);
+
+        // Any message may stand for a parameter, be it by a call into another assembly that nobody can look into.
+        var messages = models
+            .Select(static (model, _) => CanBeNamed(model.Header) ? Packed(model) : null)
+            .Where(static type => type is not null)
+            .Collect()
+            .Select(static (types, _) => new EquatableArray<WireType>(types.OfType<WireType>()))
+            .WithTrackingName(StepNames.Messages);
+
+        // None at all where there is nothing to say.
+        var tables = written.Combine(messages).SelectMany(static (pair, _) => Tables(pair.Left, pair.Right));
+        context.RegisterSourceOutput(tables, static (output, table) =>
+        {
+            output.AddSource(ArgumentsEmitter.HintName, ArgumentsEmitter.Emit(table.Types, table.Homes));
+            for (var i = 0; i < table.Homes.Count; i++)
+                output.AddSource(ArgumentsEmitter.HomeHintName(i), ArgumentsEmitter.EmitHome(table.Homes[i], i));
+        });
+    }
+
+    private static bool CanBeNamed(TypeHeader header) => header.IsOpenToAll && header.TypeParameters.Count == 0;
+
+    private static WireType Packed(MessageModel model) => new()
+    {
+        Kind = model.IsStruct ? WireKind.StructMessage : WireKind.Message,
+        Name = model.Header.Name,
+        Word = "",
+    };
+
+    private static IEnumerable<ArgumentsModel> Tables(ArgumentsModel written, EquatableArray<WireType> messages)
+    {
+        if (!written.HasGenerics || written.Types.Count + written.Homes.Count + messages.Count == 0)
+            yield break;
+
+        SortedDictionary<string, WireType> all = new(StringComparer.Ordinal);
+        foreach (var type in written.Types.Concat(messages))
+        {
+            if (!all.ContainsKey(type.Name))
+                all.Add(type.Name, type);
+        }
+
+        yield return written with { Types = new EquatableArray<WireType>(all.Values) };
+    }
+}

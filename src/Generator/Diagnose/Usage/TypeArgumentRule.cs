@@ -1,0 +1,70 @@
+using BlitQueue.Generator.Parse;
+using BlitQueue.Generator.Parse.Arguments;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+using Microsoft.CodeAnalysis.Diagnostics;
+
+namespace BlitQueue.Generator.Diagnose.Usage;
+
+/// <summary>BQ0006: what stands for a generic message's type parameter could not be a member.</summary>
+internal static class TypeArgumentRule
+{
+    public static void Check(SyntaxNodeAnalysisContext context)
+    {
+        var name = (GenericNameSyntax)context.Node;
+        if (name.IsUnboundGenericName
+            || context.SemanticModel.GetSymbolInfo(name, context.CancellationToken).Symbol is not INamedTypeSymbol type
+            || !Messages.Is(type))
+            return;
+
+        var members = OpenMembers.Of(type.OriginalDefinition, context.Compilation);
+        var isAnyRefused = false;
+        for (var i = 0; i < type.Arity; i++)
+        {
+            if (!members.Parameters.Contains(type.OriginalDefinition.TypeParameters[i], SymbolEqualityComparer.Default))
+                continue;
+
+            var argument = type.TypeArguments[i];
+            if (Fault(argument, context.Compilation, out var isSilent) is { } fault)
+                Report(context, name.TypeArgumentList.Arguments[i], argument, type, fault);
+            else if (!isSilent)
+                continue;
+            isAnyRefused = true;
+        }
+
+        if (!isAnyRefused)
+            CheckMembers(context, name, type, members);
+    }
+
+    // Each argument may do by itself, and not in the type that it becomes part of.
+    private static void CheckMembers(SyntaxNodeAnalysisContext context, GenericNameSyntax name, INamedTypeSymbol type, OpenMembers members)
+    {
+        var substitution = new Substitution(context.Compilation, Substitution.ArgumentsOf(type));
+        foreach (var member in members.Types.Select(substitution.In))
+        {
+            var refusal = new Refusal();
+            if (WireKinds.Classify(member, refusal) is not null || refusal.Descriptor is null)
+                continue;
+
+            Report(context, name, member, type, refusal.Reason);
+            return;
+        }
+    }
+
+    private static string? Fault(ITypeSymbol argument, Compilation compilation, out bool isSilent)
+    {
+        var refusal = new Refusal();
+        var isRefused = WireKinds.Classify(argument, refusal) is null;
+        isSilent = isRefused && refusal.Descriptor is null;
+        if (isRefused)
+            return isSilent ? null : refusal.Reason;
+
+        return TypeTrees.IsOpen(argument) || Visibility.IsOpenToAll(argument, compilation) || Visibility.HomeOf(argument, compilation) is not null
+            ? null
+            : "what is generated for it could not name it; make it internal, or all types around it partial";
+    }
+
+    private static void Report(SyntaxNodeAnalysisContext context, SyntaxNode at, ITypeSymbol argument, INamedTypeSymbol type, string reason)
+        => context.ReportDiagnostic(Diagnostic.Create(
+            Descriptors.UnusableArgument, at.GetLocation(), TypeNames.Text(argument), TypeNames.Text(type.OriginalDefinition), reason));
+}

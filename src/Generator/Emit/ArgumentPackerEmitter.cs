@@ -1,0 +1,99 @@
+using BlitQueue.Generator.Emit.Kinds;
+using BlitQueue.Generator.Model;
+
+namespace BlitQueue.Generator.Emit;
+
+/// <summary>The packer of a type that the runtime has no packer for: a collection, a tuple and the like.</summary>
+internal sealed class ArgumentPackerEmitter
+{
+    private const string VariableSize = "4";
+
+    // The base class's own; a helper method of such a name would hide it.
+    private static readonly string[] Taken =
+        ["PackElement", "PackSpan", "PackItems", "UnpackElement", "UnpackFresh", "UnpackArray", "UnpackList"];
+
+    private readonly WireType _type;
+    private readonly MessageModel _model;
+
+    public ArgumentPackerEmitter(WireType type, string name, bool isUtf16)
+    {
+        _type = type with { StandsAlone = true };
+        Name = name;
+        _model = Frame(isUtf16);
+    }
+
+    public string Name { get; }
+
+    /// <summary>Whether it matters how strings are packed. A message has its own way.</summary>
+    public static bool HasStrings(WireType type)
+        => type.Kind == WireKind.String
+        || type is { Kind: WireKind.Object, Schema: "string" }
+        || (type.Element is { } element && HasStrings(element))
+        || type.Parts.Any(HasStrings);
+
+    public void Emit(string access, SourceWriter writer)
+    {
+        var context = new EmitContext(_model);
+        var code = KindCodes.For(_type);
+        var value = _type.IsStruct ? _type.Name : _type.Name + "?";
+        writer.Open($"{access} sealed class {Name} : global::BlitQueue.ArgumentPacker<{_type.Name}>");
+        WriteSchema(writer);
+        if (Elements.MinimumSize(context, _type) is var size && size != VariableSize)
+            writer.Line().Line($"public override int MinimumSize => {size};");
+        writer.Line();
+        writer.Open($"public override void Pack(ref {Names.Writer} writer, {value} value)");
+        writer.Line(code.Pack(_type, "value", context));
+        writer.Close();
+        context.WritePackHelpers(writer);
+        writer.Line();
+        writer.Open($"public override {value} Unpack(ref {Names.Reader} reader, {value} given)");
+        writer.Line($"return {code.Unpack(_type, "given", context)};");
+        writer.Close();
+        context.WriteUnpackHelpers(writer);
+        writer.Close();
+    }
+
+    private void WriteSchema(SourceWriter writer)
+    {
+        List<WireType> nested = [];
+        var kind = KindCodes.For(_type).Schema(_type, nested);
+        var links = string.Concat(nested.Select(type => $", static () => {SchemaEmitter.Link(type, _model)}"));
+        var details = _type.RunsUserCode ? " { RunsUserCode = true }" : "";
+        writer.Line($"public override global::BlitQueue.KindSchema Schema {{ get; }} = new(\"{kind}\"{links}){details};");
+        if (nested.Exists(type => !type.IsDirect))
+            SchemaEmitter.WriteSchemaOf(writer, _model);
+    }
+
+    // What the code of the kinds looks at: how strings are packed, and which names are taken.
+    private static MessageModel Frame(bool isUtf16) => new()
+    {
+        Header = new TypeHeader
+        {
+            Namespace = "",
+            Containers = EquatableArray<string>.Empty,
+            Declaration = "",
+            TypeParameters = EquatableArray<string>.Empty,
+            IsOpenToAll = true,
+            Name = "",
+            DisplayName = "",
+            HintName = "",
+        },
+        IsStruct = false,
+        CanBeDerived = false,
+        IsRefused = false,
+        Members = EquatableArray<MemberModel>.Empty,
+        FixedLength = 0,
+        VariableCount = 0,
+        Creation = new Creation
+        {
+            FillsInPlace = true,
+            FillsGiven = false,
+            Arguments = EquatableArray<int>.Empty,
+            Defaulted = EquatableArray<string>.Empty,
+        },
+        Clashes = new Clashes { Pack = false, Unpack = false, Schema = false, HidesBaseSchema = false, Taken = new EquatableArray<string>(Taken) },
+        StringsAreUtf16 = isUtf16,
+        Callbacks = EquatableArray<CallbackModel>.Empty,
+        RunsUserCode = false,
+    };
+}

@@ -1,0 +1,59 @@
+using BlitQueue.Generator.Model;
+
+namespace BlitQueue.Generator.Emit;
+
+/// <summary>From types to their packers: the runtime's own where it has one, else a class that is written below.</summary>
+internal sealed class ArgumentTable
+{
+    private readonly string _access;
+    private readonly List<ArgumentPackerEmitter> _packers = [];
+    private readonly HashSet<string> _names = [];
+
+    /// <param name="access">Of the classes.</param>
+    public ArgumentTable(string access) => _access = access;
+
+    public void Write(IReadOnlyList<WireType> types, SourceWriter writer)
+    {
+        foreach (var type in types)
+        {
+            writer.Line($"if (type == typeof({type.Name}))");
+            writer.Inner($"return {Packer(type)};");
+        }
+    }
+
+    public void WritePackers(SourceWriter writer)
+    {
+        foreach (var packer in _packers)
+        {
+            writer.Line();
+            packer.Emit(_access, writer);
+        }
+    }
+
+    private string Packer(WireType type)
+    {
+        switch (type.Kind)
+        {
+            case WireKind.Value:
+                return $"new global::BlitQueue.ValueArgument<{type.Name}>(\"{type.Schema}\")";
+            case WireKind.NullableValue:
+                return $"new global::BlitQueue.NullableValueArgument<{type.Element!.Name}>(\"{type.Schema}\")";
+            case WireKind.Message or WireKind.StructMessage:
+                return $"new global::BlitQueue.MessageArgument<{type.Name}>()";
+            default:
+                return ArgumentPackerEmitter.HasStrings(type)
+                    ? $"strings == {Names.Utf16} ? new {Added(type, isUtf16: true)}() : new {Added(type, isUtf16: false)}()"
+                    : $"new {Added(type, isUtf16: false)}()";
+        }
+    }
+
+    private string Added(WireType type, bool isUtf16)
+    {
+        var wanted = type.Word + (isUtf16 ? "Utf16Packer" : "Packer");
+        var name = wanted;
+        for (var i = 2; !_names.Add(name); i++)
+            name = wanted + i;
+        _packers.Add(new ArgumentPackerEmitter(type, name, isUtf16));
+        return name;
+    }
+}

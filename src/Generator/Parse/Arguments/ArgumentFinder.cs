@@ -1,0 +1,71 @@
+using BlitQueue.Generator.Model;
+using Microsoft.CodeAnalysis;
+
+namespace BlitQueue.Generator.Parse.Arguments;
+
+/// <summary>
+/// Finds what stands for the type parameters of generic messages anywhere in a project: from each closed form that is written, through
+/// generic types, generic methods and the members of the messages, to those that follow from it.
+/// </summary>
+internal static class ArgumentFinder
+{
+    public static ArgumentsModel Find(Compilation compilation, CancellationToken cancellation)
+    {
+        var names = GenericMessages.Names(compilation, cancellation);
+        if (names.Count == 0)
+            return ArgumentsModel.None;
+
+        var uses = compilation.SyntaxTrees.Select(tree => (Tree: tree, SourceNames.Of(tree, cancellation).Uses)).ToList();
+        AddCarriers(names, uses.ConvertAll(file => file.Uses));
+
+        var closed = new ClosedMessages(compilation);
+        foreach (var (tree, inFile) in uses)
+        {
+            SemanticModel? model = null;
+            foreach (var name in inFile.Names.Where(name => names.Contains(name.Identifier.ValueText)))
+            {
+                cancellation.ThrowIfCancellationRequested();
+                if (ClosedNames.SymbolOf(name, model ??= compilation.GetSemanticModel(tree), cancellation) is { } symbol)
+                    closed.Add(symbol);
+            }
+        }
+
+        var found = closed.Find().Where(argument => !IsKnown(argument)).ToLookup(argument => Visibility.IsOpenToAll(argument, compilation));
+        return new ArgumentsModel(true, Classified(found[true]), new EquatableArray<HomeModel>(Homes(found[false], compilation)));
+    }
+
+    // Whoever passes a type argument on to a generic message may be given it under a name of its own: Wrap(order) for new Box<T>(value).
+    private static void AddCarriers(HashSet<string> names, IReadOnlyList<GenericUses> files)
+    {
+        var count = 0;
+        while (count < names.Count)
+        {
+            count = names.Count;
+            names.UnionWith([.. files.SelectMany(file => file.Around(names))]);
+        }
+    }
+
+    private static IEnumerable<HomeModel> Homes(IEnumerable<ITypeSymbol> arguments, Compilation compilation)
+        => arguments.GroupBy(argument => Visibility.HomeOf(argument, compilation), SymbolEqualityComparer.Default)
+            .Where(group => group.Key is not null)
+            .Select(group => new HomeModel(HeaderParser.Parse((INamedTypeSymbol)group.Key!), Classified(group)))
+            .OrderBy(home => home.Header.Name, StringComparer.Ordinal);
+
+    private static EquatableArray<WireType> Classified(IEnumerable<ITypeSymbol> arguments)
+    {
+        SortedDictionary<string, WireType> types = new(StringComparer.Ordinal);
+        foreach (var argument in arguments)
+        {
+            if (WireKinds.Classify(argument, new Refusal()) is { } type && !types.ContainsKey(type.Name))
+                types.Add(type.Name, type);
+        }
+
+        return new EquatableArray<WireType>(types.Values);
+    }
+
+    // What the runtime needs no generated code for.
+    private static bool IsKnown(ITypeSymbol type)
+        => type.SpecialType == SpecialType.System_String
+        || KnownValues.Find(type) is not null
+        || (type is INamedTypeSymbol { OriginalDefinition.SpecialType: SpecialType.System_Nullable_T } nullable && IsKnown(nullable.TypeArguments[0]));
+}

@@ -1,0 +1,51 @@
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+
+namespace BlitQueue.Generator.Parse.Arguments;
+
+/// <summary>Which type or method a name stands for.</summary>
+internal static class ClosedNames
+{
+    public static ISymbol? SymbolOf(SimpleNameSyntax name, SemanticModel model, CancellationToken cancellation)
+    {
+        if (GenericUses.IsCalled(name))
+            return model.GetSymbolInfo(name, cancellation).Symbol is IMethodSymbol method ? Unreduced(method) : null;
+
+        // By itself: to ask for the name where it stands would bind the whole method around it.
+        var whole = Whole(name);
+        var type = whole as TypeSyntax ?? SyntaxFactory.ParseTypeName(whole.ToString());
+        return model.GetSpeculativeTypeInfo(name.SpanStart, type, SpeculativeBindingOption.BindAsTypeOrNamespace).Type;
+    }
+
+    // With what stands in front of it, and with the types nested in it: Shop.Outer<int>.Inner.
+    private static ExpressionSyntax Whole(SimpleNameSyntax name)
+    {
+        ExpressionSyntax whole = name;
+        while (true)
+        {
+            switch (whole.Parent)
+            {
+                case NameSyntax qualified and (QualifiedNameSyntax or AliasQualifiedNameSyntax):
+                    whole = qualified;
+                    break;
+                case MemberAccessExpressionSyntax access when access.Name == whole:
+                    whole = access;
+                    break;
+                default:
+                    return whole;
+            }
+        }
+    }
+
+    // An extension that is called on its first argument has the type arguments of the static method.
+    private static IMethodSymbol Unreduced(IMethodSymbol method)
+    {
+        if (method.ReducedFrom is not { IsGenericMethod: true } from)
+            return method;
+
+        var written = method.TypeParameters.Zip(method.TypeArguments, (parameter, argument) => (parameter, argument))
+            .ToDictionary(pair => pair.parameter.Name, pair => pair.argument);
+        return from.Construct([.. from.TypeParameters.Select(parameter => method.GetTypeInferredDuringReduction(parameter) ?? written[parameter.Name])]);
+    }
+}

@@ -1,0 +1,63 @@
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+
+namespace BlitQueue.Generator.Parse.Arguments;
+
+/// <summary>Where a file names what may have type arguments, and which of its own generic types and methods do so.</summary>
+internal sealed class GenericUses
+{
+    private readonly Dictionary<SyntaxNode, HashSet<string>> _declarations = [];
+
+    public GenericUses(SyntaxNode root)
+    {
+        foreach (var node in root.DescendantNodes())
+        {
+            if (node is GenericNameSyntax { IsUnboundGenericName: true } or not SimpleNameSyntax)
+                continue;
+
+            var name = (SimpleNameSyntax)node;
+            if (name is GenericNameSyntax || IsCalled(name))
+                Add(name);
+        }
+    }
+
+    /// <summary>Names with type arguments, and names of methods that are called and may have some unwritten.</summary>
+    public List<SimpleNameSyntax> Names { get; } = [];
+
+    /// <summary>The names of the file's generic types and methods in which one of these names stands.</summary>
+    public IEnumerable<string> Around(ICollection<string> names)
+        => _declarations.Where(pair => pair.Value.Overlaps(names)).Select(pair => NameOf(pair.Key));
+
+    /// <summary>Whether the name is that of what is called: <c>Wrap(order)</c>, <c>Box.Of(order)</c>.</summary>
+    public static bool IsCalled(SimpleNameSyntax name)
+    {
+        var whole = name.Parent is MemberAccessExpressionSyntax access && access.Name == name ? access
+            : name.Parent is MemberBindingExpressionSyntax binding ? binding
+            : (SyntaxNode)name;
+        return whole.Parent is InvocationExpressionSyntax call && call.Expression == whole;
+    }
+
+    private void Add(SimpleNameSyntax name)
+    {
+        Names.Add(name);
+        foreach (var around in name.Ancestors().Where(IsGeneric))
+        {
+            if (!_declarations.TryGetValue(around, out var names))
+                _declarations.Add(around, names = []);
+            names.Add(name.Identifier.ValueText);
+        }
+    }
+
+    private static bool IsGeneric(SyntaxNode node)
+        => node is TypeDeclarationSyntax { TypeParameterList: not null }
+            or MethodDeclarationSyntax { TypeParameterList: not null }
+            or LocalFunctionStatementSyntax { TypeParameterList: not null };
+
+    private static string NameOf(SyntaxNode declaration) => declaration switch
+    {
+        TypeDeclarationSyntax type => type.Identifier.ValueText,
+        MethodDeclarationSyntax method => method.Identifier.ValueText,
+        LocalFunctionStatementSyntax function => function.Identifier.ValueText,
+        _ => "",
+    };
+}

@@ -1,0 +1,41 @@
+using BlitQueue.Generator.Parse.Kinds;
+using Microsoft.CodeAnalysis;
+
+namespace BlitQueue.Generator.Parse.Arguments;
+
+/// <summary>What of a generic message's packing depends on its type parameters.</summary>
+internal sealed record OpenMembers
+{
+    /// <summary>The types of the members, or of a union's cases, that contain a type parameter.</summary>
+    public required IReadOnlyList<ITypeSymbol> Types { get; init; }
+
+    /// <summary>The type parameters whose values are packed by this message itself, not by another one in it.</summary>
+    public required IReadOnlyList<ITypeParameterSymbol> Parameters { get; init; }
+
+    public bool Any => Types.Count > 0;
+
+    public static OpenMembers Of(INamedTypeSymbol definition, Compilation compilation)
+    {
+        var types = TypesOf(definition, compilation).Where(TypeTrees.IsOpen).ToList();
+        return new OpenMembers
+        {
+            Types = types,
+            Parameters = [.. types.SelectMany(Packed).Distinct<ITypeParameterSymbol>(SymbolEqualityComparer.Default)],
+        };
+    }
+
+    private static IEnumerable<ITypeSymbol> TypesOf(INamedTypeSymbol definition, Compilation compilation)
+        => UnionParser.IsUnion(definition)
+            ? UnionParser.CaseTypes(definition, compilation)
+            : MemberFinder.Find(definition, compilation, new Findings())
+                .Where(member => !KnownTypes.Has(member.Symbol, KnownTypes.PackWith))
+                .Select(member => member.Type);
+
+    private static IEnumerable<ITypeParameterSymbol> Packed(ITypeSymbol type) => type switch
+    {
+        ITypeParameterSymbol parameter => ArgumentKind.IsMessage(parameter) ? [] : [parameter],
+        IArrayTypeSymbol array => Packed(array.ElementType),
+        INamedTypeSymbol named when !Messages.Is(named) => named.TypeArguments.SelectMany(Packed),
+        _ => [],
+    };
+}

@@ -1,0 +1,38 @@
+using Microsoft.CodeAnalysis;
+
+namespace BlitQueue.Generator.Parse.Arguments;
+
+/// <summary>A type, or a method with type arguments, and the types that it is made of.</summary>
+internal static class TypeTrees
+{
+    /// <summary>The symbol itself, its element type, its type arguments and those of the types around it, and so on.</summary>
+    public static IEnumerable<ISymbol> Parts(ISymbol symbol)
+    {
+        yield return symbol;
+        foreach (var part in Below(symbol).SelectMany(Parts))
+            yield return part;
+    }
+
+    /// <summary>How deep types stand inside each other: 1 for int, 3 for List&lt;int[]&gt;.</summary>
+    public static int Depth(ISymbol symbol) => 1 + Below(symbol).Select(Depth).DefaultIfEmpty().Max();
+
+    public static bool IsOpen(ITypeSymbol type) => Parts(type).Any(part => part is ITypeParameterSymbol);
+
+    /// <summary>The generic types and methods whose type parameters are in it, the innermost first.</summary>
+    public static IReadOnlyList<ISymbol> OwnersOf(ISymbol symbol)
+        => [.. Parts(symbol).OfType<ITypeParameterSymbol>()
+            .Select(parameter => parameter.ContainingSymbol)
+            .Distinct<ISymbol>(SymbolEqualityComparer.Default)
+            .OrderByDescending(Nesting)];
+
+    private static int Nesting(ISymbol symbol) => symbol.ContainingSymbol is { } outer ? 1 + Nesting(outer) : 0;
+
+    private static IEnumerable<ITypeSymbol> Below(ISymbol symbol) => symbol switch
+    {
+        IArrayTypeSymbol array => [array.ElementType],
+        INamedTypeSymbol { ContainingType: { } outer } named => named.TypeArguments.Append(outer),
+        INamedTypeSymbol named => named.TypeArguments,
+        IMethodSymbol method => method.TypeArguments.Append(method.ContainingType),
+        _ => [],
+    };
+}

@@ -1,0 +1,34 @@
+using BlitQueue.Generator.Model;
+using Microsoft.CodeAnalysis;
+
+namespace BlitQueue.Generator.Parse.Kinds;
+
+/// <summary>A type parameter: a message where its constraint says so, else whatever it stands for.</summary>
+internal static class ArgumentKind
+{
+    public static WireType? Classify(ITypeSymbol type, Refusal refusal)
+    {
+        if (type is not ITypeParameterSymbol parameter)
+            return null;
+
+        var name = TypeNames.Code(parameter);
+        return new WireType
+        {
+            Kind = !IsMessage(parameter) ? WireKind.Argument : parameter.IsValueType ? WireKind.StructMessage : WireKind.Message,
+            Name = name,
+            Word = parameter.Name,
+            IsValueType = parameter.IsValueType,
+            IsParameter = true,
+
+            // A struct has no null that would have to be told apart first.
+            IsDirect = parameter.IsValueType,
+        };
+    }
+
+    /// <summary>Whether a constraint says that the type is a message: <c>where T : IPackable&lt;T&gt;</c>.</summary>
+    public static bool IsMessage(ITypeParameterSymbol parameter)
+        => parameter.ConstraintTypes.OfType<INamedTypeSymbol>()
+            .SelectMany(constraint => constraint.AllInterfaces.Append(constraint))
+            .Any(contract => KnownTypes.Is(contract.OriginalDefinition, KnownTypes.IPackable)
+                && SymbolEqualityComparer.Default.Equals(contract.TypeArguments[0], parameter));
+}

@@ -1,0 +1,118 @@
+using System.ComponentModel;
+using System.Runtime.InteropServices;
+
+namespace BlitQueue;
+
+/// <summary>
+/// For generated code: how values of one type are packed where the type parameter of a message stands for it. The bytes are those
+/// that the type has everywhere, but for a member of fixed size: it is a variable, for its size is not known where the message is generated.
+/// </summary>
+/// <typeparam name="T">The type argument.</typeparam>
+/// <remarks>An <em>element</em> is one of several values in a row: of fixed size without a length in front, else a variable.</remarks>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public abstract class ArgumentPacker<T>
+{
+    /// <summary>The fewest bytes that a variable has.</summary>
+    protected const int VariableSize = MessageFormat.HeaderSize;
+
+    /// <summary>The kind of an element.</summary>
+    public abstract KindSchema Schema { get; }
+
+    /// <summary>The fewest bytes that an element has.</summary>
+    public virtual int MinimumSize => VariableSize;
+
+    /// <summary>Writes a variable.</summary>
+    /// <param name="writer">Where to.</param>
+    /// <param name="value">The value.</param>
+    public abstract void Pack(ref PackWriter writer, T? value);
+
+    /// <summary>Reads a variable.</summary>
+    /// <param name="reader">Where from.</param>
+    /// <param name="given">What may be filled.</param>
+    /// <returns>The value; null for the null mark.</returns>
+    public abstract T? Unpack(ref PackReader reader, T? given);
+
+    /// <summary>Reads a variable without changing an instance that may be in use elsewhere.</summary>
+    /// <param name="reader">Where from.</param>
+    /// <param name="given">What may come back as it is, if it cannot be changed and is equal.</param>
+    /// <returns>The value; null for the null mark.</returns>
+    public virtual T? UnpackFresh(ref PackReader reader, T? given) => Unpack(ref reader, default);
+
+    /// <summary>Writes an element.</summary>
+    /// <param name="writer">Where to.</param>
+    /// <param name="value">The value.</param>
+    public virtual void PackElement(ref PackWriter writer, T? value) => Pack(ref writer, value);
+
+    /// <summary>Reads an element.</summary>
+    /// <param name="reader">Where from.</param>
+    /// <param name="given">What may be filled.</param>
+    /// <returns>The value; null for the null mark.</returns>
+    public virtual T? UnpackElement(ref PackReader reader, T? given) => Unpack(ref reader, given);
+
+    /// <summary>Writes a variable that is a sequence.</summary>
+    /// <param name="writer">Where to.</param>
+    /// <param name="values">Any number of values.</param>
+    public virtual void PackSpan(ref PackWriter writer, scoped ReadOnlySpan<T> values)
+    {
+        var mark = writer.BeginVariable();
+        writer.WriteCount(values.Length);
+        foreach (var value in values)
+            PackElement(ref writer, value);
+        writer.EndVariable(mark);
+    }
+
+    /// <summary>Writes a variable that is a sequence of as many values as are enumerated.</summary>
+    /// <param name="writer">Where to.</param>
+    /// <param name="values">Any number of values.</param>
+    public virtual void PackItems(ref PackWriter writer, IEnumerable<T> values)
+    {
+        var mark = writer.BeginSequence();
+        var count = 0;
+        foreach (var value in values)
+        {
+            PackElement(ref writer, value);
+            count++;
+        }
+
+        writer.EndSequence(mark, count);
+    }
+
+    /// <summary>Reads how many elements the sequence has whose variable was just begun.</summary>
+    /// <param name="reader">Where from.</param>
+    /// <returns>0 or more; so small that the elements may be allocated.</returns>
+    public virtual int ReadCount(ref PackReader reader) => reader.ReadCount(MinimumSize);
+
+    /// <summary>Reads a variable that is a sequence.</summary>
+    /// <param name="reader">Where from.</param>
+    /// <param name="values">Filled by position; returned itself when its length is right.</param>
+    /// <returns>The array; null for the null mark.</returns>
+    public virtual T[]? UnpackArray(ref PackReader reader, T[]? values)
+    {
+        if (!reader.BeginVariable(out var scope))
+            return null;
+
+        Array.Resize(ref values, ReadCount(ref reader));
+        for (var i = 0; i < values.Length; i++)
+            values[i] = UnpackElement(ref reader, values[i])!;
+        reader.EndWholeVariable(scope);
+        return values;
+    }
+
+    /// <summary>Reads a variable that is a sequence.</summary>
+    /// <param name="reader">Where from.</param>
+    /// <param name="values">Filled by position, surplus values dropped; returned itself when there is one.</param>
+    /// <returns>The list; null for the null mark.</returns>
+    public virtual List<T>? UnpackList(ref PackReader reader, List<T>? values)
+    {
+        if (!reader.BeginVariable(out var scope))
+            return null;
+
+        var count = ReadCount(ref reader);
+        values ??= new List<T>(count);
+        CollectionsMarshal.SetCount(values, count);
+        for (var i = 0; i < count; i++)
+            values[i] = UnpackElement(ref reader, values[i])!;
+        reader.EndWholeVariable(scope);
+        return values;
+    }
+}

@@ -1,0 +1,86 @@
+namespace BlitQueue.Generator.Tests.Diagnose;
+
+public class BQ0006_UnusableArgument
+{
+    private const string Box = """
+
+        [QueueMessage] public partial class Box<T> { public T? Content { get; set; } }
+        [QueueMessage] public partial class Keyed<K, T> where K : notnull { public Dictionary<K, List<T>>? Map { get; set; } [PackIgnore] public K? Key { get; set; } }
+        [QueueMessage] public partial class Phantom<T> { public int Id { get; set; } }
+        public class Plain;
+        """;
+
+    [Fact]
+    public async Task What_could_not_be_a_member_is_refused_wherever_it_is_written()
+    {
+        var messages = await AnalyzerRun.Expect("BQ0006", """
+            [QueueMessage] public partial class Order { public Box<[|object|]>? Extra { get; set; } public List<Box<[|Plain|]>>? Many { get; set; } }
+            public partial class Derived : Box<[|Action|]>;
+            public static class Shop
+            {
+                public static MappedQueue<Box<[|Plain|]>> Open() => MappedQueue<Box<[|Plain|]>>.Open("boxes");
+                public static object Make() => new Keyed<[|Plain|], List<[|Type|]>>();
+                public static object Type() => typeof(Box<Box<[|nint|]>>);
+            }
+            """.Replace("List<[|Type|]>", "[|List<Type>|]", StringComparison.Ordinal) + Box);
+        Assert.Equal("'object' cannot be packed as part of 'Box<T>': object can hold anything; name the type", messages[0]);
+        Assert.Contains("Plain is neither a kind that is known nor marked [QueueMessage]", messages[1], StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public Task A_parameter_that_is_not_packed_may_be_anything() => AnalyzerRun.ExpectNone("""
+        public static class Shop
+        {
+            public static object Make() => (new Phantom<object>(), new Box<Phantom<Plain>>());
+            public static Box<U> Wrap<U>(U value) => new Box<U> { Content = value };
+            public static Type Open => typeof(Box<>);
+        }
+        [QueueMessage] public partial class Crate<T> { public Box<List<T>>? Box { get; set; } public Box<T[]>? Other { get; set; } }
+        """ + Box);
+
+    [Fact]
+    public async Task What_the_argument_becomes_part_of_counts_too()
+    {
+        var messages = await AnalyzerRun.Expect("BQ0006", """
+            [QueueMessage] public partial class Maybe<T> where T : struct { public T? Value { get; set; } }
+            public static class Shop { public static object Make() => new [|Maybe<ArraySegment<int>>|](); }
+            """);
+        Assert.Contains("two kinds of null", messages[0], StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public Task What_generated_code_cannot_name_is_refused() => AnalyzerRun.Expect("BQ0006", """
+        file enum Here { A }
+        public class Outer
+        {
+            private enum Mine { A }
+            public static object Make() => new Box<[|Mine|]>();
+        }
+        public partial class Open
+        {
+            private enum Mine { A }
+            public static object Make() => (new Box<Mine>(), new Box<[|Here|]>());
+        }
+        """ + Box);
+
+    [Fact]
+    public async Task A_message_that_grows_without_end_is_refused()
+    {
+        var found = await AnalyzerRun.Diagnostics("""
+            [QueueMessage] public partial class Growing<T> { public T? Value { get; set; } public Growing<List<T>>? Next { get; set; } }
+            [QueueMessage] public partial class Fine<A, B> { public A? Value { get; set; } public Fine<B, A>? Next { get; set; } }
+            """);
+        Assert.Equal(["BQ0012"], found.Select(diagnostic => diagnostic.Id));
+        Assert.Contains("ever larger type arguments", found[0].GetMessage(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_variant_interface_cannot_be_a_message()
+    {
+        var found = await AnalyzerRun.Diagnostics("""
+            [QueueMessage, PackUnion(0, typeof(Leaf<>))] public partial interface ITree<out T>;
+            [QueueMessage] public partial class Leaf<T> : ITree<T> { public T? Value { get; set; } }
+            """);
+        Assert.Contains("BQ0012", found.Select(diagnostic => diagnostic.Id));
+    }
+}
