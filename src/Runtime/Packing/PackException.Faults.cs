@@ -53,9 +53,6 @@ public sealed partial class PackException
     internal static void ThrowCutOff(int offset, long needed, long left) => throw CutOff(offset, needed, left);
 
     [DoesNotReturn]
-    internal static void ThrowNullView(int offset) => throw NullView(offset);
-
-    [DoesNotReturn]
     internal static void ThrowHeader(int offset, uint header) => throw Header(offset, header);
 
     [DoesNotReturn]
