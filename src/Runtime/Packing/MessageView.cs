@@ -128,6 +128,8 @@ public readonly ref struct MessageView
     {
         if (IsNull)
             target = default;
+        else if (_depth > 1)
+            Packer.UnpackPart(_bytes, ref target);
         else
             Packer.Unpack(_bytes, ref target);
     }

@@ -73,6 +73,10 @@ public sealed partial class PackException
             length == MessageFormat.Null ? $"Null cannot be a {type.Name}" : $"{length} bytes cannot be one {type.Name}", offset);
 
     [DoesNotReturn]
+    internal static void ThrowRepeatInPart(int offset, uint number, Type type)
+        => throw new PackException($"The {type.Name} here is object {number} of the whole message and cannot be told from this part: unpack the whole", offset);
+
+    [DoesNotReturn]
     internal static void ThrowNoObject(int offset, uint number, Type type)
         => throw new PackException($"{number} is not the number of a {type} before this", offset);
 

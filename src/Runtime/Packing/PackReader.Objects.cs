@@ -44,6 +44,8 @@ public ref partial struct PackReader
             PackException.ThrowHeader(start, MessageFormat.Header(block.FixedLength, block.VariableCount));
 
         var number = block.Read<uint>(0);
+        if (_isPart)
+            PackException.ThrowRepeatInPart(start, number, typeof(T));
         if (number >= (_objects?.Count ?? 0) || _objects![(int)number] is not T repeated)
         {
             PackException.ThrowNoObject(start, number, typeof(T));

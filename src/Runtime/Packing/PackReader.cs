@@ -24,6 +24,9 @@ public ref partial struct PackReader
     private int _depth;
     private int _openVariables;
 
+    // Part of a root message: the numbers of objects count from the root's start, which is out of sight.
+    private readonly bool _isPart;
+
     // Made when first needed: other messages pay for one comparison with null. An entry stands for a message header of 4 bytes
     // at least, so the table cannot outgrow the source.
     private ObjectTable? _objects;
@@ -37,6 +40,10 @@ public ref partial struct PackReader
 
         _window = source;
     }
+
+    /// <summary>Begins inside of a root message.</summary>
+    internal PackReader(ReadOnlySpan<byte> source, bool isPart)
+        : this(source) => _isPart = isPart;
 
     /// <summary>Bytes read so far, counted from the source's start.</summary>
     public readonly int Position => _position;

@@ -33,7 +33,7 @@ public readonly ref struct PackedView<T> : IPackView<PackedView<T>>
         if (IsNull)
             target = default;
         else
-            Packer.Unpack(_content.Bytes, ref target);
+            Packer.UnpackPart(_content.Bytes, ref target);
     }
 
     static PackedView<T> IPackView<PackedView<T>>.Of(VariableView variable) => new(variable);

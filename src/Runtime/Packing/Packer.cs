@@ -86,6 +86,21 @@ public static class Packer
         return reader.Position;
     }
 
+    /// <summary>Unpacks a message that stands inside of another. An object that stands there again by its number alone is refused.</summary>
+    internal static void UnpackPart<T>(ReadOnlySpan<byte> source, ref T? value)
+        where T : IPackable<T>
+    {
+        var reader = new PackReader(source, isPart: true);
+        try
+        {
+            T.Unpack(ref reader, ref value);
+        }
+        catch (PackException fault)
+        {
+            throw fault.Locate(T.Schema, source);
+        }
+    }
+
     /// <summary>Unpacks a new message from exactly these bytes, in one segment or several.</summary>
     /// <param name="source">The packed bytes and nothing else.</param>
     /// <returns>The message; null for the null mark.</returns>

@@ -36,7 +36,7 @@ public readonly ref struct VariableView : IPackView<VariableView>
         if (IsNull)
             return value;
 
-        var reader = new PackReader(Bytes);
+        var reader = new PackReader(Bytes, isPart: true);
         TPacker.Unpack(ref reader, ref value);
         return value;
     }
