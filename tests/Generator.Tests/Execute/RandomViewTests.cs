@@ -56,7 +56,7 @@ public class RandomViewTests
         }
 
         var filler = new RandomValues(random);
-        LoadedAssembly.Of(message.Append("}\n").ToString(), compare.Append("} }\n").ToString(), Common).Call<object>("Run", (Func<Type, object?>)filler.Make);
+        LoadedAssembly.Of(message.Append("}\n").ToString(), compare.Append("} }\n").ToString(), Common).Call<object>("Run", (Func<Type, object?>)filler.MakeRoot);
     }
 
     private static string Comparison(string type, string view, string value, string id)
