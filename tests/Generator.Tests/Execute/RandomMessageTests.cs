@@ -50,7 +50,7 @@ public class RandomMessageTests
             source.Append($"    public {Any(random, 0)} M{i} {{ get; {(random.Next(9) == 0 && seed > 2 ? "init" : "set")}; }}\n");
 
         var filler = new RandomValues(random);
-        LoadedAssembly.Of(source.Append("}\n").ToString(), Common).Call<object>("Run", (Func<Type, object?>)filler.Make);
+        LoadedAssembly.Of(source.Append("}\n").ToString(), Common).Call<object>("Run", (Func<Type, object?>)filler.MakeRoot);
     }
 
     private static string Any(Random random, int nesting) => random.Next(nesting < MaxNesting ? 9 : 6) switch

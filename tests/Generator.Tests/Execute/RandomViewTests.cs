@@ -64,6 +64,6 @@ public class RandomViewTests
         }
 
         var filler = new RandomValues(random);
-        LoadedAssembly.Of(message.Append("}\n").ToString(), compare.Append("} }\n").ToString(), Common).Call<object>("Run", (Func<Type, object?>)filler.Make);
+        LoadedAssembly.Of(message.Append("}\n").ToString(), compare.Append("} }\n").ToString(), Common).Call<object>("Run", (Func<Type, object?>)filler.MakeRoot);
     }
 }

@@ -42,6 +42,9 @@ internal sealed class LoadedAssembly
     /// <summary>Compiles, loads and calls <c>Probe.Run()</c>, whose assertions are the test.</summary>
     public static void Run(params string[] sources) => Of(sources).Call<object>("Run");
 
+    /// <summary>A type of the source.</summary>
+    public Type Type(string name) => _assembly.GetType(name, throwOnError: true)!;
+
     /// <summary>Calls a static method of <c>Probe</c>.</summary>
     public T Call<T>(string method, params object[] arguments)
     {

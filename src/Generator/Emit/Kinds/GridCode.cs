@@ -5,6 +5,9 @@ namespace BlitQueue.Generator.Emit.Kinds;
 /// <summary>An array of several dimensions: its lengths, then its elements, the last index running fastest.</summary>
 internal sealed class GridCode : KindCode
 {
+    // Where one length is 0 another may be two milliards: to go through them one by one would take seconds for 12 bytes.
+    private const string HasElements = "if (values.Length > 0)";
+
     public override string Pack(WireType type, string source, EmitContext context) => $"{context.PackHelper(type)}(ref writer, {source});";
 
     public override string Unpack(WireType type, string reuse, EmitContext context) => $"{context.UnpackHelper(type)}(ref reader, {reuse})";
@@ -19,8 +22,11 @@ internal sealed class GridCode : KindCode
         writer.Line("var mark = writer.BeginVariable();");
         for (var i = 0; i < type.Rank; i++)
             writer.Line($"writer.WriteCount(values.GetLength({i}));");
+        writer.Open(HasElements);
         writer.Line("foreach (var item in values)");
         writer.Inner(Elements.Pack(type.Element!, "item", context));
+        writer.Close();
+        writer.Line();
         writer.Line("writer.EndVariable(mark);");
         writer.Close();
     }
@@ -36,6 +42,7 @@ internal sealed class GridCode : KindCode
         writer.Line($"reader.ReadLengths(lengths, {Elements.MinimumSize(context, type.Element!)});");
         writer.Line($"if (values is null{string.Concat(dimensions.Select(i => $" || values.GetLength({i}) != lengths[{i}]"))})");
         writer.Inner($"values = {Creation(type, string.Join(", ", dimensions.Select(i => $"lengths[{i}]")))};");
+        writer.Open(HasElements);
         foreach (var i in dimensions)
             writer.Open($"for (var i{i} = 0; i{i} < lengths[{i}]; i{i}++)");
 
@@ -43,6 +50,7 @@ internal sealed class GridCode : KindCode
         writer.Line($"{place} = {Elements.Unpack(type.Element!, place, context)};");
         foreach (var _ in dimensions)
             writer.Close();
+        writer.Close();
         writer.Line();
         writer.Line("reader.EndWholeVariable(scope);");
         writer.Line("return values;");

@@ -36,6 +36,12 @@ internal sealed class TupleCode : KindCode
         for (var i = 0; i < type.Parts.Count; i++)
             writer.Line($"var item{i + 1} = {Elements.Unpack(type.Parts[i], Reuse(type, i), context)};");
         writer.Line("reader.EndWholeVariable(scope);");
+        if (type.Container == "Tuple" && type.Parts.Count > RestPlace)
+        {
+            writer.Line($"if (item{RestPlace + 1} is null)");
+            writer.Inner($"{Names.PackException}.ThrowNullStruct(in reader, typeof({type.Parts[RestPlace].Name}));");
+        }
+
         var items = string.Join(", ", type.Parts.Select((_, i) => $"item{i + 1}"));
         writer.Line($"return {(IsWritten(type) ? "" : IsGroup(type) ? "global::BlitQueue.Grouping.Of" : $"new {type.Name}")}({items});");
         writer.Close();

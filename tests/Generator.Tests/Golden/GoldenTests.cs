@@ -1,0 +1,80 @@
+using System.Collections;
+using System.Reflection;
+using BlitQueue.Generator.Model;
+using BlitQueue.Generator.Parse;
+using BlitQueue.Generator.Parse.Kinds;
+using Microsoft.CodeAnalysis;
+
+namespace BlitQueue.Generator.Tests.Golden;
+
+/// <summary>The bytes of every wire form stay as they are, and none is without a row here.</summary>
+public class GoldenTests
+{
+    private static readonly string[] Sources = [GoldenRows.Common, .. GoldenRows.All.Select((row, number) => row.Source($"G{number}"))];
+
+    private static readonly LoadedAssembly Loaded = LoadedAssembly.Of(Sources);
+
+    public static TheoryData<int> Rows { get; } = [.. Enumerable.Range(0, GoldenRows.All.Count)];
+
+    [Theory]
+    [MemberData(nameof(Rows))]
+    public void A_wire_form_is_for_ever(int number)
+    {
+        var row = GoldenRows.All[number];
+        var target = Target.Of(Loaded.Type($"G{number}"));
+        var message = Activator.CreateInstance(target.Type)!;
+        var property = target.Type.GetProperty("Value")!;
+        if (row.Value == "default!")
+            property.SetValue(message, RandomContainers.Of(property.PropertyType, 7, "x"));
+
+        var bytes = target.Pack(message);
+        Assert.True(row.Message() == Convert.ToHexString(bytes), $"{row.Source("Golden")}: {Convert.ToHexString(bytes)}, not {row.Message()}");
+        if (row.Value != "\"\\uD800\"")
+            target.RoundTrip(message, bytes);
+    }
+
+    [Fact]
+    public void Every_kind_has_a_row()
+    {
+        var kinds = Types().Select(type => type.Kind).ToHashSet();
+        Assert.Equal([], Enum.GetValues<WireKind>().Except(kinds));
+    }
+
+    [Fact]
+    public void Every_known_type_has_a_row()
+    {
+        var compilation = Compile.Source(Sources);
+        var seen = Members(compilation).Select(member => member.Type).ToList();
+        foreach (var name in KeysOf(typeof(KnownValues), "Named").Concat(KeysOf(typeof(ObjectKind), "Schemas")).Cast<string>())
+            Assert.True(seen.Exists(type => KnownTypes.Is(type, name)), $"{name} has no golden bytes");
+        foreach (SpecialType special in KeysOf(typeof(KnownValues), "Special"))
+            Assert.True(seen.Exists(type => type.SpecialType == special), $"{special} has no golden bytes");
+    }
+
+    [Fact]
+    public void Every_layout_and_encoding_has_a_row()
+    {
+        foreach (var layout in Enum.GetNames<PackLayout>().Where(name => name != nameof(PackLayout.Sequential)))
+            Assert.Contains($"PackLayout.{layout}", string.Concat(Sources), StringComparison.Ordinal);
+        Assert.Contains("StringEncoding.Utf16", string.Concat(Sources), StringComparison.Ordinal);
+        Assert.Contains("PackUnion", string.Concat(Sources), StringComparison.Ordinal);
+    }
+
+    // As the generator classifies them, with what is inside.
+    private static IEnumerable<WireType> Types()
+        => Members(Compile.Source(Sources)).SelectMany(member =>
+        {
+            var custom = KnownTypes.Find(member, KnownTypes.PackWith);
+            var type = custom is null ? WireKinds.Classify(member.Type, new Refusal()) : CustomKind.Classify(member.Type, custom, new Refusal());
+            Assert.NotNull(type);
+            return (IEnumerable<WireType>)[type];
+        });
+
+    private static IEnumerable<IPropertySymbol> Members(Compilation compilation)
+        => GoldenRows.All.Select((_, number) => compilation.GetTypeByMetadataName($"G{number}")!.GetMembers("Value").OfType<IPropertySymbol>().Single());
+
+    private static IEnumerable KeysOfField(object dictionary) => ((IDictionary)dictionary).Keys;
+
+    private static IEnumerable<object> KeysOf(Type type, string field)
+        => KeysOfField(type.GetField(field, BindingFlags.NonPublic | BindingFlags.Static)!.GetValue(null)!).Cast<object>();
+}

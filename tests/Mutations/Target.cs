@@ -1,0 +1,48 @@
+namespace BlitQueue.Mutations;
+
+/// <summary>A message type whose bytes are changed, and the oracle: a value or a PackException, and never much memory.</summary>
+internal abstract class Target(Type type)
+{
+    private const long AnyoneMayAllocate = 64L << 20;
+    private const long TimesThePayload = 100;
+
+    public Type Type { get; } = type;
+
+    /// <summary>The most that one mutation has allocated, in bytes.</summary>
+    public long MostAllocated { get; private set; }
+
+    public long Messages { get; protected set; }
+
+    public long Faults { get; protected set; }
+
+    /// <summary>Each message of the assembly that can be made.</summary>
+    public static IReadOnlyList<Target> All(System.Reflection.Assembly assembly)
+        => [.. assembly.GetTypes()
+            .Where(type => type.IsDefined(typeof(QueueMessageAttribute), inherit: false) && !type.IsGenericTypeDefinition)
+            .OrderBy(type => type.FullName, StringComparer.Ordinal)
+            .Select(Of)];
+
+    public static Target Of(Type type) => (Target)Activator.CreateInstance(typeof(Target<>).MakeGenericType(type), type)!;
+
+    public abstract byte[] Pack(object message);
+
+    public abstract void Pack(System.Buffers.IBufferWriter<byte> destination, object message);
+
+    /// <summary>Unpacks into nothing, into a used instance and through the view, and throws where the oracle is broken.</summary>
+    /// <param name="bytes">Whatever they are.</param>
+    /// <param name="used">A valid payload that the used instance comes from.</param>
+    public abstract void Try(byte[] bytes, byte[] used);
+
+    /// <summary>Packs, unpacks, unpacks over another and looks through the view: all must be equal.</summary>
+    public abstract void RoundTrip(object message, byte[] used);
+
+    protected void Watched(byte[] bytes, Action<byte[]> action)
+    {
+        var before = GC.GetAllocatedBytesForCurrentThread();
+        action(bytes);
+        var allocated = GC.GetAllocatedBytesForCurrentThread() - before;
+        MostAllocated = Math.Max(MostAllocated, allocated);
+        if (allocated > Math.Max(AnyoneMayAllocate, TimesThePayload * bytes.Length))
+            throw new InvalidOperationException($"{bytes.Length} bytes made {Type.Name} allocate {allocated}.");
+    }
+}

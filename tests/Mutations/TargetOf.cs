@@ -1,0 +1,115 @@
+using System.Reflection;
+
+namespace BlitQueue.Mutations;
+
+/// <inheritdoc/>
+internal sealed class Target<T>(Type type) : Target(type)
+    where T : IPackable<T>
+{
+    private static readonly Action<byte[], object?, ViewWatch>? LookAtView = MakeLook();
+
+    private T? _value;
+    private bool _isRead;
+
+    public override byte[] Pack(object message) => Packer.Pack((T)message);
+
+    public override void Pack(System.Buffers.IBufferWriter<byte> destination, object message) => Packer.Pack(destination, (T)message);
+
+    public override void Try(byte[] bytes, byte[] used)
+    {
+        _value = default;
+        Watched(bytes, Unpack);
+        if (_isRead)
+            PackAgain(_value);
+
+        _value = Packer.Unpack<T>(used);
+        Watched(bytes, Unpack);
+        if (_isRead)
+            PackAgain(_value);
+        else
+            UseAgain(used);
+
+        _value = default;
+        if (LookAtView is not null)
+            Watched(bytes, static bytes => LookAtView(bytes, null, new ViewWatch()));
+    }
+
+    public override void RoundTrip(object message, byte[] used)
+    {
+        var bytes = Pack(message);
+        var text = ValueText.Of(message);
+        Same(text, Packer.Unpack<T>(bytes), "unpacked");
+
+        var over = Packer.Unpack<T>(used);
+        if (Packer.Unpack(bytes, ref over) != bytes.Length)
+            throw new InvalidOperationException($"{Type.Name}: not all bytes were read.");
+        Same(text, over, "unpacked over another");
+        LookAtView?.Invoke(bytes, message, new ViewWatch { Compares = true });
+    }
+
+    private void Unpack(byte[] bytes)
+    {
+        _isRead = false;
+        try
+        {
+            Packer.Unpack(bytes, ref _value);
+            _isRead = true;
+            Messages++;
+        }
+        catch (PackException)
+        {
+            Faults++;
+        }
+    }
+
+    // Whatever came out is valid: it packs, and what was packed comes back equal.
+    private void PackAgain(T? value)
+    {
+        if (value is null)
+            return;
+
+        var bytes = Packer.Pack(in value);
+        var again = Packer.Unpack<T>(bytes);
+        if (!Packer.Pack(in again).AsSpan().SequenceEqual(bytes))
+            Same(ValueText.Of(value), again, "packed again");
+    }
+
+    // An instance that a PackException came out of can be used on.
+    private void UseAgain(byte[] used)
+    {
+        Packer.Unpack(used, ref _value);
+        if (!Packer.Pack(in _value).AsSpan().SequenceEqual(used))
+            Same(ValueText.Of(Packer.Unpack<T>(used)), _value, "used again");
+    }
+
+    private void Same(string expected, T? value, string how)
+    {
+        var actual = ValueText.Of(value);
+        if (actual != expected)
+            throw new InvalidOperationException($"{Type.Name} {how} is {actual}, not {expected}.");
+    }
+
+    private static Action<byte[], object?, ViewWatch>? MakeLook()
+        => typeof(T).GetNestedTypes().FirstOrDefault(Views.IsView) is { } view
+            ? (Action<byte[], object?, ViewWatch>)typeof(Target<T>).GetMethod(nameof(LookAs), BindingFlags.NonPublic | BindingFlags.Static)!
+                .MakeGenericMethod(view).Invoke(null, [])!
+            : null;
+
+    private static Action<byte[], object?, ViewWatch> LookAs<TView>()
+        where TView : allows ref struct
+    {
+        var make = typeof(TView).GetMethod("From")!.CreateDelegate<ViewFactory<TView>>();
+        return (bytes, value, watch) =>
+        {
+            try
+            {
+                var view = make(bytes);
+                Views<TView>.Look(ref view, value, watch);
+            }
+            catch (PackException fault) when (watch.Expects(fault))
+            {
+                watch.Faults++;
+            }
+        };
+    }
+}

@@ -1,0 +1,4 @@
+namespace BlitQueue.Shapes;
+
+[QueueMessage]
+public sealed partial record Tag(string? Text) : ITagged;
