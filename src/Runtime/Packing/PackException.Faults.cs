@@ -65,10 +65,6 @@ public sealed partial class PackException
     internal static void ThrowFieldSize(int offset, Type type, uint length) => throw FieldSize(offset, type, length);
 
     [DoesNotReturn]
-    internal static void ThrowRepeatInPart(int offset, uint number, Type type)
-        => throw new PackException($"The {type.Name} here is object {number} of the whole message and cannot be told from this part: unpack the whole", offset);
-
-    [DoesNotReturn]
     internal static void ThrowNoObject(int offset, uint number, Type type)
         => throw new PackException($"{number} is not the number of a {type} before this", offset);
 

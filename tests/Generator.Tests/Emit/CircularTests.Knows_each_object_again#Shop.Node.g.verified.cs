@@ -130,4 +130,40 @@ partial class Node : global::BlitQueue.IPackable<global::Shop.Node>
         new global::BlitQueue.MemberSchema("Parent", "#0", static () => global::Shop.Node.Schema!),
         new global::BlitQueue.MemberSchema("Children", "list<#0>", static () => global::Shop.Node.Schema!),
     ], form: "circular");
+
+    #pragma warning disable CS1591 // a member is documented where it is declared
+    /// <summary>Reads single members of a packed message where it stands, without unpacking the rest.</summary>
+    public readonly ref struct View : global::BlitQueue.IPackView<View>
+    {
+        private readonly global::BlitQueue.CircularView _message;
+
+        /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
+        public View(global::System.ReadOnlySpan<byte> packed) => _message = global::BlitQueue.CircularView.Of<global::Shop.Node>(packed);
+
+        private View(global::BlitQueue.VariableView variable) => _message = new global::BlitQueue.CircularView(variable);
+
+        /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
+        public static View From(global::System.ReadOnlySpan<byte> packed) => new View(packed);
+
+        static View global::BlitQueue.IPackView<View>.Of(global::BlitQueue.VariableView variable) => new View(variable);
+
+        /// <summary>There is no message: every member is its type's default.</summary>
+        public bool IsNull => _message.IsNull;
+
+        /// <summary>Here is only the number of an object that stands elsewhere: ToObject gives it, to read a member is a PackException.</summary>
+        public bool IsReference => _message.IsReference;
+
+        /// <summary>That number; -1 where the object itself stands.</summary>
+        public int ReferenceNumber => _message.ReferenceNumber;
+
+        public int Id => _message.Read<int>(0);
+        public global::Shop.Node.View Parent => _message.Variable<global::Shop.Node.View>(0);
+        public global::BlitQueue.ListView<global::Shop.Node.View> Children => _message.Variable<global::BlitQueue.ListView<global::Shop.Node.View>>(1);
+
+        /// <summary>Unpacks the whole message; null for a null view.</summary>
+        public global::Shop.Node? ToObject() => _message.ToObject<global::Shop.Node>();
+
+        /// <summary>Unpacks the whole message into an instance where there is one.</summary>
+        public void CopyTo(ref global::Shop.Node? target) => _message.CopyTo<global::Shop.Node>(ref target);
+    }
 }

@@ -447,7 +447,7 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
         private readonly global::BlitQueue.MessageView _message;
 
         /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
-        public View(global::System.ReadOnlySpan<byte> packed) => _message = new global::BlitQueue.MessageView(packed);
+        public View(global::System.ReadOnlySpan<byte> packed) => _message = global::BlitQueue.MessageView.Of<global::Shop.Order>(packed);
 
         private View(global::BlitQueue.VariableView variable) => _message = new global::BlitQueue.MessageView(variable);
 
@@ -459,15 +459,15 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
         /// <summary>There is no message: every member is its type's default.</summary>
         public bool IsNull => _message.IsNull;
 
-        public global::BlitQueue.VariableView Items => _message.Variable<global::BlitQueue.VariableView>(0);
-        public global::BlitQueue.VariableView Extras => _message.Variable<global::BlitQueue.VariableView>(1);
-        public global::BlitQueue.VariableView Seen => _message.Variable<global::BlitQueue.VariableView>(2);
-        public global::BlitQueue.VariableView Undo => _message.Variable<global::BlitQueue.VariableView>(3);
-        public global::BlitQueue.VariableView Sorted => _message.Variable<global::BlitQueue.VariableView>(4);
-        public global::BlitQueue.VariableView Fixed => _message.Variable<global::BlitQueue.VariableView>(5);
-        public global::BlitQueue.VariableView Data => _message.Variable<global::BlitQueue.VariableView>(6);
-        public global::BlitQueue.VariableView Summary => _message.Variable<global::BlitQueue.VariableView>(7);
-        public global::BlitQueue.VariableView Note => _message.Variable<global::BlitQueue.VariableView>(8);
+        public global::BlitQueue.MapView<global::BlitQueue.StringView, global::BlitQueue.ListView<global::Shop.LineItem.View>> Items => _message.Variable<global::BlitQueue.MapView<global::BlitQueue.StringView, global::BlitQueue.ListView<global::Shop.LineItem.View>>>(0);
+        public global::BlitQueue.ListView<global::Shop.LineItem.View> Extras => _message.Variable<global::BlitQueue.ListView<global::Shop.LineItem.View>>(1);
+        public global::BlitQueue.SpanView<int> Seen => _message.Variable<global::BlitQueue.SpanView<int>>(2);
+        public global::BlitQueue.ListView<global::BlitQueue.StringView> Undo => _message.Variable<global::BlitQueue.ListView<global::BlitQueue.StringView>>(3);
+        public global::BlitQueue.MapView<global::BlitQueue.ValueView<int>, global::Shop.LineItem.View> Sorted => _message.Variable<global::BlitQueue.MapView<global::BlitQueue.ValueView<int>, global::Shop.LineItem.View>>(4);
+        public global::BlitQueue.ListView<global::Shop.LineItem.View> Fixed => _message.Variable<global::BlitQueue.ListView<global::Shop.LineItem.View>>(5);
+        public global::BlitQueue.SpanView<byte> Data => _message.Variable<global::BlitQueue.SpanView<byte>>(6);
+        public global::BlitQueue.TupleView<global::BlitQueue.ValueView<int>, global::Shop.LineItem.View> Summary => _message.Variable<global::BlitQueue.TupleView<global::BlitQueue.ValueView<int>, global::Shop.LineItem.View>>(7);
+        public global::BlitQueue.TupleView<global::BlitQueue.ValueView<int>, global::BlitQueue.StringView> Note => _message.Variable<global::BlitQueue.TupleView<global::BlitQueue.ValueView<int>, global::BlitQueue.StringView>>(8);
 
         /// <summary>Unpacks the whole message; null for a null view.</summary>
         public global::Shop.Order? ToObject() => _message.ToObject<global::Shop.Order>();

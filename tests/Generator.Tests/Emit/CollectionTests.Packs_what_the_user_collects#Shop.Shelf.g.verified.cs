@@ -224,7 +224,7 @@ partial class Shelf : global::BlitQueue.IPackable<global::Shop.Shelf>
             message.Waiting = UnpackPriorityQueueOfValueTupleOfStringAndInt32(ref reader, message.Waiting);
             message.Suppliers = UnpackILookupOfIGroupingOfStringAndIEnumerableOfItem(ref reader, message.Suppliers);
             message.Room = UnpackStringWithInternedString(ref reader, message.Room);
-            message.Picture = UnpackWithBrotliBytes(ref reader, message.Picture);
+            message.Picture = UnpackArrayOfByteWithBrotliBytes(ref reader, message.Picture);
         }
         else
         {
@@ -243,7 +243,7 @@ partial class Shelf : global::BlitQueue.IPackable<global::Shop.Shelf>
         message.Waiting = block.VariableCount > 3 ? UnpackPriorityQueueOfValueTupleOfStringAndInt32(ref reader, message.Waiting) : isNew ? message.Waiting : default;
         message.Suppliers = block.VariableCount > 4 ? UnpackILookupOfIGroupingOfStringAndIEnumerableOfItem(ref reader, message.Suppliers) : isNew ? message.Suppliers : default;
         message.Room = block.VariableCount > 5 ? UnpackStringWithInternedString(ref reader, message.Room) : isNew ? message.Room : default;
-        message.Picture = block.VariableCount > 6 ? UnpackWithBrotliBytes(ref reader, message.Picture) : isNew ? message.Picture : default;
+        message.Picture = block.VariableCount > 6 ? UnpackArrayOfByteWithBrotliBytes(ref reader, message.Picture) : isNew ? message.Picture : default;
     }
 
     private static global::Shop.Names? UnpackNamesOfString(ref global::BlitQueue.PackReader reader, global::Shop.Names? values)
@@ -335,7 +335,7 @@ partial class Shelf : global::BlitQueue.IPackable<global::Shop.Shelf>
         return value;
     }
 
-    private static byte[]? UnpackWithBrotliBytes(ref global::BlitQueue.PackReader reader, byte[]? value)
+    private static byte[]? UnpackArrayOfByteWithBrotliBytes(ref global::BlitQueue.PackReader reader, byte[]? value)
     {
         global::BlitQueue.BrotliBytes.Unpack(ref reader, ref value);
         return value;
@@ -425,4 +425,38 @@ partial class Shelf : global::BlitQueue.IPackable<global::Shop.Shelf>
         new global::BlitQueue.MemberSchema("Room", "string"),
         new global::BlitQueue.MemberSchema("Picture", "brotli<list<u8>>"),
     ], runsUserCode: true);
+
+    #pragma warning disable CS1591 // a member is documented where it is declared
+    /// <summary>Reads single members of a packed message where it stands, without unpacking the rest.</summary>
+    public readonly ref struct View : global::BlitQueue.IPackView<View>
+    {
+        private readonly global::BlitQueue.MessageView _message;
+
+        /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
+        public View(global::System.ReadOnlySpan<byte> packed) => _message = global::BlitQueue.MessageView.Of<global::Shop.Shelf>(packed);
+
+        private View(global::BlitQueue.VariableView variable) => _message = new global::BlitQueue.MessageView(variable);
+
+        /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
+        public static View From(global::System.ReadOnlySpan<byte> packed) => new View(packed);
+
+        static View global::BlitQueue.IPackView<View>.Of(global::BlitQueue.VariableView variable) => new View(variable);
+
+        /// <summary>There is no message: every member is its type's default.</summary>
+        public bool IsNull => _message.IsNull;
+
+        public global::BlitQueue.ListView<global::BlitQueue.StringView> Names => _message.Variable<global::BlitQueue.ListView<global::BlitQueue.StringView>>(0);
+        public global::BlitQueue.MapView<global::BlitQueue.StringView, global::BlitQueue.ValueView<decimal>> Prices => _message.Variable<global::BlitQueue.MapView<global::BlitQueue.StringView, global::BlitQueue.ValueView<decimal>>>(1);
+        public global::BlitQueue.ListView<global::Shop.Item.View> Catalogue => _message.Variable<global::BlitQueue.ListView<global::Shop.Item.View>>(2);
+        public global::BlitQueue.ListView<global::BlitQueue.TupleView<global::BlitQueue.StringView, global::BlitQueue.ValueView<int>>> Waiting => _message.Variable<global::BlitQueue.ListView<global::BlitQueue.TupleView<global::BlitQueue.StringView, global::BlitQueue.ValueView<int>>>>(3);
+        public global::BlitQueue.ListView<global::BlitQueue.TupleView<global::BlitQueue.StringView, global::BlitQueue.ListView<global::Shop.Item.View>>> Suppliers => _message.Variable<global::BlitQueue.ListView<global::BlitQueue.TupleView<global::BlitQueue.StringView, global::BlitQueue.ListView<global::Shop.Item.View>>>>(4);
+        public global::BlitQueue.StringView Room => _message.Variable<global::BlitQueue.StringView>(5);
+        public global::BlitQueue.VariableView Picture => _message.Variable<global::BlitQueue.VariableView>(6);
+
+        /// <summary>Unpacks the whole message; null for a null view.</summary>
+        public global::Shop.Shelf? ToObject() => _message.ToObject<global::Shop.Shelf>();
+
+        /// <summary>Unpacks the whole message into an instance where there is one.</summary>
+        public void CopyTo(ref global::Shop.Shelf? target) => _message.CopyTo<global::Shop.Shelf>(ref target);
+    }
 }

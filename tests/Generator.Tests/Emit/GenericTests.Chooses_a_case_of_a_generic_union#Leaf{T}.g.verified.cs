@@ -81,4 +81,33 @@ partial record Leaf<T> : global::BlitQueue.IPackable<global::Leaf<T>>
         new global::BlitQueue.MemberSchema("Value", "$0") { Arguments = [static () => global::BlitQueue.TypeArgument<T>.Packer.Schema.AsVariable] },
         new global::BlitQueue.MemberSchema("Next", "#0", static () => global::ITree<T>.Schema),
     ]);
+
+    #pragma warning disable CS1591 // a member is documented where it is declared
+    /// <summary>Reads single members of a packed message where it stands, without unpacking the rest.</summary>
+    public readonly ref struct View : global::BlitQueue.IPackView<View>
+    {
+        private readonly global::BlitQueue.MessageView _message;
+
+        /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
+        public View(global::System.ReadOnlySpan<byte> packed) => _message = global::BlitQueue.MessageView.Of<global::Leaf<T>>(packed);
+
+        private View(global::BlitQueue.VariableView variable) => _message = new global::BlitQueue.MessageView(variable);
+
+        /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
+        public static View From(global::System.ReadOnlySpan<byte> packed) => new View(packed);
+
+        static View global::BlitQueue.IPackView<View>.Of(global::BlitQueue.VariableView variable) => new View(variable);
+
+        /// <summary>There is no message: every member is its type's default.</summary>
+        public bool IsNull => _message.IsNull;
+
+        public global::BlitQueue.VariableView Value => _message.Variable<global::BlitQueue.VariableView>(0);
+        public global::BlitQueue.PackedView<global::ITree<T>> Next => _message.Variable<global::BlitQueue.PackedView<global::ITree<T>>>(1);
+
+        /// <summary>Unpacks the whole message; null for a null view.</summary>
+        public global::Leaf<T>? ToObject() => _message.ToObject<global::Leaf<T>>();
+
+        /// <summary>Unpacks the whole message into an instance where there is one.</summary>
+        public void CopyTo(ref global::Leaf<T>? target) => _message.CopyTo<global::Leaf<T>>(ref target);
+    }
 }

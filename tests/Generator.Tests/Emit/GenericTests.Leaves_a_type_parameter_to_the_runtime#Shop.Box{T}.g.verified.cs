@@ -147,4 +147,35 @@ partial class Box<T> : global::BlitQueue.IPackable<global::Shop.Box<T>>
         new global::BlitQueue.MemberSchema("Items", "list<$0>") { Arguments = [static () => global::BlitQueue.TypeArgument<T>.Packer.Schema] },
         new global::BlitQueue.MemberSchema("Map", "map<string,tuple<$0,i32>>") { Arguments = [static () => global::BlitQueue.TypeArgument<T>.Packer.Schema] },
     ]);
+
+    #pragma warning disable CS1591 // a member is documented where it is declared
+    /// <summary>Reads single members of a packed message where it stands, without unpacking the rest.</summary>
+    public readonly ref struct View : global::BlitQueue.IPackView<View>
+    {
+        private readonly global::BlitQueue.MessageView _message;
+
+        /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
+        public View(global::System.ReadOnlySpan<byte> packed) => _message = global::BlitQueue.MessageView.Of<global::Shop.Box<T>>(packed);
+
+        private View(global::BlitQueue.VariableView variable) => _message = new global::BlitQueue.MessageView(variable);
+
+        /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
+        public static View From(global::System.ReadOnlySpan<byte> packed) => new View(packed);
+
+        static View global::BlitQueue.IPackView<View>.Of(global::BlitQueue.VariableView variable) => new View(variable);
+
+        /// <summary>There is no message: every member is its type's default.</summary>
+        public bool IsNull => _message.IsNull;
+
+        public int Id => _message.Read<int>(0);
+        public global::BlitQueue.VariableView Content => _message.Variable<global::BlitQueue.VariableView>(0);
+        public global::BlitQueue.VariableView Items => _message.Variable<global::BlitQueue.VariableView>(1);
+        public global::BlitQueue.MapView<global::BlitQueue.StringView, global::BlitQueue.TupleView<global::BlitQueue.VariableView, global::BlitQueue.ValueView<int>>> Map => _message.Variable<global::BlitQueue.MapView<global::BlitQueue.StringView, global::BlitQueue.TupleView<global::BlitQueue.VariableView, global::BlitQueue.ValueView<int>>>>(2);
+
+        /// <summary>Unpacks the whole message; null for a null view.</summary>
+        public global::Shop.Box<T>? ToObject() => _message.ToObject<global::Shop.Box<T>>();
+
+        /// <summary>Unpacks the whole message into an instance where there is one.</summary>
+        public void CopyTo(ref global::Shop.Box<T>? target) => _message.CopyTo<global::Shop.Box<T>>(ref target);
+    }
 }

@@ -84,4 +84,32 @@ partial class Line : global::BlitQueue.IPackable<global::Shop.Line>
     [
         new global::BlitQueue.MemberSchema("Box", "#0", static () => global::Shop.Box<global::System.Collections.Generic.List<string>>.Schema),
     ]);
+
+    #pragma warning disable CS1591 // a member is documented where it is declared
+    /// <summary>Reads single members of a packed message where it stands, without unpacking the rest.</summary>
+    public readonly ref struct View : global::BlitQueue.IPackView<View>
+    {
+        private readonly global::BlitQueue.MessageView _message;
+
+        /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
+        public View(global::System.ReadOnlySpan<byte> packed) => _message = global::BlitQueue.MessageView.Of<global::Shop.Line>(packed);
+
+        private View(global::BlitQueue.VariableView variable) => _message = new global::BlitQueue.MessageView(variable);
+
+        /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
+        public static View From(global::System.ReadOnlySpan<byte> packed) => new View(packed);
+
+        static View global::BlitQueue.IPackView<View>.Of(global::BlitQueue.VariableView variable) => new View(variable);
+
+        /// <summary>There is no message: every member is its type's default.</summary>
+        public bool IsNull => _message.IsNull;
+
+        public global::Shop.Box<global::System.Collections.Generic.List<string>>.View Box => _message.Variable<global::Shop.Box<global::System.Collections.Generic.List<string>>.View>(0);
+
+        /// <summary>Unpacks the whole message; null for a null view.</summary>
+        public global::Shop.Line? ToObject() => _message.ToObject<global::Shop.Line>();
+
+        /// <summary>Unpacks the whole message into an instance where there is one.</summary>
+        public void CopyTo(ref global::Shop.Line? target) => _message.CopyTo<global::Shop.Line>(ref target);
+    }
 }

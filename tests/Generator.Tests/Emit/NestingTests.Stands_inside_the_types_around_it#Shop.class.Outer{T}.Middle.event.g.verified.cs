@@ -57,7 +57,7 @@ partial class Outer<T>
                 private readonly global::BlitQueue.MessageView _message;
 
                 /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
-                public View(global::System.ReadOnlySpan<byte> packed) => _message = new global::BlitQueue.MessageView(packed);
+                public View(global::System.ReadOnlySpan<byte> packed) => _message = global::BlitQueue.MessageView.Of<global::Shop.@class.Outer<T>.Middle.@event>(packed);
 
                 private View(global::BlitQueue.VariableView variable) => _message = new global::BlitQueue.MessageView(variable);
 

@@ -82,7 +82,7 @@ partial class Text : global::BlitQueue.IPackable<global::Text>
         private readonly global::BlitQueue.MessageView _message;
 
         /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
-        public View(global::System.ReadOnlySpan<byte> packed) => _message = new global::BlitQueue.MessageView(packed);
+        public View(global::System.ReadOnlySpan<byte> packed) => _message = global::BlitQueue.MessageView.Of<global::Text>(packed);
 
         private View(global::BlitQueue.VariableView variable) => _message = new global::BlitQueue.MessageView(variable);
 

@@ -61,7 +61,7 @@ partial struct Point : global::BlitQueue.IPackable<global::Point>
         private readonly global::BlitQueue.MessageView _message;
 
         /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
-        public View(global::System.ReadOnlySpan<byte> packed) => _message = new global::BlitQueue.MessageView(packed);
+        public View(global::System.ReadOnlySpan<byte> packed) => _message = global::BlitQueue.MessageView.Of<global::Point>(packed);
 
         private View(global::BlitQueue.VariableView variable) => _message = new global::BlitQueue.MessageView(variable);
 

@@ -70,4 +70,35 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
         new global::BlitQueue.MemberSchema("Note", "string") { Number = 4 },
         new global::BlitQueue.MemberSchema("Numbers", "list<i32>") { Number = 7 },
     ], form: "tolerant");
+
+    #pragma warning disable CS1591 // a member is documented where it is declared
+    /// <summary>Reads single members of a packed message where it stands, without unpacking the rest.</summary>
+    public readonly ref struct View : global::BlitQueue.IPackView<View>
+    {
+        private readonly global::BlitQueue.TolerantView _message;
+
+        /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
+        public View(global::System.ReadOnlySpan<byte> packed) => _message = global::BlitQueue.TolerantView.Of<global::Shop.Order>(packed);
+
+        private View(global::BlitQueue.VariableView variable) => _message = new global::BlitQueue.TolerantView(variable);
+
+        /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
+        public static View From(global::System.ReadOnlySpan<byte> packed) => new View(packed);
+
+        static View global::BlitQueue.IPackView<View>.Of(global::BlitQueue.VariableView variable) => new View(variable);
+
+        /// <summary>There is no message: every member is its type's default.</summary>
+        public bool IsNull => _message.IsNull;
+
+        public long Id => _message.Read<long>(1);
+        public int? Rating => _message.ReadNullable<int>(2);
+        public global::BlitQueue.StringView Note => _message.Variable<global::BlitQueue.StringView>(4);
+        public global::BlitQueue.SpanView<int> Numbers => _message.Variable<global::BlitQueue.SpanView<int>>(7);
+
+        /// <summary>Unpacks the whole message; null for a null view.</summary>
+        public global::Shop.Order? ToObject() => _message.ToObject<global::Shop.Order>();
+
+        /// <summary>Unpacks the whole message into an instance where there is one.</summary>
+        public void CopyTo(ref global::Shop.Order? target) => _message.CopyTo<global::Shop.Order>(ref target);
+    }
 }

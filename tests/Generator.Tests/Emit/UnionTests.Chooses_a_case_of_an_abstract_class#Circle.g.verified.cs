@@ -64,12 +64,12 @@ partial class Circle : global::BlitQueue.IPackable<global::Circle>
 
     #pragma warning disable CS1591 // a member is documented where it is declared
     /// <summary>Reads single members of a packed message where it stands, without unpacking the rest.</summary>
-    public readonly ref struct View : global::BlitQueue.IPackView<View>
+    public new readonly ref struct View : global::BlitQueue.IPackView<View>
     {
         private readonly global::BlitQueue.MessageView _message;
 
         /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
-        public View(global::System.ReadOnlySpan<byte> packed) => _message = new global::BlitQueue.MessageView(packed);
+        public View(global::System.ReadOnlySpan<byte> packed) => _message = global::BlitQueue.MessageView.Of<global::Circle>(packed);
 
         private View(global::BlitQueue.VariableView variable) => _message = new global::BlitQueue.MessageView(variable);
 

@@ -76,4 +76,36 @@ partial class Shape : global::BlitQueue.IPackable<global::Shape>
     [
         new global::BlitQueue.MemberSchema("3", "#0", static () => global::Circle.Schema),
     ], form: "union");
+
+    #pragma warning disable CS1591 // a member is documented where it is declared
+    /// <summary>Reads single members of a packed message where it stands, without unpacking the rest.</summary>
+    public readonly ref struct View : global::BlitQueue.IPackView<View>
+    {
+        private readonly global::BlitQueue.UnionView _message;
+
+        /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
+        public View(global::System.ReadOnlySpan<byte> packed) => _message = global::BlitQueue.UnionView.Of<global::Shape>(packed);
+
+        private View(global::BlitQueue.VariableView variable) => _message = new global::BlitQueue.UnionView(variable);
+
+        /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
+        public static View From(global::System.ReadOnlySpan<byte> packed) => new View(packed);
+
+        static View global::BlitQueue.IPackView<View>.Of(global::BlitQueue.VariableView variable) => new View(variable);
+
+        /// <summary>There is no message: every member is its type's default.</summary>
+        public bool IsNull => _message.IsNull;
+
+        /// <summary>The case's tag, be it listed or not; -1 for null.</summary>
+        public int Tag => _message.Tag;
+
+        /// <summary>Views the message where it is a Circle.</summary>
+        public bool TryGetCircle(out global::Circle.View view) => _message.TryGet<global::Circle.View>(3, out view);
+
+        /// <summary>Unpacks the whole message; null for a null view.</summary>
+        public global::Shape? ToObject() => _message.ToObject<global::Shape>();
+
+        /// <summary>Unpacks the whole message into an instance where there is one.</summary>
+        public void CopyTo(ref global::Shape? target) => _message.CopyTo<global::Shape>(ref target);
+    }
 }

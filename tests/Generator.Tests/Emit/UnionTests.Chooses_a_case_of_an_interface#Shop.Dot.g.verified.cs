@@ -54,7 +54,7 @@ partial struct Dot : global::BlitQueue.IPackable<global::Shop.Dot>
         private readonly global::BlitQueue.MessageView _message;
 
         /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
-        public View(global::System.ReadOnlySpan<byte> packed) => _message = new global::BlitQueue.MessageView(packed);
+        public View(global::System.ReadOnlySpan<byte> packed) => _message = global::BlitQueue.MessageView.Of<global::Shop.Dot>(packed);
 
         private View(global::BlitQueue.VariableView variable) => _message = new global::BlitQueue.MessageView(variable);
 

@@ -129,4 +129,42 @@ partial interface IShape : global::BlitQueue.IPackable<global::Shop.IShape>
     static void global::BlitQueue.IPackable<global::Shop.IShape>.Unpack(ref global::BlitQueue.PackReader reader, scoped ref global::Shop.IShape? value) => Unpack(ref reader, ref value);
 
     static global::BlitQueue.MessageSchema global::BlitQueue.IPackable<global::Shop.IShape>.Schema => Schema;
+
+    #pragma warning disable CS1591 // a member is documented where it is declared
+    /// <summary>Reads single members of a packed message where it stands, without unpacking the rest.</summary>
+    public readonly ref struct View : global::BlitQueue.IPackView<View>
+    {
+        private readonly global::BlitQueue.UnionView _message;
+
+        /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
+        public View(global::System.ReadOnlySpan<byte> packed) => _message = global::BlitQueue.UnionView.Of<global::Shop.IShape>(packed);
+
+        private View(global::BlitQueue.VariableView variable) => _message = new global::BlitQueue.UnionView(variable);
+
+        /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
+        public static View From(global::System.ReadOnlySpan<byte> packed) => new View(packed);
+
+        static View global::BlitQueue.IPackView<View>.Of(global::BlitQueue.VariableView variable) => new View(variable);
+
+        /// <summary>There is no message: every member is its type's default.</summary>
+        public bool IsNull => _message.IsNull;
+
+        /// <summary>The case's tag, be it listed or not; -1 for null.</summary>
+        public int Tag => _message.Tag;
+
+        /// <summary>Views the message where it is a Circle.</summary>
+        public bool TryGetCircle(out global::Shop.Circle.View view) => _message.TryGet<global::Shop.Circle.View>(0, out view);
+
+        /// <summary>Views the message where it is a Square.</summary>
+        public bool TryGetSquare(out global::Shop.Square.View view) => _message.TryGet<global::Shop.Square.View>(1, out view);
+
+        /// <summary>Views the message where it is a Dot.</summary>
+        public bool TryGetDot(out global::Shop.Dot.View view) => _message.TryGet<global::Shop.Dot.View>(65535, out view);
+
+        /// <summary>Unpacks the whole message; null for a null view.</summary>
+        public global::Shop.IShape? ToObject() => _message.ToObject<global::Shop.IShape>();
+
+        /// <summary>Unpacks the whole message into an instance where there is one.</summary>
+        public void CopyTo(ref global::Shop.IShape? target) => _message.CopyTo<global::Shop.IShape>(ref target);
+    }
 }

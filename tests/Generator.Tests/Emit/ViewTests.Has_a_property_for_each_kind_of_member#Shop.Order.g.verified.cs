@@ -193,8 +193,12 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
         var mark = writer.BeginVariable();
         writer.WriteCount(values.GetLength(0));
         writer.WriteCount(values.GetLength(1));
-        foreach (var item in values)
-            writer.WriteValue<double>(item);
+        if (values.Length > 0)
+        {
+            foreach (var item in values)
+                writer.WriteValue<double>(item);
+        }
+
         writer.EndVariable(mark);
     }
 
@@ -416,11 +420,14 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
         reader.ReadLengths(lengths, 8);
         if (values is null || values.GetLength(0) != lengths[0] || values.GetLength(1) != lengths[1])
             values = new double[lengths[0], lengths[1]];
-        for (var i0 = 0; i0 < lengths[0]; i0++)
+        if (values.Length > 0)
         {
-            for (var i1 = 0; i1 < lengths[1]; i1++)
+            for (var i0 = 0; i0 < lengths[0]; i0++)
             {
-                values[i0, i1] = reader.ReadValue<double>();
+                for (var i1 = 0; i1 < lengths[1]; i1++)
+                {
+                    values[i0, i1] = reader.ReadValue<double>();
+                }
             }
         }
 
@@ -470,7 +477,7 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
         private readonly global::BlitQueue.MessageView _message;
 
         /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
-        public View(global::System.ReadOnlySpan<byte> packed) => _message = new global::BlitQueue.MessageView(packed);
+        public View(global::System.ReadOnlySpan<byte> packed) => _message = global::BlitQueue.MessageView.Of<global::Shop.Order>(packed);
 
         private View(global::BlitQueue.VariableView variable) => _message = new global::BlitQueue.MessageView(variable);
 
@@ -494,6 +501,11 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
         public global::Shop.Dot.View Place => _message.Variable<global::Shop.Dot.View>(7);
         public global::BlitQueue.ListView<global::Shop.Dot.View> Way => _message.Variable<global::BlitQueue.ListView<global::Shop.Dot.View>>(8);
         public global::System.Uri? Link => _message.Variable(9).Unpack<global::System.Uri, global::Shop.UriPacker>();
+        public global::BlitQueue.MapView<global::BlitQueue.StringView, global::Shop.Line.View> Prices => _message.Variable<global::BlitQueue.MapView<global::BlitQueue.StringView, global::Shop.Line.View>>(10);
+        public global::BlitQueue.TupleView<global::BlitQueue.ValueView<int>, global::BlitQueue.NullableValueView<global::System.DateTime>, global::BlitQueue.StringView> Summary => _message.Variable<global::BlitQueue.TupleView<global::BlitQueue.ValueView<int>, global::BlitQueue.NullableValueView<global::System.DateTime>, global::BlitQueue.StringView>>(11);
+        public global::BlitQueue.EntryView<global::BlitQueue.ValueView<global::System.Guid>, global::BlitQueue.SpanView<int>> Entry => _message.Variable<global::BlitQueue.EntryView<global::BlitQueue.ValueView<global::System.Guid>, global::BlitQueue.SpanView<int>>>(12);
+        public global::BlitQueue.GridView<global::BlitQueue.Rank2, global::BlitQueue.ValueView<double>> Heights => _message.Variable<global::BlitQueue.GridView<global::BlitQueue.Rank2, global::BlitQueue.ValueView<double>>>(13);
+        public global::BlitQueue.ObjectView<global::System.Version> Version => _message.Variable<global::BlitQueue.ObjectView<global::System.Version>>(14);
         internal int Hidden => _message.Read<int>(25);
 
         /// <summary>Unpacks the whole message; null for a null view.</summary>

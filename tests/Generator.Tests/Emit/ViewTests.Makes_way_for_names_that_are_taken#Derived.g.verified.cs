@@ -101,7 +101,7 @@ partial class Derived : global::BlitQueue.IPackable<global::Derived>
         private readonly global::BlitQueue.MessageView _message;
 
         /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
-        public MessageView(global::System.ReadOnlySpan<byte> packed) => _message = new global::BlitQueue.MessageView(packed);
+        public MessageView(global::System.ReadOnlySpan<byte> packed) => _message = global::BlitQueue.MessageView.Of<global::Derived>(packed);
 
         private MessageView(global::BlitQueue.VariableView variable) => _message = new global::BlitQueue.MessageView(variable);
 

@@ -153,7 +153,7 @@ partial class Screen : global::BlitQueue.IPackable<global::Screen>
         private readonly global::BlitQueue.MessageView _message;
 
         /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
-        public PackedView(global::System.ReadOnlySpan<byte> packed) => _message = new global::BlitQueue.MessageView(packed);
+        public PackedView(global::System.ReadOnlySpan<byte> packed) => _message = global::BlitQueue.MessageView.Of<global::Screen>(packed);
 
         private PackedView(global::BlitQueue.VariableView variable) => _message = new global::BlitQueue.MessageView(variable);
 

@@ -96,7 +96,7 @@ partial class Taken : global::BlitQueue.IPackable<global::Taken>
         private readonly global::BlitQueue.MessageView _message;
 
         /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
-        public MessageView(global::System.ReadOnlySpan<byte> packed) => _message = new global::BlitQueue.MessageView(packed);
+        public MessageView(global::System.ReadOnlySpan<byte> packed) => _message = global::BlitQueue.MessageView.Of<global::Taken>(packed);
 
         private MessageView(global::BlitQueue.VariableView variable) => _message = new global::BlitQueue.MessageView(variable);
 

@@ -90,7 +90,7 @@ partial class View : global::BlitQueue.IPackable<global::View>
         private readonly global::BlitQueue.MessageView _message;
 
         /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
-        public PackedView(global::System.ReadOnlySpan<byte> packed) => _message = new global::BlitQueue.MessageView(packed);
+        public PackedView(global::System.ReadOnlySpan<byte> packed) => _message = global::BlitQueue.MessageView.Of<global::View>(packed);
 
         private PackedView(global::BlitQueue.VariableView variable) => _message = new global::BlitQueue.MessageView(variable);
 
