@@ -138,7 +138,7 @@ internal sealed partial class EditableProject
             [QueueMessage(Layout = PackLayout.VersionTolerant)] public partial class Bare { [PackOrder(First)] public int A { get; set; } }
             """),
         ("Rivals.cs", "namespace Shop; public static class Rivals { $rivals$ }"),
-        ("Root.cs", "namespace Shop; $rootMark$ public partial class Root { $root$ }"),
+        ("Root.cs", "namespace Shop; $rootMark$ public partial class Root { $root$ public Deep Depth { get; set; } }"),
         ("Middle.cs", "namespace Shop; public class Middle : Root { $middle$ }"),
         ("Around.cs", "namespace Shop; public $around$ { [QueueMessage] public partial class Within { public Inner Value; public Inner? Other { get; set; } } }"),
         ("AroundBase.cs", "namespace Shop; public class AroundBase { $inner$ } public class Outer<T> { public struct Kept { public T It; } }"),
