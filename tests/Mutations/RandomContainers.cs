@@ -119,6 +119,9 @@ internal static class RandomContainers
             "ImmutableDictionary`2" or "IImmutableDictionary`2" => ImmutableDictionary.CreateRange(all),
             "ImmutableSortedDictionary`2" => ImmutableSortedDictionary.CreateRange(all),
             "FrozenDictionary`2" => FrozenDictionary.ToFrozenDictionary(all),
+            "ILookup`2" => all.ToLookup(pair => pair.Key, pair => pair.Value),
+            "IGrouping`2" => new[] { (V)makeValue(typeof(V))! }.GroupBy(_ => keys.FirstOrDefault(key => key is not null)).First(),
+            "PriorityQueue`2" => new PriorityQueue<K, V>(all.Select(pair => (pair.Key, pair.Value))),
             _ => throw new NotSupportedException($"{name} is not known here: add it to {nameof(RandomContainers)}."),
         };
     }

@@ -46,6 +46,10 @@ public static class ValueText
             return OfSpan(value, type, shared);
         if (type.IsGenericType && type.Name is "KeyValuePair`2" or "Lazy`1")
             return $"({string.Join(',', type.GetProperties().Where(part => part.Name is "Key" or "Value").Select(part => Of(part.GetValue(value), shared)))})";
+        if (type.Name == "PriorityQueue`2")
+            return $"[{Items((IEnumerable)type.GetProperty("UnorderedItems")!.GetValue(value)!, shared)}]";
+        if (Array.Find(type.GetInterfaces(), contract => contract.Name == "IGrouping`2") is { } group)
+            return $"({Of(group.GetProperty("Key")!.GetValue(value), shared)},[{Items((IEnumerable)value, shared)}])";
         if (value is IEnumerable items)
             return IsUnordered(type) ? $"[{string.Join(',', Texts(items, shared).Order(StringComparer.Ordinal))}]" : $"[{Items(items, shared)}]";
         return type.GetCustomAttribute<QueueMessageAttribute>() is { } message ? OfMessage(value, message, shared) : OfBits(value, type, shared);

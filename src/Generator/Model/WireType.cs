@@ -76,8 +76,8 @@ internal sealed record WireType
 
     public bool IsFixed => Size > 0;
 
-    /// <summary>An instance that is given is written into, so it must not stand anywhere else.</summary>
-    public bool IsFilled => !IsStruct && Name != "string" && Kind switch
+    /// <summary>An instance that is given is written into, so it must not stand anywhere else. To compare what stands for a type parameter would box it.</summary>
+    public bool IsFilled => !IsStruct && !IsParameter && Name != "string" && Kind switch
     {
         WireKind.Tuple => false,
         WireKind.Object => Schema is "string" or "bits",

@@ -225,7 +225,7 @@ public ref partial struct PackWriter
         var wanted = Math.Max(needed, Math.Max(FirstScratchSize, 2L * _room.Length));
         var next = ArrayPool<byte>.Shared.Rent((int)Math.Min(wanted, Array.MaxLength));
         Packed.CopyTo(next);
-        (_reserve ??= new WriterReserve()).Replace(next);
+        (_reserve ??= WriterReserve.Rent()).Replace(next);
         _room = next;
     }
 

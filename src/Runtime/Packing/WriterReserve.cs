@@ -5,6 +5,10 @@ namespace BlitQueue;
 /// <summary>What only some messages need while they are packed: a scratch buffer, and the objects met so far.</summary>
 internal sealed class WriterReserve
 {
+    // The last one that a writer of this thread gave back: packing through scratch allocates nothing.
+    [ThreadStatic]
+    private static WriterReserve? spare;
+
     // Outgrown buffers go back to the pool at the end only: a fixed block handed out earlier may still point into one.
     private List<byte[]>? _outgrown;
     private ObjectTable? _objects;
@@ -13,6 +17,13 @@ internal sealed class WriterReserve
     public byte[]? Scratch { get; private set; }
 
     public ObjectTable Objects => _objects ??= new ObjectTable();
+
+    public static WriterReserve Rent()
+    {
+        var reserve = spare ?? new WriterReserve();
+        spare = null;
+        return reserve;
+    }
 
     public void Replace(byte[] buffer)
     {
@@ -24,13 +35,15 @@ internal sealed class WriterReserve
     /// <summary>At the end of a root message: identity does not reach beyond it.</summary>
     public void Forget() => _objects?.Clear();
 
-    /// <summary>Gives the buffers back.</summary>
+    /// <summary>Gives the buffers back, and itself. The writer must forget it.</summary>
     public void Return()
     {
         if (Scratch is not null)
             ArrayPool<byte>.Shared.Return(Scratch);
         Scratch = null;
-        _outgrown?.ForEach(buffer => ArrayPool<byte>.Shared.Return(buffer));
+        _outgrown?.ForEach(static buffer => ArrayPool<byte>.Shared.Return(buffer));
         _outgrown = null;
+        _objects = null;
+        spare = this;
     }
 }

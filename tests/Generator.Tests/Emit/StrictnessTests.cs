@@ -84,7 +84,7 @@ public class StrictnessTests
         var strict = compilation.RemoveAllSyntaxTrees().AddSyntaxTrees(users.Concat(ordinary))
             .WithOptions(compilation.Options.WithOverflowChecks(isChecked).WithAllowUnsafe(false).WithGeneralDiagnosticOption(ReportDiagnostic.Error));
 
-        Assert.True(run.Result.GeneratedSources.Length > 60);
+        Assert.True(run.Result.GeneratedSources.Length > 35);
         Assert.Empty(strict.GetDiagnostics().Where(diagnostic => diagnostic.DefaultSeverity == DiagnosticSeverity.Error
             || (diagnostic.Severity >= DiagnosticSeverity.Info && diagnostic.Location.SourceTree?.FilePath.StartsWith("Ordinary", StringComparison.Ordinal) == true)));
     }

@@ -70,7 +70,7 @@ public class ViewTests
     {
         var run = GeneratorRun.Of("[QueueMessage, PackUnion(1, typeof(Dot))] public abstract partial class Shape; [QueueMessage] public partial class Dot : Shape { public int View { get; set; } }");
         Assert.Empty(Compile.Complaints(run.Output));
-        Assert.Contains("bool TryGetDot(out global::Dot.PackedView view)", run.File("Shape.PackedView.g.cs"));
+        Assert.Contains("bool TryGetDot(out global::Dot.PackedView view)", run.File("Shape.g.cs"));
     }
 
     [Fact]
@@ -82,7 +82,7 @@ public class ViewTests
             [QueueMessage] public partial class Dot : IRound;
             """);
         Assert.Empty(Compile.Complaints(run.Output));
-        Assert.Contains("public new readonly ref struct View", run.File("IRound.View.g.cs"));
+        Assert.Contains("public new readonly ref struct View", run.File("IRound.g.cs"));
     }
 
     [Fact]
@@ -90,7 +90,7 @@ public class ViewTests
     {
         var run = GeneratorRun.Of("[QueueMessage(Layout = PackLayout.CircularReference)] public partial class Node { public bool IsReference { get; set; } public Node? Next { get; set; } }");
         Assert.Empty(Compile.Complaints(run.Output));
-        Assert.Contains("bool IsReferenceMember => _message.Read<bool>(0)", run.File("Node.View.g.cs"));
+        Assert.Contains("bool IsReferenceMember => _message.Read<bool>(0)", run.File("Node.g.cs"));
     }
 
     [Fact]
