@@ -6,7 +6,7 @@ using BlitQueue.Segments;
 namespace BlitQueue;
 
 /// <summary>The enqueuing side of one handle: packs messages and appends them.</summary>
-internal sealed class Producer<T>
+internal sealed partial class Producer<T>
     where T : IPackable<T>
 {
     // How long a call that never waits puts up with a holder of the turn that does not run.
@@ -15,6 +15,7 @@ internal sealed class Producer<T>
     private readonly QueueStore _store;
     private readonly Appender<MachineMemory> _appender;
     private readonly RoomLimit _limit;
+    private readonly TurnWait<MachineMemory> _turnWait;
     private readonly TimeSpan _patience;
     private readonly long _longest;
 
@@ -27,8 +28,8 @@ internal sealed class Producer<T>
         Options = options;
         _patience = options.StallTimeout;
         _limit = new RoomLimit(store.Subscriptions, store.Control, options);
-        var wait = new TurnWait<MachineMemory>(store.Control, store.Self, store.Files.Directory);
-        _appender = new Appender<MachineMemory>(store.Control, store.Self, store.Table, store.Keeper, store.Meta, wait);
+        _turnWait = new TurnWait<MachineMemory>(store.Control, store.Self, store.Files.Directory);
+        _appender = new Appender<MachineMemory>(store.Control, store.Self, store.Table, store.Keeper, store.Meta, _turnWait);
         _longest = Math.Min(_appender.LongestRecord, options.MaxMessageSize);
         store.Releasing += _appender.Dispose;
     }
@@ -171,23 +172,33 @@ internal sealed class Producer<T>
 
     private bool TryWaitForRoom(long extent, bool wait)
     {
+        RequireFits(extent);
+        if (!wait)
+        {
+            return false;
+        }
+        RequireWaiting();
+        _limit.Wait(extent, _store.Gate);
+        return true;
+    }
+
+    private void RequireFits(long extent)
+    {
         if (extent > Options.Capacity)
         {
             throw new ArgumentException(
                 $"{extent} bytes of log can never be enqueued: QueueOptions.Capacity is {Options.Capacity}.", "message");
         }
-        if (!wait)
-        {
-            return false;
-        }
+    }
+
+    private void RequireWaiting()
+    {
         if (Options.FullMode == FullMode.Fail)
         {
             throw new QueueFullException(
                 $"{_store.Files.Directory}: the {Options.Capacity} bytes of QueueOptions.Capacity wait to be consumed. Nothing was enqueued. "
                 + "Let consumers catch up, raise the capacity, or choose FullMode.Wait.");
         }
-        _limit.Wait(extent, _store.Gate);
-        return true;
     }
 
     [DoesNotReturn]
