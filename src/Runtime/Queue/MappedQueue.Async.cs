@@ -25,6 +25,24 @@ public sealed partial class MappedQueue<T>
     /// <exception cref="ObjectDisposedException">The queue was disposed, possibly during the wait.</exception>
     public ValueTask EnqueueAsync(T message, CancellationToken ct = default) => _producer.EnqueueAsync(message, ct);
 
+    /// <summary>
+    /// Appends messages that become visible together, or not at all, whatever dies when; waits without a thread where the capacity leaves
+    /// no room for all of them.
+    /// </summary>
+    /// <param name="messages">Any number; none does nothing. Packed before the call returns.</param>
+    /// <param name="ct">Ends the wait; nothing was enqueued then.</param>
+    /// <returns>Completed already when there was room.</returns>
+    /// <exception cref="OperationCanceledException">The token was cancelled; nothing was enqueued.</exception>
+    /// <exception cref="ArgumentException">
+    /// A message is longer than <see cref="QueueOptions.MaxMessageSize"/>, or all together are longer than the capacity or than 2 GiB.
+    /// </exception>
+    /// <exception cref="ArgumentNullException">One is null; none was enqueued.</exception>
+    /// <exception cref="QueueFullException">As for <see cref="Enqueue"/>.</exception>
+    /// <exception cref="QueueStalledException">As for <see cref="Enqueue"/>.</exception>
+    /// <exception cref="PackException">One cannot be packed; none was enqueued.</exception>
+    /// <exception cref="ObjectDisposedException">The queue was disposed, possibly during the wait.</exception>
+    public ValueTask EnqueueBatchAsync(ReadOnlySpan<T> messages, CancellationToken ct = default) => _producer.EnqueueBatchAsync(messages, ct);
+
     /// <summary>Takes and consumes the next message of the default subscription, waiting without a thread until there is one.</summary>
     /// <param name="reuse">
     /// An instance to fill, or null to get a new one. It is the call's until its task ends; where that ends with an exception, its content

@@ -17,7 +17,23 @@ internal sealed partial class Producer<T>
         }
         try
         {
-            return TryEnqueueAtOnce(in message) ? ValueTask.CompletedTask : EnqueueWaiting(in message, ct);
+            return TryEnqueueAtOnce(in message) ? ValueTask.CompletedTask : EnqueueWaiting(new ReadOnlySpan<T>(in message), ct);
+        }
+        catch (Exception exception)
+        {
+            return ValueTask.FromException(exception);
+        }
+    }
+
+    public ValueTask EnqueueBatchAsync(ReadOnlySpan<T> messages, CancellationToken ct)
+    {
+        if (ct.IsCancellationRequested)
+        {
+            return ValueTask.FromCanceled(ct);
+        }
+        try
+        {
+            return messages.IsEmpty ? ValueTask.CompletedTask : EnqueueWaiting(messages, ct);
         }
         catch (Exception exception)
         {
@@ -72,13 +88,16 @@ internal sealed partial class Producer<T>
         }
     }
 
-    // The message is packed before the caller gets its task, so it need not be kept as it is until the task ends.
-    private ValueTask EnqueueWaiting(in T message, CancellationToken ct)
+    // The messages are packed before the caller gets its task, so they need not be kept as they are until the task ends.
+    private ValueTask EnqueueWaiting(ReadOnlySpan<T> messages, CancellationToken ct)
     {
         StagedBatch staged = StagedBatch.Rent();
         try
         {
-            Stage(in message, staged);
+            foreach (ref readonly T message in messages)
+            {
+                Stage(in message, staged);
+            }
         }
         catch
         {

@@ -33,9 +33,13 @@ internal sealed class WaitThread
     }
 
     /// <summary>
-    /// How long a sleep lasts at most. A test that looks for lost wake-ups makes it endless, so that one shows.
+    /// After this long it looks at everything by itself, in case that a waker was killed, and for what nobody wakes for, as the leases of the
+    /// dead. Twice what one sleeper takes: a look on behalf of a hundred is not free.
     /// </summary>
-    public static TimeSpan LongestSleep { get; set; } = WakeWord.LongestSleep;
+    public static readonly TimeSpan UsualSleep = 2 * WakeWord.LongestSleep;
+
+    /// <summary>How long a sleep lasts at most. A test that looks for lost wake-ups makes it endless, so that one shows.</summary>
+    public static TimeSpan LongestSleep { get; set; } = UsualSleep;
 
     /// <summary>What sleeps. A test of the fallback puts in one that cannot sleep on several words.</summary>
     public static IPlatform Platform { get; set; } = Recommended.Platform;
@@ -125,11 +129,11 @@ internal sealed class WaitThread
         }
     }
 
-    // What nobody wakes for, as the leases of the dead, is looked for as often as a sleeper that is not woken looks.
+    // Where it is woken all the time, too.
     private bool IsTimeForThoroughLook()
     {
         long now = Environment.TickCount64;
-        if (now - _lastThoroughLook < (long)WakeWord.LongestSleep.TotalMilliseconds)
+        if (now - _lastThoroughLook < (long)UsualSleep.TotalMilliseconds)
         {
             return false;
         }

@@ -53,7 +53,14 @@ internal sealed class WakeWord(MappedRegion region, long offset)
     public int Ticket<TMem>() where TMem : struct, ISharedMemory => TMem.Load(ref region.Word32(offset + 4));
 
     /// <summary>Leaves the sleeper's mark. The fence is the caller's, who may leave several marks before it.</summary>
-    public void Mark<TMem>() where TMem : struct, ISharedMemory => TMem.Store(ref _sleepers.Value, 1);
+    public void Mark<TMem>() where TMem : struct, ISharedMemory
+    {
+        // Wakers read this line with each message: it is not to be taken from their caches for nothing.
+        if (TMem.Load(ref _sleepers.Value) == 0)
+        {
+            TMem.Store(ref _sleepers.Value, 1);
+        }
+    }
 
     /// <summary>The word and what it must be, for a sleep on several.</summary>
     public ExpectedWord Expecting(int ticket) => new(region.AddressOf(offset + 4), ticket);

@@ -65,7 +65,7 @@ public sealed class AsyncProcessTests
         }
         finally
         {
-            WaitThread.LongestSleep = WakeWord.LongestSleep;
+            WaitThread.LongestSleep = WaitThread.UsualSleep;
         }
     }
 

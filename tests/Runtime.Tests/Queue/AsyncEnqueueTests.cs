@@ -25,6 +25,25 @@ public sealed class AsyncEnqueueTests : QueueFixture
     }
 
     [Fact]
+    public async Task A_batch_waits_for_room_for_all_of_it()
+    {
+        using MappedQueue<Note> queue = Open(Tight);
+        await queue.EnqueueBatchAsync([]);
+        await queue.EnqueueBatchAsync([Of(0, 320), Of(1, 320)]);
+        Task waiting = queue.EnqueueBatchAsync(new[] { Of(2, 320), Of(3, 320) }).AsTask();
+        Note? note = null;
+        Assert.True(queue.TryDequeue(ref note) && note!.Id == 0);
+        await Task.Delay(20);
+        Assert.False(waiting.IsCompleted, "There is room for one of the two.");
+        Assert.True(queue.TryDequeue(ref note) && note!.Id == 1);
+        await waiting.WaitAsync(Patience);
+        Assert.Equal([2, 3], Drain(queue));
+        await Assert.ThrowsAsync<ArgumentNullException>(() => queue.EnqueueBatchAsync(new[] { Of(4), null! }).AsTask());
+        await Assert.ThrowsAsync<ArgumentException>(() => queue.EnqueueBatchAsync(new[] { Of(4, 600), Of(5, 600) }).AsTask());
+        Assert.Empty(Drain(queue));
+    }
+
+    [Fact]
     public async Task A_cancelled_enqueue_has_enqueued_nothing()
     {
         using MappedQueue<Note> queue = Open(Tight);
