@@ -4,7 +4,7 @@ namespace BlitQueue.Bench;
 internal sealed record BenchOptions
 {
     public const string Usage =
-        "[--quick] [--runs N] [--only TEXT] [--output bench/results/NAME.md], or: micro [BenchmarkDotNet's own arguments], or: generator";
+        "[--quick] [--runs N] [--only TEXT] [--output bench/results/NAME.md], or: micro [BenchmarkDotNet's own arguments], or: generator, or: idle";
 
     /// <summary>Short measurements, for a look.</summary>
     public bool Quick { get; private init; }

@@ -1,5 +1,6 @@
 using BenchmarkDotNet.Running;
 using BlitQueue.Bench.Generating;
+using BlitQueue.Bench.Idle;
 using BlitQueue.Bench.Measuring;
 using BlitQueue.Bench.Micro;
 using BlitQueue.Bench.Peers;
@@ -23,6 +24,8 @@ internal static class Program
                 return 0;
             case ["generator"]:
                 return GeneratorBench.Run();
+            case ["idle"]:
+                return IdleBench.Run();
             case ["serializer", ..]:
                 return SerializerBench.Run(arguments);
             default:

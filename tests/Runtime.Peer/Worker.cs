@@ -1,7 +1,7 @@
 namespace BlitQueue.Peer;
 
 /// <summary>What this process can be told to do to a queue. Each command says "ready" once the queue is open.</summary>
-internal sealed class Worker(Arguments arguments) : IDisposable
+internal sealed partial class Worker(Arguments arguments) : IDisposable
 {
     private readonly MappedQueue<Parcel> _queue = arguments.Open();
     private readonly SideLog _log = new(arguments.LogPath, arguments.Number("buffered", 0) != 0);
@@ -39,6 +39,15 @@ internal sealed class Worker(Arguments arguments) : IDisposable
                 _queue.Subscribe("audit");
                 Say("subscribed");
                 _queue.DeleteSubscription("audit");
+                break;
+            case "produce-async":
+                ProduceAsync().GetAwaiter().GetResult();
+                break;
+            case "consume-async":
+                ConsumeAsync().GetAwaiter().GetResult();
+                break;
+            case "pace":
+                ProducePaced();
                 break;
             default:
                 throw new ArgumentException($"No command is named {arguments.Command}.");

@@ -43,6 +43,15 @@ internal interface IPlatform
     /// </summary>
     void Wait(nint address, int expected, TimeSpan timeout);
 
+    /// <summary>How many words <see cref="WaitAny"/> takes at most.</summary>
+    int MostWords { get; }
+
+    /// <summary>
+    /// Sleeps like <see cref="Wait"/>, but on several words at once: as long as each of them is what is expected of it. May return early for
+    /// no reason. An address that is no longer mapped ends the sleep and does no harm.
+    /// </summary>
+    void WaitAny(ReadOnlySpan<ExpectedWord> words, TimeSpan timeout);
+
     /// <summary>Wakes every process and thread that sleeps on the word at <paramref name="address"/>.</summary>
     void WakeAll(nint address);
 

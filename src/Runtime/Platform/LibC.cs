@@ -6,7 +6,7 @@ namespace BlitQueue.Platform;
 /// <summary>Declarations of the C library's functions that .NET has no managed form of. Linux and macOS.</summary>
 internal static partial class LibC
 {
-    public const int EINTR = 4, EAGAIN = 11, ENOSPC = 28, EDQUOT = 122, EOPNOTSUPP = 95, EFBIG = 27;
+    public const int EPERM = 1, EINTR = 4, EAGAIN = 11, EFAULT = 14, ENOSYS = 38, ETIMEDOUT = 110, ENOSPC = 28, EDQUOT = 122, EOPNOTSUPP = 95, EFBIG = 27;
 
     /// <summary>struct flock of 64-bit Linux.</summary>
     [StructLayout(LayoutKind.Sequential)]
@@ -51,6 +51,23 @@ internal static partial class LibC
 
     [LibraryImport("libc", EntryPoint = "syscall", SetLastError = true)]
     public static partial long MemoryBarrier(long number, long command, long flags, long processor);
+
+    [LibraryImport("libc", EntryPoint = "syscall", SetLastError = true)]
+    public static partial long FutexWaitAny(
+        long number, ref readonly FutexWaiter first, long count, long flags, in TimeSpec deadline, long clock);
+
+    [LibraryImport("libc", EntryPoint = "clock_gettime", SetLastError = true)]
+    public static partial int GetTime(int clock, out TimeSpec time);
+
+    /// <summary>struct futex_waitv.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct FutexWaiter
+    {
+        public ulong Value;
+        public ulong Address;
+        public uint Flags;
+        public uint Reserved;
+    }
 
     /// <summary>struct timespec of 64-bit Linux.</summary>
     [StructLayout(LayoutKind.Sequential)]

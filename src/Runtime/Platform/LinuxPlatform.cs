@@ -5,7 +5,8 @@ using Microsoft.Win32.SafeHandles;
 namespace BlitQueue.Platform;
 
 /// <summary>Linux on x64 and arm64: open-file-description locks, fallocate, futex, membarrier.</summary>
-internal sealed class LinuxPlatform : IPlatform
+/// <param name="waitsOnMany">false: as on a kernel that cannot sleep on several words at once, which is found out otherwise.</param>
+internal sealed partial class LinuxPlatform(bool waitsOnMany = true) : IPlatform
 {
     // fcntl: open-file-description locks belong to the open file, not to the process, and conflict across pid namespaces.
     private const int OfdGetLock = 36, OfdSetLock = 37;
@@ -108,11 +109,7 @@ internal sealed class LinuxPlatform : IPlatform
 
     public void Wait(nint address, int expected, TimeSpan timeout)
     {
-        var relative = new LibC.TimeSpec
-        {
-            Seconds = timeout.Ticks / TimeSpan.TicksPerSecond,
-            Nanoseconds = timeout.Ticks % TimeSpan.TicksPerSecond * 100,
-        };
+        LibC.TimeSpec relative = Spec(timeout);
         // Every outcome (woken, value changed, timed out, interrupted) means the same to the caller: look again.
         LibC.Futex(FutexCall, address, FutexWaitShared, expected, in relative, 0, 0);
     }

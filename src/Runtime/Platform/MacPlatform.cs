@@ -57,6 +57,11 @@ internal sealed class MacPlatform : IPlatform
 
     public void Wait(nint address, int expected, TimeSpan timeout) => PollingWait.Wait(timeout);
 
+    // Nothing limits it: the words are not looked at, the caller is.
+    public int MostWords => 128;
+
+    public void WaitAny(ReadOnlySpan<ExpectedWord> words, TimeSpan timeout) => PollingWait.Wait(timeout);
+
     public void WakeAll(nint address)
     {
     }

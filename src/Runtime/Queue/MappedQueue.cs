@@ -22,7 +22,7 @@ namespace BlitQueue;
 /// while (orders.TryDequeue(ref next)) Handle(next!);          // unpacked into the same instance
 /// </code>
 /// </example>
-public sealed class MappedQueue<T> : IDisposable
+public sealed partial class MappedQueue<T> : IDisposable
     where T : IPackable<T>
 {
     private readonly QueueStore _store;

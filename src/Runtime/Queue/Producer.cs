@@ -6,7 +6,7 @@ using BlitQueue.Segments;
 namespace BlitQueue;
 
 /// <summary>The enqueuing side of one handle: packs messages and appends them.</summary>
-internal sealed class Producer<T>
+internal sealed partial class Producer<T>
     where T : IPackable<T>
 {
     // How long a call that never waits puts up with a holder of the turn that does not run.
@@ -15,6 +15,7 @@ internal sealed class Producer<T>
     private readonly QueueStore _store;
     private readonly Appender<MachineMemory> _appender;
     private readonly RoomLimit _limit;
+    private readonly TurnWait<MachineMemory> _turnWait;
     private readonly OldestDropper<MachineMemory> _dropper;
     private readonly TimeSpan _patience;
     private readonly long _longest;
@@ -28,8 +29,8 @@ internal sealed class Producer<T>
         Options = options;
         _patience = options.StallTimeout;
         _limit = new RoomLimit(store.Subscriptions, store.Control, options);
-        var wait = new TurnWait<MachineMemory>(store.Control, store.Self, store.Files.Directory);
-        _appender = new Appender<MachineMemory>(store.Control, store.Self, store.Table, store.Keeper, store.Meta, wait);
+        _turnWait = new TurnWait<MachineMemory>(store.Control, store.Self, store.Files.Directory);
+        _appender = new Appender<MachineMemory>(store.Control, store.Self, store.Table, store.Keeper, store.Meta, _turnWait);
         _longest = Math.Min(_appender.LongestRecord, options.MaxMessageSize);
         _dropper = new OldestDropper<MachineMemory>(store);
         store.Releasing += _appender.Dispose;
@@ -174,12 +175,8 @@ internal sealed class Producer<T>
 
     private bool TryWaitForRoom(long extent, bool wait)
     {
-        if (extent > Options.Capacity)
-        {
-            throw new ArgumentException(
-                $"{extent} bytes of log can never be enqueued: QueueOptions.Capacity is {Options.Capacity}.", "message");
-        }
-        if (Options.FullMode == FullMode.DropOldest && TryDrop(extent))
+        RequireFits(extent);
+        if (TryDrop(extent))
         {
             return true;
         }
@@ -187,18 +184,36 @@ internal sealed class Producer<T>
         {
             return false;
         }
+        RequireWaiting();
+        _limit.Wait(extent, _store.Gate);
+        return true;
+    }
+
+    private void RequireFits(long extent)
+    {
+        if (extent > Options.Capacity)
+        {
+            throw new ArgumentException(
+                $"{extent} bytes of log can never be enqueued: QueueOptions.Capacity is {Options.Capacity}.", "message");
+        }
+    }
+
+    private void RequireWaiting()
+    {
         if (Options.FullMode == FullMode.Fail)
         {
             throw new QueueFullException(
                 $"{_store.Files.Directory}: the {Options.Capacity} bytes of QueueOptions.Capacity wait to be consumed. Nothing was enqueued. "
                 + "Let consumers catch up, raise the capacity, or choose FullMode.Wait.");
         }
-        _limit.Wait(extent, _store.Gate);
-        return true;
     }
 
     private bool TryDrop(long extent)
     {
+        if (Options.FullMode != FullMode.DropOldest)
+        {
+            return false;
+        }
         using CallGate.Call call = _store.Gate.Enter();
         long end = MachineMemory.Load(ref _store.Control.Tail) + extent;
         _dropper.DropBefore(end - Options.Capacity!.Value);

@@ -19,11 +19,14 @@ internal sealed class RoomLimit(SubscriptionSet subscriptions, ControlFile contr
     {
         using CallGate.Call call = gate.Enter();
         int ticket = control.Room.Announce<MachineMemory>();
-        if (MachineMemory.Load(ref control.Tail) + extent > Refresh())
+        if (!HasRoom(extent))
         {
             control.Room.Sleep(ticket, WakeWord.LongestSleep);
         }
     }
+
+    /// <summary>Whether so many bytes could be appended now.</summary>
+    public bool HasRoom(long extent) => MachineMemory.Load(ref control.Tail) + extent <= Refresh();
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private long Refresh()

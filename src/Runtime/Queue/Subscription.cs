@@ -21,7 +21,7 @@ namespace BlitQueue;
 /// lease.Commit();          // killed before this line, the message goes to another consumer
 /// </code>
 /// </example>
-public sealed class Subscription<T> : IDisposable
+public sealed partial class Subscription<T> : IDisposable
     where T : IPackable<T>
 {
     private const int LooksPerRound = 32;
@@ -173,6 +173,8 @@ public sealed class Subscription<T> : IDisposable
         using CallGate.Call call = _store.Gate.Enter();
         _store.Releasing -= _cursor.Dispose;
         _cursor.Dispose();
+        // Those that wait asynchronously on this object meet its end.
+        _store.DataWaits.LookAgain();
     }
 
     internal void Read(in HeldLease lease, ref T? message)

@@ -6,7 +6,7 @@ namespace BlitQueue.Segments;
 /// The lease cells of a subscription as one participant uses them: takes messages without consuming them, gives them back, and takes over
 /// what the dead held and what was given back.
 /// </summary>
-internal sealed class LeaseTable<TMem>(SubscriptionFile file, Cursor<TMem> cursor, ControlFile control, Participant self)
+internal sealed partial class LeaseTable<TMem>(SubscriptionFile file, Cursor<TMem> cursor, ControlFile control, Participant self)
     where TMem : struct, ISharedMemory
 {
     // How long a message of a dead consumer may stay unnoticed by those that find nothing else, and by those that do; milliseconds.

@@ -22,6 +22,8 @@ internal sealed class QueueStore : IDisposable
         Gate = new CallGate(Release);
         Self = Participant.Join(control, locks, files.Directory);
         Subscriptions = new SubscriptionSet(files, meta, control);
+        DataWaits = new WaitPlace(Gate, control.Data);
+        RoomWaits = new WaitPlace(Gate, control.Room);
         Table = new SegmentTable(files, meta, Gate);
         Keeper = new SegmentKeeper(files, meta, control, locks, Table, Subscriptions);
     }
@@ -37,6 +39,12 @@ internal sealed class QueueStore : IDisposable
     public Participant Self { get; }
 
     public SubscriptionSet Subscriptions { get; }
+
+    /// <summary>Where asynchronous calls wait for messages.</summary>
+    public WaitPlace DataWaits { get; }
+
+    /// <summary>Where asynchronous calls wait for room.</summary>
+    public WaitPlace RoomWaits { get; }
 
     public SegmentTable Table { get; }
 
@@ -135,6 +143,8 @@ internal sealed class QueueStore : IDisposable
         Gate.Close();
         // Whoever sleeps wakes, and finds the gate closed.
         WakeDataSleepers();
+        DataWaits.Close();
+        RoomWaits.Close();
     }
 
     /// <summary>Wakes whoever waits for messages, to look around.</summary>

@@ -61,7 +61,8 @@ internal sealed class TurnWait<TMem>(ControlFile control, Participant self, stri
         }
     }
 
-    private QueueStalledException Stalled(long turn, TimeSpan waited) => new(
+    /// <summary>What to tell a caller that has waited so long for the same holder of the turn.</summary>
+    public QueueStalledException Stalled(long turn, TimeSpan waited) => new(
         $"{path}: {self.Describe(turn)} has held the turn to append for {waited.TotalMilliseconds:0} ms and lives, but does not run. "
         + "It is stopped, suspended or in a debugger; let it run, or end it. Nothing was enqueued.");
 }

@@ -43,11 +43,27 @@ internal sealed class WakeWord(MappedRegion region, long offset)
     /// <returns>The ticket to sleep with.</returns>
     public int Announce<TMem>() where TMem : struct, ISharedMemory
     {
-        int ticket = TMem.Load(ref region.Word32(offset + 4));
-        TMem.Store(ref _sleepers.Value, 1);
+        int ticket = Ticket<TMem>();
+        Mark<TMem>();
         TMem.SleeperFence();
         return ticket;
     }
+
+    /// <summary>What to sleep with, for a sleeper that leaves its mark and fences by itself: the ticket comes first.</summary>
+    public int Ticket<TMem>() where TMem : struct, ISharedMemory => TMem.Load(ref region.Word32(offset + 4));
+
+    /// <summary>Leaves the sleeper's mark. The fence is the caller's, who may leave several marks before it.</summary>
+    public void Mark<TMem>() where TMem : struct, ISharedMemory
+    {
+        // Wakers read this line with each message: it is not to be taken from their caches for nothing.
+        if (TMem.Load(ref _sleepers.Value) == 0)
+        {
+            TMem.Store(ref _sleepers.Value, 1);
+        }
+    }
+
+    /// <summary>The word and what it must be, for a sleep on several.</summary>
+    public ExpectedWord Expecting(int ticket) => new(region.AddressOf(offset + 4), ticket);
 
     /// <summary>Sleeps in the kernel until a wake-up that came after <see cref="Announce"/>, or the time is over.</summary>
     public void Sleep(int ticket, TimeSpan atMost) =>

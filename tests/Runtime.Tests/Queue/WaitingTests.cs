@@ -113,28 +113,4 @@ public sealed class WaitingTests : QueueFixture
         }
         AssertNothingHeld();
     }
-
-    // A mapping or descriptor that a background thread is just giving back may still be seen for a moment.
-    private void AssertNothingHeld() => Assert.True(SpinWait.SpinUntil(() => Held().Count == 0, TimeSpan.FromSeconds(5)), string.Join("\n", Held()));
-
-    // What this process has open or mapped below the queue's directory. Other tests have theirs elsewhere.
-    private List<string> Held()
-    {
-        List<string> held = [.. File.ReadLines("/proc/self/maps").Where(line => line.Contains(Site.Queue, StringComparison.Ordinal))];
-        foreach (string descriptor in Directory.EnumerateFiles("/proc/self/fd"))
-        {
-            try
-            {
-                if (File.ResolveLinkTarget(descriptor, returnFinalTarget: false)?.FullName.StartsWith(Site.Queue, StringComparison.Ordinal) == true)
-                {
-                    held.Add(descriptor);
-                }
-            }
-            catch (IOException)
-            {
-                // Closed meanwhile.
-            }
-        }
-        return held;
-    }
 }

@@ -1,0 +1,70 @@
+using System.Diagnostics;
+using BlitQueue.Bench.Messages;
+
+namespace BlitQueue.Bench.Idle;
+
+/// <summary>What a hundred calls cost that wait and get nothing: the processor's time, and the threads that sleep for them.</summary>
+internal static class IdleBench
+{
+    private const int Waiters = 100;
+    private static readonly TimeSpan Settling = TimeSpan.FromSeconds(2), Duration = TimeSpan.FromSeconds(10);
+
+    // Leases that stay open, so that there are some to look at.
+    private static readonly List<Lease<Fixed8>> Held = [];
+
+    public static int Run()
+    {
+        string root = Path.Combine("/dev/shm", $"blitqueue-idle-{Guid.NewGuid():N}");
+        try
+        {
+            Console.WriteLine("| who waits | of one processor | waiting threads |\n|---|--:|--:|");
+            Measure($"{Waiters} subscriptions of one queue", root, queues: 1, leases: false);
+            Measure($"{Waiters} subscriptions of one queue that has leases", root, queues: 1, leases: true);
+            Measure($"{Waiters} queues", root, Waiters, leases: false);
+            Measure($"{Waiters} queues that have leases", root, Waiters, leases: true);
+        }
+        finally
+        {
+            Directory.Delete(root, recursive: true);
+        }
+        return 0;
+    }
+
+    private static void Measure(string what, string root, int queues, bool leases)
+    {
+        var options = new QueueOptions { SegmentSize = 1 << 16 };
+        MappedQueue<Fixed8>[] open = [.. Enumerable.Range(0, queues).Select(index =>
+            MappedQueue<Fixed8>.Open(Path.Combine(root, $"{queues}-{leases}-{index}"), options))];
+        if (leases)
+        {
+            Array.ForEach(open, Hold);
+        }
+        Task[] waiting = [.. Enumerable.Range(0, Waiters).Select(index => Wait(open[index % queues], leases))];
+        Thread.Sleep(Settling);
+        using var process = Process.GetCurrentProcess();
+        TimeSpan before = process.TotalProcessorTime;
+        long started = Stopwatch.GetTimestamp();
+        Thread.Sleep(Duration);
+        process.Refresh();
+        double share = (process.TotalProcessorTime - before) / Stopwatch.GetElapsedTime(started);
+        Console.WriteLine($"| {what} | {share:P2} | {Threads()} |");
+        Array.ForEach(open, static queue => queue.Dispose());
+        Task.WhenAll(waiting).ContinueWith(static _ => { }).Wait();
+    }
+
+    // Before anybody waits, who would take it.
+    private static void Hold(MappedQueue<Fixed8> queue)
+    {
+        queue.Enqueue(new Fixed8());
+        Held.Add(queue.Subscribe("default").Receive());
+    }
+
+    private static Task Wait(MappedQueue<Fixed8> queue, bool leases)
+    {
+        Subscription<Fixed8> subscription = queue.Subscribe("default");
+        return leases ? subscription.ReceiveAsync().AsTask() : subscription.DequeueAsync().AsTask();
+    }
+
+    private static int Threads() => Directory.EnumerateDirectories("/proc/self/task")
+        .Count(static task => File.ReadAllText(Path.Combine(task, "comm")).StartsWith("BlitQueue", StringComparison.Ordinal));
+}

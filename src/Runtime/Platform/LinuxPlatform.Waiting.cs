@@ -1,0 +1,70 @@
+using System.Runtime.InteropServices;
+
+namespace BlitQueue.Platform;
+
+internal sealed partial class LinuxPlatform
+{
+    // The same number on x64 and arm64; Linux 5.16 and newer.
+    private const long FutexWaitAnyCall = 449;
+    private const int MostFutexes = 128;
+    private const uint Shared32Bit = 2;
+    private const int MonotonicClock = 1;
+
+    // The structures that the kernel reads. Only as long as a sleep, but pinned: a thread sleeps most of its life.
+    [ThreadStatic]
+    private static LibC.FutexWaiter[]? Waiters;
+
+    private volatile bool _waitsOnMany = waitsOnMany;
+
+    public int MostWords => MostFutexes;
+
+    public void WaitAny(ReadOnlySpan<ExpectedWord> words, TimeSpan timeout)
+    {
+        if (!_waitsOnMany)
+        {
+            PollingWait.Wait(timeout);
+            return;
+        }
+        LibC.FutexWaiter[] waiters = Waiters ??= GC.AllocateArray<LibC.FutexWaiter>(MostFutexes, pinned: true);
+        for (int i = 0; i < words.Length; i++)
+        {
+            waiters[i] = new LibC.FutexWaiter { Value = (uint)words[i].Value, Address = (ulong)words[i].Address, Flags = Shared32Bit };
+        }
+        LibC.TimeSpec deadline = FromNow(timeout);
+        if (LibC.FutexWaitAny(FutexWaitAnyCall, in waiters[0], words.Length, 0, in deadline, MonotonicClock) < 0)
+        {
+            UnderstandFailure(Marshal.GetLastPInvokeError(), timeout);
+        }
+    }
+
+    private void UnderstandFailure(int error, TimeSpan timeout)
+    {
+        switch (error)
+        {
+            // Woken before it slept, time over, or a mapping that was given back: the caller looks again.
+            case LibC.EAGAIN or LibC.EINTR or LibC.ETIMEDOUT or LibC.EFAULT:
+                return;
+            // An older kernel, or a sandbox that does not know the call.
+            case LibC.ENOSYS or LibC.EPERM:
+                _waitsOnMany = false;
+                break;
+        }
+        PollingWait.Wait(timeout);
+    }
+
+    // Unlike a sleep on one word, a sleep on many is told when to end, by the clock.
+    private static LibC.TimeSpec FromNow(TimeSpan timeout)
+    {
+        const long second = 1_000_000_000;
+        LibC.GetTime(MonotonicClock, out LibC.TimeSpec now);
+        LibC.TimeSpec after = Spec(timeout);
+        long nanoseconds = now.Nanoseconds + after.Nanoseconds;
+        return new LibC.TimeSpec { Seconds = now.Seconds + after.Seconds + (nanoseconds / second), Nanoseconds = nanoseconds % second };
+    }
+
+    private static LibC.TimeSpec Spec(TimeSpan time) => new()
+    {
+        Seconds = time.Ticks / TimeSpan.TicksPerSecond,
+        Nanoseconds = time.Ticks % TimeSpan.TicksPerSecond * 100,
+    };
+}

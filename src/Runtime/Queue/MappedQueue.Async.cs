@@ -1,0 +1,77 @@
+using System.Threading.Channels;
+
+namespace BlitQueue;
+
+public sealed partial class MappedQueue<T>
+{
+    /// <summary>Appends a message, waiting without a thread where the capacity leaves no room.</summary>
+    /// <param name="message">
+    /// Packed before the call returns, so it may be changed while the task is still under way.
+    /// </param>
+    /// <param name="ct">Ends the wait; nothing was enqueued then.</param>
+    /// <returns>
+    /// Completed already when there was room. When it has ended, every process sees the message, whole; if with an exception, none ever does.
+    /// </returns>
+    /// <remarks>
+    /// Like <see cref="Enqueue"/> it waits microseconds for the turn on the calling thread; for a holder of the turn that does not run it
+    /// stays on it for a millisecond or two at a time and comes back later. Files are made on the thread pool.
+    /// </remarks>
+    /// <exception cref="OperationCanceledException">The token was cancelled; nothing was enqueued.</exception>
+    /// <exception cref="ArgumentNullException">null is not a message.</exception>
+    /// <exception cref="QueueFullException">As for <see cref="Enqueue"/>.</exception>
+    /// <exception cref="QueueStalledException">As for <see cref="Enqueue"/>.</exception>
+    /// <exception cref="ArgumentException">The message is longer than <see cref="QueueOptions.MaxMessageSize"/> or the capacity.</exception>
+    /// <exception cref="PackException">The message cannot be packed.</exception>
+    /// <exception cref="ObjectDisposedException">The queue was disposed, possibly during the wait.</exception>
+    public ValueTask EnqueueAsync(T message, CancellationToken ct = default) => _producer.EnqueueAsync(message, ct);
+
+    /// <summary>
+    /// Appends messages that become visible together, or not at all, whatever dies when; waits without a thread where the capacity leaves
+    /// no room for all of them.
+    /// </summary>
+    /// <param name="messages">Any number; none does nothing. Packed before the call returns.</param>
+    /// <param name="ct">Ends the wait; nothing was enqueued then.</param>
+    /// <returns>Completed already when there was room.</returns>
+    /// <exception cref="OperationCanceledException">The token was cancelled; nothing was enqueued.</exception>
+    /// <exception cref="ArgumentException">
+    /// A message is longer than <see cref="QueueOptions.MaxMessageSize"/>, or all together are longer than the capacity or than 2 GiB.
+    /// </exception>
+    /// <exception cref="ArgumentNullException">One is null; none was enqueued.</exception>
+    /// <exception cref="QueueFullException">As for <see cref="Enqueue"/>.</exception>
+    /// <exception cref="QueueStalledException">As for <see cref="Enqueue"/>.</exception>
+    /// <exception cref="PackException">One cannot be packed; none was enqueued.</exception>
+    /// <exception cref="ObjectDisposedException">The queue was disposed, possibly during the wait.</exception>
+    public ValueTask EnqueueBatchAsync(ReadOnlySpan<T> messages, CancellationToken ct = default) => _producer.EnqueueBatchAsync(messages, ct);
+
+    /// <summary>Takes and consumes the next message of the default subscription, waiting without a thread until there is one.</summary>
+    /// <param name="reuse">
+    /// An instance to fill, or null to get a new one. It is the call's until its task ends; where that ends with an exception, its content
+    /// may have changed.
+    /// </param>
+    /// <param name="ct">Ends the wait.</param>
+    /// <returns>The message; completed already when there was one.</returns>
+    /// <exception cref="OperationCanceledException">The token was cancelled; no message was taken.</exception>
+    /// <exception cref="QueueCorruptException">The next message is damaged. The position stays; <see cref="SkipCorrupt"/> steps over.</exception>
+    /// <exception cref="ObjectDisposedException">The queue was disposed, possibly during the wait.</exception>
+    public ValueTask<T> DequeueAsync(T? reuse = default, CancellationToken ct = default) => Default.DequeueAsync(reuse, ct);
+
+    /// <summary>Takes and consumes one message of the default subscription after the other, for <c>await foreach</c>.</summary>
+    /// <param name="ct">Ends the enumeration with <see cref="OperationCanceledException"/>; no message was taken then.</param>
+    /// <returns>
+    /// Messages without end, each a new instance that is the caller's to keep. A message is taken when it is asked for, never ahead.
+    /// </returns>
+    /// <exception cref="QueueCorruptException">The next message is damaged. The position stays; <see cref="SkipCorrupt"/> steps over.</exception>
+    /// <exception cref="ObjectDisposedException">The queue was disposed, possibly during the wait.</exception>
+    public IAsyncEnumerable<T> ReadAllAsync(CancellationToken ct = default) => Default.ReadAllAsync(ct);
+
+    /// <summary>The default subscription as a channel's reading end; see <see cref="Subscription{T}.AsChannelReader"/>.</summary>
+    public ChannelReader<T> AsChannelReader() => Default.AsChannelReader();
+
+    /// <summary>The queue as a channel's writing end, for code that is written for <c>System.Threading.Channels</c>.</summary>
+    /// <returns>
+    /// A writer that appends to the queue. <see cref="ChannelWriter{T}.TryWrite"/> is false when there is no room within the capacity or on
+    /// the disk. Completing it ends this writer alone: other producers go on, and readers hear nothing of it. After the queue was disposed its
+    /// calls throw <see cref="ObjectDisposedException"/>.
+    /// </returns>
+    public ChannelWriter<T> AsChannelWriter() => new QueueChannelWriter<T>(_producer);
+}

@@ -1,0 +1,41 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Threading.Channels;
+
+namespace BlitQueue;
+
+/// <summary>A subscription as a channel's reading end. It never completes: a queue has no end.</summary>
+internal sealed class QueueChannelReader<T>(Subscription<T> subscription) : ChannelReader<T>
+    where T : IPackable<T>
+{
+    public override bool TryRead([MaybeNullWhen(false)] out T item)
+    {
+        item = default;
+        return subscription.TryDequeue(ref item);
+    }
+
+    public override ValueTask<T> ReadAsync(CancellationToken cancellationToken = default) =>
+        subscription.DequeueAsync(default, cancellationToken);
+
+    /// <returns>true: trying to read is promising. Another consumer may be faster.</returns>
+    public override ValueTask<bool> WaitToReadAsync(CancellationToken cancellationToken = default)
+    {
+        if (cancellationToken.IsCancellationRequested)
+        {
+            return ValueTask.FromCanceled<bool>(cancellationToken);
+        }
+        try
+        {
+            return subscription.LookForMessage() ? new ValueTask<bool>(true) : Wait(cancellationToken);
+        }
+        catch (Exception exception)
+        {
+            return ValueTask.FromException<bool>(exception);
+        }
+    }
+
+    private async ValueTask<bool> Wait(CancellationToken ct)
+    {
+        await subscription.WaitForMessageAsync(ct).ConfigureAwait(false);
+        return true;
+    }
+}

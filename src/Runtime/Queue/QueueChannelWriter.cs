@@ -1,0 +1,82 @@
+using System.Threading.Channels;
+
+namespace BlitQueue;
+
+/// <summary>
+/// A queue as a channel's writing end. Completing it ends this object alone: other producers go on, and readers hear nothing of it.
+/// </summary>
+internal sealed class QueueChannelWriter<T>(Producer<T> producer) : ChannelWriter<T>
+    where T : IPackable<T>
+{
+    private const long NothingRefused = 1, DiskRefused = 0;
+
+    // After the disk had no room: nobody tells when it has.
+    private static readonly TimeSpan DiskPause = TimeSpan.FromMilliseconds(50);
+
+    private static readonly Exception NoError = new ChannelClosedException();
+
+    private readonly Lock _sync = new();
+    private readonly CancellationTokenSource _ending = new();
+    private volatile Exception? _ended;
+
+    // Bytes of log to wait for: what the last refused message takes, else the least that means room.
+    private long _needed = NothingRefused;
+
+    public override bool TryWrite(T item)
+    {
+        if (_ended is not null)
+        {
+            return false;
+        }
+        bool written = producer.TryEnqueue(in item, out long extent);
+        _needed = written ? NothingRefused : extent;
+        return written;
+    }
+
+    public override ValueTask WriteAsync(T item, CancellationToken cancellationToken = default) => _ended is { } ended
+        ? ValueTask.FromException(new ChannelClosedException(ended == NoError ? null : ended))
+        : producer.EnqueueAsync(item, cancellationToken);
+
+    public override async ValueTask<bool> WaitToWriteAsync(CancellationToken cancellationToken = default)
+    {
+        cancellationToken.ThrowIfCancellationRequested();
+        if (_ended is null)
+        {
+            using var either = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _ending.Token);
+            try
+            {
+                await WaitForRoom(either.Token).ConfigureAwait(false);
+            }
+            catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
+            {
+                // Completed during the wait.
+            }
+        }
+        return _ended is { } ended ? ended == NoError ? false : throw ended : true;
+    }
+
+    public override bool TryComplete(Exception? error = null)
+    {
+        lock (_sync)
+        {
+            if (_ended is not null)
+            {
+                return false;
+            }
+            _ended = error ?? NoError;
+        }
+        _ending.Cancel();
+        return true;
+    }
+
+    private async ValueTask WaitForRoom(CancellationToken ct)
+    {
+        long needed = _needed;
+        if (needed == DiskRefused)
+        {
+            _needed = NothingRefused;
+            await Task.Delay(DiskPause, ct).ConfigureAwait(false);
+        }
+        await producer.WaitForRoomAsync(needed, ct).ConfigureAwait(false);
+    }
+}

@@ -1,0 +1,32 @@
+using System.Diagnostics;
+using BlitQueue.Memory;
+using BlitQueue.Segments;
+
+namespace BlitQueue;
+
+/// <summary>How long the turn has stood still, for a call that does not wait on its thread but comes back to try again.</summary>
+internal sealed class StallWatch(QueueStore store, TurnWait<MachineMemory> wait, TimeSpan patience)
+{
+    /// <summary>How long to stay away until the next attempt.</summary>
+    public static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(10);
+
+    private long _turn;
+    private long _tail;
+    private long _since;
+
+    /// <summary>Notes that an attempt found the turn held.</summary>
+    /// <exception cref="QueueStalledException">The same holder has kept it for the whole patience, without an append.</exception>
+    public void Note()
+    {
+        using CallGate.Call call = store.Gate.Enter();
+        long turn = MachineMemory.Load(ref store.Control.Turn), tail = MachineMemory.Load(ref store.Control.Tail);
+        if (turn == 0 || turn != _turn || tail != _tail)
+        {
+            (_turn, _tail, _since) = (turn, tail, Stopwatch.GetTimestamp());
+        }
+        else if (Stopwatch.GetElapsedTime(_since) >= patience)
+        {
+            throw wait.Stalled(turn, Stopwatch.GetElapsedTime(_since));
+        }
+    }
+}

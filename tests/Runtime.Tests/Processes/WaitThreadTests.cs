@@ -1,0 +1,101 @@
+using BlitQueue.Platform;
+using BlitQueue.Segments;
+using Xunit;
+
+namespace BlitQueue.Tests.Processes;
+
+/// <summary>How many threads wait. Alone in the process, because they count its threads.</summary>
+[Collection(ProcessCollection.Name)]
+public sealed class WaitThreadTests
+{
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+
+    [Fact]
+    public async Task A_hundred_subscriptions_of_one_queue_wait_on_one_thread_which_ends_when_nobody_waits()
+    {
+        AssertThreads(0);
+        using var site = new Site();
+        using var queue = MappedQueue<Parcel>.Open(site.Queue, new QueueOptions { SegmentSize = 1 << 16 });
+        Subscription<Parcel>[] subscriptions = [.. Enumerable.Range(0, 100).Select(_ => queue.Subscribe("default"))];
+        Task<Parcel>[] waiting = [.. subscriptions.Select(static subscription => subscription.DequeueAsync().AsTask())];
+        AssertThreads(1);
+        Assert.DoesNotContain(waiting, static task => task.IsCompleted);
+        for (int number = 0; number < 100; number++)
+        {
+            queue.Enqueue(new Parcel().Fill(1, number, 10));
+        }
+        Parcel[] parcels = await Task.WhenAll(waiting).WaitAsync(Patience);
+        Assert.Equal(Enumerable.Range(0, 100).Select(static number => (long)number), parcels.Select(static parcel => parcel.Number).Order());
+        AssertThreads(0);
+    }
+
+    [Theory]
+    [InlineData(100, 1)]
+    [InlineData(130, 2)]
+    public async Task Many_queues_wait_on_one_thread_for_127_of_them(int count, int threads)
+    {
+        AssertThreads(0);
+        await Wait(count, () => AssertThreads(threads));
+        AssertThreads(0);
+    }
+
+    [Fact]
+    public async Task Waiting_works_on_a_kernel_that_cannot_sleep_on_several_words()
+    {
+        AssertThreads(0);
+        WaitThread.Platform = new LinuxPlatform(waitsOnMany: false);
+        try
+        {
+            await Wait(5, static () => AssertThreads(1));
+        }
+        finally
+        {
+            WaitThread.Platform = Recommended.Platform;
+        }
+    }
+
+    // Each of the queues is waited on; then each gets a message, the last one first.
+    private static async Task Wait(int count, Action whileWaiting)
+    {
+        using var site = new Site(inMemory: true);
+        MappedQueue<Parcel>[] queues = [.. Enumerable.Range(0, count).Select(index => MappedQueue<Parcel>.Open(
+            Path.Combine(site.Root, $"{index}"), new QueueOptions { SegmentSize = 1 << 16 }))];
+        try
+        {
+            Task<Parcel>[] waiting = [.. queues.Select(static queue => queue.DequeueAsync().AsTask())];
+            whileWaiting();
+            Assert.DoesNotContain(waiting, static task => task.IsCompleted);
+            for (int index = count - 1; index >= 0; index--)
+            {
+                queues[index].Enqueue(new Parcel().Fill(1, index, 10));
+                Assert.Equal(index, (await waiting[index].WaitAsync(Patience)).Number);
+            }
+        }
+        finally
+        {
+            Array.ForEach(queues, static queue => queue.Dispose());
+        }
+    }
+
+    private static void AssertThreads(int expected)
+    {
+        Assert.True(SpinWait.SpinUntil(() => Threads() == expected, Patience), $"{Threads()} threads wait, not {expected}.");
+    }
+
+    private static int Threads()
+    {
+        int threads = 0;
+        foreach (string task in Directory.EnumerateDirectories("/proc/self/task"))
+        {
+            try
+            {
+                threads += File.ReadAllText(Path.Combine(task, "comm")).Trim() == WaitThread.Name ? 1 : 0;
+            }
+            catch (IOException)
+            {
+                // Ended meanwhile.
+            }
+        }
+        return threads;
+    }
+}
