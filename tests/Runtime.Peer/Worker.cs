@@ -40,6 +40,9 @@ internal sealed partial class Worker(Arguments arguments) : IDisposable
                 Say("subscribed");
                 _queue.DeleteSubscription("audit");
                 break;
+            case "bury":
+                Bury();
+                break;
             case "produce-async":
                 ProduceAsync().GetAwaiter().GetResult();
                 break;
@@ -164,6 +167,15 @@ internal sealed partial class Worker(Arguments arguments) : IDisposable
             {
                 Finish(lease, ref taken, abandon: round % 8 == 3);
             }
+        }
+    }
+
+    private void Bury()
+    {
+        Subscription<Parcel> subscription = _queue.Subscribe("default");
+        for (long number = 0; number < _count; number++)
+        {
+            subscription.Receive(_inputEnded.Token).DeadLetter($"number {number}");
         }
     }
 

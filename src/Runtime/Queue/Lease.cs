@@ -45,6 +45,17 @@ public readonly struct Lease<T> : IDisposable
         }
     }
 
+    /// <summary>Sets the message aside: no consumer of the subscription gets it again, and it stands in <see cref="Subscription{T}.DeadLetters"/>.</summary>
+    /// <param name="reason">For whoever looks at the dead letters.</param>
+    /// <exception cref="InvalidOperationException">The lease has ended.</exception>
+    /// <exception cref="QueueCorruptException">The message is damaged; the lease stays.</exception>
+    /// <exception cref="QueueFullException">The disk has no room for the letter; the lease stays.</exception>
+    public void DeadLetter(string reason)
+    {
+        ArgumentNullException.ThrowIfNull(reason);
+        Owner.Bury(_held, reason);
+    }
+
     /// <summary>Gives the message back if it was neither committed nor given back.</summary>
     public void Dispose() => _subscription?.TryAbandon(_held);
 

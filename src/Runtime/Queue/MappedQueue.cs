@@ -29,6 +29,7 @@ public sealed partial class MappedQueue<T> : IDisposable
     private readonly Producer<T> _producer;
     private readonly SubscriptionAdmin _admin;
     private readonly StatusReader _status;
+    private readonly DeadLetterQueues<T> _deadLetters;
     private Subscription<T>? _default;
 
     private MappedQueue(QueueStore store, QueueOptions options)
@@ -37,9 +38,10 @@ public sealed partial class MappedQueue<T> : IDisposable
         _producer = new Producer<T>(store, options);
         _admin = new SubscriptionAdmin(store, options.StallTimeout);
         _status = new StatusReader(store);
+        _deadLetters = new DeadLetterQueues<T>(store, options);
         if (store.Subscriptions.Find(StoreMaker.DefaultSubscription) is { } file)
         {
-            _default = new Subscription<T>(store, _admin, options, file);
+            _default = SubscriptionOf(file, new SubscriptionOptions());
         }
     }
 
@@ -143,7 +145,7 @@ public sealed partial class MappedQueue<T> : IDisposable
         options.Validate();
         using CallGate.Call call = _store.Gate.Enter();
         SubscriptionFile file = _admin.GetOrMake(name, options.Start == SubscriptionStart.Newest);
-        return new Subscription<T>(_store, _admin, _producer.Options, file);
+        return SubscriptionOf(file, options);
     }
 
     /// <summary>Deletes a subscription: what it alone had not consumed goes. Its consumers get a <see cref="QueueException"/>.</summary>
@@ -193,9 +195,13 @@ public sealed partial class MappedQueue<T> : IDisposable
         Lag = _status.Lag(file, tail),
         InFlight = _status.InFlight(file),
         Dropped = file.Dropped,
+        DeadLetters = _deadLetters.CountOf(file.Name),
         OldestAge = _status.OldestAge(file, tail),
         Consumers = _status.Consumers(file),
     };
+
+    private Subscription<T> SubscriptionOf(SubscriptionFile file, SubscriptionOptions options) =>
+        new(_store, _admin, _deadLetters, _producer.Options.SpinDuration, file, options);
 
     private Subscription<T> Default
     {
@@ -211,7 +217,7 @@ public sealed partial class MappedQueue<T> : IDisposable
         SubscriptionFile file = _store.Subscriptions.Find(StoreMaker.DefaultSubscription) ?? throw new QueueException(
             $"{Path} was made without the subscription 'default' (QueueOptions.DefaultSubscription). Consume from a Subscription, "
             + "or make it with Subscribe(\"default\").");
-        return _default = new Subscription<T>(_store, _admin, _producer.Options, file);
+        return _default = SubscriptionOf(file, new SubscriptionOptions());
     }
 
     /// <summary>

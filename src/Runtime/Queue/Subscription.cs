@@ -31,24 +31,42 @@ public sealed partial class Subscription<T> : IDisposable
     private readonly SubscriptionFile _file;
     private readonly Cursor<MachineMemory> _cursor;
     private readonly LeaseTable<MachineMemory> _leases;
+    private readonly DeadLetterQueues<T> _deadLetters;
+    private readonly SubscriptionOptions _options;
     private readonly TimeSpan _spinDuration;
     private readonly OnceFlag _disposed = new();
 
-    internal Subscription(QueueStore store, SubscriptionAdmin admin, QueueOptions options, SubscriptionFile file)
+    internal Subscription(
+        QueueStore store, SubscriptionAdmin admin, DeadLetterQueues<T> deadLetters, TimeSpan spinDuration,
+        SubscriptionFile file, SubscriptionOptions options)
     {
         using CallGate.Call call = store.Gate.Enter();
         _store = store;
         _admin = admin;
         _file = file;
-        _spinDuration = options.SpinDuration;
+        _deadLetters = deadLetters;
+        _options = options;
+        _spinDuration = spinDuration;
         var reader = new RecordReader<MachineMemory>(store.Table, store.Meta, () => store.Self.ConsumesFrom(file));
         _cursor = new Cursor<MachineMemory>(file, reader, store.Keeper, store.Control);
-        _leases = new LeaseTable<MachineMemory>(file, _cursor, store.Control, store.Self);
+        _leases = new LeaseTable<MachineMemory>(file, _cursor, store.Control, store.Self, options.VisibilityTimeout);
         store.Releasing += _cursor.Dispose;
     }
 
     /// <summary>The subscription's name.</summary>
     public string Name => _file.Name;
+
+    /// <summary>What this subscription has set aside; made on disk when it is first asked for.</summary>
+    /// <exception cref="QueueException">As <see cref="MappedQueue{T}.Open"/>.</exception>
+    /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
+    public DeadLetterQueue<T> DeadLetters
+    {
+        get
+        {
+            using CallGate.Call call = _store.Gate.Enter();
+            return _deadLetters.Of(Name);
+        }
+    }
 
     /// <summary>
     /// How many messages producers have dropped (<see cref="FullMode.DropOldest"/>) before this subscription came to them, since it was made.
@@ -104,9 +122,16 @@ public sealed partial class Subscription<T> : IDisposable
     public bool TryReceive(out Lease<T> lease)
     {
         using CallGate.Call call = _store.Gate.Enter();
-        bool taken = _leases.TryTake(out HeldLease held);
-        lease = taken ? new Lease<T>(this, held) : default;
-        return taken;
+        while (_leases.TryTake(out HeldLease held))
+        {
+            if (IsToBeDelivered(held))
+            {
+                lease = new Lease<T>(this, held);
+                return true;
+            }
+        }
+        lease = default;
+        return false;
     }
 
     /// <summary>Takes the next message without consuming it, waiting until there is one.</summary>
@@ -192,6 +217,27 @@ public sealed partial class Subscription<T> : IDisposable
         RequireHeld(_leases.TryCommit(lease));
     }
 
+    internal void Bury(in HeldLease lease, string reason)
+    {
+        using CallGate.Call call = _store.Gate.Enter();
+        _cursor.ThrowIfGone();
+        RequireHeld(_leases.IsHeld(lease));
+        T? message = default;
+        UnpackLeased(lease, ref message);
+        DeadLetterQueue<T> letters = DeadLetters;
+        RequireHeld(_leases.TryBeginBurial(lease));
+        try
+        {
+            letters.Add(DeadLetter<T>.Of(message!, reason, new QueuePosition(lease.Position), lease.Attempt));
+        }
+        catch
+        {
+            _leases.CancelBurial(lease);
+            throw;
+        }
+        _leases.EndBurial(lease);
+    }
+
     // After the queue was disposed its leases are given back already.
     internal bool TryAbandon(in HeldLease lease)
     {
@@ -219,11 +265,42 @@ public sealed partial class Subscription<T> : IDisposable
     [MethodImpl(MethodImplOptions.NoInlining)]
     private bool TryDequeueBesideLeases(ref T? message)
     {
-        if (_leases.TryTakeEarlier(out HeldLease earlier))
+        while (_leases.TryTakeEarlier(out HeldLease earlier))
         {
-            return Consume(earlier, ref message);
+            if (IsToBeDelivered(earlier))
+            {
+                return Consume(earlier, ref message);
+            }
         }
-        return TryDequeueNext(ref message) || (_leases.TryTakeOrphan(out earlier) && Consume(earlier, ref message));
+        return TryDequeueNext(ref message)
+            || (_leases.TryTakeOrphan(out HeldLease orphan) && IsToBeDelivered(orphan) && Consume(orphan, ref message));
+    }
+
+    private bool IsToBeDelivered(in HeldLease lease)
+    {
+        if (lease.WasBeingBuried)
+        {
+            if (DeadLetters.Contains(new QueuePosition(lease.Position)))
+            {
+                _leases.EndBurial(lease);
+                return false;
+            }
+            _leases.CancelBurial(lease);
+        }
+        if (lease.Attempt <= _options.MaxAttempts)
+        {
+            return true;
+        }
+        try
+        {
+            Bury(lease, $"It was delivered {lease.Attempt - 1} times and not committed.");
+            return false;
+        }
+        catch
+        {
+            _leases.TryAbandon(lease);
+            throw;
+        }
     }
 
     private bool Consume(in HeldLease lease, ref T? message)

@@ -15,6 +15,9 @@ public sealed record SubscriptionStatus
     /// <summary>Messages that were dropped by <see cref="FullMode.DropOldest"/> since the subscription was made.</summary>
     public required long Dropped { get; init; }
 
+    /// <summary>Messages that were set aside and not taken from there.</summary>
+    public required long DeadLetters { get; init; }
+
     /// <summary>
     /// How long ago, at most, its oldest message was enqueued: the time since the file that holds it was begun. null where there is none.
     /// </summary>

@@ -95,6 +95,7 @@ internal sealed class Cursor<TMem>(
         ConfirmClaim(found.NextWord);
         long claim = SubscriptionFormat.MessageWord(found.Position, LeaseState.Claiming);
         TMem.Store(ref file.Attempt(cell), 1);
+        TMem.Store(ref file.LeasedAt(cell), Environment.TickCount64);
         TMem.Store(ref file.Message(cell), claim);
         FailPoint.Reach(ProtocolStep.LeaseClaimed);
         if (TMem.CompareExchange(ref file.Next, SubscriptionFormat.NextWord(found.After, cell), found.NextWord) != found.NextWord)

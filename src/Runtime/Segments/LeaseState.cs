@@ -17,4 +17,7 @@ internal enum LeaseState
 
     /// <summary>Given back: the next consumer takes it, before later messages.</summary>
     Returned = 3,
+
+    /// <summary>The owner is setting the message aside: it is among the dead letters already, or not yet.</summary>
+    Burying = 4,
 }

@@ -10,7 +10,7 @@ internal sealed partial class LeaseTable<TMem>
     private long _ownersNext;
 
     /// <summary>
-    /// Whether a dead consumer may hold a message. Takes nothing: for a thread that looks on behalf of others, ten times a second, so
+    /// Whether a dead consumer may hold a message, or a live one for too long. Takes nothing: for a thread that looks on behalf of others, ten times a second, so
     /// it asks after those who were seen with leases and reads all cells only now and then. One caller at a time.
     /// </summary>
     public bool HasOrphan()
@@ -22,12 +22,28 @@ internal sealed partial class LeaseTable<TMem>
             FindOwners();
             (_ownersNext, _ownersAt) = (next, now);
         }
+        if (visibility is not null && IsAnyOverdue())
+        {
+            return true;
+        }
         foreach (long owner in _owners)
         {
             if (!self.IsAlive(owner))
             {
                 // The next look finds out what is left of it.
                 _ownersAt = now - OwnersKnownFor;
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private bool IsAnyOverdue()
+    {
+        for (int cell = 1; cell <= SubscriptionFormat.Cells; cell++)
+        {
+            if (IsOverdue(cell, TMem.Load(ref file.Message(cell))))
+            {
                 return true;
             }
         }

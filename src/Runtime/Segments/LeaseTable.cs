@@ -6,7 +6,13 @@ namespace BlitQueue.Segments;
 /// The lease cells of a subscription as one participant uses them: takes messages without consuming them, gives them back, and takes over
 /// what the dead held and what was given back.
 /// </summary>
-internal sealed partial class LeaseTable<TMem>(SubscriptionFile file, Cursor<TMem> cursor, ControlFile control, Participant self)
+/// <param name="file">The subscription.</param>
+/// <param name="cursor">Its cursor.</param>
+/// <param name="control">The queue's control file.</param>
+/// <param name="self">This participant.</param>
+/// <param name="visibility">How long a lease may last before others take it, its holder alive or not; null for ever.</param>
+internal sealed partial class LeaseTable<TMem>(
+    SubscriptionFile file, Cursor<TMem> cursor, ControlFile control, Participant self, TimeSpan? visibility = null)
     where TMem : struct, ISharedMemory
 {
     // How long a message of a dead consumer may stay unnoticed by those that find nothing else, and by those that do; milliseconds.
@@ -89,6 +95,31 @@ internal sealed partial class LeaseTable<TMem>(SubscriptionFile file, Cursor<TMe
         ReleaseCell(lease.Cell);
         control.Room.WakeSleepers<TMem>();
         return true;
+    }
+
+    /// <summary>Begins to set the leased message aside. Then its dead letter is written, and <see cref="EndBurial"/> ends the lease.</summary>
+    /// <returns>false when the lease had ended already.</returns>
+    public bool TryBeginBurial(in HeldLease lease)
+    {
+        if (!TryEnd(lease, SubscriptionFormat.MessageWord(lease.Position, LeaseState.Burying)))
+        {
+            return false;
+        }
+        FailPoint.Reach(ProtocolStep.LeaseBurying);
+        return true;
+    }
+
+    /// <summary>Leases the message as before: no dead letter was written.</summary>
+    public void CancelBurial(in HeldLease lease) =>
+        TMem.Store(ref file.Message(lease.Cell), SubscriptionFormat.MessageWord(lease.Position, LeaseState.Leased));
+
+    /// <summary>Consumes the message that was set aside.</summary>
+    public void EndBurial(in HeldLease lease)
+    {
+        FailPoint.Reach(ProtocolStep.LeaseBuried);
+        TMem.Store(ref file.Message(lease.Cell), 0);
+        ReleaseCell(lease.Cell);
+        control.Room.WakeSleepers<TMem>();
     }
 
     /// <summary>Gives the leased message back: the next consumer takes it, before later ones.</summary>
@@ -195,7 +226,7 @@ internal sealed partial class LeaseTable<TMem>(SubscriptionFile file, Cursor<TMe
             long owner = TMem.Load(ref file.Owner(cell));
             bool free = owner == 0
                 ? SubscriptionFormat.State(message) == LeaseState.Returned
-                : includeDead && !self.IsAlive(owner) && SettleDead(cell, owner);
+                : includeDead && (self.IsAlive(owner) ? IsOverdue(cell, message) : SettleDead(cell, owner));
             if (free)
             {
                 waiting++;
@@ -219,7 +250,7 @@ internal sealed partial class LeaseTable<TMem>(SubscriptionFile file, Cursor<TMe
     {
         cursor.ConfirmClaim(TMem.Load(ref file.Next));
         long message = TMem.Load(ref file.Message(cell));
-        if (SubscriptionFormat.State(message) is LeaseState.Leased or LeaseState.Returned)
+        if (SubscriptionFormat.State(message) is LeaseState.Leased or LeaseState.Returned or LeaseState.Burying)
         {
             return true;
         }
@@ -235,12 +266,14 @@ internal sealed partial class LeaseTable<TMem>(SubscriptionFile file, Cursor<TMe
     {
         lease = default;
         long owner = TMem.Load(ref file.Owner(cell));
-        if ((owner != 0 && self.IsAlive(owner)) || TMem.CompareExchange(ref file.Owner(cell), _me, owner) != owner)
+        bool isFree = owner == 0 || !self.IsAlive(owner) || IsOverdue(cell, TMem.Load(ref file.Message(cell)));
+        if (!isFree || TMem.CompareExchange(ref file.Owner(cell), _me, owner) != owner)
         {
             return false;
         }
         long message = TMem.Load(ref file.Message(cell));
-        if (SubscriptionFormat.State(message) is not (LeaseState.Leased or LeaseState.Returned))
+        LeaseState state = SubscriptionFormat.State(message);
+        if (state is not (LeaseState.Leased or LeaseState.Returned or LeaseState.Burying))
         {
             ReleaseCell(cell);
             return false;
@@ -249,8 +282,18 @@ internal sealed partial class LeaseTable<TMem>(SubscriptionFile file, Cursor<TMe
         long position = SubscriptionFormat.MessagePosition(message);
         int attempt = TMem.Load(ref file.Attempt(cell)) + 1;
         TMem.Store(ref file.Attempt(cell), attempt);
-        TMem.Store(ref file.Message(cell), SubscriptionFormat.MessageWord(position, LeaseState.Leased));
-        lease = new HeldLease(cell, position, attempt);
+        TMem.Store(ref file.LeasedAt(cell), Environment.TickCount64);
+        // What was being set aside stays so until it is known whether its dead letter was written.
+        if (state != LeaseState.Burying)
+        {
+            TMem.Store(ref file.Message(cell), SubscriptionFormat.MessageWord(position, LeaseState.Leased));
+        }
+        lease = new HeldLease(cell, position, attempt, WasBeingBuried: state == LeaseState.Burying);
         return true;
     }
+
+    private bool IsOverdue(int cell, long message) =>
+        visibility is { } limit
+        && SubscriptionFormat.State(message) == LeaseState.Leased
+        && Environment.TickCount64 - TMem.Load(ref file.LeasedAt(cell)) > limit.TotalMilliseconds;
 }

@@ -99,6 +99,12 @@ internal enum ProtocolStep
     /// <summary>A cell whose message is to be delivered again names its new owner; its attempt is still the one before.</summary>
     LeaseTakenOver,
 
+    /// <summary>The cell says that its message is being set aside; the dead letter is not written yet.</summary>
+    LeaseBurying,
+
+    /// <summary>The dead letter is written; the cell still holds the message.</summary>
+    LeaseBuried,
+
     /// <summary>The turn of a dead participant is this one's.</summary>
     RepairTurnTaken,
 

@@ -10,6 +10,7 @@ namespace BlitQueue.Segments;
 /// queue.control              mapped: append turn, tail, wake words, participants
 /// segment-0000000000000000   mapped: records; named by the position of the first byte, 16 hexadecimal digits
 /// subscription-default       mapped: next position, leases
+/// dead-default               a directory: the queue of what that subscription set aside
 /// *.new                      being made; not part of the queue
 /// </code>
 /// </remarks>
@@ -23,6 +24,7 @@ internal static class StoreFormat
     public const string ControlName = "queue.control";
     public const string SegmentPrefix = "segment-";
     public const string SubscriptionPrefix = "subscription-";
+    public const string DeadLettersPrefix = "dead-";
     public const string UnfinishedSuffix = ".new";
 
     /// <summary>The byte of the lock file that is held while a process opens the queue.</summary>

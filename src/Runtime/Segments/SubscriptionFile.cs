@@ -48,6 +48,8 @@ internal sealed class SubscriptionFile : IDisposable
 
     public ref long Owner(int cell) => ref _region.Word(CellOffset(cell) + SubscriptionFormat.CellOwnerOffset);
 
+    public ref long LeasedAt(int cell) => ref _region.Word(CellOffset(cell) + SubscriptionFormat.CellTimeOffset);
+
     public ref int Attempt(int cell) => ref _region.Word32(CellOffset(cell) + SubscriptionFormat.CellAttemptOffset);
 
     /// <summary>Tells everybody who has the file mapped that it is nobody's any more. Then it can be deleted.</summary>
@@ -131,7 +133,7 @@ internal sealed class SubscriptionFile : IDisposable
             LeaseState state = SubscriptionFormat.State(Message(cell));
             // What is at the next position or behind it is delivered from there.
             bool held = position >= first && position < next
-                && (state is LeaseState.Leased or LeaseState.Returned || (state == LeaseState.Claiming && cell == claimed));
+                && (state is LeaseState.Leased or LeaseState.Returned or LeaseState.Burying || (state == LeaseState.Claiming && cell == claimed));
             Message(cell) = held ? SubscriptionFormat.MessageWord(position, LeaseState.Returned) : 0;
             Owner(cell) = 0;
             anyHeld |= held;

@@ -15,6 +15,7 @@ namespace BlitQueue.Segments;
 ///                 0  8  message: its position, with the state in the low 3 bits; 0 = none
 ///                 8  8  owner: who holds the cell, as in the control file's turn; 0 = nobody
 ///                16  4  attempt: how often the message was delivered, from 1
+///                24  8  when it was delivered last, milliseconds since the system's start
 ///  69632        consumers, 4 bytes for each participant: the incarnation in which it last looked for messages here
 /// </code>
 /// </summary>
@@ -23,7 +24,7 @@ internal static class SubscriptionFormat
     public const long Magic = 0x5342_5553_5449_4C42;
     public const int MagicOffset = 0, IdOffset = 8, NextOffset = 128, LeasesOffset = 136, ReturnedOffset = 144, DroppedOffset = 152;
     public const int CellsOffset = 4096, CellSize = 32, Cells = 2047;
-    public const int CellOwnerOffset = 8, CellAttemptOffset = 16;
+    public const int CellOwnerOffset = 8, CellAttemptOffset = 16, CellTimeOffset = 24;
     public const int ConsumersOffset = CellsOffset + (CellSize * (Cells + 1));
     public const int Size = ConsumersOffset + (sizeof(int) * ControlFormat.MaximumParticipants);
 

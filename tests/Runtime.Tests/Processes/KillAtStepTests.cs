@@ -217,7 +217,7 @@ public sealed class KillAtStepTests(ITestOutputHelper output)
 
     /// <summary>Whether a process at work on a queue comes to this step, without another's death or the machine's.</summary>
     public static bool IsReachedByWork(string step) => !step.StartsWith("Repair", StringComparison.Ordinal)
-        && !step.StartsWith("Store", StringComparison.Ordinal) && !step.StartsWith("Subscription", StringComparison.Ordinal)
+        && !step.StartsWith("Store", StringComparison.Ordinal) && !step.StartsWith("Subscription", StringComparison.Ordinal) && !step.StartsWith("LeaseBur", StringComparison.Ordinal)
         && !step.StartsWith("Recovery", StringComparison.Ordinal);
 
     /// <summary>Who works on a queue reaches every step, but segments are only deleted where more are passed than are needed anew.</summary>

@@ -1,0 +1,80 @@
+namespace BlitQueue;
+
+/// <summary>A message that a subscription has set aside, and why.</summary>
+/// <typeparam name="T">The queue's message type.</typeparam>
+public sealed class DeadLetter<T> : IPackable<DeadLetter<T>>
+    where T : IPackable<T>
+{
+    // Position at 0, Attempts at 8, Time at 12; then the reason and the message.
+    private const int FixedLength = 20, VariableCount = 2;
+
+    /// <summary>The message.</summary>
+    public T Message { get; private set; } = default!;
+
+    /// <summary>Why it was set aside: what <see cref="Lease{T}.DeadLetter"/> was given, or that it was delivered too often.</summary>
+    public string Reason { get; private set; } = "";
+
+    /// <summary>Where the message stood in its queue.</summary>
+    public QueuePosition Position { get; private set; }
+
+    /// <summary>How often it had been delivered.</summary>
+    public int Attempts { get; private set; }
+
+    /// <summary>When it was set aside, UTC.</summary>
+    public DateTime Time { get; private set; }
+
+    internal static DeadLetter<T> Of(T message, string reason, QueuePosition position, int attempts) =>
+        new() { Message = message, Reason = reason, Position = position, Attempts = attempts, Time = DateTime.UtcNow };
+
+    /// <summary>What stands in the queue of dead letters.</summary>
+    public static MessageSchema Schema { get; } = new(
+        $"DeadLetter<{typeof(T).Name}>",
+        [
+            new MemberSchema("Position", "i64"),
+            new MemberSchema("Attempts", "i32"),
+            new MemberSchema("Time", "datetime"),
+            new MemberSchema("Reason", "string"),
+            new MemberSchema("Message", "#0", static () => T.Schema),
+        ]);
+
+    /// <summary>Writes the letter, or the null mark for null.</summary>
+    /// <param name="writer">Where to.</param>
+    /// <param name="value">The letter.</param>
+    public static void Pack(ref PackWriter writer, scoped in DeadLetter<T>? value)
+    {
+        if (value is null)
+        {
+            writer.WriteNull();
+            return;
+        }
+        var block = writer.BeginMessage(FixedLength, VariableCount);
+        block.Write(0, value.Position.Value);
+        block.Write(8, value.Attempts);
+        block.Write(12, value.Time);
+        writer.WriteString(value.Reason);
+        T? message = value.Message;
+        writer.WriteMessage(in message);
+        writer.EndMessage();
+    }
+
+    /// <summary>Reads the letter; null for the null mark.</summary>
+    /// <param name="reader">Where from.</param>
+    /// <param name="value">A letter to fill, or null.</param>
+    public static void Unpack(ref PackReader reader, scoped ref DeadLetter<T>? value)
+    {
+        if (!reader.BeginMessage(out FixedBlockReader block))
+        {
+            value = null;
+            return;
+        }
+        value ??= new DeadLetter<T>();
+        value.Position = new QueuePosition(block.Read<long>(0));
+        value.Attempts = block.Read<int>(8);
+        value.Time = block.Read<DateTime>(12);
+        value.Reason = reader.ReadString(value.Reason) ?? "";
+        T? message = value.Message;
+        reader.ReadMessage(ref message);
+        value.Message = message!;
+        reader.EndMessage(in block, VariableCount);
+    }
+}

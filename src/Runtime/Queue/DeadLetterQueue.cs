@@ -1,0 +1,112 @@
+using BlitQueue.Memory;
+using BlitQueue.Segments;
+
+namespace BlitQueue;
+
+/// <summary>What a subscription has set aside: a queue of its own, in a directory inside that of the queue, made when it is first needed.</summary>
+/// <typeparam name="T">The queue's message type.</typeparam>
+/// <remarks>May be used from any thread. <see cref="Subscription{T}.DeadLetters"/> gives it; it lives as long as its queue.</remarks>
+/// <example>
+/// <code>
+/// DeadLetter&lt;Order&gt;? letter = null;
+/// while (billing.DeadLetters.TryTake(ref letter))
+///     Console.WriteLine($"{letter!.Message.Id}: {letter.Reason}");
+/// </code>
+/// </example>
+public sealed class DeadLetterQueue<T>
+    where T : IPackable<T>
+{
+    // A letter seldom comes: a small file will do, and larger letters go over several.
+    private const long SegmentSize = 1 << 20;
+
+    private readonly QueueStore _store;
+    private readonly Producer<DeadLetter<T>> _producer;
+    private readonly SubscriptionFile _file;
+    private readonly Cursor<MachineMemory> _cursor;
+    private readonly StatusReader _status;
+
+    internal DeadLetterQueue(QueueStore queue, QueueOptions options, string subscription)
+    {
+        _store = QueueStore.Open(queue.Files.PathOf(StoreFormat.DeadLettersPrefix + subscription), new StoreOptions
+        {
+            SegmentSize = SegmentSize,
+            FileMode = options.FileMode,
+            Patience = options.StallTimeout,
+            Schema = DeadLetter<T>.Schema,
+        });
+        queue.Releasing += _store.Dispose;
+        _producer = new Producer<DeadLetter<T>>(_store, new QueueOptions { StallTimeout = options.StallTimeout });
+        _file = _store.Subscriptions.Find(StoreMaker.DefaultSubscription)!;
+        _cursor = new Cursor<MachineMemory>(_file, new RecordReader<MachineMemory>(_store.Table, _store.Meta), _store.Keeper, _store.Control);
+        _store.Releasing += _cursor.Dispose;
+        _status = new StatusReader(_store);
+    }
+
+    /// <summary>How many letters there are.</summary>
+    /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
+    public long Count
+    {
+        get
+        {
+            using CallGate.Call call = _store.Gate.Enter();
+            return _status.Lag(_file, _status.Tail);
+        }
+    }
+
+    /// <summary>Takes the oldest letter, if there is one, and consumes it.</summary>
+    /// <param name="letter">An instance to fill, or null to get a new one.</param>
+    /// <returns>false when there is none.</returns>
+    /// <exception cref="QueueCorruptException">The letter is damaged.</exception>
+    /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
+    public bool TryTake(ref DeadLetter<T>? letter)
+    {
+        using CallGate.Call call = _store.Gate.Enter();
+        while (_cursor.TryFind(out FoundRecord found))
+        {
+            Read(found, ref letter);
+            if (_cursor.TryConsume(found))
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    internal void Add(DeadLetter<T> letter) => _producer.Enqueue(in letter);
+
+    /// <summary>Whether the message at a position is among the letters that are still there.</summary>
+    internal bool Contains(QueuePosition position)
+    {
+        using CallGate.Call call = _store.Gate.Enter();
+        using var reader = new RecordReader<MachineMemory>(_store.Table, _store.Meta);
+        DeadLetter<T>? letter = null;
+        long nextWord = MachineMemory.Load(ref _file.Next);
+        while (reader.TryFind(nextWord, out FoundRecord found))
+        {
+            Read(found, ref letter, reader);
+            if (letter!.Position == position)
+            {
+                return true;
+            }
+            nextWord = SubscriptionFormat.NextWord(found.After, 0);
+            reader.LeaveBefore(found.After);
+        }
+        return false;
+    }
+
+    private void Read(in FoundRecord found, ref DeadLetter<T>? letter) => Read(found, ref letter, _cursor.Reader);
+
+    private static void Read(in FoundRecord found, ref DeadLetter<T>? letter, RecordReader<MachineMemory> records)
+    {
+        try
+        {
+            var reader = new PackReader(found.IsSplit ? records.Join(found, new byte[found.Length]) : records.Payload(found));
+            DeadLetter<T>.Unpack(ref reader, ref letter);
+        }
+        catch (PackException exception)
+        {
+            throw new QueueCorruptException(
+                found.Segment.Path, found.Position & (found.Segment.Size - 1), $"the dead letter cannot be unpacked: {exception.Message}", exception);
+        }
+    }
+}

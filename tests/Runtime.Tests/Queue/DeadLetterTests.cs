@@ -1,0 +1,129 @@
+using Xunit;
+using static BlitQueue.Tests.Queue.SubscriptionTests;
+
+namespace BlitQueue.Tests.Queue;
+
+public sealed class DeadLetterTests : QueueFixture
+{
+    [Fact]
+    public void A_message_set_aside_stands_there_with_reason_and_origin_and_comes_no_more()
+    {
+        using MappedQueue<Note> queue = Open();
+        using Subscription<Note> audit = queue.Subscribe("audit");
+        Enqueue(queue, 0, 3);
+        Assert.True(audit.TryReceive(out Lease<Note> lease));
+        lease.DeadLetter("no such customer");
+        Assert.Throws<InvalidOperationException>(() => lease.Commit());
+        Assert.Throws<InvalidOperationException>(() => lease.DeadLetter("again"));
+        Assert.Equal(Ids(1, 2), SubscriptionTests.Drain(audit));
+        Assert.Equal(Ids(0, 3), Drain(queue));
+
+        Assert.Equal(1, audit.DeadLetters.Count);
+        DeadLetter<Note>? letter = null;
+        Assert.True(audit.DeadLetters.TryTake(ref letter));
+        Assert.Equal((0, "note 0", "no such customer", 1), (letter!.Message.Id, letter.Message.Text, letter.Reason, letter.Attempts));
+        Assert.Equal(lease.Position, letter.Position);
+        Assert.InRange(DateTime.UtcNow - letter.Time, TimeSpan.Zero, TimeSpan.FromMinutes(5));
+        Assert.False(audit.DeadLetters.TryTake(ref letter));
+    }
+
+    [Fact]
+    public void A_message_delivered_too_often_is_set_aside()
+    {
+        using MappedQueue<Note> queue = Open();
+        using Subscription<Note> subscription = queue.Subscribe("default", new SubscriptionOptions { MaxAttempts = 3 });
+        Enqueue(queue, 0, 2);
+        for (int attempt = 1; attempt <= 3; attempt++)
+        {
+            Assert.True(subscription.TryReceive(out Lease<Note> lease));
+            Assert.Equal(attempt, lease.Attempt);
+            lease.Abandon();
+        }
+        Assert.Equal([1L], SubscriptionTests.Drain(subscription));
+        DeadLetter<Note>? letter = null;
+        Assert.True(subscription.DeadLetters.TryTake(ref letter));
+        Assert.Equal((0L, 3), (letter!.Message.Id, letter.Attempts - 1));
+        Assert.Contains("3 times", letter.Reason, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Whoever_dequeues_sets_aside_what_was_delivered_too_often()
+    {
+        using MappedQueue<Note> queue = Open();
+        using Subscription<Note> subscription = queue.Subscribe("default", new SubscriptionOptions { MaxAttempts = 100 });
+        Enqueue(queue, 0, 2);
+        for (int attempt = 1; attempt <= 10; attempt++)
+        {
+            subscription.Receive().Abandon();
+        }
+        Assert.Equal([1L], Drain(queue));
+        Assert.Equal(1, queue.GetStatus().Subscriptions[0].DeadLetters);
+    }
+
+    [Fact]
+    public void Letters_outlive_every_handle_and_are_counted()
+    {
+        using (MappedQueue<Note> queue = Open())
+        {
+            Enqueue(queue, 0, 5);
+            Assert.Equal(0, queue.GetStatus().Subscriptions[0].DeadLetters);
+            Assert.DoesNotContain("dead-default", Site.Files());
+            using Subscription<Note> subscription = queue.Subscribe("default");
+            for (int id = 0; id < 5; id++)
+            {
+                subscription.Receive().DeadLetter($"reason {id}");
+            }
+        }
+        using MappedQueue<Note> again = Open();
+        Assert.Equal(5, again.GetStatus().Subscriptions[0].DeadLetters);
+        DeadLetter<Note>? letter = null;
+        using Subscription<Note> later = again.Subscribe("default");
+        for (int id = 0; id < 5; id++)
+        {
+            Assert.True(later.DeadLetters.TryTake(ref letter));
+            Assert.Equal((id, $"reason {id}"), (letter!.Message.Id, letter.Reason));
+        }
+        Assert.Equal(0, again.GetStatus().Subscriptions[0].DeadLetters);
+    }
+
+    [Fact]
+    public void A_large_message_is_set_aside_whole()
+    {
+        using MappedQueue<Note> queue = Open();
+        using Subscription<Note> subscription = queue.Subscribe("default");
+        queue.Enqueue(Of(7, 3_000_000));
+        subscription.Receive().DeadLetter("too large");
+        DeadLetter<Note>? letter = null;
+        Assert.True(subscription.DeadLetters.TryTake(ref letter));
+        Assert.Equal(3_000_000, letter!.Message.Text!.Length);
+    }
+
+    [Fact]
+    public void Another_gets_the_lease_of_a_live_holder_after_the_time_that_it_chose()
+    {
+        using MappedQueue<Note> queue = Open(), other = Open();
+        Enqueue(queue, 0, 1);
+        using Subscription<Note> holder = queue.Subscribe("default");
+        using Subscription<Note> patient = other.Subscribe("default");
+        using Subscription<Note> hasty = other.Subscribe("default", new SubscriptionOptions { VisibilityTimeout = TimeSpan.FromMilliseconds(50) });
+        Lease<Note> held = holder.Receive();
+        Assert.False(hasty.TryReceive(out _));
+        Lease<Note> taken = hasty.Receive();
+        Assert.Equal((held.Position, 2), (taken.Position, taken.Attempt));
+        Assert.False(patient.TryReceive(out _));
+        Assert.Throws<InvalidOperationException>(() => held.Commit());
+        held.Dispose();
+        taken.Commit();
+        Assert.Equal(0, queue.GetStatus().Messages);
+    }
+
+    [Fact]
+    public void Options_out_of_range_are_refused()
+    {
+        using MappedQueue<Note> queue = Open();
+        Assert.Contains("MaxAttempts", Assert.Throws<ArgumentException>(() => queue.Subscribe("a", new() { MaxAttempts = 0 })).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "VisibilityTimeout", Assert.Throws<ArgumentException>(() => queue.Subscribe("a", new() { VisibilityTimeout = TimeSpan.Zero })).Message,
+            StringComparison.Ordinal);
+    }
+}
