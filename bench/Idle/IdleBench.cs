@@ -1,5 +1,7 @@
 using System.Diagnostics;
 using BlitQueue.Bench.Messages;
+using BlitQueue.Platform;
+using BlitQueue.Segments;
 
 namespace BlitQueue.Bench.Idle;
 
@@ -22,6 +24,9 @@ internal static class IdleBench
             Measure($"{Waiters} subscriptions of one queue that has leases", root, queues: 1, leases: true);
             Measure($"{Waiters} queues", root, Waiters, leases: false);
             Measure($"{Waiters} queues that have leases", root, Waiters, leases: true);
+            WaitThread.Platform = new LinuxPlatform(waitsOnMany: false);
+            Thread.Sleep(TimeSpan.FromSeconds(2));
+            Measure($"{Waiters} queues, on a kernel that cannot sleep on several words", root + "/polled", Waiters, leases: false);
         }
         finally
         {

@@ -22,7 +22,7 @@ internal sealed partial class LinuxPlatform
     {
         if (!_waitsOnMany)
         {
-            PollingWait.Wait(timeout);
+            PollingWait.WaitAny(words.Length, timeout);
             return;
         }
         LibC.FutexWaiter[] waiters = Waiters ??= GC.AllocateArray<LibC.FutexWaiter>(MostFutexes, pinned: true);
@@ -33,11 +33,11 @@ internal sealed partial class LinuxPlatform
         LibC.TimeSpec deadline = FromNow(timeout);
         if (LibC.FutexWaitAny(FutexWaitAnyCall, in waiters[0], words.Length, 0, in deadline, MonotonicClock) < 0)
         {
-            UnderstandFailure(Marshal.GetLastPInvokeError(), timeout);
+            UnderstandFailure(Marshal.GetLastPInvokeError());
         }
     }
 
-    private void UnderstandFailure(int error, TimeSpan timeout)
+    private void UnderstandFailure(int error)
     {
         switch (error)
         {
@@ -47,9 +47,12 @@ internal sealed partial class LinuxPlatform
             // An older kernel, or a sandbox that does not know the call.
             case LibC.ENOSYS or LibC.EPERM:
                 _waitsOnMany = false;
-                break;
+                return;
+            // No memory for the moment: not to be asked for again at once.
+            default:
+                Thread.Sleep(1);
+                return;
         }
-        PollingWait.Wait(timeout);
     }
 
     // Unlike a sleep on one word, a sleep on many is told when to end, by the clock.

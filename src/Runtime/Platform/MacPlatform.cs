@@ -60,7 +60,7 @@ internal sealed class MacPlatform : IPlatform
     // Nothing limits it: the words are not looked at, the caller is.
     public int MostWords => 128;
 
-    public void WaitAny(ReadOnlySpan<ExpectedWord> words, TimeSpan timeout) => PollingWait.Wait(timeout);
+    public void WaitAny(ReadOnlySpan<ExpectedWord> words, TimeSpan timeout) => PollingWait.WaitAny(words.Length, timeout);
 
     public void WakeAll(nint address)
     {

@@ -70,7 +70,8 @@ internal sealed partial class Producer<T>
         }
     }
 
-    private bool HasRoom(long extent)
+    /// <summary>Whether so many bytes of log could be appended now.</summary>
+    public bool HasRoom(long extent)
     {
         using CallGate.Call call = _store.Gate.Enter();
         return _limit.HasRoom(extent);

@@ -36,6 +36,8 @@ internal sealed class QueueChannelReader<T>(Subscription<T> subscription) : Chan
     private async ValueTask<bool> Wait(CancellationToken ct)
     {
         await subscription.WaitForMessageAsync(ct).ConfigureAwait(false);
+        // Throws where the wait ended because the queue did. What it returns is not the answer: the lease of a dead process is not seen so.
+        subscription.LookForMessage();
         return true;
     }
 }

@@ -37,22 +37,21 @@ internal sealed class QueueChannelWriter<T>(Producer<T> producer) : ChannelWrite
         ? ValueTask.FromException(new ChannelClosedException(ended == NoError ? null : ended))
         : producer.EnqueueAsync(item, cancellationToken);
 
-    public override async ValueTask<bool> WaitToWriteAsync(CancellationToken cancellationToken = default)
+    public override ValueTask<bool> WaitToWriteAsync(CancellationToken cancellationToken = default)
     {
-        cancellationToken.ThrowIfCancellationRequested();
-        if (_ended is null)
+        if (cancellationToken.IsCancellationRequested)
         {
-            using var either = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _ending.Token);
-            try
-            {
-                await WaitForRoom(either.Token).ConfigureAwait(false);
-            }
-            catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
-            {
-                // Completed during the wait.
-            }
+            return ValueTask.FromCanceled<bool>(cancellationToken);
         }
-        return _ended is { } ended ? ended == NoError ? false : throw ended : true;
+        try
+        {
+            bool promising = _ended is null && _needed != DiskRefused && producer.HasRoom(_needed);
+            return promising ? new ValueTask<bool>(true) : WaitUnlessEnded(cancellationToken);
+        }
+        catch (Exception exception)
+        {
+            return ValueTask.FromException<bool>(exception);
+        }
     }
 
     public override bool TryComplete(Exception? error = null)
@@ -67,6 +66,28 @@ internal sealed class QueueChannelWriter<T>(Producer<T> producer) : ChannelWrite
         }
         _ending.Cancel();
         return true;
+    }
+
+    private async ValueTask<bool> WaitUnlessEnded(CancellationToken ct)
+    {
+        if (_ended is null)
+        {
+            using var either = CancellationTokenSource.CreateLinkedTokenSource(ct, _ending.Token);
+            try
+            {
+                await WaitForRoom(either.Token).ConfigureAwait(false);
+            }
+            catch (OperationCanceledException) when (_ended is not null)
+            {
+                // Completed during the wait.
+            }
+            catch (OperationCanceledException)
+            {
+                ct.ThrowIfCancellationRequested();
+                throw;
+            }
+        }
+        return _ended is { } ended ? ended == NoError ? false : throw ended : true;
     }
 
     private async ValueTask WaitForRoom(CancellationToken ct)

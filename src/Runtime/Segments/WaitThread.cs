@@ -53,8 +53,9 @@ internal sealed class WaitThread
             if (thread is null)
             {
                 thread = new WaitThread(Platform);
-                All.Add(thread);
+                // It begins when this lock is left.
                 new Thread(thread.Run) { IsBackground = true, Name = Name }.UnsafeStart();
+                All.Add(thread);
             }
             thread._places.Add(place);
             thread._changed = true;
@@ -70,6 +71,11 @@ internal sealed class WaitThread
         {
             _places.Remove(place);
             _changed = true;
+            if (_places.Count == 0)
+            {
+                // To end.
+                Wake();
+            }
         }
     }
 
