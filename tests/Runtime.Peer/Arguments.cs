@@ -17,6 +17,8 @@ internal sealed class Arguments(string[] texts)
     public long Number(string name, long otherwise) =>
         _options.TryGetValue(name, out string? text) ? long.Parse(text, CultureInfo.InvariantCulture) : otherwise;
 
+    public string Text(string name) => _options[name];
+
     public MappedQueue<Parcel> Open() => MappedQueue<Parcel>.Open(Directory, new QueueOptions
     {
         SegmentSize = _options.ContainsKey("segment") ? Number("segment", 0) : null,

@@ -40,6 +40,9 @@ internal sealed partial class Worker(Arguments arguments) : IDisposable
                 Say("subscribed");
                 _queue.DeleteSubscription("audit");
                 break;
+            case "crowd":
+                Crowd();
+                break;
             case "bury":
                 Bury();
                 break;

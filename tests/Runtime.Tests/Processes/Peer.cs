@@ -13,7 +13,8 @@ namespace BlitQueue.Tests.Processes;
 internal sealed class Peer : IDisposable
 {
     /// <summary>How long anything may take that is not itself measured. Only a hang takes so long.</summary>
-    public static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
+    public static readonly TimeSpan Patience =
+        TimeSpan.FromSeconds(int.Parse(Environment.GetEnvironmentVariable("BLITQUEUE_PATIENCE") ?? "60", System.Globalization.CultureInfo.InvariantCulture));
 
     private static readonly string Program = typeof(Peer).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>()
         .Single(static attribute => attribute.Key == "PeerPath").Value!;
