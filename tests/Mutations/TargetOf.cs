@@ -106,7 +106,7 @@ internal sealed class Target<T>(Type type) : Target(type)
                 var view = make(bytes);
                 Views<TView>.Look(ref view, value, watch);
             }
-            catch (PackException fault) when (watch.Expects(fault))
+            catch (PackException) when (watch.ExpectsFaults)
             {
                 watch.Faults++;
             }
