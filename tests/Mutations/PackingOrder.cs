@@ -29,7 +29,7 @@ internal static class PackingOrder
     private static object? KeyOf(IEnumerable group)
         => Array.Find(group.GetType().GetInterfaces(), contract => contract.Name == "IGrouping`2")!.GetProperty("Key")!.GetValue(group);
 
-    private static bool IsStack(Type type) => type.IsGenericType && type.Name is "Stack`1" or "ConcurrentStack`1" or "ImmutableStack`1";
+    private static bool IsStack(Type? type) => type is not null && (type.Name is "Stack`1" or "ConcurrentStack`1" or "ImmutableStack`1" || IsStack(type.BaseType));
 
     private static bool IsDefault(object value) => value.GetType().Name switch
     {

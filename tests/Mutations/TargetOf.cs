@@ -47,6 +47,8 @@ internal sealed class Target<T>(Type type) : Target(type)
         LookAtView?.Invoke(bytes, message, new ViewWatch { Compares = true });
     }
 
+    public override void Reads(byte[] bytes, object message) => Same(ValueText.Of(message), Packer.Unpack<T>(bytes), "read");
+
     private void Unpack(byte[] bytes)
     {
         _isRead = false;

@@ -94,9 +94,11 @@ internal static partial class Views
 
     private static void LookAtVariable(ref VariableView view, object? value, ViewWatch watch)
     {
-        _ = view.Bytes.Length;
-        if (value is null || !value.GetType().IsValueType)
-            watch.Same(view.IsNull, value is null);
+        // Null of fixed size, which stands for a type parameter, is zeros and not the null mark.
+        if (value is null)
+            watch.Same(view.Bytes.IndexOfAnyExcept((byte)0) < 0, true);
+        else if (!value.GetType().IsValueType)
+            watch.Same(view.IsNull, false);
     }
 
     private static void LookAtObject<T>(ref ObjectView<T> view, object? value, ViewWatch watch)
