@@ -16,6 +16,9 @@ internal sealed class ViewWatch
     /// <summary>What is looked at was looked at before.</summary>
     public bool IsAgain { get; private set; }
 
+    /// <summary>Something was passed by that may have objects with identity in it: their numbers are not known from here on.</summary>
+    public bool HasLostCount { get; set; }
+
     /// <summary>Whether a PackException may come: of changed bytes only.</summary>
     public bool ExpectsFaults => !Compares;
 
@@ -35,7 +38,7 @@ internal sealed class ViewWatch
     /// <summary>Compares the number that stands in place of an object with identity; -1 where the object itself stands.</summary>
     public void SameReference(int number, object? packed)
     {
-        if (!Compares || IsAgain || packed is null)
+        if (!Compares || IsAgain || HasLostCount || packed is null)
             return;
 
         var known = _begun.FindIndex(begun => ReferenceEquals(begun, packed));

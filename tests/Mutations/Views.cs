@@ -94,6 +94,8 @@ internal static partial class Views
 
     private static void LookAtVariable(ref VariableView view, object? value, ViewWatch watch)
     {
+        watch.HasLostCount = true;
+
         // Null of fixed size, which stands for a type parameter, is zeros and not the null mark.
         if (value is null)
             watch.Same(view.Bytes.IndexOfAnyExcept((byte)0) < 0, true);
