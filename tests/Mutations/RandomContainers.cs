@@ -23,6 +23,19 @@ internal static class RandomContainers
         throw new NotSupportedException($"{type} is not known here: add it to {nameof(RandomContainers)}.");
     }
 
+    /// <summary>A class that derives from one of the framework's.</summary>
+    public static object Own(Type type, RandomValues values)
+    {
+        var container = type;
+        while (!container.IsGenericType)
+            container = container.BaseType!;
+        var made = Activator.CreateInstance(type)!;
+        var (add, items) = (container.GetMethod("Add") ?? container.GetMethod("Push")!, PackingOrder.Items(Make(container, values))!);
+        foreach (var item in items)
+            add.Invoke(made, add.GetParameters().Length == 1 ? [item] : [PackingOrder.Part(item, 0), PackingOrder.Part(item, 1)]);
+        return made;
+    }
+
     /// <summary>A collection of one element, or a dictionary of one key and one value.</summary>
     public static object Of(Type type, int element, string value)
     {

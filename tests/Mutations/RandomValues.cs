@@ -63,6 +63,10 @@ public sealed class RandomValues(Random random)
             return !type.IsValueType && random.Next(4) == 0 ? null : make(this);
         if (type.IsGenericType && (type.Namespace ?? "").StartsWith("System", StringComparison.Ordinal) && type.Namespace != "System.Numerics")
             return !type.IsValueType && random.Next(4) == 0 ? null : RandomContainers.Make(type, this);
+        if (typeof(IEnumerable).IsAssignableFrom(type))
+            return random.Next(4) == 0 ? null : RandomContainers.Own(type, this);
+        if (type.IsInterface && !type.IsDefined(typeof(PackUnionAttribute), inherit: false))
+            return MakeObject(CaseOf(type));
         return type.IsValueType && !HasReferences(type) ? MakeBlit(type) : MakeObject(type);
     }
 
@@ -139,6 +143,14 @@ public sealed class RandomValues(Random random)
             field.SetValue(made, Make(field.FieldType));
         _nesting--;
         return made;
+    }
+
+    // Its packer knows the cases.
+    private Type CaseOf(Type union)
+    {
+        var packer = union.Assembly.GetTypes().Single(type => type.GetCustomAttribute<PackUnionOfAttribute>()?.Union == union);
+        var cases = packer.GetCustomAttributes<PackUnionAttribute>(inherit: false).ToList();
+        return cases[random.Next(cases.Count)].Type;
     }
 
     private object Construct(Type type)

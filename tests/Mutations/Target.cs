@@ -36,6 +36,9 @@ internal abstract class Target(Type type)
     /// <summary>Packs, unpacks, unpacks over another and looks through the view: all must be equal.</summary>
     public abstract void RoundTrip(object message, byte[] used);
 
+    /// <summary>Unpacks bytes that stand for a message: both must be equal.</summary>
+    public abstract void Reads(byte[] bytes, object message);
+
     protected void Watched(byte[] bytes, Action<byte[]> action)
     {
         var before = GC.GetAllocatedBytesForCurrentThread();

@@ -47,6 +47,8 @@ internal sealed class Target<T>(Type type) : Target(type)
         LookAtView?.Invoke(bytes, message, new ViewWatch { Compares = true });
     }
 
+    public override void Reads(byte[] bytes, object message) => Same(ValueText.Of(message), Packer.Unpack<T>(bytes), "read");
+
     private void Unpack(byte[] bytes)
     {
         _isRead = false;
@@ -106,7 +108,7 @@ internal sealed class Target<T>(Type type) : Target(type)
                 var view = make(bytes);
                 Views<TView>.Look(ref view, value, watch);
             }
-            catch (PackException fault) when (watch.Expects(fault))
+            catch (PackException) when (watch.ExpectsFaults)
             {
                 watch.Faults++;
             }

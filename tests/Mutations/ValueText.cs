@@ -43,15 +43,15 @@ public static class ValueText
         if (type.IsPrimitive || type.IsEnum || value is decimal or Guid or Version or IFormattable { } and not IEnumerable and not ITuple && type.Namespace!.StartsWith("System", StringComparison.Ordinal) && !IsVector(type))
             return Convert.ToString(value, CultureInfo.InvariantCulture)!;
         if (type.IsGenericType && type.Name is "Memory`1" or "ReadOnlyMemory`1" or "ReadOnlySequence`1" or "ArraySegment`1" or "ImmutableArray`1")
-            return OfSpan(value, type, shared);
+            return PackingOrder.Items(value) is { } items ? $"[{Items(items, shared)}]" : "null";
         if (type.IsGenericType && type.Name is "KeyValuePair`2" or "Lazy`1")
             return $"({string.Join(',', type.GetProperties().Where(part => part.Name is "Key" or "Value").Select(part => Of(part.GetValue(value), shared)))})";
         if (type.Name == "PriorityQueue`2")
-            return $"[{Items((IEnumerable)type.GetProperty("UnorderedItems")!.GetValue(value)!, shared)}]";
+            return $"[{Items(PackingOrder.Items(value)!, shared)}]";
         if (Array.Find(type.GetInterfaces(), contract => contract.Name == "IGrouping`2") is { } group)
             return $"({Of(group.GetProperty("Key")!.GetValue(value), shared)},[{Items((IEnumerable)value, shared)}])";
-        if (value is IEnumerable items)
-            return IsUnordered(type) ? $"[{string.Join(',', Texts(items, shared).Order(StringComparer.Ordinal))}]" : $"[{Items(items, shared)}]";
+        if (value is IEnumerable all)
+            return IsUnordered(type) ? $"[{string.Join(',', Texts(all, shared).Order(StringComparer.Ordinal))}]" : $"[{Items(all, shared)}]";
         return type.GetCustomAttribute<QueueMessageAttribute>() is { } message ? OfMessage(value, message, shared) : OfBits(value, type, shared);
     }
 
@@ -71,17 +71,6 @@ public static class ValueText
     // Blitted structs, and what is no message but has a packer.
     private static string OfBits(object value, Type type, List<object> shared)
         => $"{{{string.Join(',', type.GetFields(BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic).Select(field => Of(field.GetValue(value), shared)))}}}";
-
-    private static string OfSpan(object value, Type type, List<object> shared)
-    {
-        if (type.Name == "ImmutableArray`1" && (bool)type.GetProperty("IsDefault")!.GetValue(value)!)
-            return "null";
-        if (value is IEnumerable items)
-            return type.Name == "ArraySegment`1" && type.GetProperty("Array")!.GetValue(value) is null ? "null" : $"[{Items(items, shared)}]";
-        var toArray = type.GetMethod("ToArray", Type.EmptyTypes)
-            ?? typeof(System.Buffers.BuffersExtensions).GetMethod("ToArray")!.MakeGenericMethod(type.GetGenericArguments());
-        return $"[{Items((Array)toArray.Invoke(toArray.IsStatic ? null : value, toArray.IsStatic ? [value] : [])!, shared)}]";
-    }
 
     private static string Items(IEnumerable items, List<object> shared) => string.Join(',', Texts(items, shared));
 

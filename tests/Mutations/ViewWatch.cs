@@ -3,6 +3,8 @@ namespace BlitQueue.Mutations;
 /// <summary>What a look at a view found.</summary>
 internal sealed class ViewWatch
 {
+    private readonly List<object> _begun = [];
+
     /// <summary>Whether the bytes are what was packed from a value that is known. Otherwise anything may come, a PackException too.</summary>
     public bool Compares { get; init; }
 
@@ -11,8 +13,14 @@ internal sealed class ViewWatch
     /// <summary>How many messages the view looked at is inside of.</summary>
     public int Depth { get; set; }
 
-    /// <summary>Whether a fault may be: of changed bytes, and where a part is unpacked alone in which objects stand again by their numbers.</summary>
-    public bool Expects(PackException fault) => !Compares || fault.Message.Contains("cannot be told from this part", StringComparison.Ordinal);
+    /// <summary>What is looked at was looked at before.</summary>
+    public bool IsAgain { get; private set; }
+
+    /// <summary>Something was passed by that may have objects with identity in it: their numbers are not known from here on.</summary>
+    public bool HasLostCount { get; set; }
+
+    /// <summary>Whether a PackException may come: of changed bytes only.</summary>
+    public bool ExpectsFaults => !Compares;
 
     public void Same<T>(T seen, object? packed)
     {
@@ -26,4 +34,34 @@ internal sealed class ViewWatch
 
     public object? MemberOf(object value, string name)
         => Compares ? ValueText.Members(value).Single(member => member.Name == name).Value : null;
+
+    /// <summary>Compares the number that stands in place of an object with identity; -1 where the object itself stands.</summary>
+    public void SameReference(int number, object? packed)
+    {
+        if (!Compares || IsAgain || HasLostCount || packed is null)
+            return;
+
+        var known = _begun.FindIndex(begun => ReferenceEquals(begun, packed));
+        if (known < 0)
+            _begun.Add(packed);
+        Same(number, known);
+    }
+
+    /// <summary>Looks at what was looked at before, in another way; once only, or deep ones would never end.</summary>
+    public void Again<TView>(ref TView view, object? value)
+        where TView : allows ref struct
+    {
+        if (IsAgain)
+            return;
+
+        IsAgain = true;
+        try
+        {
+            Views<TView>.Look(ref view, value, this);
+        }
+        finally
+        {
+            IsAgain = false;
+        }
+    }
 }

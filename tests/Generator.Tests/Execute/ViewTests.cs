@@ -253,7 +253,7 @@ public class ViewTests
 
                 var random = new Random(11);
                 var faults = 0;
-                for (var i = 0; i < 50_000; i++)
+                for (var i = 0; i < 10_000; i++)
                 {
                     var bytes = (byte[])good.Clone();
                     for (var changes = random.Next(1, 5); changes > 0; changes--)
@@ -261,7 +261,7 @@ public class ViewTests
                     faults += Hostile.Survives(bytes) ? 0 : 1;
                 }
 
-                Xunit.Assert.InRange(faults, 1000, 49_999);
+                Xunit.Assert.InRange(faults, 200, 9_999);
             }
         }
         """);
@@ -289,7 +289,7 @@ public class ViewTests
                 peer.Start();
                 try
                 {
-                    for (var i = 0; i < 50_000; i++)
+                    for (var i = 0; i < 10_000; i++)
                         Hostile.Survives(bytes);
                 }
                 finally

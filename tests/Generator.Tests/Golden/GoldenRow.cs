@@ -7,7 +7,9 @@ namespace BlitQueue.Generator.Tests.Golden;
 /// <param name="IsFixed">Whether it stands in the fixed block.</param>
 /// <param name="Attribute">What stands in front of the member.</param>
 /// <param name="Options">What the message is marked with.</param>
-internal sealed record GoldenRow(string Type, string Value, string Content, bool IsFixed = false, string Attribute = "", string Options = "")
+/// <param name="IsOneOfMany">Whether other bytes mean the same, so that these are to be read and need not be written.</param>
+internal sealed record GoldenRow(
+    string Type, string Value, string Content, bool IsFixed = false, string Attribute = "", string Options = "", bool IsOneOfMany = false)
 {
     /// <summary>The whole message by docs/FORMAT.md: lengths are worked out here, not taken from what is tested.</summary>
     public string Message()

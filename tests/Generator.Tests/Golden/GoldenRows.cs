@@ -11,6 +11,14 @@ internal static class GoldenRows
         [QueueMessage] public sealed partial class Box : IForm;
         [QueueMessage(Layout = PackLayout.VersionTolerant)] public sealed partial class Numbered { [PackOrder(1)] public short A { get; set; } [PackOrder(3)] public string? B { get; set; } }
         [QueueMessage(Layout = PackLayout.CircularReference)] public sealed partial class Node { public Node? Self { get; set; } public static Node Make() { var node = new Node(); node.Self = node; return node; } }
+        [QueueMessage] public partial class Crate<T> { public T? Content { get; set; } }
+        [QueueMessage] public partial class Crates<T> { public List<T>? Items { get; set; } }
+        public interface IBeast;
+        [QueueMessage] public sealed partial class Cat : IBeast { public byte Lives { get; set; } }
+        [PackUnionOf(typeof(IBeast)), PackUnion(5, typeof(Cat))] public sealed partial class BeastPacker;
+        public sealed class Names : List<string>;
+        public sealed class Prices : Dictionary<string, short>;
+        public sealed class Steps : Stack<short> { public static Steps Of(params short[] all) { var steps = new Steps(); foreach (var step in all) steps.Push(step); return steps; } }
         public readonly struct Reversed : IPacker<int>
         {
             public static void Pack(ref PackWriter writer, scoped in int value) => writer.WriteSpan<byte>([(byte)(value >> 8), (byte)(value & 0xFF)]);
@@ -109,17 +117,63 @@ internal static class GoldenRows
         new("Lazy<byte>?", "new(() => 1)", "01"),
         new("Lazy<string?>?", "new(() => null)", "FFFFFFFF"),
         new("int", "0x0102", "02000000 0102", Attribute: "[PackWith(typeof(Reversed))] "),
+        new("IBeast?", "new Cat { Lives = 9 }", "02000100 0500 05000000 01000000 09", Attribute: "[PackWith(typeof(BeastPacker))] "),
+        new("IBeast?", "null", "null", Attribute: "[PackWith(typeof(BeastPacker))] "),
+        new("Names?", "[\"x\"]", "01000000 05000000 01000000 78"),
+        new("Prices?", "new() { [\"x\"] = 7 }", "01000000 05000000 01000000 78 0700"),
+        new("Steps?", "Steps.Of(1, 2)", "0100 0200"),
+    ];
+
+    /// <summary>What stands for a type parameter.</summary>
+    public static readonly IReadOnlyList<GoldenRow> Arguments =
+    [
+        new("Crate<int>?", "new() { Content = 5 }", "00000100 04000000 05000000"),
+        new("Crate<DateTimeOffset>?", "new() { Content = new DateTimeOffset(600_000_010, TimeSpan.FromMinutes(1)) }", "00000100 0A000000 0A00000000000000 0100"),
+        new("Crate<short?>?", "new() { Content = -2 }", "00000100 03000000 01 FEFF"),
+        new("Crate<short?>?", "new()", "00000100 03000000 00 0000"),
+        new("Crate<string>?", "new() { Content = \"x\" }", "00000100 05000000 01000000 78"),
+        new("Crate<string>?", "new()", "00000100 FFFFFFFF"),
+        new("Crate<int[]>?", "new() { Content = [1, 2] }", "00000100 08000000 01000000 02000000"),
+        new("Crate<Leaf>?", "new() { Content = new() { Id = 1 } }", "00000100 0C000000 04000100 01000000 FFFFFFFF"),
+        new("Crate<Dot?>?", "new()", "00000100 FFFFFFFF"),
+        new("Crate<(byte, string)>?", "new() { Content = (1, \"\") }", "00000100 05000000 01 00000000"),
+        new("Crate<Crate<byte>>?", "new() { Content = new() { Content = 1 } }", "00000100 09000000 00000100 01000000 01"),
+        new("Crates<int>?", "new() { Items = [1, 2] }", "00000100 08000000 01000000 02000000"),
+        new("Crates<string>?", "new() { Items = [\"x\"] }", "00000100 0D000000 01000000 05000000 01000000 78"),
+    ];
+
+    /// <summary>What the packers that are ready make. The Brotli streams hold their one byte uncompressed (RFC 7932, 9.2), as nobody would write them.</summary>
+    public static readonly IReadOnlyList<GoldenRow> Ready =
+    [
+        new("bool[]?", "[true, false, true]", "03000000 05", Attribute: "[PackWith(typeof(BitPackedBools))] "),
+        new("bool[]?", "[]", "00000000", Attribute: "[PackWith(typeof(BitPackedBools))] "),
+        new("string?", "\"x\"", "01000000 78", Attribute: "[PackWith(typeof(InternedString))] ", Options: "Strings = StringEncoding.Utf16"),
+        new("string?", "null", "null", Attribute: "[PackWith(typeof(InternedString))] "),
+        new("byte[]?", "[0x78]", "01000000 000010 78 03", Attribute: "[PackWith(typeof(BrotliBytes))] ", IsOneOfMany: true),
+        new("byte[]?", "[]", "", Attribute: "[PackWith(typeof(BrotliBytes))] "),
+        new("byte[]?", "null", "null", Attribute: "[PackWith(typeof(BrotliBytes))] "),
+        new("string?", "\"x\"", "01000000 000010 78 03", Attribute: "[PackWith(typeof(BrotliString))] ", IsOneOfMany: true),
+        new("string?", "\"\"", "", Attribute: "[PackWith(typeof(BrotliString))] "),
     ];
 
     /// <summary>One of each collection, of a single element: all are the same bytes.</summary>
     public static IEnumerable<GoldenRow> Collections
-        => Containers.Collections.Select(container => new GoldenRow(NameOf(container) + "<int>", "default!", "07000000"));
+        => Containers.Collections.Where(container => container.Type.EndsWith("`1", StringComparison.Ordinal))
+            .Select(container => new GoldenRow(NameOf(container) + "<int>", "default!", "07000000"));
+
+    /// <summary>Those whose elements are tuples: of the number 7 and "x".</summary>
+    public static readonly IReadOnlyList<GoldenRow> Groups =
+    [
+        new("PriorityQueue<short, string>", "default!", "01000000 0B000000 0700 05000000 01000000 78"),
+        new("System.Linq.ILookup<short, string>", "default!", "01000000 13000000 0700 0D000000 01000000 05000000 01000000 78"),
+        new("System.Linq.IGrouping<short, string>", "default!", "0700 0D000000 01000000 05000000 01000000 78"),
+    ];
 
     /// <summary>One of each dictionary, with a single entry.</summary>
     public static IEnumerable<GoldenRow> Dictionaries
         => Containers.Dictionaries.Select(container => new GoldenRow(NameOf(container) + "<short, string>", "default!", "01000000 0700 05000000 01000000 78"));
 
-    public static IReadOnlyList<GoldenRow> All { get; } = [.. Values, .. Variables, .. Collections, .. Dictionaries];
+    public static IReadOnlyList<GoldenRow> All { get; } = [.. Values, .. Variables, .. Arguments, .. Ready, .. Collections, .. Groups, .. Dictionaries];
 
     private static GoldenRow Fixed(string type, string value, string content) => new(type, value, content, IsFixed: true);
 

@@ -28,9 +28,13 @@ public class GoldenTests
             property.SetValue(message, RandomContainers.Of(property.PropertyType, 7, "x"));
 
         var bytes = target.Pack(message);
-        Assert.True(row.Message() == Convert.ToHexString(bytes), $"{row.Source("Golden")}: {Convert.ToHexString(bytes)}, not {row.Message()}");
-        if (row.Value != "\"\\uD800\"")
-            target.RoundTrip(message, bytes);
+        Assert.True(row.IsOneOfMany || row.Message() == Convert.ToHexString(bytes), $"{row.Source("Golden")}: {Convert.ToHexString(bytes)}, not {row.Message()}");
+
+        // Half of a pair of surrogates has no UTF-8; anything else comes back.
+        if (row.Value == "\"\\uD800\"")
+            return;
+        target.Reads(Convert.FromHexString(row.Message()), message);
+        target.RoundTrip(message, bytes);
     }
 
     [Fact]
@@ -45,7 +49,8 @@ public class GoldenTests
     {
         var compilation = Compile.Source(Sources);
         var seen = Members(compilation).Select(member => member.Type).ToList();
-        foreach (var name in KeysOf(typeof(KnownValues), "Named").Concat(KeysOf(typeof(ObjectKind), "Schemas")).Cast<string>())
+        var containers = Containers.Collections.Concat(Containers.Dictionaries).Select(container => container.Type);
+        foreach (var name in KeysOf(typeof(KnownValues), "Named").Concat(KeysOf(typeof(ObjectKind), "Schemas")).Cast<string>().Concat(containers))
             Assert.True(seen.Exists(type => KnownTypes.Is(type, name)), $"{name} has no golden bytes");
         foreach (SpecialType special in KeysOf(typeof(KnownValues), "Special"))
             Assert.True(seen.Exists(type => type.SpecialType == special), $"{special} has no golden bytes");
@@ -60,9 +65,16 @@ public class GoldenTests
         Assert.Contains("PackUnion", string.Concat(Sources), StringComparison.Ordinal);
     }
 
+    [Fact]
+    public void Every_ready_packer_has_a_row()
+    {
+        foreach (string name in KeysOf(typeof(CustomKind), "Ready"))
+            Assert.Contains($"typeof({name[(name.LastIndexOf('.') + 1)..]})", string.Concat(Sources), StringComparison.Ordinal);
+    }
+
     // As the generator classifies them, with what is inside.
     private static IEnumerable<WireType> Types()
-        => Members(Compile.Source(Sources)).SelectMany(member =>
+        => Members(Compile.Source(Sources)).SelectMany(member => Open(member).Append(member)).SelectMany(member =>
         {
             var custom = KnownTypes.Find(member, KnownTypes.PackWith);
             var type = custom is null ? WireKinds.Classify(member.Type, new Refusal()) : CustomKind.Classify(member.Type, custom, new Refusal());
@@ -72,6 +84,12 @@ public class GoldenTests
 
     private static IEnumerable<IPropertySymbol> Members(Compilation compilation)
         => GoldenRows.All.Select((_, number) => compilation.GetTypeByMetadataName($"G{number}")!.GetMembers("Value").OfType<IPropertySymbol>().Single());
+
+    // Of a generic message, as it is declared.
+    private static IEnumerable<IPropertySymbol> Open(IPropertySymbol member)
+        => member.Type is INamedTypeSymbol { IsGenericType: true, OriginalDefinition: var open } && KnownTypes.Has(open, KnownTypes.QueueMessage)
+            ? open.GetMembers().OfType<IPropertySymbol>()
+            : [];
 
     private static IEnumerable KeysOfField(object dictionary) => ((IDictionary)dictionary).Keys;
 

@@ -14,6 +14,7 @@ internal sealed class RandomTypes(int seed)
         [QueueMessage, PackUnion(0, typeof(Disc)), PackUnion(300, typeof(Box))] public abstract partial class Form { public int Id { get; set; } }
         [QueueMessage] public sealed partial class Disc : Form { public double Radius { get; set; } }
         [QueueMessage] public sealed partial class Box : Form { public string? Name { get; set; } public Form? Inner { get; set; } }
+        [QueueMessage] public sealed partial class Held<T> { public T? Content { get; set; } public List<T>? All { get; set; } }
         public readonly struct TextPacker : IPacker<string>
         {
             public static void Pack(ref PackWriter writer, scoped in string? value) => writer.WriteString(value, StringEncoding.Utf16);
@@ -75,7 +76,7 @@ internal sealed class RandomTypes(int seed)
         _ => Pick(MemberWay.Set, MemberWay.Set, MemberWay.Field, MemberWay.Init, MemberWay.Required),
     };
 
-    private string Any(int nesting) => _random.Next(nesting < MaxNesting ? 18 : 7) switch
+    private string Any(int nesting) => _random.Next(nesting < MaxNesting ? 19 : 7) switch
     {
         0 or 1 => Pick(Values),
         2 => Pick(Values) + "?",
@@ -89,6 +90,7 @@ internal sealed class RandomTypes(int seed)
         12 or 13 => AnyCollection(nesting),
         14 or 15 => AnyDictionary(nesting),
         16 => $"({Any(nesting + 1)}, {Any(nesting + 1)})" + Pick("", "?"),
+        17 => Pick($"Held<{Any(nesting + 1)}>?", $"System.Linq.IGrouping<{Pick(Keys)}, {Any(nesting + 1)}>?"),
         _ => Pick($"Lazy<{Any(nesting + 1)}>?", $"KeyValuePair<{Any(nesting + 1)}, {Any(nesting + 1)}>", $"Tuple<{Any(nesting + 1)}>?", $"(string?, {Any(nesting + 1)}, int)"),
     };
 
@@ -97,8 +99,13 @@ internal sealed class RandomTypes(int seed)
     private string AnyCollection(int nesting)
     {
         var container = Pick([.. Containers.Collections.Where(container => RandomContainersKnow(container.Type))]);
-        var element = container.Type.Contains("Set", StringComparison.Ordinal) ? Pick(Keys) : Any(nesting + 1);
-        return $"{NameOf(container.Type)}<{element}>{(container.IsSpan ? "" : "?")}";
+        var elements = container.Type[(container.Type.LastIndexOf('.') + 1)..] switch
+        {
+            "ILookup`2" => $"{Pick(Keys)}, {Any(nesting + 1)}",
+            "PriorityQueue`2" => $"{Any(nesting + 1)}, {Pick(Keys)}",
+            var name => name.Contains("Set", StringComparison.Ordinal) ? Pick(Keys) : Any(nesting + 1),
+        };
+        return $"{NameOf(container.Type)}<{elements}>{(container.IsSpan ? "" : "?")}";
     }
 
     private string AnyDictionary(int nesting)

@@ -1,0 +1,220 @@
+using System.Reflection;
+
+namespace BlitQueue.Mutations;
+
+/// <summary>Views of what holds others: collections, dictionaries, tuples and grids, in the order in which they were packed.</summary>
+internal static partial class Views
+{
+    private static void LookAtSpan<V>(ref SpanView<V> view, object? value, ViewWatch watch)
+        where V : unmanaged
+    {
+        var items = PackingOrder.Items(value);
+        watch.Same(view.IsNull, items is null);
+        watch.Same(view.ToArray(), items);
+        foreach (var item in view)
+            _ = item;
+        if (IsBlittable<V>())
+            watch.Same(view.Span.ToArray(), items ?? []);
+    }
+
+    private static void LookAtNullables<V>(ref NullableSpanView<V> view, object? value, ViewWatch watch)
+        where V : unmanaged
+    {
+        var items = PackingOrder.Items(value);
+        watch.Same(view.IsNull, items is null);
+        watch.Same(view.ToArray(), items);
+        foreach (var item in view)
+            _ = item;
+    }
+
+    private static void LookAtList<TView>(ref ListView<TView> view, object? value, ViewWatch watch)
+        where TView : IPackView<TView>, allows ref struct
+    {
+        var items = PackingOrder.Items(value);
+        watch.Same(view.IsNull, items is null);
+        watch.Same(view.Count, items?.Count ?? 0);
+
+        var place = 0;
+        foreach (var item in view)
+        {
+            var element = item;
+            Views<TView>.Look(ref element, items?[place++], watch);
+        }
+
+        if (view.Count == 0)
+            return;
+        var last = view[view.Count - 1];
+        watch.Again(ref last, items?[^1]);
+    }
+
+    private static void LookAtMap<TKey, TValue>(ref MapView<TKey, TValue> view, object? value, ViewWatch watch)
+        where TKey : IPackView<TKey>, allows ref struct
+        where TValue : IPackView<TValue>, allows ref struct
+    {
+        var entries = PackingOrder.Items(value);
+        watch.Same(view.IsNull, entries is null);
+        watch.Same(view.Count, entries?.Count ?? 0);
+
+        var place = 0;
+        foreach (var item in view)
+        {
+            var entry = item;
+            LookAtEntry(ref entry, entries?[place++], watch);
+        }
+
+        Finding<TKey, TValue>.Find?.Invoke(ref view, entries, watch);
+    }
+
+    private static void LookAtEntry<TKey, TValue>(ref EntryView<TKey, TValue> view, object? value, ViewWatch watch)
+        where TKey : IPackView<TKey>, allows ref struct
+        where TValue : IPackView<TValue>, allows ref struct
+    {
+        watch.Same(view.IsNull, value is null);
+        var (key, held) = (PackingOrder.Part(value, 0), PackingOrder.Part(value, 1));
+        var (keyView, heldView) = view;
+        Views<TKey>.Look(ref keyView, key, watch);
+        Views<TValue>.Look(ref heldView, held, watch);
+    }
+
+    // Keys are looked up by what they are viewed as.
+    private static class Finding<TKey, TValue>
+        where TKey : IPackView<TKey>, allows ref struct
+        where TValue : IPackView<TValue>, allows ref struct
+    {
+        public static readonly Look<MapView<TKey, TValue>>? Find
+            = typeof(TKey) == typeof(StringView) ? (Look<MapView<TKey, TValue>>)Bind(nameof(FindTexts), typeof(MapView<TKey, TValue>), typeof(TValue))
+            : typeof(TKey).IsGenericType && typeof(TKey).GetGenericTypeDefinition() == typeof(ValueView<>)
+                ? (Look<MapView<TKey, TValue>>)Bind(nameof(FindValues), typeof(MapView<TKey, TValue>), typeof(TKey).GetGenericArguments()[0], typeof(TValue))
+            : null;
+    }
+
+    private static void FindTexts<TValue>(ref MapView<StringView, TValue> view, object? value, ViewWatch watch)
+        where TValue : IPackView<TValue>, allows ref struct
+    {
+        watch.Same(view.TryGetValue("no such key", out _), false);
+        foreach (var entry in value as IReadOnlyList<object?> ?? [])
+        {
+            var key = (string)PackingOrder.Part(entry, 0)!;
+            watch.Same(view.TryGetValue(key, out var found), true);
+            watch.Again(ref found, PackingOrder.Part(entry, 1));
+            watch.Same(view.TryGetValue(System.Text.Encoding.UTF8.GetBytes(key), out found), true);
+            watch.Again(ref found, PackingOrder.Part(entry, 1));
+        }
+    }
+
+    private static void FindValues<V, TValue>(ref MapView<ValueView<V>, TValue> view, object? value, ViewWatch watch)
+        where V : unmanaged
+        where TValue : IPackView<TValue>, allows ref struct
+    {
+        if (!watch.Compares)
+            _ = view.TryGetValue(default(V), out _);
+        foreach (var entry in value as IReadOnlyList<object?> ?? [])
+        {
+            watch.Same(view.TryGetValue((V)PackingOrder.Part(entry, 0)!, out var found), true);
+            watch.Again(ref found, PackingOrder.Part(entry, 1));
+        }
+    }
+
+    private static Delegate MakeTuple(Type view)
+    {
+        var parts = view.GetProperties().Where(property => property.Name != "IsNull")
+            .Select((property, place) => (Delegate)Method(nameof(Part), view, property.PropertyType).Invoke(null, [property, place])!);
+        return (Delegate)Method(nameof(Tuple), view).Invoke(null, [parts.ToArray()])!;
+    }
+
+    private static Look<TView> Tuple<TView>(Delegate[] parts)
+        where TView : allows ref struct
+    {
+        var isNull = Getter<TView, bool>("IsNull");
+        return (ref TView view, object? value, ViewWatch watch) =>
+        {
+            watch.Same(isNull(ref view), value is null);
+            foreach (Look<TView> part in parts)
+                part(ref view, value, watch);
+        };
+    }
+
+    private static Look<TView> Part<TView, TPart>(PropertyInfo property, int place)
+        where TView : allows ref struct
+        where TPart : allows ref struct
+    {
+        var get = Getter<TView, TPart>(property.Name);
+        return (ref TView view, object? value, ViewWatch watch) =>
+        {
+            var part = get(ref view);
+            Views<TPart>.Look(ref part, PackingOrder.Part(value, place), watch);
+        };
+    }
+
+    private static void LookAtGrid<TRank, TItem>(ref GridView<TRank, TItem> view, object? value, ViewWatch watch)
+        where TRank : IGridRank
+        where TItem : IPackView<TItem>, allows ref struct
+    {
+        var grid = value as Array;
+        var items = PackingOrder.Items(value);
+        watch.Same(view.IsNull, grid is null);
+        watch.Same(view.Count, grid?.Length ?? 0);
+        for (var dimension = 0; dimension < view.Rank; dimension++)
+            watch.Same(view.GetLength(dimension), grid?.GetLength(dimension) ?? 0);
+
+        var place = 0;
+        foreach (var item in view)
+        {
+            var element = item;
+            Views<TItem>.Look(ref element, items?[place++], watch);
+        }
+
+        LookByIndex(ref view, grid, watch);
+        AsSpan<TRank, TItem>.Look?.Invoke(ref view, value, watch);
+    }
+
+    // Bytes that were changed may have many elements: the last one has all others in front of it.
+    private static void LookByIndex<TRank, TItem>(ref GridView<TRank, TItem> view, Array? grid, ViewWatch watch)
+        where TRank : IGridRank
+        where TItem : IPackView<TItem>, allows ref struct
+    {
+        var indices = new int[view.Rank];
+        for (var place = watch.Compares ? 0 : Math.Max(0, view.Count - 1); place < view.Count; place++)
+        {
+            for (var (dimension, left) = (view.Rank - 1, place); dimension >= 0; left /= view.GetLength(dimension--))
+                indices[dimension] = left % view.GetLength(dimension);
+            var element = view[indices];
+            watch.Again(ref element, grid?.GetValue(indices));
+        }
+    }
+
+    // Elements of fixed size are a sequence too.
+    private static class AsSpan<TRank, TItem>
+        where TRank : IGridRank
+        where TItem : IPackView<TItem>, allows ref struct
+    {
+        public static readonly Look<GridView<TRank, TItem>>? Look
+            = !typeof(TItem).IsGenericType ? null
+            : typeof(TItem).GetGenericTypeDefinition() == typeof(ValueView<>) ? Of(nameof(LookAtGridAsSpan))
+            : typeof(TItem).GetGenericTypeDefinition() == typeof(NullableValueView<>) ? Of(nameof(LookAtGridAsNullables))
+            : null;
+
+        private static Look<GridView<TRank, TItem>> Of(string method)
+            => (Look<GridView<TRank, TItem>>)Bind(method, typeof(GridView<TRank, TItem>), typeof(TRank), typeof(TItem).GetGenericArguments()[0]);
+    }
+
+    private static void LookAtGridAsSpan<TRank, V>(ref GridView<TRank, ValueView<V>> view, object? value, ViewWatch watch)
+        where TRank : IGridRank
+        where V : unmanaged
+    {
+        var span = view.AsSpanView();
+        LookAtSpan(ref span, value, watch);
+    }
+
+    private static void LookAtGridAsNullables<TRank, V>(ref GridView<TRank, NullableValueView<V>> view, object? value, ViewWatch watch)
+        where TRank : IGridRank
+        where V : unmanaged
+    {
+        var span = view.AsSpanView();
+        LookAtNullables(ref span, value, watch);
+    }
+
+    private static bool IsBlittable<V>()
+        => typeof(V) != typeof(bool) && typeof(V) != typeof(decimal) && typeof(V) != typeof(DateTime) && typeof(V) != typeof(DateTimeOffset)
+        && typeof(V) != typeof(DateOnly) && typeof(V) != typeof(TimeOnly) && typeof(V) != typeof(System.Text.Rune);
+}
