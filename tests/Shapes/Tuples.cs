@@ -14,6 +14,7 @@ public partial class Tuples
     public KeyValuePair<string, Leaf?> Entry { get; set; }
     public KeyValuePair<int, DateTime>? MaybeEntry { get; set; }
     public Lazy<int>? LazyValue { get; set; }
+    public Lazy<bool>? LazyFlag { get; set; }
     public Lazy<Leaf?>? LazyLeaf { get; set; }
     public (int A, bool B)[]? Array { get; set; }
     public List<(int A, string? B)?>? List { get; set; }

@@ -115,6 +115,8 @@ internal static class GoldenRows
         new("Tuple<byte, string?>?", "new(1, null)", "01 FFFFFFFF"),
         new("KeyValuePair<byte, string?>", "new(1, null)", "01 FFFFFFFF"),
         new("Lazy<byte>?", "new(() => 1)", "01"),
+        new("Lazy<bool>?", "new(() => true)", "01"),
+        new("Lazy<System.Threading.LazyThreadSafetyMode>?", "new(() => System.Threading.LazyThreadSafetyMode.ExecutionAndPublication)", "02000000"),
         new("Lazy<string?>?", "new(() => null)", "FFFFFFFF"),
         new("int", "0x0102", "02000000 0102", Attribute: "[PackWith(typeof(Reversed))] "),
         new("IBeast?", "new Cat { Lives = 9 }", "02000100 0500 05000000 01000000 09", Attribute: "[PackWith(typeof(BeastPacker))] "),

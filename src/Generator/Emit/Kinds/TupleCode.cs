@@ -42,7 +42,8 @@ internal sealed class TupleCode : KindCode
             writer.Inner($"{Names.PackException}.ThrowNullStruct(in reader, typeof({type.Parts[RestPlace].Name}));");
         }
 
-        var items = string.Join(", ", type.Parts.Select((_, i) => $"item{i + 1}"));
+        // A Lazy of bool, and of what says how threads share it, is told apart from a setting of that type by the name.
+        var items = type.Container == "Lazy" ? "value: item1" : string.Join(", ", type.Parts.Select((_, i) => $"item{i + 1}"));
         writer.Line($"return {(IsWritten(type) ? "" : IsGroup(type) ? "global::BlitQueue.Grouping.Of" : $"new {type.Name}")}({items});");
         writer.Close();
     }
