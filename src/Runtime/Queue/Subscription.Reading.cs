@@ -1,0 +1,81 @@
+using System.Buffers;
+using System.Runtime.CompilerServices;
+using BlitQueue.Memory;
+using BlitQueue.Segments;
+
+namespace BlitQueue;
+
+public sealed partial class Subscription<T>
+{
+    // False when the message was another consumer's before it was read: then its bytes may be anything.
+    private bool TryUnpack(in FoundRecord found, ref T? message)
+    {
+        try
+        {
+            Unpack(found, ref message);
+            FailPoint.Reach(ProtocolStep.DequeueUnpacked);
+            return true;
+        }
+        catch (Exception exception) when (exception is PackException or QueueCorruptException)
+        {
+            return _cursor.IsStillNext(found) ? throw Corrupt(found, exception) : false;
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void Unpack(in FoundRecord found, ref T? message)
+    {
+        if (found.IsSplit)
+        {
+            UnpackSplit(found, ref message);
+            return;
+        }
+        var reader = new PackReader(_cursor.Reader.Payload(found));
+        T.Unpack(ref reader, ref message);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void UnpackSplit(in FoundRecord found, ref T? message)
+    {
+        byte[] joined = ArrayPool<byte>.Shared.Rent((int)found.Length);
+        try
+        {
+            var reader = new PackReader(_cursor.Reader.Join(found, joined));
+            T.Unpack(ref reader, ref message);
+        }
+        finally
+        {
+            ArrayPool<byte>.Shared.Return(joined);
+        }
+    }
+
+    private QueueCorruptException Corrupt(in FoundRecord found, Exception cause)
+    {
+        if (cause is QueueCorruptException corrupt)
+        {
+            return corrupt;
+        }
+        PackException located = Locate(found, (PackException)cause);
+        return new QueueCorruptException(
+            found.Segment.Path, found.Position & (found.Segment.Size - 1),
+            $"the message cannot be unpacked: {located.Message} The position was not moved; SkipCorrupt() steps over it.", located);
+    }
+
+    // A split message is not put together again only to name the member.
+    private PackException Locate(in FoundRecord found, PackException cause) =>
+        found.IsSplit ? cause : cause.Locate(T.Schema, _cursor.Reader.Payload(found));
+
+    private bool IsReadable(in FoundRecord found)
+    {
+        try
+        {
+            T? message = default;
+            Unpack(found, ref message);
+            return true;
+        }
+        catch (Exception exception) when (exception is PackException or QueueCorruptException)
+        {
+            return false;
+        }
+    }
+}
