@@ -27,7 +27,7 @@ public sealed class DeadLetterQueue<T>
 
     internal DeadLetterQueue(QueueStore queue, QueueOptions options, string subscription)
     {
-        _store = QueueStore.Open(queue.Files.PathOf(StoreFormat.DeadLettersPrefix + subscription), new StoreOptions
+        _store = QueueStore.Open(queue.Files.PathOf(StoreFormat.DeadLettersName(subscription)), new StoreOptions
         {
             SegmentSize = SegmentSize,
             FileMode = options.FileMode,
@@ -37,7 +37,7 @@ public sealed class DeadLetterQueue<T>
         queue.Releasing += _store.Dispose;
         _producer = new Producer<DeadLetter<T>>(_store, new QueueOptions { StallTimeout = options.StallTimeout });
         _file = _store.Subscriptions.Find(StoreMaker.DefaultSubscription)!;
-        _cursor = new Cursor<MachineMemory>(_file, new RecordReader<MachineMemory>(_store.Table, _store.Meta), _store.Keeper, _store.Control);
+        _cursor = Cursor<MachineMemory>.Of(_store, _file);
         _store.Releasing += _cursor.Dispose;
         _status = new StatusReader(_store);
     }

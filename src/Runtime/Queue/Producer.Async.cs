@@ -133,12 +133,6 @@ internal sealed partial class Producer<T>
         }
     }
 
-    private bool FitsAfterDrop(long extent)
-    {
-        RequireFits(extent);
-        return TryDrop(extent);
-    }
-
     // null: the turn's holder does not run just now.
     private AppendOutcome? TryAppendAtOnce(StagedBatch staged, out long neededSegment)
     {

@@ -175,8 +175,7 @@ internal sealed partial class Producer<T>
 
     private bool TryWaitForRoom(long extent, bool wait)
     {
-        RequireFits(extent);
-        if (TryDrop(extent))
+        if (FitsAfterDrop(extent))
         {
             return true;
         }
@@ -206,6 +205,12 @@ internal sealed partial class Producer<T>
                 $"{_store.Files.Directory}: the {Options.Capacity} bytes of QueueOptions.Capacity wait to be consumed. Nothing was enqueued. "
                 + "Let consumers catch up, raise the capacity, or choose FullMode.Wait.");
         }
+    }
+
+    private bool FitsAfterDrop(long extent)
+    {
+        RequireFits(extent);
+        return TryDrop(extent);
     }
 
     private bool TryDrop(long extent)

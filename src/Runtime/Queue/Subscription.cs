@@ -45,8 +45,7 @@ public sealed partial class Subscription<T> : IDisposable
         _deadLetters = deadLetters;
         _options = options;
         _spinDuration = spinDuration;
-        var reader = new RecordReader<MachineMemory>(store.Table, store.Meta, () => store.Self.ConsumesFrom(file));
-        _cursor = new Cursor<MachineMemory>(file, reader, store.Keeper, store.Control);
+        _cursor = Cursor<MachineMemory>.Of(store, file, entering: () => store.Self.ConsumesFrom(file));
         _leases = new LeaseTable<MachineMemory>(file, _cursor, store.Control, store.Self, options.VisibilityTimeout);
         store.Releasing += _cursor.Dispose;
     }

@@ -13,6 +13,13 @@ internal sealed class Cursor<TMem>(
 {
     public RecordReader<TMem> Reader { get; } = reader;
 
+    /// <summary>A cursor of an open queue's subscription, with a reader of its own.</summary>
+    /// <param name="store">The queue.</param>
+    /// <param name="file">The subscription.</param>
+    /// <param name="entering">As for the reader.</param>
+    public static Cursor<TMem> Of(QueueStore store, SubscriptionFile file, Action? entering = null) =>
+        new(file, new RecordReader<TMem>(store.Table, store.Meta, entering), store.Keeper, store.Control);
+
     /// <summary>Whether some message of the subscription may be leased or given back.</summary>
     public bool HasLeases
     {

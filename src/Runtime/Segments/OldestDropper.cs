@@ -61,7 +61,7 @@ internal sealed class OldestDropper<TMem>(QueueStore store) : IDisposable where 
     {
         if (!_cursors.TryGetValue(file, out (Cursor<TMem> Cursor, LeaseTable<TMem> Leases) pair))
         {
-            var cursor = new Cursor<TMem>(file, new RecordReader<TMem>(store.Table, store.Meta), store.Keeper, store.Control);
+            Cursor<TMem> cursor = Cursor<TMem>.Of(store, file);
             pair = (cursor, new LeaseTable<TMem>(file, cursor, store.Control, store.Self));
             _cursors.Add(file, pair);
         }

@@ -48,6 +48,8 @@ internal static class StoreFormat
 
     public static string SubscriptionName(string name) => SubscriptionPrefix + name;
 
+    public static string DeadLettersName(string subscription) => DeadLettersPrefix + subscription;
+
     /// <summary>Whether a file of this name is the queue's own.</summary>
     public static bool IsOurs(string name) =>
         name is MetaName or LockName or ControlName

@@ -38,8 +38,7 @@ internal sealed class SubscriptionAdmin(QueueStore store, TimeSpan patience)
         long tail = Tail;
         foreach (SubscriptionFile file in store.Subscriptions.All())
         {
-            using var reader = new RecordReader<MachineMemory>(store.Table, store.Meta);
-            var cursor = new Cursor<MachineMemory>(file, reader, store.Keeper, store.Control);
+            using Cursor<MachineMemory> cursor = Cursor<MachineMemory>.Of(store, file);
             var leases = new LeaseTable<MachineMemory>(file, cursor, store.Control, store.Self);
             cursor.MoveTo(tail);
             while (leases.HasReturned && leases.TryTakeEarlier(out HeldLease lease))
