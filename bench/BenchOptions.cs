@@ -1,10 +1,16 @@
+using System.Globalization;
+
 namespace BlitQueue.Bench;
 
-/// <summary>The command line of the default verb.</summary>
+/// <summary>The command line of the verbs that compare.</summary>
 internal sealed record BenchOptions
 {
     public const string Usage =
-        "[--quick] [--runs N] [--only TEXT] [--output bench/results/NAME.md], or: micro [BenchmarkDotNet's own arguments], or: generator, or: idle";
+        "[all] [--quick] [--runs N] [--only TEXT] [--depth BYTES] [--output bench/results/NAME.md], or: micro [BenchmarkDotNet's own arguments], "
+        + "or: durability | generator | idle | serializer";
+
+    private const long FullDepth = 10_000_000_000, QuickDepth = 500_000_000;
+    private long? _depth;
 
     /// <summary>Short measurements, for a look.</summary>
     public bool Quick { get; private init; }
@@ -13,14 +19,17 @@ internal sealed record BenchOptions
     public int Rounds { get; private init; } = 5;
 
     /// <summary>Only rows whose "title: name" contains this.</summary>
-    public string Only { get; private init; } = "";
+    public string Only { get; init; } = "";
 
-    /// <summary>The Markdown file to write; null: the console alone.</summary>
-    public string? Output { get; private init; }
+    /// <summary>Bytes of the messages in the deep queue.</summary>
+    public long Depth => _depth ?? (Quick ? QuickDepth : FullDepth);
+
+    /// <summary>The Markdown file to write, and the others beside it; null: the console alone.</summary>
+    public string? Output { get; init; }
 
     public TimeSpan Duration => TimeSpan.FromSeconds(Quick ? 0.1 : 1);
 
-    public TimeSpan WarmUp { get; } = TimeSpan.FromSeconds(0.1);
+    public TimeSpan WarmUp => TimeSpan.FromSeconds(Quick ? 0.03 : 0.1);
 
     /// <exception cref="ArgumentException">The arguments are not as in <see cref="Usage"/>.</exception>
     public static BenchOptions Parse(IReadOnlyList<string> arguments)
@@ -31,8 +40,9 @@ internal sealed record BenchOptions
             options = arguments[i] switch
             {
                 "--quick" => options with { Quick = true, Rounds = 3 },
-                "--runs" => options with { Rounds = Number(Next()) },
+                "--runs" => options with { Rounds = (int)Number(Next(), int.MaxValue) },
                 "--only" => options with { Only = Next() },
+                "--depth" => options with { _depth = Number(Next(), long.MaxValue) },
                 "--output" => options with { Output = Next() },
                 _ => throw Wrong(),
             };
@@ -42,7 +52,9 @@ internal sealed record BenchOptions
         return options;
     }
 
-    private static int Number(string text) => int.TryParse(text, out int number) && number > 0 ? number : throw Wrong();
+    private static long Number(string text, long most) =>
+        long.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out long number) && number > 0 && number <= most
+            ? number : throw Wrong();
 
     private static ArgumentException Wrong() => new($"Arguments: {Usage}");
 }

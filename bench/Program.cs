@@ -4,6 +4,8 @@ using BlitQueue.Bench.Idle;
 using BlitQueue.Bench.Measuring;
 using BlitQueue.Bench.Micro;
 using BlitQueue.Bench.Peers;
+using BlitQueue.Bench.Plans;
+using BlitQueue.Bench.Promises;
 using BlitQueue.Bench.Reporting;
 using BlitQueue.Bench.Serializing;
 
@@ -12,7 +14,22 @@ namespace BlitQueue.Bench;
 /// <summary>The verbs.</summary>
 internal static class Program
 {
+    private const string AllOutput = "bench/results/all.md", QuickOutput = "bench/results/quick.md";
+
     private static int Main(string[] arguments)
+    {
+        try
+        {
+            return Run(arguments);
+        }
+        catch (ArgumentException exception)
+        {
+            Console.Error.WriteLine(exception.Message);
+            return 1;
+        }
+    }
+
+    private static int Run(string[] arguments)
     {
         switch (arguments)
         {
@@ -28,30 +45,31 @@ internal static class Program
                 return IdleBench.Run();
             case ["serializer", ..]:
                 return SerializerBench.Run(arguments);
+            case ["durability", .. var rest]:
+                return Compare(arguments, BenchOptions.Parse(rest) with { Only = Titles.Durable });
+            case ["all", .. var rest]:
+                BenchOptions options = BenchOptions.Parse(rest);
+                return Compare(
+                    arguments, options with { Output = options.Output ?? (options.Quick ? QuickOutput : AllOutput) },
+                    packing: () => SerializerBench.Sections(options.Quick ? SerializerBench.QuickRounds : SerializerBench.Rounds));
             default:
-                return Compare(arguments);
+                return Compare(arguments, BenchOptions.Parse(arguments));
         }
     }
 
-    private static int Compare(string[] arguments)
+    private static int Compare(string[] arguments, BenchOptions options, Func<string>? packing = null)
     {
-        BenchOptions options;
-        try
-        {
-            options = BenchOptions.Parse(arguments);
-        }
-        catch (ArgumentException exception)
-        {
-            Console.Error.WriteLine(exception.Message);
-            return 1;
-        }
-        var report = new Report(Circumstances.Now(arguments), Runner.Run(options));
+        IReadOnlyList<Table> tables = Runner.Run(options);
+        Judgement[] judgements = [.. PromiseList.All(options.Depth).Select(promise => promise.Judge(tables))];
+        // In a run of some rows only what they say something of.
+        bool isWhole = options.Only.Length == 0;
+        var report = new Report(
+            Circumstances.Now(arguments), tables, [.. judgements.Where(judgement => isWhole || judgement.Outcome != Outcome.NotMeasured)])
+        { Packing = packing?.Invoke() ?? "" };
         Console.WriteLine(MarkdownReport.Write(report));
         if (options.Output is { } path)
         {
-            Directory.CreateDirectory(Path.GetDirectoryName(Path.GetFullPath(path))!);
-            File.WriteAllText(path, MarkdownReport.Write(report));
-            File.WriteAllText(Path.ChangeExtension(path, ".json"), JsonReport.Write(report));
+            ReportFiles.Write(report, path);
         }
         return 0;
     }

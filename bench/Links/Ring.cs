@@ -14,13 +14,16 @@ internal static class Ring
 {
     public const int TailOffset = 128, HeadOffset = 256, SlotsOffset = 4096, HeaderSize = 8;
 
-    /// <summary>Bytes of slots at most: 4 MiB stay in the cache that the two processors share.</summary>
-    public const int Capacity = 4 << 20;
+    /// <summary>Slots of large messages.</summary>
+    public const int Nodes = 20;
 
-    public const long FileSize = SlotsOffset + Capacity;
+    // 4 MiB stay in the cache that the two processors share.
+    private const int Capacity = 4 << 20, Large = 64 << 10;
+
+    public static long FileSize(int size) => SlotsOffset + Used(size);
 
     public static int SlotSize(int size) => HeaderSize + ((size + 7) & ~7);
 
     /// <summary>Bytes of slots that are used: whole ones.</summary>
-    public static int Used(int size) => Capacity / SlotSize(size) * SlotSize(size);
+    public static int Used(int size) => (size < Large ? Capacity / SlotSize(size) : Nodes) * SlotSize(size);
 }

@@ -14,17 +14,19 @@ internal unsafe struct RingReceiver : IReceiver
     private readonly int _slot;
     private readonly int _used;
     private int _offset;
+    private readonly int _releaseEvery;
     private int _unreleased;
     private long _head;
     private long _tail;
 
     public RingReceiver(string place, int size)
     {
-        _shared = new SharedBytes(place, Ring.FileSize);
+        _shared = new SharedBytes(place, Ring.FileSize(size));
         _start = _shared.Start;
         _message = new byte[size];
         _slot = Ring.SlotSize(size);
         _used = Ring.Used(size);
+        _releaseEvery = Math.Min(ReleaseEvery, Ring.Used(size) / _slot / 4);
     }
 
     public long Receive()
@@ -37,7 +39,7 @@ internal unsafe struct RingReceiver : IReceiver
         new ReadOnlySpan<byte>(slot + Ring.HeaderSize, (int)*(long*)slot).CopyTo(_message);
         _offset = _offset + _slot == _used ? 0 : _offset + _slot;
         _head += _slot;
-        if (++_unreleased == ReleaseEvery || _head == _tail)
+        if (++_unreleased == _releaseEvery || _head == _tail)
         {
             _unreleased = 0;
             Volatile.Write(ref *(long*)(_start + Ring.HeadOffset), _head);

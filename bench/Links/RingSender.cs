@@ -16,7 +16,7 @@ internal unsafe struct RingSender : ISender
 
     public RingSender(string place, int size)
     {
-        _shared = new SharedBytes(place, Ring.FileSize);
+        _shared = new SharedBytes(place, Ring.FileSize(size));
         _start = _shared.Start;
         _message = new byte[size];
         Pattern.Fill(_message);

@@ -1,43 +1,117 @@
 using BlitQueue.Bench.Messages;
+using BlitQueue.Bench.Queues;
 
 namespace BlitQueue.Bench.Links;
 
-/// <summary>Every transport by its name. Both processes make the same list.</summary>
+/// <summary>Every transport by its name. All processes make the same list.</summary>
 internal static class Transports
 {
+    /// <summary>How many processes contend.</summary>
+    public const int Contenders = 4;
+
+    /// <summary>Bytes of the messages of 1 MB.</summary>
+    public const int Megabyte = 1 << 20;
+
+    /// <summary>Lines of the order.</summary>
+    public const int OrderLines = 50;
+
     // A log that its consumer cannot keep up with must not fill the memory.
     private const long Capacity = 256L << 20;
 
     private static readonly QueueOptions Streaming = new() { Capacity = Capacity };
     private static readonly QueueOptions Spinning = new() { SpinDuration = TimeSpan.FromMinutes(1) };
     private static readonly QueueOptions Sleeping = new() { SpinDuration = TimeSpan.Zero };
+    private static readonly QueueOptions Durable = new() { Durability = Durability.Commit };
+    private static readonly QueueOptions Plain = new();
 
-    private static readonly Dictionary<string, Transport> All = new Transport[]
+    // SharedMemory's benchmark: 20 nodes, each with a message and what frames it.
+    private static readonly QueueOptions TwentyNodes = new() { Capacity = Links.Ring.Nodes * (Megabyte + 64L) };
+
+    /// <summary>Nobody subscribes: what is passed is not kept.</summary>
+    private static readonly QueueOptions Unread = new() { DefaultSubscription = false };
+    private static readonly QueueOptions UnreadRolling = Unread with { SegmentSize = 1 << 20 };
+
+    private static readonly Dictionary<string, Transport> All = new[]
     {
-        Queue<Fixed8>("queue-8", 8, Streaming),
-        Queue<Fixed64>("queue-64", 64, Streaming),
-        Queue<Fixed1024>("queue-1024", 1024, Streaming),
-        Queue<Fixed64>("queue-spinning", 64, Spinning),
-        Queue<Fixed64>("queue-sleeping", 64, Sleeping),
-        Ring(8), Ring(64), Ring(1024),
-        Socket(8), Socket(64), Socket(1024),
+        Ended("sole-8", static place => new Fixed8Sole(place, Streaming), static place => new Fixed8Ends(place, Streaming)),
+        Ended("sole-64", static place => new Fixed64Sole(place, Streaming), static place => new Fixed64Ends(place, Streaming)),
+        Ended("sole-1024", static place => new Fixed1024Sole(place, Streaming), static place => new Fixed1024Ends(place, Streaming)),
+        Both("queue-8", static place => new Fixed8Ends(place, Streaming)),
+        Both("queue-64", static place => new Fixed64Ends(place, Streaming)),
+        Both("queue-1024", static place => new Fixed1024Ends(place, Streaming)),
+        Both("queue-1048576", static place => new ByteEnds(place, Megabyte, Streaming), sendBatch: 16),
+        Both("queue-nodes", static place => new ByteEnds(place, Megabyte, TwentyNodes), sendBatch: 16),
+        Both("queue-spinning", static place => new Fixed64Ends(place, Spinning)),
+        Both("queue-sleeping", static place => new Fixed64Ends(place, Sleeping)),
+        Both("queue-deep", static place => new Fixed1024Ends(place, Plain)),
+        Both("queue-idle", static place => new Fixed8Ends(place, Plain)),
+        Ended("unread-64", static place => new Fixed64Ends(place, UnreadRolling), static _ => default(NothingReceiver)),
+        Ended("unread-1024", static place => new Fixed1024Ends(place, Unread), static _ => default(NothingReceiver)),
+        new EndedTransport<NothingSender, NothingReceiver>("nothing", static _ => default, static _ => default),
+        Ring(8), Ring(64), Ring(1024), Ring(Megabyte, sendBatch: 16),
+        Socket(8), Socket(64), Socket(1024), Socket(Megabyte, sendBatch: 16),
+        Pipe(8), Pipe(64), Pipe(1024), Pipe(Megabyte, sendBatch: 16),
+        Sqlite(64),
         Channel<Words1>("channel-8"), Channel<Words8>("channel-64"), Channel<Words128>("channel-1024"),
-        new EndedTransport<WordSender, WordReceiver>("word", place => new WordSender(place), place => new WordReceiver(place)),
-    }.ToDictionary(transport => transport.Name);
+        new EndedTransport<WordSender, WordReceiver>("word", static place => new(place), static place => new(place)),
+        Both("order", static place => Orders(place, Streaming)),
+        Ended("order-varying", static place => new VaryingSender<Purchase>(place, OrderLines, Streaming), static place => Orders(place, Streaming)),
+        Ended("order-recoverable", static place => new WindowSender<Purchase>(place, OrderLines, Durable), static place => Orders(place, Plain)),
+        Transaction("order-transactional", Durability.Commit),
+        Transaction("order-transactional-express", Durability.PageCache),
+    }.Concat(Contending("contend", Streaming)).Concat(Contending("append", Unread)).Concat(BodySizes.All.Select(Body))
+        .ToDictionary(static transport => transport.Name);
 
     public static Transport Get(string name) => All[name];
 
-    private static Transport Queue<T>(string name, int size, QueueOptions options) where T : class, IBenchMessage<T> =>
-        new EndedTransport<QueueSender<T>, QueueReceiver<T>>(
-            name, place => new QueueSender<T>(place, size, options), place => new QueueReceiver<T>(place, size, options));
+    /// <summary>The transports of producers that contend for one queue.</summary>
+    /// <param name="name">"contend", where somebody receives, or "append".</param>
+    /// <param name="producers">How many.</param>
+    public static Transport[] Producers(string name, int producers) =>
+        [.. Enumerable.Range(0, producers).Select(index => All[ContenderName(name, producers, index)])];
 
-    private static Transport Ring(int size) => new EndedTransport<RingSender, RingReceiver>(
-        $"ring-{size}", place => new RingSender(place, size), place => new RingReceiver(place, size));
+    // Each number of producers has transports of its own, because the receiver waits for the end of each.
+    private static IEnumerable<Transport> Contending(string name, QueueOptions options) =>
+        from producers in new[] { 1, Contenders }
+        from index in Enumerable.Range(0, producers)
+        select new EndedTransport<ContendingSender, ContendingReceiver>(
+            ContenderName(name, producers, index), place => new(place, index, options), place => new(place, producers, options));
 
-    private static Transport Socket(int size) => new EndedTransport<SocketSender, SocketReceiver>(
-        $"socket-{size}", place => new SocketSender(place, size), place => new SocketReceiver(place, size));
+    private static string ContenderName(string name, int producers, int index) => $"{name}-{index + 1}-of-{producers}";
+
+    private static Transport Both<TEnds>(string name, Func<string, TEnds> open, int sendBatch = 1024) where TEnds : struct, ISender, IReceiver =>
+        new EndedTransport<TEnds, TEnds>(name, open, open) { SendBatch = sendBatch };
+
+    private static Transport Ended<TSender, TReceiver>(string name, Func<string, TSender> openSender, Func<string, TReceiver> openReceiver)
+        where TSender : struct, ISender
+        where TReceiver : struct, IReceiver => new EndedTransport<TSender, TReceiver>(name, openSender, openReceiver);
+
+    private static QueueEnds<Purchase> Orders(string place, QueueOptions options) => new(place, OrderLines, options);
+
+    private static Transport Body(int size) => new EndedTransport<VaryingSender<Body>, QueueEnds<Body>>(
+        BodySizes.TransportOf(size), place => new(place, size, Streaming), place => new(place, size, Streaming))
+    { SendBatch = size < 10_000 ? 1024 : 16 };
+
+    private static Transport Transaction(string name, Durability durability) =>
+        new EndedTransport<TransactionSender<Purchase>, TransactionReceiver<Purchase>>(
+            name, place => new(place, OrderLines, durability), place => new(place, OrderLines, durability));
+
+    private static Transport Ring(int size, int sendBatch = 1024) => new EndedTransport<RingSender, RingReceiver>(
+        $"ring-{size}", place => new(place, size), place => new(place, size))
+    { SendBatch = sendBatch };
+
+    private static Transport Socket(int size, int sendBatch = 1024) => new EndedTransport<StreamSender<SocketEnd>, StreamReceiver<SocketEnd>>(
+        $"socket-{size}", place => new(SocketEnd.Connect(place), size), place => new(SocketEnd.Accept(place), size))
+    { SendBatch = sendBatch };
+
+    private static Transport Pipe(int size, int sendBatch = 1024) => new EndedTransport<StreamSender<PipeEnd>, StreamReceiver<PipeEnd>>(
+        $"pipe-{size}", place => new(new PipeEnd(place, FileAccess.Write), size), place => new(new PipeEnd(place, FileAccess.Read), size))
+    { SendBatch = sendBatch };
+
+    private static Transport Sqlite(int size) => new EndedTransport<SqliteSender, SqliteReceiver>(
+        $"sqlite-{size}", place => new(place, size), place => new(place, size))
+    { SendBatch = 64 };
 
     private static Transport Channel<TWords>(string name) where TWords : struct, IWords =>
-        new EndedTransport<ChannelSender<TWords>, ChannelReceiver<TWords>>(
-            name, place => new ChannelSender<TWords>(place), place => new ChannelReceiver<TWords>(place));
+        new EndedTransport<ChannelSender<TWords>, ChannelReceiver<TWords>>(name, static place => new(place), static place => new(place));
 }

@@ -24,18 +24,18 @@ internal sealed class BatchClock(int batchSize, int expectedBatches = 1 << 16)
         _last = now;
     }
 
-    /// <summary>To be asked before <see cref="MedianNs"/>, which sorts.</summary>
-    public double FirstNs => _batches.Count == 0 ? 0 : PerMessage(_batches[0]);
+    /// <summary>To be asked before <see cref="MedianNs"/>, which sorts. Null where no batch ended.</summary>
+    public double? FirstNs => _batches.Count == 0 ? null : PerMessage(_batches[0]);
 
     public double MeanNs => _batches.Count == 0 ? 0 : _batches.Average(PerMessage);
 
-    public double MedianNs
+    public double? MedianNs
     {
         get
         {
             if (_batches.Count == 0)
             {
-                return 0;
+                return null;
             }
             _batches.Sort();
             return PerMessage(_batches[_batches.Count / 2]);

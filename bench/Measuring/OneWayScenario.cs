@@ -5,17 +5,21 @@ using BlitQueue.Bench.Peers;
 namespace BlitQueue.Bench.Measuring;
 
 /// <summary>This process sends, the second one receives and checks.</summary>
-internal sealed class OneWayScenario(string name, Role role, Transport transport, Peer peer) : Scenario(name, role)
+internal sealed class OneWayScenario(string name, Role role, Transport transport, PeerSet peers) : Scenario(name, role)
 {
     public override Sample Measure(TimeSpan duration, string place)
     {
-        peer.Begin(new PeerTask(transport.Name, place, Answers: false));
+        Peer peer = peers[0];
+        peer.Begin(new PeerTask(PeerWork.Receive, transport.Name, place));
         SendResult sent = transport.Send(place, duration, peer.AwaitOpened);
-        ReceiveResult received = peer.AwaitResult();
+        var received = peer.AwaitResult<ReceiveResult>();
         Numbers.Expect(received.Messages, sent.Messages);
-        return new Sample(
-            sent.Messages, Stopwatch.GetElapsedTime(sent.Started, received.Ended).TotalNanoseconds / sent.Messages,
-            received.FirstNs, received.SteadyNs,
-            (double)sent.Allocated / sent.Messages, (double)received.Allocated / sent.Messages);
+        return new Sample(sent.Messages, Stopwatch.GetElapsedTime(sent.Started, received.Ended).TotalNanoseconds / sent.Messages)
+        {
+            FirstNs = received.FirstNs,
+            SteadyNs = received.SteadyNs,
+            AllocatedHere = (double)sent.Allocated / sent.Messages,
+            AllocatedThere = (double)received.Allocated / sent.Messages,
+        };
     }
 }

@@ -4,16 +4,21 @@ using BlitQueue.Bench.Peers;
 namespace BlitQueue.Bench.Measuring;
 
 /// <summary>This process sends and waits, the second one answers.</summary>
-internal sealed class RoundTripScenario(string name, Role role, Transport transport, Peer peer, TimeSpan idle) : Scenario(name, role)
+internal sealed class RoundTripScenario(string name, Role role, Transport transport, PeerSet peers, TimeSpan idle) : Scenario(name, role)
 {
     public override Sample Measure(TimeSpan duration, string place)
     {
-        peer.Begin(new PeerTask(transport.Name, place, Answers: true));
+        Peer peer = peers[0];
+        peer.Begin(new PeerTask(PeerWork.Answer, transport.Name, place));
         AskResult asked = transport.Ask(place, duration, idle, peer.AwaitOpened);
-        ReceiveResult answered = peer.AwaitResult();
+        var answered = peer.AwaitResult<ReceiveResult>();
         Numbers.Expect(answered.Messages, asked.RoundTrips);
-        return new Sample(
-            asked.RoundTrips, asked.MeanNs, asked.FirstNs, asked.SteadyNs,
-            (double)asked.Allocated / asked.RoundTrips, (double)answered.Allocated / asked.RoundTrips);
+        return new Sample(asked.RoundTrips, asked.MeanNs)
+        {
+            FirstNs = asked.FirstNs,
+            SteadyNs = asked.SteadyNs,
+            AllocatedHere = (double)asked.Allocated / asked.RoundTrips,
+            AllocatedThere = (double)answered.Allocated / asked.RoundTrips,
+        };
     }
 }

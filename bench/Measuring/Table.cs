@@ -1,7 +1,7 @@
 namespace BlitQueue.Bench.Measuring;
 
 /// <summary>One group's rows.</summary>
-internal sealed record Table(string Title, IReadOnlyList<Row> Rows)
+internal sealed record Table(string Title, long? MessageBytes, IReadOnlyList<Row> Rows)
 {
     public Row? Floor => Rows.FirstOrDefault(row => row.Role == Role.Floor);
 

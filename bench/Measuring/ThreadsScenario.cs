@@ -14,8 +14,11 @@ internal sealed class ThreadsScenario(string name, Role role, Transport transpor
         SendResult sent = transport.Send(place, duration, opened.Wait);
         ReceiveResult received = receiving.GetAwaiter().GetResult();
         Numbers.Expect(received.Messages, sent.Messages);
-        return new Sample(
-            sent.Messages, Stopwatch.GetElapsedTime(sent.Started, received.Ended).TotalNanoseconds / sent.Messages,
-            received.FirstNs, received.SteadyNs, (double)received.Allocated / sent.Messages, AllocatedThere: null);
+        return new Sample(sent.Messages, Stopwatch.GetElapsedTime(sent.Started, received.Ended).TotalNanoseconds / sent.Messages)
+        {
+            FirstNs = received.FirstNs,
+            SteadyNs = received.SteadyNs,
+            AllocatedHere = (double)received.Allocated / sent.Messages,
+        };
     }
 }

@@ -6,7 +6,7 @@ internal sealed partial class ByteMessage : IBenchMessage<ByteMessage>
 {
     public byte[]? Payload;
 
-    public static ByteMessage Create(int size)
+    public static ByteMessage Create(int size, int variant = 0)
     {
         var message = new ByteMessage { Payload = new byte[size] };
         Pattern.Fill(message.Payload);

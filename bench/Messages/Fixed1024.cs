@@ -6,7 +6,7 @@ internal sealed partial class Fixed1024 : IBenchMessage<Fixed1024>
 {
     public Words128 Words;
 
-    public static Fixed1024 Create(int size)
+    public static Fixed1024 Create(int size, int variant = 0)
     {
         var message = new Fixed1024();
         Pattern.Fill(message.Words.Bytes);

@@ -9,7 +9,7 @@ internal sealed partial class Fixed64 : IBenchMessage<Fixed64>
 
     public long Number, A = W1, B = W2, C = W3, D = W4, E = W5, F = W6, Complement;
 
-    public static Fixed64 Create(int size) => new();
+    public static Fixed64 Create(int size, int variant = 0) => new();
 
     public void Stamp(long number)
     {

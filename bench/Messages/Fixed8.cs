@@ -6,7 +6,7 @@ internal sealed partial class Fixed8 : IBenchMessage<Fixed8>
 {
     public long Number;
 
-    public static Fixed8 Create(int size) => new();
+    public static Fixed8 Create(int size, int variant = 0) => new();
 
     public void Stamp(long number) => Number = number;
 

@@ -8,15 +8,18 @@ namespace BlitQueue.Bench.Micro;
 [MemoryDiagnoser]
 public class PackBench
 {
-    private const int Lines = 50;
+    private const int Lines = 50, Points = 10_000;
 
-    private readonly ArrayBufferWriter<byte> _buffer = new(64 * 1024);
+    private readonly ArrayBufferWriter<byte> _buffer = new(256 * 1024);
     private Small _small = null!;
     private Small? _smallTarget;
     private byte[] _smallBytes = null!;
     private Order _order = null!;
     private Order? _orderTarget;
     private byte[] _orderBytes = null!;
+    private Cloud _cloud = null!;
+    private Cloud? _cloudTarget;
+    private byte[] _cloudBytes = null!;
 
     /// <summary>Makes the messages.</summary>
     [GlobalSetup]
@@ -28,6 +31,9 @@ public class PackBench
         _order = Order.Create(Lines);
         _orderTarget = Order.Create(Lines);
         _orderBytes = Packer.Pack(in _order);
+        _cloud = Cloud.Create(Points);
+        _cloudTarget = Cloud.Create(Points);
+        _cloudBytes = Packer.Pack(in _cloud);
     }
 
     /// <summary>A small class into a buffer.</summary>
@@ -63,4 +69,17 @@ public class PackBench
     /// <summary>An order with 50 lines, into one with the same texts.</summary>
     [Benchmark]
     public int UnpackOrderInto() => Packer.Unpack(_orderBytes, ref _orderTarget);
+
+    /// <summary>10,000 vectors into a buffer.</summary>
+    [Benchmark]
+    public int PackCloud()
+    {
+        _buffer.ResetWrittenCount();
+        Packer.Pack(_buffer, in _cloud);
+        return _buffer.WrittenCount;
+    }
+
+    /// <summary>10,000 vectors, into an instance.</summary>
+    [Benchmark]
+    public int UnpackCloudInto() => Packer.Unpack(_cloudBytes, ref _cloudTarget);
 }

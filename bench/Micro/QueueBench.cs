@@ -15,17 +15,28 @@ public class QueueBench
     private Small _message = null!;
     private Small? _target;
     private Small[] _batch = null!;
+    private Small?[] _targets = null!;
+    private MappedQueue<Small> _unread = null!;
+    private MappedQueue<Small> _leased = null!;
+    private Subscription<Small> _subscription = null!;
+    private readonly MessageProperties _label = new() { Label = "rush" };
+    private readonly MessageProperties _read = new();
 
     /// <summary>Opens a queue in shared memory where there is such a thing.</summary>
     [GlobalSetup]
     public void Setup()
     {
         _place = new Place(onDisk: false);
-        _queue = MappedQueue<Small>.Open(_place.Path);
+        _queue = MappedQueue<Small>.Open(Path.Combine(_place.Path, "queue"));
         _message = Small.Create();
         _target = Small.Create();
         _batch = new Small[BatchSize];
         Array.Fill(_batch, _message);
+        _targets = [.. _batch.Select(static _ => Small.Create())];
+        _unread = MappedQueue<Small>.Open(Path.Combine(_place.Path, "unread"), new QueueOptions { DefaultSubscription = false });
+        // Of its own: leases make every later call of a subscription look for what was given back.
+        _leased = MappedQueue<Small>.CreateAnonymous();
+        _subscription = _leased.Subscribe("default");
     }
 
     /// <summary>Deletes it.</summary>
@@ -33,8 +44,14 @@ public class QueueBench
     public void Cleanup()
     {
         _queue.Dispose();
+        _unread.Dispose();
+        _leased.Dispose();
         _place.Dispose();
     }
+
+    /// <summary>One message in; nobody subscribes.</summary>
+    [Benchmark]
+    public void Enqueue() => _unread.Enqueue(in _message);
 
     /// <summary>One message in and out.</summary>
     [Benchmark]
@@ -42,6 +59,45 @@ public class QueueBench
     {
         _queue.Enqueue(in _message);
         return _queue.TryDequeue(ref _target);
+    }
+
+    /// <summary>One message in; leased, unpacked and committed.</summary>
+    [Benchmark]
+    public bool Leased()
+    {
+        _leased.Enqueue(in _message);
+        using Lease<Small> lease = _subscription.Receive();
+        lease.ReadInto(ref _target);
+        lease.Commit();
+        return true;
+    }
+
+    /// <summary>One message in; leased, looked at in place and committed.</summary>
+    [Benchmark]
+    public double LeasedView()
+    {
+        _leased.Enqueue(in _message);
+        using Lease<Small> lease = _subscription.Receive();
+        using LeasedBytes bytes = lease.OpenBytes();
+        double price = new Small.View(bytes.Span).Price;
+        lease.Commit();
+        return price;
+    }
+
+    /// <summary>64 messages in at once, and out at once.</summary>
+    [Benchmark(OperationsPerInvoke = BatchSize)]
+    public int Run()
+    {
+        _queue.EnqueueBatch(_batch);
+        return _queue.TryDequeue(_targets);
+    }
+
+    /// <summary>The same with one short property, which is read.</summary>
+    [Benchmark]
+    public bool PairWithLabel()
+    {
+        _queue.Enqueue(in _message, _label);
+        return _queue.TryDequeue(ref _target, _read);
     }
 
     /// <summary>64 messages in at once, out one by one.</summary>

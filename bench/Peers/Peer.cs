@@ -1,10 +1,9 @@
 using System.Diagnostics;
 using System.Text.Json;
-using BlitQueue.Bench.Links;
 
 namespace BlitQueue.Bench.Peers;
 
-/// <summary>The second process, seen from the first one. One serves all measurements, so that its code is compiled and warm.</summary>
+/// <summary>Another process, seen from the first one. It serves many measurements, so that its code is compiled and warm.</summary>
 internal sealed class Peer : IDisposable
 {
     public const string Verb = "peer";
@@ -30,23 +29,37 @@ internal sealed class Peer : IDisposable
     /// <summary>Returns when the peer's end is open.</summary>
     public void AwaitOpened() => ReadLine();
 
-    /// <summary>Returns when the peer has seen the end.</summary>
-    public ReceiveResult AwaitResult() => JsonSerializer.Deserialize<ReceiveResult>(ReadLine())!;
+    /// <summary>Has a sender begin that has opened its end.</summary>
+    public void Go() => _process.StandardInput.WriteLine();
+
+    /// <summary>Returns when the peer has done its work.</summary>
+    public TResult AwaitResult<TResult>() => JsonSerializer.Deserialize<TResult>(ReadLine())!;
+
+    /// <summary>Ends the process as it stands, whatever it is doing: SIGKILL.</summary>
+    public void Kill()
+    {
+        _process.Exited -= OnExited;
+        _process.Kill();
+        _process.WaitForExit();
+    }
 
     // What went wrong there stands on the standard error that both share.
-    private string ReadLine() => _process.StandardOutput.ReadLine() ?? throw new IOException("The second process has ended.");
+    private string ReadLine() => _process.StandardOutput.ReadLine() ?? throw new IOException("Another process of the measurement has ended.");
 
     // This process may be waiting, or spinning, for a message or for room: only its end ends that.
     private static void OnExited(object? sender, EventArgs arguments)
     {
-        Console.Error.WriteLine("The second process has ended.");
+        Console.Error.WriteLine("Another process of the measurement has ended.");
         Environment.Exit(1);
     }
 
     public void Dispose()
     {
         _process.Exited -= OnExited;
-        _process.StandardInput.Close();
+        if (!_process.HasExited)
+        {
+            _process.StandardInput.Close();
+        }
         if (!_process.WaitForExit(TimeSpan.FromSeconds(5)))
         {
             _process.Kill();

@@ -1,36 +1,65 @@
 using System.Collections.Concurrent;
+using System.Diagnostics;
 using System.Text.Json;
 using BlitQueue.Bench.Links;
 
 namespace BlitQueue.Bench.Peers;
 
-/// <summary>The second process, from inside: a task a line, until the input ends.</summary>
+/// <summary>Another process, from inside: a task a line, until the input ends. An empty line says go.</summary>
 internal static class PeerMain
 {
+    private static readonly SemaphoreSlim Go = new(0);
+
     public static int Run()
     {
         using var tasks = new BlockingCollection<PeerTask>();
         new Thread(() => ReadTasks(tasks)) { IsBackground = true }.Start();
         foreach (PeerTask task in tasks.GetConsumingEnumerable())
         {
-            Transport transport = Transports.Get(task.Transport);
-            ReceiveResult result = task.Answers
-                ? transport.Answer(task.Place, SayOpened)
-                : transport.Receive(task.Place, SayOpened);
-            Console.WriteLine(JsonSerializer.Serialize(result));
+            Console.WriteLine(JsonSerializer.Serialize(Do(task, Transports.Get(task.Transport))));
         }
         return 0;
     }
+
+    private static object Do(PeerTask task, Transport transport) => task.Work switch
+    {
+        PeerWork.Receive => transport.Receive(task.Place, SayOpened),
+        PeerWork.Answer => transport.Answer(task.Place, SayOpened),
+        PeerWork.Clock => transport.Clock(task.Place, SayOpened),
+        PeerWork.Send => transport.Send(task.Place, task.Duration, AwaitGo),
+        PeerWork.Weigh => new WeighResult(transport.WithFirst(task.Place, Resident)),
+        _ => throw new ArgumentOutOfRangeException(nameof(task), task.Work, "No such work."),
+    };
 
     // A thread of its own: the first process may end while this one waits, or spins, for its next message.
     private static void ReadTasks(BlockingCollection<PeerTask> tasks)
     {
         while (Console.ReadLine() is { } line)
         {
-            tasks.Add(JsonSerializer.Deserialize<PeerTask>(line)!);
+            if (line.Length == 0)
+            {
+                Go.Release();
+            }
+            else
+            {
+                tasks.Add(JsonSerializer.Deserialize<PeerTask>(line)!);
+            }
         }
         Environment.Exit(0);
     }
 
     private static void SayOpened() => Console.WriteLine("opened");
+
+    private static void AwaitGo()
+    {
+        SayOpened();
+        Go.Wait();
+    }
+
+    private static long Resident()
+    {
+        GC.Collect();
+        using Process self = Process.GetCurrentProcess();
+        return self.WorkingSet64;
+    }
 }

@@ -1,4 +1,5 @@
 using System.Text.Json;
+using System.Text.Json.Serialization;
 using BlitQueue.Bench.Measuring;
 
 namespace BlitQueue.Bench.Reporting;
@@ -6,7 +7,11 @@ namespace BlitQueue.Bench.Reporting;
 /// <summary>Every sample, for tools.</summary>
 internal static class JsonReport
 {
-    private static readonly JsonSerializerOptions Indented = new() { WriteIndented = true };
+    private static readonly JsonSerializerOptions Indented = new()
+    {
+        WriteIndented = true,
+        DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
+    };
 
     public static string Write(Report report) => JsonSerializer.Serialize(
         new

@@ -11,11 +11,15 @@ internal static class MarkdownReport
     {
         var text = new StringBuilder();
         AppendHead(text, report.Circumstances);
+        if (report.Judgements.Count > 0)
+        {
+            PromiseTable.Append(text, report.Judgements);
+        }
         foreach (Table table in report.Tables)
         {
             Append(text, table);
         }
-        return text.ToString();
+        return text.Append(report.Packing).ToString();
     }
 
     public static void AppendHead(StringBuilder text, Circumstances c) =>
@@ -28,30 +32,16 @@ internal static class MarkdownReport
 
     private static void Append(StringBuilder text, Table table)
     {
+        List<Column> columns = [.. Column.All.Where(column => table.Rows.Any(row => column.Text(row, table) is not null))];
         text.AppendLine().AppendLine(CultureInfo.InvariantCulture, $"## {table.Title}").AppendLine()
-            .AppendLine("| what | per second | ns | steady ns | first ns | ns, lowest to highest round "
-                + "| x floor | x peer | steady x floor | steady x peer | B here | B there |")
-            .AppendLine("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
+            .AppendLine(CultureInfo.InvariantCulture, $"| what | {string.Join(" | ", columns.Select(static column => column.Title))} |")
+            .AppendLine(CultureInfo.InvariantCulture, $"|---|{string.Concat(Enumerable.Repeat("--:|", columns.Count))}");
         foreach (Row row in table.Rows)
         {
-            double ns = row.Median(sample => sample.Ns);
-            text.AppendLine(CultureInfo.InvariantCulture,
-                $"| {row.Name}{Mark(row.Role)} | {1e9 / ns:#,0} | {Figure(ns)} | {Figure(row.Median(s => s.SteadyNs))} | "
-                + $"{Figure(row.Median(s => s.FirstNs))} | {Figure(row.Samples.Min(s => s.Ns))} to {Figure(row.Samples.Max(s => s.Ns))} | "
-                + $"{Ratio(row, table.Floor, s => s.Ns)} | {Ratio(row, table.Peer, s => s.Ns)} | "
-                + $"{Ratio(row, table.Floor, s => s.SteadyNs)} | {Ratio(row, table.Peer, s => s.SteadyNs)} | "
-                + $"{Figure(row.Median(s => s.AllocatedHere))} | {There(row)} |");
+            IEnumerable<string?> cells = columns.Select(column => column.Text(row, table));
+            text.AppendLine(CultureInfo.InvariantCulture, $"| {row.Name}{Mark(row.Role)} | {string.Join(" | ", cells)} |");
         }
     }
 
     private static string Mark(Role role) => role switch { Role.Floor => " (floor)", Role.Peer => " (peer)", _ => "" };
-
-    private static string Ratio(Row row, Row? other, Func<Sample, double> figure) =>
-        other is null ? "" : row.RatioTo(other, figure).ToString("0.00", CultureInfo.InvariantCulture);
-
-    private static string There(Row row) =>
-        row.Samples.Exists(sample => sample.AllocatedThere is null) ? "" : Figure(row.Median(sample => sample.AllocatedThere!.Value));
-
-    private static string Figure(double value) =>
-        value.ToString(value >= 1000 ? "#,0" : value >= 100 ? "0" : value >= 10 ? "0.0" : "0.00", CultureInfo.InvariantCulture);
 }

@@ -69,6 +69,20 @@ internal static class Contests
                 HandWritten.Unpack(packed, ref target);
             }
         });
+        Work leastPack = new("floor: straight-line pack", times =>
+        {
+            for (int i = 0; i < times; i++)
+            {
+                StraightLine.Pack(array, small);
+            }
+        });
+        Work leastUnpack = new("floor: straight-line unpack into", times =>
+        {
+            for (int i = 0; i < times; i++)
+            {
+                StraightLine.Unpack(packed, target!);
+            }
+        });
         Work pack = new("pack", times =>
         {
             for (int i = 0; i < times; i++)
@@ -93,8 +107,8 @@ internal static class Contests
             }
         });
         return new(
-            "{int, long, double, text of 18}", [handPack, handUnpack, pack, unpack, own],
-            [new(own, handUnpack, 1.2), new(pack, handPack, 1.2), new(unpack, handUnpack, 1.2), new(unpack, pack, 0.6)]);
+            "{int, long, double, text of 18}", [leastPack, leastUnpack, handPack, handUnpack, pack, unpack, own],
+            [new(leastUnpack, leastPack, 0.6), new(own, handUnpack, 1.2), new(pack, handPack, 1.2), new(unpack, handUnpack, 1.2), new(unpack, pack, 0.6)]);
     }
 
     private static Contest PurchaseOf50()

@@ -7,16 +7,17 @@ namespace BlitQueue.Bench.Serializing;
 /// <summary>Packing beside what it is promised to keep up with, in rounds that time every work once.</summary>
 internal static class SerializerBench
 {
-    private const int Rounds = 101;
+    /// <summary>How often each work is timed where that is all that is measured.</summary>
+    public const int Rounds = 101;
+
+    /// <summary>For a look.</summary>
+    public const int QuickRounds = 11;
 
     public static int Run(string[] arguments)
     {
         var text = new StringBuilder();
         MarkdownReport.AppendHead(text, Circumstances.Now(arguments));
-        foreach (Contest contest in Contests.All())
-        {
-            Append(text, contest, Time(contest));
-        }
+        text.Append(Sections(Rounds));
         Console.Write(text);
         if (arguments is [_, "--output", var path])
         {
@@ -25,14 +26,26 @@ internal static class SerializerBench
         return 0;
     }
 
-    private static Dictionary<Work, WorkTimes> Time(Contest contest)
+    /// <summary>Measures all contests.</summary>
+    /// <returns>A section of a page for each.</returns>
+    public static string Sections(int rounds)
+    {
+        var text = new StringBuilder();
+        foreach (Contest contest in Contests.All())
+        {
+            Append(text, contest, Time(contest, rounds));
+        }
+        return text.ToString();
+    }
+
+    private static Dictionary<Work, WorkTimes> Time(Contest contest, int rounds)
     {
         WorkTimes[] all = [.. contest.Works.Select(work => new WorkTimes(work))];
         foreach (WorkTimes times in all)
         {
             times.WarmUp();
         }
-        for (int i = 0; i < Rounds; i++)
+        for (int i = 0; i < rounds; i++)
         {
             foreach (WorkTimes times in all)
             {

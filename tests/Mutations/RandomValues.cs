@@ -67,7 +67,8 @@ public sealed class RandomValues(Random random)
             return random.Next(4) == 0 ? null : RandomContainers.Own(type, this);
         if (type.IsInterface && !type.IsDefined(typeof(PackUnionAttribute), inherit: false))
             return MakeObject(CaseOf(type));
-        return type.IsValueType && !HasReferences(type) ? MakeBlit(type) : MakeObject(type);
+        // A struct that is a message may have members of which not every bit pattern is a value.
+        return type.IsValueType && !HasReferences(type) && !type.IsDefined(typeof(QueueMessageAttribute)) ? MakeBlit(type) : MakeObject(type);
     }
 
     /// <summary>An array of up to three elements.</summary>

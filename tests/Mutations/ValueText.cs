@@ -51,7 +51,7 @@ public static class ValueText
         if (Array.Find(type.GetInterfaces(), contract => contract.Name == "IGrouping`2") is { } group)
             return $"({Of(group.GetProperty("Key")!.GetValue(value), shared)},[{Items((IEnumerable)value, shared)}])";
         if (value is IEnumerable all)
-            return IsUnordered(type) ? $"[{string.Join(',', Texts(all, shared).Order(StringComparer.Ordinal))}]" : $"[{Items(all, shared)}]";
+            return $"[{Items(IsUnordered(type) ? Sorted(all, shared) : all, shared)}]";
         return type.GetCustomAttribute<QueueMessageAttribute>() is { } message ? OfMessage(value, message, shared) : OfBits(value, type, shared);
     }
 
@@ -72,9 +72,12 @@ public static class ValueText
     private static string OfBits(object value, Type type, List<object> shared)
         => $"{{{string.Join(',', type.GetFields(BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic).Select(field => Of(field.GetValue(value), shared)))}}}";
 
-    private static string Items(IEnumerable items, List<object> shared) => string.Join(',', Texts(items, shared));
+    private static string Items(IEnumerable items, List<object> shared)
+        => string.Join(',', items.Cast<object?>().Select(item => Of(item, shared)));
 
-    private static IEnumerable<string> Texts(IEnumerable items, List<object> shared) => items.Cast<object?>().Select(item => Of(item, shared));
+    // By the texts that they have each alone: which of two comes first decides where a shared object is written out.
+    private static IEnumerable<object?> Sorted(IEnumerable items, List<object> shared)
+        => items.Cast<object?>().OrderBy(item => Of(item, [.. shared]), StringComparer.Ordinal);
 
     private static bool IsUnordered(Type type)
         => type.Name == "ConcurrentBag`1"

@@ -19,10 +19,17 @@ internal sealed class Arguments(string[] texts)
 
     public string Text(string name) => _options[name];
 
+    public string Text(string name, string otherwise) => _options.GetValueOrDefault(name, otherwise);
+
+    /// <summary>The lanes that stand beside the queue.</summary>
+    public MappedLanes<Parcel> OpenLanes() => MappedLanes<Parcel>.Open(Directory + "-lanes");
+
     public MappedQueue<Parcel> Open() => MappedQueue<Parcel>.Open(Directory, new QueueOptions
     {
         SegmentSize = _options.ContainsKey("segment") ? Number("segment", 0) : null,
         Capacity = _options.ContainsKey("capacity") ? Number("capacity", 0) : null,
+        Checksum = _options.ContainsKey("checksum") ? Number("checksum", 0) != 0 : null,
+        Durability = Enum.Parse<Durability>(_options.GetValueOrDefault("durability", nameof(Durability.PageCache))),
         StallTimeout = TimeSpan.FromMilliseconds(Number("stall", 10_000)),
     });
 }

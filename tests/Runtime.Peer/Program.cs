@@ -7,7 +7,30 @@ internal static class Program
     {
         try
         {
-            using var worker = new Worker(new Arguments(texts));
+            var arguments = new Arguments(texts is ["await"] ? AwaitOrders() : texts);
+            if (arguments.Command == "read")
+            {
+                using var reader = QueueReader<Parcel>.Open(arguments.Directory);
+                Parcel? parcel = null;
+                int count = 0;
+                for (; reader.TryRead(ref parcel); count++)
+                {
+                }
+                Console.WriteLine($"read {count}");
+                return 0;
+            }
+            if (arguments.Command == "repair")
+            {
+                MappedQueue.Repair(arguments.Directory);
+                return 0;
+            }
+            if (arguments.Command.StartsWith(StoreWorker.Prefix, StringComparison.Ordinal))
+            {
+                using var transactions = new StoreWorker(arguments);
+                transactions.Run();
+                return 0;
+            }
+            using var worker = new Worker(arguments);
             worker.Run();
             return 0;
         }
@@ -17,5 +40,18 @@ internal static class Program
             Console.Error.WriteLine(exception);
             return 3;
         }
+    }
+
+    // A spare process: where it is to die, the sync that is to fail, and its arguments come in one line when there is need of it.
+    private static string[] AwaitOrders()
+    {
+        if (Console.In.ReadLine()?.Split('\t') is not [var failPoint, var failSync, .. var texts])
+        {
+            Environment.Exit(0);
+            return [];
+        }
+        Environment.SetEnvironmentVariable("BLITQUEUE_FAILPOINT", failPoint);
+        Environment.SetEnvironmentVariable("BLITQUEUE_FAILSYNC", failSync);
+        return texts;
     }
 }

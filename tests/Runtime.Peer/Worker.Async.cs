@@ -11,15 +11,17 @@ internal sealed partial class Worker
         {
             await _queue.EnqueueAsync(parcel.Fill(_producer, number, SizeOf(number)));
             _log.Enqueued(_producer, number);
+            Rest();
         }
     }
 
     // Until the input ends; then takes what is still there.
     private async Task ConsumeAsync()
     {
+        Subscription<Parcel> subscription = Subscribe();
         try
         {
-            await foreach (Parcel parcel in _queue.ReadAllAsync(_inputEnded.Token))
+            await foreach (Parcel parcel in subscription.ReadAllAsync(_inputEnded.Token))
             {
                 _log.Dequeued(parcel);
             }
@@ -27,7 +29,7 @@ internal sealed partial class Worker
         catch (OperationCanceledException)
         {
             Parcel? parcel = null;
-            while (_queue.TryDequeue(ref parcel))
+            while (subscription.TryDequeue(ref parcel))
             {
                 _log.Dequeued(parcel!);
             }

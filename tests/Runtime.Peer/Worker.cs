@@ -4,12 +4,14 @@ namespace BlitQueue.Peer;
 internal sealed partial class Worker(Arguments arguments) : IDisposable
 {
     private readonly MappedQueue<Parcel> _queue = arguments.Open();
-    private readonly SideLog _log = new(arguments.LogPath, arguments.Number("buffered", 0) != 0);
+    private readonly SideLog _log = new(arguments.LogPath, arguments.Number("buffered", 0) != 0, arguments.Number("tally", 0) != 0);
     private readonly CancellationTokenSource _inputEnded = new();
     private readonly int _producer = (int)arguments.Number("producer", 1);
     private readonly int _size = (int)arguments.Number("size", 100);
     private readonly long _count = arguments.Number("count", long.MaxValue);
     private readonly int _batch = (int)arguments.Number("batch", 3);
+    private readonly long _burst = arguments.Number("burst", 0);
+    private long _sinceRest;
 
     public void Run()
     {
@@ -19,6 +21,9 @@ internal sealed partial class Worker(Arguments arguments) : IDisposable
         {
             case "produce":
                 Produce();
+                break;
+            case "sole":
+                ProduceAlone();
                 break;
             case "batch":
                 ProduceBatches();
@@ -40,6 +45,34 @@ internal sealed partial class Worker(Arguments arguments) : IDisposable
                 Say("subscribed");
                 _queue.DeleteSubscription("audit");
                 break;
+            case "lease-batch":
+                LeaseBatches();
+                break;
+            case "consume-batch":
+                ConsumeBatches();
+                break;
+            case "look":
+                Look();
+                break;
+            case "sort":
+                Sort();
+                break;
+            case "reopen":
+                Reopen();
+                break;
+            case "subscriptions":
+                MakeSubscriptions();
+                break;
+            case "alone":
+                Alone();
+                break;
+            case "anonymous":
+                using (MappedQueue<Parcel> anonymous = MappedQueue<Parcel>.CreateAnonymous())
+                {
+                    Say($"made {anonymous.Path}");
+                    _inputEnded.Token.WaitHandle.WaitOne();
+                }
+                break;
             case "crowd":
                 Crowd();
                 break;
@@ -55,6 +88,15 @@ internal sealed partial class Worker(Arguments arguments) : IDisposable
             case "pace":
                 ProducePaced();
                 break;
+            case "properties":
+                ProduceWithProperties();
+                break;
+            case "lanes-consume":
+                ConsumeLanes();
+                break;
+            case "lanes-hold":
+                HoldLanes();
+                break;
             default:
                 throw new ArgumentException($"No command is named {arguments.Command}.");
         }
@@ -67,6 +109,21 @@ internal sealed partial class Worker(Arguments arguments) : IDisposable
         {
             _queue.Enqueue(parcel.Fill(_producer, number, SizeOf(number)));
             _log.Enqueued(_producer, number);
+            Rest();
+        }
+    }
+
+    // As the queue's only producer.
+    private void ProduceAlone()
+    {
+        using SoleProducer<Parcel> sole = _queue.OpenSoleProducer();
+        Say("alone");
+        var parcel = new Parcel();
+        for (long number = 0; number < _count && !_inputEnded.IsCancellationRequested; number++)
+        {
+            sole.Enqueue(parcel.Fill(_producer, number, SizeOf(number)));
+            _log.Enqueued(_producer, number);
+            Rest();
         }
     }
 
@@ -76,6 +133,7 @@ internal sealed partial class Worker(Arguments arguments) : IDisposable
         for (long number = 0; number < _count && !_inputEnded.IsCancellationRequested; number += _batch)
         {
             EnqueueBatch(parcels, number);
+            Rest();
         }
     }
 
@@ -92,18 +150,20 @@ internal sealed partial class Worker(Arguments arguments) : IDisposable
     // Until the input ends; then takes what is still there.
     private void Consume()
     {
+        Subscription<Parcel> subscription = Subscribe();
         Parcel? parcel = null;
         try
         {
             for (;;)
             {
-                _queue.Dequeue(ref parcel, _inputEnded.Token);
+                Pause();
+                subscription.Dequeue(ref parcel, _inputEnded.Token);
                 _log.Dequeued(parcel!);
             }
         }
         catch (OperationCanceledException)
         {
-            while (_queue.TryDequeue(ref parcel))
+            while (subscription.TryDequeue(ref parcel))
             {
                 _log.Dequeued(parcel!);
             }
@@ -112,7 +172,7 @@ internal sealed partial class Worker(Arguments arguments) : IDisposable
 
     private void Lease()
     {
-        Subscription<Parcel> subscription = _queue.Subscribe("default");
+        Subscription<Parcel> subscription = Subscribe();
         Parcel? parcel = null;
         try
         {
@@ -180,6 +240,19 @@ internal sealed partial class Worker(Arguments arguments) : IDisposable
         {
             subscription.Receive(_inputEnded.Token).DeadLetter($"number {number}");
         }
+    }
+
+    // The only consumer: takes one message, and keeps it until the input ends; more than that where it is killed.
+    private void Alone()
+    {
+        Subscription<Parcel> subscription = _queue.Subscribe("default", new SubscriptionOptions { Exclusive = true });
+        Say("alone");
+        Parcel? parcel = null;
+        using Lease<Parcel> lease = subscription.Receive(_inputEnded.Token);
+        lease.ReadInto(ref parcel);
+        _log.Leased(parcel!, lease.Attempt);
+        Say("holding");
+        _inputEnded.Token.WaitHandle.WaitOne();
     }
 
     // Takes leases without ending them, and waits.

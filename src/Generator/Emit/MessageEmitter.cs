@@ -78,6 +78,12 @@ internal static class MessageEmitter
         UnpackEmitter.Emit(writer, context);
         context.WriteUnpackHelpers(writer);
         writer.Line();
+        if (FixedEmitter.Applies(model))
+        {
+            FixedEmitter.Emit(writer, model);
+            writer.Line();
+        }
+
         SchemaEmitter.Emit(writer, model);
     }
 }

@@ -8,6 +8,7 @@ internal static class Names
     public const string Writer = "global::BlitQueue.PackWriter";
     public const string Reader = "global::BlitQueue.PackReader";
     public const string BlockReader = "global::BlitQueue.FixedBlockReader";
+    public const string BlockWriter = "global::BlitQueue.FixedBlockWriter";
     public const string PackException = "global::BlitQueue.PackException";
     public const string Schema = "global::BlitQueue.MessageSchema";
     public const string MemberSchema = "global::BlitQueue.MemberSchema";
@@ -15,6 +16,7 @@ internal static class Names
     public const string Utf16 = "global::BlitQueue.StringEncoding.Utf16";
     public const string Collections = "global::System.Runtime.InteropServices.CollectionsMarshal";
     public const string Array = "global::System.Array";
+    public const string ReadOnlySpan = "global::System.ReadOnlySpan";
     public const string Span = "global::System.Span";
     public const string NotSupported = "global::System.NotSupportedException";
 }

@@ -49,4 +49,7 @@ internal sealed record MessageModel
 
     /// <summary>Packing runs code that is not generated: a getter with a body, a callback, a custom packer.</summary>
     public required bool RunsUserCode { get; init; }
+
+    /// <summary>Unpacking runs setters with a body.</summary>
+    public bool RunsSetters { get; init; }
 }

@@ -3,7 +3,7 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace BlitQueue.Generator.Parse;
 
-/// <summary>Whether a property keeps a value of its own, and whether reading it runs code.</summary>
+/// <summary>Whether a property keeps a value of its own, and whether reading or setting it runs code.</summary>
 internal static class AutoProperties
 {
     public static bool HasStorage(IPropertySymbol property)
@@ -17,13 +17,17 @@ internal static class AutoProperties
         return IsCompiledAuto(property);
     }
 
-    public static bool HasGetterBody(IPropertySymbol property)
+    public static bool HasGetterBody(IPropertySymbol property) => HasBody(property, property.GetMethod);
+
+    public static bool HasSetterBody(IPropertySymbol property) => HasBody(property, property.SetMethod);
+
+    private static bool HasBody(IPropertySymbol property, IMethodSymbol? method)
     {
-        if (property.GetMethod is not { } getter)
+        if (method is null)
             return false;
 
-        // Of a compiled property only this mark says that the compiler wrote the getter.
-        if (getter.DeclaringSyntaxReferences is not [var reference, ..])
+        // Of a compiled property only this mark says that the compiler wrote its methods.
+        if (method.DeclaringSyntaxReferences is not [var reference, ..])
             return property.DeclaringSyntaxReferences.IsEmpty && !IsCompiledAuto(property);
 
         return reference.GetSyntax() switch

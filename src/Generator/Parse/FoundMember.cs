@@ -18,5 +18,7 @@ internal sealed record FoundMember
 
     public required bool GetterHasBody { get; init; }
 
+    public required bool SetterHasBody { get; init; }
+
     public string Name => Symbol.Name;
 }

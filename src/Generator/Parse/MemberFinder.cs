@@ -74,6 +74,7 @@ internal sealed class MemberFinder
         IsInitOnly = false,
         IsRequired = field.IsRequired,
         GetterHasBody = false,
+        SetterHasBody = false,
     };
 
     private FoundMember? FromProperty(IPropertySymbol declared, IPropertySymbol actual, bool isIncluded)
@@ -95,6 +96,7 @@ internal sealed class MemberFinder
             IsInitOnly = setter is { IsInitOnly: true },
             IsRequired = declared.IsRequired,
             GetterHasBody = AutoProperties.HasGetterBody(actual),
+            SetterHasBody = AutoProperties.HasSetterBody(actual),
         };
     }
 

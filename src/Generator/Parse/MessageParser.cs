@@ -52,6 +52,7 @@ internal static class MessageParser
             RunsUserCode = members.Any(member => member.GetterHasBody)
                 || models.Any(member => member.Type.RunsUserCode)
                 || callbacks.Any(callback => callback.Phase is CallbackPhase.Packing or CallbackPhase.Packed),
+            RunsSetters = members.Any(member => member.SetterHasBody),
         };
     }
 

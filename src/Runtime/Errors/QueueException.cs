@@ -15,4 +15,7 @@ public class QueueException : Exception
     public QueueException(string message, Exception? innerException) : base(message, innerException)
     {
     }
+
+    // A file was written by a newer version of the library: it is not damaged, and nothing that this version knows can be done to it.
+    internal bool IsOfNewerFormat { get; init; }
 }

@@ -11,13 +11,18 @@ namespace BlitQueue.Memory;
 /// Enter stores the slot, then loads the closed mark. Close stores the mark, fences every thread of the process, then looks at the slots.
 /// So either the call sees the mark or the closer sees the call.
 /// </remarks>
-internal sealed class CallGate(Action release)
+internal sealed unsafe class CallGate(Action release)
 {
     private static long LastNumber;
     private static readonly List<WeakReference<CallSlot>> Slots = [];
 
+    // Keeps the thread's slots alive, and is the one that its words are of.
     [ThreadStatic]
     private static CallSlot? ThreadSlot;
+
+    // No reference: the runtime keeps those behind three more loads, which would all come before the first lock of a call.
+    [ThreadStatic]
+    private static CallWords* ThreadWords;
 
     private readonly long _number = Interlocked.Increment(ref LastNumber);
     private bool _closed;
@@ -26,24 +31,46 @@ internal sealed class CallGate(Action release)
     /// <summary>Whether <see cref="Close"/> was called.</summary>
     public bool IsClosed => Volatile.Read(ref _closed);
 
+    /// <summary>Likewise, in no order with anything: for who has said before that it is inside.</summary>
+    public bool IsMarkedClosed
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => _closed;
+    }
+
+    /// <summary>What a slot says when its owner is inside; never 0.</summary>
+    public long Number => _number;
+
     /// <summary>Enters a call. Dispose the result when the call ends, on the same thread.</summary>
     /// <exception cref="ObjectDisposedException">The gate is closed.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public Call Enter()
     {
-        CallSlot? slot = ThreadSlot;
-        if (slot is null || slot.Gate != 0)
+        CallWords* words = ThreadWords;
+        if (words == null || words->Gate != 0)
         {
-            slot = Deeper(slot);
+            words = Deeper();
         }
-        slot.Calls++;
-        Volatile.Write(ref slot.Gate, _number);
+        words->Calls++;
+        Volatile.Write(ref words->Gate, _number);
         // Not Volatile: the closer's process-wide fence orders this load after the store above.
         if (_closed)
         {
-            Refuse(slot);
+            Refuse(words);
         }
-        return new Call(this, slot);
+        return new Call(this, words);
+    }
+
+    /// <summary>
+    /// Enters a call that whoever holds a span of the mapping ends, in whatever order with others of the thread; ending it twice is harmless.
+    /// </summary>
+    /// <exception cref="ObjectDisposedException">The gate is closed.</exception>
+    public Stay EnterToStay()
+    {
+        Enter();
+        CallSlot slot = ThreadSlot!;
+        slot.IsStay = true;
+        return new Stay(this, slot);
     }
 
     /// <summary>Lets no further call in, and runs the release action once no call is inside: now, or when the last one leaves.</summary>
@@ -56,7 +83,10 @@ internal sealed class CallGate(Action release)
     /// <summary>
     /// The calls that are inside at this moment, but the caller's own; they may still use what was reachable when they entered.
     /// </summary>
-    public CallSnapshot Others() => Snapshot(ThreadSlot);
+    public CallSnapshot Others() => Snapshot(ThreadSlot is { IsStay: false } own ? own : null);
+
+    /// <summary>Likewise, with the caller's own: what it found before may be in its hands still.</summary>
+    public CallSnapshot Everyone() => Snapshot(except: null);
 
     private CallSnapshot Snapshot(CallSlot? except)
     {
@@ -66,16 +96,17 @@ internal sealed class CallGate(Action release)
         {
             foreach (WeakReference<CallSlot> reference in Slots)
             {
-                if (reference.TryGetTarget(out CallSlot? slot) && slot != except && Volatile.Read(ref slot.Gate) == _number)
+                if (reference.TryGetTarget(out CallSlot? slot) && slot != except && slot.Gate == _number)
                 {
-                    inside.Add((slot, Volatile.Read(ref slot.Calls)));
+                    inside.Add((slot, slot.Calls));
                 }
             }
         }
         return new CallSnapshot(_number, inside);
     }
 
-    private void ReleaseIfEmpty()
+    /// <summary>What the last one to leave a closed gate does.</summary>
+    public void ReleaseIfEmpty()
     {
         if (Snapshot(except: null).IsOver && Interlocked.Exchange(ref _released, 1) == 0)
         {
@@ -85,54 +116,122 @@ internal sealed class CallGate(Action release)
 
     // A thread's first call, or a call inside another call (a setter that uses a second queue): each level has a slot of its own.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static CallSlot Deeper(CallSlot? outer)
+    private static CallWords* Deeper()
     {
-        CallSlot slot = outer?.Inner ?? new CallSlot { Outer = outer };
+        CallSlot? outer = ThreadSlot;
+        // A stay may have been left before the one inside it, so the next slot need not be free.
+        while (outer?.Inner is { } inner)
+        {
+            if (inner.Gate == 0)
+            {
+                return Use(inner);
+            }
+            outer = inner;
+        }
+        CallSlot slot = AddSlot(outer);
         if (outer is not null)
         {
             outer.Inner = slot;
         }
+        return Use(slot);
+    }
+
+    /// <summary>A new slot, which closers look at as long as it is reachable.</summary>
+    public static CallSlot AddSlot(CallSlot? outer)
+    {
+        var slot = new CallSlot(outer);
         lock (Slots)
         {
             Slots.RemoveAll(static reference => !reference.TryGetTarget(out _));
-            if (!Slots.Exists(reference => reference.TryGetTarget(out CallSlot? known) && known == slot))
-            {
-                Slots.Add(new WeakReference<CallSlot>(slot));
-            }
+            Slots.Add(new WeakReference<CallSlot>(slot));
         }
-        return ThreadSlot = slot;
+        return slot;
+    }
+
+    private static CallWords* Use(CallSlot slot)
+    {
+        ThreadSlot = slot;
+        return ThreadWords = slot.Words;
     }
 
     [DoesNotReturn]
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private void Refuse(CallSlot slot)
+    private void Refuse(CallWords* words)
     {
-        Leave(slot);
+        Leave(words);
         ReleaseIfEmpty();
-        throw new ObjectDisposedException(null, "The queue was disposed.");
+        ThrowClosed();
     }
 
+    /// <summary>What whoever comes to a closed gate is told.</summary>
+    [DoesNotReturn]
+    public static void ThrowClosed() => throw new ObjectDisposedException(null, "The queue was disposed.");
+
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static void Leave(CallSlot slot)
+    private static void Leave(CallWords* words)
     {
-        Volatile.Write(ref slot.Gate, 0);
-        if (slot.Outer is not null)
+        Volatile.Write(ref words->Gate, 0);
+        if (words->Outer != null)
         {
-            ThreadSlot = slot.Outer;
+            LeaveInner(words);
         }
     }
 
+    // The slot around the one that was left is the thread's from now on. Stays end in any order, so it may be either side of the present one.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void LeaveInner(CallWords* words)
+    {
+        CallSlot slot = ThreadSlot!;
+        while (slot.Outer is { } outer)
+        {
+            slot = outer;
+        }
+        while (slot.Words != words->Outer)
+        {
+            slot = slot.Inner!;
+        }
+        Use(slot);
+    }
+
     /// <summary>One call inside the gate.</summary>
-    internal readonly ref struct Call(CallGate gate, CallSlot slot)
+    internal readonly ref struct Call(CallGate gate, CallWords* words)
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
         public void Dispose()
         {
-            Leave(slot);
+            Leave(words);
             if (gate._closed)
             {
                 gate.ReleaseIfEmpty();
             }
+        }
+    }
+
+    /// <summary>A call whose end the caller's caller decides. Copies are the same stay.</summary>
+    internal readonly ref struct Stay
+    {
+        private readonly CallGate? _gate;
+        private readonly CallSlot? _slot;
+        private readonly long _ticket;
+
+        internal Stay(CallGate gate, CallSlot slot)
+        {
+            _gate = gate;
+            _slot = slot;
+            _ticket = slot.Calls;
+        }
+
+        /// <summary>Ends the stay.</summary>
+        /// <returns>false when it had ended already.</returns>
+        public bool TryLeave()
+        {
+            if (_slot is null || _slot.Calls != _ticket || _slot.Gate == 0)
+            {
+                return false;
+            }
+            _slot.IsStay = false;
+            new Call(_gate!, _slot.Words).Dispose();
+            return true;
         }
     }
 }

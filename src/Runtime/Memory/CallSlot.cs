@@ -1,22 +1,50 @@
+using System.Runtime.InteropServices;
+
 namespace BlitQueue.Memory;
 
 /// <summary>Where one thread says which gate it is inside of. Written by its thread alone, read by who wants to unmap.</summary>
-internal sealed class CallSlot
+internal sealed unsafe class CallSlot
 {
-    /// <summary>The gate's number, 0 outside.</summary>
-    public long Gate;
+    public CallSlot(CallSlot? outer)
+    {
+        Outer = outer;
+        Words = (CallWords*)NativeMemory.AlignedAlloc(CallWords.Size, CallWords.Size);
+        *Words = default(CallWords) with { Outer = outer is null ? null : outer.Words };
+    }
 
-    /// <summary>How many calls this thread has entered; tells a later call from the one that was seen.</summary>
-    public long Calls;
+    ~CallSlot() => NativeMemory.AlignedFree(Words);
+
+    /// <summary>Valid as long as this object is reachable.</summary>
+    public CallWords* Words { get; }
+
+    /// <summary>Whether what is inside ends when the caller says so: then it is never the call that just runs.</summary>
+    public bool IsStay { get; set; }
 
     /// <summary>The slot of the call around this one, on the same thread.</summary>
-    public CallSlot? Outer;
+    public CallSlot? Outer { get; }
 
     /// <summary>The slot for a call inside this one, made at the first.</summary>
-    public CallSlot? Inner;
+    public CallSlot? Inner { get; set; }
 
-    // Keeps two threads' slots off one cache line (128 bytes, because processors fetch lines in pairs).
-#pragma warning disable CS0169, IDE0051
-    private readonly long _pad0, _pad1, _pad2, _pad3, _pad4, _pad5, _pad6, _pad7, _pad8, _pad9, _pad10, _pad11, _pad12, _pad13;
-#pragma warning restore CS0169, IDE0051
+    /// <summary>The gate's number, 0 outside, with acquire order.</summary>
+    public long Gate
+    {
+        get
+        {
+            long gate = Volatile.Read(ref Words->Gate);
+            GC.KeepAlive(this);
+            return gate;
+        }
+    }
+
+    /// <summary>As the words say, with acquire order.</summary>
+    public long Calls
+    {
+        get
+        {
+            long calls = Volatile.Read(ref Words->Calls);
+            GC.KeepAlive(this);
+            return calls;
+        }
+    }
 }

@@ -10,7 +10,7 @@ internal sealed class CallSnapshot(long gate, List<(CallSlot Slot, long Calls)> 
         {
             foreach ((CallSlot slot, long calls) in inside)
             {
-                if (Volatile.Read(ref slot.Gate) == gate && Volatile.Read(ref slot.Calls) == calls)
+                if (slot.Gate == gate && slot.Calls == calls)
                 {
                     return false;
                 }

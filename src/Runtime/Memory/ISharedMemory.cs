@@ -1,9 +1,11 @@
+using Microsoft.Win32.SafeHandles;
+
 namespace BlitQueue.Memory;
 
 /// <summary>
-/// The one door through which the protocol reaches words that other processes read and write. Protocol code is generic over it; for
-/// <see cref="MachineMemory"/> the JIT leaves nothing of the indirection, and a scheduler that explores interleavings and crashes can
-/// stand in its place and see every access.
+/// The one door through which the protocol meets other processes: the words that they read and write, the kernel's sleep on such a word,
+/// who of them lives, and the time that they share. Protocol code is generic over it; for <see cref="MachineMemory"/> the JIT leaves nothing
+/// of the indirection, and a scheduler that explores interleavings and crashes can stand in its place and see every access.
 /// </summary>
 internal interface ISharedMemory
 {
@@ -18,6 +20,21 @@ internal interface ISharedMemory
 
     /// <summary>Writes with release order.</summary>
     static abstract void Store(ref int word, int value);
+
+    /// <summary>Reads without any order: what an acquire before it, of the turn for example, has made visible.</summary>
+    static abstract long Read(ref readonly long word);
+
+    /// <summary>Writes without any order: a release behind it publishes it.</summary>
+    static abstract void Write(ref long word, long value);
+
+    /// <summary>Whether somebody watches; else the two calls that follow do nothing.</summary>
+    static abstract bool IsWatched { get; }
+
+    /// <summary>Says that bytes are about to be read by plain instructions, one by one; does nothing but for who watches.</summary>
+    static abstract void Reading(ReadOnlySpan<byte> bytes);
+
+    /// <summary>Says that bytes have been written by plain instructions since the last access through here; does nothing but for who watches.</summary>
+    static abstract void Written(ReadOnlySpan<byte> bytes);
 
     /// <summary>Writes <paramref name="value"/> if the word is <paramref name="expected"/>; a full fence.</summary>
     /// <returns>What the word was.</returns>
@@ -37,4 +54,24 @@ internal interface ISharedMemory
 
     /// <summary>The rare side: a full fence here and in every process that takes part.</summary>
     static abstract void SleeperFence();
+
+    /// <summary>Sleeps in the kernel while the word is as expected, until <see cref="Wake"/> or the time-out; may return early for no reason.</summary>
+    static abstract void Sleep(ref int word, int expected, TimeSpan atMost);
+
+    /// <summary>Wakes everybody who sleeps on the word.</summary>
+    static abstract void Wake(ref int word);
+
+    /// <summary>Lets a moment pass between two looks at what another is about to change.</summary>
+    /// <param name="round">How often that was done already.</param>
+    /// <returns>false, at once, when it has been done so often that the other one may not be running.</returns>
+    static abstract bool TrySpin(int round);
+
+    /// <summary>Lets a millisecond pass.</summary>
+    static abstract void Rest();
+
+    /// <summary>Whether another handle holds the lock on a byte of a file, as <see cref="Platform.IPlatform.IsByteLocked"/>.</summary>
+    static abstract bool IsByteLocked(SafeFileHandle file, long offset);
+
+    /// <summary>Since the system's start.</summary>
+    static abstract long Milliseconds { get; }
 }

@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using BlitQueue.Platform;
+using Microsoft.Win32.SafeHandles;
 
 namespace BlitQueue.Memory;
 
@@ -8,6 +9,9 @@ internal readonly struct MachineMemory : ISharedMemory
 {
     // Read once, before any queue is opened by this process: whether a sleeper's heavy fence covers this process's stores.
     private static readonly bool SleepersPay = Recommended.Platform.JoinHeavyFence();
+
+    // An append takes well under a microsecond; a holder that lost its processor gets it back within some milliseconds.
+    private const int Spins = 100, SpinLength = 20, Yields = 20;
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static long Load(ref readonly long word) => Volatile.Read(in word);
@@ -20,6 +24,28 @@ internal readonly struct MachineMemory : ISharedMemory
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void Store(ref int word, int value) => Volatile.Write(ref word, value);
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static long Read(ref readonly long word) => word;
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void Write(ref long word, long value) => word = value;
+
+    public static bool IsWatched
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => false;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void Reading(ReadOnlySpan<byte> bytes)
+    {
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void Written(ReadOnlySpan<byte> bytes)
+    {
+    }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static long CompareExchange(ref long word, long value, long expected) =>
@@ -46,4 +72,30 @@ internal readonly struct MachineMemory : ISharedMemory
             Interlocked.MemoryBarrier();
         }
     }
+
+    public static void Sleep(ref int word, int expected, TimeSpan atMost) => Recommended.Platform.Wait(AddressOf(ref word), expected, atMost);
+
+    public static void Wake(ref int word) => Recommended.Platform.WakeAll(AddressOf(ref word));
+
+    public static bool TrySpin(int round)
+    {
+        if (round < Spins)
+        {
+            Thread.SpinWait(SpinLength);
+        }
+        else if (round < Spins + Yields)
+        {
+            Thread.Yield();
+        }
+        return round < Spins + Yields;
+    }
+
+    public static void Rest() => Thread.Sleep(1);
+
+    public static bool IsByteLocked(SafeFileHandle file, long offset) => Recommended.Platform.IsByteLocked(file, offset);
+
+    public static long Milliseconds => Environment.TickCount64;
+
+    // The word is one of a mapping, which does not move.
+    private static unsafe nint AddressOf(ref int word) => (nint)Unsafe.AsPointer(ref word);
 }

@@ -1,7 +1,9 @@
 using System.Diagnostics;
+using System.Diagnostics.CodeAnalysis;
 using System.IO.MemoryMappedFiles;
 using System.Numerics;
 using System.Runtime.CompilerServices;
+using BlitQueue.Platform;
 using Microsoft.Win32.SafeHandles;
 
 namespace BlitQueue.Memory;
@@ -15,14 +17,26 @@ internal sealed unsafe class MappedRegion : IDisposable
     private readonly MemoryMappedViewAccessor _view;
     private readonly byte* _start;
 
-    /// <summary>Maps the first <paramref name="length"/> bytes of a file that is at least that long, for reading and writing.</summary>
-    public MappedRegion(SafeFileHandle file, long length)
+    /// <summary>Maps the first <paramref name="length"/> bytes of a file that is at least that long.</summary>
+    /// <param name="file">The file, open for no less.</param>
+    /// <param name="length">Bytes.</param>
+    /// <param name="access">For both, or for reading: then whoever writes dies of it.</param>
+    public MappedRegion(SafeFileHandle file, long length, MemoryMappedFileAccess access = MemoryMappedFileAccess.ReadWrite)
     {
         using var mapping = MemoryMappedFile.CreateFromFile(
-            file, mapName: null, length, MemoryMappedFileAccess.ReadWrite, HandleInheritability.None, leaveOpen: true);
-        _view = mapping.CreateViewAccessor(0, length, MemoryMappedFileAccess.ReadWrite);
+            file, mapName: null, length, access, HandleInheritability.None, leaveOpen: true);
+        _view = mapping.CreateViewAccessor(0, length, access);
         _view.SafeMemoryMappedViewHandle.AcquirePointer(ref _start);
         _start += _view.PointerOffset;
+        Length = length;
+    }
+
+    /// <summary>Memory of no file, zero, in the shape of one.</summary>
+    public MappedRegion(long length)
+    {
+        using var mapping = MemoryMappedFile.CreateNew(mapName: null, length);
+        _view = mapping.CreateViewAccessor(0, length, MemoryMappedFileAccess.ReadWrite);
+        _view.SafeMemoryMappedViewHandle.AcquirePointer(ref _start);
         Length = length;
     }
 
@@ -31,6 +45,23 @@ internal sealed unsafe class MappedRegion : IDisposable
 
     /// <summary>The address of a byte, for calls that the kernel takes by address.</summary>
     public nint AddressOf(long offset) => (nint)(_start + Checked(offset, 1));
+
+    /// <summary>Brings a stretch of the file to the disk, whoever has written it, and whole pages: the system knows no less.</summary>
+    /// <exception cref="IOException">The disk refused. The pages may count as written from now on; asking again would tell nothing.</exception>
+    public void Sync(long start, long end)
+    {
+        long first = start & -Environment.SystemPageSize;
+        Recommended.Platform.SyncRange(AddressOf(first), end - first);
+    }
+
+    /// <summary>Has the system take every page of a stretch for changed, so that the next sync writes it again. Nobody else writes meanwhile.</summary>
+    public void Rewrite(long start, long end)
+    {
+        for (long page = start & -Environment.SystemPageSize; page < end; page += Environment.SystemPageSize)
+        {
+            Volatile.Write(ref Word(page), Volatile.Read(ref Word(page)));
+        }
+    }
 
     /// <summary>The 64-bit word at a multiple of 8.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -49,10 +80,11 @@ internal sealed unsafe class MappedRegion : IDisposable
     }
 
     /// <summary>The region addressed by positions; its length is a power of two.</summary>
-    public PositionedMemory ByPosition()
+    /// <param name="first">The position of its first byte, a multiple of the length.</param>
+    public PositionedMemory ByPosition(long first)
     {
         Debug.Assert(BitOperations.IsPow2(Length), "A mask stands for the length.");
-        return new PositionedMemory(_start, Length);
+        return new PositionedMemory(_start, Length, first);
     }
 
     /// <summary>The 64-bit word at a multiple of 8, to keep.</summary>
@@ -75,7 +107,7 @@ internal sealed unsafe class MappedRegion : IDisposable
         return offset;
     }
 
-    [MethodImpl(MethodImplOptions.NoInlining)]
+    [DoesNotReturn]
     private void ThrowOutside(long offset, int size) =>
         throw new InvalidOperationException($"{size} bytes at {offset} are outside a mapping of {Length} bytes.");
 
@@ -84,6 +116,8 @@ internal sealed unsafe class MappedRegion : IDisposable
         if (!_view.SafeMemoryMappedViewHandle.IsClosed)
         {
             _view.SafeMemoryMappedViewHandle.ReleasePointer();
+            // First, because the view syncs what it disposes of: nobody has asked for that, and nobody would be told of its failure.
+            _view.SafeMemoryMappedViewHandle.Dispose();
             _view.Dispose();
         }
     }

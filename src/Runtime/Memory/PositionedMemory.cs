@@ -1,4 +1,7 @@
+using System.Diagnostics;
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 
 namespace BlitQueue.Memory;
 
@@ -9,15 +12,22 @@ namespace BlitQueue.Memory;
 /// <remarks>Valid as long as its <see cref="MappedRegion"/> is.</remarks>
 internal readonly unsafe struct PositionedMemory
 {
+    /// <summary>So that every mapping has room for it.</summary>
+    public const int LongestPlaced = SmallestSize - (4 * sizeof(long));
+
+    private const int SmallestSize = 1 << 16;
     private const long WordMask = ~7L;
 
     private readonly byte* _start;
     private readonly long _mask;
+    private readonly long _first;
 
-    internal PositionedMemory(byte* start, long size)
+    internal PositionedMemory(byte* start, long size, long first)
     {
+        ArgumentOutOfRangeException.ThrowIfLessThan(size, SmallestSize);
         _start = start;
         _mask = size - 1;
+        _first = first;
     }
 
     /// <summary>Where a position is, in bytes from the mapping's start.</summary>
@@ -41,7 +51,45 @@ internal readonly unsafe struct PositionedMemory
         return new Span<byte>(_start + offset, length);
     }
 
-    [MethodImpl(MethodImplOptions.NoInlining)]
+    /// <summary>The word at a position, so many bytes behind it, and the word behind those, padded: where all of it is this mapping's.</summary>
+    /// <param name="position">A multiple of 8; refused where it is another mapping's.</param>
+    /// <param name="length">Not negative; at most <see cref="LongestPlaced"/> are given a place.</param>
+    /// <param name="place">Them.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryPlace(long position, int length, out RecordPlace place)
+    {
+        Debug.Assert((position & ~WordMask) == 0, "A word that crosses its natural boundary is not read or written in one piece.");
+        long offset = position - _first;
+        place = new RecordPlace(_start + offset);
+        // Without a sign, what is in front of the mapping is far behind it.
+        return length <= LongestPlaced && (ulong)offset <= (ulong)(_mask + 1 - sizeof(long) - WordAnd(length));
+    }
+
+    /// <summary>A stretch between two positions for one writer alone, who leaves room for a word behind it; empty where it would leave the mapping.</summary>
+    /// <param name="position">A multiple of 8.</param>
+    /// <param name="end">As far as places may go; less where the mapping ends before.</param>
+    public HeldStretch Stretch(long position, long end) => position >= _first && position <= _first + _mask
+        ? new HeldStretch(_start - _first, position, Math.Min(end, _first + _mask + 1 - sizeof(long)))
+        : default;
+
+    /// <summary>Bytes that a word takes, and so many behind it, to the next word.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static long WordAnd(int length) => sizeof(long) + (((long)length + sizeof(long) - 1) & WordMask);
+
+    /// <summary>Bytes behind the 64-bit word at a position; refused where they would leave the mapping.</summary>
+    /// <exception cref="InvalidOperationException">They would.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public Span<byte> BytesBehindWord(long position, int length)
+    {
+        long offset = (position & _mask) + sizeof(long);
+        if ((ulong)(uint)length + (ulong)offset > (ulong)_mask + 1)
+        {
+            ThrowOutside(offset, length);
+        }
+        return MemoryMarshal.CreateSpan(ref *(_start + offset), length);
+    }
+
+    [DoesNotReturn]
     private void ThrowOutside(long offset, int length) =>
         throw new InvalidOperationException($"{length} bytes at {offset} are outside a mapping of {_mask + 1} bytes.");
 }

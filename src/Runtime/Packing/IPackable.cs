@@ -23,4 +23,22 @@ public interface IPackable<T>
 
     /// <summary>The message's members and fingerprint.</summary>
     static abstract MessageSchema Schema { get; }
+
+    /// <summary>
+    /// The bytes that every message of the type takes, header included, where all its members have fixed sizes and any bytes are a value of
+    /// theirs; 0 where that is not so. Only then the two methods below do anything.
+    /// </summary>
+    static virtual int FixedLength => 0;
+
+    /// <summary>Packs without a writer. Never throws.</summary>
+    /// <param name="destination">At least <see cref="FixedLength"/> bytes.</param>
+    /// <param name="value">The message.</param>
+    /// <returns>false, where <see cref="Pack"/> would have more to do: for null, or an instance of a derived type.</returns>
+    static virtual bool TryPackFixed(Span<byte> destination, scoped in T value) => false;
+
+    /// <summary>Unpacks without a reader into the instance that is given. Never throws.</summary>
+    /// <param name="source">A packed message, whole.</param>
+    /// <param name="value">The instance.</param>
+    /// <returns>false, with nothing changed, where <see cref="Unpack"/> would have more to do: no instance, or another version's bytes.</returns>
+    static virtual bool TryUnpackFixed(ReadOnlySpan<byte> source, scoped ref T? value) => false;
 }

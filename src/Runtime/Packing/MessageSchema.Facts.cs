@@ -1,6 +1,4 @@
-using System.Buffers.Binary;
 using System.Globalization;
-using System.Security.Cryptography;
 using System.Text;
 
 namespace BlitQueue;
@@ -21,10 +19,9 @@ public sealed partial class MessageSchema
                 Append(text, schema, reached);
 
             var canonical = text.ToString();
-            var hash = SHA256.HashData(Encoding.UTF8.GetBytes(canonical));
             return new Facts(
                 canonical,
-                BinaryPrimitives.ReadUInt64LittleEndian(hash),
+                SchemaText.Fingerprint(canonical),
                 reached.Exists(schema => schema._ownCodeRuns || schema.Members.Any(member => member.RunsUserCode)),
                 reached.Exists(schema => schema.Form == "circular"));
         }

@@ -140,7 +140,9 @@ public ref partial struct PackReader
         {
             return TimeZoneInfo.FromSerializedString(text);
         }
-        catch (Exception cause) when (cause is ArgumentException or SerializationException or InvalidTimeZoneException or FormatException or OverflowException)
+        // Out of range: of a text that ends behind a rule.
+        catch (Exception cause) when (cause is ArgumentException or SerializationException or InvalidTimeZoneException or FormatException or OverflowException
+            or IndexOutOfRangeException)
         {
             throw PackException.Object(start, nameof(TimeZoneInfo), cause);
         }

@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Runtime.CompilerServices;
 
 namespace BlitQueue;
 
@@ -70,17 +71,21 @@ public static class Packer
     /// <param name="value">The instance to fill, or null. After an exception it is usable, with unspecified content.</param>
     /// <returns>How many bytes the message took.</returns>
     /// <exception cref="PackException">The bytes are no such message.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int Unpack<T>(ReadOnlySpan<byte> source, ref T? value)
         where T : IPackable<T>
     {
         var reader = new PackReader(source);
+        var isWhole = false;
         try
         {
             T.Unpack(ref reader, ref value);
+            isWhole = true;
         }
-        catch (PackException fault)
+        finally
         {
-            throw fault.Locate(T.Schema, source);
+            if (!isWhole)
+                PackException.LocateThrown<T>(source);
         }
 
         return reader.Position;

@@ -15,11 +15,22 @@ internal interface IPlatform
     /// <returns>false when another handle holds it.</returns>
     bool TryLockByte(SafeFileHandle file, long offset);
 
-    /// <summary>Gives a byte lock of this handle back.</summary>
-    void UnlockByte(SafeFileHandle file, long offset);
+    /// <summary>Gives a byte lock of this handle back. Throws nothing: it stands where work has ended, and must not hide how.</summary>
+    /// <returns>false where the system refuses even that: the lock goes when the handle is closed.</returns>
+    bool UnlockByte(SafeFileHandle file, long offset);
 
     /// <summary>Whether another handle, in whatever process, holds the lock on this byte.</summary>
     bool IsByteLocked(SafeFileHandle file, long offset);
+
+    /// <summary>
+    /// Opens a file, or makes it where the mode says so: never through a link at the path's end, and without waiting for the other end of a pipe.
+    /// </summary>
+    /// <param name="path">The file.</param>
+    /// <param name="mode"><see cref="FileMode.Open"/>, <see cref="FileMode.OpenOrCreate"/> or <see cref="FileMode.CreateNew"/>.</param>
+    /// <param name="access">For reading, or for both.</param>
+    /// <param name="rights">Those of a file that is made, on Unix.</param>
+    /// <exception cref="IrregularFileException">A link, a directory, a pipe, a device or a socket stands there.</exception>
+    SafeFileHandle OpenFile(string path, FileMode mode, FileAccess access, UnixFileMode rights);
 
     /// <summary>
     /// Gives the file its size in bytes with every block reserved, so that no later write through a mapping can find the disk full.
@@ -67,6 +78,12 @@ internal interface IPlatform
     /// </summary>
     /// <returns>false where the system has none.</returns>
     bool TryHeavyFence();
+
+    /// <summary>A text that tells this user from the others of the machine, fit for a file's name.</summary>
+    string UserId { get; }
+
+    /// <summary>Whether there is a directory, not a link to one, that is this user's own and that nobody else has any right to.</summary>
+    bool IsPrivateDirectory(string path);
 
     /// <summary>A text that is the same until the machine restarts.</summary>
     string BootId { get; }

@@ -6,7 +6,7 @@ namespace BlitQueue.Platform;
 /// <summary>Declarations of the C library's functions that .NET has no managed form of. Linux and macOS.</summary>
 internal static partial class LibC
 {
-    public const int EPERM = 1, EINTR = 4, EAGAIN = 11, EFAULT = 14, ENOSYS = 38, ETIMEDOUT = 110, ENOSPC = 28, EDQUOT = 122, EOPNOTSUPP = 95, EFBIG = 27;
+    public const int EPERM = 1, ENOENT = 2, EINTR = 4, ENXIO = 6, EACCES = 13, EEXIST = 17, ENOTDIR = 20, EISDIR = 21, EROFS = 30, ELOOP = 40, EAGAIN = 11, EFAULT = 14, ENOSYS = 38, ETIMEDOUT = 110, ENOSPC = 28, EDQUOT = 122, EOPNOTSUPP = 95, EFBIG = 27;
 
     /// <summary>struct flock of 64-bit Linux.</summary>
     [StructLayout(LayoutKind.Sequential)]
@@ -34,11 +34,25 @@ internal static partial class LibC
     [LibraryImport("libc", EntryPoint = "open", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
     public static partial int Open(string path, int flags);
 
+    /// <summary>open with the rights of a file that is made. Variadic in C: the third argument goes where a fixed one would, on Linux.</summary>
+    [LibraryImport("libc", EntryPoint = "open", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
+    public static partial int Open(string path, int flags, uint rights);
+
+    [LibraryImport("libc", EntryPoint = "fchmod", SetLastError = true)]
+    public static partial int SetRights(int file, uint rights);
+
     [LibraryImport("libc", EntryPoint = "fsync", SetLastError = true)]
     public static partial int Sync(int file);
 
     [LibraryImport("libc", EntryPoint = "close", SetLastError = true)]
     public static partial int Close(int file);
+
+    [LibraryImport("libc", EntryPoint = "geteuid")]
+    public static partial uint EffectiveUser();
+
+    /// <summary>statx; the buffer has 256 bytes.</summary>
+    [LibraryImport("libc", EntryPoint = "statx", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
+    public static partial int Status(int directory, string path, int flags, uint mask, ref byte status);
 
     [LibraryImport("libc", EntryPoint = "kill", SetLastError = true)]
     public static partial int Kill(int process, int signal);

@@ -12,7 +12,8 @@ internal sealed partial class LinuxPlatform(bool waitsOnMany = true) : IPlatform
     private const int OfdGetLock = 36, OfdSetLock = 37;
     private const short WriteLock = 1, Unlocked = 2;
 
-    private const int PopulateWrite = 23, SyncNow = 4;
+    private const int UnlockAttempts = 3;
+    private const int Unmapped = 4, PopulateWrite = 23, SyncNow = 4;
     private const int OpenDirectory = 0x10000 | 0x80000;
     private const int OpenDirectoryArm64 = 0x4000 | 0x80000;
     private const int FutexWaitShared = 0, FutexWakeShared = 1;
@@ -24,26 +25,35 @@ internal sealed partial class LinuxPlatform(bool waitsOnMany = true) : IPlatform
 
     private bool _fenceJoined;
 
-    public bool TryLockByte(SafeFileHandle file, long offset) => SetLock(file, offset, WriteLock);
+    public bool TryLockByte(SafeFileHandle file, long offset) => SetLock(file, offset, WriteLock) switch
+    {
+        0 => true,
+        LibC.EAGAIN or LibC.EACCES => false,
+        int error => throw NoLock("F_OFD_SETLK", error),
+    };
 
-    public void UnlockByte(SafeFileHandle file, long offset) => SetLock(file, offset, Unlocked);
+    // The kernel may need memory for what is left of a lock.
+    public bool UnlockByte(SafeFileHandle file, long offset)
+    {
+        bool unlocked = false;
+        for (int attempt = 0; attempt < UnlockAttempts && !unlocked; attempt++)
+        {
+            unlocked = SetLock(file, offset, Unlocked) is 0;
+        }
+        return unlocked;
+    }
 
-    private static bool SetLock(SafeFileHandle file, long offset, short type)
+    // 0, or the error.
+    private static int SetLock(SafeFileHandle file, long offset, short type)
     {
         var wanted = new LibC.FileLock { Type = type, Start = offset, Length = 1 };
-        while (LibC.FileControl(file, OfdSetLock, ref wanted) != 0)
+        int error;
+        do
         {
-            int error = Marshal.GetLastPInvokeError();
-            if (error is LibC.EAGAIN or 13)
-            {
-                return false;
-            }
-            if (error != LibC.EINTR)
-            {
-                throw Failure("fcntl(F_OFD_SETLK)", error);
-            }
+            error = LibC.FileControl(file, OfdSetLock, ref wanted) == 0 ? 0 : Marshal.GetLastPInvokeError();
         }
-        return true;
+        while (error == LibC.EINTR);
+        return error;
     }
 
     public bool IsByteLocked(SafeFileHandle file, long offset)
@@ -54,7 +64,7 @@ internal sealed partial class LinuxPlatform(bool waitsOnMany = true) : IPlatform
             int error = Marshal.GetLastPInvokeError();
             if (error != LibC.EINTR)
             {
-                throw Failure("fcntl(F_OFD_GETLK)", error);
+                throw NoLock("F_OFD_GETLK", error);
             }
         }
         return asked.Type != Unlocked;
@@ -81,29 +91,49 @@ internal sealed partial class LinuxPlatform(bool waitsOnMany = true) : IPlatform
     }
 
     // Old kernels answer EINVAL; the pages are then faulted in one by one as they are touched, which is slower and correct.
-    public void Populate(nint address, long length) => LibC.AdviseMemory(address, (nuint)length, PopulateWrite);
+    // Pages that were mapped for reading are let go first (MADV_DONTNEED: of a shared mapping the entries go, not the data): ext4 takes
+    // several times as long to turn them into written ones as to map them anew.
+    public void Populate(nint address, long length)
+    {
+        LibC.AdviseMemory(address, (nuint)length, Unmapped);
+        LibC.AdviseMemory(address, (nuint)length, PopulateWrite);
+    }
 
     public void SyncRange(nint address, long length)
     {
-        if (LibC.SyncMemory(address, (nuint)length, SyncNow) != 0)
+        while (LibC.SyncMemory(address, (nuint)length, SyncNow) != 0)
         {
-            throw Failure("msync", Marshal.GetLastPInvokeError());
+            RequireInterruption("msync");
         }
     }
 
     public void SyncDirectory(string path)
     {
-        int directory = LibC.Open(path, Arm64 ? OpenDirectoryArm64 : OpenDirectory);
-        if (directory < 0)
+        int directory;
+        while ((directory = LibC.Open(path, Arm64 ? OpenDirectoryArm64 : OpenDirectory)) < 0)
         {
-            throw Failure($"open({path})", Marshal.GetLastPInvokeError());
+            RequireInterruption($"open({path})");
         }
-        int failed = LibC.Sync(directory);
-        int error = Marshal.GetLastPInvokeError();
-        LibC.Close(directory);
-        if (failed != 0)
+        try
         {
-            throw Failure($"fsync({path})", error);
+            while (LibC.Sync(directory) != 0)
+            {
+                RequireInterruption($"fsync({path})");
+            }
+        }
+        finally
+        {
+            LibC.Close(directory);
+        }
+    }
+
+    // A call that a signal has interrupted is repeated.
+    private static void RequireInterruption(string call)
+    {
+        int error = Marshal.GetLastPInvokeError();
+        if (error != LibC.EINTR)
+        {
+            throw Failure(call, error);
         }
     }
 
@@ -123,6 +153,10 @@ internal sealed partial class LinuxPlatform(bool waitsOnMany = true) : IPlatform
         _fenceJoined && LibC.MemoryBarrier(MemoryBarrierCall, BarrierGlobalExpedited, 0, 0) == 0;
 
     public string BootId => field ??= File.ReadAllText("/proc/sys/kernel/random/boot_id").Trim();
+
+    private static QueueException NoLock(string command, int error) => new(
+        $"The system refuses a lock of a queue's queue.lock or a store's store.lock: {Failure($"fcntl({command})", error).Message} Nothing was enqueued. "
+        + "Where the cause is over, try again.");
 
     private static IOException Failure(string call, int error) =>
         new($"{call} failed: {new Win32Exception(error).Message} (errno {error}).", error);

@@ -13,9 +13,21 @@ internal sealed class MacPlatform : IPlatform
     private const short WriteLock = 3, Unlocked = 2;
     private const int Again = 35, AccessDenied = 13;
 
+    public SafeFileHandle OpenFile(string path, FileMode mode, FileAccess access, UnixFileMode rights) => LookedAtFile.Open(path, mode, access, rights);
+
     public bool TryLockByte(SafeFileHandle file, long offset) => SetLock(file, offset, WriteLock);
 
-    public void UnlockByte(SafeFileHandle file, long offset) => SetLock(file, offset, Unlocked);
+    public bool UnlockByte(SafeFileHandle file, long offset)
+    {
+        try
+        {
+            return SetLock(file, offset, Unlocked);
+        }
+        catch (IOException)
+        {
+            return false;
+        }
+    }
 
     public bool IsByteLocked(SafeFileHandle file, long offset)
     {
@@ -69,6 +81,13 @@ internal sealed class MacPlatform : IPlatform
     public bool JoinHeavyFence() => false;
 
     public bool TryHeavyFence() => false;
+
+    // The temporary directory is the user's own there.
+    public string UserId => Environment.UserName;
+
+    public bool IsPrivateDirectory(string path) =>
+        new DirectoryInfo(path) is { Exists: true, LinkTarget: null } directory
+        && (directory.UnixFileMode & ~(UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute)) == 0;
 
     public string BootId => field ??= (DateTime.UtcNow - TimeSpan.FromMilliseconds(Environment.TickCount64)).ToString("yyyyMMddHHmm");
 }

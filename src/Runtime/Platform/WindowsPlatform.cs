@@ -9,6 +9,8 @@ namespace BlitQueue.Platform;
 /// </summary>
 internal sealed class WindowsPlatform : IPlatform
 {
+    public SafeFileHandle OpenFile(string path, FileMode mode, FileAccess access, UnixFileMode rights) => LookedAtFile.Open(path, mode, access, rights);
+
     public bool TryLockByte(SafeFileHandle file, long offset)
     {
         Kernel32.Overlapped where = At(offset);
@@ -22,10 +24,10 @@ internal sealed class WindowsPlatform : IPlatform
             : throw new IOException($"LockFileEx failed (error {error}).", error);
     }
 
-    public void UnlockByte(SafeFileHandle file, long offset)
+    public bool UnlockByte(SafeFileHandle file, long offset)
     {
         Kernel32.Overlapped where = At(offset);
-        Kernel32.UnlockFile(file, 0, 1, 0, ref where);
+        return Kernel32.UnlockFile(file, 0, 1, 0, ref where);
     }
 
     public bool IsByteLocked(SafeFileHandle file, long offset)
@@ -84,6 +86,11 @@ internal sealed class WindowsPlatform : IPlatform
     public bool TryHeavyFence() => false;
 
     // The tick count starts at zero with the system; rounded so that it is one text for one boot.
+    // The temporary directory is the user's own there, and what is made in it inherits its rights.
+    public string UserId => Environment.UserName;
+
+    public bool IsPrivateDirectory(string path) => new DirectoryInfo(path) is { Exists: true, LinkTarget: null };
+
     public string BootId => field ??= (DateTime.UtcNow - TimeSpan.FromMilliseconds(Environment.TickCount64)).ToString("yyyyMMddHHmm");
 
     private static Kernel32.Overlapped At(long offset) => new() { Offset = (uint)offset, OffsetHigh = (uint)(offset >> 32) };

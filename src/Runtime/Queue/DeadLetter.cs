@@ -11,17 +11,20 @@ public sealed class DeadLetter<T> : IPackable<DeadLetter<T>>
     /// <summary>The message.</summary>
     public T Message { get; private set; } = default!;
 
-    /// <summary>Why it was set aside: what <see cref="Lease{T}.DeadLetter"/> was given, or that it was delivered too often.</summary>
+    /// <summary>Why it was set aside: what <see cref="Lease{T}.DeadLetter"/> was given, that it was delivered too often, or that its time to live was over.</summary>
     public string Reason { get; private set; } = "";
 
     /// <summary>Where the message stood in its queue.</summary>
     public QueuePosition Position { get; private set; }
 
-    /// <summary>How often it had been delivered.</summary>
+    /// <summary>How often it had been delivered to somebody; 0 where it was set aside unseen.</summary>
     public int Attempts { get; private set; }
 
     /// <summary>When it was set aside, UTC.</summary>
     public DateTime Time { get; private set; }
+
+    /// <summary>What stood beside the message, its time of enqueue and its end included; null where nothing did.</summary>
+    public MessageProperties? Properties { get; internal set; }
 
     internal static DeadLetter<T> Of(T message, string reason, QueuePosition position, int attempts) =>
         new() { Message = message, Reason = reason, Position = position, Attempts = attempts, Time = DateTime.UtcNow };

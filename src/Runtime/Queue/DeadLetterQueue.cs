@@ -30,13 +30,17 @@ public sealed class DeadLetterQueue<T>
         _store = QueueStore.Open(queue.Files.PathOf(StoreFormat.DeadLettersName(subscription)), new StoreOptions
         {
             SegmentSize = SegmentSize,
+            ChecksumOfNew = queue.Meta.Checksum ? true : null,
             FileMode = options.FileMode,
             Patience = options.StallTimeout,
             Schema = DeadLetter<T>.Schema,
         });
+        _producer = new Producer<DeadLetter<T>>(_store, options.ForDeadLetters());
+        queue.Releasing += _producer.Dispose;
         queue.Releasing += _store.Dispose;
-        _producer = new Producer<DeadLetter<T>>(_store, new QueueOptions { StallTimeout = options.StallTimeout });
-        _file = _store.Subscriptions.Find(StoreMaker.DefaultSubscription)!;
+        // Made anew where its file was lost: then all letters that are still there come again.
+        _file = _store.Subscriptions.Find(StoreMaker.DefaultSubscription)
+            ?? new SubscriptionAdmin(_store, options.StallTimeout).GetOrMake(StoreMaker.DefaultSubscription, atEnd: false);
         _cursor = Cursor<MachineMemory>.Of(_store, _file);
         _store.Releasing += _cursor.Dispose;
         _status = new StatusReader(_store);
@@ -72,7 +76,19 @@ public sealed class DeadLetterQueue<T>
         return false;
     }
 
-    internal void Add(DeadLetter<T> letter) => _producer.Enqueue(in letter);
+    /// <param name="letter">What was set aside.</param>
+    /// <param name="properties">The block that stands in front of the message in its queue; empty where there is none.</param>
+    internal void Add(DeadLetter<T> letter, ReadOnlySpan<byte> properties)
+    {
+        if (properties.IsEmpty)
+        {
+            _producer.Enqueue(in letter);
+        }
+        else
+        {
+            _producer.EnqueueBehind(in letter, properties);
+        }
+    }
 
     /// <summary>Whether the message at a position is among the letters that are still there.</summary>
     internal bool Contains(QueuePosition position)
@@ -100,13 +116,26 @@ public sealed class DeadLetterQueue<T>
     {
         try
         {
-            var reader = new PackReader(found.IsSplit ? records.Join(found, new byte[found.Length]) : records.Payload(found));
+            var reader = new PackReader(found.IsInPieces ? records.Join(found, new byte[found.Length]) : records.Behind(found));
             DeadLetter<T>.Unpack(ref reader, ref letter);
+            ReadProperties(found, letter!, records);
         }
         catch (PackException exception)
         {
             throw new QueueCorruptException(
                 found.Segment.Path, found.Position & (found.Segment.Size - 1), $"the dead letter cannot be unpacked: {exception.Message}", exception);
+        }
+    }
+
+    private static void ReadProperties(in FoundRecord found, DeadLetter<T> letter, RecordReader<MachineMemory> records)
+    {
+        if (!found.HasProperties)
+        {
+            letter.Properties = null;
+        }
+        else if (!(letter.Properties ??= new MessageProperties()).TryFill(records.Properties(found, isChecked: true)))
+        {
+            throw RecordReader<MachineMemory>.DamagedProperties(found);
         }
     }
 }

@@ -31,15 +31,63 @@ public readonly struct Lease<T> : IDisposable
     /// <exception cref="QueueCorruptException">The message is damaged.</exception>
     public void ReadInto(ref T? message) => Owner.Read(_held, ref message);
 
+    /// <summary>The message's packed bytes where they stand in the mapped segment, to be read without unpacking and without a copy.</summary>
+    /// <returns>Dispose it on the same thread, as soon as nothing of it is used any more.</returns>
+    /// <exception cref="InvalidOperationException">The lease has ended.</exception>
+    /// <exception cref="QueueCorruptException">The message is damaged.</exception>
+    /// <example>
+    /// <code>
+    /// using LeasedBytes bytes = lease.OpenBytes();
+    /// var view = new Order.View(bytes.Span);
+    /// total += view.Total;
+    /// </code>
+    /// </example>
+    public LeasedBytes OpenBytes() => Owner.OpenBytes(_held);
+
+    /// <summary>Reads the message's properties into an instance, which is filled anew.</summary>
+    /// <param name="properties">Receives them; empty when the message has none.</param>
+    /// <returns>Whether it has any.</returns>
+    /// <exception cref="InvalidOperationException">The lease has ended.</exception>
+    /// <exception cref="QueueCorruptException">They are damaged.</exception>
+    public bool ReadProperties(MessageProperties properties)
+    {
+        ArgumentNullException.ThrowIfNull(properties);
+        return Owner.ReadProperties(_held, properties);
+    }
+
+    /// <summary>Reads the message's properties into a new instance.</summary>
+    /// <returns>null when it has none.</returns>
+    /// <exception cref="InvalidOperationException">The lease has ended.</exception>
+    /// <exception cref="QueueCorruptException">They are damaged.</exception>
+    public MessageProperties? ReadProperties()
+    {
+        var properties = new MessageProperties();
+        return ReadProperties(properties) ? properties : null;
+    }
+
     /// <summary>Consumes the message: no consumer of the subscription gets it again.</summary>
     /// <exception cref="InvalidOperationException">The lease has ended.</exception>
     public void Commit() => Owner.Commit(_held);
 
-    /// <summary>Gives the message back: the next consumer gets it, before later messages.</summary>
+    /// <summary>
+    /// Gives the message back: the next consumer gets it, before later messages, once <see cref="SubscriptionOptions.RetryDelay"/> is over.
+    /// </summary>
     /// <exception cref="InvalidOperationException">The lease has ended.</exception>
-    public void Abandon()
+    public void Abandon() => GiveBack(delay: null);
+
+    /// <summary>Gives the message back, to be delivered again after a time of its own.</summary>
+    /// <param name="delay">Zero or longer; it is not delivered before. Who waits notices within a tenth of a second.</param>
+    /// <exception cref="ArgumentOutOfRangeException">Less than zero.</exception>
+    /// <exception cref="InvalidOperationException">The lease has ended.</exception>
+    public void Abandon(TimeSpan delay)
     {
-        if (!Owner.TryAbandon(_held))
+        ArgumentOutOfRangeException.ThrowIfLessThan(delay, TimeSpan.Zero);
+        GiveBack(delay);
+    }
+
+    private void GiveBack(TimeSpan? delay)
+    {
+        if (!Owner.TryAbandon(_held, delay))
         {
             throw new InvalidOperationException("The lease has ended: it was committed or given back already.");
         }
@@ -58,6 +106,10 @@ public readonly struct Lease<T> : IDisposable
 
     /// <summary>Gives the message back if it was neither committed nor given back.</summary>
     public void Dispose() => _subscription?.TryAbandon(_held);
+
+    internal Subscription<T>? Subscription => _subscription;
+
+    internal HeldLease Held => _held;
 
     private Subscription<T> Owner =>
         _subscription ?? throw new InvalidOperationException("This lease holds no message: TryReceive returned false.");

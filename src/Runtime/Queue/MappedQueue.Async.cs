@@ -8,18 +8,20 @@ public sealed partial class MappedQueue<T>
     /// <param name="message">
     /// Packed before the call returns, so it may be changed while the task is still under way.
     /// </param>
-    /// <param name="ct">Ends the wait; nothing was enqueued then.</param>
+    /// <param name="ct">
+    /// Ends the wait; nothing was enqueued then. Once the message is enqueued, and only the disk is waited for, the token is not looked at any more.
+    /// </param>
     /// <returns>
     /// Completed already when there was room. When it has ended, every process sees the message, whole; if with an exception, none ever does.
     /// </returns>
     /// <remarks>
-    /// Like <see cref="Enqueue"/> it waits microseconds for the turn on the calling thread; for a holder of the turn that does not run it
+    /// Like <see cref="Enqueue(in T)"/> it waits microseconds for the turn on the calling thread; for a holder of the turn that does not run it
     /// stays on it for a millisecond or two at a time and comes back later. Files are made on the thread pool.
     /// </remarks>
     /// <exception cref="OperationCanceledException">The token was cancelled; nothing was enqueued.</exception>
     /// <exception cref="ArgumentNullException">null is not a message.</exception>
-    /// <exception cref="QueueFullException">As for <see cref="Enqueue"/>.</exception>
-    /// <exception cref="QueueStalledException">As for <see cref="Enqueue"/>.</exception>
+    /// <exception cref="QueueFullException">As for <see cref="Enqueue(in T)"/>.</exception>
+    /// <exception cref="QueueStalledException">As for <see cref="Enqueue(in T)"/>.</exception>
     /// <exception cref="ArgumentException">The message is longer than <see cref="QueueOptions.MaxMessageSize"/> or the capacity.</exception>
     /// <exception cref="PackException">The message cannot be packed.</exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed, possibly during the wait.</exception>
@@ -37,8 +39,8 @@ public sealed partial class MappedQueue<T>
     /// A message is longer than <see cref="QueueOptions.MaxMessageSize"/>, or all together are longer than the capacity or than 2 GiB.
     /// </exception>
     /// <exception cref="ArgumentNullException">One is null; none was enqueued.</exception>
-    /// <exception cref="QueueFullException">As for <see cref="Enqueue"/>.</exception>
-    /// <exception cref="QueueStalledException">As for <see cref="Enqueue"/>.</exception>
+    /// <exception cref="QueueFullException">As for <see cref="Enqueue(in T)"/>.</exception>
+    /// <exception cref="QueueStalledException">As for <see cref="Enqueue(in T)"/>.</exception>
     /// <exception cref="PackException">One cannot be packed; none was enqueued.</exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed, possibly during the wait.</exception>
     public ValueTask EnqueueBatchAsync(ReadOnlySpan<T> messages, CancellationToken ct = default) => _producer.EnqueueBatchAsync(messages, ct);

@@ -10,8 +10,17 @@ namespace BlitQueue;
 /// </summary>
 /// <typeparam name="T">A message: a partial type with <see cref="QueueMessageAttribute"/>.</typeparam>
 /// <remarks>
+/// <para>
 /// Instances may be used from any thread. One per process and directory is enough. Messages come out in the order in which they were
 /// enqueued; several consumers compete for them, and each gets every message that no other got.
+/// </para>
+/// <para>
+/// The queue's own dequeueing calls take from its subscription <c>default</c>, and what they have taken is consumed. <see cref="Subscribe"/>
+/// gives leases, whose messages go to another consumer when one is killed, and subscriptions that each see every message.
+/// <see cref="QueueOptions.Durability"/> says what a power loss may take; <see cref="MappedStore"/> has transactions over several queues,
+/// <see cref="MappedLanes{T}"/> priorities, <see cref="MessageProperties"/> what stands beside a message, <see cref="RawMessage"/> bytes in
+/// place of objects, <see cref="OpenExpress"/> queues in shared memory.
+/// </para>
 /// </remarks>
 /// <example>
 /// <code>
@@ -48,11 +57,15 @@ public sealed partial class MappedQueue<T> : IDisposable
     /// <summary>The queue's directory, absolute.</summary>
     public string Path => _store.Files.Directory;
 
+    /// <summary>For tests: who syncs, and how often.</summary>
+    internal GroupSync Sync => _store.Sync;
+
     /// <summary>Joins the queue in a directory, making both where they do not exist.</summary>
     /// <param name="path">The directory: a queue's, empty, or not there yet.</param>
     /// <param name="options">null: the defaults.</param>
     /// <exception cref="QueueException">
-    /// The path is a file, holds other files, gives no rights, or has a newer format; the message says which, and what to do.
+    /// The path is a file, holds other files, gives no rights, has a newer format, is on a network file system, is open 1,024 times already, or is in
+    /// memory where <see cref="QueueOptions.Durability"/> asks for a disk; the message says which, and what to do.
     /// </exception>
     /// <exception cref="SchemaMismatchException">The directory holds another message type.</exception>
     /// <exception cref="QueueFullException">The disk has no room for the first segment. Nothing stays behind.</exception>
@@ -62,47 +75,74 @@ public sealed partial class MappedQueue<T> : IDisposable
     {
         options ??= new QueueOptions();
         options.Validate();
-        var store = QueueStore.Open(path, new StoreOptions
+        ArgumentException.ThrowIfNullOrWhiteSpace(path);
+        return Join(path, options, StoreOptionsOf(options));
+    }
+
+    private static StoreOptions StoreOptionsOf(QueueOptions options) => new()
+    {
+        SegmentSize = options.SegmentSize,
+        Checksum = options.Checksum,
+        FileMode = options.FileMode,
+        Patience = options.StallTimeout,
+        DefaultSubscription = options.DefaultSubscription,
+        Schema = T.Schema,
+    };
+
+    private static MappedQueue<T> Join(string path, QueueOptions options, StoreOptions storeOptions)
+    {
+        if (options.Durability != Durability.PageCache)
         {
-            SegmentSize = options.SegmentSize,
-            Checksum = options.Checksum,
-            FileMode = options.FileMode,
-            Patience = options.StallTimeout,
-            DefaultSubscription = options.DefaultSubscription,
-            Schema = T.Schema,
-        });
-        store.Keeper.Retain(options.RetainBytes, options.RetainFor);
+            RequireDisk(path, StoreMedium.Of(path), $"QueueOptions.Durability {options.Durability}");
+        }
+        var store = QueueStore.Open(path, storeOptions);
+        store.Passed.Retain(options.RetainBytes, options.RetainFor);
         return new MappedQueue<T>(store, options);
     }
 
-    /// <summary>Appends a message. When this returns, every process sees it, whole; if it throws, none ever does.</summary>
+    /// <summary>
+    /// Appends a message. When this returns, every process sees it, whole; if it throws, none ever does, but where
+    /// <see cref="Durability.Commit"/> had to wait for the disk: see the exceptions.
+    /// </summary>
     /// <exception cref="ArgumentNullException">null is not a message.</exception>
     /// <exception cref="QueueFullException">No room on the disk, or within the capacity where <see cref="FullMode.Fail"/> is chosen.</exception>
     /// <exception cref="QueueStalledException">A process that does not run has held the turn for <see cref="QueueOptions.StallTimeout"/>.</exception>
+    /// <exception cref="QueueException">Another is the queue's only producer (<see cref="OpenSoleProducer"/>); the text says which process.</exception>
     /// <exception cref="ArgumentException">The message is longer than <see cref="QueueOptions.MaxMessageSize"/> or the capacity.</exception>
     /// <exception cref="PackException">The message cannot be packed.</exception>
-    /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
+    /// <exception cref="QueueFailedException">
+    /// The disk refused a sync, of this process or another, and the queue takes no more messages. With <see cref="Durability.Commit"/> it may
+    /// have been the sync that this call waited for: the message is enqueued and visible then, and not durable; the text says which.
+    /// </exception>
+    /// <exception cref="ObjectDisposedException">The queue was disposed. Where that happened during the wait for the disk, the message is enqueued.</exception>
     public void Enqueue(in T message) => _producer.Enqueue(in message);
 
-    /// <summary>Like <see cref="Enqueue"/>, but never waits for room.</summary>
+    /// <summary>
+    /// Like <see cref="Enqueue(in T)"/>, but never waits for room, whatever <see cref="QueueOptions.FullMode"/> says. With
+    /// <see cref="Durability.Commit"/> it waits for the disk.
+    /// </summary>
     /// <returns>false when the queue is full: nothing was enqueued.</returns>
     /// <exception cref="QueueStalledException">A process that does not run holds the turn; thrown after at most 50 ms.</exception>
+    /// <exception cref="QueueException">As for <see cref="Enqueue(in T)"/>.</exception>
     /// <exception cref="ArgumentNullException">null is not a message.</exception>
     /// <exception cref="ArgumentException">The message is longer than <see cref="QueueOptions.MaxMessageSize"/> or the capacity.</exception>
     /// <exception cref="PackException">The message cannot be packed.</exception>
-    /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
+    /// <exception cref="QueueFailedException">As for <see cref="Enqueue(in T)"/>.</exception>
+    /// <exception cref="ObjectDisposedException">As for <see cref="Enqueue(in T)"/>.</exception>
     public bool TryEnqueue(in T message) => _producer.TryEnqueue(in message);
 
     /// <summary>Appends messages that become visible together, or not at all, whatever dies when.</summary>
     /// <param name="messages">Any number; none does nothing.</param>
     /// <exception cref="ArgumentNullException">One is null; none was enqueued.</exception>
-    /// <exception cref="QueueFullException">As for <see cref="Enqueue"/>.</exception>
-    /// <exception cref="QueueStalledException">As for <see cref="Enqueue"/>.</exception>
+    /// <exception cref="QueueFullException">As for <see cref="Enqueue(in T)"/>.</exception>
+    /// <exception cref="QueueStalledException">As for <see cref="Enqueue(in T)"/>.</exception>
     /// <exception cref="ArgumentException">
     /// A message is longer than <see cref="QueueOptions.MaxMessageSize"/>, or all together are longer than the capacity or than 2 GiB.
     /// </exception>
     /// <exception cref="PackException">One cannot be packed; none was enqueued.</exception>
-    /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
+    /// <exception cref="QueueFailedException">As for <see cref="Enqueue(in T)"/>.</exception>
+    /// <exception cref="ObjectDisposedException">As for <see cref="Enqueue(in T)"/>.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void EnqueueBatch(ReadOnlySpan<T> messages) => _producer.EnqueueBatch(messages);
 
     /// <summary>Takes the next message of the default subscription, if there is one. Never waits.</summary>
@@ -112,15 +152,35 @@ public sealed partial class MappedQueue<T> : IDisposable
     /// </param>
     /// <returns>false when the queue is empty.</returns>
     /// <exception cref="QueueCorruptException">The next message is damaged. The position stays; <see cref="SkipCorrupt"/> steps over.</exception>
+    /// <exception cref="QueueException">The queue has no default subscription, or another consumer has it for itself alone.</exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryDequeue(ref T? message) => Default.TryDequeue(ref message);
+
+    /// <summary>Reads the next message of the default subscription without taking it, if there is one. Never waits.</summary>
+    /// <param name="message">An instance to fill, or null to get a new one. Where false is returned its content may have changed.</param>
+    /// <returns>false when the queue is empty. Another consumer may take the message at any time.</returns>
+    /// <exception cref="QueueCorruptException">The next message is damaged.</exception>
+    /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
+    public bool TryPeek(ref T? message) => Default.TryPeek(ref message);
+
+    /// <summary>Takes several messages of the default subscription in one step: as many as there are, at most so many. Never waits.</summary>
+    /// <param name="messages">
+    /// Instances to fill, or nulls to get new ones, from its beginning. The content of those behind the messages that were taken may have
+    /// changed too.
+    /// </param>
+    /// <returns>How many were taken; 0 when the queue is empty.</returns>
+    /// <exception cref="QueueCorruptException">The next message is damaged. The position stays; <see cref="SkipCorrupt"/> steps over.</exception>
+    /// <exception cref="QueueException">The queue has no default subscription, or another consumer has it for itself alone.</exception>
+    /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
+    public int TryDequeue(Span<T?> messages) => Default.TryDequeue(messages);
 
     /// <summary>Takes the next message of the default subscription, waiting until there is one: spins, then sleeps in the kernel.</summary>
     /// <param name="message">An instance to fill, or null to get a new one.</param>
     /// <param name="ct">Ends the wait.</param>
     /// <exception cref="OperationCanceledException">The token was cancelled; no message was taken.</exception>
     /// <exception cref="QueueCorruptException">The next message is damaged. The position stays; <see cref="SkipCorrupt"/> steps over.</exception>
+    /// <exception cref="QueueException">The queue has no default subscription, or another consumer has it for itself alone.</exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed, possibly during the wait.</exception>
     public void Dequeue(ref T? message, CancellationToken ct = default) => Default.Dequeue(ref message, ct);
 
@@ -136,6 +196,10 @@ public sealed partial class MappedQueue<T> : IDisposable
     /// <param name="name">1 to 100 letters, digits, '-', '_' and '.'.</param>
     /// <param name="options">null: the defaults.</param>
     /// <exception cref="ArgumentException">The name cannot be one, or an option is out of range.</exception>
+    /// <exception cref="QueueException">
+    /// <see cref="SubscriptionOptions.Exclusive"/> is asked for where others consume or hold leases, or <see cref="SubscriptionOptions.DurableOnly"/>
+    /// in shared memory.
+    /// </exception>
     /// <exception cref="QueueFullException">The disk has no room for the subscription's file.</exception>
     /// <exception cref="QueueStalledException">A process that does not run is making a segment.</exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
@@ -144,6 +208,10 @@ public sealed partial class MappedQueue<T> : IDisposable
         options ??= new SubscriptionOptions();
         options.Validate();
         using CallGate.Call call = _store.Gate.Enter();
+        if (options.DurableOnly)
+        {
+            RequireDisk("SubscriptionOptions.DurableOnly");
+        }
         SubscriptionFile file = _admin.GetOrMake(name, options.Start == SubscriptionStart.Newest);
         return SubscriptionOf(file, options);
     }
@@ -157,6 +225,17 @@ public sealed partial class MappedQueue<T> : IDisposable
         ArgumentNullException.ThrowIfNull(name);
         using CallGate.Call call = _store.Gate.Enter();
         return _admin.Delete(name);
+    }
+
+    /// <summary>A cursor that reads messages without taking them and without holding anything back.</summary>
+    /// <param name="from">A lease's or cursor's position, <see cref="QueuePosition.Oldest"/> or <see cref="QueuePosition.Newest"/>.</param>
+    /// <exception cref="QueueException">The position is no longer on disk, or no message begins there.</exception>
+    /// <exception cref="QueueStalledException">A process that does not run is making a segment.</exception>
+    /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
+    public QueueCursor<T> OpenCursor(QueuePosition from)
+    {
+        using CallGate.Call call = _store.Gate.Enter();
+        return new QueueCursor<T>(_store, _admin, from);
     }
 
     /// <summary>Drops every message that is not leased, for all subscriptions, and what is retained; gives the disk space back.</summary>
@@ -195,6 +274,7 @@ public sealed partial class MappedQueue<T> : IDisposable
         Lag = _status.Lag(file, tail),
         InFlight = _status.InFlight(file),
         Dropped = file.Dropped,
+        Expired = file.Expired,
         DeadLetters = _deadLetters.CountOf(file.Name),
         OldestAge = _status.OldestAge(file, tail),
         Consumers = _status.Consumers(file),
@@ -203,7 +283,11 @@ public sealed partial class MappedQueue<T> : IDisposable
     private Subscription<T> SubscriptionOf(SubscriptionFile file, SubscriptionOptions options) =>
         new(_store, _admin, _deadLetters, _producer.Options.SpinDuration, file, options);
 
-    private Subscription<T> Default
+    internal QueueStore Store => _store;
+
+    internal Producer<T> Producer => _producer;
+
+    internal Subscription<T> Default
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get => _default ?? FindDefault();
@@ -226,6 +310,8 @@ public sealed partial class MappedQueue<T> : IDisposable
     /// </summary>
     public void Dispose()
     {
+        _producer.Dispose();
+        _held?.Dispose();
         _store.Dispose();
     }
 }

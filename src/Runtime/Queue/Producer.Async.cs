@@ -9,7 +9,7 @@ internal sealed partial class Producer<T>
     private Task _making = Task.CompletedTask;
     private long _makingIndex;
 
-    public ValueTask EnqueueAsync(T message, CancellationToken ct)
+    public ValueTask EnqueueAsync(T message, CancellationToken ct, MessageProperties? properties = null)
     {
         if (ct.IsCancellationRequested)
         {
@@ -17,7 +17,9 @@ internal sealed partial class Producer<T>
         }
         try
         {
-            return TryEnqueueAtOnce(in message) ? ValueTask.CompletedTask : EnqueueWaiting(new ReadOnlySpan<T>(in message), ct);
+            return !_isPlain || properties is not null ? EnqueueAtAsync(Options.Durability, in message, ct, properties)
+                : TryEnqueueAtOnce(in message) ? ValueTask.CompletedTask
+                : EnqueueWaiting(new ReadOnlySpan<T>(in message), ct);
         }
         catch (Exception exception)
         {
@@ -25,7 +27,7 @@ internal sealed partial class Producer<T>
         }
     }
 
-    public ValueTask EnqueueBatchAsync(ReadOnlySpan<T> messages, CancellationToken ct)
+    public ValueTask EnqueueBatchAsync(ReadOnlySpan<T> messages, CancellationToken ct, MessageProperties? properties = null)
     {
         if (ct.IsCancellationRequested)
         {
@@ -33,7 +35,7 @@ internal sealed partial class Producer<T>
         }
         try
         {
-            return messages.IsEmpty ? ValueTask.CompletedTask : EnqueueWaiting(messages, ct);
+            return messages.IsEmpty ? ValueTask.CompletedTask : SecureAsync(Options.Durability, EnqueueWaiting(messages, ct, properties));
         }
         catch (Exception exception)
         {
@@ -47,14 +49,16 @@ internal sealed partial class Producer<T>
     public bool TryEnqueue(in T message, out long extent)
     {
         extent = 0;
-        if (TryEnqueueInPlace(in message, ShortPatience))
+        if (TryEnqueueAtTail(in message, ShortPatience))
         {
+            Secure(Options.Durability);
             return true;
         }
         using StagedBatch staged = StagedBatch.Rent();
         Stage(in message, staged);
         if (Append(staged, ShortPatience, wait: false))
         {
+            Secure(Options.Durability);
             return true;
         }
         extent = HasRoom(staged.Extent) ? 0 : staged.Extent;
@@ -77,11 +81,11 @@ internal sealed partial class Producer<T>
         return _limit.HasRoom(extent);
     }
 
-    private bool TryEnqueueAtOnce(in T message)
+    private bool TryEnqueueAtOnce(in T message, MessageProperties? properties = null)
     {
         try
         {
-            return TryEnqueueInPlace(in message, TimeSpan.Zero);
+            return TryEnqueueAtTail(in message, TimeSpan.Zero, properties);
         }
         catch (QueueStalledException)
         {
@@ -90,14 +94,14 @@ internal sealed partial class Producer<T>
     }
 
     // The messages are packed before the caller gets its task, so they need not be kept as they are until the task ends.
-    private ValueTask EnqueueWaiting(ReadOnlySpan<T> messages, CancellationToken ct)
+    private ValueTask EnqueueWaiting(ReadOnlySpan<T> messages, CancellationToken ct, MessageProperties? properties = null)
     {
         StagedBatch staged = StagedBatch.Rent();
         try
         {
             foreach (ref readonly T message in messages)
             {
-                Stage(in message, staged);
+                Stage(in message, staged, properties);
             }
         }
         catch

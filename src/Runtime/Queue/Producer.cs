@@ -21,37 +21,56 @@ internal sealed partial class Producer<T>
     private readonly long _longest;
 
     // Not static: in code that all reference types share, a static of a generic type costs a look-up each time.
-    private readonly bool _packsInPlace = !T.Schema.RunsUserCode;
+    private readonly bool _packsInPlace;
+    private readonly CallGate _gate;
+    private readonly WakeWord _dataWake;
 
     public Producer(QueueStore store, QueueOptions options)
+        : this(store, options, new RoomLimit(store.Subscriptions, store.Control, options), own: null)
+    {
+    }
+
+    private Producer(QueueStore store, QueueOptions options, RoomLimit limit, OwnWord? own)
     {
         _store = store;
         Options = options;
+        _properties = new PropertyPacker(options.Stamp);
+        _packsInPlace = !T.Schema.RunsUserCode && options.Stamp == MessageStamps.None;
         _patience = options.StallTimeout;
-        _limit = new RoomLimit(store.Subscriptions, store.Control, options);
-        _turnWait = new TurnWait<MachineMemory>(store.Control, store.Self, store.Files.Directory);
-        _appender = new Appender<MachineMemory>(store.Control, store.Self, store.Table, store.Keeper, store.Meta, _turnWait);
+        _limit = limit;
+        _own = own;
+        _entrance = own is null ? null : new OwnEntrance(store.Gate);
+        _turnWait = new TurnWait<MachineMemory>(store.Control, store.Self, store.Files, turn: own?.Word);
+        _appender = new Appender<MachineMemory>(store.Control, store.Self, store.Table, store.Keeper, store.Meta, _turnWait, store.Transactions, own?.Word);
         _longest = Math.Min(_appender.LongestRecord, options.MaxMessageSize);
         _dropper = new OldestDropper<MachineMemory>(store);
+        _isPlain = _packsInPlace && options.Durability == Durability.PageCache;
+        _isFixed = _isPlain && T.FixedLength > 0 && T.FixedLength <= _longest;
+        _gate = store.Gate;
+        _dataWake = store.Control.Data;
         store.Releasing += _appender.Dispose;
         store.Releasing += _dropper.Dispose;
     }
 
     public QueueOptions Options { get; }
 
+    /// <summary>null without a soft limit.</summary>
+    public SoftLimitWatch? SoftLimit => _limit.Soft;
+
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Enqueue(in T message)
     {
-        if (!TryEnqueueInPlace(in message, _patience))
+        if (!TryEnqueuePlain(in message, _patience))
         {
-            EnqueueStaged(in message, _patience, wait: true);
+            EnqueueOtherwise(in message, _patience, wait: true);
         }
     }
 
     public bool TryEnqueue(in T message) =>
-        TryEnqueueInPlace(in message, ShortPatience) || EnqueueStaged(in message, ShortPatience, wait: false);
+        TryEnqueuePlain(in message, ShortPatience) || EnqueueOtherwise(in message, ShortPatience, wait: false);
 
-    public void EnqueueBatch(ReadOnlySpan<T> messages)
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public void EnqueueBatch(ReadOnlySpan<T> messages, MessageProperties? properties)
     {
         if (messages.IsEmpty)
         {
@@ -60,12 +79,27 @@ internal sealed partial class Producer<T>
         using StagedBatch staged = StagedBatch.Rent();
         foreach (ref readonly T message in messages)
         {
-            Stage(in message, staged);
+            Stage(in message, staged, properties);
         }
         Append(staged, _patience, wait: true);
+        Secure(Options.Durability);
     }
 
-    // The common case: into the mapped segment, behind the zero header at the tail. False, with nothing enqueued, when that cannot be.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void EnqueueBatch(ReadOnlySpan<T> messages)
+    {
+        if (T.FixedLength == 0 || !TryEnqueueFixed(messages))
+        {
+            EnqueueBatch(messages, properties: null);
+        }
+    }
+
+    // The common case. False, with nothing enqueued, when it is another.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private bool TryEnqueuePlain(in T message, TimeSpan patience) =>
+        T.FixedLength > 0 ? _isFixed && TryEnqueueFixed(in message) : _isPlain && TryEnqueueInPlace(in message, patience);
+
+    // Into the mapped segment, behind the zero header at the tail. False, with nothing enqueued, when that cannot be.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private bool TryEnqueueInPlace(in T message, TimeSpan patience)
     {
@@ -73,11 +107,7 @@ internal sealed partial class Producer<T>
         {
             ThrowNull();
         }
-        if (!_packsInPlace)
-        {
-            return false;
-        }
-        using CallGate.Call call = _store.Gate.Enter();
+        using CallGate.Call call = _gate.Enter();
         var writer = new PackWriter(null, _appender.Open(patience));
         bool published = false;
         try
@@ -87,7 +117,7 @@ internal sealed partial class Producer<T>
             {
                 published = true;
                 _appender.Publish(writer.Written);
-                _store.Control.Data.WakeSleepers<MachineMemory>();
+                _dataWake.WakeSleepers<MachineMemory>();
             }
         }
         finally
@@ -103,28 +133,24 @@ internal sealed partial class Producer<T>
 
     // A message that did not fit where the tail is, or whose packing runs code that is not ours, is packed outside of the log first.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private bool EnqueueStaged(in T message, TimeSpan patience, bool wait)
+    private bool EnqueueStaged(in T message, TimeSpan patience, bool wait, MessageProperties? properties = null)
     {
         using StagedBatch staged = StagedBatch.Rent();
-        Stage(in message, staged);
+        Stage(in message, staged, properties);
         return Append(staged, patience, wait);
     }
 
-    private void Stage(in T message, StagedBatch staged)
+    private void Stage(in T message, StagedBatch staged, MessageProperties? properties = null)
     {
         if (message is null)
         {
             ThrowNull();
         }
+        int block = StageProperties(properties, staged);
         int before = staged.Length;
         Packer.Pack(staged, in message);
-        staged.EndMessage();
-        if (staged.Length - before > Options.MaxMessageSize)
-        {
-            throw new ArgumentException(
-                $"The message is {staged.Length - before} bytes packed; QueueOptions.MaxMessageSize allows {Options.MaxMessageSize}.",
-                nameof(message));
-        }
+        staged.EndMessage(block);
+        RequireAllowed(staged.Length - before);
     }
 
     // False, with nothing enqueued, when there is no room and the caller does not wait.
@@ -147,6 +173,7 @@ internal sealed partial class Producer<T>
     {
         using CallGate.Call call = _store.Gate.Enter();
         _appender.Open(patience);
+        Stamp(staged);
         if (_limit.Allows(_appender.Position, staged.Extent))
         {
             AppendOutcome outcome = _appender.PublishStaged(staged, out neededSegment);

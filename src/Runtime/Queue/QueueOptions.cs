@@ -23,11 +23,35 @@ public sealed record QueueOptions
     /// </summary>
     public long? Capacity { get; init; }
 
-    /// <summary>What <see cref="MappedQueue{T}.Enqueue"/> does when the capacity leaves no room. Default: wait.</summary>
+    /// <summary>
+    /// From how many bytes of log that wait to be consumed on an enqueue of this handle raises
+    /// <see cref="MappedQueue{T}.SoftLimitReached"/>; 1 to <see cref="Capacity"/>. null (the default): never. Nothing else comes of it.
+    /// </summary>
+    public long? SoftLimit { get; init; }
+
+    /// <summary>What <see cref="MappedQueue{T}.Enqueue(in T)"/> does when the capacity leaves no room. Default: wait.</summary>
     public FullMode FullMode { get; init; } = FullMode.Wait;
 
     /// <summary>The longest message, packed, in bytes; 1 to 1 GiB. Default: 1 GiB.</summary>
     public long MaxMessageSize { get; init; } = 1L << 30;
+
+    /// <summary>
+    /// What has happened to a message when its enqueue by this handle returns. Default: it is in the operating system's memory, where a
+    /// power loss may take it, and nothing else.
+    /// </summary>
+    public Durability Durability { get; init; } = Durability.PageCache;
+
+    /// <summary>
+    /// With <see cref="Durability.Interval"/>: how long after its enqueue a message is on the disk at the latest, but for the time that
+    /// the disk takes; longer than zero. Default: 50 ms.
+    /// </summary>
+    public TimeSpan FlushInterval
+    {
+        get => _flushInterval ?? TimeSpan.FromMilliseconds(50);
+        init => _flushInterval = value;
+    }
+
+    private readonly TimeSpan? _flushInterval;
 
     /// <summary>
     /// Whether records carry a checksum of their message. null (the default) joins what is there, and makes a new queue with checksums on
@@ -36,7 +60,7 @@ public sealed record QueueOptions
     public bool? Checksum { get; init; }
 
     /// <summary>
-    /// How long <see cref="MappedQueue{T}.Enqueue"/> and <see cref="MappedQueue{T}.Open"/> wait for another process that lives but does
+    /// How long <see cref="MappedQueue{T}.Enqueue(in T)"/> and <see cref="MappedQueue{T}.Open"/> wait for another process that lives but does
     /// not run. Default: 10 s.
     /// </summary>
     public TimeSpan StallTimeout { get; init; } = TimeSpan.FromSeconds(10);
@@ -51,7 +75,7 @@ public sealed record QueueOptions
     public UnixFileMode FileMode { get; init; } = UnixFileMode.UserRead | UnixFileMode.UserWrite;
 
     /// <summary>
-    /// How many bytes of log stay on disk although every subscription has passed them, to be replayed by <see cref="Subscription{T}.Seek"/>
+    /// How many bytes of log stay on disk although every subscription has passed them, to be replayed by <see cref="Subscription{T}.Seek(QueuePosition)"/>
     /// and by new subscriptions; by whole segments. It is the queue's: null (the default) leaves what is set, 0 ends it.
     /// </summary>
     public long? RetainBytes { get; init; }
@@ -63,10 +87,16 @@ public sealed record QueueOptions
     public TimeSpan? RetainFor { get; init; }
 
     /// <summary>
-    /// Whether a queue that is made has the subscription <c>default</c>, whose messages <see cref="MappedQueue{T}.TryDequeue"/> takes.
+    /// Whether a queue that is made has the subscription <c>default</c>, whose messages <see cref="MappedQueue{T}.TryDequeue(ref T)"/> takes.
     /// Default: true. Without it nothing is kept for consumers that subscribe later, unless retained.
     /// </summary>
     public bool DefaultSubscription { get; init; } = true;
+
+    /// <summary>
+    /// What this handle notes beside each message that it enqueues, given properties or not. Default: nothing. With
+    /// <see cref="MessageStamps.Time"/> a subscription can <see cref="Subscription{T}.Seek(DateTime)"/> a time exactly.
+    /// </summary>
+    public MessageStamps Stamp { get; init; } = MessageStamps.None;
 
     /// <exception cref="ArgumentException">A value is outside of its range; the message names it.</exception>
     internal void Validate()
@@ -79,6 +109,13 @@ public sealed record QueueOptions
                 + $"{SegmentFormat.MaximumSize} (1 GiB) bytes.");
         }
         Require(Capacity is null or > 0, nameof(Capacity), Capacity, "1 or more bytes, or null");
+        Require(SoftLimit is null or > 0, nameof(SoftLimit), SoftLimit, "1 or more bytes, or null");
+        Require(
+            SoftLimit is null || Capacity is null || SoftLimit <= Capacity, nameof(SoftLimit), SoftLimit,
+            $"at most QueueOptions.Capacity, which is {Capacity}: more can never wait");
+        Require(
+            FileMode.HasFlag(UnixFileMode.UserRead | UnixFileMode.UserWrite), nameof(FileMode), FileMode,
+            "so that the owner may read and write: otherwise nobody could open the queue");
         Require(MaxMessageSize is > 0 and <= 1L << 30, nameof(MaxMessageSize), MaxMessageSize, "from 1 to 1073741824 (1 GiB) bytes");
         Require(StallTimeout > TimeSpan.Zero, nameof(StallTimeout), StallTimeout, "longer than zero");
         Require(SpinDuration >= TimeSpan.Zero, nameof(SpinDuration), SpinDuration, "zero or longer");
@@ -87,7 +124,23 @@ public sealed record QueueOptions
         Require(
             FullMode != FullMode.DropOldest || Capacity is not null, nameof(FullMode), FullMode,
             "another value where Capacity is null: without a limit nothing is ever dropped");
+        Require((Stamp & ~(MessageStamps.Time | MessageStamps.Producer)) == 0, nameof(Stamp), Stamp, "of the values of MessageStamps");
         Require(Enum.IsDefined(FullMode), nameof(FullMode), FullMode, "one of the values of FullMode");
+        Require(Enum.IsDefined(Durability), nameof(Durability), Durability, "one of the values of Durability");
+        Require(FlushInterval > TimeSpan.Zero, nameof(FlushInterval), FlushInterval, "longer than zero");
+        if (_flushInterval is not null && Durability != Durability.Interval)
+        {
+            throw new ArgumentException(
+                $"QueueOptions.FlushInterval is {FlushInterval}, and QueueOptions.Durability is {Durability}: without Durability.Interval "
+                + "nothing is flushed at intervals. Set both, or leave FlushInterval out.");
+        }
+    }
+
+    /// <summary>The options of the queue of what a subscription sets aside: what was durable is not to get lost on its way there.</summary>
+    internal QueueOptions ForDeadLetters()
+    {
+        var options = new QueueOptions { StallTimeout = StallTimeout, Durability = Durability };
+        return _flushInterval is { } interval ? options with { FlushInterval = interval } : options;
     }
 
     private static void Require(bool holds, string name, object? value, string range)

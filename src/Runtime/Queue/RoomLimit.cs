@@ -8,11 +8,17 @@ namespace BlitQueue;
 internal sealed class RoomLimit(SubscriptionSet subscriptions, ControlFile control, QueueOptions options)
 {
     private readonly long _capacity = options.Capacity ?? long.MaxValue;
-    private long _end = options.Capacity is null ? long.MaxValue : 0;
+    private long _end = options.Capacity is null && options.SoftLimit is null ? long.MaxValue : 0;
+
+    /// <summary>Says when more waits than <see cref="QueueOptions.SoftLimit"/>; null without one.</summary>
+    public SoftLimitWatch? Soft { get; } = options.SoftLimit is { } limit ? new SoftLimitWatch(limit) : null;
+
+    /// <summary>As far as the log may grow without another look at the subscriptions.</summary>
+    public long KnownEnd => _end;
 
     /// <summary>Whether so many bytes may be appended at a position.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool Allows(long position, long extent) => position + extent <= _end || position + extent <= Refresh();
+    public bool Allows(long position, long extent) => position + extent <= _end || Refresh(position, extent);
 
     /// <summary>Sleeps until a consumer may have made room for so many bytes.</summary>
     public void Wait(long extent, CallGate gate)
@@ -21,17 +27,32 @@ internal sealed class RoomLimit(SubscriptionSet subscriptions, ControlFile contr
         int ticket = control.Room.Announce<MachineMemory>();
         if (!HasRoom(extent))
         {
-            control.Room.Sleep(ticket, WakeWord.LongestSleep);
+            control.Room.Sleep<MachineMemory>(ticket, WakeWord.LongestSleep);
         }
     }
 
     /// <summary>Whether so many bytes could be appended now.</summary>
-    public bool HasRoom(long extent) => MachineMemory.Load(ref control.Tail) + extent <= Refresh();
+    public bool HasRoom(long extent)
+    {
+        long tail = MachineMemory.Load(ref control.Tail);
+        return tail + extent <= End(OldestNeeded(tail));
+    }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private long Refresh()
+    private bool Refresh(long position, long extent)
     {
-        long oldest = subscriptions.OldestNeeded();
-        return _end = oldest > long.MaxValue - _capacity ? long.MaxValue : oldest + _capacity;
+        long oldest = OldestNeeded(position), end = End(oldest);
+        if (position + extent > end)
+        {
+            _end = Math.Min(_end, end);
+            return false;
+        }
+        _end = Soft is null ? end : Math.Min(end, Soft.Note(oldest, position + extent));
+        return true;
     }
+
+    // Without any subscription nothing waits; one that is made later is looked for again after a capacity's worth.
+    private long OldestNeeded(long tail) => Math.Min(subscriptions.OldestNeeded(), tail);
+
+    private long End(long oldest) => oldest > long.MaxValue - _capacity ? long.MaxValue : oldest + _capacity;
 }

@@ -14,6 +14,9 @@ internal sealed class StallWatch(QueueStore store, TurnWait<MachineMemory> wait,
     private long _tail;
     private long _since;
 
+    /// <summary>Whether it watches the turn of this queue.</summary>
+    public bool IsOf(QueueStore other) => other == store;
+
     /// <summary>Notes that an attempt found the turn held.</summary>
     /// <exception cref="QueueStalledException">The same holder has kept it for the whole patience, without an append.</exception>
     public void Note()

@@ -85,10 +85,11 @@ public sealed partial class Subscription<T>
     /// <summary>Whether trying to take a message is promising now.</summary>
     internal bool LookForMessage() => LookForMessage(thorough: false);
 
-    private bool LookForMessage(bool thorough)
+    /// <summary>Likewise; the argument is true when rare causes are to be looked at too.</summary>
+    internal bool LookForMessage(bool thorough)
     {
         using CallGate.Call call = _store.Gate.Enter();
-        return IsMessageThere() || (thorough && _cursor.HasLeases && _leases.HasOrphan());
+        return IsMessageThere() || (thorough && _cursor.HasLeases && (_leases.HasOrphan() || _store.Transactions.MayBeAbandoned()));
     }
 
     private async ValueTask<T> DequeueWaiting(T? message, CancellationToken ct)

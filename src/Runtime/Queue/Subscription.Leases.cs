@@ -10,21 +10,15 @@ public sealed partial class Subscription<T>
     /// <param name="lease">The message; consumed by <see cref="Lease{T}.Commit"/>.</param>
     /// <returns>false when there is none.</returns>
     /// <exception cref="QueueCorruptException">The next message is damaged. The position stays; <see cref="SkipCorrupt"/> steps over.</exception>
-    /// <exception cref="QueueException">2,047 messages of the subscription are leased already.</exception>
+    /// <exception cref="QueueException">
+    /// 2,047 messages of the subscription are leased already; or it was deleted, or another consumer has it for itself alone.
+    /// </exception>
+    /// <exception cref="InvalidOperationException">It is exclusive, and a lease is open: the next message comes after that.</exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
     public bool TryReceive(out Lease<T> lease)
     {
         using CallGate.Call call = _store.Gate.Enter();
-        while (_leases.TryTake(out HeldLease held))
-        {
-            if (IsToBeDelivered(held))
-            {
-                lease = new Lease<T>(this, held);
-                return true;
-            }
-        }
-        lease = default;
-        return false;
+        return TryTake(out lease);
     }
 
     /// <summary>Takes the next message without consuming it, waiting until there is one.</summary>
@@ -32,7 +26,10 @@ public sealed partial class Subscription<T>
     /// <returns>The message; consumed by <see cref="Lease{T}.Commit"/>.</returns>
     /// <exception cref="OperationCanceledException">The token was cancelled; no message was taken.</exception>
     /// <exception cref="QueueCorruptException">The next message is damaged. The position stays; <see cref="SkipCorrupt"/> steps over.</exception>
-    /// <exception cref="QueueException">2,047 messages of the subscription are leased already.</exception>
+    /// <exception cref="QueueException">
+    /// 2,047 messages of the subscription are leased already; or it was deleted, or another consumer has it for itself alone.
+    /// </exception>
+    /// <exception cref="InvalidOperationException">It is exclusive, and a lease is open: the next message comes after that.</exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed, possibly during the wait.</exception>
     public Lease<T> Receive(CancellationToken ct = default)
     {
@@ -59,7 +56,9 @@ public sealed partial class Subscription<T>
         RequireHeld(_leases.TryCommit(lease));
     }
 
-    internal void Bury(in HeldLease lease, string reason)
+    internal void Bury(in HeldLease lease, string reason) => Bury(lease, reason, lease.Attempt);
+
+    private void Bury(in HeldLease lease, string reason, int attempts)
     {
         using CallGate.Call call = _store.Gate.Enter();
         _cursor.ThrowIfGone();
@@ -70,7 +69,7 @@ public sealed partial class Subscription<T>
         RequireHeld(_leases.TryBeginBurial(lease));
         try
         {
-            letters.Add(DeadLetter<T>.Of(message!, reason, new QueuePosition(lease.Position), lease.Attempt));
+            letters.Add(DeadLetter<T>.Of(message!, reason, new QueuePosition(lease.Position), attempts), PropertiesOf(lease));
         }
         catch
         {
@@ -81,32 +80,75 @@ public sealed partial class Subscription<T>
     }
 
     // After the queue was disposed its leases are given back already.
-    internal bool TryAbandon(in HeldLease lease)
+    internal bool TryAbandon(in HeldLease lease, TimeSpan? delay = null)
     {
         if (_store.Gate.IsClosed)
         {
             return false;
         }
         using CallGate.Call call = _store.Gate.Enter();
-        return _leases.TryAbandon(lease);
+        if (_alone is not null)
+        {
+            return TryAbandonAlone(lease, delay ?? _options.RetryDelay);
+        }
+        return _leases.TryAbandon(lease, LeaseTable<MachineMemory>.DueAfter(delay ?? _options.RetryDelay));
+    }
+
+    // What a dead process had committed to this queue is looked for where there seems to be nothing.
+    private bool TryTake(out Lease<T> lease) => TryTakeOnce(out lease) || (_store.Transactions.TryComplete() && TryTakeOnce(out lease));
+
+    private bool TryTakeOnce(out Lease<T> lease)
+    {
+        if (_alone is not null)
+        {
+            return TryTakeAlone(out lease);
+        }
+        Join();
+        while (_leases.TryTake(out HeldLease held))
+        {
+            if (IsToBeDelivered(held))
+            {
+                lease = new Lease<T>(this, held);
+                return true;
+            }
+        }
+        lease = default;
+        return false;
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private bool TryDequeueBesideLeases(ref T? message)
+    private bool TryDequeueBesideLeases(ref T? message, MessageProperties? properties)
+    {
+        if (_alone is not null)
+        {
+            return TryDequeueAlone(ref message, properties) || (_store.Transactions.TryComplete() && TryDequeueAlone(ref message, properties));
+        }
+        Join();
+        return TryDequeueEarlier(ref message, properties)
+            || TryDequeueNext(ref message, properties)
+            || TryDequeueOrphan(ref message, properties);
+    }
+
+    // What comes before messages that were never delivered.
+    private bool TryDequeueEarlier(ref T? message, MessageProperties? properties)
     {
         while (_leases.TryTakeEarlier(out HeldLease earlier))
         {
             if (IsToBeDelivered(earlier))
             {
-                return Consume(earlier, ref message);
+                return Consume(earlier, ref message, properties);
             }
         }
-        return TryDequeueNext(ref message)
-            || (_leases.TryTakeOrphan(out HeldLease orphan) && IsToBeDelivered(orphan) && Consume(orphan, ref message));
+        return false;
     }
+
+    private bool TryDequeueOrphan(ref T? message, MessageProperties? properties) =>
+        (_leases.TryTakeOrphan(out HeldLease orphan) && IsToBeDelivered(orphan) && Consume(orphan, ref message, properties))
+        || (_store.Transactions.TryComplete() && TryDequeueNext(ref message, properties));
 
     private bool IsToBeDelivered(in HeldLease lease)
     {
+        RequireDurable(lease);
         if (lease.WasBeingBuried)
         {
             if (DeadLetters.Contains(new QueuePosition(lease.Position)))
@@ -118,12 +160,18 @@ public sealed partial class Subscription<T>
         }
         if (lease.Attempt <= _options.MaxAttempts)
         {
-            return true;
+            return !EndIfExpired(lease);
         }
+        BuryUndelivered(lease, $"It was delivered {lease.Attempt - 1} times and not committed.");
+        return false;
+    }
+
+    // Sets aside what was taken and not handed out: this time does not count.
+    private void BuryUndelivered(in HeldLease lease, string reason)
+    {
         try
         {
-            Bury(lease, $"It was delivered {lease.Attempt - 1} times and not committed.");
-            return false;
+            Bury(lease, reason, lease.Attempt - 1);
         }
         catch
         {
@@ -132,11 +180,11 @@ public sealed partial class Subscription<T>
         }
     }
 
-    private bool Consume(in HeldLease lease, ref T? message)
+    private bool Consume(in HeldLease lease, ref T? message, MessageProperties? properties = null)
     {
         try
         {
-            UnpackLeased(lease, ref message);
+            UnpackLeased(lease, ref message, properties);
         }
         catch
         {
@@ -146,12 +194,12 @@ public sealed partial class Subscription<T>
         return _leases.TryCommit(lease);
     }
 
-    private void UnpackLeased(in HeldLease lease, ref T? message)
+    private void UnpackLeased(in HeldLease lease, ref T? message, MessageProperties? properties = null)
     {
         FoundRecord found = _cursor.Reader.At(lease.Position);
         try
         {
-            Unpack(found, ref message);
+            Unpack(found, ref message, properties);
         }
         catch (PackException exception)
         {

@@ -7,12 +7,40 @@ namespace BlitQueue;
 
 public sealed partial class Subscription<T>
 {
-    // False when the message was another consumer's before it was read: then its bytes may be anything.
-    private bool TryUnpack(in FoundRecord found, ref T? message)
+    // False when the bytes are not the message that was published: another consumer's already, or damaged. Then the careful way says which.
+    private bool TryUnpackPlain(long nextWord, Segment segment, long header, ref T? message)
     {
         try
         {
-            Unpack(found, ref message);
+            var reader = new PackReader(_cursor.Reader.Payload(segment, SubscriptionFormat.Position(nextWord), header));
+            T.Unpack(ref reader, ref message);
+            FailPoint.Reach(ProtocolStep.DequeueUnpacked);
+            return true;
+        }
+        catch (Exception exception) when (exception is PackException or QueueCorruptException)
+        {
+            return false;
+        }
+    }
+
+    // False when the message was another consumer's before it was read: then its bytes may be anything. And when its time was over.
+    private bool TryUnpack(in FoundRecord found, ref T? message, MessageProperties? properties = null)
+    {
+        try
+        {
+            if (found.IsSplit)
+            {
+                if (IsExpired(found))
+                {
+                    EndExpired(found);
+                    return false;
+                }
+                UnpackSplit(found, ref message, properties);
+            }
+            else
+            {
+                UnpackPlain(found, ref message);
+            }
             FailPoint.Reach(ProtocolStep.DequeueUnpacked);
             return true;
         }
@@ -23,20 +51,36 @@ public sealed partial class Subscription<T>
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private void Unpack(in FoundRecord found, ref T? message)
+    private void Unpack(in FoundRecord found, ref T? message, MessageProperties? properties = null)
     {
         if (found.IsSplit)
         {
-            UnpackSplit(found, ref message);
+            UnpackSplit(found, ref message, properties);
             return;
         }
+        UnpackPlain(found, ref message);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void UnpackPlain(in FoundRecord found, ref T? message)
+    {
         var reader = new PackReader(_cursor.Reader.Payload(found));
         T.Unpack(ref reader, ref message);
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private void UnpackSplit(in FoundRecord found, ref T? message)
+    private void UnpackSplit(in FoundRecord found, ref T? message, MessageProperties? properties)
     {
+        if (found.HasProperties && properties is not null)
+        {
+            FillProperties(found, properties);
+        }
+        if (!found.IsInPieces)
+        {
+            var single = new PackReader(_cursor.Reader.Behind(found));
+            T.Unpack(ref single, ref message);
+            return;
+        }
         byte[] joined = ArrayPool<byte>.Shared.Rent((int)found.Length);
         try
         {
@@ -63,7 +107,7 @@ public sealed partial class Subscription<T>
 
     // A split message is not put together again only to name the member.
     private PackException Locate(in FoundRecord found, PackException cause) =>
-        found.IsSplit ? cause : cause.Locate(T.Schema, _cursor.Reader.Payload(found));
+        found.IsInPieces ? cause : cause.Locate(T.Schema, _cursor.Reader.Behind(found));
 
     private bool IsReadable(in FoundRecord found)
     {

@@ -20,7 +20,8 @@ public sealed partial class Subscription<T>
         int ticket = _store.Control.Data.Announce<MachineMemory>();
         if (!IsMessageThere() && !ct.IsCancellationRequested)
         {
-            _store.Control.Data.Sleep(ticket, WakeWord.LongestSleep);
+            _cursor.CompareWithTail();
+            _store.Control.Data.Sleep<MachineMemory>(ticket, WakeWord.LongestSleep);
         }
         ct.ThrowIfCancellationRequested();
     }
@@ -44,5 +45,6 @@ public sealed partial class Subscription<T>
         return false;
     }
 
-    private bool IsMessageThere() => _leases.HasReturned || _cursor.TryFind(out _);
+    private bool IsMessageThere() =>
+        _leases.HasReturned || (_alone is null ? _cursor.TryFind(out _) : !_leases.IsDelayed && _cursor.TryFind(out _));
 }

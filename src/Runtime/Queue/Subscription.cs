@@ -33,6 +33,7 @@ public sealed partial class Subscription<T> : IDisposable
     private readonly SubscriptionOptions _options;
     private readonly TimeSpan _spinDuration;
     private readonly OnceFlag _disposed = new();
+    private readonly CallGate _gate;
 
     internal Subscription(
         QueueStore store, SubscriptionAdmin admin, DeadLetterQueues<T> deadLetters, TimeSpan spinDuration,
@@ -40,13 +41,19 @@ public sealed partial class Subscription<T> : IDisposable
     {
         using CallGate.Call call = store.Gate.Enter();
         _store = store;
+        _gate = store.Gate;
         _admin = admin;
         _file = file;
         _deadLetters = deadLetters;
         _options = options;
         _spinDuration = spinDuration;
-        _cursor = Cursor<MachineMemory>.Of(store, file, entering: () => store.Self.ConsumesFrom(file));
-        _leases = new LeaseTable<MachineMemory>(file, _cursor, store.Control, store.Self, options.VisibilityTimeout);
+        _cursor = Cursor<MachineMemory>.Of(store, file, entering: Join, LimitOf(store, options));
+        _leases = new LeaseTable<MachineMemory>(file, _cursor, store.Control, store.Self, store.Transactions, options.VisibilityTimeout);
+        if (options.Exclusive)
+        {
+            _alone = new Lock();
+            ClaimAlone();
+        }
         store.Releasing += _cursor.Dispose;
     }
 
@@ -85,15 +92,13 @@ public sealed partial class Subscription<T> : IDisposable
     /// </param>
     /// <returns>false when there is none.</returns>
     /// <exception cref="QueueCorruptException">The next message is damaged. The position stays; <see cref="SkipCorrupt"/> steps over.</exception>
+    /// <exception cref="QueueException">The subscription was deleted, or another consumer has it for itself alone.</exception>
+    /// <exception cref="InvalidOperationException">It is exclusive, and a lease is open: the next message comes after that.</exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryDequeue(ref T? message)
     {
-        using CallGate.Call call = _store.Gate.Enter();
-        if (_cursor.HasLeases)
-        {
-            return TryDequeueBesideLeases(ref message);
-        }
-        return TryDequeueNext(ref message);
+        return (T.FixedLength > 0 && TryDequeueFixed(ref message)) || TryDequeueChecked(ref message);
     }
 
     /// <summary>Takes and consumes the next message, waiting until there is one: spins, then sleeps in the kernel.</summary>
@@ -101,6 +106,8 @@ public sealed partial class Subscription<T> : IDisposable
     /// <param name="ct">Ends the wait.</param>
     /// <exception cref="OperationCanceledException">The token was cancelled; no message was taken.</exception>
     /// <exception cref="QueueCorruptException">The next message is damaged. The position stays; <see cref="SkipCorrupt"/> steps over.</exception>
+    /// <exception cref="QueueException">The subscription was deleted, or another consumer has it for itself alone.</exception>
+    /// <exception cref="InvalidOperationException">It is exclusive, and a lease is open: the next message comes after that.</exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed, possibly during the wait.</exception>
     public void Dequeue(ref T? message, CancellationToken ct = default)
     {
@@ -116,6 +123,7 @@ public sealed partial class Subscription<T> : IDisposable
     public bool SkipCorrupt()
     {
         using CallGate.Call call = _store.Gate.Enter();
+        Join();
         if (_cursor.HasLeases && _leases.TryTakeEarlier(out HeldLease earlier))
         {
             return SkipLeased(earlier);
@@ -157,16 +165,35 @@ public sealed partial class Subscription<T> : IDisposable
         using CallGate.Call call = _store.Gate.Enter();
         _store.Releasing -= _cursor.Dispose;
         _cursor.Dispose();
+        LeaveConsumers();
         // Those that wait asynchronously on this object meet its end.
         _store.DataWaits.LookAgain();
     }
 
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private bool TryDequeueNext(ref T? message)
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private bool TryDequeueChecked(ref T? message)
+    {
+        using CallGate.Call call = _gate.Enter();
+        while (_cursor.TryFindPlain(out long nextWord, out Segment? segment, out long header) && TryUnpackPlain(nextWord, segment, header, ref message))
+        {
+            if (_cursor.TryConsume(nextWord, RecordFormat.After(SubscriptionFormat.Position(nextWord), header)))
+            {
+                return true;
+            }
+        }
+        return TryDequeueOtherwise(ref message, properties: null);
+    }
+
+    // Whatever is not the next plain record: none, a message behind a segment's end, one of another kind, damage, or leases to look at first.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private bool TryDequeueOtherwise(ref T? message, MessageProperties? properties) =>
+        _cursor.HasLeases ? TryDequeueBesideLeases(ref message, properties) : TryDequeueNext(ref message, properties);
+
+    private bool TryDequeueNext(ref T? message, MessageProperties? properties)
     {
         while (_cursor.TryFind(out FoundRecord found))
         {
-            if (TryUnpack(found, ref message) && _cursor.TryConsume(found))
+            if (TryUnpack(found, ref message, properties) && _cursor.TryConsume(found))
             {
                 return true;
             }

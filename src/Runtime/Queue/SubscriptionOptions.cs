@@ -23,12 +23,42 @@ public sealed record SubscriptionOptions
     /// </summary>
     public TimeSpan? VisibilityTimeout { get; init; }
 
+    /// <summary>
+    /// After how long a message that was given back (<see cref="Lease{T}.Abandon()"/>, <see cref="Lease{T}.Dispose"/>) is delivered again, at the
+    /// earliest; zero (the default) or longer. Later messages go on meanwhile, but not in an exclusive subscription. What a dead consumer
+    /// held is delivered again at once. It is this handle's.
+    /// </summary>
+    public TimeSpan RetryDelay { get; init; }
+
+    /// <summary>
+    /// Whether this handle is the only consumer, and messages come strictly one after the other: a lease must end before the next message
+    /// is taken, and one given back comes again before all later ones. Default: false. Whoever else comes to consume meanwhile, from
+    /// whatever process, gets a <see cref="QueueException"/>; when the process is killed the next one may come at once.
+    /// </summary>
+    public bool Exclusive { get; init; }
+
+    /// <summary>
+    /// What this handle does with a message whose time to live is over when it comes to it. Whoever meets it decides. Default: it is dropped.
+    /// </summary>
+    public ExpiredMode Expired { get; init; } = ExpiredMode.Drop;
+
+    /// <summary>
+    /// Whether consumers of this handle only get messages that are on the disk, so that a power loss cannot take back what they have seen.
+    /// Default: false. They wait for whoever brings messages there: producers with <see cref="Durability.Interval"/> or
+    /// <see cref="Durability.Commit"/>, or <see cref="MappedQueue{T}.Flush"/>.
+    /// </summary>
+    public bool DurableOnly { get; init; }
+
     /// <exception cref="ArgumentException">A value is outside of its range; the message names it.</exception>
     internal void Validate()
     {
         if (!Enum.IsDefined(Start))
         {
             throw new ArgumentException($"SubscriptionOptions.Start is {Start}; it must be one of the values of SubscriptionStart.");
+        }
+        if (!Enum.IsDefined(Expired))
+        {
+            throw new ArgumentException($"SubscriptionOptions.Expired is {Expired}; it must be one of the values of ExpiredMode.");
         }
         if (MaxAttempts < 1)
         {
@@ -37,6 +67,16 @@ public sealed record SubscriptionOptions
         if (VisibilityTimeout <= TimeSpan.Zero)
         {
             throw new ArgumentException($"SubscriptionOptions.VisibilityTimeout is {VisibilityTimeout}; it must be longer than zero, or null.");
+        }
+        if (RetryDelay < TimeSpan.Zero)
+        {
+            throw new ArgumentException($"SubscriptionOptions.RetryDelay is {RetryDelay}; it must be zero or longer.");
+        }
+        if (Exclusive && VisibilityTimeout is not null)
+        {
+            throw new ArgumentException(
+                $"SubscriptionOptions.Exclusive is true and VisibilityTimeout is {VisibilityTimeout}: an exclusive subscription has no other "
+                + "consumer that could take a message over. Leave one of them out.");
         }
     }
 }

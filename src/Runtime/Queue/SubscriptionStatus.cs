@@ -15,6 +15,9 @@ public sealed record SubscriptionStatus
     /// <summary>Messages that were dropped by <see cref="FullMode.DropOldest"/> since the subscription was made.</summary>
     public required long Dropped { get; init; }
 
+    /// <summary>Messages whose time to live was over when a consumer came to them, since the subscription was made; dropped or set aside.</summary>
+    public required long Expired { get; init; }
+
     /// <summary>Messages that were set aside and not taken from there.</summary>
     public required long DeadLetters { get; init; }
 
@@ -23,6 +26,6 @@ public sealed record SubscriptionStatus
     /// </summary>
     public required TimeSpan? OldestAge { get; init; }
 
-    /// <summary>Open handles, of all processes, that have looked for messages.</summary>
+    /// <summary>Open handles, of all processes, that consume: from their first look for messages until the subscription's object, or the queue, is disposed.</summary>
     public required int Consumers { get; init; }
 }

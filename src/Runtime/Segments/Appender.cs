@@ -12,13 +12,16 @@ namespace BlitQueue.Segments;
 /// Invariant while the turn is free: the header at the tail is zero. Whoever dies with the turn leaves either a zero header at the tail
 /// (nothing happened; the place is free) or a published one (the tail goes behind it). <see cref="Repair"/> does just that.
 /// </remarks>
-internal sealed class Appender<TMem>(
-    ControlFile control, Participant self, SegmentTable table, SegmentKeeper keeper, QueueMeta meta, TurnWait<TMem> wait) : IDisposable
+internal sealed partial class Appender<TMem>(
+    ControlFile control, Participant self, SegmentTable table, SegmentKeeper keeper, QueueMeta meta, TurnWait<TMem> wait,
+    TransactionLink transactions, SharedWord<long>? turn = null) : IDisposable
     where TMem : struct, ISharedMemory
 {
     private readonly long _me = self.OwnerWord;
     private readonly RecordCheck _check = new(meta);
     private readonly int _shift = BitOperations.Log2((ulong)meta.SegmentSize);
+    private readonly SharedWord<long> _turn = turn ?? control.TurnWord;
+    private readonly SharedWord<long> _tail = control.TailWord;
 
     // Written by the holder of the turn alone, which the turn's acquire and release order between threads.
     private Segment? _segment;
@@ -37,12 +40,12 @@ internal sealed class Appender<TMem>(
     public Span<byte> Open(TimeSpan patience)
     {
         // SYNC POINT turn: acquires what the holder before wrote at the tail.
-        if (TMem.CompareExchange(ref control.Turn, _me, 0) != 0)
+        if (TMem.CompareExchange(ref _turn.Value, _me, 0) != 0)
         {
             OpenSlowly(patience);
         }
         FailPoint.Reach(ProtocolStep.AppendTurnTaken);
-        long position = control.Tail;
+        long position = TailWord();
         Position = position;
         Segment? segment = _segment;
         if (segment is null || segment.Index != position >> _shift)
@@ -50,6 +53,74 @@ internal sealed class Appender<TMem>(
             segment = EnterSegmentOrPass(position);
         }
         return segment.Payload(position, Math.Max(0, segment.Room(position)));
+    }
+
+    /// <summary>
+    /// Takes the turn and opens the record at the tail, where that takes no more than a look: the turn is free, the payload fits into the
+    /// segment that was appended to last, and the log may grow so far. Never throws.
+    /// </summary>
+    /// <param name="length">The payload's bytes.</param>
+    /// <param name="end">As far as the log may grow.</param>
+    /// <param name="place">Where the record is.</param>
+    /// <param name="position">Likewise; for <see cref="PublishAt"/>.</param>
+    /// <returns>false, without the turn, where it takes more.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryOpen(int length, long end, out RecordPlace place, out long position)
+    {
+        // Where the tail is, before: no later load begins before an exchange has ended.
+        SharedWord<long> tail = _tail;
+        // SYNC POINT turn: acquires what the holder before wrote at the tail.
+        if (TMem.CompareExchange(ref _turn.Value, _me, 0) != 0)
+        {
+            place = default;
+            position = 0;
+            return false;
+        }
+        FailPoint.Reach(ProtocolStep.AppendTurnTaken);
+        position = TMem.Read(ref tail.Value) & ~7L;
+        if (TryPlace(position, length, end, out place))
+        {
+            return true;
+        }
+        PassTurn();
+        return false;
+    }
+
+    /// <summary>Publishes the record that <see cref="TryOpen"/> opened, and passes the turn.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void PublishAt(in RecordPlace place, long position, int length)
+    {
+        PublishPlaced(in place, position, length);
+        PassTurn();
+    }
+
+    // Where nothing is to be prepared, so that publishing cannot fail: the slow way does that. Before the first segment is entered it is always to be.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private bool TryPlace(long position, int length, long end, out RecordPlace place)
+    {
+        long next = position + RecordFormat.Extent(length);
+        if (next >= _prepareAt || next > end)
+        {
+            place = default;
+            return false;
+        }
+        return _segment!.TryPlace(position, length, out place);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void PublishPlaced(in RecordPlace place, long position, int length)
+    {
+        FailPoint.Reach(ProtocolStep.AppendPacked);
+        TMem.Written(place.Payload(length));
+        long header = _check.Header(RecordKind.Data, position, place.Payload(length));
+        TMem.Write(ref place.HeaderBehind(length), 0);
+        FailPoint.Reach(ProtocolStep.AppendNextSealed);
+
+        // SYNC POINT record: publishes the payload and the zero header behind it to readers.
+        TMem.Store(ref place.Header, header);
+        FailPoint.Reach(ProtocolStep.AppendPublished);
+        TMem.Store(ref _tail.Value, position + RecordFormat.Extent(length));
+        FailPoint.Reach(ProtocolStep.AppendTailMoved);
     }
 
     /// <summary>Publishes the open record, whose payload is in place, moves the tail behind it and passes the turn.</summary>
@@ -61,29 +132,13 @@ internal sealed class Appender<TMem>(
         PassTurn();
     }
 
-    /// <summary>
-    /// Copies what was packed elsewhere into the log, over as many segments as it takes, and publishes it with one store. The turn is
-    /// held; it is passed whatever happens.
-    /// </summary>
-    /// <param name="staged">One message or more.</param>
-    /// <param name="neededSegment">Up to which index segments must be made first, where that is the outcome.</param>
-    public AppendOutcome PublishStaged(StagedBatch staged, out long neededSegment)
+    /// <summary>Likewise, where the payload begins with a block of properties.</summary>
+    public void PublishBehindProperties(int length)
     {
-        try
-        {
-            bool inOneRecord = staged.Count == 1 && staged[0].Length <= LongestRecord;
-            int needed = inOneRecord ? staged[0].Length : 2 * RecordFormat.HeaderSize;
-            neededSegment = _segment!.Index + 1;
-            if (_segment.Room(Position) < needed && !TryRoll())
-            {
-                return AppendOutcome.NeedsSegment;
-            }
-            return inOneRecord ? PublishCopy(staged[0]) : PublishBatch(staged, out neededSegment);
-        }
-        finally
-        {
-            PassTurn();
-        }
+        FailPoint.Reach(ProtocolStep.AppendPacked);
+        _segment!.NoteStamped(PropertyBlock.StampOf(_segment.Payload(Position, length)));
+        PublishRecord(RecordKind.DataWithProperties, length);
+        PassTurn();
     }
 
     /// <summary>Makes the segments up to this index, without holding the turn.</summary>
@@ -91,91 +146,41 @@ internal sealed class Appender<TMem>(
     /// <exception cref="QueueStalledException">Another process has been making one for longer than the patience.</exception>
     public void MakeSegments(long index, TimeSpan patience) => keeper.Ensure(index, patience);
 
-    private AppendOutcome PublishCopy(ReadOnlySpan<byte> payload)
-    {
-        payload.CopyTo(_segment!.Payload(Position, payload.Length));
-        FailPoint.Reach(ProtocolStep.AppendPacked);
-        PublishRecord(RecordKind.Data, payload.Length);
-        return AppendOutcome.Published;
-    }
-
-    private AppendOutcome PublishBatch(StagedBatch staged, out long neededSegment)
-    {
-        using var writer = new BatchWriter<TMem>(table, keeper, meta, _segment!, Position);
-        bool written = writer.TryWrite(staged);
-        neededSegment = writer.LastSegment.Index + 1;
-        if (!written)
-        {
-            return AppendOutcome.NeedsSegment;
-        }
-        writer.SealNext();
-        FailPoint.Reach(ProtocolStep.AppendBatchWritten);
-        writer.Publish();
-        FailPoint.Reach(ProtocolStep.AppendPublished);
-        TMem.Store(ref control.Tail, writer.End);
-        FailPoint.Reach(ProtocolStep.AppendTailMoved);
-        if (writer.LastSegment != _segment)
-        {
-            MoveTo(Pin(writer.LastSegment.Index));
-        }
-        if (writer.End >= _prepareAt)
-        {
-            PrepareNext();
-        }
-        return AppendOutcome.Published;
-    }
-
     /// <summary>Passes the turn. Without <see cref="Publish"/> before, nothing was enqueued.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void PassTurn()
     {
         // SYNC POINT turn: publishes the tail and the zero header at it to the next holder.
-        TMem.Store(ref control.Turn, 0);
+        TMem.Store(ref _turn.Value, 0);
         FailPoint.Reach(ProtocolStep.AppendTurnPassed);
     }
 
+    // Whole words, whatever another may have written there: so the record's header lies in the segment.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private long TailWord() => TMem.Read(ref _tail.Value) & ~7L;
+
     private void PublishRecord(RecordKind kind, int length)
     {
-        long position = Position;
         Segment segment = _segment!;
-        long header = _check.Header(kind, position, segment.Payload(position, length));
+        long position = Position;
+        if (TMem.IsWatched)
+        {
+            TMem.Written(segment.Payload(position, length));
+        }
+        long header = _check.Header(kind, position, length, segment);
         long next = position + RecordFormat.Extent(length);
-        segment.Header(next) = 0;
+        TMem.Write(ref segment.Header(next), 0);
         FailPoint.Reach(ProtocolStep.AppendNextSealed);
 
         // SYNC POINT record: publishes the payload and the zero header behind it to readers.
         TMem.Store(ref segment.Header(position), header);
         FailPoint.Reach(ProtocolStep.AppendPublished);
-        TMem.Store(ref control.Tail, next);
+        TMem.Store(ref _tail.Value, next);
         FailPoint.Reach(ProtocolStep.AppendTailMoved);
         if (next >= _prepareAt)
         {
             PrepareNext();
         }
-    }
-
-    // Fills the segment's rest with a pad and goes to the next one. False when that is not made yet.
-    private bool TryRoll()
-    {
-        Segment segment = _segment!;
-        if (!keeper.IsReady(segment.Index + 1))
-        {
-            return false;
-        }
-        Segment target = Pin(segment.Index + 1);
-        long next = segment.NextSegmentStart;
-        target.Header(next) = 0;
-        FailPoint.Reach(ProtocolStep.AppendNextSealed);
-
-        // SYNC POINT record: publishes the zero header at the next segment's start to readers.
-        TMem.Store(ref segment.Header(Position), _check.Header(RecordKind.Pad, Position, []));
-        FailPoint.Reach(ProtocolStep.RollPadPublished);
-        TMem.Store(ref control.Tail, next);
-        FailPoint.Reach(ProtocolStep.RollTailMoved);
-        Position = next;
-        MoveTo(target);
-        return true;
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
@@ -194,33 +199,6 @@ internal sealed class Appender<TMem>(
             PassTurn();
             throw;
         }
-    }
-
-    // The turn was a dead participant's. What it had published counts: the tail goes behind it.
-    private void Repair()
-    {
-        FailPoint.Reach(ProtocolStep.RepairTurnTaken);
-        long position = control.Tail;
-        for (;;)
-        {
-            Segment segment = EnterSegment(position);
-            long header = TMem.Load(ref segment.Header(position));
-            if (header == 0)
-            {
-                break;
-            }
-            position = RecordFormat.Kind(header) is RecordKind.Pad or RecordKind.BatchPad
-                ? segment.NextSegmentStart
-                : segment.After(position, RecordFormat.Length(header));
-            if (position < 0)
-            {
-                throw new QueueCorruptException(
-                    segment.Path, control.Tail & (segment.Size - 1), "the record at the tail says that it ends outside of its segment.");
-            }
-            TMem.Store(ref control.Tail, position);
-            FailPoint.Reach(ProtocolStep.RepairTailMoved);
-        }
-        control.Repairs++;
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]

@@ -5,10 +5,11 @@ using BlitQueue.Memory;
 namespace BlitQueue.Segments;
 
 /// <summary>
-/// Writes records that become visible together, behind an announcing record whose header stays zero until <see cref="Publish"/>. The
-/// caller holds the turn.
+/// Writes records that become visible together, behind an announcing record whose header stays zero until the caller, who holds the turn,
+/// stores it.
 /// </summary>
-internal ref struct BatchWriter<TMem> where TMem : struct, ISharedMemory
+internal ref struct BatchWriter<TMem>
+    where TMem : struct, ISharedMemory
 {
     private readonly SegmentTable _table;
     private readonly SegmentKeeper _keeper;
@@ -38,7 +39,7 @@ internal ref struct BatchWriter<TMem> where TMem : struct, ISharedMemory
     {
         for (int i = 0; i < batch.Count; i++)
         {
-            if (!TryWriteMessage(batch[i]))
+            if (!TryWriteMessage(batch[i], batch.PropertiesLength(i)))
             {
                 return false;
             }
@@ -46,25 +47,33 @@ internal ref struct BatchWriter<TMem> where TMem : struct, ISharedMemory
         return true;
     }
 
-    /// <summary>Zeroes the header behind the batch.</summary>
-    public readonly void SealNext() => LastSegment.Header(End) = 0;
-
-    /// <summary>Makes all of it visible.</summary>
-    public readonly void Publish()
+    /// <summary>Zeroes the header behind the batch, and says in its first record how far it goes.</summary>
+    /// <returns>The first record's header: storing it makes all of the batch visible.</returns>
+    public readonly long Announce()
     {
+        TMem.Write(ref LastSegment.Header(End), 0);
         Span<byte> payload = _first.Payload(_start, sizeof(long));
         BinaryPrimitives.WriteInt64LittleEndian(payload, End - (_start + RecordFormat.Extent(sizeof(long))));
-        // SYNC POINT record: publishes every record of the batch and the zero header behind it to readers.
-        TMem.Store(ref _first.Header(_start), _check.Header(RecordKind.Batch, _start, payload));
+        TMem.Written(payload);
+        return _check.Header(RecordKind.Batch, _start, payload);
     }
 
-    private bool TryWriteMessage(ReadOnlySpan<byte> message)
+    /// <summary>The segments that the batch has begun, in order; their pins are the caller's from now on.</summary>
+    public Segment[] KeepBegun()
+    {
+        Segment[] begun = _pinned is null ? [] : [.. _pinned];
+        _pinned = null;
+        return begun;
+    }
+
+    private bool TryWriteMessage(ReadOnlySpan<byte> message, int properties)
     {
         // A message that fits into a segment is not split: it goes to the next one where it is in one piece.
         while (message.Length > _meta.LongestRecord)
         {
             int room = LastSegment.Room(End);
-            if (room < RecordFormat.HeaderSize)
+            // Properties stand in the first piece as a whole.
+            if (room < RecordFormat.HeaderSize + properties)
             {
                 if (!TryRoll())
                 {
@@ -73,14 +82,15 @@ internal ref struct BatchWriter<TMem> where TMem : struct, ISharedMemory
                 continue;
             }
             int piece = Math.Min(room, message.Length - 1) & ~7;
-            WriteRecord(RecordKind.BatchFragment, message[..piece]);
+            WriteRecord(properties > 0 ? RecordKind.BatchFragmentWithProperties : RecordKind.BatchFragment, message[..piece]);
             message = message[piece..];
+            properties = 0;
         }
         if (LastSegment.Room(End) < message.Length && !TryRoll())
         {
             return false;
         }
-        WriteRecord(RecordKind.BatchData, message);
+        WriteRecord(RecordKinds.OfMessage(isAlone: false, properties > 0), message);
         return true;
     }
 
@@ -88,7 +98,12 @@ internal ref struct BatchWriter<TMem> where TMem : struct, ISharedMemory
     private void WriteRecord(RecordKind kind, ReadOnlySpan<byte> payload)
     {
         payload.CopyTo(LastSegment.Payload(End, payload.Length));
-        LastSegment.Header(End) = _check.Header(kind, End, payload);
+        TMem.Written(LastSegment.Payload(End, payload.Length));
+        if (kind.HasProperties())
+        {
+            LastSegment.NoteStamped(PropertyBlock.StampOf(payload));
+        }
+        TMem.Write(ref LastSegment.Header(End), _check.Header(kind, End, payload));
         End += RecordFormat.Extent(payload.Length);
     }
 
@@ -101,7 +116,7 @@ internal ref struct BatchWriter<TMem> where TMem : struct, ISharedMemory
             return false;
         }
         (_pinned ??= []).Add(segment);
-        LastSegment.Header(End) = _check.Header(RecordKind.BatchPad, End, []);
+        TMem.Write(ref LastSegment.Header(End), _check.Header(RecordKind.BatchPad, End, []));
         LastSegment = segment;
         End = next;
         return true;

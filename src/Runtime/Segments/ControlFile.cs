@@ -22,6 +22,17 @@ internal sealed class ControlFile(MappedRegion region) : IDisposable
         get => ref _tail.Value;
     }
 
+    /// <summary><see cref="Turn"/>, to keep.</summary>
+    public SharedWord<long> TurnWord => _turn;
+
+    public ref long Sole => ref region.Word(ControlFormat.SoleOffset);
+
+    /// <summary><see cref="Failed"/>, to keep.</summary>
+    public SharedWord<long> FailedWord => region.SharedWord(ControlFormat.FailedOffset);
+
+    /// <summary><see cref="Tail"/>, to keep.</summary>
+    public SharedWord<long> TailWord => _tail;
+
     public ref long Ready => ref region.Word(ControlFormat.ReadyOffset);
 
     public ref long Kept => ref region.Word(ControlFormat.KeptOffset);
@@ -33,6 +44,16 @@ internal sealed class ControlFile(MappedRegion region) : IDisposable
     public ref long RetainTicks => ref region.Word(ControlFormat.RetainTicksOffset);
 
     public ref long Repairs => ref region.Word(ControlFormat.RepairsOffset);
+
+    public ref long InStore => ref region.Word(ControlFormat.InStoreOffset);
+
+    public ref long Durable => ref region.Word(ControlFormat.DurableOffset);
+
+    public ref long DurableAsked => ref region.Word(ControlFormat.DurableAskedOffset);
+
+    public ref long Failed => ref region.Word(ControlFormat.FailedOffset);
+
+    public ref long FailedFile => ref region.Word(ControlFormat.FailedFileOffset);
 
     public WakeWord Data { get; } = new(region, ControlFormat.DataWakeOffset);
 
@@ -60,6 +81,10 @@ internal sealed class ControlFile(MappedRegion region) : IDisposable
     }
 
     private Span<byte> BootIdBytes => region.Bytes(ControlFormat.BootOffset, ControlFormat.BootSize);
+
+    /// <summary>Brings all words to the disk.</summary>
+    /// <exception cref="IOException">The disk refused.</exception>
+    public void Sync() => region.Sync(0, region.Length);
 
     public void Dispose() => region.Dispose();
 

@@ -10,6 +10,7 @@ namespace BlitQueue.Segments;
 ///     32    64  boot id of the system that the words belong to, ASCII, zero-filled
 ///   1024     8  turn: who may append (0 = nobody); low 16 bits participant + 1, next 32 bits its incarnation
 ///   1032     8  tail: where the next record goes; written by the holder of the turn alone
+///   1040     8  sole: who alone appends, as in turn, which is its own all the time; 0, or another than turn = nobody
 ///   1152     8  ready: how many segments, counted from position 0, appenders may use
 ///   1160     8  kept: index of the first segment that has not been deleted
 ///   1168     8  subscriptions: how often one was made or deleted
@@ -20,6 +21,11 @@ namespace BlitQueue.Segments;
 ///   1408     4  room sleepers, and
 ///   1412     4  room word: likewise for producers that wait for room
 ///   1536     8  repairs: turns taken over from the dead
+///   1664     8  in a store: not 0 once a store had the queue open; what its dead had committed is to be looked for
+///   2048     8  durable: the position up to which the log is known to be on the disk; only grows
+///   2056     8  durable asked: not 0 once somebody consumes only what is durable, and is to be woken when that grows
+///   2176     8  failed: not 0 when a sync has failed; low 32 bits the system's error number, high 32 the process
+///   2184     8  failed file: the base position of the segment that could not be synced; -1 = another file
 ///   4096        participants, 64 bytes each:
 ///                 0  4  incarnation, counts how often the place was taken
 ///                 4  4  process id, for reports only
@@ -30,18 +36,31 @@ internal static class ControlFormat
 {
     public const long Magic = 0x4C52_5443_5449_4C42;
     public const int MagicOffset = 0, CompleteOffset = 8, IdOffset = 16, BootOffset = 32, BootSize = 64;
-    public const int TurnOffset = 1024, TailOffset = 1032;
+    public const int TurnOffset = 1024, TailOffset = 1032, SoleOffset = 1040;
     public const int ReadyOffset = 1152, KeptOffset = 1160, SubscriptionsOffset = 1168, RetainBytesOffset = 1176, RetainTicksOffset = 1184;
     public const int DataWakeOffset = 1280, RoomWakeOffset = 1408;
     public const int RepairsOffset = 1536;
+    public const int InStoreOffset = 1664;
+    public const int DurableOffset = 2048, DurableAskedOffset = 2056;
+    public const int FailedOffset = 2176, FailedFileOffset = 2184;
     public const int ParticipantsOffset = 4096, ParticipantSize = 64, MaximumParticipants = 1024;
 
     public const int Size = ParticipantsOffset + (ParticipantSize * MaximumParticipants);
+
+    /// <summary>In the turn word: nobody's for good, because a sync has failed. No participant has this number.</summary>
+    public const long ClosedTurn = 0xFFFF;
 
     /// <summary>The word that says who holds a turn or a lease.</summary>
     public static long OwnerWord(int participant, uint incarnation) => ((long)incarnation << 16) | (uint)(participant + 1);
 
     public static int Participant(long ownerWord) => (int)(ownerWord & 0xFFFF) - 1;
+
+    /// <summary>What a failed sync leaves in the word for it; never 0.</summary>
+    public static long FailedWord(int error, int process) => ((long)process << 32) | (uint)error;
+
+    public static int FailedError(long failed) => (int)failed;
+
+    public static int FailedProcess(long failed) => (int)(failed >> 32);
 
     public static uint Incarnation(long ownerWord) => (uint)(ownerWord >> 16);
 }

@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using BlitQueue.Memory;
 
@@ -7,35 +8,96 @@ namespace BlitQueue.Segments;
 /// Where a subscription's consumers are. A message is taken and consumed by one compare-exchange of the next position, after it was read:
 /// no lock, so a consumer that dies or stops in between holds nobody back and leaves nothing to repair.
 /// </summary>
-internal sealed class Cursor<TMem>(
-    SubscriptionFile file, RecordReader<TMem> reader, SegmentKeeper keeper, ControlFile control) : IDisposable
+internal sealed class Cursor<TMem> : IDisposable
     where TMem : struct, ISharedMemory
 {
-    public RecordReader<TMem> Reader { get; } = reader;
+    // Whoever finds nothing may stand before a record that was lost. The tail would tell, and is the line that producers write to: it is
+    // looked at now and then.
+    private const uint LooksPerComparison = 1024;
+
+    private readonly SubscriptionFile _file;
+    private readonly SegmentKeeper _keeper;
+    private readonly ControlFile _control;
+    private readonly WakeWord _room;
+
+    private readonly Lock _keeping = new();
+
+    // The file's, kept here: each load on the way to them is waited for with every message.
+    private SharedWord<long> _next;
+    private SharedWord<long> _leases;
+    private uint _emptyLooks;
+
+    public Cursor(SubscriptionFile file, RecordReader<TMem> reader, SegmentKeeper keeper, ControlFile control)
+    {
+        (_file, _keeper, _control, _room, Reader) = (file, keeper, control, control.Room, reader);
+        file.WordsMoved += KeepWords;
+        KeepWords();
+    }
+
+    public RecordReader<TMem> Reader { get; }
 
     /// <summary>A cursor of an open queue's subscription, with a reader of its own.</summary>
     /// <param name="store">The queue.</param>
     /// <param name="file">The subscription.</param>
     /// <param name="entering">As for the reader.</param>
-    public static Cursor<TMem> Of(QueueStore store, SubscriptionFile file, Action? entering = null) =>
-        new(file, new RecordReader<TMem>(store.Table, store.Meta, entering), store.Keeper, store.Control);
+    /// <param name="limit">As for the reader.</param>
+    public static Cursor<TMem> Of(QueueStore store, SubscriptionFile file, Action? entering = null, Func<long>? limit = null) =>
+        new(file, new RecordReader<TMem>(store.Table, store.Meta, entering, limit), store.Keeper, store.Control);
 
     /// <summary>Whether some message of the subscription may be leased or given back.</summary>
     public bool HasLeases
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
-        get => TMem.Load(ref file.Leases) != 0;
+        get => TMem.Load(ref _leases.Value) != 0;
+    }
+
+    /// <summary>
+    /// Finds the next message where that is a plain record in the segment that is being read, and no lease asks for more care: nearly always.
+    /// </summary>
+    /// <param name="nextWord">The subscription's next word; the message can be taken as long as it stays so.</param>
+    /// <param name="segment">Where the message is.</param>
+    /// <param name="header">Its record's header.</param>
+    /// <returns>false when it is another case, or none.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryFindPlain(out long nextWord, [NotNullWhen(true)] out Segment? segment, out long header)
+    {
+        nextWord = TMem.Load(ref _next.Value);
+        if (HasLeases || !Reader.TryFindPlain(SubscriptionFormat.Position(nextWord), out segment, out header))
+        {
+            segment = null;
+            header = 0;
+            return false;
+        }
+        FailPoint.Reach(ProtocolStep.DequeueFound);
+        return true;
+    }
+
+    /// <summary>Likewise, of a record whose payload has a known length; its check was compared.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryFindPlain(int length, out long nextWord, out RecordPlace place)
+    {
+        nextWord = TMem.Load(ref _next.Value);
+        if (HasLeases)
+        {
+            place = default;
+            return false;
+        }
+        if (!Reader.TryFindPlain(SubscriptionFormat.Position(nextWord), length, out place))
+        {
+            return false;
+        }
+        FailPoint.Reach(ProtocolStep.DequeueFound);
+        return true;
     }
 
     /// <summary>Finds the next message.</summary>
     /// <returns>false when there is none.</returns>
     /// <exception cref="QueueCorruptException">What stands there cannot be a record.</exception>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryFind(out FoundRecord found)
     {
         for (;;)
         {
-            long nextWord = TMem.Load(ref file.Next);
+            long nextWord = TMem.Load(ref _file.Next);
             try
             {
                 if (!Reader.TryFind(nextWord, out found))
@@ -44,15 +106,19 @@ internal sealed class Cursor<TMem>(
                     {
                         StepOverPadding(nextWord, found.Position);
                     }
+                    if (++_emptyLooks % LooksPerComparison == 0)
+                    {
+                        CompareWithTail();
+                    }
                     return false;
                 }
             }
-            catch (QueueCorruptException) when (TMem.Load(ref file.Next) != nextWord)
+            catch (QueueCorruptException) when (TMem.Load(ref _file.Next) != nextWord)
             {
                 // Another consumer took the message while this one looked; its segment may be gone.
                 continue;
             }
-            catch (QueueCorruptException) when (file.IsGone)
+            catch (QueueCorruptException) when (_file.IsGone)
             {
                 ThrowIfGone();
                 throw;
@@ -62,36 +128,74 @@ internal sealed class Cursor<TMem>(
         }
     }
 
+    /// <summary>Where nothing is found, the log ends; for those who are about to wait for long.</summary>
+    /// <exception cref="QueueCorruptException">It does not: a record was lost.</exception>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public void CompareWithTail()
+    {
+        long nextWord = TMem.Load(ref _file.Next);
+        long position = SubscriptionFormat.Position(nextWord);
+        if (position < TMem.Load(ref _control.Tail) && Reader.IsBlank(position) && TMem.Load(ref _file.Next) == nextWord)
+        {
+            throw Reader.Blank(position, TMem.Load(ref _control.Tail));
+        }
+    }
+
     /// <summary>Next goes to where the next message is or will be, so that padding does not count as waiting to be consumed.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public void StepOverPadding(long nextWord, long position)
     {
         ConfirmClaim(nextWord);
-        if (TMem.CompareExchange(ref file.Next, SubscriptionFormat.NextWord(position, 0), nextWord) == nextWord)
+        if (TMem.CompareExchange(ref _file.Next, SubscriptionFormat.NextWord(position, 0), nextWord) == nextWord)
         {
             Passed(position);
         }
     }
 
     /// <summary>Whether the message can still be taken.</summary>
-    public bool IsStillNext(in FoundRecord found) => TMem.Load(ref file.Next) == found.NextWord;
+    public bool IsStillNext(in FoundRecord found) => TMem.Load(ref _file.Next) == found.NextWord;
+
+    /// <summary>Whether the message could still be taken after it was read: with a full fence, which orders the reading before.</summary>
+    public bool WasStillNext(in FoundRecord found) =>
+        TMem.CompareExchange(ref _file.Next, found.NextWord, found.NextWord) == found.NextWord;
 
     /// <summary>Takes and consumes the message that was found, in one step.</summary>
     /// <returns>false when another consumer has taken it.</returns>
+    public bool TryConsume(in FoundRecord found) => TryConsume(found.NextWord, found.After);
+
+    /// <summary>
+    /// Likewise, for who stays in the segment that it is in: nothing is given back, so nothing can fail. False too when there is something to give back.
+    /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool TryConsume(in FoundRecord found)
+    public bool TryConsumeWithin(long nextWord, long after)
     {
-        if (SubscriptionFormat.Cell(found.NextWord) != 0)
-        {
-            ConfirmClaim(found.NextWord);
-        }
         // SYNC POINT next: publishes that everything before is handed out.
-        if (TMem.CompareExchange(ref file.Next, SubscriptionFormat.NextWord(found.After, 0), found.NextWord) != found.NextWord)
+        if (SubscriptionFormat.Cell(nextWord) != 0 || Reader.HasPrevious
+            || TMem.CompareExchange(ref _next.Value, SubscriptionFormat.NextWord(after, 0), nextWord) != nextWord)
         {
             return false;
         }
         FailPoint.Reach(ProtocolStep.DequeueCommitted);
-        Passed(found.After);
+        _room.WakeSleepers<TMem>();
+        return true;
+    }
+
+    /// <summary>Takes and consumes what is between next, as it was seen, and a position behind it, in one step.</summary>
+    /// <returns>false when another consumer has moved next.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryConsume(long nextWord, long after)
+    {
+        if (SubscriptionFormat.Cell(nextWord) != 0)
+        {
+            ConfirmClaim(nextWord);
+        }
+        // SYNC POINT next: publishes that everything before is handed out.
+        if (TMem.CompareExchange(ref _file.Next, SubscriptionFormat.NextWord(after, 0), nextWord) != nextWord)
+        {
+            return false;
+        }
+        FailPoint.Reach(ProtocolStep.DequeueCommitted);
+        Passed(after);
         return true;
     }
 
@@ -101,45 +205,25 @@ internal sealed class Cursor<TMem>(
     {
         ConfirmClaim(found.NextWord);
         long claim = SubscriptionFormat.MessageWord(found.Position, LeaseState.Claiming);
-        TMem.Store(ref file.Attempt(cell), 1);
-        TMem.Store(ref file.LeasedAt(cell), Environment.TickCount64);
-        TMem.Store(ref file.Message(cell), claim);
+        TMem.Store(ref _file.Attempt(cell), 1);
+        TMem.Store(ref _file.LeasedAt(cell), TMem.Milliseconds);
+        TMem.Store(ref _file.Message(cell), claim);
         FailPoint.Reach(ProtocolStep.LeaseClaimed);
-        if (TMem.CompareExchange(ref file.Next, SubscriptionFormat.NextWord(found.After, cell), found.NextWord) != found.NextWord)
+        if (TMem.CompareExchange(ref _file.Next, SubscriptionFormat.NextWord(found.After, cell), found.NextWord) != found.NextWord)
         {
             return false;
         }
         FailPoint.Reach(ProtocolStep.LeaseTaken);
-        TMem.CompareExchange(ref file.Message(cell), SubscriptionFormat.MessageWord(found.Position, LeaseState.Leased), claim);
+        TMem.CompareExchange(ref _file.Message(cell), SubscriptionFormat.MessageWord(found.Position, LeaseState.Leased), claim);
         Passed(found.After);
         return true;
     }
 
-    /// <summary>
-    /// Makes the claim of the consumer that moved next to where it is a lease, before next moves on and no longer names its cell.
-    /// </summary>
-    /// <remarks>
-    /// A claim has succeeded exactly when next names its cell and is behind its message: a later claim of the same cell is at next or
-    /// behind it. Positions are never used twice, so a late helper cannot hit a later claim.
-    /// </remarks>
-    public void ConfirmClaim(long nextWord)
-    {
-        int cell = SubscriptionFormat.Cell(nextWord);
-        if (cell == 0)
-        {
-            return;
-        }
-        long message = TMem.Load(ref file.Message(cell));
-        if (SubscriptionFormat.State(message) == LeaseState.Claiming
-            && SubscriptionFormat.MessagePosition(message) < SubscriptionFormat.Position(nextWord))
-        {
-            long leased = SubscriptionFormat.MessageWord(SubscriptionFormat.MessagePosition(message), LeaseState.Leased);
-            TMem.CompareExchange(ref file.Message(cell), leased, message);
-        }
-    }
+    /// <summary>As <see cref="SubscriptionFile.ConfirmClaim"/>.</summary>
+    public void ConfirmClaim(long nextWord) => _file.ConfirmClaim<TMem>(nextWord);
 
     /// <summary>The subscription's next position.</summary>
-    public long Position => SubscriptionFormat.Position(TMem.Load(ref file.Next));
+    public long Position => SubscriptionFormat.Position(TMem.Load(ref _file.Next));
 
     /// <summary>Goes to a position at which a message, or the log's end, is known to be. Leases stay.</summary>
     /// <remarks>Next never names a cell afterwards, so no claim that failed meanwhile is taken for one that succeeded.</remarks>
@@ -147,11 +231,12 @@ internal sealed class Cursor<TMem>(
     {
         for (;;)
         {
-            long nextWord = TMem.Load(ref file.Next);
+            long nextWord = TMem.Load(ref _file.Next);
             ThrowIfGone();
             ConfirmClaim(nextWord);
+            _file.AnnounceSeek(position);
             // SYNC POINT next: as when a message is consumed.
-            if (TMem.CompareExchange(ref file.Next, SubscriptionFormat.NextWord(position, 0), nextWord) == nextWord)
+            if (TMem.CompareExchange(ref _file.Next, SubscriptionFormat.NextWord(position, 0), nextWord) == nextWord)
             {
                 Passed(position);
                 return;
@@ -162,9 +247,9 @@ internal sealed class Cursor<TMem>(
     /// <exception cref="QueueException">The subscription was deleted.</exception>
     public void ThrowIfGone()
     {
-        if (file.IsGone)
+        if (_file.IsGone)
         {
-            throw new QueueException($"The subscription '{file.Name}' was deleted. Nothing of it can be received or committed any more.");
+            throw new QueueException($"The subscription '{_file.Name}' was deleted. Nothing of it can be received or committed any more.");
         }
     }
 
@@ -172,12 +257,25 @@ internal sealed class Cursor<TMem>(
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void Passed(long position)
     {
-        control.Room.WakeSleepers<TMem>();
+        _room.WakeSleepers<TMem>();
         if (Reader.LeaveBefore(position))
         {
-            keeper.DeletePassedInBackground();
+            _keeper.DeletePassedInBackground();
         }
     }
 
-    public void Dispose() => Reader.Dispose();
+    // Never older ones over newer ones.
+    private void KeepWords()
+    {
+        lock (_keeping)
+        {
+            (_next, _leases) = (_file.NextWord, _file.LeasesWord);
+        }
+    }
+
+    public void Dispose()
+    {
+        _file.WordsMoved -= KeepWords;
+        Reader.Dispose();
+    }
 }

@@ -13,6 +13,7 @@ internal static class FailPoint
 
     private static readonly (ProtocolStep Step, int Time, int Signal)? Plan = Read();
     private static int Reached;
+    private static int Syncs;
 
     [Conditional("FAILPOINTS")]
     public static void Reach(ProtocolStep step)
@@ -22,6 +23,18 @@ internal static class FailPoint
             LibC.Kill(Environment.ProcessId, plan.Signal);
             // Another thread may take the signal: this one must not walk on before it acts.
             Thread.Sleep(plan.Signal == Kill ? Timeout.Infinite : 100);
+        }
+    }
+
+    /// <summary>
+    /// Where the test build's disk refuses: the environment variable BLITQUEUE_FAILSYNC says from which sync on, counted from 1.
+    /// </summary>
+    [Conditional("FAILPOINTS")]
+    public static void ReachSync()
+    {
+        if (Environment.GetEnvironmentVariable("BLITQUEUE_FAILSYNC") is { Length: > 0 } time && ++Syncs >= int.Parse(time))
+        {
+            throw new IOException("msync failed: as the test asked for (errno 5).", 5);
         }
     }
 

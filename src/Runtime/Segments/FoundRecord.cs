@@ -1,3 +1,5 @@
+using System.Runtime.CompilerServices;
+
 namespace BlitQueue.Segments;
 
 /// <summary>A message that a cursor found at its subscription's next position.</summary>
@@ -6,10 +8,23 @@ namespace BlitQueue.Segments;
 /// <param name="Position">Where its record starts.</param>
 /// <param name="After">The position behind it.</param>
 /// <param name="Header">Its record's header.</param>
-/// <param name="Length">Payload bytes, of all pieces together.</param>
+/// <param name="Length">Payload bytes, of all pieces together, properties included.</param>
 internal readonly record struct FoundRecord(
     long NextWord, Segment Segment, long Position, long After, long Header, long Length)
 {
-    /// <summary>Whether the message lies in more than one record.</summary>
-    public bool IsSplit => RecordFormat.Kind(Header) == RecordKind.BatchFragment;
+    /// <summary>
+    /// Whether the message is something else than one record's whole payload: it lies in several, or behind a block of properties.
+    /// <see cref="RecordReader{TMem}.Join"/> puts together what it is.
+    /// </summary>
+    public bool IsSplit
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => !RecordFormat.Kind(Header).IsPlainMessage();
+    }
+
+    /// <summary>Whether the message goes on in further records.</summary>
+    public bool IsInPieces => RecordFormat.Kind(Header).IsFragment();
+
+    /// <summary>Whether a block of properties comes before the message.</summary>
+    public bool HasProperties => RecordFormat.Kind(Header).HasProperties();
 }

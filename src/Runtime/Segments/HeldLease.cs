@@ -5,4 +5,7 @@ namespace BlitQueue.Segments;
 /// <param name="Position">The message's position.</param>
 /// <param name="Attempt">How often it was delivered, this time included.</param>
 /// <param name="WasBeingBuried">Its holder before died while it set the message aside: it may be among the dead letters already.</param>
-internal readonly record struct HeldLease(int Cell, long Position, int Attempt, bool WasBeingBuried = false);
+/// <param name="Due">From when on the message, given back before, was to be delivered; milliseconds since the system's start.</param>
+/// <param name="HasProperties">Whether it has properties; told only where it comes for the first time.</param>
+internal readonly record struct HeldLease(
+    int Cell, long Position, int Attempt, bool WasBeingBuried = false, long Due = 0, bool HasProperties = false);

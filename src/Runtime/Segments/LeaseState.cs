@@ -20,4 +20,10 @@ internal enum LeaseState
 
     /// <summary>The owner is setting the message aside: it is among the dead letters already, or not yet.</summary>
     Burying = 4,
+
+    /// <summary>
+    /// The owner's transaction is being committed: the message is consumed exactly when the store's slot says that a transaction is
+    /// decided that names this cell.
+    /// </summary>
+    Committing = 5,
 }

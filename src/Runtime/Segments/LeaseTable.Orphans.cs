@@ -16,7 +16,7 @@ internal sealed partial class LeaseTable<TMem>
     public bool HasOrphan()
     {
         long next = TMem.Load(ref file.Next);
-        long now = Environment.TickCount64;
+        long now = TMem.Milliseconds;
         if (next != _ownersNext || now - _ownersAt >= OwnersKnownFor)
         {
             FindOwners();
@@ -28,7 +28,7 @@ internal sealed partial class LeaseTable<TMem>
         }
         foreach (long owner in _owners)
         {
-            if (!self.IsAlive(owner))
+            if (!self.IsAlive<TMem>(owner))
             {
                 // The next look finds out what is left of it.
                 _ownersAt = now - OwnersKnownFor;

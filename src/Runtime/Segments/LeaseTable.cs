@@ -10,9 +10,12 @@ namespace BlitQueue.Segments;
 /// <param name="cursor">Its cursor.</param>
 /// <param name="control">The queue's control file.</param>
 /// <param name="self">This participant.</param>
+/// <param name="transactions">What says whether a dead consumer's transaction was committed.</param>
 /// <param name="visibility">How long a lease may last before others take it, its holder alive or not; null for ever.</param>
+/// <param name="ignoresDelays">Whether what is to be delivered later is taken at once: by who does not deliver it.</param>
 internal sealed partial class LeaseTable<TMem>(
-    SubscriptionFile file, Cursor<TMem> cursor, ControlFile control, Participant self, TimeSpan? visibility = null)
+    SubscriptionFile file, Cursor<TMem> cursor, ControlFile control, Participant self, TransactionLink transactions,
+    TimeSpan? visibility = null, bool ignoresDelays = false)
     where TMem : struct, ISharedMemory
 {
     // How long a message of a dead consumer may stay unnoticed by those that find nothing else, and by those that do; milliseconds.
@@ -28,10 +31,13 @@ internal sealed partial class LeaseTable<TMem>(
     public bool TryTake(out HeldLease lease)
     {
         AnnounceLeases();
-        if (TryTakeEarlier(out lease))
-        {
-            return true;
-        }
+        return TryTakeEarlier(out lease) || TryTakeNext(out lease) || TryTakeOrphan(IdleLook, out lease);
+    }
+
+    // One that was never delivered.
+    private bool TryTakeNext(out HeldLease lease)
+    {
+        lease = default;
         int cell = TakeCell();
         try
         {
@@ -39,7 +45,7 @@ internal sealed partial class LeaseTable<TMem>(
             {
                 if (cursor.TryLease(found, cell))
                 {
-                    lease = new HeldLease(cell, found.Position, 1);
+                    lease = new HeldLease(cell, found.Position, 1, HasProperties: found.HasProperties);
                     return true;
                 }
             }
@@ -50,7 +56,23 @@ internal sealed partial class LeaseTable<TMem>(
             throw;
         }
         FreeCell(cell);
-        return TryTakeOrphan(IdleLook, out lease);
+        return false;
+    }
+
+    /// <summary>Takes the message that was found, without consuming it.</summary>
+    /// <returns>false when another consumer has taken it.</returns>
+    /// <exception cref="QueueException">All lease cells are in use.</exception>
+    public bool TryTake(in FoundRecord found, out HeldLease lease)
+    {
+        AnnounceLeases();
+        int cell = TakeCell();
+        lease = new HeldLease(cell, found.Position, 1, HasProperties: found.HasProperties);
+        if (cursor.TryLease(found, cell))
+        {
+            return true;
+        }
+        FreeCell(cell);
+        return false;
     }
 
     /// <summary>
@@ -71,7 +93,7 @@ internal sealed partial class LeaseTable<TMem>(
     private bool TryTakeOrphan(int interval, out HeldLease lease)
     {
         lease = default;
-        long now = Environment.TickCount64;
+        long now = TMem.Milliseconds;
         if (now - _lastLook < interval)
         {
             return false;
@@ -80,8 +102,8 @@ internal sealed partial class LeaseTable<TMem>(
         return TryTakeOldest(includeDead: true, out lease);
     }
 
-    /// <summary>Whether a message may have been given back.</summary>
-    public bool HasReturned => TMem.Load(ref file.Returned) != 0;
+    /// <summary>Whether a message may have been given back that may be delivered now.</summary>
+    public bool HasReturned => TMem.Load(ref file.Returned) is var mark && mark != 0 && IsOver(mark);
 
     /// <summary>Consumes the leased message.</summary>
     /// <returns>false when the lease had ended already.</returns>
@@ -123,18 +145,23 @@ internal sealed partial class LeaseTable<TMem>(
     }
 
     /// <summary>Gives the leased message back: the next consumer takes it, before later ones.</summary>
+    /// <param name="lease">The lease.</param>
+    /// <param name="due">From when on, milliseconds since the system's start; 0 at once.</param>
     /// <returns>false when the lease had ended already.</returns>
-    public bool TryAbandon(in HeldLease lease)
+    public bool TryAbandon(in HeldLease lease, long due = 0)
     {
+        if (due != 0 && IsHeld(lease))
+        {
+            // Where another consumer takes over just now, its lease lasts longer by the delay before a third may take it.
+            TMem.Store(ref file.LeasedAt(lease.Cell), due);
+        }
         if (!TryEnd(lease, SubscriptionFormat.MessageWord(lease.Position, LeaseState.Returned)))
         {
             return false;
         }
         FailPoint.Reach(ProtocolStep.LeaseReturned);
         ReleaseCell(lease.Cell);
-        // SYNC POINT returned: publishes that the cell's message is free to take.
-        TMem.Store(ref file.Returned, 1);
-        control.Data.WakeAll<TMem>();
+        MarkReturned(due);
         return true;
     }
 
@@ -142,7 +169,7 @@ internal sealed partial class LeaseTable<TMem>(
     public void TryGiveBackUnread(in HeldLease lease)
     {
         TMem.Store(ref file.Attempt(lease.Cell), lease.Attempt - 1);
-        TryAbandon(lease with { Attempt = lease.Attempt - 1 });
+        TryAbandon(lease with { Attempt = lease.Attempt - 1 }, lease.Due);
     }
 
     /// <summary>Whether the lease still stands.</summary>
@@ -163,6 +190,10 @@ internal sealed partial class LeaseTable<TMem>(
         if (TMem.Load(ref file.Leases) == 0)
         {
             TMem.Store(ref file.Leases, 1);
+        }
+        if (!file.KnowsLeases)
+        {
+            file.AnnounceLease();
         }
     }
 
@@ -196,104 +227,4 @@ internal sealed partial class LeaseTable<TMem>(
     }
 
     private void ReleaseCell(int cell) => TMem.Store(ref file.Owner(cell), 0);
-
-    private bool TryTakeOldest(bool includeDead, out HeldLease lease)
-    {
-        for (;;)
-        {
-            int oldest = FindOldest(includeDead);
-            if (oldest == 0)
-            {
-                lease = default;
-                return false;
-            }
-            if (TryTakeOver(oldest, out lease))
-            {
-                return true;
-            }
-        }
-    }
-
-    private int FindOldest(bool includeDead)
-    {
-        // Cleared, with a full fence, before the look: what is given back during it sets the mark again.
-        TMem.CompareExchange(ref file.Returned, 0, 1);
-        int oldest = 0, waiting = 0;
-        long oldestPosition = long.MaxValue;
-        for (int cell = 1; cell <= SubscriptionFormat.Cells; cell++)
-        {
-            long message = TMem.Load(ref file.Message(cell));
-            long owner = TMem.Load(ref file.Owner(cell));
-            bool free = owner == 0
-                ? SubscriptionFormat.State(message) == LeaseState.Returned
-                : includeDead && (self.IsAlive(owner) ? IsOverdue(cell, message) : SettleDead(cell, owner));
-            if (free)
-            {
-                waiting++;
-                if (SubscriptionFormat.MessagePosition(message) < oldestPosition)
-                {
-                    (oldest, oldestPosition) = (cell, SubscriptionFormat.MessagePosition(message));
-                }
-            }
-        }
-        if (waiting > 1)
-        {
-            TMem.Store(ref file.Returned, 1);
-            // What the dead held comes before later messages too: with more of it there, the next call need not be patient.
-            _lastLook = includeDead ? 0 : _lastLook;
-        }
-        return oldest;
-    }
-
-    // What a dead owner's cell means: true when it holds a message, which is then to be delivered again.
-    private bool SettleDead(int cell, long owner)
-    {
-        cursor.ConfirmClaim(TMem.Load(ref file.Next));
-        long message = TMem.Load(ref file.Message(cell));
-        if (SubscriptionFormat.State(message) is LeaseState.Leased or LeaseState.Returned or LeaseState.Burying)
-        {
-            return true;
-        }
-        // None, or a claim that did not succeed: the cell alone is to be freed.
-        if (TMem.CompareExchange(ref file.Owner(cell), _me, owner) == owner)
-        {
-            FreeCell(cell);
-        }
-        return false;
-    }
-
-    private bool TryTakeOver(int cell, out HeldLease lease)
-    {
-        lease = default;
-        long owner = TMem.Load(ref file.Owner(cell));
-        bool isFree = owner == 0 || !self.IsAlive(owner) || IsOverdue(cell, TMem.Load(ref file.Message(cell)));
-        if (!isFree || TMem.CompareExchange(ref file.Owner(cell), _me, owner) != owner)
-        {
-            return false;
-        }
-        long message = TMem.Load(ref file.Message(cell));
-        LeaseState state = SubscriptionFormat.State(message);
-        if (state is not (LeaseState.Leased or LeaseState.Returned or LeaseState.Burying))
-        {
-            ReleaseCell(cell);
-            return false;
-        }
-        FailPoint.Reach(ProtocolStep.LeaseTakenOver);
-        long position = SubscriptionFormat.MessagePosition(message);
-        int attempt = TMem.Load(ref file.Attempt(cell)) + 1;
-        TMem.Store(ref file.Attempt(cell), attempt);
-        TMem.Store(ref file.LeasedAt(cell), Environment.TickCount64);
-        // What was being set aside stays so until it is known whether its dead letter was written.
-        if (state != LeaseState.Burying)
-        {
-            TMem.Store(ref file.Message(cell), SubscriptionFormat.MessageWord(position, LeaseState.Leased));
-        }
-        lease = new HeldLease(cell, position, attempt, WasBeingBuried: state == LeaseState.Burying);
-        return true;
-    }
-
-    private bool IsOverdue(int cell, long message) =>
-        visibility is { } limit
-        && SubscriptionFormat.State(message) == LeaseState.Leased
-        && Environment.TickCount64 - TMem.Load(ref file.LeasedAt(cell)) > limit.TotalMilliseconds;
 }

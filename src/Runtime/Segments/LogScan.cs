@@ -4,23 +4,32 @@ using BlitQueue.Memory;
 namespace BlitQueue.Segments;
 
 /// <summary>Walks a log's records and checks each one, for when nothing but the bytes themselves is to be believed.</summary>
-internal sealed class LogScan(QueueFiles files, QueueMeta meta, long firstIndex, long lastIndex) : IDisposable
+/// <param name="files">The queue's files.</param>
+/// <param name="meta">The queue's settings.</param>
+/// <param name="firstIndex">The first segment.</param>
+/// <param name="lastIndex">The last segment.</param>
+/// <param name="passed">Told of each record's position, and the end's, in order; of some behind the end too.</param>
+internal sealed class LogScan(QueueFiles files, QueueMeta meta, long firstIndex, long lastIndex, Action<long> passed) : IDisposable
 {
     private readonly RecordCheck _check = new(meta);
     private MappedRegion? _region;
     private Segment? _segment;
 
+    /// <summary>The first record that is not of a batch whose beginning is gone; known when the end is.</summary>
+    public long First { get; private set; }
+
     /// <summary>The position behind the last record that stands up.</summary>
     /// <param name="isClean">Whether a header of zero stands there, as it does at the end of an undamaged log.</param>
     public long FindEnd(out bool isClean)
     {
-        long position = SkipCutBatch((firstIndex * meta.SegmentSize) + SegmentFormat.HeaderSize);
+        long position = First = SkipCutBatch(meta.FirstOf(firstIndex));
         isClean = false;
         while (TryEnter(position, out Segment segment))
         {
             long header = MachineMemory.Load(ref segment.Header(position));
             if (header == 0)
             {
+                passed(position);
                 isClean = true;
                 return position;
             }
@@ -38,7 +47,7 @@ internal sealed class LogScan(QueueFiles files, QueueMeta meta, long firstIndex,
     {
         while (TryEnter(position, out Segment segment)
             && MachineMemory.Load(ref segment.Header(position)) is var header
-            && RecordFormat.Kind(header) is RecordKind.BatchData or RecordKind.BatchFragment or RecordKind.BatchPad
+            && RecordFormat.Kind(header).IsInBatch()
             && TryStep(position, header, isInBatch: true, out long after))
         {
             position = after;
@@ -49,31 +58,41 @@ internal sealed class LogScan(QueueFiles files, QueueMeta meta, long firstIndex,
     private bool TryStep(long position, long header, bool isInBatch, out long after)
     {
         after = position;
+        passed(position);
         // A pad of no length may stand in a segment's last 8 bytes; nothing else may end there.
-        bool isPad = RecordFormat.Kind(header) is RecordKind.Pad or RecordKind.BatchPad && RecordFormat.Length(header) == 0;
-        if (!TryEnter(position, out Segment segment)
-            || (!isPad && segment.After(position, RecordFormat.Length(header)) < 0)
-            || !_check.Fits(header, position, segment.Payload(position, RecordFormat.Length(header))))
+        RecordKind kind = RecordFormat.Kind(header);
+        bool isPad = kind.IsPad() && RecordFormat.Length(header) == 0;
+        // A record that only counts inside a batch, where there is none: left over from one that was never announced.
+        if (kind.IsInBatch() != isInBatch
+            || !TryEnter(position, out Segment segment)
+            || (!isPad && segment.After(position, RecordFormat.Length(header)) < 0))
+        {
+            return false;
+        }
+        if (kind == RecordKind.Gap)
+        {
+            after = segment.After(position, RecordFormat.Length(header));
+            return _check.FitsGap(header, position);
+        }
+        if (!_check.Fits(header, position, segment.Payload(position, RecordFormat.Length(header))))
         {
             return false;
         }
         ReadOnlySpan<byte> payload = segment.Payload(position, RecordFormat.Length(header));
         after = segment.After(position, payload.Length);
-        switch (RecordFormat.Kind(header))
+        if (kind.HasProperties())
         {
-            case RecordKind.Data when !isInBatch:
-            case RecordKind.BatchData or RecordKind.BatchFragment when isInBatch:
-                return true;
-            case RecordKind.Pad when !isInBatch:
-            case RecordKind.BatchPad when isInBatch:
-                after = segment.NextSegmentStart;
-                return true;
-            case RecordKind.Batch when !isInBatch && payload.Length == sizeof(long):
-                return TryWalkBatch(after + BinaryPrimitives.ReadInt64LittleEndian(payload), ref after);
-            default:
-                // A record that only counts inside a batch: left over from one that was never announced.
-                return false;
+            // The header's page may be older on disk than the record's.
+            segment.NoteStamped(PropertyBlock.StampOf(payload));
         }
+        if (kind.IsPad())
+        {
+            after = segment.NextSegmentStart;
+            return true;
+        }
+        return kind.HoldsMessage()
+            || (kind == RecordKind.Batch && payload.Length == sizeof(long)
+                && TryWalkBatch(after + BinaryPrimitives.ReadInt64LittleEndian(payload), ref after));
     }
 
     // All of a batch counts, or none.
@@ -107,7 +126,7 @@ internal sealed class LogScan(QueueFiles files, QueueMeta meta, long firstIndex,
         string name = StoreFormat.SegmentName(index * meta.SegmentSize);
         _region = files.Map(name, meta.SegmentSize);
         SegmentFormat.Verify(_region, meta, index, files.PathOf(name));
-        segment = _segment = new Segment(_region, index, files.PathOf(name));
+        segment = _segment = new Segment(_region, meta, index, files.PathOf(name));
         return true;
     }
 

@@ -16,7 +16,9 @@ internal sealed class OldestDropper<TMem>(QueueStore store) : IDisposable where 
     {
         lock (_sync)
         {
-            foreach (SubscriptionFile file in store.Subscriptions.All())
+            SubscriptionFile[] files = store.Subscriptions.All();
+            ForgetOthers(files);
+            foreach (SubscriptionFile file in files)
             {
                 (Cursor<TMem> cursor, LeaseTable<TMem> leases) = CursorOf(file);
                 DropReturned(file, leases, position);
@@ -25,6 +27,16 @@ internal sealed class OldestDropper<TMem>(QueueStore store) : IDisposable where 
                     Drop(file, cursor, found, position);
                 }
             }
+        }
+    }
+
+    // Those that were deleted; what was mapped of them may not be any more.
+    private void ForgetOthers(SubscriptionFile[] files)
+    {
+        foreach (SubscriptionFile gone in _cursors.Keys.Except(files).ToArray())
+        {
+            _cursors[gone].Cursor.Dispose();
+            _cursors.Remove(gone);
         }
     }
 
@@ -43,13 +55,8 @@ internal sealed class OldestDropper<TMem>(QueueStore store) : IDisposable where 
 
     private static void DropReturned(SubscriptionFile file, LeaseTable<TMem> leases, long position)
     {
-        while (leases.HasReturned && leases.TryTakeEarlier(out HeldLease lease))
+        while (leases.TryTakeBefore(position, out HeldLease lease))
         {
-            if (lease.Position >= position)
-            {
-                leases.TryGiveBackUnread(lease);
-                return;
-            }
             if (leases.TryCommit(lease))
             {
                 TMem.Increment(ref file.Dropped);
@@ -62,7 +69,7 @@ internal sealed class OldestDropper<TMem>(QueueStore store) : IDisposable where 
         if (!_cursors.TryGetValue(file, out (Cursor<TMem> Cursor, LeaseTable<TMem> Leases) pair))
         {
             Cursor<TMem> cursor = Cursor<TMem>.Of(store, file);
-            pair = (cursor, new LeaseTable<TMem>(file, cursor, store.Control, store.Self));
+            pair = (cursor, new LeaseTable<TMem>(file, cursor, store.Control, store.Self, store.Transactions, ignoresDelays: true));
             _cursors.Add(file, pair);
         }
         return pair;

@@ -8,7 +8,7 @@ namespace BlitQueue.Segments;
 /// The lock file, and the right to make or join the queue, which one process at a time has. The file holds a random mark: whoever waited
 /// for the lock compares it with the file of that name, because a failed maker deletes the file and another may have made a new one.
 /// </summary>
-internal sealed class OpeningLock : IDisposable
+internal sealed class OpeningLock
 {
     private const int MarkSize = 16;
 
@@ -17,17 +17,20 @@ internal sealed class OpeningLock : IDisposable
     /// <summary>The open lock file; stays open when the right to open is given back.</summary>
     public SafeFileHandle File { get; }
 
+    /// <param name="files">The directory.</param>
+    /// <param name="patience">How long to wait for others.</param>
+    /// <param name="name">The lock file: a queue's, or a store's.</param>
     /// <exception cref="QueueStalledException">Another process has been opening the queue for longer than the patience.</exception>
-    public static OpeningLock Take(QueueFiles files, TimeSpan patience)
+    public static OpeningLock Take(QueueFiles files, TimeSpan patience, string name = StoreFormat.LockName)
     {
         long started = Stopwatch.GetTimestamp();
         for (;;)
         {
-            SafeFileHandle file = files.OpenOrCreate(StoreFormat.LockName);
+            SafeFileHandle file = files.OpenOrCreate(name);
             bool keep = false;
             try
             {
-                keep = WaitFor(file, files, started, patience) && IsNamed(file, files);
+                keep = WaitFor(file, files, started, patience) && IsNamed(file, files, name);
                 if (keep)
                 {
                     return new OpeningLock(file);
@@ -36,7 +39,7 @@ internal sealed class OpeningLock : IDisposable
             catch (IOException exception) when (DiskFull.Is(exception))
             {
                 // Without a mark the file is of no use, and the directory of no queue.
-                files.DeleteUnlessQueue(StoreFormat.LockName);
+                files.DeleteUnlessQueue(name);
                 throw new QueueFullException(
                     $"{files.Directory}: the disk has no room for even the smallest file of a queue. Free disk space.", exception);
             }
@@ -51,7 +54,21 @@ internal sealed class OpeningLock : IDisposable
     }
 
     /// <summary>Lets the next process open the queue.</summary>
-    public void Dispose() => Recommended.Platform.UnlockByte(File, StoreFormat.OpeningLock);
+    /// <exception cref="QueueException">The system refuses. Nobody else could open the queue while the file is open.</exception>
+    public void GiveBack(string path)
+    {
+        if (!Recommended.Platform.UnlockByte(File, StoreFormat.OpeningLock))
+        {
+            throw new QueueException($"{path}: the system refuses to give back the lock that keeps others from opening the queue. Try again.");
+        }
+    }
+
+    /// <summary>Whether an open lock file is still the one that the directory has.</summary>
+    public static bool HasName(SafeFileHandle file, QueueFiles files)
+    {
+        Span<byte> mine = stackalloc byte[MarkSize], theirs = stackalloc byte[MarkSize];
+        return files.TryRead(StoreFormat.LockName, 0, theirs) && RandomAccess.Read(file, mine, 0) == MarkSize && mine.SequenceEqual(theirs);
+    }
 
     private static bool WaitFor(SafeFileHandle file, QueueFiles files, long started, TimeSpan patience)
     {
@@ -69,7 +86,7 @@ internal sealed class OpeningLock : IDisposable
     }
 
     // Called with the lock held. Writes the mark into a file that is new.
-    private static bool IsNamed(SafeFileHandle file, QueueFiles files)
+    private static bool IsNamed(SafeFileHandle file, QueueFiles files, string name)
     {
         Span<byte> mine = stackalloc byte[MarkSize];
         if (RandomAccess.Read(file, mine, 0) < MarkSize)
@@ -77,11 +94,11 @@ internal sealed class OpeningLock : IDisposable
             Guid.NewGuid().TryWriteBytes(mine);
             RandomAccess.Write(file, mine, 0);
         }
-        if (!files.Exists(StoreFormat.LockName))
+        if (!files.Exists(name))
         {
             return false;
         }
-        using SafeFileHandle named = files.OpenOrCreate(StoreFormat.LockName);
+        using SafeFileHandle named = files.OpenOrCreate(name);
         Span<byte> theirs = stackalloc byte[MarkSize];
         return RandomAccess.Read(named, theirs, 0) == MarkSize && mine.SequenceEqual(theirs);
     }

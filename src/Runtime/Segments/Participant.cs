@@ -14,13 +14,17 @@ internal sealed class Participant : IDisposable
     private readonly SafeFileHandle _locks;
     private readonly int _place;
 
-    private Participant(ControlFile control, SafeFileHandle locks, int place)
+    private Participant(ControlFile control, SafeFileHandle locks, int place, HashSet<long>? names)
     {
         _control = control;
         _locks = locks;
         _place = place;
         // A new incarnation tells this participant from an earlier one in the same place, whose turn or leases may still be unrepaired.
         uint incarnation = (uint)control.Incarnation(place) + 1;
+        while (names?.Contains(ControlFormat.OwnerWord(place, incarnation)) == true)
+        {
+            incarnation++;
+        }
         MachineMemory.Store(ref control.Incarnation(place), (int)incarnation);
         MachineMemory.Store(ref control.ProcessId(place), Environment.ProcessId);
         OwnerWord = ControlFormat.OwnerWord(place, incarnation);
@@ -33,15 +37,22 @@ internal sealed class Participant : IDisposable
     public void ConsumesFrom(SubscriptionFile file) =>
         MachineMemory.Store(ref file.Consumer(_place), (int)ControlFormat.Incarnation(OwnerWord));
 
+    /// <summary>Notes that it no longer does.</summary>
+    public void ConsumesNoMoreFrom(SubscriptionFile file) => MachineMemory.Store(ref file.Consumer(_place), 0);
+
     /// <summary>Takes the first free place.</summary>
+    /// <param name="control">Where the places are.</param>
+    /// <param name="locks">Held by the kernel for the place.</param>
+    /// <param name="path">For messages to people.</param>
+    /// <param name="names">Owner words that it must not bear.</param>
     /// <exception cref="QueueException">All places are taken.</exception>
-    public static Participant Join(ControlFile control, SafeFileHandle locks, string path)
+    public static Participant Join(ControlFile control, SafeFileHandle locks, string path, HashSet<long>? names = null)
     {
         for (int place = 0; place < ControlFormat.MaximumParticipants; place++)
         {
             if (Recommended.Platform.TryLockByte(locks, StoreFormat.FirstParticipantLock + place))
             {
-                return new Participant(control, locks, place);
+                return new Participant(control, locks, place, names);
             }
         }
         throw new QueueException(
@@ -51,7 +62,10 @@ internal sealed class Participant : IDisposable
     /// <summary>
     /// Whether the participant that wrote this owner word still lives. True may be outdated by the time it is returned; false is final.
     /// </summary>
-    public bool IsAlive(long ownerWord)
+    public bool IsAlive(long ownerWord) => IsAlive<MachineMemory>(ownerWord);
+
+    /// <summary>Likewise.</summary>
+    public bool IsAlive<TMem>(long ownerWord) where TMem : struct, ISharedMemory
     {
         int place = ControlFormat.Participant(ownerWord);
         if (ownerWord == OwnerWord)
@@ -59,8 +73,8 @@ internal sealed class Participant : IDisposable
             return true;
         }
         return (uint)place < ControlFormat.MaximumParticipants
-            && (uint)MachineMemory.Load(ref _control.Incarnation(place)) == ControlFormat.Incarnation(ownerWord)
-            && Recommended.Platform.IsByteLocked(_locks, StoreFormat.FirstParticipantLock + place);
+            && (uint)TMem.Load(ref _control.Incarnation(place)) == ControlFormat.Incarnation(ownerWord)
+            && TMem.IsByteLocked(_locks, StoreFormat.FirstParticipantLock + place);
     }
 
     /// <summary>Whether any other participant lives. Only meaningful while the opening lock is held.</summary>

@@ -27,6 +27,12 @@ internal enum ProtocolStep
     /// <summary>The turn word is zero again.</summary>
     AppendTurnPassed,
 
+    /// <summary>The one who holds the turn says that it keeps it.</summary>
+    SoleProducerMarked,
+
+    /// <summary>It no longer says so, and still holds the turn.</summary>
+    SoleProducerUnmarked,
+
     /// <summary>The segment's rest is published as padding; the tail is still in it.</summary>
     RollPadPublished,
 
@@ -41,6 +47,9 @@ internal enum ProtocolStep
 
     /// <summary>What makes the files a queue is written, under its unfinished name.</summary>
     StoreMetaWritten,
+
+    /// <summary>The queue's description with the members of a newer message type is complete, but does not have its name yet.</summary>
+    StoreSchemaWritten,
 
     /// <summary>The new segment's file exists under its unfinished name, empty.</summary>
     SegmentCreated,
@@ -71,6 +80,9 @@ internal enum ProtocolStep
 
     /// <summary>A subscription's file says that it is nobody's; it still has its name.</summary>
     SubscriptionMarkedGone,
+
+    /// <summary>A subscription's file names the consumer that wants it for itself, which has not looked yet whether there are others.</summary>
+    SubscriptionClaimed,
 
     /// <summary>A consumer has found a published record.</summary>
     DequeueFound,
@@ -105,11 +117,71 @@ internal enum ProtocolStep
     /// <summary>The dead letter is written; the cell still holds the message.</summary>
     LeaseBuried,
 
+    /// <summary>The store's turn to commit is this participant's.</summary>
+    TransactionTurnTaken,
+
+    /// <summary>A lease cell says that its message is consumed by the transaction that is being committed.</summary>
+    TransactionLeaseMarked,
+
+    /// <summary>Of a durable transaction: what it sends, unpublished, and the marked cells are on the disk.</summary>
+    TransactionPartsSynced,
+
+    /// <summary>The slot names all that the transaction does; it does not say that it is decided.</summary>
+    TransactionWritten,
+
+    /// <summary>The slot says that the transaction is decided: it is committed.</summary>
+    TransactionDecided,
+
+    /// <summary>Of a durable transaction: the slot is on the disk, and says that it is decided.</summary>
+    TransactionDecisionSynced,
+
+    /// <summary>A lease cell of a committed transaction holds no message any more.</summary>
+    TransactionLeaseEnded,
+
+    /// <summary>Of a durable transaction: what was published and which leases ended is on the disk.</summary>
+    TransactionEndSynced,
+
+    /// <summary>Everything of the transaction is done, and its number is counted; the slot still names it.</summary>
+    TransactionNumbered,
+
+    /// <summary>The slot is free; the store's turn is still taken.</summary>
+    TransactionReleased,
+
+    /// <summary>The store's turn is free.</summary>
+    TransactionTurnPassed,
+
+    /// <summary>Who has the store's turn has found a committed transaction of a dead participant in the slot.</summary>
+    CompletionBegun,
+
+    /// <summary>In one queue all that the transaction of the dead participant names is done.</summary>
+    CompletionQueueDone,
+
     /// <summary>The turn of a dead participant is this one's.</summary>
     RepairTurnTaken,
 
+    /// <summary>What the dead participant's committed transaction sends to this queue is visible; the tail is still in front of it.</summary>
+    RepairPublished,
+
     /// <summary>The tail is behind what the dead participant had published.</summary>
     RepairTailMoved,
+
+    /// <summary>What is to be brought to the disk is known; nothing of it may be there yet.</summary>
+    SyncBegun,
+
+    /// <summary>It is on the disk; the control file does not say so yet.</summary>
+    SyncWritten,
+
+    /// <summary>The control file says up to where the log is on the disk; nobody was told.</summary>
+    SyncAnnounced,
+
+    /// <summary>The control file says that a sync has failed; appends still go on.</summary>
+    FailureMarked,
+
+    /// <summary>Who closes the queue has the turn, like any appender.</summary>
+    FailureTurnTaken,
+
+    /// <summary>The turn is nobody's for good.</summary>
+    FailureClosed,
 
     /// <summary>After the machine went down: there is a segment behind the one that the log ends in.</summary>
     RecoverySegmentMade,
@@ -119,4 +191,16 @@ internal enum ProtocolStep
 
     /// <summary>The control file's words fit the log; it does not say yet that they do.</summary>
     RecoveryWordsSet,
+
+    /// <summary>The store's words are those of a store in which nothing is being committed; they still belong to the boot before.</summary>
+    RecoveryStoreWordsSet,
+
+    /// <summary>A repair of damaged files is announced: nobody can open the queue until it has ended.</summary>
+    MendingBegun,
+
+    /// <summary>The segments are a log again; the control file's words and the subscriptions do not fit it yet.</summary>
+    MendingLogDone,
+
+    /// <summary>All is done; the repair is still announced.</summary>
+    MendingDone,
 }

@@ -1,11 +1,18 @@
+using BlitQueue.Platform;
+
 namespace BlitQueue.Segments;
 
 /// <summary>A queue's directory before anything is known of it.</summary>
 internal readonly record struct QueueDirectory(string Path, bool Made)
 {
     /// <summary>Makes the directory if need be, and refuses what cannot be one.</summary>
+    /// <param name="path">The directory.</param>
+    /// <param name="fileMode">Rights of the files in it.</param>
+    /// <param name="ofQueues">It is to hold queues, rather than to be one.</param>
+    /// <param name="meta">The file that says that it is one already.</param>
     /// <exception cref="QueueException">The path is a file, foreign files stand there, or there are no rights to it.</exception>
-    public static QueueDirectory Prepare(string path, UnixFileMode fileMode)
+    /// <exception cref="QueueFullException">The disk has no room for it.</exception>
+    public static QueueDirectory Prepare(string path, UnixFileMode fileMode, string meta = StoreFormat.MetaName, bool ofQueues = false)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(path);
         string full = System.IO.Path.GetFullPath(path);
@@ -20,15 +27,23 @@ internal readonly record struct QueueDirectory(string Path, bool Made)
             {
                 Make(full, fileMode);
             }
+            else if (ofQueues)
+            {
+                RefuseQueue(full);
+            }
             else
             {
-                RefuseForeign(full);
+                RefuseForeign(full, meta);
             }
             return new QueueDirectory(full, made);
         }
         catch (UnauthorizedAccessException exception)
         {
             throw NoRights(full, exception);
+        }
+        catch (IOException exception) when (DiskFull.Is(exception))
+        {
+            throw new QueueFullException($"{full}: the disk has no room for another directory. Free disk space, or delete files: it may be their number that is used up.", exception);
         }
         catch (IOException exception) when (exception is not FileNotFoundException)
         {
@@ -58,6 +73,37 @@ internal readonly record struct QueueDirectory(string Path, bool Made)
 
     private static void Make(string path, UnixFileMode fileMode)
     {
+        string there = path;
+        while (System.IO.Path.GetDirectoryName(there) is { } parent && !Directory.Exists(there))
+        {
+            there = parent;
+        }
+        MakeAll(path, fileMode);
+        for (string? parent = System.IO.Path.GetDirectoryName(path); parent is not null; parent = System.IO.Path.GetDirectoryName(parent))
+        {
+            SyncName(parent);
+            if (parent.Length <= there.Length)
+            {
+                return;
+            }
+        }
+    }
+
+    // The new directory's name stands in its parent. Where that may be written but not read, it cannot be synced either.
+    private static void SyncName(string parent)
+    {
+        const int accessDenied = 13;
+        try
+        {
+            Recommended.Platform.SyncDirectory(parent);
+        }
+        catch (IOException exception) when (exception.HResult == accessDenied)
+        {
+        }
+    }
+
+    private static void MakeAll(string path, UnixFileMode fileMode)
+    {
         if (OperatingSystem.IsWindows())
         {
             Directory.CreateDirectory(path);
@@ -68,21 +114,46 @@ internal readonly record struct QueueDirectory(string Path, bool Made)
             | (fileMode.HasFlag(UnixFileMode.GroupRead) ? UnixFileMode.GroupExecute : 0)
             | (fileMode.HasFlag(UnixFileMode.OtherRead) ? UnixFileMode.OtherExecute : 0);
         Directory.CreateDirectory(path, mode);
+        // What was asked for, whatever the process's mask takes away.
+        File.SetUnixFileMode(path, mode);
     }
 
-    // A directory without a queue is only taken if it is empty but for what a killed maker left.
-    private static void RefuseForeign(string path)
+    private static void RefuseQueue(string path)
     {
         if (File.Exists(System.IO.Path.Combine(path, StoreFormat.MetaName)))
         {
+            throw new QueueException($"{path} is a queue. A store is a directory of queues: give the path of the directory that this one is in.");
+        }
+    }
+
+    // A directory without a queue is only taken if it is empty but for what a killed maker left.
+    private static void RefuseForeign(string path, string meta)
+    {
+        string file = System.IO.Path.Combine(path, meta);
+        if (File.Exists(file))
+        {
             return;
         }
+        try
+        {
+            RefuseContent(path, meta);
+        }
+        catch (QueueException) when (File.Exists(file))
+        {
+            // Another opener has made the queue since, and what was found is its.
+        }
+    }
+
+    private static void RefuseContent(string path, string meta)
+    {
+        StoreRemains.RefuseMessages(path, meta);
         foreach (string entry in Directory.EnumerateFileSystemEntries(path))
         {
-            if (!StoreFormat.IsOurs(System.IO.Path.GetFileName(entry)) || Directory.Exists(entry))
+            string name = System.IO.Path.GetFileName(entry);
+            if ((!StoreFormat.IsOurs(name) && name != meta + StoreFormat.UnfinishedSuffix) || Directory.Exists(entry))
             {
                 throw new QueueException(
-                    $"{path} is not a queue, and not empty: it holds {System.IO.Path.GetFileName(entry)}. "
+                    $"{path} is not a queue, and not empty: it holds {name}. "
                     + "Give the path of a queue, or one that is empty or does not exist.");
             }
         }

@@ -1,3 +1,5 @@
+using System.IO.MemoryMappedFiles;
+using System.Text;
 using BlitQueue.Memory;
 using BlitQueue.Platform;
 using Microsoft.Win32.SafeHandles;
@@ -5,13 +7,20 @@ using Microsoft.Win32.SafeHandles;
 namespace BlitQueue.Segments;
 
 /// <summary>Makes, opens and deletes the files of one queue's directory, with the rights that were asked for.</summary>
-internal sealed class QueueFiles(string directory, UnixFileMode mode)
+/// <param name="directory">The directory, absolute.</param>
+/// <param name="mode">Rights of files that are made.</param>
+/// <param name="access">For both, or for reading alone.</param>
+internal sealed class QueueFiles(string directory, UnixFileMode mode, FileAccess access = FileAccess.ReadWrite)
 {
     public string Directory => directory;
 
+    /// <summary>The rights of files that are made.</summary>
+    public UnixFileMode Mode => mode;
+
     public string PathOf(string name) => Path.Combine(directory, name);
 
-    public bool Exists(string name) => File.Exists(PathOf(name));
+    /// <summary>Whether anything has this name, a file or not.</summary>
+    public bool Exists(string name) => Path.Exists(PathOf(name)) || new FileInfo(PathOf(name)).LinkTarget is not null;
 
     /// <summary>Opens a file of the queue, or makes it empty.</summary>
     public SafeFileHandle OpenOrCreate(string name) => Open(name, FileMode.OpenOrCreate);
@@ -26,11 +35,45 @@ internal sealed class QueueFiles(string directory, UnixFileMode mode)
         return Open(name + StoreFormat.UnfinishedSuffix, FileMode.CreateNew);
     }
 
-    /// <summary>Takes a file off the queue: it goes on under the unfinished name of another.</summary>
+    /// <summary>Makes an empty file, or leaves what is there.</summary>
+    public void Touch(string name)
+    {
+        OpenOrCreate(name).Dispose();
+        Recommended.Platform.SyncDirectory(directory);
+    }
+
+    /// <summary>
+    /// Takes a file off the queue: it goes on under the unfinished name of another, for good, before anything is written to it that does not
+    /// fit its name.
+    /// </summary>
     public SafeFileHandle MakeUnfinished(string name, string unfinishedName)
     {
-        File.Move(PathOf(name), PathOf(unfinishedName + StoreFormat.UnfinishedSuffix), overwrite: true);
-        return Open(unfinishedName + StoreFormat.UnfinishedSuffix, FileMode.Open);
+        SafeFileHandle file = OpenOrDelete(name);
+        try
+        {
+            File.Move(PathOf(name), PathOf(unfinishedName + StoreFormat.UnfinishedSuffix), overwrite: true);
+            Recommended.Platform.SyncDirectory(directory);
+            return file;
+        }
+        catch
+        {
+            file.Dispose();
+            throw;
+        }
+    }
+
+    // What is off the queue is to leave nothing behind where the system has no descriptor left for it.
+    private SafeFileHandle OpenOrDelete(string name)
+    {
+        try
+        {
+            return Open(name, FileMode.Open);
+        }
+        catch (IOException)
+        {
+            Delete(name);
+            throw;
+        }
     }
 
     /// <summary>
@@ -53,9 +96,25 @@ internal sealed class QueueFiles(string directory, UnixFileMode mode)
         using SafeFileHandle file = OpenExisting(name);
         long actual = RandomAccess.GetLength(file);
         return actual == length
-            ? new MappedRegion(file, length)
+            ? new MappedRegion(file, length, access == FileAccess.Read ? MemoryMappedFileAccess.Read : MemoryMappedFileAccess.ReadWrite)
             : throw new QueueCorruptException(PathOf(name), actual,
                 $"the file has {actual} bytes where {length} are expected. Restore it from a backup, or move the queue's directory aside.");
+    }
+
+    /// <summary>Reads a small file of text.</summary>
+    /// <exception cref="QueueCorruptException">It is larger than any that is written.</exception>
+    public string ReadText(string name)
+    {
+        const int Most = 16 << 20;
+        using SafeFileHandle file = OpenExisting(name);
+        long length = RandomAccess.GetLength(file);
+        if (length > Most)
+        {
+            throw new QueueCorruptException(PathOf(name), Most, $"it has {length} bytes, more than such a file can have. Restore it from a backup.");
+        }
+        byte[] bytes = new byte[length];
+        int read = RandomAccess.Read(file, bytes, 0);
+        return Encoding.UTF8.GetString(bytes, 0, read);
     }
 
     /// <summary>Reads bytes of a file without mapping it.</summary>
@@ -67,7 +126,7 @@ internal sealed class QueueFiles(string directory, UnixFileMode mode)
             using SafeFileHandle file = OpenExisting(name);
             return RandomAccess.Read(file, destination, offset) == destination.Length;
         }
-        catch (FileNotFoundException)
+        catch (Exception exception) when (exception is FileNotFoundException or DirectoryNotFoundException)
         {
             return false;
         }
@@ -86,20 +145,15 @@ internal sealed class QueueFiles(string directory, UnixFileMode mode)
 
     private SafeFileHandle Open(string name, FileMode fileMode)
     {
-        var options = new FileStreamOptions
+        try
         {
-            Mode = fileMode,
-            Access = FileAccess.ReadWrite,
-            Share = FileShare.ReadWrite | FileShare.Delete,
-            BufferSize = 0,
-        };
-        if (fileMode != FileMode.Open && !OperatingSystem.IsWindows())
-        {
-            options.UnixCreateMode = mode;
+            return Recommended.Platform.OpenFile(PathOf(name), fileMode, access, mode);
         }
-        // The stream is only the way to a handle with the right create mode; the handle outlives it.
-        var stream = new FileStream(PathOf(name), options);
-        GC.SuppressFinalize(stream);
-        return stream.SafeFileHandle;
+        catch (IrregularFileException exception)
+        {
+            throw new QueueCorruptException(PathOf(name), 0,
+                $"it is {exception.Kind}, where the queue's own file is expected; nothing was followed or read. Put the file back, or have "
+                + "Repair (docs/repair.md) set this aside.", exception);
+        }
     }
 }

@@ -6,8 +6,8 @@ using System.Text;
 namespace BlitQueue.Segments;
 
 /// <summary>
-/// What a queue is, written once when it is made and never changed: <c>queue.meta</c>, a text of one <c>name value</c> per line, the
-/// last line the checksum of those before.
+/// What a queue is, written when it is made: <c>queue.meta</c>, a text of one <c>name value</c> per line, the last line the checksum of
+/// those before. Only the schema changes later, by members that newer versions of the message type add.
 /// </summary>
 internal sealed record QueueMeta
 {
@@ -18,8 +18,14 @@ internal sealed record QueueMeta
     /// <summary>Bytes, a power of two.</summary>
     public required long SegmentSize { get; init; }
 
+    /// <summary>Bytes of a segment before its first record, whole pages.</summary>
+    public required int HeaderSize { get; init; }
+
     /// <summary>The longest payload that one record can hold: a whole segment's, bytes.</summary>
-    public int LongestRecord => RecordFormat.Room(SegmentSize - SegmentFormat.HeaderSize);
+    public int LongestRecord => RecordFormat.Room(SegmentSize - HeaderSize);
+
+    /// <summary>The first position that a record of the segment with this index can have.</summary>
+    public long FirstOf(long index) => (index * SegmentSize) + HeaderSize;
 
     /// <summary>Whether records carry a check of their payload.</summary>
     public required bool Checksum { get; init; }
@@ -47,6 +53,7 @@ internal sealed record QueueMeta
             {Title} {StoreFormat.Version}
             id {Id:N}
             segment-size {SegmentSize}
+            segment-header {HeaderSize}
             checksum {(Checksum ? "on" : "off")}
             fingerprint {Fingerprint:x16}
             schema {Schema}
@@ -55,11 +62,19 @@ internal sealed record QueueMeta
         return Encoding.UTF8.GetBytes($"{body}sha256 {Digest(body)}\n");
     }
 
+    /// <summary>A text with the line that its check is; whatever it says before.</summary>
+    internal static byte[] Sealed(string text)
+    {
+        string body = text.LastIndexOf("sha256 ", StringComparison.Ordinal) is >= 0 and var end ? text[..end] : text;
+        return Encoding.UTF8.GetBytes($"{body}sha256 {Digest(body)}\n");
+    }
+
     /// <exception cref="QueueException">Another program's file, or a newer format version.</exception>
     /// <exception cref="QueueCorruptException">Ours, but damaged.</exception>
-    public static QueueMeta Read(string path)
+    public static QueueMeta Read(QueueFiles files)
     {
-        string text = File.ReadAllText(path);
+        string path = files.PathOf(StoreFormat.MetaName);
+        string text = files.ReadText(StoreFormat.MetaName);
         string[] lines = text.Split('\n');
         string[] title = lines[0].Split(' ');
         if (title.Length != 2 || title[0] != Title || !int.TryParse(title[1], CultureInfo.InvariantCulture, out int version))
@@ -71,7 +86,10 @@ internal sealed record QueueMeta
         {
             throw new QueueException(
                 $"{path} has format version {version}; this BlitQueue reads up to version {StoreFormat.Version}. "
-                + "Update BlitQueue in this program.");
+                + "Update BlitQueue in this program.")
+            {
+                IsOfNewerFormat = true,
+            };
         }
         return Parse(path, text);
     }
@@ -85,16 +103,28 @@ internal sealed record QueueMeta
             throw new QueueCorruptException(path, Math.Max(bodyLength, 0),
                 "its checksum line is missing or does not fit what stands before it. Restore the file from a backup of this queue.");
         }
-        var fields = body.Split('\n').Select(static line => line.Split(' ', 2)).Where(static parts => parts.Length == 2)
-            .ToDictionary(static parts => parts[0], static parts => parts[1]);
-        return new QueueMeta
+        return TryParse(body) ?? throw new QueueCorruptException(path, 0,
+            "its checksum is right, and its lines are not those of a queue. Restore the file from a backup of this queue.");
+    }
+
+    private static QueueMeta? TryParse(string body)
+    {
+        var fields = new Dictionary<string, string>();
+        foreach (string[] line in body.Split('\n').Select(static line => line.Split(' ', 2)).Where(static parts => parts.Length == 2))
         {
-            Id = Guid.ParseExact(fields["id"], "N"),
-            SegmentSize = long.Parse(fields["segment-size"], CultureInfo.InvariantCulture),
-            Checksum = fields["checksum"] == "on",
-            Fingerprint = ulong.Parse(fields["fingerprint"], NumberStyles.HexNumber, CultureInfo.InvariantCulture),
-            Schema = fields["schema"],
-        };
+            fields.TryAdd(line[0], line[1]);
+        }
+        return Guid.TryParseExact(fields.GetValueOrDefault("id"), "N", out Guid id)
+            && long.TryParse(fields.GetValueOrDefault("segment-size"), CultureInfo.InvariantCulture, out long segmentSize)
+            && int.TryParse(fields.GetValueOrDefault("segment-header"), CultureInfo.InvariantCulture, out int headerSize)
+            && ulong.TryParse(fields.GetValueOrDefault("fingerprint"), NumberStyles.HexNumber, CultureInfo.InvariantCulture, out ulong fingerprint)
+            && fields.TryGetValue("schema", out string? schema) && SchemaText.Parse(schema) is not null
+            ? new QueueMeta
+            {
+                Id = id, SegmentSize = segmentSize, HeaderSize = headerSize, Checksum = fields.GetValueOrDefault("checksum") == "on",
+                Fingerprint = fingerprint, Schema = schema,
+            }
+            : null;
     }
 
     private static string Digest(string body) => Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(body)));

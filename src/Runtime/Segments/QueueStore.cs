@@ -5,11 +5,12 @@ using Microsoft.Win32.SafeHandles;
 namespace BlitQueue.Segments;
 
 /// <summary>One open queue directory: what all ends of one handle share.</summary>
-internal sealed class QueueStore : IDisposable
+internal sealed class QueueStore : IReadableLog, IDisposable
 {
     private const int Attempts = 10;
 
     private readonly SafeFileHandle _locks;
+    private readonly SyncFailure _failure;
     private readonly Lock _releasing = new();
     private bool _released;
 
@@ -20,12 +21,16 @@ internal sealed class QueueStore : IDisposable
         _locks = locks;
         Control = control;
         Gate = new CallGate(Release);
-        Self = Participant.Join(control, locks, files.Directory);
-        Subscriptions = new SubscriptionSet(files, meta, control);
+        Self = Participant.Join(control, locks, files.Directory, BorneNames.Read(files, control));
+        Subscriptions = new SubscriptionSet(files, meta, control, Gate);
+        Transactions = new TransactionLink(files, meta, control);
         DataWaits = new WaitPlace(Gate, control.Data);
         RoomWaits = new WaitPlace(Gate, control.Room);
         Table = new SegmentTable(files, meta, Gate);
-        Keeper = new SegmentKeeper(files, meta, control, locks, Table, Subscriptions);
+        Passed = new PassedSegments(files, meta, control, Table, Subscriptions);
+        Keeper = new SegmentKeeper(files, meta, control, locks, Table, Passed);
+        _failure = new SyncFailure(control, Self, files, Gate);
+        Sync = new GroupSync(new LogSync(control, Table, meta, _failure), Gate);
     }
 
     public QueueFiles Files { get; }
@@ -40,6 +45,9 @@ internal sealed class QueueStore : IDisposable
 
     public SubscriptionSet Subscriptions { get; }
 
+    /// <summary>The transactions of the store that the queue is in, if it is in one.</summary>
+    public TransactionLink Transactions { get; }
+
     /// <summary>Where asynchronous calls wait for messages.</summary>
     public WaitPlace DataWaits { get; }
 
@@ -48,7 +56,20 @@ internal sealed class QueueStore : IDisposable
 
     public SegmentTable Table { get; }
 
+    public PassedSegments Passed { get; }
+
     public SegmentKeeper Keeper { get; }
+
+    /// <summary>Where calls wait until what they enqueued is on the disk.</summary>
+    public GroupSync Sync { get; }
+
+    string IReadableLog.Directory => Files.Directory;
+
+    long IReadableLog.FirstKept => Passed.FirstKept;
+
+    long? IReadableLog.Tail => MachineMemory.Load(ref Control.Tail);
+
+    bool IReadableLog.WasKept(long position) => Passed.WasKept(position);
 
     /// <summary>Joins the queue in a directory, making it where there is none.</summary>
     /// <exception cref="QueueException">See its kinds; the message names the path, what was found and what to do.</exception>
@@ -65,32 +86,41 @@ internal sealed class QueueStore : IDisposable
             {
                 // Another process could not make the queue, and took the directory back that both were in.
             }
+            catch (IOException exception)
+            {
+                throw SystemFailure.Of(Path.GetFullPath(path), exception);
+            }
         }
     }
 
     private static QueueStore OpenOnce(string path, StoreOptions options)
     {
+        StoreMedium.RefuseNetwork(path);
         var directory = QueueDirectory.Prepare(path, options.FileMode);
         var files = new QueueFiles(directory.Path, options.FileMode);
         try
         {
             OpeningLock opening = OpeningLock.Take(files, options.Patience);
+            QueueStore? store = null;
             try
             {
-                return OpenLocked(files, options, opening.File);
+                store = OpenLocked(files, options, opening.File);
+                store.Keeper.DeleteLeftovers();
+                opening.GiveBack(files.Directory);
+                return store;
             }
             catch
             {
-                StoreMaker.RemoveUnfinished(files);
-                opening.File.Dispose();
-                throw;
-            }
-            finally
-            {
-                if (!opening.File.IsClosed)
+                try
                 {
-                    opening.Dispose();
+                    StoreMaker.RemoveUnfinished(files);
                 }
+                finally
+                {
+                    store?.Dispose();
+                    opening.File.Dispose();
+                }
+                throw;
             }
         }
         catch (UnauthorizedAccessException exception)
@@ -106,10 +136,12 @@ internal sealed class QueueStore : IDisposable
     private static QueueStore OpenLocked(QueueFiles files, StoreOptions options, SafeFileHandle locks)
     {
         QueueMeta meta;
+        StoreCheck.VerifyNoRepair(files);
         if (files.Exists(StoreFormat.MetaName))
         {
-            meta = QueueMeta.Read(files.PathOf(StoreFormat.MetaName));
+            meta = QueueMeta.Read(files);
             StoreCheck.Verify(files, meta, options);
+            meta = options.Schema is null ? meta : SchemaKeeper.Join(files, meta, options.Schema);
         }
         else
         {
@@ -126,9 +158,8 @@ internal sealed class QueueStore : IDisposable
             StoreCheck.VerifyControl(files, meta, control);
             Recovery.RunIfNeeded(files, meta, control, locks);
             StoreCheck.VerifyWords(files, meta, control);
-            var store = new QueueStore(files, meta, locks, control);
-            store.Keeper.DeleteLeftovers();
-            return store;
+            VerifyTail(files, meta, control, locks);
+            return new QueueStore(files, meta, locks, control);
         }
         catch
         {
@@ -137,10 +168,23 @@ internal sealed class QueueStore : IDisposable
         }
     }
 
+    // Where others append, and segments are used again meanwhile, the log may have moved on under the look; and their tail is right.
+    private static void VerifyTail(QueueFiles files, QueueMeta meta, ControlFile control, SafeFileHandle locks)
+    {
+        try
+        {
+            TailCheck.Verify(files, meta, control);
+        }
+        catch (Exception exception) when (exception is QueueCorruptException or IOException && Participant.AnyAlive(locks))
+        {
+        }
+    }
+
     /// <summary>Lets no further call in; gives everything back now, or when the last running call ends.</summary>
     public void Dispose()
     {
         Gate.Close();
+        _failure.AwaitCloser();
         // Whoever sleeps wakes, and finds the gate closed.
         WakeDataSleepers();
         DataWaits.Close();
@@ -163,6 +207,9 @@ internal sealed class QueueStore : IDisposable
     /// <summary>What the ends of this handle give back before the mappings go. Called once, when no call is inside.</summary>
     public event Action? Releasing;
 
+    /// <summary>Called once, when everything is given back.</summary>
+    public event Action? Released;
+
     private void Release()
     {
         Keeper.Dispose();
@@ -172,9 +219,11 @@ internal sealed class QueueStore : IDisposable
             Releasing?.Invoke();
             Table.Dispose();
             Subscriptions.Dispose();
+            Transactions.Dispose();
             Self.Dispose();
             Control.Dispose();
             _locks.Dispose();
         }
+        Released?.Invoke();
     }
 }

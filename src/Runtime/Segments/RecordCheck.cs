@@ -13,10 +13,34 @@ internal readonly struct RecordCheck(QueueMeta meta)
     public long Header(RecordKind kind, long position, ReadOnlySpan<byte> payload) =>
         RecordFormat.Header(kind, payload.Length, Of(kind, position, payload));
 
+    /// <summary>Likewise, of a record whose payload is in its place.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public long Header(RecordKind kind, long position, int length, Segment segment) => _withPayload
+        ? Header(kind, position, segment.Payload(position, length))
+        : RecordFormat.Header(kind, length, Checksum.Stamp(_salt, position, kind, length));
+
+    /// <summary>Whether a header is that of a record with this payload, of a length that the caller knows.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool IsHeader(long header, RecordKind kind, long position, ReadOnlySpan<byte> payload)
+    {
+        // Where nothing was published there is nothing to compute a check of.
+        if ((uint)header != (uint)RecordFormat.Header(kind, payload.Length, check: 0))
+        {
+            return false;
+        }
+        return RecordFormat.Check(header) == Of(kind, position, payload);
+    }
+
     /// <summary>Whether a header's check fits its payload.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool Fits(long header, long position, ReadOnlySpan<byte> payload) =>
         RecordFormat.Check(header) == Of(RecordFormat.Kind(header), position, payload);
+
+    /// <summary>The header of a gap of so many bytes behind it, whatever they are.</summary>
+    public long GapHeader(long position, int length) => RecordFormat.Header(RecordKind.Gap, length, Checksum.Stamp(_salt, position, RecordKind.Gap, length));
+
+    /// <summary>Whether a header of this kind is that of a gap.</summary>
+    public bool FitsGap(long header, long position) => header == GapHeader(position, RecordFormat.Length(header));
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private uint Of(RecordKind kind, long position, ReadOnlySpan<byte> payload) => _withPayload

@@ -15,6 +15,12 @@ internal enum RecordKind
     /// <summary>Announces records that became visible together; its 8-byte payload is how many bytes of log they take.</summary>
     Batch = 3,
 
+    /// <summary>Nothing any more: what a repair took out of the log, whose check covers its header alone. The next record is behind it.</summary>
+    Gap = 4,
+
+    /// <summary>One message behind a block of properties (<see cref="PropertyBlock"/>).</summary>
+    DataWithProperties = 5,
+
     /// <summary>A message inside a batch.</summary>
     BatchData = 9,
 
@@ -23,4 +29,10 @@ internal enum RecordKind
 
     /// <summary>A piece of a message that goes on in the next record of the batch.</summary>
     BatchFragment = 12,
+
+    /// <summary>A message inside a batch behind a block of properties.</summary>
+    BatchDataWithProperties = 13,
+
+    /// <summary>The first piece of a message that goes on in the next record of the batch, behind the whole block of its properties.</summary>
+    BatchFragmentWithProperties = 14,
 }

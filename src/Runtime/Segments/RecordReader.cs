@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using BlitQueue.Memory;
@@ -11,87 +12,89 @@ namespace BlitQueue.Segments;
 /// <param name="table">The handle's segments.</param>
 /// <param name="meta">The queue's settings.</param>
 /// <param name="entering">Called before a segment is entered: rarely, and at least once before anything is read.</param>
-internal sealed class RecordReader<TMem>(SegmentTable table, QueueMeta meta, Action? entering = null) : IDisposable where TMem : struct, ISharedMemory
+/// <param name="limit">Gives the position behind which nothing is found; null for none.</param>
+internal sealed partial class RecordReader<TMem>(SegmentTable table, QueueMeta meta, Action? entering = null, Func<long>? limit = null)
+    : IDisposable where TMem : struct, ISharedMemory
 {
+    private const string Stepping = "The position was not moved; SkipCorrupt() steps over the damaged message.";
+    private const string Mending = "Repair (docs/repair.md), run when no process has the queue open, goes on behind it.";
+
     private readonly Lock _sync = new();
     private readonly RecordCheck _check = new(meta);
     private readonly int _shift = BitOperations.Log2((ulong)meta.SegmentSize);
 
     // Two, because at a segment's end consumers stand on both sides. Read without the lock: a reference is read in one piece.
     private Segment? _current;
+
+    // The current one, for a look that finds whatever is there: a limited reader has none, and takes the slow way.
+    private Segment? _unlimited;
     private Segment? _previous;
     private bool _disposed;
+
+    /// <summary>Finds a message that stands at a position as one plain record, in the segment that is being read: nearly every one.</summary>
+    /// <param name="position">From the subscription's next word.</param>
+    /// <param name="segment">The segment that is being read; null where that is another.</param>
+    /// <param name="header">The header at the position; zero where nothing has been published there, or the segment is null.</param>
+    /// <returns>false when something else is there, or nothing; <see cref="TryFind"/> tells.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryFindPlain(long position, [NotNullWhen(true)] out Segment? segment, out long header)
+    {
+        segment = _unlimited;
+        if (segment is null || segment.Index != position >> _shift)
+        {
+            header = 0;
+            segment = null;
+            return false;
+        }
+        // SYNC POINT record: acquires the payload that the appender wrote before this header.
+        header = TMem.Load(ref segment.Header(position));
+        return RecordFormat.Kind(header) == RecordKind.Data && segment.After(position, RecordFormat.Length(header)) >= 0;
+    }
+
+    /// <summary>Likewise, where its payload has a known length: found and compared with its check in one go.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryFindPlain(long position, int length, out RecordPlace place)
+    {
+        if (_unlimited is not { } segment)
+        {
+            place = default;
+            return false;
+        }
+        if (!segment.TryPlace(position, length, out place))
+        {
+            return false;
+        }
+        // SYNC POINT record: acquires the payload that the appender wrote before this header.
+        long header = TMem.Load(ref place.Header);
+        TMem.Reading(place.Payload(length));
+        return _check.IsHeader(header, RecordKind.Data, position, place.Payload(length));
+    }
 
     /// <summary>Finds the first message at or behind a position.</summary>
     /// <param name="nextWord">The subscription's next word that the position is from.</param>
     /// <param name="found">The message; where there is none, at most the position at which the next one will be.</param>
     /// <returns>false when nothing has been published there yet.</returns>
     /// <exception cref="QueueCorruptException">What stands there cannot be a record.</exception>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryFind(long nextWord, out FoundRecord found)
     {
         long position = SubscriptionFormat.Position(nextWord);
-        Segment? segment = _current;
-        if (segment is not null && segment.Index == position >> _shift)
+        if (TryFindPlain(position, out Segment? segment, out long header))
         {
-            // SYNC POINT record: acquires the payload that the appender wrote before this header.
-            long header = TMem.Load(ref segment.Header(position));
-            if (header == 0)
-            {
-                found = default;
-                return false;
-            }
-            if (RecordFormat.Kind(header) == RecordKind.Data)
-            {
-                int length = RecordFormat.Length(header);
-                long after = segment.After(position, length);
-                if (after >= 0)
-                {
-                    found = new FoundRecord(nextWord, segment, position, after, header, length);
-                    return true;
-                }
-            }
+            int length = RecordFormat.Length(header);
+            found = new FoundRecord(nextWord, segment, position, position + RecordFormat.Extent(length), header, length);
+            return true;
         }
-        return TryFindSlowly(nextWord, position, out found);
-    }
-
-    /// <summary>The payload of a message that lies in one record, checked.</summary>
-    /// <exception cref="QueueCorruptException">It is not the one that was published.</exception>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public ReadOnlySpan<byte> Payload(in FoundRecord found)
-    {
-        ReadOnlySpan<byte> payload = found.Segment.Payload(found.Position, (int)found.Length);
-        Verify(found.Segment, found.Position, found.Header, payload);
-        return payload;
-    }
-
-    /// <summary>Puts a split message together, each piece checked.</summary>
-    /// <param name="found">The message.</param>
-    /// <param name="destination">At least its length.</param>
-    /// <returns>The message in the destination.</returns>
-    /// <exception cref="QueueCorruptException">The pieces are not those that were published.</exception>
-    public ReadOnlySpan<byte> Join(in FoundRecord found, Span<byte> destination)
-    {
-        long at = found.Position;
-        int filled = 0;
-        while (filled < found.Length && NextPiece(ref at, out Segment segment, out long header, out long after))
+        if (segment is not null && header == 0)
         {
-            ReadOnlySpan<byte> piece = segment.Payload(at, RecordFormat.Length(header));
-            if (piece.Length > found.Length - filled)
-            {
-                throw Corrupt(segment, at, "the pieces of a split message do not add up");
-            }
-            piece.CopyTo(destination[filled..]);
-            Verify(segment, at, header, destination.Slice(filled, piece.Length));
-            filled += piece.Length;
-            at = after;
+            found = default;
+            return false;
         }
-        return destination[..filled];
+        return TryFindSlowly(nextWord, position, out found) && IsWithinLimit(ref found);
     }
 
     /// <summary>The record of a leased message, whose segment cannot be deleted meanwhile.</summary>
     public FoundRecord At(long position) =>
-        TryFindSlowly(nextWord: 0, position, out FoundRecord found)
+        TryFindSlowly(nextWord: 0, position, out FoundRecord found) && found.Position == position
             ? found
             : throw Corrupt(Enter(position >> _shift), position, "a leased message is no longer there");
 
@@ -105,7 +108,7 @@ internal sealed class RecordReader<TMem>(SegmentTable table, QueueMeta meta, Act
                 return false;
             }
             // A header is 32 bits of check to one: bytes of a message seldom look like one.
-            Verify(found.Segment, position, found.Header, found.Segment.Payload(position, RecordFormat.Length(found.Header)));
+            FirstPiece(found, isChecked: true);
             return true;
         }
         catch (QueueCorruptException)
@@ -113,6 +116,10 @@ internal sealed class RecordReader<TMem>(SegmentTable table, QueueMeta meta, Act
             return false;
         }
     }
+
+    /// <summary>Whether the record at a position belongs to a batch that was announced before it.</summary>
+    public bool BeginsInBatch(long position) =>
+        RecordFormat.Kind(TMem.Load(ref Enter(position >> _shift).Header(position))).IsInBatch();
 
     /// <summary>Where the log goes on behind a batch that began in a segment that is gone; the position itself where none did.</summary>
     /// <param name="position">The first record of the first segment that is left; it cannot be deleted meanwhile.</param>
@@ -122,18 +129,29 @@ internal sealed class RecordReader<TMem>(SegmentTable table, QueueMeta meta, Act
         {
             Segment segment = Enter(position >> _shift);
             long header = TMem.Load(ref segment.Header(position));
-            switch (RecordFormat.Kind(header))
+            RecordKind kind = RecordFormat.Kind(header);
+            if (!kind.IsInBatch())
             {
-                case RecordKind.BatchData or RecordKind.BatchFragment:
-                    position = After(segment, position, RecordFormat.Length(header));
-                    continue;
-                case RecordKind.BatchPad:
-                    position = segment.NextSegmentStart;
-                    continue;
-                default:
-                    return position;
+                return position;
             }
+            long after = kind.IsPad() ? segment.NextSegmentStart : After(segment, position, RecordFormat.Length(header));
+            Verify(segment, position, header, kind.IsPad() ? [] : segment.Payload(position, RecordFormat.Length(header)));
+            position = after;
         }
+    }
+
+    /// <summary>Whether nothing was published at a position.</summary>
+    public bool IsBlank(long position) => TMem.Load(ref Enter(position >> _shift).Header(position)) == 0;
+
+    /// <summary>What to throw where nothing stands at a position before the tail.</summary>
+    public QueueCorruptException Blank(long position, long tail) => Corrupt(
+        Enter(position >> _shift), position, $"nothing stands there, though the log goes on up to position {tail}: a part of the file was lost", Mending);
+
+    /// <summary>Whether a segment before the one that is being read may have to be given back.</summary>
+    public bool HasPrevious
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => _previous is not null;
     }
 
     /// <summary>Gives the segments before this position back.</summary>
@@ -155,6 +173,16 @@ internal sealed class RecordReader<TMem>(SegmentTable table, QueueMeta meta, Act
         }
     }
 
+    private bool IsWithinLimit(ref FoundRecord found)
+    {
+        if (limit is null || found.After <= limit())
+        {
+            return true;
+        }
+        found = default;
+        return false;
+    }
+
     [MethodImpl(MethodImplOptions.NoInlining)]
     private bool TryFindSlowly(long nextWord, long position, out FoundRecord found)
     {
@@ -168,7 +196,7 @@ internal sealed class RecordReader<TMem>(SegmentTable table, QueueMeta meta, Act
                 case RecordKind.None when header == 0:
                     found = default(FoundRecord) with { Position = position };
                     return false;
-                case RecordKind.Pad or RecordKind.BatchPad:
+                case var kind when kind.IsPad():
                     Verify(segment, position, header, []);
                     position = segment.NextSegmentStart;
                     continue;
@@ -177,10 +205,13 @@ internal sealed class RecordReader<TMem>(SegmentTable table, QueueMeta meta, Act
                     Verify(segment, position, header, segment.Payload(position, length));
                     position = behind;
                     continue;
-                case RecordKind.Data or RecordKind.BatchData:
+                case RecordKind.Gap when _check.FitsGap(header, position):
+                    position = After(segment, position, length);
+                    continue;
+                case var kind when kind.EndsMessage():
                     found = new FoundRecord(nextWord, segment, position, After(segment, position, length), header, length);
                     return true;
-                case RecordKind.BatchFragment:
+                case var kind when kind.IsFragment():
                     found = FindPieces(nextWord, segment, position, header);
                     return true;
                 default:
@@ -194,7 +225,12 @@ internal sealed class RecordReader<TMem>(SegmentTable table, QueueMeta meta, Act
         long total = 0, at = position, after;
         while (NextPiece(ref at, out Segment segment, out long header, out after))
         {
+            bool isFirst = total == 0;
             total += RecordFormat.Length(header);
+            if (RecordFormat.Kind(header).HasProperties() && !isFirst)
+            {
+                break;
+            }
             at = after;
             if (RecordFormat.Kind(header) == RecordKind.BatchData)
             {
@@ -217,7 +253,7 @@ internal sealed class RecordReader<TMem>(SegmentTable table, QueueMeta meta, Act
             segment = Enter(position >> _shift);
             header = TMem.Load(ref segment.Header(position));
         }
-        bool isPiece = RecordFormat.Kind(header) is RecordKind.BatchFragment or RecordKind.BatchData;
+        bool isPiece = RecordFormat.Kind(header).IsFragment() || RecordFormat.Kind(header) == RecordKind.BatchData;
         after = isPiece ? After(segment, position, RecordFormat.Length(header)) : position;
         return isPiece;
     }
@@ -225,6 +261,7 @@ internal sealed class RecordReader<TMem>(SegmentTable table, QueueMeta meta, Act
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void Verify(Segment segment, long position, long header, ReadOnlySpan<byte> payload)
     {
+        TMem.Reading(payload);
         if (!_check.Fits(header, position, payload))
         {
             ThrowDamaged(segment, position);
@@ -256,6 +293,7 @@ internal sealed class RecordReader<TMem>(SegmentTable table, QueueMeta meta, Act
             table.Unpin(_previous);
             _previous = _current;
             _current = segment;
+            _unlimited = limit is null ? segment : null;
             return segment;
         }
     }
@@ -263,9 +301,8 @@ internal sealed class RecordReader<TMem>(SegmentTable table, QueueMeta meta, Act
     private static void ThrowDamaged(Segment segment, long position) =>
         throw Corrupt(segment, position, "the record's check does not fit its bytes");
 
-    private static QueueCorruptException Corrupt(Segment segment, long position, string what) => new(
-        segment.Path, position & (segment.Size - 1),
-        $"{what}. The position was not moved; SkipCorrupt() steps over the damaged message.");
+    private static QueueCorruptException Corrupt(Segment segment, long position, string what, string remedy = Stepping) => new(
+        segment.Path, position & (segment.Size - 1), $"{what}. {remedy}");
 
     /// <summary>Gives the pinned segments back. Calls that are inside go on with what they have.</summary>
     public void Dispose()
@@ -274,7 +311,7 @@ internal sealed class RecordReader<TMem>(SegmentTable table, QueueMeta meta, Act
         {
             (Segment? current, Segment? previous) = (_current, _previous);
             _disposed = true;
-            _current = _previous = null;
+            _current = _previous = _unlimited = null;
             table.Unpin(current);
             table.Unpin(previous);
         }

@@ -4,9 +4,9 @@ using BlitQueue.Memory;
 namespace BlitQueue.Segments;
 
 /// <summary>One mapped segment: records by their position.</summary>
-internal sealed class Segment(MappedRegion region, long index, string path)
+internal sealed class Segment(MappedRegion region, QueueMeta meta, long index, string path)
 {
-    private readonly PositionedMemory _memory = region.ByPosition();
+    private readonly PositionedMemory _memory = region.ByPosition(index * region.Length);
     private bool _populated;
 
     /// <summary>Position divided by the segment size.</summary>
@@ -16,6 +16,9 @@ internal sealed class Segment(MappedRegion region, long index, string path)
 
     public long Size { get; } = region.Length;
 
+    /// <summary>The position behind its last byte.</summary>
+    public long End { get; } = (index + 1) * region.Length;
+
     /// <summary>The header of the record at a position in this segment.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ref long Header(long position) => ref _memory.Word(position);
@@ -24,7 +27,7 @@ internal sealed class Segment(MappedRegion region, long index, string path)
     /// <param name="position">The record's position.</param>
     /// <param name="length">Payload bytes; refused where they would leave the segment.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public Span<byte> Payload(long position, int length) => _memory.Bytes(position, RecordFormat.HeaderSize + length)[RecordFormat.HeaderSize..];
+    public Span<byte> Payload(long position, int length) => _memory.BytesBehindWord(position, length);
 
     /// <summary>
     /// Bytes a payload at this position may take, so that the header behind it still lies in the segment: there is always room to pad.
@@ -33,6 +36,13 @@ internal sealed class Segment(MappedRegion region, long index, string path)
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public int Room(long position) =>
         RecordFormat.Room(Size - _memory.OffsetOf(position));
+
+    /// <summary>A record with a payload of this length, and the header behind it, where a position in this segment leaves room for them.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryPlace(long position, int length, out RecordPlace place) => _memory.TryPlace(position, length, out place);
+
+    /// <summary>Where one appender alone goes on from a position, as far as another, or as the segment has room for a header more.</summary>
+    public HeldStretch Stretch(long position, long end) => _memory.Stretch(position, end);
 
     /// <summary>Where the record behind one with this payload starts, or -1 where that cannot be: the header is damaged.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -43,7 +53,7 @@ internal sealed class Segment(MappedRegion region, long index, string path)
     }
 
     /// <summary>The first record's position of the segment behind this one.</summary>
-    public long NextSegmentStart => ((Index + 1) * Size) + SegmentFormat.HeaderSize;
+    public long NextSegmentStart => meta.FirstOf(Index + 1);
 
     /// <summary>Whether the file's header says that it is the segment with this index.</summary>
     public bool SaysItIs(long index) => MachineMemory.Load(ref region.Word(SegmentFormat.BaseOffset)) == index * Size;
@@ -57,11 +67,22 @@ internal sealed class Segment(MappedRegion region, long index, string path)
         }
     }
 
+    /// <summary>
+    /// Notes the time that a record bears, before it is published: so nobody who looks for later ones passes it by. Called by the holder of the turn.
+    /// </summary>
+    public void NoteStamped(long ticks)
+    {
+        if (ticks > region.Word(SegmentFormat.StampedOffset))
+        {
+            MachineMemory.Store(ref region.Word(SegmentFormat.StampedOffset), ticks);
+        }
+    }
+
     /// <summary>Tells this file from every other, whatever its name.</summary>
     public Guid FileId => SegmentFormat.FileId(region);
 
     /// <summary>The same mapping as the segment that its file is by now.</summary>
-    public Segment As(long index, string path) => new(region, index, path) { _populated = _populated };
+    public Segment As(long index, string path) => new(region, meta, index, path) { _populated = _populated };
 
     /// <summary>Makes the mapping's pages present for writing, once: a mapping that goes on as a later segment has them.</summary>
     public void Populate()
@@ -71,6 +92,14 @@ internal sealed class Segment(MappedRegion region, long index, string path)
             Platform.Recommended.Platform.Populate(region.AddressOf(0), region.Length);
             _populated = true;
         }
+    }
+
+    /// <summary>Brings a stretch of positions in this segment to the disk; with its beginning, the segment's header too.</summary>
+    /// <exception cref="IOException">The disk refused.</exception>
+    public void Sync(long from, long to)
+    {
+        long start = from - (Index * Size);
+        region.Sync(start <= meta.HeaderSize ? 0 : start, to - (Index * Size));
     }
 
     public void Unmap() => region.Dispose();

@@ -4,7 +4,8 @@ using BlitQueue.Memory;
 namespace BlitQueue.Segments;
 
 /// <summary>
-/// A segment: a file of a fixed size, a power of two, that holds the records of one stretch of positions. Its first page is the header:
+/// A segment: a file of a fixed size, a power of two, that holds the records of one stretch of positions. Its first page or pages are the
+/// header, which says what the messages in it are made of:
 /// <code>
 /// offset  size
 ///      0     8  magic "BLITSEG1"
@@ -13,17 +14,22 @@ namespace BlitQueue.Segments;
 ///     32     8  segment size in bytes
 ///     40    16  file id: random, made with the file and kept when it becomes a later segment
 ///     56     8  when the first record went in, UTC ticks; 0 = none has
-///     64  4032  zero
-///   4096        records
+///     64     8  the latest time that one of its records bears, UTC ticks; 0 = none bears any
+///     72     8  fingerprint of the schema
+///     80     4  bytes of the schema, compressed
+///     84     4  bytes of its text
+///     88        the schema's text, UTF-8, as one Brotli stream
+///   4096        records, or behind as many pages more as queue.meta says
 /// </code>
 /// </summary>
 internal static class SegmentFormat
 {
     public const long Magic = 0x3147_4553_5449_4C42;
-    public const int MagicOffset = 0, IdOffset = 8, BaseOffset = 24, SizeOffset = 32, FileIdOffset = 40, EnteredOffset = 56;
+    public const int MagicOffset = 0, IdOffset = 8, BaseOffset = 24, SizeOffset = 32, FileIdOffset = 40, EnteredOffset = 56,
+        StampedOffset = 64, SchemaOffset = 72;
 
-    /// <summary>Bytes before the first record.</summary>
-    public const int HeaderSize = 4096;
+    /// <summary>A header has whole pages of so many bytes.</summary>
+    public const int PageSize = 4096;
 
     /// <summary>The smallest segment, bytes.</summary>
     public const long MinimumSize = 64 * 1024;
@@ -32,9 +38,6 @@ internal static class SegmentFormat
     public const long MaximumSize = 1L << 30;
 
     public const long DefaultSize = 64L * 1024 * 1024;
-
-    /// <summary>The first position that a record can have.</summary>
-    public const long FirstPosition = HeaderSize;
 
     /// <summary>Writes the header of a new file, or of one that becomes a later segment.</summary>
     public static void Write(MappedRegion region, QueueMeta meta, long index)
@@ -46,6 +49,8 @@ internal static class SegmentFormat
         region.Word(BaseOffset) = index * meta.SegmentSize;
         region.Word(SizeOffset) = meta.SegmentSize;
         region.Word(EnteredOffset) = 0;
+        region.Word(StampedOffset) = 0;
+        SegmentSchema.Write(region.Bytes(SchemaOffset, meta.HeaderSize - SchemaOffset), meta.Schema);
         meta.Id.TryWriteBytes(region.Bytes(IdOffset, 16));
         region.Word(MagicOffset) = Magic;
     }
@@ -62,12 +67,16 @@ internal static class SegmentFormat
 
     /// <summary>When the segment's first record went in, UTC ticks.</summary>
     /// <returns>null when none has, or there is no such segment.</returns>
-    public static long? ReadEntered(QueueFiles files, string name)
+    public static long? ReadEntered(QueueFiles files, string name) => ReadWord(files, name, EnteredOffset) is { } entered and not 0 ? entered : null;
+
+    /// <summary>The latest time that one of the segment's records bears, UTC ticks; 0 where none does.</summary>
+    /// <returns>null when there is no such segment.</returns>
+    public static long? ReadStamped(QueueFiles files, string name) => ReadWord(files, name, StampedOffset);
+
+    private static long? ReadWord(QueueFiles files, string name, int offset)
     {
-        Span<byte> ticks = stackalloc byte[sizeof(long)];
-        return files.TryRead(name, EnteredOffset, ticks) && BinaryPrimitives.ReadInt64LittleEndian(ticks) is var entered and not 0
-            ? entered
-            : null;
+        Span<byte> word = stackalloc byte[sizeof(long)];
+        return files.TryRead(name, offset, word) ? BinaryPrimitives.ReadInt64LittleEndian(word) : null;
     }
 
     /// <exception cref="QueueCorruptException">The header is not the one that this queue's segment of this index has.</exception>

@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using BlitQueue.Memory;
 using BlitQueue.Platform;
 using Microsoft.Win32.SafeHandles;
@@ -10,15 +9,20 @@ namespace BlitQueue.Segments;
 /// its death gives back; appends go on meanwhile.
 /// </summary>
 internal sealed class SegmentKeeper(
-    QueueFiles files, QueueMeta meta, ControlFile control, SafeFileHandle locks, SegmentTable table, SubscriptionSet subscriptions)
-    : IDisposable
+    QueueFiles files, QueueMeta meta, ControlFile control, SafeFileHandle locks, SegmentTable table, PassedSegments passed) : IDisposable
 {
     // Making ahead can be left to another process that is at it; what waits for this thread must not wait for that one.
     private static readonly TimeSpan BackgroundPatience = TimeSpan.FromMilliseconds(10);
 
+    // Appenders ask for one beyond those that are ready; damaged words could ask for any number.
+    private const int MostMade = 16;
+
     private readonly Lock _sync = new();
     private readonly long _size = meta.SegmentSize;
+    private readonly KeepingLock _lock = new(files, locks);
     private readonly OnceFlag _inBackground = new();
+    private readonly RepeatedAttempt _deletion = new();
+    private readonly OnceFlag _owesDeletion = new();
     private Segment? _ahead;
     private bool _closed;
 
@@ -43,8 +47,8 @@ internal sealed class SegmentKeeper(
     }
 
     /// <summary>
-    /// Has a pool thread make and populate the segment with this index, and delete what everybody has passed. A failure (a full disk)
-    /// is left to the append that needs the room: it repeats the attempt and reports.
+    /// Has a pool thread make and populate the segment with this index. A failure (a full disk) is left to the append that needs the room: it
+    /// repeats the attempt and reports.
     /// </summary>
     public void PrepareInBackground(long index)
     {
@@ -55,9 +59,11 @@ internal sealed class SegmentKeeper(
     }
 
     /// <summary>Has a pool thread delete what everybody has passed, for a cursor that has just left a segment.</summary>
+    /// <remarks>Where another handle is at it, which may have looked too early, it is tried again: maybe no cursor leaves a segment later.</remarks>
     public void DeletePassedInBackground()
     {
-        ThreadPool.UnsafeQueueUserWorkItem(static keeper => keeper.TryDeletePassed(), this, false);
+        _owesDeletion.TrySet();
+        _deletion.Start(TryDeletePassed);
     }
 
     /// <summary>Runs something while no process makes or deletes segments: what the log holds stays.</summary>
@@ -67,40 +73,24 @@ internal sealed class SegmentKeeper(
         lock (_sync)
         {
             ObjectDisposedException.ThrowIf(_closed, typeof(SegmentKeeper));
-            TakeKeepingLock(patience);
+            _lock.Take(patience);
             try
             {
+                _lock.RequireDirectory();
                 work();
+            }
+            catch (IOException exception)
+            {
+                throw SystemFailure.Of(files.Directory, exception);
+            }
+            catch (UnauthorizedAccessException exception)
+            {
+                throw QueueDirectory.NoRights(files.Directory, exception);
             }
             finally
             {
-                Recommended.Platform.UnlockByte(locks, StoreFormat.KeepingLock);
+                _lock.GiveBack();
             }
-        }
-    }
-
-    /// <summary>Sets how much of what everybody has passed stays; null leaves what is set.</summary>
-    public void Retain(long? bytes, TimeSpan? time)
-    {
-        if (bytes is { } b)
-        {
-            MachineMemory.Store(ref control.RetainBytes, b);
-        }
-        if (time is { } t)
-        {
-            MachineMemory.Store(ref control.RetainTicks, t.Ticks);
-        }
-    }
-
-    /// <summary>The first position that is still on disk; holds while nobody deletes.</summary>
-    public long FirstKept => (MachineMemory.Load(ref control.Kept) * _size) + SegmentFormat.HeaderSize;
-
-    /// <summary>Deletes all that everybody has passed, retained or not. Inside <see cref="WhileKept"/>.</summary>
-    public void DeleteHistory()
-    {
-        while (TryRetire(spare: 0, ignoreRetention: true, out long passed))
-        {
-            Delete(passed);
         }
     }
 
@@ -136,47 +126,48 @@ internal sealed class SegmentKeeper(
         }
     }
 
-    private void TryDeletePassed()
+    // False when another handle holds the keeping lock.
+    private bool TryDeletePassed()
     {
         lock (_sync)
         {
-            if (_closed || !Recommended.Platform.TryLockByte(locks, StoreFormat.KeepingLock))
-            {
-                return;
-            }
-            try
-            {
-                DeletePassed();
-            }
-            catch (IOException)
-            {
-                // Another attempt follows with the next segment.
-            }
-            finally
-            {
-                Recommended.Platform.UnlockByte(locks, StoreFormat.KeepingLock);
-            }
+            return _closed || TryDeletePassedLocked();
         }
     }
 
-    private void TakeKeepingLock(TimeSpan patience)
+    private bool TryDeletePassedLocked()
     {
-        long started = Stopwatch.GetTimestamp();
-        while (!Recommended.Platform.TryLockByte(locks, StoreFormat.KeepingLock))
+        if (!_lock.TryTake())
         {
-            if (Stopwatch.GetElapsedTime(started) > patience)
-            {
-                throw new QueueStalledException(
-                    $"{files.Directory}: another process has been making or deleting a segment for {patience.TotalMilliseconds:0} ms and does not "
-                    + "get on. It is stopped, or its disk is slow; let it run, or end it. Nothing was enqueued.");
-            }
-            Thread.Sleep(1);
+            return false;
         }
+        _owesDeletion.Clear();
+        try
+        {
+            _lock.RequireDirectory();
+            // One is left, to become the next one.
+            passed.Delete(spare: 1);
+        }
+        catch (Exception exception) when (exception is QueueException or IOException or UnauthorizedAccessException)
+        {
+            // Another attempt follows with the next segment. Nobody waits here to be told that a subscription's file is damaged.
+        }
+        finally
+        {
+            _lock.GiveBack();
+        }
+        return true;
     }
 
     private void MakeUpTo(long index)
     {
-        for (long next = MachineMemory.Load(ref control.Ready); next <= index; next++)
+        long ready = MachineMemory.Load(ref control.Ready);
+        if (ready <= index - MostMade || index > long.MaxValue / _size)
+        {
+            throw new QueueCorruptException(files.PathOf(StoreFormat.ControlName), ControlFormat.ReadyOffset,
+                $"it says that {ready} segments are ready, where number {index} is needed. Run Repair (docs/repair.md) when no process has the queue open.");
+        }
+        for (long next = ready; next <= index; next++)
         {
             Make(next);
             // SYNC POINT ready: publishes that the segment's file is complete and has its name.
@@ -192,14 +183,15 @@ internal sealed class SegmentKeeper(
         {
             return;
         }
-        if (TryRetire(spare: 0, ignoreRetention: false, out long passed))
+        QueueMeta latest = SchemaKeeper.Latest(files, meta);
+        if (passed.TryRetire(spare: 0, out long oldest))
         {
-            SegmentMaker.Recycle(files, meta, passed, index);
+            SegmentMaker.Recycle(files, latest, oldest, index);
             return;
         }
         try
         {
-            SegmentMaker.Make(files, meta, index);
+            SegmentMaker.Make(files, latest, index);
         }
         catch (IOException exception) when (DiskFull.Is(exception))
         {
@@ -211,79 +203,38 @@ internal sealed class SegmentKeeper(
         $"{files.Directory}: the disk has no room for the next segment of {_size} bytes. Nothing was enqueued. "
         + "Free disk space, let consumers catch up, or use a smaller SegmentSize.", exception);
 
-    // Called under the keeping lock. One passed segment is left, to become the next one.
-    private void DeletePassed()
-    {
-        while (TryRetire(spare: 1, ignoreRetention: false, out long passed))
-        {
-            Delete(passed);
-        }
-    }
-
-    private void Delete(long passed)
-    {
-        files.Delete(StoreFormat.SegmentName(passed * _size));
-        table.Forget(passed);
-        FailPoint.Reach(ProtocolStep.SegmentDeleted);
-    }
-
-    // Takes the oldest segment off the list, if everybody has passed it and more than the spare ones. Called under the keeping lock.
-    private bool TryRetire(int spare, bool ignoreRetention, out long passed)
-    {
-        // The tail is read first: a message that a subscription passed meanwhile does not free the segment that was being written.
-        long tail = MachineMemory.Load(ref control.Tail);
-        long needed = Math.Min(subscriptions.OldestNeeded(look: true), tail) / _size;
-        passed = MachineMemory.Load(ref control.Kept);
-        if (passed + spare >= needed || (!ignoreRetention && IsRetained(passed, tail)))
-        {
-            return false;
-        }
-        MachineMemory.Store(ref control.Kept, passed + 1);
-        FailPoint.Reach(ProtocolStep.SegmentsRetired);
-        return true;
-    }
-
-    // By whole segments: one stays until all of it is beyond what is to be retained.
-    private bool IsRetained(long index, long tail)
-    {
-        long bytes = MachineMemory.Load(ref control.RetainBytes), ticks = MachineMemory.Load(ref control.RetainTicks);
-        if (bytes > 0 && tail - ((index + 1) * _size) < bytes)
-        {
-            return true;
-        }
-        return ticks > 0
-            && (SegmentFormat.ReadEntered(files, StoreFormat.SegmentName((index + 1) * _size)) is not { } ended
-                || DateTime.UtcNow.Ticks - ended < ticks);
-    }
-
     /// <summary>Deletes what a killed keeper had taken off the list, or left unfinished, and subscriptions whose deleter was killed.</summary>
     public void DeleteLeftovers()
     {
         lock (_sync)
         {
-            if (!Recommended.Platform.TryLockByte(locks, StoreFormat.KeepingLock))
+            if (!_lock.TryTake())
             {
                 return;
             }
-            long kept = MachineMemory.Load(ref control.Kept) * _size;
-            foreach (string path in Directory.EnumerateFiles(files.Directory, StoreFormat.SegmentPrefix + "*"))
+            try
             {
-                if (!StoreFormat.TryParseSegment(Path.GetFileName(path), out long start) || start < kept)
-                {
-                    File.Delete(path);
-                }
+                passed.DeleteLeftovers();
             }
-            subscriptions.DeleteGone();
-            Recommended.Platform.UnlockByte(locks, StoreFormat.KeepingLock);
+            finally
+            {
+                _lock.GiveBack();
+            }
         }
     }
 
-    /// <summary>Gives the prepared segment back and starts nothing more.</summary>
+    /// <summary>Deletes what is left to be deleted, gives the prepared segment back and starts nothing more.</summary>
     public void Dispose()
     {
         lock (_sync)
         {
+            // Not left to the pool thread, which would come too late; where another handle is at it, the rest is left to it.
+            if (!_closed && _owesDeletion.IsSet)
+            {
+                TryDeletePassedLocked();
+            }
             _closed = true;
+            _deletion.Dispose();
             table.Unpin(_ahead);
             _ahead = null;
         }

@@ -47,9 +47,9 @@ internal static class SegmentMaker
         {
             FailPoint.Reach(ProtocolStep.SegmentUnnamed);
             using var region = new MappedRegion(file, meta.SegmentSize);
-            region.Word(SegmentFormat.HeaderSize) = 0;
+            region.Word(meta.HeaderSize) = 0;
             SegmentFormat.Write(region, meta, index);
-            Recommended.Platform.SyncRange(region.AddressOf(0), SegmentFormat.HeaderSize + RecordFormat.HeaderSize);
+            region.Sync(0, meta.HeaderSize + RecordFormat.HeaderSize);
             FailPoint.Reach(ProtocolStep.SegmentWritten);
         }
         files.Rename(name);

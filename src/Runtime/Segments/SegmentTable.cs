@@ -17,6 +17,12 @@ internal sealed class SegmentTable(QueueFiles files, QueueMeta meta, CallGate ga
     private readonly List<(Segment Segment, CallSnapshot Users)> _retired = [];
     private readonly long _size = meta.SegmentSize;
 
+    /// <summary>The directory that the segments are in.</summary>
+    public string Directory => files.Directory;
+
+    /// <summary>Whether the segment's file is there, under its name.</summary>
+    public bool Exists(long index) => files.Exists(StoreFormat.SegmentName(index * _size));
+
     public string PathOf(long index) => files.PathOf(StoreFormat.SegmentName(index * _size));
 
     /// <summary>Pins the segment with this index, mapping it if need be.</summary>
@@ -27,7 +33,7 @@ internal sealed class SegmentTable(QueueFiles files, QueueMeta meta, CallGate ga
         {
             if (!_pinned.TryGetValue(index, out (Segment Segment, int Pins) entry))
             {
-                if ((TakeSpare(index) ?? Map(index)) is not { } segment)
+                if (Open(index) is not { } segment)
                 {
                     return null;
                 }
@@ -106,20 +112,31 @@ internal sealed class SegmentTable(QueueFiles files, QueueMeta meta, CallGate ga
         return over;
     });
 
-    private Segment? Map(long index)
+    private Segment? Open(long index)
     {
-        string name = StoreFormat.SegmentName(index * _size);
-        MappedRegion region;
         try
         {
-            region = files.Map(name, _size);
+            return TakeSpare(index) ?? Map(index);
         }
         catch (FileNotFoundException)
         {
             return null;
         }
-        SegmentFormat.Verify(region, meta, index, files.PathOf(name));
-        return new Segment(region, index, files.PathOf(name));
+        catch (IOException exception)
+        {
+            throw SystemFailure.Of(PathOf(index), exception);
+        }
+        catch (UnauthorizedAccessException exception)
+        {
+            throw QueueDirectory.NoRights(PathOf(index), exception);
+        }
+    }
+
+    private Segment Map(long index)
+    {
+        MappedRegion region = files.Map(StoreFormat.SegmentName(index * _size), _size);
+        SegmentFormat.Verify(region, meta, index, PathOf(index));
+        return new Segment(region, meta, index, PathOf(index));
     }
 
     /// <summary>Unmaps everything; no call is inside any more.</summary>

@@ -11,12 +11,12 @@ internal sealed class StagedBatch : IBufferWriter<byte>, IDisposable
     [ThreadStatic]
     private static StagedBatch? Spare;
 
-    private readonly List<int> _ends = [];
+    private readonly List<(int End, int Properties)> _messages = [];
     private byte[] _bytes = ArrayPool<byte>.Shared.Rent(FirstSize);
     private int _length;
 
     /// <summary>How many messages it holds.</summary>
-    public int Count => _ends.Count;
+    public int Count => _messages.Count;
 
     /// <summary>Packed bytes so far.</summary>
     public int Length => _length;
@@ -36,18 +36,51 @@ internal sealed class StagedBatch : IBufferWriter<byte>, IDisposable
         }
     }
 
-    /// <summary>The packed message with this index.</summary>
+    /// <summary>The packed message with this index, behind its properties where it has any.</summary>
     public ReadOnlySpan<byte> this[int index]
     {
         get
         {
-            int start = index == 0 ? 0 : _ends[index - 1];
-            return _bytes.AsSpan(start, _ends[index] - start);
+            int start = index == 0 ? 0 : _messages[index - 1].End;
+            return _bytes.AsSpan(start, _messages[index].End - start);
+        }
+    }
+
+    /// <summary>How many bytes of properties a message begins with; 0 for none.</summary>
+    public int PropertiesLength(int index) => _messages[index].Properties;
+
+    /// <summary>Sets when the messages were enqueued, of those that bear it.</summary>
+    public void Stamp(long ticks)
+    {
+        for (int i = 0; i < Count; i++)
+        {
+            if (_messages[i].Properties > 0)
+            {
+                PropertyBlock.Stamp(_bytes.AsSpan(i == 0 ? 0 : _messages[i - 1].End, _messages[i].Properties), ticks);
+            }
         }
     }
 
     /// <summary>What was written since the last call is one message.</summary>
-    public void EndMessage() => _ends.Add(_length);
+    /// <param name="properties">How many bytes of properties it begins with.</param>
+    public void EndMessage(int properties = 0) => _messages.Add((_length, properties));
+
+    /// <summary>Copies a packed message.</summary>
+    /// <param name="message">The message.</param>
+    /// <param name="properties">How many bytes of properties were written for it before this call.</param>
+    public void Add(ReadOnlySpan<byte> message, int properties = 0)
+    {
+        message.CopyTo(GetSpan(message.Length));
+        Advance(message.Length);
+        EndMessage(properties);
+    }
+
+    /// <summary>Takes back the messages from this index on, and what was written behind the last.</summary>
+    public void CutBack(int count)
+    {
+        _messages.RemoveRange(count, _messages.Count - count);
+        _length = count == 0 ? 0 : _messages[^1].End;
+    }
 
     public void Advance(int count) => _length += count;
 
@@ -87,7 +120,7 @@ internal sealed class StagedBatch : IBufferWriter<byte>, IDisposable
     /// <summary>Empties it and keeps it for this thread's next use, unless it has become large.</summary>
     public void Dispose()
     {
-        _ends.Clear();
+        _messages.Clear();
         _length = 0;
         if (_bytes.Length > LargestKept)
         {

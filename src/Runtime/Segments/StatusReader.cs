@@ -30,7 +30,8 @@ internal sealed class StatusReader(QueueStore store)
         _counter.Count(Math.Min(Next(file), tail), tail) + CountCells(file, LeaseState.Returned);
 
     /// <summary>Messages that are leased.</summary>
-    public long InFlight(SubscriptionFile file) => CountCells(file, LeaseState.Leased) + CountCells(file, LeaseState.Burying);
+    public long InFlight(SubscriptionFile file) =>
+        CountCells(file, LeaseState.Leased) + CountCells(file, LeaseState.Burying) + CountCells(file, LeaseState.Committing);
 
     /// <summary>Handles that live and have looked for messages.</summary>
     public int Consumers(SubscriptionFile file)
@@ -70,7 +71,8 @@ internal sealed class StatusReader(QueueStore store)
         Cells(file).Count(message => SubscriptionFormat.State(message) == state);
 
     private static IEnumerable<long> Held(SubscriptionFile file) =>
-        Cells(file).Where(message => SubscriptionFormat.State(message) is LeaseState.Leased or LeaseState.Returned or LeaseState.Burying)
+        Cells(file).Where(message => SubscriptionFormat.State(message)
+                is LeaseState.Leased or LeaseState.Returned or LeaseState.Burying or LeaseState.Committing)
             .Select(SubscriptionFormat.MessagePosition);
 
     private static IEnumerable<long> Cells(SubscriptionFile file) =>

@@ -8,7 +8,6 @@ namespace BlitQueue.Segments;
 internal static class StoreCheck
 {
     /// <exception cref="ArgumentException">Other settings than those the queue was made with.</exception>
-    /// <exception cref="SchemaMismatchException">Another message type.</exception>
     public static void Verify(QueueFiles files, QueueMeta meta, StoreOptions options)
     {
         VerifySane(files, meta);
@@ -23,12 +22,6 @@ internal static class StoreCheck
             throw new ArgumentException(
                 $"{files.Directory} was made with checksums {OnOff(meta.Checksum)}, and was opened with Checksum "
                 + $"{OnOff(checksum)}. Open it as it is, or with null to take what is there.");
-        }
-        if (options.Schema.Fingerprint != meta.Fingerprint)
-        {
-            throw new SchemaMismatchException(
-                $"{files.Directory} holds another message type than it was opened with.\n{string.Join("\n", options.Schema.Difference(meta.Schema))}\n"
-                + "Open it with the type it was made with, or give the new type a new directory.");
         }
     }
 
@@ -55,16 +48,29 @@ internal static class StoreCheck
         }
     }
 
+    /// <exception cref="QueueCorruptException">A repair was begun and did not end.</exception>
+    public static void VerifyNoRepair(QueueFiles files)
+    {
+        if (files.Exists(StoreFormat.RepairName))
+        {
+            throw new QueueCorruptException(
+                files.PathOf(StoreFormat.RepairName), 0,
+                "a repair of the queue was begun and did not end. Run Repair (docs/repair.md) again: it begins anew.");
+        }
+    }
+
     /// <exception cref="QueueCorruptException">Words that no log can have led to.</exception>
     public static void VerifyWords(QueueFiles files, QueueMeta meta, ControlFile control)
     {
         // Each only grows and never passes the next one, so in this order they fit while others are at work.
         long kept = MachineMemory.Load(ref control.Kept);
+        long durable = MachineMemory.Load(ref control.Durable);
         long tail = MachineMemory.Load(ref control.Tail);
         long ready = MachineMemory.Load(ref control.Ready);
         string? found =
             kept < 0 || kept > tail / meta.SegmentSize ? $"the first segment kept is number {kept}, the tail is {tail}"
-            : tail % 8 != 0 || tail % meta.SegmentSize < SegmentFormat.HeaderSize ? $"the tail is {tail}"
+            : tail % 8 != 0 || tail % meta.SegmentSize < meta.HeaderSize ? $"the tail is {tail}"
+            : durable < 0 || durable > tail ? $"the log is durable up to {durable}, the tail is {tail}"
             : ready <= tail / meta.SegmentSize || ready > long.MaxValue / meta.SegmentSize ? $"{ready} segments are ready, the tail is {tail}"
             : null;
         if (found is not null)
@@ -75,12 +81,18 @@ internal static class StoreCheck
         }
     }
 
-    private static void VerifySane(QueueFiles files, QueueMeta meta)
+    /// <exception cref="QueueCorruptException">Sizes that no queue has.</exception>
+    public static void VerifySane(QueueFiles files, QueueMeta meta)
     {
         if (!BitOperations.IsPow2(meta.SegmentSize) || meta.SegmentSize is < SegmentFormat.MinimumSize or > SegmentFormat.MaximumSize)
         {
             throw new QueueCorruptException(
                 files.PathOf(StoreFormat.MetaName), 0, $"a segment size of {meta.SegmentSize} bytes cannot be. Restore it from a backup.");
+        }
+        if (meta.HeaderSize < SegmentFormat.PageSize || meta.HeaderSize % SegmentFormat.PageSize != 0 || meta.HeaderSize > meta.SegmentSize / 2)
+        {
+            throw new QueueCorruptException(
+                files.PathOf(StoreFormat.MetaName), 0, $"a segment header of {meta.HeaderSize} bytes cannot be. Restore it from a backup.");
         }
     }
 

@@ -5,12 +5,14 @@ namespace BlitQueue.Segments;
 /// <summary>The names in a queue's directory, and the format's version. docs/FORMAT.md draws every byte.</summary>
 /// <remarks>
 /// <code>
-/// queue.meta                 text, written once: version, id, segment size, checksum, schema
+/// queue.meta                 text: version, id, segment size, checksum, schema; anew when a newer message type adds members
 /// queue.lock                 byte locks: opening, segment keeping, one byte per participant
 /// queue.control              mapped: append turn, tail, wake words, participants
 /// segment-0000000000000000   mapped: records; named by the position of the first byte, 16 hexadecimal digits
 /// subscription-default       mapped: next position, leases
 /// dead-default               a directory: the queue of what that subscription set aside
+/// queue.repair               a repair was begun
+/// damaged-20260102T030405678 a directory: what a repair set aside
 /// *.new                      being made; not part of the queue
 /// </code>
 /// </remarks>
@@ -22,6 +24,12 @@ internal static class StoreFormat
     public const string MetaName = "queue.meta";
     public const string LockName = "queue.lock";
     public const string ControlName = "queue.control";
+    /// <summary>Stands as long as a repair has been begun and has not ended.</summary>
+    public const string RepairName = "queue.repair";
+
+    /// <summary>What a repair set aside: directories named by its time.</summary>
+    public const string AsidePrefix = "damaged-";
+
     public const string SegmentPrefix = "segment-";
     public const string SubscriptionPrefix = "subscription-";
     public const string DeadLettersPrefix = "dead-";
@@ -43,7 +51,8 @@ internal static class StoreFormat
     {
         basePosition = 0;
         return name.StartsWith(SegmentPrefix, StringComparison.Ordinal)
-            && long.TryParse(name.AsSpan(SegmentPrefix.Length), NumberStyles.HexNumber, CultureInfo.InvariantCulture, out basePosition);
+            && long.TryParse(name.AsSpan(SegmentPrefix.Length), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out basePosition)
+            && SegmentName(basePosition) == name;
     }
 
     public static string SubscriptionName(string name) => SubscriptionPrefix + name;
@@ -52,7 +61,7 @@ internal static class StoreFormat
 
     /// <summary>Whether a file of this name is the queue's own.</summary>
     public static bool IsOurs(string name) =>
-        name is MetaName or LockName or ControlName
+        name is MetaName or LockName or ControlName or RepairName
         || name.StartsWith(SegmentPrefix, StringComparison.Ordinal)
         || name.StartsWith(SubscriptionPrefix, StringComparison.Ordinal)
         || (name.EndsWith(UnfinishedSuffix, StringComparison.Ordinal) && IsOurs(name[..^UnfinishedSuffix.Length]));

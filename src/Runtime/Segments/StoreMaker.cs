@@ -17,14 +17,24 @@ internal static class StoreMaker
     /// <exception cref="QueueFullException">The disk has no room; nothing stays behind.</exception>
     public static QueueMeta Make(QueueFiles files, StoreOptions options)
     {
+        MessageSchema schema = options.Schema
+            ?? throw new QueueException($"{files.Directory} holds no queue any more. Its transactions have nothing left to do there.");
         var meta = new QueueMeta
         {
             Id = Guid.NewGuid(),
-            SegmentSize = options.SegmentSize ?? SegmentFormat.DefaultSize,
-            Checksum = options.Checksum ?? !IsSharedMemory(files.Directory),
-            Fingerprint = options.Schema.Fingerprint,
-            Schema = options.Schema.Text,
+            SegmentSize = options.SegmentSize ?? options.SegmentSizeOfNew,
+            HeaderSize = SegmentSchema.HeaderSizeFor(schema.Text),
+            // What vanishes with the machine's power needs no check against it.
+            Checksum = options.Checksum ?? options.ChecksumOfNew ?? !StoreMedium.Of(files.Directory).IsMemory,
+            Fingerprint = schema.Fingerprint,
+            Schema = schema.Text,
         };
+        if (meta.HeaderSize > meta.SegmentSize / 2)
+        {
+            throw new ArgumentException(
+                $"SegmentSize {meta.SegmentSize} is too small for this message type: its description alone takes {meta.HeaderSize} bytes of each "
+                + "segment. Choose a larger one.");
+        }
         try
         {
             DeleteEverything(files);
@@ -32,7 +42,7 @@ internal static class StoreMaker
             SegmentMaker.Make(files, meta, 0);
             if (options.DefaultSubscription)
             {
-                SubscriptionFile.Make(files, meta, DefaultSubscription, SegmentFormat.FirstPosition);
+                SubscriptionFile.Make(files, meta, DefaultSubscription, meta.FirstOf(0));
             }
             FailPoint.Reach(ProtocolStep.StoreSubscriptionMade);
             using SafeFileHandle file = files.CreateUnfinished(StoreFormat.MetaName);
@@ -52,7 +62,7 @@ internal static class StoreMaker
     /// <summary>Deletes what a failed making left, the lock file included. Called with the opening lock held.</summary>
     public static void RemoveUnfinished(QueueFiles files)
     {
-        if (!files.Exists(StoreFormat.MetaName))
+        if (!files.Exists(StoreFormat.MetaName) && !StoreRemains.HoldMessages(files.Directory))
         {
             DeleteEverything(files);
             files.Delete(StoreFormat.LockName);
@@ -81,24 +91,12 @@ internal static class StoreMaker
             region.Word(ControlFormat.MagicOffset) = ControlFormat.Magic;
             meta.Id.TryWriteBytes(region.Bytes(ControlFormat.IdOffset, 16));
             Encoding.ASCII.TryGetBytes(bootId, region.Bytes(ControlFormat.BootOffset, ControlFormat.BootSize), out _);
-            region.Word(ControlFormat.TailOffset) = SegmentFormat.FirstPosition;
+            region.Word(ControlFormat.TailOffset) = meta.FirstOf(0);
             region.Word(ControlFormat.ReadyOffset) = 1;
+            region.Word(ControlFormat.DurableOffset) = meta.FirstOf(0);
             region.Word(ControlFormat.CompleteOffset) = 1;
         }
         files.Finish(StoreFormat.ControlName, file);
         FailPoint.Reach(ProtocolStep.StoreControlMade);
-    }
-
-    // What vanishes with the machine's power needs no check against it.
-    private static bool IsSharedMemory(string directory)
-    {
-        try
-        {
-            return OperatingSystem.IsLinux() && new DriveInfo(directory).DriveFormat is "tmpfs" or "ramfs";
-        }
-        catch (IOException)
-        {
-            return false;
-        }
     }
 }

@@ -8,6 +8,12 @@ internal sealed record StoreOptions
 
     public bool? Checksum { get; init; }
 
+    /// <summary>What a queue that is made has where <see cref="SegmentSize"/> says nothing.</summary>
+    public long SegmentSizeOfNew { get; init; } = SegmentFormat.DefaultSize;
+
+    /// <summary>Whether a queue that is made has checksums where <see cref="Checksum"/> says nothing; null: on a disk.</summary>
+    public bool? ChecksumOfNew { get; init; }
+
     public required UnixFileMode FileMode { get; init; }
 
     /// <summary>How long to wait for a process that does not get on.</summary>
@@ -16,6 +22,6 @@ internal sealed record StoreOptions
     /// <summary>Whether a queue that is made has the subscription <c>default</c>.</summary>
     public bool DefaultSubscription { get; init; } = true;
 
-    /// <summary>The message type's schema.</summary>
-    public required MessageSchema Schema { get; init; }
+    /// <summary>The message type's schema; null where no message is looked at: then the queue must be there, and any will do.</summary>
+    public required MessageSchema? Schema { get; init; }
 }

@@ -39,48 +39,67 @@ internal sealed class SubscriptionAdmin(QueueStore store, TimeSpan patience)
         foreach (SubscriptionFile file in store.Subscriptions.All())
         {
             using Cursor<MachineMemory> cursor = Cursor<MachineMemory>.Of(store, file);
-            var leases = new LeaseTable<MachineMemory>(file, cursor, store.Control, store.Self);
+            var leases = new LeaseTable<MachineMemory>(file, cursor, store.Control, store.Self, store.Transactions, ignoresDelays: true);
             cursor.MoveTo(tail);
             while (leases.HasReturned && leases.TryTakeEarlier(out HeldLease lease))
             {
                 leases.TryCommit(lease);
             }
         }
-        store.Keeper.DeleteHistory();
+        store.Passed.DeleteHistory();
     });
 
     /// <summary>Makes the message at a position the next of a subscription.</summary>
     /// <param name="cursor">The subscription's.</param>
     /// <param name="position">0: the oldest; <see cref="long.MaxValue"/>: behind the newest.</param>
     /// <exception cref="QueueException">The position is no longer on disk, or no message begins there.</exception>
-    public void Seek(Cursor<MachineMemory> cursor, long position) => store.Keeper.WhileKept(patience, () =>
+    public void Seek(Cursor<MachineMemory> cursor, long position) =>
+        store.Keeper.WhileKept(patience, () => cursor.MoveTo(Resolve(cursor.Reader, position)));
+
+    /// <summary>Where a message, or the log's end, is that a position names.</summary>
+    /// <param name="reader">Looks at the position.</param>
+    /// <param name="position">As for <see cref="Seek"/>.</param>
+    /// <exception cref="QueueException">The position is no longer on disk, or no message begins there.</exception>
+    public long Find(RecordReader<MachineMemory> reader, long position)
+    {
+        store.Keeper.WhileKept(patience, () => position = Resolve(reader, position));
+        return position;
+    }
+
+    private long Resolve(RecordReader<MachineMemory> reader, long position)
     {
         if (position == 0)
         {
-            position = OldestMessage();
+            return OldestMessage();
         }
-        else if (position == long.MaxValue)
+        if (position == long.MaxValue)
         {
-            position = Tail;
+            return Tail;
         }
-        else
-        {
-            CheckPosition(cursor, position);
-        }
-        cursor.MoveTo(position);
+        CheckPosition(reader, position);
+        return position;
+    }
+
+    /// <summary>Makes the first message that was enqueued at or after a point in time the next of a subscription.</summary>
+    /// <param name="cursor">The subscription's.</param>
+    /// <param name="ticks">UTC.</param>
+    public void SeekTime(Cursor<MachineMemory> cursor, long ticks) => store.Keeper.WhileKept(patience, () =>
+    {
+        using var search = new TimeSearch(store, ticks);
+        cursor.MoveTo(search.Find());
     });
 
-    private void CheckPosition(Cursor<MachineMemory> cursor, long position)
+    private void CheckPosition(RecordReader<MachineMemory> reader, long position)
     {
-        long first = store.Keeper.FirstKept, tail = Tail;
+        long first = store.Passed.FirstKept, tail = Tail;
         if (position < first)
         {
             throw new QueueException(
                 $"{store.Files.Directory}: what was at position {position} is no longer on disk; the log starts at {first}. "
                 + "Retain more (RetainBytes, RetainFor), or seek Oldest.");
         }
-        bool canBe = position <= tail && position % 8 == 0 && position % store.Meta.SegmentSize >= SegmentFormat.HeaderSize;
-        if (position != tail && (!canBe || !cursor.Reader.IsMessage(position)))
+        bool canBe = position <= tail && position % 8 == 0 && position % store.Meta.SegmentSize >= store.Meta.HeaderSize;
+        if (position != tail && (!canBe || !reader.IsMessage(position)))
         {
             throw new QueueException(
                 $"{store.Files.Directory}: no message begins at position {position}; the log ends at {tail}. "
@@ -94,6 +113,6 @@ internal sealed class SubscriptionAdmin(QueueStore store, TimeSpan patience)
     private long OldestMessage()
     {
         using var reader = new RecordReader<MachineMemory>(store.Table, store.Meta);
-        return reader.SkipCutBatch(store.Keeper.FirstKept);
+        return reader.SkipCutBatch(store.Passed.FirstKept);
     }
 }

@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using BlitQueue.Memory;
 using BlitQueue.Platform;
@@ -6,19 +7,20 @@ using Microsoft.Win32.SafeHandles;
 namespace BlitQueue.Segments;
 
 /// <summary>One subscription's mapped file: its words by name.</summary>
-internal sealed class SubscriptionFile : IDisposable
+internal sealed partial class SubscriptionFile : IDisposable
 {
-    private readonly MappedRegion _region;
+    // What every deleted subscription of the process looks like to who still holds it; never unmapped.
+    private static readonly Lazy<MappedRegion> Nobodys = new(MakeNobodys);
 
-    private readonly SharedWord<long> _next;
-    private readonly SharedWord<long> _leases;
+    private MappedRegion _region;
+    private SharedWord<long> _next;
+    private SharedWord<long> _leases;
 
     private SubscriptionFile(MappedRegion region, string name)
     {
-        _region = region;
         Name = name;
-        _next = region.SharedWord(SubscriptionFormat.NextOffset);
-        _leases = region.SharedWord(SubscriptionFormat.LeasesOffset);
+        Use(region);
+        Consumers = new ConsumerRoster(this);
     }
 
     public string Name { get; }
@@ -35,9 +37,25 @@ internal sealed class SubscriptionFile : IDisposable
         get => ref _leases.Value;
     }
 
+    /// <summary><see cref="Next"/>, to keep until <see cref="WordsMoved"/>.</summary>
+    public SharedWord<long> NextWord => _next;
+
+    /// <summary><see cref="Leases"/>, likewise.</summary>
+    public SharedWord<long> LeasesWord => _leases;
+
+    /// <summary>After the words that were kept have become another subscription's.</summary>
+    public event Action? WordsMoved;
+
     public ref long Returned => ref _region.Word(SubscriptionFormat.ReturnedOffset);
 
+    public ref long Exclusive => ref _region.Word(SubscriptionFormat.ExclusiveOffset);
+
+    /// <summary>Which objects of this handle consume.</summary>
+    public ConsumerRoster Consumers { get; }
+
     public ref long Dropped => ref _region.Word(SubscriptionFormat.DroppedOffset);
+
+    public ref long Expired => ref _region.Word(SubscriptionFormat.ExpiredOffset);
 
     public ref int Consumer(int participant) => ref _region.Word32(SubscriptionFormat.ConsumersOffset + ((long)participant * sizeof(int)));
 
@@ -59,6 +77,46 @@ internal sealed class SubscriptionFile : IDisposable
         for (long now = MachineMemory.Load(ref Next); now != gone; now = MachineMemory.Load(ref Next))
         {
             MachineMemory.CompareExchange(ref Next, gone, now);
+        }
+    }
+
+    /// <summary>
+    /// Of a deleted subscription: leaves the mapping to the caller, who unmaps it once the calls are over that are running now. Later ones, of
+    /// consumers and leases that the program may keep for as long as it likes, find a subscription that is gone.
+    /// </summary>
+    public MappedRegion Abandon()
+    {
+        MappedRegion region = _region;
+        Use(Nobodys.Value);
+        WordsMoved?.Invoke();
+        return region;
+    }
+
+    [MemberNotNull(nameof(_region))]
+    private void Use(MappedRegion region)
+    {
+        _region = region;
+        _next = region.SharedWord(SubscriptionFormat.NextOffset);
+        _leases = region.SharedWord(SubscriptionFormat.LeasesOffset);
+    }
+
+    private static MappedRegion MakeNobodys()
+    {
+        var region = new MappedRegion(SubscriptionFormat.Size);
+        region.Word(SubscriptionFormat.NextOffset) = SubscriptionFormat.NextWord(SubscriptionFormat.GonePosition, 0);
+        return region;
+    }
+
+    /// <summary>Consumes the message of a committed transaction, whose holder or completer the caller is. May be repeated.</summary>
+    public void End(in DecidedLease lease)
+    {
+        long marked = SubscriptionFormat.MessageWord(lease.Position, LeaseState.Committing);
+        MachineMemory.CompareExchange(ref Message(lease.Cell), 0, marked);
+        FailPoint.Reach(ProtocolStep.TransactionLeaseEnded);
+        // Whoever has taken the cell over meanwhile gives it back.
+        if (SubscriptionFormat.State(MachineMemory.Load(ref Message(lease.Cell))) == LeaseState.None)
+        {
+            MachineMemory.CompareExchange(ref Owner(lease.Cell), 0, lease.Owner);
         }
     }
 
@@ -120,25 +178,32 @@ internal sealed class SubscriptionFile : IDisposable
     /// older than the deletion of segments, or newer than the log. Nobody holds anything any more: participants are counted anew, so an
     /// owner of the time before may bear the mark of one of today.
     /// </summary>
-    /// <param name="first">The first position that is still there; everybody had passed what was before.</param>
-    /// <param name="tail">The log's end.</param>
-    public void Recover(long first, long tail)
+    /// <param name="kept">The first position that is still there; everybody had passed what was before.</param>
+    /// <param name="next">The next message's position: the one that is to be trusted, or in front of it where the log is older.</param>
+    /// <param name="queueId">The queue's id.</param>
+    /// <param name="decided">The committed transaction that may not be completed; null where there is none.</param>
+    public void Recover(long kept, long next, Guid queueId, DecidedTransaction? decided)
     {
         int claimed = SubscriptionFormat.Cell(Next);
-        long next = Math.Clamp(SubscriptionFormat.Position(Next), first, tail);
         bool anyHeld = false;
         for (int cell = 1; cell <= SubscriptionFormat.Cells; cell++)
         {
             long position = SubscriptionFormat.MessagePosition(Message(cell));
             LeaseState state = SubscriptionFormat.State(Message(cell));
             // What is at the next position or behind it is delivered from there.
-            bool held = position >= first && position < next
-                && (state is LeaseState.Leased or LeaseState.Returned or LeaseState.Burying || (state == LeaseState.Claiming && cell == claimed));
+            bool held = position >= kept && position < next
+                && (state is LeaseState.Leased or LeaseState.Returned or LeaseState.Burying
+                    || (state == LeaseState.Committing && decided?.Consumes(queueId, Name, cell, position, Attempt(cell)) != true)
+                    || (state == LeaseState.Claiming && cell == claimed));
             Message(cell) = held ? SubscriptionFormat.MessageWord(position, LeaseState.Returned) : 0;
             Owner(cell) = 0;
+            // Counted from the start of a system that runs no more: what was to come later comes now.
+            LeasedAt(cell) = 0;
             anyHeld |= held;
         }
         Returned = anyHeld ? 1 : 0;
+        Exclusive = 0;
         Next = SubscriptionFormat.NextWord(next, 0);
+        Settle(next);
     }
 }

@@ -8,21 +8,29 @@ namespace BlitQueue.Segments;
 ///      8    16  queue id
 ///    128     8  next: position of the next message (high 53 bits, in units of 8 bytes) and the lease cell that took the one
 ///               before (low 11 bits, 0 = none: it was taken and committed in one step)
-///    136     8  leases: not 0 once a lease was ever taken
-///    144     8  returned: not 0 when a cell may hold a message that was given back
+///    136     8  leases: not 0 once a lease was ever taken, somebody consumed alone, or a store had the queue open
+///    144     8  returned: not 0 when a cell may hold a message that was given back: 1 = one that may be taken now, else from when on
+///               the first of them may, milliseconds since the system's start
 ///    152     8  dropped: how many messages producers stepped over for want of room
+///    160     8  exclusive: who alone consumes, as in the control file's turn; 0 = nobody, or all who like
+///    168     8  settled: not 0 once a lease was taken: what was leased before this position is in the cells on the disk, if it still is
+///               leased; low 3 bits a count of seeks
+///    176     8  boot: the first 8 bytes of SHA-256 of the boot id of the system that the words belong to; set with settled
+///    192     8  expired: how many messages were not delivered because their time was over
 ///   4096        lease cells 1 to 2047, 32 bytes each, cell n at 4096 + 32 * (n - 1):
 ///                 0  8  message: its position, with the state in the low 3 bits; 0 = none
 ///                 8  8  owner: who holds the cell, as in the control file's turn; 0 = nobody
 ///                16  4  attempt: how often the message was delivered, from 1
-///                24  8  when it was delivered last, milliseconds since the system's start
+///                24  8  when it was delivered last, or, once given back, from when on it may be again; milliseconds since the
+///                       system's start
 ///  69632        consumers, 4 bytes for each participant: the incarnation in which it last looked for messages here
 /// </code>
 /// </summary>
 internal static class SubscriptionFormat
 {
     public const long Magic = 0x5342_5553_5449_4C42;
-    public const int MagicOffset = 0, IdOffset = 8, NextOffset = 128, LeasesOffset = 136, ReturnedOffset = 144, DroppedOffset = 152;
+    public const int MagicOffset = 0, IdOffset = 8, NextOffset = 128, LeasesOffset = 136, ReturnedOffset = 144, DroppedOffset = 152,
+        ExclusiveOffset = 160, SettledOffset = 168, BootOffset = 176, ExpiredOffset = 192;
     public const int CellsOffset = 4096, CellSize = 32, Cells = 2047;
     public const int CellOwnerOffset = 8, CellAttemptOffset = 16, CellTimeOffset = 24;
     public const int ConsumersOffset = CellsOffset + (CellSize * (Cells + 1));

@@ -11,14 +11,14 @@ internal static class SubscriptionName
         SearchValues.Create("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.");
 
     /// <exception cref="ArgumentException">The name has other characters, is empty, or too long.</exception>
-    public static void Check(string name)
+    public static void Check(string name, string whose = "a subscription's")
     {
         ArgumentNullException.ThrowIfNull(name);
         if (name.Length is 0 or > Longest || name.AsSpan().ContainsAnyExcept(Allowed)
             || name.EndsWith(StoreFormat.UnfinishedSuffix, StringComparison.OrdinalIgnoreCase))
         {
             throw new ArgumentException(
-                $"'{name}' cannot be a subscription's name: 1 to {Longest} letters, digits, '-', '_' and '.' of ASCII, not ending with "
+                $"'{name}' cannot be {whose} name: 1 to {Longest} letters, digits, '-', '_' and '.' of ASCII, not ending with "
                 + $"'{StoreFormat.UnfinishedSuffix}'.", nameof(name));
         }
     }

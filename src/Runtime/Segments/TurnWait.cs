@@ -7,62 +7,78 @@ namespace BlitQueue.Segments;
 /// Waiting for the append turn while another holds it: spins, yields, then sleeps by the millisecond. Takes it over from the dead, never
 /// from the living.
 /// </summary>
-internal sealed class TurnWait<TMem>(ControlFile control, Participant self, string path) where TMem : struct, ISharedMemory
+/// <param name="control">The words.</param>
+/// <param name="self">Who waits.</param>
+/// <param name="files">The directory, for exceptions.</param>
+/// <param name="purpose">What the turn is there for: to append, or to commit.</param>
+/// <param name="undone">What has not been done when the wait ends with an exception.</param>
+/// <param name="turn">The turn's word, where it is not the one of the control file.</param>
+internal sealed class TurnWait<TMem>(
+    ControlFile control, Participant self, QueueFiles files, string purpose = "append", string undone = "Nothing was enqueued.",
+    SharedWord<long>? turn = null)
+    where TMem : struct, ISharedMemory
 {
-    // An append takes well under a microsecond; a holder that lost its processor gets it back within some milliseconds.
-    private const int Spins = 100, SpinLength = 20, Yields = 20;
+    private readonly SharedWord<long> _turn = turn ?? control.TurnWord;
 
     /// <summary>Waits until the turn is this participant's.</summary>
     /// <returns>true when it was taken from a dead participant, whose append is to be repaired.</returns>
     /// <exception cref="QueueStalledException">
     /// The same living holder has kept the turn for <paramref name="patience"/> without an append.
     /// </exception>
+    /// <exception cref="SoleProducerException">The holder keeps it for good, and lives.</exception>
+    /// <exception cref="QueueFailedException">A sync has failed, and nobody gets the turn any more.</exception>
     public bool TakeTurn(TimeSpan patience)
     {
         long watchedTurn = 0, watchedTail = 0, since = 0;
         for (int round = 0; ; round++)
         {
-            long turn = TMem.Load(ref control.Turn);
-            if (turn == 0)
+            long holder = TMem.Load(ref _turn.Value);
+            if (holder == 0)
             {
-                if (TMem.CompareExchange(ref control.Turn, self.OwnerWord, 0) == 0)
+                if (TMem.CompareExchange(ref _turn.Value, self.OwnerWord, 0) == 0)
                 {
                     return false;
                 }
                 continue;
             }
-            if (round < Spins)
+            if (holder == ControlFormat.ClosedTurn)
             {
-                Thread.SpinWait(SpinLength);
+                throw SyncFailure.Refusal(control, files);
+            }
+            if (TMem.TrySpin(round))
+            {
                 continue;
             }
-            if (round < Spins + Yields)
+            if (holder == TMem.Load(ref control.Sole) && self.IsAlive<TMem>(holder))
             {
-                Thread.Yield();
-                continue;
+                throw Sole(holder);
             }
             long tail = TMem.Load(ref control.Tail);
-            if (turn != watchedTurn || tail != watchedTail)
+            if (holder != watchedTurn || tail != watchedTail)
             {
-                (watchedTurn, watchedTail, since) = (turn, tail, Stopwatch.GetTimestamp());
+                (watchedTurn, watchedTail, since) = (holder, tail, Stopwatch.GetTimestamp());
             }
-            else if (!self.IsAlive(turn))
+            else if (!self.IsAlive<TMem>(holder))
             {
-                if (TMem.CompareExchange(ref control.Turn, self.OwnerWord, turn) == turn)
+                if (TMem.CompareExchange(ref _turn.Value, self.OwnerWord, holder) == holder)
                 {
                     return true;
                 }
             }
             else if (Stopwatch.GetElapsedTime(since) >= patience)
             {
-                throw Stalled(turn, Stopwatch.GetElapsedTime(since));
+                throw Stalled(holder, Stopwatch.GetElapsedTime(since));
             }
-            Thread.Sleep(1);
+            TMem.Rest();
         }
     }
 
     /// <summary>What to tell a caller that has waited so long for the same holder of the turn.</summary>
-    public QueueStalledException Stalled(long turn, TimeSpan waited) => new(
-        $"{path}: {self.Describe(turn)} has held the turn to append for {waited.TotalMilliseconds:0} ms and lives, but does not run. "
-        + "It is stopped, suspended or in a debugger; let it run, or end it. Nothing was enqueued.");
+    public QueueStalledException Stalled(long holder, TimeSpan waited) => new(
+        $"{files.Directory}: {self.Describe(holder)} has held the turn to {purpose} for {waited.TotalMilliseconds:0} ms and lives, but does not run. "
+        + $"It is stopped, suspended or in a debugger; let it run, or end it. {undone}");
+
+    private SoleProducerException Sole(long holder) => new(
+        $"{files.Directory}: {self.Describe(holder)} is the queue's only producer (OpenSoleProducer): nobody else may {purpose} until it disposes of "
+        + $"that, or ends. {undone} Enqueue there, or let it go.");
 }

@@ -31,6 +31,33 @@ internal sealed class WaitPlace(CallGate gate, WakeWord word)
         await wait.Task.ConfigureAwait(false);
     }
 
+    /// <summary>Waits until looking is promising, on the words of several queues at once.</summary>
+    /// <param name="places">The queues' places.</param>
+    /// <param name="look">As above; it looks at all of them.</param>
+    /// <param name="ct">Ends the wait with <see cref="OperationCanceledException"/>.</param>
+    /// <exception cref="ObjectDisposedException">One of the queues was disposed, before or during the wait.</exception>
+    public static async ValueTask WaitAnyAsync(WaitPlace[] places, Func<bool, bool> look, CancellationToken ct)
+    {
+        var wait = new PendingWait(look);
+        try
+        {
+            foreach (WaitPlace place in places)
+            {
+                place.Add(wait);
+            }
+            using CancellationTokenRegistration registration = ct.UnsafeRegister((_, token) => wait.TrySetCanceled(token), null);
+            await wait.Task.ConfigureAwait(false);
+        }
+        finally
+        {
+            // Whichever place ended it: the others do not know.
+            foreach (WaitPlace place in places)
+            {
+                place.TryRemove(wait);
+            }
+        }
+    }
+
     private void Add(PendingWait wait)
     {
         using CallGate.Call call = gate.Enter();

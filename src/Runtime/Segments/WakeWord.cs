@@ -36,7 +36,7 @@ internal sealed class WakeWord(MappedRegion region, long offset)
     {
         TMem.Store(ref _sleepers.Value, 0);
         TMem.Increment(ref region.Word32(offset + 4));
-        Recommended.Platform.WakeAll(region.AddressOf(offset + 4));
+        TMem.Wake(ref region.Word32(offset + 4));
     }
 
     /// <summary>Leaves the sleeper's mark. The caller looks for work once more before it calls <see cref="Sleep"/>.</summary>
@@ -66,6 +66,6 @@ internal sealed class WakeWord(MappedRegion region, long offset)
     public ExpectedWord Expecting(int ticket) => new(region.AddressOf(offset + 4), ticket);
 
     /// <summary>Sleeps in the kernel until a wake-up that came after <see cref="Announce"/>, or the time is over.</summary>
-    public void Sleep(int ticket, TimeSpan atMost) =>
-        Recommended.Platform.Wait(region.AddressOf(offset + 4), ticket, atMost < LongestSleep ? atMost : LongestSleep);
+    public void Sleep<TMem>(int ticket, TimeSpan atMost) where TMem : struct, ISharedMemory =>
+        TMem.Sleep(ref region.Word32(offset + 4), ticket, atMost < LongestSleep ? atMost : LongestSleep);
 }

@@ -40,6 +40,27 @@ partial struct Point : global::BlitQueue.IPackable<global::Shop.Point>
         value.X = block.Has<int>(0) ? block.Read<int>(0) : default;
     }
 
+    // Every message takes the same bytes, and any bytes are a message: a queue can pack and unpack it without a writer or reader.
+    static int global::BlitQueue.IPackable<global::Shop.Point>.FixedLength => 8;
+
+    static bool global::BlitQueue.IPackable<global::Shop.Point>.TryPackFixed(global::System.Span<byte> destination, scoped in global::Shop.Point value)
+    {
+        if (!global::BlitQueue.FixedBlockWriter.TryBegin(destination, fixedLength: 4, out var block))
+            return false;
+
+        block.Write(0, value.X);
+        return true;
+    }
+
+    static bool global::BlitQueue.IPackable<global::Shop.Point>.TryUnpackFixed(global::System.ReadOnlySpan<byte> source, scoped ref global::Shop.Point value)
+    {
+        if (!global::BlitQueue.FixedBlockReader.TryBegin(source, fixedLength: 4, out var block))
+            return false;
+
+        value.X = block.Read<int>(0);
+        return true;
+    }
+
     /// <summary>The message's members, in packed order.</summary>
     public static global::BlitQueue.MessageSchema Schema { get; } = new("Shop.Point",
     [

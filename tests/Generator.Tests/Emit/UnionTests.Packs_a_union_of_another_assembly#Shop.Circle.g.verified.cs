@@ -52,6 +52,27 @@ partial class Circle : global::BlitQueue.IPackable<global::Shop.Circle>
         message.Radius = block.Has<double>(0) ? block.Read<double>(0) : isNew ? message.Radius : default;
     }
 
+    // Every message takes the same bytes, and any bytes are a message: a queue can pack and unpack it without a writer or reader.
+    static int global::BlitQueue.IPackable<global::Shop.Circle>.FixedLength => 12;
+
+    static bool global::BlitQueue.IPackable<global::Shop.Circle>.TryPackFixed(global::System.Span<byte> destination, scoped in global::Shop.Circle value)
+    {
+        if (value is null || !global::BlitQueue.FixedBlockWriter.TryBegin(destination, fixedLength: 8, out var block))
+            return false;
+
+        block.Write(0, value.Radius);
+        return true;
+    }
+
+    static bool global::BlitQueue.IPackable<global::Shop.Circle>.TryUnpackFixed(global::System.ReadOnlySpan<byte> source, scoped ref global::Shop.Circle? value)
+    {
+        if (value is null || !global::BlitQueue.FixedBlockReader.TryBegin(source, fixedLength: 8, out var block))
+            return false;
+
+        value.Radius = block.Read<double>(0);
+        return true;
+    }
+
     /// <summary>The message's members, in packed order.</summary>
     public static global::BlitQueue.MessageSchema Schema { get; } = new("Shop.Circle",
     [

@@ -40,6 +40,27 @@ partial struct Square : global::BlitQueue.IPackable<global::Shop.Square>
         value.Side = block.Has<double>(0) ? block.Read<double>(0) : default;
     }
 
+    // Every message takes the same bytes, and any bytes are a message: a queue can pack and unpack it without a writer or reader.
+    static int global::BlitQueue.IPackable<global::Shop.Square>.FixedLength => 12;
+
+    static bool global::BlitQueue.IPackable<global::Shop.Square>.TryPackFixed(global::System.Span<byte> destination, scoped in global::Shop.Square value)
+    {
+        if (!global::BlitQueue.FixedBlockWriter.TryBegin(destination, fixedLength: 8, out var block))
+            return false;
+
+        block.Write(0, value.Side);
+        return true;
+    }
+
+    static bool global::BlitQueue.IPackable<global::Shop.Square>.TryUnpackFixed(global::System.ReadOnlySpan<byte> source, scoped ref global::Shop.Square value)
+    {
+        if (!global::BlitQueue.FixedBlockReader.TryBegin(source, fixedLength: 8, out var block))
+            return false;
+
+        value.Side = block.Read<double>(0);
+        return true;
+    }
+
     /// <summary>The message's members, in packed order.</summary>
     public static global::BlitQueue.MessageSchema Schema { get; } = new("Shop.Square",
     [

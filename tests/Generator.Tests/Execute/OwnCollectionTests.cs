@@ -164,7 +164,7 @@ public class OwnCollectionTests
             public static string Fault(byte[] bytes)
             {
                 try { Packer.Unpack<Shop>(bytes); return ""; }
-                catch (PackException refusal) { return refusal.Message + " / " + refusal.InnerException?.InnerException?.GetType().Name; }
+                catch (PackException refusal) { return refusal.Message + " / " + refusal.InnerException?.GetType().Name; }
             }
 
             public static string[] Refused()

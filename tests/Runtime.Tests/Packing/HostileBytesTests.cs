@@ -29,6 +29,16 @@ public sealed class HostileBytesTests
         Assert.Contains("ends inside a member", fault.Message);
     }
 
+    // Of the fuzz campaign: seed 7, part 41082.
+    [Fact]
+    public void A_time_zone_cut_short_behind_a_rule_is_refused()
+    {
+        const string Text = "Zone 46;690;Made;Standard;Summer;[01:01:2000;01:01:2030;-60;[0;02:00:00;3;5;0;];[1;03:00:00;10;9;];7;";
+        var bytes = Convert.FromHexString("6900000065000000" + Convert.ToHexString(System.Text.Encoding.ASCII.GetBytes(Text)));
+        var fault = Assert.Throws<PackException>(() => new PackReader(bytes).ReadTimeZoneInfo());
+        Assert.IsType<IndexOutOfRangeException>(fault.InnerException);
+    }
+
     [Fact]
     public void Every_message_cut_short_is_refused()
     {

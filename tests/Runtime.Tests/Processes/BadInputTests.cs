@@ -145,14 +145,14 @@ public sealed class BadInputTests : IDisposable
     public void A_flipped_byte_of_a_message_is_found_and_can_be_stepped_over()
     {
         MakeQueue();
-        Flip("segment-0000000000000000", SegmentFormat.HeaderSize + 60);
+        Flip("segment-0000000000000000", SegmentFormat.PageSize + 60);
         using var queue = MappedQueue<Parcel>.Open(_site.Queue);
         Parcel? parcel = null;
         for (int i = 0; i < 2; i++)
         {
             var corrupt = Assert.Throws<QueueCorruptException>(() => queue.TryDequeue(ref parcel));
             Assert.Equal(_site.File("segment-0000000000000000"), corrupt.Path);
-            Assert.Equal(SegmentFormat.HeaderSize, corrupt.Offset);
+            Assert.Equal(SegmentFormat.PageSize, corrupt.Offset);
             Assert.Contains("SkipCorrupt", corrupt.Message, StringComparison.Ordinal);
         }
         Assert.True(queue.SkipCorrupt());
@@ -174,7 +174,7 @@ public sealed class BadInputTests : IDisposable
         {
             byte[] damaged = [.. log];
             // Headers are what leads astray: every second round hits one of the first records' heads or the words behind.
-            int offset = SegmentFormat.HeaderSize + (round % 2 == 0 ? random.Next(24) : random.Next(6000));
+            int offset = SegmentFormat.PageSize + (round % 2 == 0 ? random.Next(24) : random.Next(6000));
             damaged[offset] = (byte)random.Next(256);
             File.WriteAllBytes(path, damaged);
             File.WriteAllBytes(subscription, position);

@@ -35,6 +35,18 @@ public sealed class DiskFullTests : IDisposable
         queue.Enqueue(new Parcel().Fill(1, 0, 100));
     }
 
+    /// <summary>Campaign disk, seed 1, memory disk 2: the number of files was used up when a queue was to be made.</summary>
+    [TmpfsFact]
+    public void A_queue_or_store_whose_directory_finds_no_room_says_that_the_disk_is_full()
+    {
+        Mount("size=2m,nr_inodes=2");
+        File.WriteAllBytes(Path.Combine(_disk, "last"), []);
+        var full = Assert.Throws<QueueFullException>(() => MappedQueue<Parcel>.Open(_queue));
+        Assert.Contains(_queue, full.Message, StringComparison.Ordinal);
+        Assert.Throws<QueueFullException>(() => MappedStore.Open(_queue));
+        Assert.False(Directory.Exists(_queue));
+    }
+
     [TmpfsFact]
     public void A_full_disk_is_an_exception_and_what_was_consumed_makes_room()
     {
@@ -86,6 +98,52 @@ public sealed class DiskFullTests : IDisposable
         Drain(queue, ref dequeued, upTo: enqueued);
     }
 
+    [TmpfsFact]
+    public void A_transaction_that_finds_no_room_on_the_disk_has_done_nothing_in_any_queue()
+    {
+        Mount();
+        using var store = MappedStore.Open(Path.Combine(_disk, "store"), new QueueOptions { SegmentSize = 1 << 16 });
+        MappedQueue<Parcel> left = store.OpenQueue<Parcel>("left"), right = store.OpenQueue<Parcel>("right"), from = store.OpenQueue<Parcel>("from");
+        from.Enqueue(new Parcel().Fill(2, 0, 1000));
+        long enqueued = 0, dequeued = 0;
+        while (left.TryEnqueue(new Parcel().Fill(1, enqueued, 1000)))
+        {
+            enqueued++;
+        }
+        Parcel? parcel = null;
+        using QueueTransaction transaction = store.Begin();
+        Assert.True(transaction.TryReceive(from, ref parcel));
+        for (int number = 0; number < 50; number++)
+        {
+            transaction.EnqueueToAll(new Parcel().Fill(3, number, 2000), right, left);
+        }
+        Assert.Throws<QueueFullException>(() => transaction.Commit());
+        Assert.Throws<QueueFullException>(() => transaction.TryCommit());
+        Assert.Equal(0, right.GetStatus().Messages);
+        Assert.Equal(1, from.GetStatus().Subscriptions[0].InFlight);
+        Drain(left, ref dequeued, upTo: enqueued);
+        CommitWhenThereIsRoom(transaction);
+        Assert.Equal(50, left.GetStatus().Messages);
+        Assert.Equal(50, right.GetStatus().Messages);
+        Assert.Equal(0, from.GetStatus().Messages);
+    }
+
+    // A queue takes room of its own segments at once; what another queue's consumers have passed is deleted by a thread of the pool.
+    private static void CommitWhenThereIsRoom(QueueTransaction transaction) => Assert.True(SpinWait.SpinUntil(
+        () =>
+        {
+            try
+            {
+                transaction.Commit();
+                return true;
+            }
+            catch (QueueFullException)
+            {
+                return false;
+            }
+        },
+        TimeSpan.FromSeconds(30)));
+
     private static void Drain(MappedQueue<Parcel> queue, ref long number, long upTo)
     {
         Parcel? parcel = null;
@@ -96,9 +154,9 @@ public sealed class DiskFullTests : IDisposable
         }
     }
 
-    private void Mount()
+    private void Mount(string options = "size=2m")
     {
-        TmpfsFactAttribute.Mount(_disk);
+        TmpfsFactAttribute.Mount(_disk, options);
         _mounted = true;
     }
 

@@ -1,3 +1,4 @@
+using BlitQueue.Checker;
 using Xunit;
 
 namespace BlitQueue.Tests.Processes;

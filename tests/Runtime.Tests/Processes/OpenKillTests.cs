@@ -8,7 +8,7 @@ public sealed class OpenKillTests
 {
     public static TheoryData<string> Steps() => [.. Enum.GetNames<ProtocolStep>()
         .Where(static step => step is "SegmentCreated" or "SegmentPreallocated" or "SegmentWritten" or "SegmentRenamed"
-            || step.StartsWith("Store", StringComparison.Ordinal))];
+            || (step.StartsWith("Store", StringComparison.Ordinal) && step != nameof(ProtocolStep.StoreSchemaWritten)))];
 
     [Theory]
     [MemberData(nameof(Steps))]
@@ -24,6 +24,27 @@ public sealed class OpenKillTests
         survivor.Drain();
         Assert.Equal(1, survivor.History.Deliveries);
         survivor.AssertNoFaults();
+        Assert.DoesNotContain(site.Files(), static name => name.EndsWith(StoreFormat.UnfinishedSuffix, StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void A_newer_message_type_whose_process_died_while_it_was_let_in_leaves_the_queue_as_it_was()
+    {
+        using var site = new Site();
+        using (var older = MappedQueue<PartOfParcel>.Open(site.Queue, new QueueOptions { SegmentSize = 1 << 16 }))
+        {
+            older.Enqueue(new PartOfParcel { Producer = 1 });
+        }
+        byte[] before = File.ReadAllBytes(site.File(StoreFormat.MetaName));
+        using (Peer newer = Peer.StartToDie(site, ProtocolStep.StoreSchemaWritten, 1, "produce", "count=10"))
+        {
+            newer.WaitForDeath();
+        }
+        Assert.Equal(before, File.ReadAllBytes(site.File(StoreFormat.MetaName)));
+
+        using var queue = MappedQueue<Parcel>.Open(site.Queue);
+        Parcel? parcel = null;
+        Assert.True(queue.TryDequeue(ref parcel) && parcel!.Producer == 1);
         Assert.DoesNotContain(site.Files(), static name => name.EndsWith(StoreFormat.UnfinishedSuffix, StringComparison.Ordinal));
     }
 

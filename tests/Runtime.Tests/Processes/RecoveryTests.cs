@@ -140,6 +140,36 @@ public sealed class RecoveryTests : IDisposable
     }
 
     [Fact]
+    public void A_subscription_that_is_newer_on_the_disk_than_the_log_gets_what_comes()
+    {
+        Write(55, consumed: 54);
+        Overwrite(RecordStarts(55)[50] + 40, [0xEE]);
+        PretendRestart();
+        AssertReadable(50, 50);
+    }
+
+    [Fact]
+    public void A_lease_whose_cell_was_not_written_is_delivered_again()
+    {
+        string path = _site.File("subscription-default");
+        byte[] image;
+        using (var queue = MappedQueue<Parcel>.Open(_site.Queue, Small))
+        {
+            for (int number = 0; number < 5; number++)
+            {
+                queue.Enqueue(new Parcel().Fill(1, number, 50));
+            }
+            image = File.ReadAllBytes(path);
+            Assert.True(queue.Subscribe("default").TryReceive(out _));
+            File.ReadAllBytes(path).AsSpan(0, SubscriptionFormat.CellsOffset).CopyTo(image);
+        }
+        image.AsSpan(SubscriptionFormat.BootOffset, sizeof(long)).Fill(0xEE);
+        File.WriteAllBytes(path, image);
+        PretendRestart();
+        AssertReadable(0, 5);
+    }
+
+    [Fact]
     public void A_lease_whose_messages_passing_was_not_written_is_delivered_once()
     {
         using (var queue = MappedQueue<Parcel>.Open(_site.Queue, Small))
@@ -247,7 +277,7 @@ public sealed class RecoveryTests : IDisposable
     private long[] RecordStarts(int count)
     {
         var starts = new List<long>();
-        long position = SegmentFormat.FirstPosition;
+        long position = SegmentFormat.PageSize;
         byte[] word = new byte[8];
         while (starts.Count < count)
         {
@@ -257,7 +287,7 @@ public sealed class RecoveryTests : IDisposable
             long header = BinaryPrimitives.ReadInt64LittleEndian(word);
             if (RecordFormat.Kind(header) == RecordKind.Pad)
             {
-                position = (position & ~0xFFFFL) + (1 << 16) + SegmentFormat.HeaderSize;
+                position = (position & ~0xFFFFL) + (1 << 16) + SegmentFormat.PageSize;
                 continue;
             }
             starts.Add(position);

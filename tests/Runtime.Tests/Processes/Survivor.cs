@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using BlitQueue.Checker;
 using Xunit;
 using Xunit.Abstractions;
 
@@ -66,6 +67,16 @@ internal sealed class Survivor : IDisposable
             _queue.Enqueue(_parcel.Fill(Filler, number, 3000));
             History.Enqueued(Filler, number);
         }
+    }
+
+    /// <summary>Likewise, and takes them out again, so that the segments are used anew.</summary>
+    public void FillAndDrainSegments()
+    {
+        for (int i = 0; i < 600; i++)
+        {
+            Enqueue();
+        }
+        Drain();
     }
 
     /// <summary>Takes and commits all that is there, with leases, which tell a redelivery.</summary>

@@ -30,7 +30,7 @@ public sealed class TmpfsFactAttribute : FactAttribute
         }
     }
 
-    public static void Mount(string place) => Run("mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", place);
+    public static void Mount(string place, string options = "size=2m") => Run("mount", "-t", "tmpfs", "-o", options, "tmpfs", place);
 
     public static void Unmount(string place) => Run("umount", place);
 

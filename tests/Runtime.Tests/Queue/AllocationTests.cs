@@ -46,6 +46,22 @@ public sealed class AllocationTests : QueueFixture
     }
 
     [Fact]
+    public void The_properties_of_the_message_before_are_written_and_read_without_allocating()
+    {
+        using MappedQueue<Note> queue = Open(new QueueOptions { SegmentSize = 1 << 24, Stamp = MessageStamps.Time | MessageStamps.Producer });
+        var note = new Note { Id = 5 };
+        Note? received = null;
+        MessageProperties given = PropertyTests.All(), read = new();
+        given.TimeToLive = TimeSpan.FromHours(1);
+        AssertNothingAllocated(() =>
+        {
+            queue.Enqueue(note, given);
+            queue.Dequeue(ref received, read);
+        });
+        Assert.Equal((5, given.Label, true), (received!.Id, read.Label, read.EnqueuedAt is not null));
+    }
+
+    [Fact]
     public void A_dequeue_of_nothing_allocates_nothing()
     {
         using MappedQueue<Note> queue = Open();

@@ -42,7 +42,7 @@ public sealed class DeadLetterTests : QueueFixture
         Assert.Equal([1L], SubscriptionTests.Drain(subscription));
         DeadLetter<Note>? letter = null;
         Assert.True(subscription.DeadLetters.TryTake(ref letter));
-        Assert.Equal((0L, 3), (letter!.Message.Id, letter.Attempts - 1));
+        Assert.Equal((0L, 3), (letter!.Message.Id, letter.Attempts));
         Assert.Contains("3 times", letter.Reason, StringComparison.Ordinal);
     }
 
@@ -96,6 +96,40 @@ public sealed class DeadLetterTests : QueueFixture
         DeadLetter<Note>? letter = null;
         Assert.True(subscription.DeadLetters.TryTake(ref letter));
         Assert.Equal(3_000_000, letter!.Message.Text!.Length);
+    }
+
+    [Theory]
+    [InlineData(10)]
+    [InlineData(3_000_000)]
+    public void A_letter_keeps_its_messages_properties(int length)
+    {
+        using MappedQueue<Note> queue = Open(new QueueOptions { SegmentSize = 1 << 16, Stamp = MessageStamps.Time });
+        using Subscription<Note> subscription = queue.Subscribe("default");
+        MessageProperties given = PropertyTests.All();
+        given.TimeToLive = TimeSpan.FromHours(1);
+        queue.Enqueue(Of(1, length), given);
+        queue.Enqueue(Of(2, length), new MessageProperties { Label = "second" });
+        DateTime enqueued = default;
+        for (int id = 1; id <= 2; id++)
+        {
+            using Lease<Note> lease = subscription.Receive();
+            enqueued = id == 1 ? lease.ReadProperties()!.EnqueuedAt!.Value : enqueued;
+            lease.DeadLetter("no");
+        }
+        DeadLetter<Note>? letter = null;
+        Assert.True(subscription.DeadLetters.TryTake(ref letter));
+        Assert.Equal((1, length, enqueued), (letter!.Message.Id, letter.Message.Text!.Length, letter.Properties!.EnqueuedAt));
+        Assert.InRange(letter.Properties.ExpiresAt!.Value - enqueued, TimeSpan.FromMinutes(59), TimeSpan.FromMinutes(61));
+        PropertyTests.AssertSame(PropertyTests.All(), letter.Properties);
+        Assert.True(subscription.DeadLetters.TryTake(ref letter));
+        Assert.Equal((2, "second", null), (letter!.Message.Id, letter.Properties!.Label, letter.Properties.ExpiresAt));
+        using Subscription<Note> plain = queue.Subscribe("plain");
+        using MappedQueue<Note> unstamped = Open();
+        plain.Seek(QueuePosition.Newest);
+        unstamped.Enqueue(Of(3));
+        plain.Receive().DeadLetter("no");
+        Assert.True(plain.DeadLetters.TryTake(ref letter));
+        Assert.Null(letter!.Properties);
     }
 
     [Fact]

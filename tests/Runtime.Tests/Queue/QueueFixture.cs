@@ -13,6 +13,25 @@ public abstract class QueueFixture : IDisposable
 
     internal static Note Of(long id, int length = 0) => new() { Id = id, Text = length == 0 ? $"note {id}" : new string((char)('a' + (id % 26)), length) };
 
+    internal static Lease<Note> Receive(Subscription<Note> subscription, long id, int attempt)
+    {
+        Assert.True(subscription.TryReceive(out Lease<Note> lease));
+        Note? note = null;
+        lease.ReadInto(ref note);
+        Assert.Equal((id, attempt), (note!.Id, lease.Attempt));
+        return lease;
+    }
+
+    internal MappedQueue<Note> Filled(int count)
+    {
+        MappedQueue<Note> queue = Open();
+        for (int id = 0; id < count; id++)
+        {
+            queue.Enqueue(Of(id));
+        }
+        return queue;
+    }
+
     internal static long[] Drain(MappedQueue<Note> queue)
     {
         List<long> ids = [];

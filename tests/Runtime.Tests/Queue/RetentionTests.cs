@@ -25,12 +25,13 @@ public sealed class RetentionTests : QueueFixture
     {
         using MappedQueue<Note> queue = Open(Small with { RetainFor = TimeSpan.FromHours(1) });
         Pass(queue, 0, 500);
-        using (MappedQueue<Note> other = Open(Small with { RetainFor = TimeSpan.Zero }))
+        using (Subscription<Note> late = queue.Subscribe("late"))
         {
-            using Subscription<Note> late = other.Subscribe("late");
             Assert.Equal(Ids(0, 500), SubscriptionTests.Drain(late));
-            other.DeleteSubscription("late");
         }
+        queue.DeleteSubscription("late");
+        // From here on the handle above may delete at any moment.
+        Open(Small with { RetainFor = TimeSpan.Zero }).Dispose();
         Pass(queue, 500, 200);
         Assert.True(SpinWait.SpinUntil(() => Segments() <= 4, TimeSpan.FromSeconds(30)), $"{Segments()} segments are left.");
     }
@@ -44,6 +45,38 @@ public sealed class RetentionTests : QueueFixture
         Assert.True(Segments() > 5);
         queue.DeleteSubscription("slow");
         Assert.True(SpinWait.SpinUntil(() => Segments() <= 4, TimeSpan.FromSeconds(30)), $"{Segments()} segments are left.");
+    }
+
+    [Fact]
+    public void Segments_that_were_passed_while_another_handle_was_at_it_go_afterwards()
+    {
+        using MappedQueue<Note> queue = Open(Small);
+        using MappedQueue<Note> other = Open(Small);
+        for (int id = 0; id < 500; id++)
+        {
+            queue.Enqueue(Of(id, 1000));
+        }
+        other.Store.Keeper.WhileKept(TimeSpan.FromSeconds(30), () =>
+        {
+            Assert.Equal(500, Drain(queue).Length);
+            // For the attempts to be made, and to fail.
+            Thread.Sleep(100);
+            Assert.True(Segments() > 5);
+        });
+        Assert.True(SpinWait.SpinUntil(() => Segments() <= 4, TimeSpan.FromSeconds(30)), $"{Segments()} segments are left.");
+    }
+
+    [Fact]
+    public void What_a_deleted_subscription_held_back_is_gone_when_the_handle_is_closed()
+    {
+        using (MappedQueue<Note> queue = Open(Small))
+        {
+            queue.Subscribe("slow").Dispose();
+            Pass(queue, 0, 500);
+            Assert.True(Segments() > 5);
+            queue.DeleteSubscription("slow");
+        }
+        Assert.True(Segments() <= 4, $"{Segments()} segments are left.");
     }
 
     [Fact]

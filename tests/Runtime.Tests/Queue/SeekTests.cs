@@ -31,6 +31,23 @@ public sealed class SeekTests : QueueFixture
         Assert.Equal(Ids(0, 12), Drain(queue));
     }
 
+    // Longer than the segments that a reader keeps mapped at a time.
+    [Fact]
+    public void Goes_back_to_a_message_over_many_segments()
+    {
+        using MappedQueue<Note> queue = Open(Retaining with { RetainBytes = 1 << 24 });
+        using Subscription<Note> audit = queue.Subscribe("audit");
+        queue.Enqueue(Of(7, 3_000_000));
+        QueuePosition position;
+        using (Lease<Note> lease = audit.Receive())
+        {
+            position = lease.Position;
+            lease.Commit();
+        }
+        audit.Seek(position);
+        Assert.Equal([7L], SubscriptionTests.Drain(audit));
+    }
+
     [Fact]
     public void Open_leases_stay_open()
     {

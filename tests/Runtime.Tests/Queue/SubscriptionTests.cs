@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Xunit;
 
 namespace BlitQueue.Tests.Queue;
@@ -155,6 +156,50 @@ public sealed class SubscriptionTests : QueueFixture
     }
 
     internal static long[] Ids(int first, int count) => [.. Enumerable.Range(first, count).Select(static id => (long)id)];
+
+    // The soak campaign found them in every process that had the queue open, one for each that was ever made.
+    [Fact]
+    public void Deleted_subscriptions_do_not_stay_mapped()
+    {
+        using MappedQueue<Note> queue = Open(), other = Open();
+        Enqueue(queue, 0, 1);
+        for (int i = 0; i < 40; i++)
+        {
+            MakeUseAndDelete(queue);
+            Assert.True(other.GetStatus().Messages > 0);
+            GC.Collect();
+        }
+        int mapped = File.ReadLines("/proc/self/maps").Count(line => line.Contains(queue.Path, StringComparison.Ordinal) && line.Contains("passing", StringComparison.Ordinal));
+        Assert.InRange(mapped, 0, 12);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void MakeUseAndDelete(MappedQueue<Note> queue)
+    {
+        using (Subscription<Note> passing = queue.Subscribe("passing"))
+        {
+            Assert.True(passing.TryReceive(out Lease<Note> lease));
+        }
+        Assert.True(queue.DeleteSubscription("passing"));
+    }
+
+    // What the program still holds is answered, and not a fault of memory.
+    [Fact]
+    public void A_lease_of_a_deleted_subscription_is_refused_however_late()
+    {
+        using MappedQueue<Note> queue = Open();
+        Enqueue(queue, 0, 1);
+        Subscription<Note> gone = queue.Subscribe("gone");
+        Assert.True(gone.TryReceive(out Lease<Note> lease));
+        gone.Dispose();
+        queue.DeleteSubscription("gone");
+        for (int i = 0; i < 5; i++)
+        {
+            MakeUseAndDelete(queue);
+            GC.Collect();
+        }
+        Assert.Contains("deleted", Assert.Throws<QueueException>(() => lease.Commit()).Message, StringComparison.Ordinal);
+    }
 
     internal static long[] Drain(Subscription<Note> subscription)
     {

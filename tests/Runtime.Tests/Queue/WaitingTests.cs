@@ -108,7 +108,7 @@ public sealed class WaitingTests : QueueFixture
         Open().Dispose();
         for (int i = 0; i < 20; i++)
         {
-            Assert.Throws<SchemaMismatchException>(() => MappedQueue<Relay>.Open(Site.Queue));
+            Assert.Throws<SchemaMismatchException>(() => MappedQueue<Stranger>.Open(Site.Queue));
             Assert.Throws<ArgumentException>(() => Open(new QueueOptions { SegmentSize = 1 << 18 }));
         }
         AssertNothingHeld();

@@ -1,0 +1,30 @@
+using BlitQueue.Bench.Measuring;
+using BlitQueue.Bench.Messages;
+
+namespace BlitQueue.Bench.Links;
+
+/// <summary>Has 64 messages in flight: waits for the oldest to be on the disk before it enqueues the next.</summary>
+internal struct WindowSender<T>(string place, int size, QueueOptions options) : ISender where T : class, IBenchMessage<T>
+{
+    public const int InFlight = 64;
+
+    private readonly MappedQueue<T> _queue = MappedQueue<T>.Open(place, options);
+    private readonly Task[] _flying = [.. Enumerable.Repeat(Task.CompletedTask, InFlight)];
+    private readonly T _message = T.Create(size);
+    private int _oldest;
+
+    public void Send(long number)
+    {
+        _flying[_oldest].GetAwaiter().GetResult();
+        _message.Stamp(number);
+        // Packed before it returns: the capacity is never reached.
+        _flying[_oldest] = _queue.EnqueueAsync(_message).AsTask();
+        _oldest = (_oldest + 1) % InFlight;
+        if (number == Numbers.End)
+        {
+            Task.WaitAll(_flying);
+        }
+    }
+
+    public readonly void Dispose() => _queue.Dispose();
+}

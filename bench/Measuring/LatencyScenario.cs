@@ -1,0 +1,18 @@
+using BlitQueue.Bench.Links;
+using BlitQueue.Bench.Peers;
+
+namespace BlitQueue.Bench.Measuring;
+
+/// <summary>This process sends at a fixed rate, the second one takes the time from when each message was meant to be sent.</summary>
+internal sealed class LatencyScenario(string name, Role role, Transport transport, PeerSet peers, int perSecond) : Scenario(name, role)
+{
+    public override Sample Measure(TimeSpan duration, string place)
+    {
+        Peer peer = peers[0];
+        peer.Begin(new PeerTask(PeerWork.Clock, transport.Name, place));
+        LatencyResult sent = transport.Pace(place, duration, perSecond, peer.AwaitOpened);
+        var received = peer.AwaitResult<LatencyResult>();
+        Numbers.Expect(received.Messages, sent.Messages);
+        return new Sample(received.Messages, Ns: null) { Latency = received.Latency };
+    }
+}

@@ -1,0 +1,33 @@
+using BlitQueue.Bench.Depth;
+using BlitQueue.Bench.Links;
+using BlitQueue.Bench.Measuring;
+using BlitQueue.Bench.Messages;
+
+namespace BlitQueue.Bench.Plans;
+
+/// <summary>What many waiting messages cost.</summary>
+internal static class DepthPlan
+{
+    private const int MessageSize = 1024;
+    private const long ShallowBytes = 10_000_000, IdleMessages = 10_000_000;
+
+    /// <param name="depth">Bytes of the deep queue's messages.</param>
+    public static IEnumerable<ScenarioGroup> Groups(long depth)
+    {
+        var deep = new DeepQueue<Fixed1024>(depth / MessageSize, MessageSize, onDisk: true);
+        return
+        [
+            new(Titles.Depth,
+            [
+                new DepthScenario(Titles.DepthOf(depth), Role.Queue, deep),
+                new DepthScenario(Titles.Shallow, Role.Floor, new(ShallowBytes / MessageSize, MessageSize, onDisk: true)),
+            ]),
+            new(Titles.Reopen, [new ReopenScenario(Titles.DepthOf(depth), Role.Queue, Transports.Get("queue-deep"), deep)]) { Rounds = 3 },
+            new(Titles.Weight,
+            [
+                new WeightScenario(Titles.IdleMessages, Role.Queue, Transports.Get("queue-idle"), new(IdleMessages, sizeof(long), onDisk: false)),
+                new WeightScenario(Titles.NoMessages, Role.Floor, Transports.Get("queue-idle"), new(1 << 10, sizeof(long), onDisk: false)),
+            ]) { Rounds = 3 },
+        ];
+    }
+}

@@ -1,0 +1,27 @@
+using BlitQueue.Bench.Floors;
+using BlitQueue.Bench.Measuring;
+using BlitQueue.Bench.Pairs;
+using BlitQueue.Bench.Peers;
+
+namespace BlitQueue.Bench.Plans;
+
+/// <summary>What is measured beside what.</summary>
+internal static class Plan
+{
+    public static IReadOnlyList<ScenarioGroup> Make(PeerSet peers, long depth) =>
+    [
+        .. ThreadPlan.Groups(), .. ProcessPlan.Groups(peers), .. LatencyPlan.Groups(peers), .. DurablePlan.Groups(), .. SeedPlan.Groups(peers),
+        // Last: the system goes on writing what it fills long after it was filled.
+        .. DepthPlan.Groups(depth),
+    ];
+
+    public static PairScenario<TPair> Pair<TPair>(string name, Role role, Func<string, TPair> open, bool onDisk = false)
+        where TPair : struct, IPair => new(name, role, open) { OnDisk = onDisk };
+
+    /// <summary>A floor in C; nothing where it cannot be compiled.</summary>
+    public static IEnumerable<Scenario> Native(string name, string floor, string argument = "", Role role = Role.Floor, bool onDisk = false) =>
+        NativeFloors.Program is null ? [] : [new NativeScenario(name, role, floor, argument) { OnDisk = onDisk }];
+
+    /// <summary>What is a floor where the one in C is missing.</summary>
+    public static Role FloorElse => NativeFloors.Program is null ? Role.Floor : Role.Rival;
+}

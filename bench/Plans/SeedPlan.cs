@@ -1,0 +1,97 @@
+using System.Globalization;
+using BlitQueue.Bench.Links;
+using BlitQueue.Bench.Measuring;
+using BlitQueue.Bench.Messages;
+using BlitQueue.Bench.Peers;
+using BlitQueue.Bench.Queues;
+using BlitQueue.Bench.Seeds;
+using static BlitQueue.Bench.Plans.Plan;
+
+namespace BlitQueue.Bench.Plans;
+
+/// <summary>The workloads by which the libraries and the paper that this one learnt from were measured.</summary>
+internal static class SeedPlan
+{
+    private const int TestItems = 10_000_000, TinyMessages = 2_000_000, FewRounds = 3;
+    private const long BodyCharacters = 200_000_000, MostBodies = 200_000;
+    private static readonly QueueOptions Unread = new() { DefaultSubscription = false }, Express = new(), Durable = new() { Durability = Durability.Commit };
+
+    public static IEnumerable<ScenarioGroup> Groups(PeerSet peers) =>
+    [
+        TestItemGroup(Titles.FilesWrite, reads: false),
+        TestItemGroup(Titles.FilesRead, reads: true),
+        new("Interprocess: messages of 3 bytes",
+        [
+            new CountedScenario("enqueue", Role.Queue, TinyMessages, static (place, count) => new SendWork<TinyEnds>(new(place, Unread), count)),
+            Pair("enqueue and dequeue, reused buffer", Role.Queue, static place => new TinyPair(place)),
+        ]),
+        new("SharedMemory: 20 nodes of 1 MB, two threads",
+        [
+            new ThreadsScenario(Titles.InMemory, Role.Queue, Transports.Get("queue-nodes")),
+            new ThreadsScenario(Titles.Ring, Role.Floor, Transports.Get("ring-1048576")),
+        ]) { MessageBytes = Transports.Megabyte },
+        new("MSMQ paper: bodies, express, sent (nobody receives)", [.. BodySizes.All.Select(BodySend)]) { Rounds = FewRounds },
+        new("MSMQ paper: bodies, express, received (sent before)", [.. BodySizes.All.Select(BodyReceive)]) { Rounds = FewRounds },
+        new("MSMQ paper: bodies, express, from one process to another",
+            [.. BodySizes.All.Select(size => new OneWayScenario(Characters(size), Role.Queue, Transports.Get(BodySizes.TransportOf(size)), peers))]) { Rounds = FewRounds },
+        OrdersSent(),
+        OrdersReceived(),
+        Orders(peers),
+        new($"MSMQ paper: order of 50 lines, to {FanOutWork.Recipients} recipients, each of whom receives it",
+        [
+            new CountedScenario("subscriptions of one queue", Role.Queue, 20_000, static (place, count) => new FanOutWork(place, count)),
+            new CountedScenario("queues of one store, transactions of 64", Role.Queue, 20_000, static (place, count) => new DistributionWork(place, count)),
+        ]) { Rounds = FewRounds },
+    ];
+
+    private static ScenarioGroup TestItemGroup(string title, bool reads) =>
+        new(title,
+        [
+            new CountedScenario(Titles.InMemory, Role.Queue, TestItems, (place, count) => new TestItemQueue(place, count, reads)),
+            new CountedScenario(Titles.OnDisk, Role.Queue, TestItems, (place, count) => new TestItemQueue(place, count, reads)) { OnDisk = true },
+            new CountedScenario(Titles.FilesCopy, Role.Floor, TestItems, (place, count) => new TestItemCopy(place, count, reads)),
+        ]) { Rounds = FewRounds };
+
+    private static CountedScenario BodySend(int size) => new(Characters(size), Role.Queue, Bodies(size),
+        (place, count) => new SendWork<VaryingSender<Body>>(new(place, size, Unread), count));
+
+    private static CountedScenario BodyReceive(int size) => new(Characters(size), Role.Queue, Bodies(size), (place, count) =>
+        new ReceiveWork<VaryingSender<Body>, QueueEnds<Body>>(new(place, size, Express), new(place, size, Express), count));
+
+    private static ScenarioGroup OrdersSent() =>
+        new("MSMQ paper: order of 50 lines, sent (nobody receives)",
+        [
+            new CountedScenario("express", Role.Queue, 100_000, static (place, count) =>
+                new SendWork<QueueEnds<Purchase>>(new(place, Transports.OrderLines, Unread), count)),
+            new CountedScenario(Titles.Recoverable, Role.Queue, 20_000, static (place, count) =>
+                new SendWork<WindowSender<Purchase>>(new(place, Transports.OrderLines, Durable), count)) { OnDisk = true },
+            new CountedScenario("transactional, batches of 64", Role.Queue, 20_000, static (place, count) =>
+                new SendWork<TransactionSender<Purchase>>(new(place, Transports.OrderLines, Durability.Commit), count)) { OnDisk = true },
+        ]) { Rounds = FewRounds };
+
+    private static ScenarioGroup OrdersReceived() =>
+        new("MSMQ paper: order of 50 lines, received (sent before)",
+        [
+            new CountedScenario("express", Role.Queue, 100_000, static (place, count) => new ReceiveWork<QueueEnds<Purchase>, QueueEnds<Purchase>>(
+                new(place, Transports.OrderLines, Express), new(place, Transports.OrderLines, Express), count)),
+            new CountedScenario("recoverable", Role.Queue, 20_000, static (place, count) => new ReceiveWork<WindowSender<Purchase>, QueueEnds<Purchase>>(
+                new(place, Transports.OrderLines, Durable), new(place, Transports.OrderLines, Durable), count)) { OnDisk = true },
+            new CountedScenario("transactional, batches of 64", Role.Queue, 20_000, static (place, count) =>
+                new ReceiveWork<TransactionSender<Purchase>, TransactionReceiver<Purchase>>(
+                    new(place, Transports.OrderLines, Durability.Commit), new(place, Transports.OrderLines, Durability.Commit), count)) { OnDisk = true },
+        ]) { Rounds = FewRounds };
+
+    private static ScenarioGroup Orders(PeerSet peers) =>
+        new(Titles.Orders,
+        [
+            new OneWayScenario(Titles.Express, Role.Queue, Transports.Get("order"), peers),
+            new OneWayScenario(Titles.ExpressVarying, Role.Queue, Transports.Get("order-varying"), peers),
+            new OneWayScenario(Titles.Recoverable, Role.Queue, Transports.Get("order-recoverable"), peers) { OnDisk = true },
+            new OneWayScenario(Titles.Transactional, Role.Queue, Transports.Get("order-transactional"), peers) { OnDisk = true },
+            new OneWayScenario("transactional, batches of 64, in shared memory", Role.Queue, Transports.Get("order-transactional-express"), peers),
+        ]);
+
+    private static long Bodies(int size) => Math.Min(MostBodies, BodyCharacters / Math.Max(1, size));
+
+    private static string Characters(int size) => string.Create(CultureInfo.InvariantCulture, $"{size:#,0} characters");
+}

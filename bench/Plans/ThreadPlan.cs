@@ -1,0 +1,44 @@
+using BlitQueue.Bench.Links;
+using BlitQueue.Bench.Measuring;
+using BlitQueue.Bench.Messages;
+using BlitQueue.Bench.Pairs;
+using BlitQueue.Bench.Queues;
+using static BlitQueue.Bench.Plans.Plan;
+
+namespace BlitQueue.Bench.Plans;
+
+/// <summary>In and out on one thread.</summary>
+internal static class ThreadPlan
+{
+    private const int LargeBatch = 16;
+
+    public static IEnumerable<ScenarioGroup> Groups() =>
+    [
+        OneThread<Fixed8Ends, Words1>(8, static place => new(place)),
+        OneThread<Fixed64Ends, Words8>(64, static place => new(place)),
+        OneThread<Fixed1024Ends, Words128>(1024, static place => new(place)),
+        Megabyte(),
+    ];
+
+    private static ScenarioGroup OneThread<TEnds, TWords>(int size, Func<string, TEnds> open) where TEnds : struct, IPair where TWords : struct, IWords =>
+        new(Titles.OneThread(size),
+        [
+            Pair(Titles.FixedMembers, Role.Queue, open),
+            Pair($"{Titles.InMemory}, byte array", Role.Queue, place => new ByteEnds(place, size)),
+            Pair($"{Titles.OnDisk}, fixed members", Role.Queue, open, onDisk: true),
+            Pair(Titles.Channel, Role.Peer, _ => new ChannelPair<TWords>()),
+            Pair(Titles.ConcurrentQueue, Role.Rival, _ => new ConcurrentQueuePair<TWords>()),
+            new PairScenario<SqlitePair>("SQLite, not synced", Role.Rival, place => new SqlitePair(place, size, durable: false)) { BatchSize = LargeBatch },
+            .. size == sizeof(long) ? OptionalRows.Pairs() : [],
+            Pair("two compare-exchanges", Role.Rival, _ => new TwoExchangesPair()),
+            Pair("Span.CopyTo", Role.Floor, _ => new CopyPair(size)),
+        ]);
+
+    private static ScenarioGroup Megabyte() =>
+        new(Titles.MegabyteThread,
+        [
+            new PairScenario<ByteEnds>(Titles.InMemory, Role.Queue, place => new(place, Transports.Megabyte)) { BatchSize = LargeBatch },
+            new PairScenario<MappedCopyPair>(Titles.MappedCopy, Role.Floor, place => new(place, Transports.Megabyte)) { BatchSize = LargeBatch },
+            new PairScenario<CopyPair>("Span.CopyTo, once, from array to array", Role.Rival, _ => new(Transports.Megabyte)) { BatchSize = LargeBatch },
+        ]) { MessageBytes = Transports.Megabyte };
+}

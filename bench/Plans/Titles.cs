@@ -1,0 +1,51 @@
+using System.Globalization;
+
+namespace BlitQueue.Bench.Plans;
+
+/// <summary>What groups and rows are called, where promises and plots look for them.</summary>
+internal static class Titles
+{
+    public const string InMemory = "queue in shared memory", OnDisk = "queue on disk, with checksums", OneProducer = InMemory + ", single-producer handle",
+        FixedMembers = InMemory + ", fixed members", ConcurrentQueue = "ConcurrentQueue<T>", Channel = "Channel<T>, unbounded",
+        NativeRing = "bare ring in shared memory, in C", Ring = "bare ring in shared memory, in C#",
+        NativeLine = "cache line there and back, in C", NativeFutex = "futex there and back, in C";
+
+    public const string Spinning = "Round trip between two processes, 64 bytes, spinning",
+        Sleeping = "Round trip between two processes, 64 bytes, both asleep",
+        Idle = "Round trip between two processes, 64 bytes, both asleep, after 2 ms of idleness";
+
+    public const string Contending = "Producer processes that contend, 8 bytes", FourProducers = "4 producers, nobody consumes",
+        OneProducerAlone = "1 producer, nobody consumes", FourToOne = "4 producers, one consumer", OneToOne = "1 producer, one consumer";
+
+    public const string MegabyteThread = "Messages of 1 MB, in and out on one thread", MappedCopy = "Span.CopyTo, into a mapped file and out of it";
+
+    public const string Latency = "Latency at 100,000 messages a second, from one process to another, 64 bytes",
+        Enqueue = "Enqueue at 100,000 a second, across segment rolls", EnqueueSmall = "64 bytes, segments of 1 MiB",
+        EnqueueLarge = "1024 bytes, segments of 64 MiB", EmptyLoop = "empty loop at the same rate: the machine's own";
+
+    public const string Durable = "Messages that are on the disk, 64 bytes", Fdatasync = "bare fdatasync of 80 bytes, in C",
+        CommitOne = "Commit, one thread", CommitCompany = "Commit, 64 calls awaited at a time";
+
+    public const string Depth = "Depth: one in, one out, 1 KB, on disk", Shallow = "10 MB deep";
+
+    public const string Reopen = "Open, enqueue and dequeue after SIGKILL of the only process that had the queue open",
+        Weight = "Resident memory of a consumer", IdleMessages = "10,000,000 idle messages of 8 bytes", NoMessages = "1,024 messages";
+
+    public const string FilesWrite = "MappedFileQueues: 10,000,000 messages {int, long, double, \"TestString_i\"}, written",
+        FilesRead = "MappedFileQueues: the same, read into an instance", FilesCopy = "the same bytes copied, the same texts made";
+
+    public const string Orders = "MSMQ paper: order of 50 lines from one process to another", Express = "express, one order again and again",
+        ExpressVarying = "express, texts that differ from order to order", Recoverable = "recoverable, 64 in flight",
+        Transactional = "transactional, batches of 64, sent and received";
+
+    public static string OneThread(int size) => $"Enqueue and dequeue on one thread, {Bytes(size)}";
+
+    public static string OneWay(int size) => $"One producer process to one consumer process, {Bytes(size)}";
+
+    public static string DepthOf(long bytes) => $"{Size(bytes)} deep";
+
+    public static string Size(long bytes) => bytes < 1_000_000_000
+        ? $"{bytes / 1_000_000} MB" : $"{(bytes / 1e9).ToString("0.#", CultureInfo.InvariantCulture)} GB";
+
+    private static string Bytes(int size) => size < 1 << 20 ? $"{size} bytes" : "1 MB";
+}

@@ -1,0 +1,51 @@
+using BlitQueue.Bench.Measuring;
+
+namespace BlitQueue.Bench.Promises;
+
+/// <summary>A bar, and the rows by which it is judged.</summary>
+/// <param name="Work">What it is about.</param>
+/// <param name="Title">The table.</param>
+/// <param name="Ours">Its row of ours.</param>
+/// <param name="Beside">The row that ours is put beside; null where there is none.</param>
+/// <param name="Kind">What is promised.</param>
+/// <param name="Limit">How much of it, in the figure's unit where it is no ratio.</param>
+internal sealed record Promise(string Work, string Title, string Ours, string? Beside, PromiseKind Kind, double Limit)
+{
+    /// <summary>What is compared; the nanoseconds for each message unless said otherwise.</summary>
+    public Func<Sample, double?> Figure { get; init; } = static sample => sample.Ns;
+
+    /// <summary>What the figure counts.</summary>
+    public Unit Unit { get; init; } = Unit.Nanoseconds;
+
+    /// <summary>Where the machine itself, the row beside, has more than this, nothing is said of ours.</summary>
+    public double CalmBelow { get; init; } = double.PositiveInfinity;
+
+    public Judgement Judge(IReadOnlyList<Table> tables)
+    {
+        Row? ours = Find(tables, Ours), beside = Beside is null ? null : Find(tables, Beside);
+        double? mine = ours?.Median(Figure), its = beside?.Median(Figure);
+        double? ratio = ours is null || beside is null ? null : ours.RatioTo(beside, Figure);
+        double? reached = Kind switch
+        {
+            PromiseKind.TimesAsLong => ratio,
+            PromiseKind.TimesAsMany => 1 / ratio,
+            PromiseKind.PerSecond => 1e9 / mine,
+            PromiseKind.AtMostMore => mine - its,
+            _ => mine,
+        };
+        return new Judgement(this, mine, its, ratio, OutcomeOf(reached, its));
+    }
+
+    private Outcome OutcomeOf(double? reached, double? its)
+    {
+        bool atLeast = Kind is PromiseKind.TimesAsMany or PromiseKind.PerSecond;
+        return reached is not { } value ? Outcome.NotMeasured
+            : atLeast ? value >= Limit ? Outcome.Held : Outcome.Missed
+            : value <= Limit ? Outcome.Held
+            : its >= CalmBelow ? Outcome.NotCalm
+            : Outcome.Missed;
+    }
+
+    private Row? Find(IReadOnlyList<Table> tables, string name) =>
+        tables.FirstOrDefault(table => table.Title == Title)?.Rows.FirstOrDefault(row => row.Name == name && row.Samples.Count > 0);
+}

@@ -1,0 +1,56 @@
+using BlitQueue.Bench.Measuring;
+using BlitQueue.Bench.Plans;
+using static BlitQueue.Bench.Promises.PromiseKind;
+
+namespace BlitQueue.Bench.Promises;
+
+/// <summary>What has to hold.</summary>
+internal static class PromiseList
+{
+    private const double Microsecond = 1e3, Second = 1e9, Megabyte = 1e6;
+
+    /// <param name="depth">Bytes of the deep queue.</param>
+    public static IReadOnlyList<Promise> All(long depth) =>
+    [
+        new("enqueue + dequeue, one thread, 8 bytes", Titles.OneThread(8), Titles.FixedMembers, Titles.ConcurrentQueue, TimesAsLong, 1.5),
+        new("enqueue + dequeue, one thread, 8 bytes", Titles.OneThread(8), Titles.FixedMembers, Titles.Channel, TimesAsLong, 1),
+        Crossing(8, 6, Titles.InMemory), Crossing(64, 6, Titles.InMemory), Crossing(1024, 3, Titles.InMemory),
+        Crossing(8, 4, Titles.OneProducer), Crossing(64, 4, Titles.OneProducer), Crossing(1024, 2, Titles.OneProducer),
+        new("round trip, spinning", Titles.Spinning, Titles.InMemory, Titles.NativeLine, TimesAsLong, 2.2),
+        new("round trip, sleeping", Titles.Sleeping, Titles.InMemory, Titles.NativeFutex, TimesAsLong, 1.3),
+        new("round trip, sleeping, after 2 ms of idleness", Titles.Idle, Titles.InMemory, Titles.NativeFutex, TimesAsLong, 1.3)
+        { Figure = static sample => sample.SteadyNs ?? sample.Ns },
+        new("4 producers contending", Titles.Contending, Titles.FourProducers, null, PerSecond, 10e6),
+        new("4 producers contending, beside one", Titles.Contending, Titles.FourProducers, Titles.OneProducerAlone, TimesAsMany, 0.5),
+        new("4 producers contending, with a consumer", Titles.Contending, Titles.FourToOne, null, PerSecond, 10e6),
+        new("4 producers contending, with a consumer, beside one", Titles.Contending, Titles.FourToOne, Titles.OneToOne, TimesAsMany, 0.5),
+        new("MappedFileQueues' messages, write", Titles.FilesWrite, Titles.InMemory, Titles.FilesCopy, TimesAsLong, 2),
+        new("MappedFileQueues' messages, read into an instance", Titles.FilesRead, Titles.InMemory, Titles.FilesCopy, TimesAsLong, 2),
+        Allocated("write", Titles.FilesWrite), Allocated("read", Titles.FilesRead),
+        new("1 MB messages", Titles.MegabyteThread, Titles.InMemory, Titles.MappedCopy, TimesAsMany, 0.8),
+        Order(Titles.Express, 500_000), Order(Titles.ExpressVarying, 500_000), Order(Titles.Recoverable, 50_000), Order(Titles.Transactional, 30_000),
+        new("durable single appends, 1 in flight", Titles.Durable, Titles.CommitOne, Titles.Fdatasync, TimesAsLong, 1.2),
+        new("durable single appends, 64 in flight", Titles.Durable, Titles.CommitCompany, Titles.Fdatasync, TimesAsMany, 25),
+        Enqueue(Titles.EnqueueSmall), Enqueue(Titles.EnqueueLarge),
+        new($"depth {Titles.Size(depth)}, cost per message beside 10 MB", Titles.Depth, Titles.DepthOf(depth), Titles.Shallow, TimesAsLong, 1.1),
+        new($"depth {Titles.Size(depth)}, reopen after SIGKILL", Titles.Reopen, Titles.DepthOf(depth), null, AtMost, Second),
+        new("10,000,000 idle messages, resident memory of a consumer", Titles.Weight, Titles.IdleMessages, Titles.NoMessages, AtMost, 100 * Megabyte)
+        { Figure = static sample => sample.Resident, Unit = Unit.Bytes },
+    ];
+
+    private static Promise Crossing(int size, double limit, string row) =>
+        new($"process to process, {size} bytes{(row == Titles.OneProducer ? ", single-producer handle" : "")}",
+            Titles.OneWay(size), row, Titles.NativeRing, TimesAsLong, limit);
+
+    // A hundredth of a byte for each message is what opening the queue and its segments takes, spread over them.
+    private static Promise Allocated(string work, string title) =>
+        new($"MappedFileQueues' messages, {work}: allocated by the queue, each", title, Titles.InMemory, Titles.FilesCopy, AtMostMore, 0.01)
+        { Figure = static sample => sample.AllocatedHere, Unit = Unit.Bytes };
+
+    private static Promise Order(string row, double perSecond) =>
+        new($"order of 50 lines, {row}", Titles.Orders, row, null, PerSecond, perSecond);
+
+    private static Promise Enqueue(string row) =>
+        new($"p99.9 of an enqueue at 100,000/s, {row}", Titles.Enqueue, row, Titles.EmptyLoop, AtMost, 10 * Microsecond)
+        { Figure = static sample => sample.Latency?.P999, CalmBelow = 5 * Microsecond };
+}

@@ -1,0 +1,33 @@
+using BlitQueue.Bench.Links;
+using BlitQueue.Bench.Measuring;
+using BlitQueue.Bench.Messages;
+
+namespace BlitQueue.Bench.Queues;
+
+/// <summary><see cref="QueueEnds{T}"/> of 64 bytes, written out.</summary>
+internal struct Fixed64Ends(string place, QueueOptions? options = null) : ISender, IReceiver, IPair
+{
+    private readonly MappedQueue<Fixed64> _queue = MappedQueue<Fixed64>.Open(place, options);
+    private readonly Fixed64 _sent = Fixed64.Create(0);
+    private Fixed64? _received = Fixed64.Create(0);
+
+    public readonly void Send(long number)
+    {
+        _sent.Stamp(number);
+        _queue.Enqueue(in _sent);
+    }
+
+    public long Receive()
+    {
+        _queue.Dequeue(ref _received);
+        return _received!.Check();
+    }
+
+    public long Pass(long number)
+    {
+        Send(number);
+        return _queue.TryDequeue(ref _received) ? _received!.Check() : Numbers.End;
+    }
+
+    public readonly void Dispose() => _queue.Dispose();
+}

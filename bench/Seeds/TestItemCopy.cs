@@ -1,0 +1,87 @@
+using System.Text;
+using BlitQueue.Bench.Links;
+using BlitQueue.Bench.Measuring;
+using BlitQueue.Bench.Messages;
+
+namespace BlitQueue.Bench.Seeds;
+
+/// <summary>
+/// The same bytes as those of <see cref="TestItemQueue"/>, message by message, into a fresh mapped file or out of it, and the same texts made.
+/// </summary>
+internal sealed unsafe class TestItemCopy : ICountedWork
+{
+    private readonly SharedBytes _file;
+    private readonly byte[] _message;
+    private readonly byte[] _received;
+    private readonly int _count;
+    private readonly bool _reads;
+    private readonly int _longestText;
+
+    public TestItemCopy(string place, int count, bool reads)
+    {
+        var item = new TestItem();
+        item.Fill(count);
+        _message = Packer.Pack(in item);
+        _received = new byte[_message.Length];
+        _longestText = item.StringValue!.Length;
+        _file = new SharedBytes(Path.Combine(place, "copied"), (long)count * _message.Length);
+        _count = count;
+        _reads = reads;
+        if (reads)
+        {
+            Write();
+        }
+    }
+
+    public void Run()
+    {
+        if (_reads)
+        {
+            Read();
+        }
+        else
+        {
+            Write();
+        }
+    }
+
+    public void Dispose() => _file.Dispose();
+
+    private void Write()
+    {
+        byte* at = _file.Start;
+        for (int number = 0; number < _count; number++)
+        {
+            int length = LengthWith(TestItem.TextOf(number).Length);
+            _message.AsSpan(0, length).CopyTo(new Span<byte>(at, length));
+            at += length;
+        }
+    }
+
+    private void Read()
+    {
+        byte* at = _file.Start;
+        int digits = 1, more = 10, prefix = _longestText - DigitsOf(_count);
+        for (int number = 0; number < _count; number++)
+        {
+            if (number == more)
+            {
+                digits++;
+                more *= 10;
+            }
+            int text = prefix + digits, length = LengthWith(text);
+            new ReadOnlySpan<byte>(at, length).CopyTo(_received);
+            string made = Encoding.ASCII.GetString(_received, length - text, text);
+            if (made.Length != text)
+            {
+                throw new InvalidDataException($"The text of message {number} is not whole.");
+            }
+            at += length;
+        }
+    }
+
+    // The text is what a message ends with.
+    private int LengthWith(int text) => _message.Length - _longestText + text;
+
+    private static int DigitsOf(int number) => number.ToString(System.Globalization.CultureInfo.InvariantCulture).Length;
+}

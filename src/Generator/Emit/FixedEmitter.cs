@@ -1,0 +1,59 @@
+using BlitQueue.Generator.Emit.Kinds;
+using BlitQueue.Generator.Model;
+
+namespace BlitQueue.Generator.Emit;
+
+/// <summary>
+/// For a message whose members have fixed sizes, and none of which any bytes could be wrong: packing into and unpacking from a place that is
+/// known to be long enough, without a writer or reader and without a way to fail.
+/// </summary>
+internal static class FixedEmitter
+{
+    private const int HeaderSize = 4;
+
+    // Some bytes are no value of these: reading them may fail.
+    private static readonly HashSet<string> Checked = ["bool", "decimal", "datetime", "datetimeoffset", "date", "time", "rune"];
+
+    /// <summary>Whether the message is such a one.</summary>
+    public static bool Applies(MessageModel model)
+        => model.Layout == MessageLayout.Sequential && model.Packed.Length == 0 && !model.IsInterface
+        && model.Members.Count > 0 && model.VariableCount == 0 && !model.RunsUserCode && !model.RunsSetters && model.Callbacks.Count == 0
+        && model.Header.TypeParameters.Count == 0 && model.Creation.FillsInPlace
+        && model.Members.All(member => member.Type.Kind == WireKind.Value && !Checked.Contains(member.Type.Schema));
+
+    public static void Emit(SourceWriter writer, MessageModel model)
+    {
+        writer.Line("// Every message takes the same bytes, and any bytes are a message: a queue can pack and unpack it without a writer or reader.");
+        writer.Line($"static int {Signatures.Contract(model)}.FixedLength => {HeaderSize + model.FixedLength};");
+        writer.Line();
+        WritePack(writer, model);
+        writer.Line();
+        WriteUnpack(writer, model);
+    }
+
+    private static void WritePack(SourceWriter writer, MessageModel model)
+    {
+        writer.Open($"static bool {Signatures.Contract(model)}.TryPackFixed({Names.Span}<byte> destination, scoped in {model.Header.Name} value)");
+        var guard = model.IsStruct ? "" : model.CanBeDerived ? $"value is null || value.GetType() != typeof({model.Header.Name}) || " : "value is null || ";
+        writer.Line($"if ({guard}!{Names.BlockWriter}.TryBegin(destination, fixedLength: {model.FixedLength}, out var block))");
+        writer.Inner("return false;");
+        writer.Line();
+        foreach (var member in model.Members)
+            writer.Line(ValueCode.Write(member.Type, member.Place, $"value.{member.Identifier}"));
+        writer.Line("return true;");
+        writer.Close();
+    }
+
+    private static void WriteUnpack(SourceWriter writer, MessageModel model)
+    {
+        var value = model.IsStruct ? model.Header.Name : model.Header.Name + "?";
+        writer.Open($"static bool {Signatures.Contract(model)}.TryUnpackFixed({Names.ReadOnlySpan}<byte> source, scoped ref {value} value)");
+        writer.Line($"if ({(model.IsStruct ? "" : "value is null || ")}!{Names.BlockReader}.TryBegin(source, fixedLength: {model.FixedLength}, out var block))");
+        writer.Inner("return false;");
+        writer.Line();
+        foreach (var member in model.Members)
+            writer.Line($"value.{member.Identifier} = {ValueCode.Read(member.Type, member.Place)};");
+        writer.Line("return true;");
+        writer.Close();
+    }
+}

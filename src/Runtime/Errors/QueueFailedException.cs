@@ -1,0 +1,22 @@
+namespace BlitQueue;
+
+/// <summary>
+/// The disk refused to take what a queue was to keep. The system may have dropped what it could not write, so nothing more is promised: the
+/// queue takes no more messages, in any process. What is there can still be consumed.
+/// </summary>
+/// <remarks>
+/// It is repaired by the next <c>Open</c> when no process has the queue open any more: what was not known to be on the disk is read back,
+/// checked, and written again.
+/// </remarks>
+public sealed class QueueFailedException : QueueException
+{
+    /// <summary>Creates the exception with which file could not be written, why, and what to do.</summary>
+    public QueueFailedException(string message) : base(message)
+    {
+    }
+
+    /// <summary>Creates the exception with which file could not be written, why, and its cause.</summary>
+    public QueueFailedException(string message, Exception? innerException) : base(message, innerException)
+    {
+    }
+}

@@ -1,0 +1,36 @@
+using System.Runtime.CompilerServices;
+
+namespace BlitQueue.Memory;
+
+/// <summary>
+/// A 64-bit word of a mapping, bytes behind it, and the word behind those: checked once, as a whole, to lie inside
+/// (<see cref="PositionedMemory.TryPlace"/>, <see cref="HeldStretch.TryPlace"/>).
+/// </summary>
+/// <remarks>
+/// Valid as long as the <see cref="MappedRegion"/> is, and for no more bytes than were asked for. How many is not kept here: as a constant it
+/// costs the hot path nothing, as a field a register and the comparisons with it.
+/// </remarks>
+internal readonly unsafe ref struct RecordPlace
+{
+    private readonly byte* _start;
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal RecordPlace(byte* start) => _start = start;
+
+    /// <summary>The word.</summary>
+    public ref long Header
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => ref *(long*)_start;
+    }
+
+    /// <summary>The bytes behind it.</summary>
+    /// <param name="length">As many as the place was asked for with.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public Span<byte> Payload(int length) => new(_start + sizeof(long), length);
+
+    /// <summary>The word behind so many bytes.</summary>
+    /// <param name="length">As above.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public ref long HeaderBehind(int length) => ref *(long*)(_start + PositionedMemory.WordAnd(length));
+}

@@ -1,0 +1,177 @@
+namespace BlitQueue;
+
+/// <summary>
+/// Whether two versions of a message can live in one queue: whoever knows either reads what the other wrote. Merges them to what both
+/// together have.
+/// </summary>
+/// <remarks>
+/// Sequential and circular messages: members of fixed size, and the variable ones, may each be appended, behind those that are there.
+/// Tolerant ones: a number is one member for ever; it may be missing on either side. Unions: cases may be added; who knows fewer than were
+/// written cannot read. Nested messages likewise. All else is another message.
+/// </remarks>
+internal sealed class SchemaEvolution
+{
+    private readonly SchemaText _ours;
+    private readonly SchemaText _theirs;
+    private readonly SchemaText _merged = new();
+    private readonly List<string> _obstacles = [];
+
+    // Which types of either side (-1: it has none) are a merged type; filled while they are met, merged one after another.
+    private readonly Dictionary<(int Our, int Their), int> _numbers = [];
+    private readonly Queue<(int Our, int Their, string Path)> _open = [];
+
+    // The first type of the other side that each type stands for, wherever either is met.
+    private readonly Dictionary<int, int> _theirOf = [];
+    private readonly Dictionary<int, int> _ourOf = [];
+
+    private SchemaEvolution(SchemaText ours, SchemaText theirs)
+    {
+        _ours = ours;
+        _theirs = theirs;
+        PairTypes();
+        NumberOf(0, 0, "");
+        while (_open.TryDequeue(out var pair))
+            _merged.Types[_numbers[(pair.Our, pair.Their)]].Members.AddRange(Merge(pair.Our, pair.Their, pair.Path));
+    }
+
+    /// <summary>Compares the version of this program with the one that a queue has.</summary>
+    /// <param name="ours">This program's canonical text.</param>
+    /// <param name="theirs">The queue's, perhaps damaged.</param>
+    /// <param name="merged">The canonical text of what both together have.</param>
+    /// <returns>What stands in the way, a line each; none when they can live together.</returns>
+    public static IReadOnlyList<string> Obstacles(string ours, string theirs, out string merged)
+    {
+        merged = theirs;
+        if (ours == theirs)
+            return [];
+        if (SchemaText.Parse(theirs) is not { } parsed)
+            return ["the other schema cannot be read"];
+
+        var evolution = new SchemaEvolution(SchemaText.Parse(ours)!, parsed);
+        merged = evolution._merged.ToString();
+        return evolution._obstacles;
+    }
+
+    private void PairTypes()
+    {
+        HashSet<(int Our, int Their)> seen = [(0, 0)];
+        Queue<(int Our, int Their)> next = new(seen);
+        while (next.TryDequeue(out var pair))
+        {
+            _theirOf.TryAdd(pair.Our, pair.Their);
+            _ourOf.TryAdd(pair.Their, pair.Our);
+            foreach (var our in _ours.Types[pair.Our].Members)
+            {
+                if (_theirs.Types[pair.Their].Members.Find(member => member.Name == our.Name) is not { } their || SchemaText.Shape(our.Kind) != SchemaText.Shape(their.Kind))
+                    continue;
+                foreach (var nested in SchemaText.References(our.Kind).Zip(SchemaText.References(their.Kind)).Where(seen.Add))
+                    next.Enqueue(nested);
+            }
+        }
+    }
+
+    private int NumberOf(int our, int their, string path)
+    {
+        our = our < 0 && _ourOf.TryGetValue(their, out var known) ? known : our;
+        their = their < 0 && _theirOf.TryGetValue(our, out known) ? known : their;
+        if (_numbers.TryGetValue((our, their), out var number))
+            return number;
+
+        var form = our >= 0 ? _ours.Types[our].Form : _theirs.Types[their].Form;
+        if (our >= 0 && their >= 0 && _theirs.Types[their].Form != form)
+            _obstacles.Add($"{(path.Length == 0 ? "the message" : path.TrimEnd('.'))} is packed in another way");
+        _merged.Types.Add(new SchemaText.MessageType(form, []));
+        _open.Enqueue((our, their, path));
+        return _numbers[(our, their)] = _merged.Types.Count - 1;
+    }
+
+    private IEnumerable<SchemaText.Member> Merge(int our, int their, string path)
+    {
+        if (our < 0 || their < 0 || _ours.Types[our].Form != _theirs.Types[their].Form)
+            return (our < 0 ? _theirs.Types[their] : _ours.Types[our]).Members.ConvertAll(member => OneSided(member, isOurs: our >= 0));
+
+        var (form, ours) = _ours.Types[our];
+        var theirs = _theirs.Types[their].Members;
+        return form switch
+        {
+            "tolerant" => MergeNumbered(ours, theirs, path).OrderBy(member => int.Parse(member.Number, System.Globalization.CultureInfo.InvariantCulture)),
+            "union" => MergeCases(ours, theirs, path),
+            _ => MergeAppended(ours, theirs, path),
+        };
+    }
+
+    // In the order of the side that has more; where either has what the other has not, those of fixed size first.
+    private List<SchemaText.Member> MergeAppended(List<SchemaText.Member> ours, List<SchemaText.Member> theirs, string path)
+    {
+        foreach (var our in ours)
+        {
+            if (theirs.Find(member => member.Name == our.Name) is { } their && their.IsFixed != our.IsFixed)
+                _obstacles.Add($"{path}{our.Name} is {SchemaText.Shape(our.Kind)} here, {SchemaText.Shape(their.Kind)} there");
+        }
+
+        List<SchemaText.Member> @fixed = MergeRun(ours.FindAll(member => member.IsFixed), theirs.FindAll(member => member.IsFixed), path);
+        List<SchemaText.Member> variable = MergeRun(ours.FindAll(member => !member.IsFixed), theirs.FindAll(member => !member.IsFixed), path);
+        List<SchemaText.Member> all = [.. @fixed, .. variable];
+        var longer = ours.Count == all.Count ? ours : theirs.Count == all.Count ? theirs : null;
+        return longer is null ? all : [.. all.OrderBy(member => longer.FindIndex(other => other.Name == member.Name))];
+    }
+
+    private List<SchemaText.Member> MergeRun(List<SchemaText.Member> ours, List<SchemaText.Member> theirs, string path)
+    {
+        List<SchemaText.Member> merged = [];
+        for (var i = 0; i < Math.Max(ours.Count, theirs.Count); i++)
+        {
+            if (i >= ours.Count || i >= theirs.Count)
+            {
+                merged.Add(OneSided(i < ours.Count ? ours[i] : theirs[i], isOurs: i < ours.Count));
+                continue;
+            }
+
+            if (ours[i].Name != theirs[i].Name)
+                _obstacles.Add($"{path}{ours[i].Name} stands where {path}{theirs[i].Name} stands there: members can only be appended");
+            merged.Add(BothSided(ours[i], theirs[i], path));
+        }
+
+        return merged;
+    }
+
+    private IEnumerable<SchemaText.Member> MergeNumbered(List<SchemaText.Member> ours, List<SchemaText.Member> theirs, string path)
+    {
+        foreach (var our in ours)
+        {
+            var their = theirs.Find(member => member.Number == our.Number);
+            if (their is not null && their.PlainName != our.PlainName)
+                _obstacles.Add($"{path}{our.PlainName} has the number {our.Number} that {path}{their.PlainName} has there: a number is one member for ever");
+            if (theirs.Find(member => member.PlainName == our.PlainName && member.Number != our.Number) is { } moved)
+                _obstacles.Add($"{path}{our.PlainName} has the number {our.Number} here, {moved.Number} there");
+            yield return their is null ? OneSided(our, isOurs: true) : BothSided(our, their, path);
+        }
+
+        foreach (var their in theirs.Where(member => !ours.Exists(our => our.Number == member.Number)))
+            yield return OneSided(their, isOurs: false);
+    }
+
+    private IEnumerable<SchemaText.Member> MergeCases(List<SchemaText.Member> ours, List<SchemaText.Member> theirs, string path)
+    {
+        foreach (var missing in theirs.Where(member => !ours.Exists(our => our.Name == member.Name)))
+            _obstacles.Add($"{path}{missing.Name} is a case there that cannot be read here");
+        return ours.Select(our => theirs.Find(member => member.Name == our.Name) is { } their
+            ? BothSided(our, their, path)
+            : OneSided(our, isOurs: true));
+    }
+
+    private SchemaText.Member OneSided(SchemaText.Member member, bool isOurs)
+        => member with { Kind = SchemaText.Renumbered(member.Kind, number => isOurs ? NumberOf(number, -1, "") : NumberOf(-1, number, "")) };
+
+    private SchemaText.Member BothSided(SchemaText.Member our, SchemaText.Member their, string path)
+    {
+        if (SchemaText.Shape(our.Kind) != SchemaText.Shape(their.Kind))
+        {
+            _obstacles.Add($"{path}{our.PlainName} is {SchemaText.Shape(our.Kind)} here, {SchemaText.Shape(their.Kind)} there");
+            return OneSided(our, isOurs: true);
+        }
+
+        var theirNumbers = new Queue<int>(SchemaText.References(their.Kind));
+        return our with { Kind = SchemaText.Renumbered(our.Kind, number => NumberOf(number, theirNumbers.Dequeue(), $"{path}{our.PlainName}.")) };
+    }
+}

@@ -1,0 +1,43 @@
+namespace BlitQueue.Platform;
+
+/// <summary>Tells local disks, memory and the network apart by the file system's name, as the system gives it.</summary>
+internal static class FileSystems
+{
+    // As in /proc/filesystems and, for those outside of the kernel, /proc/self/mountinfo; and macOS's names.
+    private static readonly HashSet<string> Networks = new(StringComparer.OrdinalIgnoreCase)
+    {
+        "nfs", "nfs4", "cifs", "smb", "smb2", "smb3", "smbfs", "9p", "v9fs", "ceph", "afs", "kafs", "openafs", "coda", "ncpfs", "lustre", "gpfs",
+        "beegfs", "panfs", "orangefs", "pvfs2", "glusterfs", "davfs", "davfs2", "webdav", "afpfs", "acfs",
+        "sshfs", "s3fs", "gcsfuse", "rclone", "blobfuse", "blobfuse2", "juicefs", "goofys", "mount-s3", "ceph-fuse", "curlftpfs", "seaweedfs", "moosefs",
+    };
+
+    /// <summary>The file system that a directory is on. The directory exists.</summary>
+    /// <returns>Its kind, and its name where it has one.</returns>
+    public static (FileSystemKind Kind, string Name) Of(string directory)
+    {
+        if (OperatingSystem.IsWindows() && directory.StartsWith(@"\\", StringComparison.Ordinal))
+        {
+            return (FileSystemKind.Network, "a share");
+        }
+        try
+        {
+            var drive = new DriveInfo(OperatingSystem.IsWindows() ? Path.GetPathRoot(directory)! : directory);
+            bool isRemote = OperatingSystem.IsWindows() && drive.DriveType == DriveType.Network;
+            return (isRemote ? FileSystemKind.Network : KindOf(drive.DriveFormat), drive.DriveFormat);
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or ArgumentException)
+        {
+            return (FileSystemKind.Disk, "unknown");
+        }
+    }
+
+    /// <summary>What a file system of this name is; one outside of the kernel is called <c>fuse.</c> and its own name.</summary>
+    public static FileSystemKind KindOf(string name)
+    {
+        const string outside = "fuse.";
+        string own = name.StartsWith(outside, StringComparison.Ordinal) ? name[outside.Length..] : name;
+        return own is "tmpfs" or "ramfs" ? FileSystemKind.Memory
+            : Networks.Contains(own) ? FileSystemKind.Network
+            : FileSystemKind.Disk;
+    }
+}

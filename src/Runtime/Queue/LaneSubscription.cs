@@ -1,0 +1,130 @@
+using BlitQueue.Segments;
+
+namespace BlitQueue;
+
+/// <summary>The consumer side of one subscription of several lanes: always the most urgent lane's next message.</summary>
+/// <typeparam name="T">The lanes' message type.</typeparam>
+/// <remarks>
+/// May be used from any thread. <see cref="MappedLanes{T}.Subscribe"/> gives it; it lives as long as its lanes. Leases are those of the lane that
+/// the message is in, and are committed or given back there.
+/// </remarks>
+/// <example>
+/// <code>
+/// using LaneSubscription&lt;Order&gt; billing = lanes.Subscribe("billing");
+/// using Lease&lt;Order&gt; lease = billing.Receive();
+/// lease.ReadInto(ref order);
+/// Bill(order!);
+/// lease.Commit();
+/// </code>
+/// </example>
+public sealed partial class LaneSubscription<T> : IDisposable
+    where T : IPackable<T>
+{
+    private readonly Subscription<T>[] _lanes;
+    private readonly TimeSpan _spinDuration;
+    private readonly QueueStore[] _stores;
+    private readonly WaitPlace[] _places;
+    private readonly Func<bool> _isMessageThere;
+    private readonly Func<bool, bool> _look;
+
+    internal LaneSubscription(string name, Subscription<T>[] lanes, TimeSpan spinDuration)
+    {
+        Name = name;
+        _lanes = lanes;
+        _spinDuration = spinDuration;
+        _stores = [.. lanes.Select(static lane => lane.Store)];
+        _places = [.. _stores.Select(static store => store.DataWaits)];
+        _isMessageThere = IsMessageThere;
+        _look = thorough => Array.Exists(_lanes, lane => lane.LookForMessage(thorough));
+    }
+
+    /// <summary>The subscription's name, the same in every lane.</summary>
+    public string Name { get; }
+
+    /// <summary>The subscription of one lane: to seek in it, for its dead letters, or to take from it alone.</summary>
+    /// <param name="lane">0, the most urgent, and up.</param>
+    /// <exception cref="ArgumentOutOfRangeException">There is no such lane.</exception>
+    public Subscription<T> this[int lane] => (uint)lane < (uint)_lanes.Length
+        ? _lanes[lane]
+        : throw new ArgumentOutOfRangeException(nameof(lane), lane, $"There are {_lanes.Length} lanes: 0 is the most urgent, {_lanes.Length - 1} the least.");
+
+    /// <summary>Takes and consumes the next message, if any lane has one; as <see cref="Subscription{T}.TryDequeue(ref T)"/>.</summary>
+    /// <param name="message">An instance to fill, or null to get a new one; its content may have changed where false is returned.</param>
+    /// <returns>false when no lane has one.</returns>
+    public bool TryDequeue(ref T? message)
+    {
+        foreach (Subscription<T> lane in _lanes)
+        {
+            if (lane.TryDequeue(ref message))
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// <summary>Likewise, with the message's properties; as <see cref="Subscription{T}.TryDequeue(ref T, MessageProperties)"/>.</summary>
+    /// <param name="message">An instance to fill, or null to get a new one.</param>
+    /// <param name="properties">Filled anew; empty when the message has none, or there is no message.</param>
+    /// <returns>false when no lane has one.</returns>
+    public bool TryDequeue(ref T? message, MessageProperties properties)
+    {
+        foreach (Subscription<T> lane in _lanes)
+        {
+            if (lane.TryDequeue(ref message, properties))
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// <summary>Takes the next message without consuming it, if any lane has one; as <see cref="Subscription{T}.TryReceive(out Lease{T})"/>.</summary>
+    /// <param name="lease">The message; consumed by <see cref="Lease{T}.Commit"/>.</param>
+    /// <returns>false when no lane has one.</returns>
+    public bool TryReceive(out Lease<T> lease)
+    {
+        foreach (Subscription<T> lane in _lanes)
+        {
+            if (lane.TryReceive(out lease))
+            {
+                return true;
+            }
+        }
+        lease = default;
+        return false;
+    }
+
+    /// <summary>Takes and consumes the next message, waiting until some lane has one: spins, then sleeps in the kernel.</summary>
+    /// <param name="message">An instance to fill, or null to get a new one.</param>
+    /// <param name="ct">Ends the wait.</param>
+    /// <exception cref="OperationCanceledException">The token was cancelled; no message was taken.</exception>
+    /// <exception cref="QueueCorruptException">A lane's next message is damaged; see <see cref="Subscription{T}.SkipCorrupt"/>.</exception>
+    /// <exception cref="ObjectDisposedException">The lanes were disposed, possibly during the wait.</exception>
+    public void Dequeue(ref T? message, CancellationToken ct = default)
+    {
+        while (!TryDequeue(ref message))
+        {
+            WaitForMessage(ct);
+        }
+    }
+
+    /// <summary>Takes the next message without consuming it, waiting until some lane has one.</summary>
+    /// <param name="ct">Ends the wait.</param>
+    /// <returns>The message; consumed by <see cref="Lease{T}.Commit"/>.</returns>
+    /// <exception cref="OperationCanceledException">The token was cancelled; no message was taken.</exception>
+    /// <exception cref="QueueException">2,047 messages of a lane's subscription are leased already.</exception>
+    /// <exception cref="ObjectDisposedException">The lanes were disposed, possibly during the wait.</exception>
+    public Lease<T> Receive(CancellationToken ct = default)
+    {
+        Lease<T> lease;
+        while (!TryReceive(out lease))
+        {
+            WaitForMessage(ct);
+        }
+        return lease;
+    }
+
+    /// <summary>Ends the use of this object. The subscription itself, its positions and its leases stay.</summary>
+    public void Dispose() => Array.ForEach(_lanes, static lane => lane.Dispose());
+}

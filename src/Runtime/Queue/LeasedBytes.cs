@@ -1,0 +1,50 @@
+using System.Buffers;
+using BlitQueue.Memory;
+
+namespace BlitQueue;
+
+/// <summary>The packed bytes of a leased message, in place: what a view or a serializer of one's own reads. Copies are the same scope.</summary>
+/// <remarks>
+/// <para>
+/// The bytes stay mapped until <see cref="Dispose"/>, whatever happens to the lease or the queue meanwhile; a queue that is disposed gives its
+/// mappings back when the last scope has ended. As long as the lease is open nobody overwrites them. If it ends while the scope is
+/// open, by a commit or because another consumer's <see cref="SubscriptionOptions.VisibilityTimeout"/> ran out, the segment may be used for
+/// later messages: what is read then may be anything, and nothing worse.
+/// </para>
+/// <para>
+/// A message that is split over several records is put together in a buffer of the pool, which the end of the scope gives back: a span
+/// that was kept beyond it, which <c>using</c> and the compiler rule out for the scope itself, would show another's bytes.
+/// </para>
+/// </remarks>
+/// <example>
+/// <code>
+/// using LeasedBytes bytes = lease.OpenBytes();
+/// var view = new Order.View(bytes.Span);
+/// Console.WriteLine(view.Customer);
+/// </code>
+/// </example>
+public readonly ref struct LeasedBytes
+{
+    private readonly CallGate.Stay _stay;
+    private readonly ReadOnlySpan<byte> _span;
+    private readonly byte[]? _joined;
+
+    internal LeasedBytes(CallGate.Stay stay, ReadOnlySpan<byte> span, byte[]? joined)
+    {
+        _stay = stay;
+        _span = span;
+        _joined = joined;
+    }
+
+    /// <summary>The packed message and nothing else. Not to be used after <see cref="Dispose"/>.</summary>
+    public ReadOnlySpan<byte> Span => _span;
+
+    /// <summary>Lets the mapping go; does nothing the second time. The lease stays as it is.</summary>
+    public void Dispose()
+    {
+        if (_stay.TryLeave() && _joined is not null)
+        {
+            ArrayPool<byte>.Shared.Return(_joined);
+        }
+    }
+}

@@ -1,0 +1,102 @@
+using BlitQueue.Memory;
+using BlitQueue.Segments;
+
+namespace BlitQueue;
+
+public sealed partial class MappedQueue<T>
+{
+    private StoreMedium? _medium;
+
+    /// <summary>Every message before this position is on the disk, as far as any process knows; it only grows.</summary>
+    /// <remarks>In shared memory, where nothing is ever on a disk, it stays at the queue's beginning.</remarks>
+    /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
+    public QueuePosition DurablePosition
+    {
+        get
+        {
+            using CallGate.Call call = _store.Gate.Enter();
+            return new QueuePosition(_store.Sync.Log.Durable);
+        }
+    }
+
+    /// <summary>Appends a message at another level than the one the queue was opened with; otherwise like <see cref="Enqueue(in T)"/>.</summary>
+    /// <param name="message">The message.</param>
+    /// <param name="durability">What has happened to it when this returns.</param>
+    /// <exception cref="QueueFailedException">As for <see cref="Flush"/>; the message may be enqueued and visible then, and not durable.</exception>
+    /// <exception cref="QueueException">The queue is in shared memory, where only <see cref="Durability.PageCache"/> can be kept.</exception>
+    /// <exception cref="ArgumentException">No such level; or as for <see cref="Enqueue(in T)"/>.</exception>
+    /// <exception cref="ObjectDisposedException">The queue was disposed. Where that happened during the wait for the disk, the message is enqueued.</exception>
+    public void Enqueue(in T message, Durability durability)
+    {
+        RequireLevel(durability);
+        _producer.Enqueue(in message, durability);
+    }
+
+    /// <summary>Appends a message at another level than the one the queue was opened with; otherwise like <see cref="EnqueueAsync(T, CancellationToken)"/>.</summary>
+    /// <param name="message">The message; packed before the call returns.</param>
+    /// <param name="durability">What has happened to it when the task ends.</param>
+    /// <param name="ct">Ends the wait for room; nothing was enqueued then. Once the message is enqueued the token is not looked at any more.</param>
+    /// <exception cref="OperationCanceledException">The token was cancelled; nothing was enqueued.</exception>
+    /// <exception cref="QueueFailedException">As for <see cref="Flush"/>; the message may be enqueued and visible then, and not durable.</exception>
+    /// <exception cref="QueueException">The queue is in shared memory, where only <see cref="Durability.PageCache"/> can be kept.</exception>
+    /// <exception cref="ArgumentException">No such level; or as for <see cref="EnqueueAsync(T, CancellationToken)"/>.</exception>
+    public ValueTask EnqueueAsync(T message, Durability durability, CancellationToken ct = default)
+    {
+        try
+        {
+            RequireLevel(durability);
+        }
+        catch (Exception exception)
+        {
+            return ValueTask.FromException(exception);
+        }
+        return _producer.EnqueueAsync(message, durability, ct);
+    }
+
+    /// <summary>Returns when everything that was enqueued before, by whatever process, is on the disk.</summary>
+    /// <exception cref="QueueFailedException">The disk refused, now or before: nothing is promised. The queue takes no more messages.</exception>
+    /// <exception cref="QueueException">The queue is in shared memory, where nothing is ever on a disk.</exception>
+    /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
+    public void Flush()
+    {
+        RequireDisk("Flush");
+        _store.Sync.Wait();
+    }
+
+    /// <summary>Like <see cref="Flush"/>, without a thread that waits.</summary>
+    /// <param name="ct">Ends the wait; the disk goes on.</param>
+    /// <exception cref="OperationCanceledException">The token was cancelled; what is on the disk is not known.</exception>
+    /// <exception cref="QueueFailedException">The disk refused, now or before: nothing is promised. The queue takes no more messages.</exception>
+    /// <exception cref="QueueException">The queue is in shared memory, where nothing is ever on a disk.</exception>
+    /// <exception cref="ObjectDisposedException">The queue was disposed, possibly during the wait.</exception>
+    public async ValueTask FlushAsync(CancellationToken ct = default)
+    {
+        ct.ThrowIfCancellationRequested();
+        RequireDisk("FlushAsync");
+        await _store.Sync.WaitAsync().WaitAsync(ct).ConfigureAwait(false);
+    }
+
+    private void RequireLevel(Durability durability)
+    {
+        if (!Enum.IsDefined(durability))
+        {
+            throw new ArgumentException($"{durability} is no Durability.", nameof(durability));
+        }
+        if (durability != Durability.PageCache)
+        {
+            RequireDisk($"Durability.{durability}");
+        }
+    }
+
+    private void RequireDisk(string what) => RequireDisk(Path, _medium ??= StoreMedium.Of(Path), what);
+
+    private static void RequireDisk(string path, StoreMedium medium, string what)
+    {
+        if (medium.IsMemory)
+        {
+            throw new QueueException(
+                $"{System.IO.Path.GetFullPath(path)} is in memory ({medium.Name}), where nothing outlives a power loss: {what} promises what cannot be kept "
+                + "there. Choose a directory on a disk, or stay with Durability.PageCache, which promises nothing beyond the life of the system.");
+        }
+    }
+}

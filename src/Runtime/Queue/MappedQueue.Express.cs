@@ -1,0 +1,82 @@
+using BlitQueue.Segments;
+
+namespace BlitQueue;
+
+public sealed partial class MappedQueue<T>
+{
+    private const long ExpressSegmentSize = 1 << 20, ExpressCapacity = 16 << 20;
+
+    private static readonly TimeSpan DeletePatience = TimeSpan.FromSeconds(10);
+
+    /// <summary>
+    /// Joins the queue of this name in shared memory, making it where there is none: for processes of one user that pass messages and need
+    /// none of them after the machine has restarted.
+    /// </summary>
+    /// <param name="name">1 to 100 letters, digits, '-', '_' and '.', not beginning with a dot.</param>
+    /// <param name="options">
+    /// null: the defaults. Here a <see cref="QueueOptions.Capacity"/> of null is 16 MiB, and a queue that is made has segments of 1 MiB and no
+    /// checksums where nothing else is said.
+    /// </param>
+    /// <remarks>
+    /// It stands in <c>/dev/shm/blitqueue-&lt;user id&gt;</c>, which is the user's alone, on Linux, elsewhere in the temporary directory. It outlasts its
+    /// processes until <see cref="DeleteExpress"/> or a restart.
+    /// </remarks>
+    /// <exception cref="ArgumentException">The name cannot be one, or an option is out of range.</exception>
+    /// <exception cref="QueueException">As for <see cref="Open"/>, or the place for queues is not the user's own.</exception>
+    /// <example>
+    /// <code>
+    /// using var ticks = MappedQueue&lt;Tick&gt;.OpenExpress("ticks", new QueueOptions { FullMode = FullMode.DropOldest });
+    /// </code>
+    /// </example>
+    public static MappedQueue<T> OpenExpress(string name, QueueOptions? options = null)
+    {
+        ArgumentNullException.ThrowIfNull(name);
+        options = ExpressOptionsOf(options);
+        return Join(ExpressPlace.PathOf(name), options, ExpressStoreOptionsOf(options));
+    }
+
+    /// <summary>Deletes the queue of this name in shared memory, with all that is in it.</summary>
+    /// <returns>false when there is none.</returns>
+    /// <exception cref="ArgumentException">The name cannot be one.</exception>
+    /// <exception cref="QueueException">A process has the queue open.</exception>
+    public static bool DeleteExpress(string name)
+    {
+        ArgumentNullException.ThrowIfNull(name);
+        return ExpressPlace.Delete(name, DeletePatience);
+    }
+
+    /// <summary>
+    /// Makes a queue without a name, in shared memory, for this handle alone: for tests, and between threads. Nothing of it is left after
+    /// <see cref="Dispose"/>.
+    /// </summary>
+    /// <param name="options">null: the defaults, as for <see cref="OpenExpress"/>.</param>
+    /// <remarks>What a process leaves behind that is killed, the next call removes, of whatever process of the user.</remarks>
+    /// <exception cref="ArgumentException">An option is out of range.</exception>
+    /// <exception cref="QueueException">As for <see cref="OpenExpress"/>.</exception>
+    public static MappedQueue<T> CreateAnonymous(QueueOptions? options = null)
+    {
+        options = ExpressOptionsOf(options);
+        return ExpressPlace.MakeAnonymous(options.StallTimeout, path =>
+        {
+            MappedQueue<T> queue = Join(path, options, ExpressStoreOptionsOf(options));
+            queue._store.Released += () => ExpressPlace.Remove(path);
+            return queue;
+        });
+    }
+
+    private static QueueOptions ExpressOptionsOf(QueueOptions? options)
+    {
+        options ??= new QueueOptions();
+        options = options with { Capacity = options.Capacity ?? ExpressCapacity };
+        options.Validate();
+        const UnixFileMode OwnerAlone = UnixFileMode.UserRead | UnixFileMode.UserWrite;
+        return (options.FileMode & ~OwnerAlone) == 0
+            ? options
+            : throw new ArgumentException(
+                $"QueueOptions.FileMode is {options.FileMode}, and an express queue is its user's alone. To share one with other users, open a "
+                + "directory of your choice, in /dev/shm for instance, by its path.");
+    }
+
+    private static StoreOptions ExpressStoreOptionsOf(QueueOptions options) =>
+        StoreOptionsOf(options) with { SegmentSizeOfNew = ExpressSegmentSize, ChecksumOfNew = false };
+}

@@ -1,0 +1,28 @@
+namespace BlitQueue;
+
+public sealed partial class MappedQueue<T>
+{
+    /// <summary>
+    /// An enqueue of this handle has made more bytes wait than <see cref="QueueOptions.SoftLimit"/>. Raised once, and again after less has
+    /// waited meanwhile, which enqueues of this handle notice after a sixteenth of the limit at the latest.
+    /// </summary>
+    /// <remarks>Raised on the thread pool, so handlers may use the queue. Never raised without a soft limit.</remarks>
+    public event Action<QueueFill>? SoftLimitReached
+    {
+        add
+        {
+            if (_producer.SoftLimit is { } watch)
+            {
+                watch.Passed += value;
+            }
+        }
+
+        remove
+        {
+            if (_producer.SoftLimit is { } watch)
+            {
+                watch.Passed -= value;
+            }
+        }
+    }
+}

@@ -1,0 +1,107 @@
+using System.Runtime.CompilerServices;
+using BlitQueue.Segments;
+
+namespace BlitQueue;
+
+internal sealed partial class Producer<T>
+{
+    // Messages that only have to be packed in place: whoever asks for more goes another way, so that these pay nothing for the question.
+    private readonly bool _isPlain;
+
+    private readonly Lock _timerSync = new();
+    private FlushTimer? _timer;
+
+    /// <summary>Brings to the disk at once what would be brought there soon: afterwards nobody would.</summary>
+    public void Dispose()
+    {
+        _timer?.FlushNow();
+    }
+
+    public void Enqueue(in T message, Durability durability) => EnqueueAt(durability, in message, _patience, wait: true);
+
+    public ValueTask EnqueueAsync(T message, Durability durability, CancellationToken ct)
+    {
+        if (ct.IsCancellationRequested)
+        {
+            return ValueTask.FromCanceled(ct);
+        }
+        try
+        {
+            return EnqueueAtAsync(durability, in message, ct);
+        }
+        catch (Exception exception)
+        {
+            return ValueTask.FromException(exception);
+        }
+    }
+
+    // A message that is not plain, that did not fit where the tail is, or for which the turn was not free.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private bool EnqueueOtherwise(in T message, TimeSpan patience, bool wait) =>
+        !_isPlain ? EnqueueAt(Options.Durability, in message, patience, wait)
+        : (T.FixedLength > 0 && TryEnqueueInPlace(in message, patience)) || EnqueueStaged(in message, patience, wait);
+
+    /// <summary>Enqueues and waits for what the level promises.</summary>
+    /// <returns>false, with nothing enqueued, when there is no room and the caller does not wait.</returns>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private bool EnqueueAt(Durability durability, in T message, TimeSpan patience, bool wait, MessageProperties? properties = null)
+    {
+        bool enqueued = TryEnqueueAtTail(in message, patience, properties) || EnqueueStaged(in message, patience, wait, properties);
+        if (enqueued)
+        {
+            Secure(durability);
+        }
+        return enqueued;
+    }
+
+    private ValueTask EnqueueAtAsync(Durability durability, in T message, CancellationToken ct, MessageProperties? properties = null)
+    {
+        ValueTask enqueued = TryEnqueueAtOnce(in message, properties)
+            ? ValueTask.CompletedTask
+            : EnqueueWaiting(new ReadOnlySpan<T>(in message), ct, properties);
+        return SecureAsync(durability, enqueued);
+    }
+
+    // The message is enqueued: what the level promises beyond that.
+    private void Secure(Durability durability)
+    {
+        switch (durability)
+        {
+            case Durability.Interval:
+                (_timer ?? MakeTimer()).NoteAppend();
+                break;
+            case Durability.Commit:
+                _store.Sync.Wait();
+                break;
+        }
+    }
+
+    private ValueTask SecureAsync(Durability durability, ValueTask enqueued) =>
+        durability == Durability.PageCache ? enqueued : AwaitAndSecure(durability, enqueued);
+
+    private async ValueTask AwaitAndSecure(Durability durability, ValueTask enqueued)
+    {
+        await enqueued.ConfigureAwait(false);
+        if (durability == Durability.Commit)
+        {
+            await _store.Sync.WaitAsync().ConfigureAwait(false);
+        }
+        else
+        {
+            Secure(durability);
+        }
+    }
+
+    private FlushTimer MakeTimer()
+    {
+        lock (_timerSync)
+        {
+            if (_timer is null)
+            {
+                _timer = new FlushTimer(_store.Sync, Options.FlushInterval);
+                _store.Releasing += _timer.Dispose;
+            }
+            return _timer;
+        }
+    }
+}

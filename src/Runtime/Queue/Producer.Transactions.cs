@@ -1,0 +1,75 @@
+using BlitQueue.Memory;
+using BlitQueue.Segments;
+
+namespace BlitQueue;
+
+internal sealed partial class Producer<T> : ITransactionSender
+{
+    public QueueStore Store => _store;
+
+    public Appender<MachineMemory> Appender => _appender;
+
+    public bool IsDurable => Options.Durability == Durability.Commit;
+
+    public void NoteCommitted()
+    {
+        if (Options.Durability == Durability.Interval)
+        {
+            Secure(Durability.Interval);
+        }
+    }
+
+    public bool HasRoomAt(long position, long extent) => _limit.Allows(position, extent);
+
+    public StallWatch WatchStall(TimeSpan patience) => new(_store, _turnWait, patience);
+
+    void ITransactionSender.MakeSegments(long index, TimeSpan patience) => TryMakeSegments(index, patience, wait: true);
+
+    bool ITransactionSender.FitsAfterDrop(long extent) => FitsAfterDrop(extent);
+
+    void ITransactionSender.WaitForRoom(long extent) => TryWaitForRoom(extent, wait: true);
+
+    async ValueTask ITransactionSender.AwaitRoomAsync(long extent, CancellationToken ct)
+    {
+        if (!FitsAfterDrop(extent))
+        {
+            RequireWaiting();
+            await WaitForRoomAsync(extent, ct).ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>Packs messages behind those that a transaction sends already: all of them, or none.</summary>
+    /// <exception cref="ArgumentNullException">One is null.</exception>
+    /// <exception cref="ArgumentException">One is longer than the options allow.</exception>
+    public void Stage(ReadOnlySpan<T> messages, StagedBatch staged, MessageProperties? properties = null)
+    {
+        int before = staged.Count;
+        try
+        {
+            foreach (ref readonly T message in messages)
+            {
+                Stage(in message, staged, properties);
+            }
+        }
+        catch
+        {
+            staged.CutBack(before);
+            throw;
+        }
+    }
+
+    /// <summary>The same with a message that is packed already.</summary>
+    public void StagePacked(ReadOnlySpan<byte> message, StagedBatch staged) =>
+        staged.Add(message, StageProperties(properties: null, staged));
+
+    /// <exception cref="ArgumentException">A packed message is longer than the options allow.</exception>
+    public void RequireAllowed(int length)
+    {
+        if (length > Options.MaxMessageSize)
+        {
+            throw new ArgumentException(
+                $"The message is {length} bytes packed; QueueOptions.MaxMessageSize of {_store.Files.Directory} allows {Options.MaxMessageSize}.",
+                "message");
+        }
+    }
+}

@@ -1,0 +1,149 @@
+using BlitQueue.Memory;
+using BlitQueue.Segments;
+
+namespace BlitQueue;
+
+public sealed partial class QueueTransaction
+{
+    // As for an enqueue that never waits.
+    private static readonly TimeSpan ShortPatience = TimeSpan.FromMilliseconds(40);
+
+    /// <summary>
+    /// Makes all of it happen: what was received is consumed, and what was sent is there for everybody. Waits for room as each queue's
+    /// <see cref="QueueOptions.FullMode"/> says. Where it throws, but for <see cref="QueueFailedException"/>, nothing has happened; the
+    /// transaction stays open, and may be committed again or rolled back.
+    /// </summary>
+    /// <param name="ct">Ends a wait for room.</param>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    /// <exception cref="QueueFullException">No room on the disk, or within a queue's capacity where <see cref="FullMode.Fail"/> is chosen.</exception>
+    /// <exception cref="QueueStalledException">
+    /// A process that does not run has been committing, or appending to one of the queues, for <see cref="QueueOptions.StallTimeout"/>.
+    /// </exception>
+    /// <exception cref="QueueFailedException">
+    /// The disk refused a sync; the text says whether before the commit, so that nothing has happened, or after it.
+    /// </exception>
+    /// <exception cref="ArgumentException">What is sent to a queue can never fit into its capacity.</exception>
+    /// <exception cref="InvalidOperationException">
+    /// The transaction was committed or rolled back already; or a message's visibility time-out was over and another consumer has it; or
+    /// there are more than 64 queues or subscriptions.
+    /// </exception>
+    /// <exception cref="ObjectDisposedException">The transaction, the store or a queue was disposed.</exception>
+    public void Commit(CancellationToken ct = default)
+    {
+        RequireOpen();
+        StallWatch? stall = null;
+        for (;;)
+        {
+            ct.ThrowIfCancellationRequested();
+            if (Attempt(_patience, ref stall, out ITransactionSender? full, out long extent))
+            {
+                return;
+            }
+            if (full is null)
+            {
+                Thread.Sleep(StallWatch.Pause);
+            }
+            else
+            {
+                full.WaitForRoom(extent);
+            }
+        }
+    }
+
+    /// <summary>Like <see cref="Commit"/>, but never waits for room.</summary>
+    /// <returns>false when a queue's capacity leaves none: nothing has happened, and the transaction stays open.</returns>
+    /// <exception cref="QueueFullException">No room on the disk.</exception>
+    /// <exception cref="QueueStalledException">A process that does not run has been committing or appending; thrown after at most 50 ms or so.</exception>
+    /// <inheritdoc cref="Commit"/>
+    public bool TryCommit()
+    {
+        RequireOpen();
+        StallWatch? stall = null;
+        for (;;)
+        {
+            if (Attempt(ShortPatience, ref stall, out ITransactionSender? full, out long extent))
+            {
+                return true;
+            }
+            if (full is null)
+            {
+                Thread.Sleep(StallWatch.Pause);
+            }
+            else if (!full.FitsAfterDrop(extent))
+            {
+                return false;
+            }
+        }
+    }
+
+    /// <summary>Like <see cref="Commit"/>, but waits for room without a thread. What takes no longer than a moment is done on the caller's.</summary>
+    /// <inheritdoc cref="Commit"/>
+    public async ValueTask CommitAsync(CancellationToken ct = default)
+    {
+        RequireOpen();
+        StallWatch? stall = null;
+        for (;;)
+        {
+            ct.ThrowIfCancellationRequested();
+            if (Attempt(_patience, ref stall, out ITransactionSender? full, out long extent))
+            {
+                return;
+            }
+            await (full is null ? new ValueTask(Task.Delay(StallWatch.Pause, ct)) : full.AwaitRoomAsync(extent, ct)).ConfigureAwait(false);
+        }
+    }
+
+    // False: a queue is full, or, where none is named, the holder of a queue's turn does not run just now.
+    private bool Attempt(TimeSpan patience, ref StallWatch? stall, out ITransactionSender? full, out long extent)
+    {
+        (full, extent) = (null, 0);
+        for (;;)
+        {
+            TransactionOutput? blocked = null;
+            QueueFailedException? failure = null;
+            CommitOutcome outcome = _queues.Count == 0 ? CommitOutcome.Committed : EnterAndRun(0, patience, out blocked, out failure);
+            switch (outcome)
+            {
+                case CommitOutcome.Committed:
+                    NoteCommitted();
+                    End("committed");
+                    return failure is null ? true : throw failure;
+                case CommitOutcome.NeedsSegment:
+                    SenderOf(blocked!).MakeSegments(blocked!.NeededSegment, patience);
+                    break;
+                case CommitOutcome.NoRoom:
+                    (full, extent) = (SenderOf(blocked!), blocked!.Batch.Extent);
+                    return false;
+                case CommitOutcome.Stalled:
+                    if (stall?.IsOf(blocked!.Target.Store) != true)
+                    {
+                        stall = SenderOf(blocked!).WatchStall(patience);
+                    }
+                    stall.Note();
+                    return false;
+            }
+        }
+    }
+
+    private CommitOutcome EnterAndRun(int entered, TimeSpan patience, out TransactionOutput? blocked, out QueueFailedException? failure)
+    {
+        if (entered < _queues.Count)
+        {
+            using CallGate.Call queue = _queues[entered].Gate.Enter();
+            return EnterAndRun(entered + 1, patience, out blocked, out failure);
+        }
+        using CallGate.Call store = _store.Gate.Enter();
+        bool durable = _durable || _outputs.Exists(static output => SenderOf(output).IsDurable);
+        return new TransactionCommit(_store, _outputs, _inputs, durable).TryRun(patience, out blocked, out failure);
+    }
+
+    private void NoteCommitted()
+    {
+        foreach (TransactionOutput output in _outputs)
+        {
+            SenderOf(output).NoteCommitted();
+        }
+    }
+
+    private static ITransactionSender SenderOf(TransactionOutput output) => (ITransactionSender)output.Target;
+}

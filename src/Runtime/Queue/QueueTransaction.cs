@@ -1,0 +1,107 @@
+using BlitQueue.Segments;
+
+namespace BlitQueue;
+
+/// <summary>
+/// Messages received from some queues of a store and sent to others, all of it or nothing: <see cref="Commit"/> makes it happen, and
+/// until then nobody sees any of it; <see cref="Dispose"/> without it gives back what was received.
+/// </summary>
+/// <remarks>
+/// <para>One thread at a time may use it; several transactions may be open at once, on one thread too.</para>
+/// <para>
+/// What was received is leased meanwhile, like any message: it counts as an attempt when it is given back, and where the process dies it
+/// goes to another consumer. A transaction can receive 4,096 messages, from 64 subscriptions, and send any number to 64 queues. The more
+/// it holds, the longer others wait for its commit, which is one at a time in a store.
+/// </para>
+/// </remarks>
+/// <example>
+/// <code>
+/// using QueueTransaction transaction = shop.Begin();             // of a MappedStore
+/// transaction.Receive(billing, ref order);                       // leased
+/// transaction.Enqueue(invoices, Bill(order!));                   // packed; nobody sees it yet
+/// transaction.Commit();                                          // both, or neither
+/// </code>
+/// </example>
+public sealed partial class QueueTransaction : IDisposable
+{
+    private readonly TransactionStore _store;
+    private readonly TimeSpan _patience;
+    private readonly bool _durable;
+    private readonly List<TransactionOutput> _outputs = [];
+    private readonly List<TransactionInput> _inputs = [];
+
+    // Every queue that takes part, once for each handle.
+    private readonly List<QueueStore> _queues = [];
+    private string? _end;
+
+    internal QueueTransaction(TransactionStore store, QueueOptions options)
+    {
+        _store = store;
+        _patience = options.StallTimeout;
+        _durable = options.Durability == Durability.Commit;
+    }
+
+    /// <summary>Gives back what was received, and sends nothing. The transaction is over then.</summary>
+    /// <exception cref="InvalidOperationException">The transaction was committed or rolled back already.</exception>
+    /// <exception cref="ObjectDisposedException">The transaction was disposed.</exception>
+    public void Rollback()
+    {
+        RequireOpen();
+        GiveBack();
+        End("rolled back");
+    }
+
+    /// <summary>Gives back what was received, unless it was committed. Its next delivery is another attempt.</summary>
+    public void Dispose()
+    {
+        if (_end is null)
+        {
+            GiveBack();
+            End("disposed");
+        }
+        _end = "disposed";
+    }
+
+    private void GiveBack()
+    {
+        foreach (TransactionInput input in _inputs)
+        {
+            input.GiveBack(input.Held);
+        }
+    }
+
+    private void End(string how)
+    {
+        _end = how;
+        foreach (TransactionOutput output in _outputs)
+        {
+            output.Batch.Dispose();
+        }
+        _outputs.Clear();
+        _inputs.Clear();
+        _queues.Clear();
+    }
+
+    private void TakePart(QueueStore queue, string parameter)
+    {
+        if (queue.Transactions.Store != _store)
+        {
+            throw new ArgumentException(
+                $"{queue.Files.Directory} was not opened by the store that the transaction is of ({_store.Directory}). "
+                + "Open it with that store's OpenQueue.", parameter);
+        }
+        if (!_queues.Contains(queue))
+        {
+            _queues.Add(queue);
+        }
+    }
+
+    private void RequireOpen()
+    {
+        ObjectDisposedException.ThrowIf(_end == "disposed", this);
+        if (_end is not null)
+        {
+            throw new InvalidOperationException($"The transaction was {_end} already. Begin another one.");
+        }
+    }
+}

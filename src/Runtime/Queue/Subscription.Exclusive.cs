@@ -1,0 +1,120 @@
+using BlitQueue.Memory;
+using BlitQueue.Segments;
+
+namespace BlitQueue;
+
+public sealed partial class Subscription<T>
+{
+    // Held while a message is taken, where the order is strict: of two threads the second meets the lease of the first.
+    private readonly Lock? _alone;
+    private HeldLease? _open;
+    private bool _joined;
+
+    // Asked for once, before the first message is taken.
+    private void Join()
+    {
+        if (!_joined)
+        {
+            _file.Consumers.Join(this, _store.Self);
+            _joined = true;
+        }
+    }
+
+    private void ClaimAlone()
+    {
+        _file.Consumers.Claim(this, _store.Self);
+        _joined = true;
+        // From now on every call asks for leases first, which is where it is seen that the order is strict.
+        MachineMemory.Store(ref _file.Leases, 1);
+    }
+
+    private void LeaveConsumers()
+    {
+        if (_alone is null)
+        {
+            _file.Consumers.Leave(this, _store.Self);
+            return;
+        }
+        lock (_alone)
+        {
+            if (_open is { } open)
+            {
+                _leases.TryAbandon(open);
+            }
+            _file.Consumers.Leave(this, _store.Self);
+        }
+    }
+
+    private bool TryTakeAlone(out Lease<T> lease)
+    {
+        lock (_alone!)
+        {
+            RequireNothingOpen();
+            while (_leases.TryTakeInOrder(out HeldLease held))
+            {
+                if (IsToBeDelivered(held))
+                {
+                    _open = held;
+                    lease = new Lease<T>(this, held);
+                    return true;
+                }
+            }
+            lease = default;
+            return false;
+        }
+    }
+
+    private bool TryDequeueAlone(ref T? message, MessageProperties? properties)
+    {
+        lock (_alone!)
+        {
+            RequireNothingOpen();
+            bool isDelayed;
+            while (_leases.TryTakeGivenBack(out HeldLease held, out isDelayed))
+            {
+                if (IsToBeDelivered(held))
+                {
+                    return Consume(held, ref message, properties);
+                }
+            }
+            return !isDelayed && TryDequeueNext(ref message, properties);
+        }
+    }
+
+    private int TryDequeueAlone(Span<T?> messages)
+    {
+        lock (_alone!)
+        {
+            int count = 0;
+            while (count < messages.Length && !_leases.IsDelayed && TryDequeueAlone(ref messages[count], properties: null))
+            {
+                count++;
+                if (!_leases.HasReturned)
+                {
+                    return count + TryDequeueRun(messages[count..]);
+                }
+            }
+            return count;
+        }
+    }
+
+    // Between the end of the lease and the mark that says so nobody may look for the next message.
+    private bool TryAbandonAlone(in HeldLease lease, TimeSpan delay)
+    {
+        lock (_alone!)
+        {
+            return _leases.TryAbandon(lease, LeaseTable<MachineMemory>.DueAfter(delay));
+        }
+    }
+
+    private void RequireNothingOpen()
+    {
+        ObjectDisposedException.ThrowIf(_disposed.IsSet, this);
+        if (_open is { } open && _leases.IsOpen(open))
+        {
+            throw new InvalidOperationException(
+                $"The lease of the message at {open.Position} is open, and '{Name}' is exclusive: messages come one after the other. "
+                + "Commit or abandon it first.");
+        }
+    }
+}

@@ -1,0 +1,75 @@
+using System.Buffers.Binary;
+using System.Runtime.CompilerServices;
+using BlitQueue.Memory;
+
+namespace BlitQueue.Segments;
+
+/// <content>Batches of records of one length, packed where they stay: behind the announcing record, whose header is stored last.</content>
+internal sealed partial class Appender<TMem>
+{
+    private static readonly long AnnouncementExtent = RecordFormat.Extent(sizeof(long));
+
+    /// <summary>
+    /// Takes the turn and opens a batch at the tail, where that takes no more than a look, as <see cref="TryOpen"/> does. Never throws.
+    /// </summary>
+    /// <param name="count">How many records, 2 or more.</param>
+    /// <param name="length">The bytes of each one's payload.</param>
+    /// <param name="end">As far as the log may grow.</param>
+    /// <param name="position">Where the batch is; the first record is at <see cref="FirstOfBatch"/>.</param>
+    /// <returns>false, without the turn, where it takes more.</returns>
+    public bool TryOpenBatch(int count, int length, long end, out long position)
+    {
+        // SYNC POINT turn: acquires what the holder before wrote at the tail.
+        if (TMem.CompareExchange(ref _turn.Value, _me, 0) != 0)
+        {
+            position = 0;
+            return false;
+        }
+        FailPoint.Reach(ProtocolStep.AppendTurnTaken);
+        position = TailWord();
+        long behind = AnnouncementExtent - RecordFormat.HeaderSize + (count * RecordFormat.Extent(length));
+        long next = position + RecordFormat.HeaderSize + behind;
+        if (next < _prepareAt && next <= end && next <= _segment!.End - RecordFormat.HeaderSize)
+        {
+            return true;
+        }
+        PassTurn();
+        return false;
+    }
+
+    /// <summary>The position of a batch's first record behind the announcing one.</summary>
+    public static long FirstOfBatch(long position) => position + AnnouncementExtent;
+
+    /// <summary>The place of a record in the open batch.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryPlaceInBatch(long position, int length, out RecordPlace place) => _segment!.TryPlace(position, length, out place);
+
+    /// <summary>Completes a record of the open batch, whose payload is in its place: unpublished as long as the announcing header is zero.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void EndInBatch(in RecordPlace place, long position, int length)
+    {
+        TMem.Written(place.Payload(length));
+        TMem.Write(ref place.Header, _check.Header(RecordKind.BatchData, position, place.Payload(length)));
+    }
+
+    /// <summary>Publishes the open batch and passes the turn.</summary>
+    /// <param name="position">Where it is.</param>
+    /// <param name="next">Behind its last record.</param>
+    public void PublishBatch(long position, long next)
+    {
+        Segment segment = _segment!;
+        TMem.Write(ref segment.Header(next), 0);
+        Span<byte> payload = segment.Payload(position, sizeof(long));
+        BinaryPrimitives.WriteInt64LittleEndian(payload, next - FirstOfBatch(position));
+        TMem.Written(payload);
+        long header = _check.Header(RecordKind.Batch, position, payload);
+        FailPoint.Reach(ProtocolStep.AppendBatchWritten);
+
+        // SYNC POINT record: publishes every record of the batch, and the zero header behind it, to readers.
+        TMem.Store(ref segment.Header(position), header);
+        FailPoint.Reach(ProtocolStep.AppendPublished);
+        TMem.Store(ref _tail.Value, next);
+        FailPoint.Reach(ProtocolStep.AppendTailMoved);
+        PassTurn();
+    }
+}

@@ -1,0 +1,140 @@
+namespace BlitQueue.Segments;
+
+internal sealed partial class Appender<TMem>
+{
+    /// <summary>
+    /// Copies what was packed elsewhere into the log, over as many segments as it takes, and publishes it with one store. The turn is
+    /// held; it is passed whatever happens.
+    /// </summary>
+    /// <param name="staged">One message or more.</param>
+    /// <param name="neededSegment">Up to which index segments must be made first, where that is the outcome.</param>
+    public AppendOutcome PublishStaged(StagedBatch staged, out long neededSegment)
+    {
+        try
+        {
+            if (!TryWrite(staged, out PendingAppend pending, out neededSegment))
+            {
+                return AppendOutcome.NeedsSegment;
+            }
+            PublishWritten(pending);
+            return AppendOutcome.Published;
+        }
+        finally
+        {
+            PassTurn();
+        }
+    }
+
+    /// <summary>
+    /// Copies what was packed elsewhere into the log and leaves it behind a zero header, for <see cref="PublishWritten"/> or
+    /// <see cref="Abandon"/>. The turn is held and stays so.
+    /// </summary>
+    /// <param name="staged">One message or more.</param>
+    /// <param name="pending">What to publish.</param>
+    /// <param name="neededSegment">Up to which index segments must be made first, where false is returned.</param>
+    public bool TryWrite(StagedBatch staged, out PendingAppend pending, out long neededSegment)
+    {
+        bool inOneRecord = staged.Count == 1 && staged[0].Length <= LongestRecord;
+        int needed = inOneRecord ? staged[0].Length : 2 * RecordFormat.HeaderSize;
+        neededSegment = _segment!.Index + 1;
+        pending = default;
+        if (_segment.Room(Position) < needed && !TryRoll())
+        {
+            return false;
+        }
+        if (inOneRecord)
+        {
+            pending = WriteRecord(staged[0], hasProperties: staged.PropertiesLength(0) > 0);
+            return true;
+        }
+        return TryWriteBatch(staged, out pending, out neededSegment);
+    }
+
+    /// <summary>Publishes what was written, and moves the tail behind it. Throws nothing.</summary>
+    public void PublishWritten(in PendingAppend pending)
+    {
+        // SYNC POINT record: publishes the payload, or every record of the batch, and the zero header behind it to readers.
+        TMem.Store(ref _segment!.Header(pending.Position), pending.Header);
+        FailPoint.Reach(ProtocolStep.AppendPublished);
+        // Not before: what lies in the segments in front of them was enqueued no earlier.
+        foreach (Segment begun in pending.Begun)
+        {
+            begun.NoteEntered();
+        }
+        TMem.Store(ref control.Tail, pending.End);
+        FailPoint.Reach(ProtocolStep.AppendTailMoved);
+        foreach (Segment begun in pending.Begun)
+        {
+            MoveTo(begun);
+        }
+        if (pending.End >= _prepareAt)
+        {
+            PrepareNext();
+        }
+    }
+
+    /// <summary>Leaves what was written for others to write over.</summary>
+    public void Abandon(in PendingAppend pending)
+    {
+        foreach (Segment begun in pending.Begun)
+        {
+            table.Unpin(begun);
+        }
+    }
+
+    private PendingAppend WriteRecord(ReadOnlySpan<byte> payload, bool hasProperties)
+    {
+        Segment segment = _segment!;
+        payload.CopyTo(segment.Payload(Position, payload.Length));
+        TMem.Written(segment.Payload(Position, payload.Length));
+        FailPoint.Reach(ProtocolStep.AppendPacked);
+        if (hasProperties)
+        {
+            segment.NoteStamped(PropertyBlock.StampOf(payload));
+        }
+        long header = _check.Header(RecordKinds.OfMessage(isAlone: true, hasProperties), Position, payload);
+        long next = Position + RecordFormat.Extent(payload.Length);
+        TMem.Write(ref segment.Header(next), 0);
+        FailPoint.Reach(ProtocolStep.AppendNextSealed);
+        return new PendingAppend(Position, header, next, []);
+    }
+
+    private bool TryWriteBatch(StagedBatch staged, out PendingAppend pending, out long neededSegment)
+    {
+        using var writer = new BatchWriter<TMem>(table, keeper, meta, _segment!, Position);
+        bool written = writer.TryWrite(staged);
+        neededSegment = writer.LastSegment.Index + 1;
+        pending = default;
+        if (!written)
+        {
+            return false;
+        }
+        long header = writer.Announce();
+        FailPoint.Reach(ProtocolStep.AppendBatchWritten);
+        pending = new PendingAppend(Position, header, writer.End, writer.KeepBegun());
+        return true;
+    }
+
+    // Fills the segment's rest with a pad and goes to the next one. False when that is not made yet.
+    private bool TryRoll()
+    {
+        Segment segment = _segment!;
+        if (!keeper.IsReady(segment.Index + 1))
+        {
+            return false;
+        }
+        Segment target = Pin(segment.Index + 1);
+        long next = segment.NextSegmentStart;
+        TMem.Write(ref target.Header(next), 0);
+        FailPoint.Reach(ProtocolStep.AppendNextSealed);
+
+        // SYNC POINT record: publishes the zero header at the next segment's start to readers.
+        TMem.Store(ref segment.Header(Position), _check.Header(RecordKind.Pad, Position, []));
+        FailPoint.Reach(ProtocolStep.RollPadPublished);
+        TMem.Store(ref control.Tail, next);
+        FailPoint.Reach(ProtocolStep.RollTailMoved);
+        Position = next;
+        MoveTo(target);
+        return true;
+    }
+}

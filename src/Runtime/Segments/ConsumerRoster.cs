@@ -1,0 +1,132 @@
+using BlitQueue.Memory;
+
+namespace BlitQueue.Segments;
+
+/// <summary>
+/// Who of this handle consumes from a subscription, and who does so alone, in whatever process. Asked when a consumer comes, and not for each
+/// message.
+/// </summary>
+/// <remarks>
+/// SYNC POINT alone: who wants to be alone writes the owner word, fences and looks for others; who consumes beside others notes that it
+/// does, fences and looks at the owner word. So of two that come at once at least one meets the other.
+/// </remarks>
+internal sealed class ConsumerRoster(SubscriptionFile file)
+{
+    private readonly Lock _sync = new();
+    private readonly HashSet<object> _consumers = [];
+
+    /// <summary>Lets a consumer in beside others; does nothing for one that is in.</summary>
+    /// <exception cref="QueueException">Another consumes alone.</exception>
+    public void Join(object consumer, Participant self)
+    {
+        lock (_sync)
+        {
+            if (_consumers.Contains(consumer))
+            {
+                return;
+            }
+            self.ConsumesFrom(file);
+            long owner = MachineMemory.CompareExchange(ref file.Exclusive, 0, 0);
+            if (owner != 0 && self.IsAlive(owner))
+            {
+                EndIfEmpty(self);
+                throw InUse(self, owner, "is consumed exclusively by");
+            }
+            _consumers.Add(consumer);
+        }
+    }
+
+    /// <summary>Lets a consumer in that is to be the only one.</summary>
+    /// <exception cref="QueueException">Another consumes, or holds leases.</exception>
+    public void Claim(object consumer, Participant self)
+    {
+        lock (_sync)
+        {
+            TakeOwnership(self);
+            FailPoint.Reach(ProtocolStep.SubscriptionClaimed);
+            long other = _consumers.Count > 0 ? self.OwnerWord : OtherConsumer(self);
+            if (other != 0)
+            {
+                MachineMemory.Store(ref file.Exclusive, 0);
+                throw InUse(self, other, "cannot be consumed exclusively: it is consumed, or its messages are leased, by");
+            }
+            self.ConsumesFrom(file);
+            _consumers.Add(consumer);
+        }
+    }
+
+    /// <summary>A consumer consumes no more.</summary>
+    public void Leave(object consumer, Participant self)
+    {
+        lock (_sync)
+        {
+            if (_consumers.Remove(consumer))
+            {
+                MachineMemory.CompareExchange(ref file.Exclusive, 0, self.OwnerWord);
+                EndIfEmpty(self);
+            }
+        }
+    }
+
+    private void EndIfEmpty(Participant self)
+    {
+        if (_consumers.Count == 0)
+        {
+            self.ConsumesNoMoreFrom(file);
+        }
+    }
+
+    private void TakeOwnership(Participant self)
+    {
+        for (;;)
+        {
+            long owner = MachineMemory.Load(ref file.Exclusive);
+            if (owner != 0 && self.IsAlive(owner))
+            {
+                throw InUse(self, owner, "is consumed exclusively by");
+            }
+            if (MachineMemory.CompareExchange(ref file.Exclusive, self.OwnerWord, owner) == owner)
+            {
+                return;
+            }
+        }
+    }
+
+    private long OtherConsumer(Participant self)
+    {
+        for (int place = 0; place < ControlFormat.MaximumParticipants; place++)
+        {
+            uint incarnation = (uint)MachineMemory.Load(ref file.Consumer(place));
+            long consumer = ControlFormat.OwnerWord(place, incarnation);
+            if (incarnation != 0 && consumer != self.OwnerWord && self.IsAlive(consumer))
+            {
+                return consumer;
+            }
+        }
+        return LiveHolder(self);
+    }
+
+    // Leases outlast the object that took them.
+    private long LiveHolder(Participant self)
+    {
+        long dead = 0;
+        for (int cell = 1; cell <= SubscriptionFormat.Cells; cell++)
+        {
+            long owner = MachineMemory.Load(ref file.Owner(cell));
+            if (owner == 0 || owner == dead)
+            {
+                continue;
+            }
+            if (self.IsAlive(owner))
+            {
+                return owner;
+            }
+            dead = owner;
+        }
+        return 0;
+    }
+
+    private QueueException InUse(Participant self, long owner, string how) => new(
+        $"The subscription '{file.Name}' {how} {(owner == self.OwnerWord ? "this process, through the same handle" : self.Describe(owner))}. "
+        + "Dispose what consumes there, end its leases, or wait until the process ends.");
+}

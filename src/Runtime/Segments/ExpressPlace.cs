@@ -1,0 +1,151 @@
+using System.Diagnostics;
+using BlitQueue.Platform;
+using Microsoft.Win32.SafeHandles;
+
+namespace BlitQueue.Segments;
+
+/// <summary>
+/// Where queues by name stand: a directory of the user's own in shared memory, or, where the system has none by path, in the temporary
+/// directory.
+/// </summary>
+internal static class ExpressPlace
+{
+    private const string SharedMemory = "/dev/shm", Anonymous = ".anonymous", AnonymousLock = "lock";
+    private const UnixFileMode OwnerAlone = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute;
+
+    /// <summary>The directory of the queue with this name.</summary>
+    /// <exception cref="ArgumentException">No name for a queue.</exception>
+    /// <exception cref="QueueException">The place for queues is not this user's own.</exception>
+    public static string PathOf(string name)
+    {
+        SubscriptionName.Check(name, "an express queue's");
+        return name.StartsWith('.')
+            ? throw new ArgumentException($"'{name}' cannot be an express queue's name: it begins with a dot.", nameof(name))
+            : Path.Combine(Root(), name);
+    }
+
+    /// <summary>Deletes a queue that nobody has open.</summary>
+    /// <returns>false when there is none.</returns>
+    /// <exception cref="QueueException">It is open.</exception>
+    public static bool Delete(string name, TimeSpan patience)
+    {
+        string path = PathOf(name);
+        if (!Directory.Exists(path))
+        {
+            return false;
+        }
+        var files = new QueueFiles(path, OwnerAlone & ~UnixFileMode.UserExecute);
+        try
+        {
+            OpeningLock opening = OpeningLock.Take(files, patience);
+            using SafeFileHandle file = opening.File;
+            if (Participant.AnyAlive(file))
+            {
+                throw new QueueException($"{path} is open. Dispose every handle to it, or end the processes that have it open, before it is deleted.");
+            }
+            // Who waits for the lock finds it without a name afterwards, and makes the queue anew.
+            files.Delete(StoreFormat.MetaName);
+            Remove(path);
+            return true;
+        }
+        catch (DirectoryNotFoundException)
+        {
+            return false;
+        }
+    }
+
+    /// <summary>Runs the opening of a queue without a name, in a directory that is given; first removes those of dead processes.</summary>
+    /// <exception cref="QueueStalledException">Another process has been making one for longer than the patience.</exception>
+    public static TQueue MakeAnonymous<TQueue>(TimeSpan patience, Func<string, TQueue> open)
+    {
+        string parent = Own(Path.Combine(Root(), Anonymous));
+        using SafeFileHandle file = File.OpenHandle(
+            Path.Combine(parent, AnonymousLock), FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
+        TakeLock(file, parent, patience);
+        try
+        {
+            // Whose directory has no live participant is dead: nobody else is just making one.
+            foreach (string directory in Directory.EnumerateDirectories(parent))
+            {
+                RemoveIfDead(directory);
+            }
+            return open(Path.Combine(parent, $"{Environment.ProcessId}-{Guid.NewGuid():N}"));
+        }
+        finally
+        {
+            Recommended.Platform.UnlockByte(file, StoreFormat.OpeningLock);
+        }
+    }
+
+    /// <summary>Removes a queue's directory with all that is in it.</summary>
+    public static void Remove(string path)
+    {
+        try
+        {
+            Directory.Delete(path, recursive: true);
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            // Another process removes it too, or has a file of it open (Windows): then what is left is removed later.
+        }
+    }
+
+    private static void RemoveIfDead(string directory)
+    {
+        string path = Path.Combine(directory, StoreFormat.LockName);
+        if (File.Exists(path))
+        {
+            try
+            {
+                using SafeFileHandle locks = File.OpenHandle(path, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
+                if (Participant.AnyAlive(locks))
+                {
+                    return;
+                }
+            }
+            catch (IOException)
+            {
+                // Its owner is just removing it.
+                return;
+            }
+        }
+        Remove(directory);
+    }
+
+    private static void TakeLock(SafeFileHandle file, string parent, TimeSpan patience)
+    {
+        long started = Stopwatch.GetTimestamp();
+        while (!Recommended.Platform.TryLockByte(file, StoreFormat.OpeningLock))
+        {
+            if (Stopwatch.GetElapsedTime(started) > patience)
+            {
+                throw new QueueStalledException(
+                    $"{parent}: another process has been making a queue for {patience.TotalSeconds:0.#} s and does not get on. "
+                    + "It is stopped, or the disk hangs; let it run, or end it.");
+            }
+            Thread.Sleep(1);
+        }
+    }
+
+    private static string Root() => Own(Path.Combine(
+        OperatingSystem.IsLinux() && Directory.Exists(SharedMemory) ? SharedMemory : Path.GetTempPath(),
+        $"blitqueue-{Recommended.Platform.UserId}"));
+
+    // The place around it is everybody's: another user may have made the directory, or a link of that name.
+    private static string Own(string path)
+    {
+        if (OperatingSystem.IsWindows())
+        {
+            Directory.CreateDirectory(path);
+        }
+        else
+        {
+            Directory.CreateDirectory(path, OwnerAlone);
+        }
+        return Recommended.Platform.IsPrivateDirectory(path)
+            ? path
+            : throw new QueueException(
+                $"{path} is not a directory of this user's own to which nobody else has rights: it is a link, or another user's, or open to others. "
+                + "Queues by name are kept there: delete it, or take the rights of others away (chmod 700), or open a queue by path.");
+    }
+}

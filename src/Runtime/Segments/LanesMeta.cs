@@ -1,0 +1,75 @@
+using System.Globalization;
+using System.Text;
+using Microsoft.Win32.SafeHandles;
+
+namespace BlitQueue.Segments;
+
+/// <summary>
+/// What makes a directory one of lanes: the text file <c>lanes.meta</c>, written once, that says how many there are. Each lane is a queue in a
+/// directory of its own below, <c>lane-0</c> the most urgent.
+/// </summary>
+internal static class LanesMeta
+{
+    public const string Name = "lanes.meta";
+
+    /// <summary>The most lanes: one thread can sleep on all of them at once, and on a few words more.</summary>
+    public const int Most = 64;
+
+    private const string Title = "BlitQueue lanes 1", CountKey = "count";
+
+    public static string LaneName(int lane) => string.Create(CultureInfo.InvariantCulture, $"lane-{lane}");
+
+    /// <summary>Joins the lanes in a directory, making both where they do not exist; the lanes' queues are the caller's to make.</summary>
+    /// <param name="path">The directory.</param>
+    /// <param name="count">How many there are to be; null for as many as there are, or the default.</param>
+    /// <param name="otherwise">The default.</param>
+    /// <param name="fileMode">Rights of the files.</param>
+    /// <param name="patience">How long to wait for a process that does not get on.</param>
+    /// <returns>The directory, absolute, and how many there are.</returns>
+    /// <exception cref="ArgumentException">There is another number of them.</exception>
+    /// <exception cref="QueueException">The path cannot be a directory of lanes.</exception>
+    public static (string Directory, int Count) Join(string path, int? count, int otherwise, UnixFileMode fileMode, TimeSpan patience)
+    {
+        var directory = QueueDirectory.Prepare(path, fileMode, Name);
+        var files = new QueueFiles(directory.Path, fileMode);
+        try
+        {
+            OpeningLock opening = OpeningLock.Take(files, patience);
+            using SafeFileHandle locks = opening.File;
+            int there = files.Exists(Name) ? Read(files) : Make(files, count ?? otherwise);
+            return count is null || count == there
+                ? (directory.Path, there)
+                : throw new ArgumentException($"{directory.Path} has {there} lanes; {count} were asked for. Their number is fixed when they are made.");
+        }
+        catch (IOException exception)
+        {
+            throw SystemFailure.Of(directory.Path, exception);
+        }
+        catch (UnauthorizedAccessException exception)
+        {
+            throw QueueDirectory.NoRights(directory.Path, exception);
+        }
+    }
+
+    private static int Make(QueueFiles files, int count)
+    {
+        if (files.Exists(StoreFormat.MetaName))
+        {
+            throw new QueueException($"{files.Directory} is a queue. Lanes are several: give them a directory of their own.");
+        }
+        using SafeFileHandle file = files.CreateUnfinished(Name);
+        RandomAccess.Write(file, Encoding.ASCII.GetBytes(string.Create(CultureInfo.InvariantCulture, $"{Title}\n{CountKey} {count}\n")), 0);
+        files.Finish(Name, file);
+        return count;
+    }
+
+    private static int Read(QueueFiles files)
+    {
+        string[] lines = files.ReadText(Name).TrimEnd('\n').Split('\n');
+        string[] parts = lines.Length == 2 && lines[0] == Title ? lines[1].Split(' ') : [];
+        return parts is [CountKey, var number] && int.TryParse(number, CultureInfo.InvariantCulture, out int count) && count is >= 1 and <= Most
+            ? count
+            : throw new QueueCorruptException(files.PathOf(Name), 0,
+                $"it should be the line '{Title}' and the number of lanes. Restore it from a backup, or write it again by hand.");
+    }
+}

@@ -1,0 +1,81 @@
+namespace BlitQueue.Segments;
+
+// For the only consumer of a subscription: what was given back holds back everything behind it.
+internal sealed partial class LeaseTable<TMem>
+{
+    // Nobody consumes beside this one, so who is dead was so when it came.
+    private bool _looksForDead = true;
+
+    /// <summary>Takes the next message in the strict order.</summary>
+    /// <returns>false when there is none, or when it is to be delivered later.</returns>
+    public bool TryTakeInOrder(out HeldLease lease)
+    {
+        AnnounceLeases();
+        return TryTakeGivenBack(out lease, out bool isDelayed) || (!isDelayed && TryTakeNext(out lease));
+    }
+
+    /// <summary>Takes the oldest message that was given back, or that a dead consumer held.</summary>
+    /// <param name="lease">The message.</param>
+    /// <param name="isDelayed">Whether there is one that is to be delivered later.</param>
+    public bool TryTakeGivenBack(out HeldLease lease, out bool isDelayed)
+    {
+        (lease, isDelayed) = (default, false);
+        while (_looksForDead || TMem.Load(ref file.Returned) != 0)
+        {
+            if (!TryPeekOldest(_looksForDead, dueOnly: false, out int cell, out long message))
+            {
+                _looksForDead = false;
+                // Nobody else gives anything back meanwhile.
+                TMem.Store(ref file.Returned, 0);
+                return false;
+            }
+            if (!IsDue(cell, message))
+            {
+                isDelayed = true;
+                SetReturned(TMem.Load(ref file.LeasedAt(cell)));
+                return false;
+            }
+            if (TryTakeOver(cell, out lease))
+            {
+                TMem.Store(ref file.Returned, 1);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// <summary>Takes the oldest message that was given back, if it is before a position; others are not touched, not even for a moment.</summary>
+    public bool TryTakeBefore(long position, out HeldLease lease)
+    {
+        while (TMem.Load(ref file.Returned) != 0
+            && TryPeekOldest(includeDead: false, dueOnly: false, out int cell, out long message)
+            && SubscriptionFormat.MessagePosition(message) < position)
+        {
+            if (TryTakeOver(cell, out lease))
+            {
+                if (lease.Position < position)
+                {
+                    return true;
+                }
+                // The cell has another message by now.
+                TryGiveBackUnread(lease);
+            }
+        }
+        lease = default;
+        return false;
+    }
+
+    /// <summary>Whether the next message is to be delivered later.</summary>
+    public bool IsDelayed => TMem.Load(ref file.Returned) is var mark && mark != 0 && !IsOver(mark);
+
+    // Behind the oldest there may be others that were to come earlier, and have to wait for it.
+    private void SetReturned(long due) => TMem.Store(ref file.Returned, Math.Max(due, 1));
+
+    /// <summary>Whether a lease still stands, or its message is just being set aside.</summary>
+    public bool IsOpen(in HeldLease lease) =>
+        TMem.Load(ref file.Owner(lease.Cell)) == _me
+        && TMem.Load(ref file.Attempt(lease.Cell)) == lease.Attempt
+        && TMem.Load(ref file.Message(lease.Cell)) is var message
+        && SubscriptionFormat.MessagePosition(message) == lease.Position
+        && SubscriptionFormat.State(message) is (LeaseState.Leased or LeaseState.Burying or LeaseState.Committing);
+}

@@ -1,0 +1,152 @@
+using BlitQueue.Memory;
+using BlitQueue.Platform;
+using Microsoft.Win32.SafeHandles;
+
+namespace BlitQueue.Segments;
+
+/// <summary>
+/// One segment while the log is mended: its file as it is, or, once anything of it has to change, a copy under the unfinished name, which takes the
+/// file's place at the end. The file as it was is set aside.
+/// </summary>
+internal sealed class MendedSegment : IDisposable
+{
+    private readonly QueueFiles _files;
+    private readonly QueueMeta _meta;
+    private readonly SetAside _aside;
+    private readonly List<RepairFinding> _findings;
+    private readonly string _name;
+    private MappedRegion _region;
+    private bool _isCopy;
+
+    private MendedSegment(QueueFiles files, QueueMeta meta, SetAside aside, List<RepairFinding> findings, long index)
+    {
+        (_files, _meta, _aside, _findings) = (files, meta, aside, findings);
+        _name = StoreFormat.SegmentName(index * meta.SegmentSize);
+        _region = TryMap(index) ?? MakeWhole(index);
+        Segment = new Segment(_region, meta, index, files.PathOf(_name));
+    }
+
+    public Segment Segment { get; private set; }
+
+    public static MendedSegment Open(QueueFiles files, QueueMeta meta, SetAside aside, List<RepairFinding> findings, long index) =>
+        new(files, meta, aside, findings, index);
+
+    /// <summary>Whether the file of this index is the queue's, but for its records.</summary>
+    public static bool IsOurs(QueueFiles files, QueueMeta meta, long index)
+    {
+        try
+        {
+            string name = StoreFormat.SegmentName(index * meta.SegmentSize);
+            using MappedRegion region = files.Map(name, meta.SegmentSize);
+            SegmentFormat.Verify(region, meta, index, name);
+            return true;
+        }
+        catch (Exception exception) when (exception is QueueCorruptException or FileNotFoundException)
+        {
+            return false;
+        }
+    }
+
+    /// <summary>Stores a header, in the copy.</summary>
+    public void Write(long position, long header)
+    {
+        if (!_isCopy)
+        {
+            _aside.Copy(_name);
+            long index = Segment.Index;
+            _region.Dispose();
+            _region = MapCopy();
+            Segment = new Segment(_region, _meta, index, _files.PathOf(_name));
+        }
+        Segment.Header(position) = header;
+    }
+
+    /// <summary>Puts the copy in the file's place.</summary>
+    public void Finish()
+    {
+        if (_isCopy)
+        {
+            _region.Sync(0, _region.Length);
+            _files.Rename(_name);
+        }
+    }
+
+    private MappedRegion? TryMap(long index)
+    {
+        string? found = null;
+        try
+        {
+            MappedRegion region = _files.Map(_name, _meta.SegmentSize);
+            SegmentFormat.Verify(region, _meta, index, _files.PathOf(_name));
+            return region;
+        }
+        catch (FileNotFoundException)
+        {
+            found = "it is missing";
+        }
+        catch (QueueCorruptException exception)
+        {
+            found = exception.Message[(exception.Message.IndexOf(": ", StringComparison.Ordinal) + 2)..].Split('.')[0];
+        }
+        _findings.Add(new RepairFinding(_files.PathOf(_name), 0, 0, $"{found}: made anew, with what records of it are there"));
+        return null;
+    }
+
+    // Of whatever stands there, as much as fits; the header is written anew.
+    private MappedRegion MakeWhole(long index)
+    {
+        MappedRegion region;
+        if (IsRegular())
+        {
+            _aside.Copy(_name);
+            region = MapCopy();
+        }
+        else
+        {
+            if (_files.Exists(_name))
+            {
+                _aside.Move(_name);
+            }
+            region = MapCopy(isEmpty: true);
+        }
+        region.Bytes(SegmentFormat.FileIdOffset, 16).Clear();
+        SegmentFormat.Write(region, _meta, index);
+        return region;
+    }
+
+    private bool IsRegular()
+    {
+        try
+        {
+            _files.OpenExisting(_name).Dispose();
+            return true;
+        }
+        catch (Exception exception) when (exception is QueueCorruptException or FileNotFoundException)
+        {
+            return false;
+        }
+    }
+
+    private MappedRegion MapCopy(bool isEmpty = false)
+    {
+        using SafeFileHandle copy = _files.CreateUnfinished(_name);
+        try
+        {
+            Recommended.Platform.Preallocate(copy, _meta.SegmentSize);
+        }
+        catch (DiskFullException exception)
+        {
+            throw new QueueFullException($"{_files.Directory}: the disk has no room to mend {_name}. Free disk space, then repair again.", exception);
+        }
+        var region = new MappedRegion(copy, _meta.SegmentSize);
+        if (!isEmpty)
+        {
+            using SafeFileHandle file = _files.OpenExisting(_name);
+            RandomAccess.Read(file, region.Bytes(0, (int)Math.Min(_meta.SegmentSize, RandomAccess.GetLength(file))), 0);
+        }
+        _isCopy = true;
+        return region;
+    }
+
+    public void Dispose() => _region.Dispose();
+}

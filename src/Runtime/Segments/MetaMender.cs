@@ -1,0 +1,127 @@
+using BlitQueue.Memory;
+
+namespace BlitQueue.Segments;
+
+/// <summary>Makes <c>queue.meta</c> anew from what the other files say: what most of them do, for any may be damaged, or another queue's.</summary>
+internal sealed class MetaMender
+{
+    // Bytes of payload that are checked in vain while the first record of a segment is looked for, in segments.
+    private const long MostSearched = 16;
+
+    private readonly QueueFiles _files;
+    private readonly SegmentRemains[] _segments;
+
+    private MetaMender(QueueFiles files)
+    {
+        _files = files;
+        _segments = [.. Names(files).Order(StringComparer.Ordinal).Select(name => SegmentRemains.TryRead(files, name)).OfType<SegmentRemains>()];
+    }
+
+    /// <exception cref="QueueCorruptException">No segment says what the queue is.</exception>
+    public static QueueMeta Rebuild(QueueFiles files)
+    {
+        var mender = new MetaMender(files);
+        IGrouping<Guid, Guid>[] ids = [.. Ids(files).GroupBy(static id => id)];
+        int most = ids.Length == 0 ? 0 : ids.Max(static votes => votes.Count());
+        return ids.Where(votes => votes.Count() == most).Select(votes => mender.Of(votes.Key)).OfType<(QueueMeta Meta, bool IsProven)>()
+            .OrderByDescending(static found => found.IsProven).Select(static found => found.Meta).FirstOrDefault()
+            ?? throw new QueueCorruptException(files.PathOf(StoreFormat.MetaName), 0,
+                "it is damaged, and no segment says what the queue is. Restore the directory from a backup.");
+    }
+
+    /// <summary>Whether a whole <c>queue.meta</c> is another queue's: so do most of the other files say.</summary>
+    public static bool IsAnothersMeta(QueueFiles files, Guid id)
+    {
+        ILookup<Guid, Guid> votes = Ids(files).ToLookup(static voted => voted);
+        // With its own: one file that is another queue's is not to outvote it.
+        return votes.Any(others => others.Key != id && others.Count() > votes[id].Count() + 1);
+    }
+
+    // Proven by a record that stands up with this id; null where nothing tells the size or the schema.
+    private (QueueMeta Meta, bool IsProven)? Of(Guid id)
+    {
+        SegmentRemains[] segments = [.. _segments.Where(segment => segment.Id == id || !IsAnothers(segment))];
+        SegmentRemains[] described = [.. segments.Where(static segment => segment.Schema is not null)];
+        if (described.Length == 0 || segments.SelectMany(static segment => segment.Sizes).GroupBy(static size => size).MaxBy(static votes => votes.Count()) is not { } sizes)
+        {
+            return null;
+        }
+        SegmentRemains[] own = [.. described.Where(segment => segment.Id == id)];
+        string[] schemas = [.. (own.Length > 0 ? own : described).Select(static segment => segment.Schema!)];
+        // The newest schema has the members of all; headers were made for the oldest.
+        QueueMeta meta = MetaOf(id, sizes.Key, schemas[^1]) with { HeaderSize = schemas.Min(SegmentSchema.HeaderSizeFor) };
+        (int Offset, bool HasChecksum)[] first = [.. segments.Select(segment => FirstMessage(segment, segment.Start, meta)).Where(static found => found.Offset > 0)];
+        return first.Length == 0 ? (meta, false) : (meta with
+        {
+            HeaderSize = Math.Min(meta.HeaderSize, first.Min(static found => found.Offset) & -SegmentFormat.PageSize),
+            Checksum = first[0].HasChecksum,
+        }, true);
+    }
+
+    // A whole segment of another queue: its records stand up with the id that its header says. Where the id is damaged they do not.
+    private bool IsAnothers(SegmentRemains segment) =>
+        segment is { Schema: { } schema, Sizes: [long size, ..], Base: >= 0 } && segment.Base % size == 0
+        && FirstMessage(segment, segment.Base, MetaOf(segment.Id, size, schema)).Offset > 0;
+
+    private QueueMeta MetaOf(Guid id, long size, string schema) => new()
+    {
+        Id = id,
+        SegmentSize = size,
+        HeaderSize = SegmentSchema.HeaderSizeFor(schema),
+        Checksum = !StoreMedium.Of(_files.Directory).IsMemory,
+        Fingerprint = SchemaText.Fingerprint(schema),
+        Schema = schema,
+    };
+
+    private (int Offset, bool HasChecksum) FirstMessage(SegmentRemains remains, long start, QueueMeta meta)
+    {
+        long size = meta.SegmentSize;
+        using MappedRegion region = remains.Map(_files, size);
+        var segment = new Segment(region, meta, start / size, "");
+        RecordCheck full = new(meta with { Checksum = true }), stamp = new(meta with { Checksum = false });
+        long searched = 0;
+        for (int offset = SegmentFormat.PageSize; offset < size && searched < MostSearched * size; offset += RecordFormat.HeaderSize)
+        {
+            long position = start + offset, header = segment.Header(position);
+            int length = RecordFormat.Length(header);
+            // What has no payload says the same with checksums and without.
+            if (!RecordFormat.Kind(header).HoldsMessage() || length == 0 || segment.After(position, length) < 0)
+            {
+                continue;
+            }
+            searched += length;
+            bool isFull = full.Fits(header, position, segment.Payload(position, length));
+            if (isFull || stamp.Fits(header, position, segment.Payload(position, length)))
+            {
+                return (offset, isFull);
+            }
+        }
+        return (0, false);
+    }
+
+    private static IEnumerable<string> Names(QueueFiles files) => Directory.EnumerateFiles(files.Directory).Select(static path => Path.GetFileName(path));
+
+    private static IEnumerable<Guid> Ids(QueueFiles files) =>
+        Names(files).Select(name => IdOffsetOf(name) is { } offset ? TryReadId(files, name, offset) : null).OfType<Guid>();
+
+    private static int? IdOffsetOf(string name) => name switch
+    {
+        StoreFormat.ControlName => ControlFormat.IdOffset,
+        _ when name.StartsWith(StoreFormat.SubscriptionPrefix, StringComparison.Ordinal) => SubscriptionFormat.IdOffset,
+        _ when StoreFormat.TryParseSegment(name, out _) => SegmentFormat.IdOffset,
+        _ => null,
+    };
+
+    private static Guid? TryReadId(QueueFiles files, string name, int offset)
+    {
+        Span<byte> bytes = stackalloc byte[16];
+        try
+        {
+            return files.TryRead(name, offset, bytes) ? new Guid(bytes) : null;
+        }
+        catch (QueueCorruptException)
+        {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,158 @@
+using BlitQueue.Memory;
+using BlitQueue.Platform;
+
+namespace BlitQueue.Segments;
+
+/// <summary>
+/// The log's old end: which segments everybody has passed, which of them are to stay for a while yet, and how one goes. What changes
+/// something is done under the <see cref="KeepingLock"/>, by one process at a time.
+/// </summary>
+internal sealed class PassedSegments(
+    QueueFiles files, QueueMeta meta, ControlFile control, SegmentTable table, SubscriptionSet subscriptions)
+{
+    private readonly long _size = meta.SegmentSize;
+
+    /// <summary>Sets how much of what everybody has passed stays; null leaves what is set.</summary>
+    public void Retain(long? bytes, TimeSpan? time)
+    {
+        if (bytes is { } b)
+        {
+            MachineMemory.Store(ref control.RetainBytes, b);
+        }
+        if (time is { } t)
+        {
+            MachineMemory.Store(ref control.RetainTicks, t.Ticks);
+        }
+    }
+
+    /// <summary>The first position that is still on disk; holds while nobody deletes.</summary>
+    public long FirstKept => meta.FirstOf(MachineMemory.Load(ref control.Kept));
+
+    /// <summary>
+    /// Whether what was just read at a position had not been given up before it was read: its bytes are no later segment's then.
+    /// </summary>
+    public bool WasKept(long position)
+    {
+        // SYNC POINT kept: whoever takes a segment off the list says so before its file is written to again, and with a full fence here
+        // the look at the list comes after the reading. The exchange changes nothing.
+        long kept = MachineMemory.CompareExchange(ref control.Kept, 0, 0);
+        return position / _size >= kept;
+    }
+
+    /// <summary>Deletes what everybody has passed, but for the spare ones and what is to be retained.</summary>
+    public void Delete(int spare)
+    {
+        while (TryRetire(spare, out long oldest))
+        {
+            Delete(oldest);
+        }
+    }
+
+    /// <summary>Deletes all that everybody has passed, retained or not.</summary>
+    public void DeleteHistory()
+    {
+        while (TryRetire(spare: 0, out long oldest, ignoreRetention: true))
+        {
+            Delete(oldest);
+        }
+    }
+
+    /// <summary>Deletes what a killed keeper had taken off the list, or left unfinished, and subscriptions whose deleter was killed.</summary>
+    public void DeleteLeftovers()
+    {
+        DeleteUnkept();
+        subscriptions.DeleteGone();
+    }
+
+    /// <summary>Takes the oldest segment off the list, if everybody has passed it and more than the spare ones.</summary>
+    /// <param name="spare">How many passed ones stay.</param>
+    /// <param name="oldest">The segment's index.</param>
+    /// <param name="ignoreRetention">Whether it goes though it is to be retained.</param>
+    public bool TryRetire(int spare, out long oldest, bool ignoreRetention = false)
+    {
+        // The tail is read first: a message that a subscription passed meanwhile does not free the segment that was being written.
+        long tail = MachineMemory.Load(ref control.Tail);
+        long needed = Math.Min(subscriptions.OldestNeeded(look: true), tail) / _size;
+        oldest = MachineMemory.Load(ref control.Kept);
+        // The file is there unless words are damaged, and then there is no end to them.
+        if (oldest < 0 || oldest + spare >= needed || !files.Exists(StoreFormat.SegmentName(oldest * _size))
+            || (!ignoreRetention && IsRetained(oldest, tail)) || !TrySyncPositions())
+        {
+            return false;
+        }
+        MachineMemory.Store(ref control.Kept, oldest + 1);
+        FailPoint.Reach(ProtocolStep.SegmentsRetired);
+        return true;
+    }
+
+    // After a power loss no subscription may be in front of what is left: there the log may begin in the middle of a message.
+    private bool TrySyncPositions()
+    {
+        try
+        {
+            subscriptions.Sync();
+            return true;
+        }
+        catch (Exception exception) when (exception is QueueException or IOException)
+        {
+            // What is not known to be passed stays.
+            return false;
+        }
+    }
+
+    // By whole segments: one stays until all of it is beyond what is to be retained.
+    private bool IsRetained(long index, long tail)
+    {
+        long bytes = MachineMemory.Load(ref control.RetainBytes), ticks = MachineMemory.Load(ref control.RetainTicks);
+        if (bytes > 0 && tail - ((index + 1) * _size) < bytes)
+        {
+            return true;
+        }
+        return ticks > 0 && (EndedAt(index, tail) is not { } ended || DateTime.UtcNow.Ticks - ended < ticks);
+    }
+
+    // When the log left a segment. Whoever dies with the first record of the next one may not have noted that: then it was not later than the one behind.
+    private long? EndedAt(long index, long tail)
+    {
+        long? ended = null;
+        while (ended is null && ++index * _size <= tail && files.Exists(StoreFormat.SegmentName(index * _size)))
+        {
+            ended = SegmentFormat.ReadEntered(files, StoreFormat.SegmentName(index * _size));
+        }
+        return ended;
+    }
+
+    private void Delete(long index)
+    {
+        files.Delete(StoreFormat.SegmentName(index * _size));
+        // What it held was perhaps never synced, and is not from now on: were it to come back, a log that ends in it would hide what is behind.
+        Recommended.Platform.SyncDirectory(files.Directory);
+        table.Forget(index);
+        FailPoint.Reach(ProtocolStep.SegmentDeleted);
+    }
+
+    private void DeleteUnkept()
+    {
+        long tail = MachineMemory.Load(ref control.Tail);
+        // Not what the words say alone: one that is damaged must not cost a message.
+        long passed = Math.Min(MachineMemory.Load(ref control.Kept) * _size, subscriptions.OldestNeeded(look: true) & -_size);
+        foreach (string path in Directory.EnumerateFiles(files.Directory, StoreFormat.SegmentPrefix + "*"))
+        {
+            string name = Path.GetFileName(path);
+            bool isUnfinished = name.EndsWith(StoreFormat.UnfinishedSuffix, StringComparison.Ordinal);
+            if (isUnfinished
+                || (StoreFormat.TryParseSegment(name, out long start) && start >= 0 && start < passed && !IsRetained(start / _size, tail)))
+            {
+                File.Delete(path);
+            }
+        }
+        // Subscriptions are made under the lock that is held, and everything else by who opens the queue, one at a time.
+        foreach (string path in Directory.EnumerateFiles(files.Directory, "*" + StoreFormat.UnfinishedSuffix))
+        {
+            if (StoreFormat.IsOurs(Path.GetFileName(path)))
+            {
+                File.Delete(path);
+            }
+        }
+    }
+}

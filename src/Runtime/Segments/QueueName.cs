@@ -1,0 +1,26 @@
+using System.Buffers;
+
+namespace BlitQueue.Segments;
+
+/// <summary>Which names a queue of a store can have: they are names of directories on every system.</summary>
+internal static class QueueName
+{
+    /// <summary>The most characters; there is a place of so many in a store's file.</summary>
+    public const int Longest = 100;
+
+    private static readonly SearchValues<char> Allowed =
+        SearchValues.Create("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.");
+
+    /// <exception cref="ArgumentException">The name has other characters, is empty, too long, or begins or ends with a dot.</exception>
+    public static void Check(string name)
+    {
+        ArgumentNullException.ThrowIfNull(name);
+        if (name.Length is 0 or > Longest || name.AsSpan().ContainsAnyExcept(Allowed) || name.StartsWith('.') || name.EndsWith('.')
+            || name is TransactionFormat.FileName or TransactionFormat.LockName)
+        {
+            throw new ArgumentException(
+                $"'{name}' cannot be a queue's name in a store: 1 to {Longest} letters, digits, '-', '_' and '.' of ASCII, neither beginning "
+                + "nor ending with a dot, and not one of the store's own files.", nameof(name));
+        }
+    }
+}

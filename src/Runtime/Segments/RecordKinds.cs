@@ -1,0 +1,45 @@
+using System.Runtime.CompilerServices;
+
+namespace BlitQueue.Segments;
+
+/// <summary>What follows from a record's kind, for everyone who walks the log.</summary>
+internal static class RecordKinds
+{
+    /// <summary>Whether the payload is a whole message and nothing else.</summary>
+    /// <remarks>The kinds' low three bits say so, in one comparison: consumers ask for each message.</remarks>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static bool IsPlainMessage(this RecordKind kind) => ((int)kind & 7) == (int)RecordKind.Data;
+
+    /// <summary>Whether a message ends in the record: there is one such record for each message.</summary>
+    public static bool EndsMessage(this RecordKind kind) => kind is RecordKind.Data or RecordKind.DataWithProperties
+        or RecordKind.BatchData or RecordKind.BatchDataWithProperties;
+
+    /// <summary>Whether a message goes on in the next record.</summary>
+    public static bool IsFragment(this RecordKind kind) => kind is RecordKind.BatchFragment or RecordKind.BatchFragmentWithProperties;
+
+    /// <summary>Whether a message, or a piece of one, is in the record.</summary>
+    public static bool HoldsMessage(this RecordKind kind) => kind.EndsMessage() || kind.IsFragment();
+
+    /// <summary>Whether the payload begins with a block of properties.</summary>
+    public static bool HasProperties(this RecordKind kind) => kind is RecordKind.DataWithProperties
+        or RecordKind.BatchDataWithProperties or RecordKind.BatchFragmentWithProperties;
+
+    /// <summary>Whether the record only counts inside a batch that was announced.</summary>
+    public static bool IsInBatch(this RecordKind kind) => ((int)kind & 8) != 0;
+
+    /// <summary>Whether the next record is the next segment's first.</summary>
+    public static bool IsPad(this RecordKind kind) => kind is RecordKind.Pad or RecordKind.BatchPad;
+
+    /// <summary>The kind of a record inside a batch, or of one that stands alone.</summary>
+    /// <param name="isAlone">Whether it stands alone.</param>
+    /// <param name="hasProperties">Whether a block of properties comes first.</param>
+    public static RecordKind OfMessage(bool isAlone, bool hasProperties) => (isAlone, hasProperties) switch
+    {
+        (true, false) => RecordKind.Data,
+        (true, true) => RecordKind.DataWithProperties,
+        (false, false) => RecordKind.BatchData,
+        _ => RecordKind.BatchDataWithProperties,
+    };
+
+
+}

@@ -1,0 +1,104 @@
+using System.Runtime.CompilerServices;
+
+namespace BlitQueue.Segments;
+
+/// <content>What a record holds: a message, the pieces of one, the properties in front of it.</content>
+internal sealed partial class RecordReader<TMem>
+{
+    /// <summary>The payload of a message that is one record's whole payload, checked.</summary>
+    /// <exception cref="QueueCorruptException">It is not the one that was published.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public ReadOnlySpan<byte> Payload(scoped in FoundRecord found) => Payload(found.Segment, found.Position, found.Header);
+
+    /// <summary>The payload of the record at a position, checked.</summary>
+    /// <exception cref="QueueCorruptException">It is not the one that was published.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public ReadOnlySpan<byte> Payload(Segment segment, long position, long header)
+    {
+        ReadOnlySpan<byte> payload = segment.Payload(position, RecordFormat.Length(header));
+        Verify(segment, position, header, payload);
+        return payload;
+    }
+
+    /// <summary>Puts a split message together, each piece checked, without its properties.</summary>
+    /// <param name="found">The message.</param>
+    /// <param name="destination">At least its length.</param>
+    /// <returns>The message in the destination.</returns>
+    /// <exception cref="QueueCorruptException">The pieces are not those that were published.</exception>
+    public ReadOnlySpan<byte> Join(scoped in FoundRecord found, Span<byte> destination)
+    {
+        if (!found.IsInPieces)
+        {
+            ReadOnlySpan<byte> message = Behind(found);
+            message.CopyTo(destination);
+            return destination[..message.Length];
+        }
+        long at = found.Position;
+        int filled = 0;
+        while (filled < found.Length && NextPiece(ref at, out Segment segment, out long header, out long after))
+        {
+            ReadOnlySpan<byte> piece = segment.Payload(at, RecordFormat.Length(header));
+            if (piece.Length > found.Length - filled)
+            {
+                throw Corrupt(segment, at, "the pieces of a split message do not add up");
+            }
+            TMem.Reading(piece);
+            piece.CopyTo(destination[filled..]);
+            Verify(segment, at, header, destination.Slice(filled, piece.Length));
+            filled += piece.Length;
+            at = after;
+        }
+        int skipped = found.HasProperties ? BlockOf(found, destination[..filled]).Length : 0;
+        return destination[skipped..filled];
+    }
+
+    /// <summary>The message of a record that begins with properties, where it lies; checked.</summary>
+    /// <exception cref="QueueCorruptException">It is not the one that was published.</exception>
+    public ReadOnlySpan<byte> Behind(scoped in FoundRecord found)
+    {
+        ReadOnlySpan<byte> payload = Payload(found);
+        return found.HasProperties ? payload[BlockOf(found, payload).Length..] : payload;
+    }
+
+    /// <summary>The properties that come before a message.</summary>
+    /// <param name="found">A message that has any.</param>
+    /// <param name="isChecked">Whether the record's check is to be compared: who then unpacks the message does so anyway.</param>
+    /// <exception cref="QueueCorruptException">They are none, or not those that were published.</exception>
+    public PropertyBlock Properties(scoped in FoundRecord found, bool isChecked)
+    {
+        ReadOnlySpan<byte> payload = FirstPiece(found, isChecked);
+        return BlockOf(found, payload);
+    }
+
+    /// <summary>A point in time from the properties that come before a message; its record's check is not compared.</summary>
+    /// <returns>false when they have none of this kind, or are damaged.</returns>
+    public bool TryReadTicks(in FoundRecord found, PropertyKinds kind, out long ticks)
+    {
+        ticks = 0;
+        return PropertyBlock.TryRead(FirstPiece(found, isChecked: false), out PropertyBlock block) && block.TryGetTicks(kind, out ticks);
+    }
+
+    /// <summary>Whether the message's first record is the one that was published.</summary>
+    public bool IsFirstPieceWhole(in FoundRecord found) =>
+        _check.Fits(found.Header, found.Position, FirstPiece(found, isChecked: false));
+
+    /// <summary>What to throw where a message's properties are damaged.</summary>
+    public static QueueCorruptException DamagedProperties(in FoundRecord found) =>
+        Corrupt(found.Segment, found.Position, "what stands before the message are no properties of one");
+
+    // Entered anew: looking for the end of a message in many segments may have left the one that it begins in, and unmapped it.
+    private ReadOnlySpan<byte> FirstPiece(scoped in FoundRecord found, bool isChecked)
+    {
+        Segment segment = Enter(found.Position >> _shift);
+        ReadOnlySpan<byte> payload = segment.Payload(found.Position, RecordFormat.Length(found.Header));
+        TMem.Reading(payload);
+        if (isChecked)
+        {
+            Verify(segment, found.Position, found.Header, payload);
+        }
+        return payload;
+    }
+
+    private static PropertyBlock BlockOf(scoped in FoundRecord found, ReadOnlySpan<byte> payload) =>
+        PropertyBlock.TryRead(payload, out PropertyBlock block) ? block : throw DamagedProperties(found);
+}

@@ -1,0 +1,81 @@
+using System.Buffers.Binary;
+using System.Collections.Concurrent;
+using System.IO.Compression;
+using System.Text;
+
+namespace BlitQueue.Segments;
+
+/// <summary>The schema in a segment's header, so that whoever has this one file can decode what is in it.</summary>
+/// <remarks>u64 fingerprint, u32 bytes of the Brotli stream, u32 bytes of the text, then the stream.</remarks>
+internal static class SegmentSchema
+{
+    private const int LengthOffset = 8, TextLengthOffset = 12, StreamOffset = 16;
+    private const int Quality = 11, Window = 22;
+
+    // A text of more is none of ours: a message type has at most 65,534 members.
+    private const int LongestText = 64 << 20;
+
+    // By the text; a process has as many as it has message types and versions of them.
+    private static readonly ConcurrentDictionary<string, byte[]> Streams = new();
+
+    /// <summary>How many bytes of header a segment is given: whole pages, with room for the schema to become twice as long.</summary>
+    /// <param name="schema">Its canonical text.</param>
+    public static int HeaderSizeFor(string schema)
+    {
+        int bytes = SegmentFormat.SchemaOffset + StreamOffset + (2 * Compress(schema, out int _).Length);
+        return (bytes + SegmentFormat.PageSize - 1) / SegmentFormat.PageSize * SegmentFormat.PageSize;
+    }
+
+    /// <summary>Whether headers of this size have room for the schema.</summary>
+    public static bool Fits(string schema, int headerSize) =>
+        SegmentFormat.SchemaOffset + StreamOffset + Compress(schema, out int _).Length <= headerSize;
+
+    /// <summary>Writes the schema; it fits.</summary>
+    /// <param name="header">The header from <see cref="SegmentFormat.SchemaOffset"/> to its end.</param>
+    /// <param name="schema">Its canonical text.</param>
+    public static void Write(Span<byte> header, string schema)
+    {
+        byte[] stream = Compress(schema, out int textLength);
+        BinaryPrimitives.WriteUInt64LittleEndian(header, SchemaText.Fingerprint(schema));
+        BinaryPrimitives.WriteInt32LittleEndian(header[LengthOffset..], stream.Length);
+        BinaryPrimitives.WriteInt32LittleEndian(header[TextLengthOffset..], textLength);
+        stream.CopyTo(header[StreamOffset..]);
+        header[(StreamOffset + stream.Length)..].Clear();
+    }
+
+    /// <summary>Reads the schema.</summary>
+    /// <param name="header">The header from <see cref="SegmentFormat.SchemaOffset"/> on; damaged, perhaps.</param>
+    /// <returns>Its canonical text; null where the bytes cannot be one.</returns>
+    public static string? Read(ReadOnlySpan<byte> header)
+    {
+        int length = BinaryPrimitives.ReadInt32LittleEndian(header[LengthOffset..]);
+        int textLength = BinaryPrimitives.ReadInt32LittleEndian(header[TextLengthOffset..]);
+        if (length <= 0 || length > header.Length - StreamOffset || textLength is <= 0 or > LongestText)
+        {
+            return null;
+        }
+        byte[] text = new byte[textLength];
+        if (!BrotliFormat.TryDecompress(header.Slice(StreamOffset, length), text))
+        {
+            return null;
+        }
+        string schema = Encoding.UTF8.GetString(text);
+        return SchemaText.Fingerprint(schema) == BinaryPrimitives.ReadUInt64LittleEndian(header) ? schema : null;
+    }
+
+    // The same for every segment of a queue, and slower to make than the rest of one.
+    private static byte[] Compress(string schema, out int textLength)
+    {
+        textLength = Encoding.UTF8.GetByteCount(schema);
+        return Streams.GetOrAdd(schema, Compress);
+    }
+
+    private static byte[] Compress(string schema)
+    {
+        byte[] text = Encoding.UTF8.GetBytes(schema);
+        byte[] stream = new byte[BrotliEncoder.GetMaxCompressedLength(text.Length)];
+        return BrotliEncoder.TryCompress(text, stream, out int written, Quality, Window)
+            ? stream[..written]
+            : throw new InvalidOperationException("A schema could not be compressed.");
+    }
+}

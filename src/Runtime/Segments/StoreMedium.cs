@@ -1,0 +1,36 @@
+using BlitQueue.Platform;
+
+namespace BlitQueue.Segments;
+
+/// <summary>What a queue's directory is kept in.</summary>
+/// <param name="Kind">Disk, memory or network.</param>
+/// <param name="Name">The file system's name.</param>
+internal readonly record struct StoreMedium(FileSystemKind Kind, string Name)
+{
+    public bool IsMemory => Kind == FileSystemKind.Memory;
+
+    /// <summary>Where a directory is, or would be made.</summary>
+    public static StoreMedium Of(string path)
+    {
+        string there = Path.GetFullPath(path);
+        while (!Directory.Exists(there) && Path.GetDirectoryName(there) is { } parent)
+        {
+            there = parent;
+        }
+        (FileSystemKind kind, string name) = FileSystems.Of(there);
+        return new StoreMedium(kind, name);
+    }
+
+    /// <exception cref="QueueException">The directory is, or would be, on a network file system.</exception>
+    public static void RefuseNetwork(string path)
+    {
+        ArgumentException.ThrowIfNullOrWhiteSpace(path);
+        if (Of(path) is { Kind: FileSystemKind.Network } medium)
+        {
+            throw new QueueException(
+                $"{Path.GetFullPath(path)} is on a network file system ({medium.Name}). The processes of a queue work on the same mapped memory and "
+                + "learn of each other's deaths by file locks, which only holds on one machine's own file systems. Choose a local directory, "
+                + "and run all processes of the queue on that machine.");
+        }
+    }
+}

@@ -1,0 +1,116 @@
+using BlitQueue.Memory;
+using BlitQueue.Platform;
+
+namespace BlitQueue.Segments;
+
+/// <summary>
+/// What a power loss may do to leases. The next position and the cells are on different pages, which reach the disk in any order: were the
+/// position there and a cell not, its message would count as consumed. So <see cref="Settled"/>, in the same sector as the position, names the position up
+/// to which the cells are known to be on the disk; what was handed out behind it is delivered again.
+/// </summary>
+internal sealed partial class SubscriptionFile
+{
+    private const long SeekMask = 7;
+
+    private static readonly long ThisBoot = (long)SchemaText.Fingerprint(Recommended.Platform.BootId);
+
+    private ref long Settled => ref _region.Word(SubscriptionFormat.SettledOffset);
+
+    private ref long Boot => ref _region.Word(SubscriptionFormat.BootOffset);
+
+    /// <summary>
+    /// The position of the next message, as far as it is to be trusted: all of it where no lease was ever taken, or the machine did not go down.
+    /// </summary>
+    public long TrustedNext => Settled == 0 || Boot == ThisBoot ? SubscriptionFormat.Position(Next) : SettledNext;
+
+    private long SettledNext => Math.Min(SubscriptionFormat.Position(Next), Settled & ~SeekMask);
+
+    /// <summary>Called before a lease is taken.</summary>
+    public void AnnounceLease()
+    {
+        // The position is read first: nothing in front of it was leased, as long as the word is 0.
+        long next = SubscriptionFormat.Position(MachineMemory.Load(ref Next));
+        MachineMemory.Store(ref Boot, ThisBoot);
+        MachineMemory.CompareExchange(ref Settled, next, 0);
+    }
+
+    /// <summary>Whether <see cref="AnnounceLease"/> was called before.</summary>
+    public bool KnowsLeases => MachineMemory.Load(ref Settled) != 0;
+
+    /// <summary>Called before next goes to another position than the one behind its message: what is leased there later is not settled.</summary>
+    public void AnnounceSeek(long position)
+    {
+        for (long now = MachineMemory.Load(ref Settled); now != 0; now = MachineMemory.Load(ref Settled))
+        {
+            // Counted, so that a sync that began before does not raise it.
+            long lowered = Math.Min(position, now & ~SeekMask) | ((now + 1) & SeekMask);
+            if (MachineMemory.CompareExchange(ref Settled, lowered, now) == now)
+            {
+                return;
+            }
+        }
+    }
+
+    /// <summary>Brings the position and all leases to the disk, and then that they are there.</summary>
+    /// <exception cref="IOException">The disk refused.</exception>
+    public void Sync()
+    {
+        long settled = MachineMemory.Load(ref Settled), next = MachineMemory.Load(ref Next), position = SubscriptionFormat.Position(next);
+        ConfirmClaim<MachineMemory>(next);
+        _region.Sync(0, _region.Length);
+        if (settled != 0 && position != SubscriptionFormat.GonePosition && position > (settled & ~SeekMask)
+            && MachineMemory.CompareExchange(ref Settled, position | (settled & SeekMask), settled) == settled)
+        {
+            _region.Sync(0, SubscriptionFormat.CellsOffset);
+        }
+    }
+
+    /// <summary>Likewise, where something was leased or consumed since; nobody is told when the disk refuses: then it is delivered again.</summary>
+    public void SyncIfUnsettled()
+    {
+        try
+        {
+            if (KnowsLeases && !IsGone && SettledNext != SubscriptionFormat.Position(Next))
+            {
+                Sync();
+            }
+        }
+        catch (IOException)
+        {
+        }
+    }
+
+    /// <summary>
+    /// Makes the claim of the consumer that moved next to where it is a lease, before next moves on and no longer names its cell.
+    /// </summary>
+    /// <remarks>
+    /// A claim has succeeded exactly when next names its cell and is behind its message: a later claim of the same cell is at next or
+    /// behind it. Positions are never used twice, so a late helper cannot hit a later claim.
+    /// </remarks>
+    public void ConfirmClaim<TMem>(long nextWord)
+        where TMem : struct, ISharedMemory
+    {
+        int cell = SubscriptionFormat.Cell(nextWord);
+        if (cell == 0)
+        {
+            return;
+        }
+        long message = TMem.Load(ref Message(cell));
+        if (SubscriptionFormat.State(message) == LeaseState.Claiming
+            && SubscriptionFormat.MessagePosition(message) < SubscriptionFormat.Position(nextWord))
+        {
+            long leased = SubscriptionFormat.MessageWord(SubscriptionFormat.MessagePosition(message), LeaseState.Leased);
+            TMem.CompareExchange(ref Message(cell), leased, message);
+        }
+    }
+
+    // After a recovery, which has put back into the cells what was leased, or next in front of it.
+    private void Settle(long next)
+    {
+        if (Settled != 0)
+        {
+            Settled = Math.Min(next, Settled & ~SeekMask);
+            Boot = ThisBoot;
+        }
+    }
+}

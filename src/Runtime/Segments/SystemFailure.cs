@@ -1,0 +1,16 @@
+using BlitQueue.Platform;
+
+namespace BlitQueue.Segments;
+
+/// <summary>What users see of a call that the system refused: too many open files, no memory for a mapping, a disk that fails.</summary>
+internal static class SystemFailure
+{
+    /// <param name="path">The directory or file.</param>
+    /// <param name="exception">What the system said.</param>
+    public static QueueException Of(string path, IOException exception) => DiskFull.Is(exception)
+        ? new QueueFullException($"{path}: the disk has no room ({exception.Message}). Nothing was enqueued. Free disk space, or let consumers catch up.", exception)
+        : new QueueException(
+            $"{path}: the system refuses ({exception.Message}). Nothing was enqueued. Of a file that the call was to make or delete either may be the "
+            + "case, and the queue goes on with both; where the cause is over, the same call does the rest.",
+            exception);
+}

@@ -1,0 +1,150 @@
+using BlitQueue.Memory;
+using BlitQueue.Platform;
+using Microsoft.Win32.SafeHandles;
+
+namespace BlitQueue.Segments;
+
+/// <summary>A store's mapped file: its turn, its participants, and the slot of the transaction that is being committed.</summary>
+internal sealed class TransactionFile : IDisposable
+{
+    private readonly MappedRegion _region;
+    private readonly string _path;
+    private DecidedTransaction? _lastRead;
+
+    private TransactionFile(MappedRegion region, string path)
+    {
+        _region = region;
+        _path = path;
+        Control = new ControlFile(region);
+    }
+
+    /// <summary>The words that a store shares with a queue's control file: turn, tail, boot id, participants.</summary>
+    public ControlFile Control { get; }
+
+    /// <summary>The number of the transaction that is committed and not completed; 0 = none. Its change to a number is the commit point.</summary>
+    public ref long Decided => ref _region.Word(TransactionFormat.SlotOffset + TransactionFormat.DecidedOffset);
+
+    /// <summary>The slot's bytes, for the holder of the turn while nothing is decided.</summary>
+    public Span<byte> Slot => _region.Bytes(TransactionFormat.SlotOffset, TransactionFormat.SlotSize);
+
+    /// <summary>Makes the file of a store in which nothing was committed yet.</summary>
+    /// <exception cref="DiskFullException">No room.</exception>
+    public static void Make(QueueFiles files)
+    {
+        using SafeFileHandle file = files.CreateUnfinished(TransactionFormat.FileName);
+        Recommended.Platform.Preallocate(file, TransactionFormat.Size);
+        using (var region = new MappedRegion(file, TransactionFormat.Size))
+        {
+            region.Word(ControlFormat.MagicOffset) = ControlFormat.Magic;
+            Guid.NewGuid().TryWriteBytes(region.Bytes(ControlFormat.IdOffset, 16));
+            region.Word(ControlFormat.CompleteOffset) = 1;
+        }
+        files.Finish(TransactionFormat.FileName, file);
+    }
+
+    /// <exception cref="FileNotFoundException">There is none.</exception>
+    /// <exception cref="QueueCorruptException">It is no store's file.</exception>
+    public static TransactionFile Open(QueueFiles files)
+    {
+        MappedRegion region = files.Map(TransactionFormat.FileName, TransactionFormat.Size);
+        if (region.Word(ControlFormat.MagicOffset) != ControlFormat.Magic || region.Word(ControlFormat.CompleteOffset) != 1)
+        {
+            region.Dispose();
+            throw new QueueCorruptException(
+                files.PathOf(TransactionFormat.FileName), 0,
+                "it is no store's file. Restore it from a backup, or delete it when no process has the store open.");
+        }
+        return new TransactionFile(region, files.PathOf(TransactionFormat.FileName));
+    }
+
+    /// <summary>The file of the store that a directory is in.</summary>
+    /// <returns>null when it is in none.</returns>
+    public static TransactionFile? OpenAbove(string directory)
+    {
+        if (Path.GetDirectoryName(Path.TrimEndingDirectorySeparator(directory)) is not { } parent
+            || !File.Exists(Path.Combine(parent, TransactionFormat.FileName)))
+        {
+            return null;
+        }
+        try
+        {
+            return Open(new QueueFiles(parent, default));
+        }
+        catch (FileNotFoundException)
+        {
+            return null;
+        }
+    }
+
+    /// <summary>Writes a transaction's entries. Nothing is decided, and the caller has the turn.</summary>
+    /// <returns>How many bytes of the slot are in use.</returns>
+    /// <exception cref="InvalidOperationException">There are more entries than fit.</exception>
+    public int Write(long number, bool durable, IEnumerable<DecidedOutput> outputs, IEnumerable<DecidedLease> leases)
+    {
+        var writer = new TransactionWriter(Slot);
+        foreach (DecidedOutput output in outputs)
+        {
+            writer.Add(output);
+        }
+        foreach (DecidedLease lease in leases)
+        {
+            writer.Add(lease);
+        }
+        return writer.Complete(number, durable);
+    }
+
+    /// <summary>
+    /// The transaction that is committed and not completed; null when there is none. What was decided before the machine went down counts
+    /// only where all that it names was on the disk by then.
+    /// </summary>
+    public DecidedTransaction? Read()
+    {
+        for (;;)
+        {
+            // SYNC POINT decided: acquires the entries.
+            long number = MachineMemory.Load(ref Decided);
+            if (number == 0)
+            {
+                return null;
+            }
+            if (_lastRead is { } last && last.Number == number)
+            {
+                return last;
+            }
+            byte[] slot = Slot.ToArray();
+            // A full fence: where nothing else was decided meanwhile, the copy is of one transaction.
+            if (MachineMemory.CompareExchange(ref Decided, number, number) != number)
+            {
+                continue;
+            }
+            if (Control.BootId != Recommended.Platform.BootId && !TransactionReader.IsDurable(slot, number))
+            {
+                return null;
+            }
+            return _lastRead = new TransactionReader(slot, _path).Read(number);
+        }
+    }
+
+    /// <summary>Brings the slot to the disk. The caller has the turn.</summary>
+    /// <param name="again">An earlier attempt may have failed, after which the system may take for written what is not.</param>
+    /// <exception cref="QueueFailedException">The disk refused.</exception>
+    public void Sync(bool again)
+    {
+        const int start = TransactionFormat.SlotOffset, end = start + TransactionFormat.SlotSize;
+        try
+        {
+            if (again)
+            {
+                _region.Rewrite(start, end);
+            }
+            FailPoint.ReachSync();
+            _region.Sync(start, end);
+        }
+        catch (IOException exception)
+        {
+            throw new QueueFailedException($"{_path}: the disk refused to take what was written ({exception.Message}).", exception);
+        }
+    }
+
+    public void Dispose() => _region.Dispose();
+}

@@ -1,0 +1,85 @@
+using BlitQueue.Bench.Measuring;
+using BlitQueue.Bench.Promises;
+
+namespace BlitQueue.Bench;
+
+public sealed class PromiseTests
+{
+    private const string Title = "table", Ours = "queue", Floor = "floor";
+
+    [Fact]
+    public void The_ratio_is_the_median_of_the_rounds_ratios()
+    {
+        // The medians alone would say 2: a round that was slow for both must not count twice.
+        Judgement judgement = Judge(PromiseKind.TimesAsLong, 1.5, ours: [10, 300, 40], floor: [10, 200, 20]);
+        Assert.Equal((1.5, Outcome.Held), (judgement.Ratio, judgement.Outcome));
+    }
+
+    [Theory]
+    [InlineData(1.99, "Missed")]
+    [InlineData(2, "Held")]
+    public void As_long_means_at_most(double limit, string outcome) =>
+        Assert.Equal(outcome, Judge(PromiseKind.TimesAsLong, limit, [20], [10]).Outcome.ToString());
+
+    [Theory]
+    [InlineData(0.5, "Held")]
+    [InlineData(0.51, "Missed")]
+    public void As_many_means_at_least(double limit, string outcome) =>
+        Assert.Equal(outcome, Judge(PromiseKind.TimesAsMany, limit, [20], [10]).Outcome.ToString());
+
+    [Theory]
+    [InlineData(10e6, "Held")]
+    [InlineData(10.1e6, "Missed")]
+    public void A_rate_needs_nothing_beside_it(double limit, string outcome) =>
+        Assert.Equal(outcome, Judge(PromiseKind.PerSecond, limit, [100], null).Outcome.ToString());
+
+    [Theory]
+    [InlineData(11, "Held")]
+    [InlineData(9, "Missed")]
+    public void More_is_counted_from_the_row_beside(double limit, string outcome) =>
+        Assert.Equal(outcome, Judge(PromiseKind.AtMostMore, limit, [20], [10]).Outcome.ToString());
+
+    [Theory]
+    [InlineData(10, 4, "Held")]
+    [InlineData(11, 4, "Missed")]
+    [InlineData(11, 5, "NotCalm")]
+    [InlineData(10, 50, "Held")]
+    public void A_machine_that_is_not_calm_excuses_and_does_not_condemn(double ours, double floor, string outcome) =>
+        Assert.Equal(outcome, Judge(PromiseKind.AtMost, 10, [ours], [floor], calmBelow: 5).Outcome.ToString());
+
+    [Fact]
+    public void A_row_that_is_not_there_is_neither_held_nor_missed()
+    {
+        Assert.Equal(Outcome.NotMeasured, Judge(PromiseKind.TimesAsLong, 2, [10], null).Outcome);
+        Assert.Equal(Outcome.NotMeasured, Judge(PromiseKind.TimesAsLong, 2, null, [10]).Outcome);
+        Assert.Equal(Outcome.NotMeasured, Judge(PromiseKind.PerSecond, 2, [], [10]).Outcome);
+    }
+
+    [Fact]
+    public void Every_promise_names_rows_of_the_plan()
+    {
+        const long depth = 1_000_000_000;
+        using var peers = new Peers.PeerSet();
+        var plan = Plans.Plan.Make(peers, depth);
+        var missing = PromiseList.All(depth).SelectMany(promise => new[] { promise.Ours, promise.Beside }
+            .OfType<string>()
+            .Where(row => !plan.Any(group => group.Title == promise.Title && group.Scenarios.Any(scenario => scenario.Name == row)))
+            .Select(row => $"{promise.Work}: {row}"));
+        // There may be no C compiler.
+        Assert.All(missing, static name => Assert.True(name.EndsWith(", in C"), name));
+    }
+
+    private static Judgement Judge(PromiseKind kind, double limit, double[]? ours, double[]? floor, double calmBelow = double.PositiveInfinity) =>
+        new Promise("work", Title, Ours, Floor, kind, limit) { CalmBelow = calmBelow }.Judge(
+            [new Table(Title, MessageBytes: null, [.. Rows((Ours, Role.Queue, ours), (Floor, Role.Floor, floor))])]);
+
+    private static IEnumerable<Row> Rows(params (string Name, Role Role, double[]? Ns)[] rows)
+    {
+        foreach (var (name, role, figures) in rows.Where(row => row.Ns is not null))
+        {
+            var row = new Row(name, role);
+            row.Samples.AddRange(figures!.Select(ns => new Sample(1, ns)));
+            yield return row;
+        }
+    }
+}

@@ -1,0 +1,77 @@
+using System.Globalization;
+
+namespace BlitQueue.Checker;
+
+/// <summary>
+/// Who worked in a directory and what became of them, as whoever started and killed them has noted it in a file beside their logs. One line for
+/// each fact:
+/// <code>
+/// worker 3.log producer=3 operations=1,3 batch=3 group=audit inhand=1 leases=yes
+/// killed 3.log
+/// ended 3.log
+/// group left unordered
+/// </code>
+/// A worker's <c>operations</c> are how many messages it enqueues in one step, <c>batch</c> says that all steps are of that size,
+/// <c>inhand</c> how many it may have consumed, but not logged, when it dies,
+/// <c>only</c> that what it enqueues comes to one subscription alone, <c>leases</c> that it takes messages without consuming them; a <c>group</c> is a subscription.
+/// </summary>
+public sealed class Crew
+{
+    /// <summary>The file's name.</summary>
+    public const string FileName = "crew.txt";
+
+    private readonly Dictionary<string, CrewMember> _members = new(StringComparer.Ordinal);
+
+    private readonly HashSet<string> _unordered = new(StringComparer.Ordinal);
+
+    public IReadOnlyCollection<CrewMember> Members => _members.Values;
+
+    public IEnumerable<string> Groups => _members.Values.Select(static member => member.Group).OfType<string>().Distinct().Order(StringComparer.Ordinal);
+
+    public bool IsOrdered(string group) => !_unordered.Contains(group);
+
+    public static Crew Read(string directory)
+    {
+        var crew = new Crew();
+        foreach (string line in File.ReadLines(Path.Combine(directory, FileName)))
+        {
+            string[] words = line.Split(' ');
+            switch (words[0])
+            {
+                case "worker":
+                    crew._members.Add(words[1], MemberOf(words[1], words.Skip(2)));
+                    break;
+                case "killed":
+                    crew._members[words[1]].WasKilled = true;
+                    break;
+                case "ended":
+                    crew._members[words[1]].HasEnded = true;
+                    break;
+                case "group":
+                    crew._unordered.Add(words[1]);
+                    break;
+                default:
+                    throw new FormatException($"{FileName} holds a line that says nothing: {line}");
+            }
+        }
+        return crew;
+    }
+
+    private static CrewMember MemberOf(string log, IEnumerable<string> words)
+    {
+        Dictionary<string, string> facts = words.Select(static word => word.Split('=', 2)).ToDictionary(static parts => parts[0], static parts => parts[1]);
+        return new CrewMember(log)
+        {
+            Producer = Number("producer", -1),
+            Operations = facts.TryGetValue("operations", out string? sizes) ? [.. sizes.Split(',').Select(int.Parse)] : [],
+            Batch = Number("batch", 0),
+            Group = facts.GetValueOrDefault("group"),
+            InHand = Number("inhand", 0),
+            Only = facts.GetValueOrDefault("only"),
+            TakesLeases = facts.ContainsKey("leases"),
+        };
+
+        int Number(string name, int otherwise) =>
+            facts.TryGetValue(name, out string? text) ? int.Parse(text, CultureInfo.InvariantCulture) : otherwise;
+    }
+}

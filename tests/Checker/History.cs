@@ -1,0 +1,288 @@
+using System.Globalization;
+
+namespace BlitQueue.Checker;
+
+/// <summary>
+/// Everything that was acknowledged to anybody, and whether a queue that keeps its promises could have led to it.
+/// </summary>
+public sealed class History
+{
+    private readonly Dictionary<(int Producer, long Number), Fate> _fates = [];
+    private readonly Dictionary<(string Worker, int Producer), long> _lastSeen = [];
+    private readonly Dictionary<int, int[]> _unfinished = [];
+    private readonly Dictionary<int, int> _batches = [];
+    private readonly HashSet<string> _killed = [];
+    private readonly List<string> _faults = [];
+    private readonly List<string> _disorder = [];
+
+    /// <summary>Each consumer sees a producer's messages in their order; not so where several transactions passed them on.</summary>
+    public bool IsOrdered { get; set; } = true;
+
+    /// <summary>
+    /// Leases were given back, by who took them or by his death. Who takes and consumes in one step is not told that a message comes again, so
+    /// nothing can be said of the order in which such consumers get messages.
+    /// </summary>
+    public bool MayRepeatUntold { get; set; }
+
+    /// <summary>How many messages were seen at a consumer.</summary>
+    public long Deliveries { get; private set; }
+
+    /// <summary>
+    /// How many acknowledged messages may be missing: those that consumers had taken and consumed in one step and were killed before they
+    /// could log.
+    /// </summary>
+    public int MayLack { get; set; }
+
+    /// <summary>How many messages were acknowledged to their producers.</summary>
+    public long Acknowledged { get; private set; }
+
+    /// <summary>All messages that came to somebody.</summary>
+    public IEnumerable<(int Producer, long Number)> Delivered => _fates.Where(static pair => pair.Value.IsDelivered).Select(static pair => pair.Key);
+
+    /// <summary>Whether a message came to somebody.</summary>
+    public bool IsDelivered((int Producer, long Number) message) => _fates.TryGetValue(message, out Fate? fate) && fate.IsDelivered;
+
+    /// <summary>Reads what a worker logged. A last line without its end was being written when the worker was killed.</summary>
+    /// <param name="path">The log; one that was never begun says nothing.</param>
+    /// <param name="deliveries">False where the worker consumed from something else than this history is about.</param>
+    public History ReadLog(string path, bool deliveries = true)
+    {
+        if (!File.Exists(path))
+        {
+            return this;
+        }
+        string text = File.ReadAllText(path);
+        foreach (ReadOnlySpan<char> line in text.AsSpan(0, text.LastIndexOf('\n') + 1).EnumerateLines())
+        {
+            if (!line.IsEmpty && (deliveries || line[0] is 'E' or 'T'))
+            {
+                Read(Path.GetFileName(path), line);
+            }
+        }
+        return this;
+    }
+
+    private void Read(string worker, ReadOnlySpan<char> line)
+    {
+        Span<Range> fields = stackalloc Range[5];
+        if (line.Split(fields, ' ') != 4
+            || !int.TryParse(line[fields[1]], NumberStyles.None, CultureInfo.InvariantCulture, out int producer)
+            || !long.TryParse(line[fields[2]], NumberStyles.None, CultureInfo.InvariantCulture, out long number)
+            || !int.TryParse(line[fields[3]], NumberStyles.None, CultureInfo.InvariantCulture, out int attempt))
+        {
+            _faults.Add($"{worker} holds a line that is none: {line}");
+            return;
+        }
+        switch (line[0])
+        {
+            case 'E':
+                Enqueued(producer, number);
+                break;
+            case 'D':
+                Dequeued(worker, producer, number);
+                break;
+            case 'R':
+                Leased(worker, producer, number, attempt);
+                break;
+            case 'C':
+                Committed(producer, number, attempt);
+                break;
+            case 'A':
+                Abandoned(producer, number, attempt);
+                break;
+            case 'L':
+                FateOf(producer, number).IsBuried = true;
+                break;
+            case 'Z':
+                FoundAmongLetters(producer, number);
+                break;
+            case 'T':
+                Torn(worker, producer, number);
+                break;
+            default:
+                _faults.Add($"{worker} holds a line that is none: {line}");
+                break;
+        }
+    }
+
+    /// <summary>The producer was killed: the one operation it was at, of one of these sizes, may have happened unacknowledged.</summary>
+    public void KilledProducer(int producer, params int[] sizes) => _unfinished[producer] = sizes;
+
+    /// <summary>The producer enqueues batches of this many: all of one arrive, or none.</summary>
+    public void Batches(int producer, int size) => _batches[producer] = size;
+
+    /// <summary>The consumer was killed: its leases may be delivered again.</summary>
+    public void KilledConsumer(string worker) => _killed.Add(Path.GetFileName(worker));
+
+    public void Enqueued(int producer, long number)
+    {
+        Fate fate = FateOf(producer, number);
+        if (fate.Acknowledged)
+        {
+            _faults.Add($"message {producer}/{number} was acknowledged twice");
+        }
+        fate.Acknowledged = true;
+        Acknowledged++;
+    }
+
+    /// <summary>At the end the message stood among the dead letters.</summary>
+    public void FoundAmongLetters(int producer, long number)
+    {
+        FateOf(producer, number).Letters++;
+        Deliveries++;
+    }
+
+    public void Dequeued(string worker, int producer, long number)
+    {
+        Fate fate = FateOf(producer, number);
+        fate.Dequeues++;
+        Deliveries++;
+        if (fate.Leases.Count == 0)
+        {
+            SeenFirst(worker, producer, number, _disorder);
+        }
+    }
+
+    public void Leased(string worker, int producer, long number, int attempt)
+    {
+        FateOf(producer, number).Leases.Add((worker, attempt));
+        Deliveries++;
+        if (attempt == 1)
+        {
+            SeenFirst(worker, producer, number, _faults);
+        }
+    }
+
+    public void Committed(int producer, long number, int attempt) => FateOf(producer, number).Commits.Add(attempt);
+
+    public void Abandoned(int producer, long number, int attempt) => FateOf(producer, number).Abandons.Add(attempt);
+
+    public void Torn(string worker, int producer, long number) => _faults.Add($"{worker} was given a torn message {producer}/{number}");
+
+    /// <summary>What no queue that keeps its promises would have done; empty when all is well.</summary>
+    public IReadOnlyList<string> Faults()
+    {
+        List<string> faults = MayRepeatUntold ? [.. _faults] : [.. _faults, .. _disorder];
+        List<string> missing = [];
+        foreach (((int producer, long number), Fate fate) in _fates)
+        {
+            string name = $"message {producer}/{number}";
+            if (fate is { Acknowledged: true, IsDelivered: false })
+            {
+                missing.Add($"{name} was acknowledged and never delivered");
+            }
+            CheckOnce(name, fate, faults);
+        }
+        if (missing.Count > MayLack)
+        {
+            faults.AddRange(missing);
+        }
+        CheckUnacknowledged(faults);
+        CheckBatches(faults);
+        return faults;
+    }
+
+    private void SeenFirst(string worker, int producer, long number, List<string> faults)
+    {
+        if (IsOrdered && _lastSeen.TryGetValue((worker, producer), out long last) && last >= number)
+        {
+            faults.Add($"{worker} was given message {producer}/{number} after {producer}/{last}");
+        }
+        _lastSeen[(worker, producer)] = number;
+    }
+
+    private void CheckOnce(string name, Fate fate, List<string> faults)
+    {
+        if (fate.Dequeues + fate.Commits.Count + fate.Letters > 1)
+        {
+            faults.Add($"{name} was consumed more than once");
+        }
+        if (fate.IsBuried && fate.Letters == 0)
+        {
+            faults.Add($"{name} was set aside and is not among the dead letters");
+        }
+        if (fate.Leases.Select(static lease => lease.Attempt).Distinct().Count() < fate.Leases.Count)
+        {
+            faults.Add($"{name} was leased twice with the same attempt");
+        }
+        int last = fate.Dequeues > 0 ? int.MaxValue : fate.Leases.Select(static lease => lease.Attempt).DefaultIfEmpty().Max();
+        if (fate.Commits.Exists(attempt => attempt < last))
+        {
+            faults.Add($"{name} was delivered again after its lease was committed");
+        }
+        foreach ((string worker, int attempt) in fate.Leases)
+        {
+            if (attempt < last && !fate.Abandons.Contains(attempt) && !_killed.Contains(worker))
+            {
+                faults.Add($"{name} was taken from {worker}, which lives and had not given it back");
+            }
+        }
+    }
+
+    private void CheckUnacknowledged(List<string> faults)
+    {
+        foreach (var group in _fates.GroupBy(static pair => pair.Key.Producer))
+        {
+            long lastAcknowledged = group.Where(static pair => pair.Value.Acknowledged).Select(static pair => pair.Key.Number).DefaultIfEmpty(-1).Max();
+            long[] others = [.. group.Where(static pair => !pair.Value.Acknowledged).Select(static pair => pair.Key.Number).Order()];
+            int[] sizes = _unfinished.GetValueOrDefault(group.Key, []);
+            bool isOneOperation = others.Length == 0
+                || (sizes.Any(size => size == others.Length || (size > others.Length && size - others.Length <= MayLack))
+                    && others[0] > lastAcknowledged && others[^1] - others[0] < sizes.Max());
+            if (!isOneOperation)
+            {
+                faults.Add($"messages {group.Key}/{string.Join(",", others)} arrived and cannot be the one operation that a kill interrupted");
+            }
+        }
+    }
+
+    private void CheckBatches(List<string> faults)
+    {
+        int parts = 0;
+        List<string> split = [];
+        foreach (var group in _fates.Where(pair => _batches.ContainsKey(pair.Key.Producer) && pair.Value.IsDelivered)
+            .GroupBy(pair => (pair.Key.Producer, Batch: pair.Key.Number / _batches[pair.Key.Producer])))
+        {
+            int lacking = _batches[group.Key.Producer] - group.Count();
+            parts += lacking;
+            if (lacking > 0)
+            {
+                split.Add($"batch {group.Key.Batch} of producer {group.Key.Producer} arrived in part");
+            }
+        }
+        if (parts > MayLack)
+        {
+            faults.AddRange(split);
+        }
+    }
+
+    private Fate FateOf(int producer, long number)
+    {
+        if (!_fates.TryGetValue((producer, number), out Fate? fate))
+        {
+            _fates.Add((producer, number), fate = new Fate());
+        }
+        return fate;
+    }
+
+    private sealed class Fate
+    {
+        public bool Acknowledged { get; set; }
+
+        public int Dequeues { get; set; }
+
+        public List<(string Worker, int Attempt)> Leases { get; } = [];
+
+        public List<int> Commits { get; } = [];
+
+        public List<int> Abandons { get; } = [];
+
+        /// <summary>Who set it aside was told that it is.</summary>
+        public bool IsBuried { get; set; }
+
+        /// <summary>How often it was found among the dead letters.</summary>
+        public int Letters { get; set; }
+
+        public bool IsDelivered => Letters > 0 || Dequeues > 0 || Leases.Count > 0;
+    }
+}

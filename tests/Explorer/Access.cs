@@ -1,0 +1,17 @@
+namespace BlitQueue.Explorer;
+
+/// <summary>One thing that a process does.</summary>
+/// <param name="Kind">What.</param>
+/// <param name="Word">The word's number; of <see cref="AccessKind.Alive"/> the process, of a note its <see cref="NoteKind"/>.</param>
+/// <param name="Value">What is written, or noted.</param>
+/// <param name="Expected">What the word is expected to be.</param>
+internal readonly record struct Access(AccessKind Kind, int Word = -1, long Value = 0, long Expected = 0)
+{
+    /// <summary>Whether what the process does next depends on what it sees here.</summary>
+    public bool Observes => Kind is AccessKind.Load or AccessKind.Read or AccessKind.Exchange or AccessKind.Alive;
+
+    /// <summary>Whether no other process can tell when it happens.</summary>
+    public bool IsSilent => Kind is AccessKind.Note;
+
+    public bool Writes => Kind is AccessKind.Store or AccessKind.Write or AccessKind.Exchange or AccessKind.Increment;
+}

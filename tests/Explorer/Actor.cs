@@ -1,0 +1,7 @@
+namespace BlitQueue.Explorer;
+
+/// <summary>A simulated process.</summary>
+/// <param name="Name">One word.</param>
+/// <param name="Steps">What it does, one after the other; each begins with new objects, as a process that opens the queue anew.</param>
+/// <param name="IsMortal">Whether the scheduler may kill or stop it.</param>
+internal sealed record Actor(string Name, IReadOnlyList<Action<Seat>> Steps, bool IsMortal = false);

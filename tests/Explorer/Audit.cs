@@ -1,0 +1,161 @@
+using System.Buffers.Binary;
+using System.Numerics;
+using BlitQueue.Segments;
+
+namespace BlitQueue.Explorer;
+
+/// <summary>Looks through the files as a schedule has left them, with nothing of the protocol's reading code.</summary>
+internal sealed class Audit(QueueBench bench)
+{
+    private readonly Dictionary<long, int> _messages = [];
+    private long _inLog;
+    private long _end;
+
+    /// <returns>What is wrong; null when nothing is.</returns>
+    public string? Judge(WorldState state)
+    {
+        bench.Words.ShowAll(state.Memory.Latest);
+        string? fault = ReadLog() ?? JudgeAppends(state) ?? JudgeTail(state) ?? JudgeConsumption(state);
+        bench.Words.ShowInitial();
+        return fault;
+    }
+
+    private string? ReadLog()
+    {
+        var check = new RecordCheck(bench.Meta);
+        long batchEnd = 0;
+        foreach ((long position, long header, Segment segment) in bench.Records())
+        {
+            _end = position;
+            RecordKind kind = RecordFormat.Kind(header);
+            if (header == 0)
+            {
+                break;
+            }
+            ReadOnlySpan<byte> payload = segment.Payload(position, RecordFormat.Length(header));
+            if (!check.Fits(header, position, payload))
+            {
+                return $"the record at {position} has a check that does not fit";
+            }
+            if (kind.IsInBatch() != position < batchEnd)
+            {
+                return $"the record at {position} is of a kind that cannot be there";
+            }
+            if (kind == RecordKind.Batch)
+            {
+                batchEnd = position + RecordFormat.Extent(payload.Length) + BinaryPrimitives.ReadInt64LittleEndian(payload);
+            }
+            else if (!kind.IsPad() && Add(position, payload) is { } fault)
+            {
+                return fault;
+            }
+        }
+        return batchEnd > _end ? $"a batch that is to end at {batchEnd} ends at {_end}" : null;
+    }
+
+    private string? Add(long position, ReadOnlySpan<byte> payload)
+    {
+        int message = MessageText.Read(payload);
+        if (message < 0)
+        {
+            return $"the record at {position} is none that was appended";
+        }
+        if ((_inLog & (1L << message)) != 0)
+        {
+            return $"message {message} is in the log twice";
+        }
+        long later = -2L << message & (0xFFFFL << (message & ~15));
+        if ((_inLog & later) != 0)
+        {
+            return $"message {message} comes behind a later one of its producer";
+        }
+        _inLog |= 1L << message;
+        _messages.Add(position, message);
+        return null;
+    }
+
+    private string? JudgeAppends(WorldState state)
+    {
+        long lost = state.Ledger.Acknowledged & ~_inLog;
+        if (lost != 0)
+        {
+            return $"message {BitOperations.TrailingZeroCount(lost)} was acknowledged and is not in the log";
+        }
+        long unknown = _inLog & ~state.Ledger.Acknowledged;
+        for (int actor = 0; actor < state.Actors.Length; actor++)
+        {
+            long open = state.Ledger.OpenOf(actor);
+            if (state.Actors[actor] == ActorState.Dead)
+            {
+                if ((unknown & open) != 0 && (unknown & open) != open)
+                {
+                    return "of what a dead process was appending together, a part is in the log";
+                }
+                unknown &= ~open;
+            }
+        }
+        return unknown == 0 ? null : $"message {BitOperations.TrailingZeroCount(unknown)} is in the log, and its append did not succeed";
+    }
+
+    private string? JudgeTail(WorldState state)
+    {
+        long turn = bench.Control.Turn;
+        bool isFree = turn == 0;
+        if (!isFree && bench.ProcessOf(turn) is var process && process < state.Actors.Length && state.Actors[process] != ActorState.Dead)
+        {
+            return $"process {process} has kept the turn";
+        }
+        if (bench.Control.Tail > _end || (isFree && bench.Control.Tail != _end))
+        {
+            return $"the tail is {bench.Control.Tail} and the log ends at {_end}";
+        }
+        return null;
+    }
+
+    private string? JudgeConsumption(WorldState state)
+    {
+        long next = SubscriptionFormat.Position(bench.Subscription.Next);
+        HashSet<long> held = Held(state);
+        int unexplained = 0;
+        foreach ((long position, int message) in _messages)
+        {
+            bool consumed = (state.Ledger.Consumed & (1L << message)) != 0;
+            if (consumed && (position >= next || held.Contains(position)))
+            {
+                return $"message {message} was consumed and will be delivered again";
+            }
+            unexplained += !consumed && position < next && !held.Contains(position) ? 1 : 0;
+            if (!consumed && (position >= next || held.Contains(position)) && IsAnyAsleep(state))
+            {
+                return $"message {message} waits, and a consumer sleeps";
+            }
+        }
+        if ((state.Ledger.Consumed & ~_inLog) != 0)
+        {
+            return "a message was consumed that is not in the log";
+        }
+        // Who was killed may have consumed one message and not lived to say so.
+        return unexplained <= state.Actors.Count(static actor => actor == ActorState.Dead)
+            ? null : $"{unexplained} messages are passed and were consumed by nobody";
+    }
+
+    private static bool IsAnyAsleep(WorldState state) => state.Actors.Contains(ActorState.Asleep);
+
+    // What stands in lease cells.
+    private HashSet<long> Held(WorldState state)
+    {
+        var held = new HashSet<long>();
+        long next = bench.Subscription.Next;
+        for (int cell = 1; cell <= SubscriptionFormat.Cells; cell++)
+        {
+            long message = bench.Subscription.Message(cell), position = SubscriptionFormat.MessagePosition(message);
+            LeaseState leaseState = SubscriptionFormat.State(message);
+            bool claimed = leaseState == LeaseState.Claiming && SubscriptionFormat.Cell(next) == cell && position < SubscriptionFormat.Position(next);
+            if ((claimed || leaseState is LeaseState.Leased or LeaseState.Returned or LeaseState.Burying) && !held.Add(position))
+            {
+                state.Fault = $"the message at {position} is in two lease cells";
+            }
+        }
+        return held;
+    }
+}

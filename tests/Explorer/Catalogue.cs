@@ -1,0 +1,81 @@
+namespace BlitQueue.Explorer;
+
+/// <summary>The scenarios that are explored: small, because most faults of such protocols show with two or three processes and an operation or two each.</summary>
+internal static class Catalogue
+{
+    // So many bytes before the segment's end that a record with its header fits once, and then the log goes to the next one.
+    private const int OneRecordLeft = (60 * 1024) - 24 - 16;
+
+    /// <summary>Those that are gone through.</summary>
+    public static IReadOnlyList<CatalogueEntry> Small { get; } =
+    [
+        new("append", 3, bench => new("", bench, [Writer("first", 0), Writer("second", 16), Reader(2)])),
+        new("append-twice", 3, bench => new("", bench, [Writer("first", 0, 1), Writer("second", 16), Reader(3)])),
+        new("append-full-fences", 3, bench => new("", bench, [Writer("first", 0), Writer("second", 16), Reader(2)]) { WakersPay = true }),
+        new("append-unchecked", 3, bench => new("", bench, [Writer("first", 0), Writer("second", 16), Reader(2)])) { Checksum = false },
+        new("batch", 3, bench => new("", bench, [new("batch", [Steps.AppendTogether(0, 1)]), Writer("second", 16), Reader(3)])),
+        new("roll", 3, bench => new("", bench, [new("staged", [Steps.AppendTogether(0), Steps.AppendTogether(1)]), new("second", [Steps.AppendTogether(16)]), Reader(3)]))
+        { Start = OneRecordLeft, LongBound = 2 },
+        new("kill-append", 3, bench => new("", bench, [Mortal("first", Steps.Append(0)), Writer("repairer", 16), Reader(2)]) { Kills = 1 }),
+        new("kill-repairer", 3, bench => new("", bench,
+            [Mortal("first", Steps.Append(0)), Mortal("repairer", Steps.Append(16)), Writer("second", 32)]) { Kills = 2 }) { LongBound = 2 },
+        new("kill-batch", 2, bench => new("", bench, [Mortal("batch", Steps.AppendTogether(0, 1)), Writer("repairer", 16)]) { Kills = 1 }),
+        new("kill-roll", 2, bench => new("", bench,
+            [Mortal("staged", Steps.AppendTogether(0), Steps.AppendTogether(1)), new("repairer", [Steps.AppendTogether(16)])]) { Kills = 1 })
+        { Start = OneRecordLeft },
+        new("stop-append", 3, bench => new("", bench, [Mortal("first", Steps.Append(0)), Writer("second", 16), Reader(2)]) { Stops = 1 }),
+        new("stop-impatient", 2, bench => new("", bench, [Mortal("first", Steps.Append(0)), new("impatient", [Steps.AppendImpatiently(16)])]) { Stops = 1 }),
+        new("kill-reader", 3, bench => new("", bench, [Writer("first", 0, 1), Mortal("mortal", Steps.Consume(1)), new("reader", [Steps.TryConsume(2)])]) { Kills = 1 }),
+        new("durable", 3, bench => new("", bench,
+            [new("first", [Steps.AppendDurably(0)]), new("second", [Steps.AppendDurably(16)]), new("reader", [Steps.ConsumeDurable(2)])])),
+        new("compete", 3, bench => new("", bench, [Writer("first", 0), new("one", [Steps.TryConsume(2)]), new("other", [Steps.TryConsume(2)])])),
+        new("fixed", 3, bench => new("", bench,
+            [new("first", [Steps.AppendFixed(0, 1)]), new("second", [Steps.AppendFixed(16)]), new("reader", [Steps.TryConsumeFixed(3)])])),
+        new("fixed-kill", 3, bench => new("", bench,
+            [Mortal("first", Steps.AppendFixed(0, 1)), new("repairer", [Steps.AppendFixed(16)]), new("reader", [Steps.TryConsumeFixed(2)])]) { Kills = 1 }),
+        new("fixed-compete", 3, bench => new("", bench,
+            [Writer("first", 0, 1), new("one", [Steps.TryConsumeFixed(2)]), new("other", [Steps.LeaseAndCommit(1)])])),
+        new("fixed-batch", 3, bench => new("", bench,
+            [new("batch", [Steps.AppendFixedTogether(0, 1, 2)]), new("second", [Steps.AppendFixed(16)]), new("reader", [Steps.TryConsume(4)])])) { LongBound = 2 },
+        new("kill-fixed-batch", 2, bench => new("", bench,
+            [Mortal("batch", Steps.AppendFixedTogether(0, 1, 2)), new("repairer", [Steps.AppendFixed(16)])]) { Kills = 1 }),
+        new("sole", 3, bench => new("", bench,
+            [new("sole", [Steps.AppendAlone(0, 1)]), new("second", [Steps.AppendOrBeRefused(16)]), new("reader", [Steps.TryConsumeFixed(3)])])),
+        new("kill-sole", 3, bench => new("", bench,
+            [Mortal("sole", Steps.AppendAlone(0, 1)), new("second", [Steps.AppendOrBeRefused(16)]), new("reader", [Steps.TryConsumeFixed(3)])]) { Kills = 1 }),
+        new("stop-sole", 2, bench => new("", bench,
+            [Mortal("sole", Steps.AppendAlone(0, 1)), new("second", [Steps.AppendOrBeRefused(16)])]) { Stops = 1 }),
+        new("lease", 3, bench => new("", bench, [Writer("first", 0), new("one", [Steps.LeaseAndCommit(1)]), new("other", [Steps.TryConsume(1)])])),
+        new("lease-compete", 3, bench => new("", bench, [Writer("first", 0), new("one", [Steps.LeaseAndCommit(1)]), new("other", [Steps.LeaseAndCommit(1)])])),
+        new("lease-abandon", 3, bench => new("", bench,
+            [Writer("first", 0), new("one", [Steps.LeaseAndAbandon(1)]), new("other", [Steps.LeaseAndCommit(1), Steps.LeaseAndCommit(1)])])) { LongBound = 2 },
+        new("kill-lease", 3, bench => new("", bench,
+            [Writer("first", 0), Mortal("mortal", Steps.LeaseAndCommit(1)), new("other", [Steps.LeaseAndCommit(1), Steps.LeaseAndCommit(1)])]) { Kills = 1 }) { LongBound = 2 },
+        new("stop-lease", 3, bench => new("", bench,
+            [Writer("first", 0), Mortal("mortal", Steps.LeaseAndCommit(1)), new("other", [Steps.LeaseAndCommit(1), Steps.LeaseAndCommit(1)])]) { Stops = 1 }) { LongBound = 2 },
+    ];
+
+    /// <summary>Those of which random schedules are tried.</summary>
+    public static IReadOnlyList<CatalogueEntry> Large { get; } =
+    [
+        new("random-append", 4, bench => new("", bench,
+            [Mortal("first", Steps.Append(0, 1, 2)), Mortal("second", Steps.Append(16, 17)), Mortal("batch", Steps.AppendTogether(32, 33)), Reader(7)])
+            { Kills = 2, Stops = 1 }),
+        new("random-roll", 4, bench => new("", bench,
+            [Mortal("first", Steps.AppendTogether(0), Steps.AppendTogether(1, 2)), Mortal("second", Steps.AppendTogether(16), Steps.AppendTogether(17)), Reader(5), Reader(5)])
+            { Kills = 1, Stops = 1 }) { Start = OneRecordLeft },
+        new("random-lease", 4, bench => new("", bench,
+            [Writer("first", 0, 1, 2), Mortal("one", Steps.LeaseAndCommit(2), Steps.LeaseAndAbandon(1)), Mortal("other", Steps.LeaseAndAbandon(2)),
+                new("last", [Steps.LeaseAndCommit(3), Steps.LeaseAndCommit(2)])])
+            { Kills = 2, Stops = 1 }),
+    ];
+
+    /// <summary>The one of a name.</summary>
+    public static CatalogueEntry Find(string name) => Small.Concat(Large).First(entry => entry.Name == name);
+
+    private static Actor Writer(string name, params int[] messages) => new(name, [Steps.Append(messages)]);
+
+    private static Actor Reader(int messages) => new("reader", [Steps.Consume(messages)]);
+
+    private static Actor Mortal(string name, params Action<Seat>[] steps) => new(name, steps, IsMortal: true);
+}

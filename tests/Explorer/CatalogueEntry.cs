@@ -1,0 +1,25 @@
+namespace BlitQueue.Explorer;
+
+/// <summary>A scenario that can be made, over files of its own.</summary>
+/// <param name="Name">One word.</param>
+/// <param name="Actors">How many processes it has.</param>
+/// <param name="Make">Makes it.</param>
+internal sealed record CatalogueEntry(string Name, int Actors, Func<QueueBench, Scenario> Make)
+{
+    /// <summary>Where the log begins, bytes into the first segment's records.</summary>
+    public int Start { get; init; }
+
+    public bool Checksum { get; init; } = true;
+
+    /// <summary>How often a process may be left that could go on, where there is much time; null for any number of times.</summary>
+    public int? LongBound { get; init; } = 3;
+
+    /// <summary>Makes it; dispose its bench.</summary>
+    /// <param name="weakness">A fault to put in; null for none.</param>
+    public Scenario Open(Weakness? weakness = null)
+    {
+        var bench = new QueueBench(Actors, Start, Checksum);
+        bench.Freeze();
+        return Make(bench) with { Name = Name, Weakness = weakness };
+    }
+}

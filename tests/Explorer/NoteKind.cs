@@ -1,0 +1,26 @@
+namespace BlitQueue.Explorer;
+
+/// <summary>What a process tells the scenario; the value is a message's number, or a set of them as bits.</summary>
+internal enum NoteKind
+{
+    /// <summary>It begins to append these messages, all or none.</summary>
+    Begun,
+
+    /// <summary>The append of these messages has returned.</summary>
+    Acknowledged,
+
+    /// <summary>The append of these messages was refused, and nothing enqueued.</summary>
+    Refused,
+
+    /// <summary>It has consumed this message.</summary>
+    Consumed,
+
+    /// <summary>It was given this message, and has not consumed it.</summary>
+    Delivered,
+
+    /// <summary>It gave this message back.</summary>
+    Returned,
+
+    /// <summary>Something is not as it must be; the value is the number of the text.</summary>
+    Fault,
+}

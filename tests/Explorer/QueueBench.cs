@@ -1,0 +1,156 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using BlitQueue.Memory;
+using BlitQueue.Segments;
+using Microsoft.Win32.SafeHandles;
+
+namespace BlitQueue.Explorer;
+
+/// <summary>The real files of one queue, mapped once: their words are what is simulated, their content what everything starts from.</summary>
+internal sealed class QueueBench : IDisposable
+{
+    private const string Name = "s";
+    private const int Segments = 3;
+
+    // Bytes of remains of an earlier segment.
+    private const int Remains = 512;
+
+    private readonly string _directory;
+    private readonly List<SafeFileHandle> _locks = [];
+    private readonly Segment[] _segments;
+
+    /// <param name="actors">How many processes have the queue open.</param>
+    /// <param name="start">Where the log begins, bytes into the first segment's records.</param>
+    /// <param name="checksum">Whether records have a check of their payload.</param>
+    public QueueBench(int actors, int start = 0, bool checksum = true)
+    {
+        _directory = Directory.CreateTempSubdirectory("blitqueue-explorer-").FullName;
+        Files = new QueueFiles(_directory, UnixFileMode.UserRead | UnixFileMode.UserWrite);
+        // The same id each time: records' checks, and with them all that is explored, are the same then.
+        Meta = new QueueMeta
+        {
+            Id = new Guid("6f9619ff-8b86-d011-b42d-00c04fc964ff"), SegmentSize = SegmentFormat.MinimumSize, HeaderSize = SegmentFormat.PageSize,
+            Checksum = checksum, Fingerprint = 1, Schema = "explored #0{}",
+        };
+        Start = Meta.FirstOf(0) + start;
+        StoreMaker.MakeControl(Files, Meta, "");
+        SubscriptionFile.Make(Files, Meta, Name, Start);
+        for (int index = 0; index < Segments; index++)
+        {
+            SegmentMaker.Make(Files, Meta, index);
+        }
+        Control = new ControlFile(Files.Map(StoreFormat.ControlName, ControlFormat.Size));
+        Subscription = SubscriptionFile.Open(Files, Meta, Name);
+        Gate = new CallGate(static () => { });
+        Table = new SegmentTable(Files, Meta, Gate);
+        Transactions = new TransactionLink(Files, Meta, Control);
+        Participants = [.. Enumerable.Range(0, actors).Select(_ => Participant.Join(Control, OpenLocks(), _directory))];
+        Keeper = new SegmentKeeper(Files, Meta, Control, OpenLocks(), Table,
+            new PassedSegments(Files, Meta, Control, Table, new SubscriptionSet(Files, Meta, Control, Gate)));
+        // Pinned for good, so that no run has to map them.
+        _segments = [.. Enumerable.Range(0, Segments).Select(index => Table.Pin(index)!)];
+        Control.Tail = Start;
+        Control.Ready = Segments;
+        // Nothing is deleted: files are not simulated.
+        Control.RetainBytes = long.MaxValue;
+        // As in a file that was another segment before: nothing behind the first zero header may be taken for anything.
+        foreach (Segment segment in _segments)
+        {
+            long first = Math.Max(Start, Meta.FirstOf(segment.Index)) + RecordFormat.HeaderSize;
+            long end = Math.Min(first + Remains, (segment.Index + 1) * Meta.SegmentSize);
+            for (long position = first; position < end; position += sizeof(long))
+            {
+                segment.Header(position) = RecordFormat.Header(RecordKind.Data, MessageText.Length, 0x5A5A5A5A);
+            }
+        }
+    }
+
+    public QueueFiles Files { get; }
+
+    public QueueMeta Meta { get; }
+
+    public ControlFile Control { get; }
+
+    public SubscriptionFile Subscription { get; }
+
+    public CallGate Gate { get; }
+
+    public SegmentTable Table { get; }
+
+    public TransactionLink Transactions { get; }
+
+    public SegmentKeeper Keeper { get; }
+
+    public Participant[] Participants { get; }
+
+    public WordTable Words { get; private set; } = new();
+
+    /// <summary>Where the log begins.</summary>
+    public long Start { get; }
+
+    /// <summary>What is in the files now is what everything starts from.</summary>
+    public void Freeze()
+    {
+        Words = new WordTable();
+        Words.Add(Bytes(ref Control.Turn, ControlFormat.TurnOffset, ControlFormat.Size), WordNames.OfControl);
+        Words.Add(Bytes(ref Subscription.Next, SubscriptionFormat.NextOffset, SubscriptionFormat.Size), WordNames.OfSubscription);
+        foreach (Segment segment in _segments)
+        {
+            long first = segment.Index * Meta.SegmentSize;
+            Words.Add(Bytes(ref segment.Header(first), 0, Meta.SegmentSize), offset => WordNames.OfLog(first + offset));
+        }
+    }
+
+    /// <summary>What a process has open, for one run of one of its steps.</summary>
+    public Seat SeatOf(int actor, StepRun run) => new(this, actor, run);
+
+    /// <summary>The process that holds a byte of the lock file; one more than there are for one that is dead from the beginning.</summary>
+    public int ProcessOfLock(long offset) => Math.Min((int)(offset - StoreFormat.FirstParticipantLock), Participants.Length);
+
+    /// <summary>The process that an owner word names; -1 for none.</summary>
+    public int ProcessOf(long ownerWord) => ownerWord == 0 ? -1 : Math.Min(ControlFormat.Participant(ownerWord), Participants.Length);
+
+    /// <summary>Whether a word says who owns something.</summary>
+    public bool IsOwner(int word) => Words.Name(word) is "turn" or [.., '.', 'o', 'w', 'n', 'e', 'r'];
+
+    /// <summary>Whether a word is never to become less.</summary>
+    public bool OnlyGrows(int word) => Words.Name(word) is "tail" or "durable";
+
+    /// <summary>The records of the log, as the files are now, up to the first zero header.</summary>
+    public IEnumerable<(long Position, long Header, Segment Segment)> Records()
+    {
+        for (long position = Start; ;)
+        {
+            Segment segment = _segments[position / Meta.SegmentSize];
+            long header = segment.Header(position);
+            if (header == 0)
+            {
+                yield return (position, 0, segment);
+                yield break;
+            }
+            yield return (position, header, segment);
+            position = RecordFormat.Kind(header).IsPad() ? segment.NextSegmentStart : segment.After(position, RecordFormat.Length(header));
+        }
+    }
+
+    private SafeFileHandle OpenLocks()
+    {
+        SafeFileHandle file = Files.OpenOrCreate(StoreFormat.LockName);
+        _locks.Add(file);
+        return file;
+    }
+
+    private static Span<byte> Bytes(ref long word, long offset, long length) =>
+        MemoryMarshal.CreateSpan(ref Unsafe.Subtract(ref Unsafe.As<long, byte>(ref word), (nint)offset), (int)length);
+
+    public void Dispose()
+    {
+        Keeper.Dispose();
+        Table.Dispose();
+        Transactions.Dispose();
+        Subscription.Dispose();
+        Control.Dispose();
+        _locks.ForEach(static file => file.Dispose());
+        Directory.Delete(_directory, recursive: true);
+    }
+}

@@ -1,0 +1,17 @@
+namespace BlitQueue.Explorer;
+
+/// <summary>Processes, what they do, and what may happen to them.</summary>
+internal sealed record Scenario(string Name, QueueBench Bench, IReadOnlyList<Actor> Actors)
+{
+    /// <summary>How many processes may be killed, at any point.</summary>
+    public int Kills { get; init; }
+
+    /// <summary>How many may be stopped, at any point, until nobody else can go on.</summary>
+    public int Stops { get; init; }
+
+    /// <summary>Whether who wakes pays for the fence, as where the system has none for whole processes.</summary>
+    public bool WakersPay { get; init; }
+
+    /// <summary>A fault to be found; null for the protocol as it is.</summary>
+    public Weakness? Weakness { get; init; }
+}

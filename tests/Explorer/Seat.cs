@@ -1,0 +1,34 @@
+using BlitQueue.Memory;
+using BlitQueue.Segments;
+
+namespace BlitQueue.Explorer;
+
+/// <summary>What a simulated process has open: a place of its own in the queue, objects of its own over the shared files.</summary>
+internal sealed class Seat(QueueBench bench, int actor, StepRun run)
+{
+    private readonly Participant _self = bench.Participants[actor];
+
+    public ControlFile Control => bench.Control;
+
+    public Appender<SimMemory> Appender() => new(
+        bench.Control, _self, bench.Table, bench.Keeper, bench.Meta, TurnWait(), bench.Transactions);
+
+    public TurnWait<SimMemory> TurnWait() => new(bench.Control, _self, bench.Files);
+
+    public Cursor<SimMemory> Cursor() => new(
+        bench.Subscription, new RecordReader<SimMemory>(bench.Table, bench.Meta), bench.Keeper, bench.Control);
+
+    /// <summary>A cursor that finds only what is durable.</summary>
+    public Cursor<SimMemory> DurableCursor()
+    {
+        var mark = new DurableMark<SimMemory>(bench.Control);
+        mark.AskForWakeUps();
+        return new Cursor<SimMemory>(
+            bench.Subscription, new RecordReader<SimMemory>(bench.Table, bench.Meta, limit: () => mark.Position), bench.Keeper, bench.Control);
+    }
+
+    public LeaseTable<SimMemory> Leases(Cursor<SimMemory> cursor) => new(bench.Subscription, cursor, bench.Control, _self, bench.Transactions);
+
+    /// <summary>Tells the scenario about one message, or several as bits.</summary>
+    public void Note(NoteKind kind, long value) => run.Note(kind, value);
+}

@@ -1,0 +1,49 @@
+using System.Globalization;
+using BlitQueue.Segments;
+
+namespace BlitQueue.Explorer;
+
+/// <summary>The words by the names that docs/FORMAT.md has for them.</summary>
+internal static class WordNames
+{
+    public static string OfControl(long offset) => offset switch
+    {
+        ControlFormat.TurnOffset => "turn",
+        ControlFormat.TailOffset => "tail",
+        ControlFormat.SoleOffset => "sole",
+        ControlFormat.DataWakeOffset => "data sleepers",
+        ControlFormat.DataWakeOffset + 4 => "data word",
+        ControlFormat.RoomWakeOffset => "room sleepers",
+        ControlFormat.RoomWakeOffset + 4 => "room word",
+        ControlFormat.RepairsOffset => "repairs",
+        ControlFormat.DurableOffset => "durable",
+        ControlFormat.DurableAskedOffset => "durable asked",
+        ControlFormat.FailedOffset => "failed",
+        ControlFormat.FailedFileOffset => "failed file",
+        _ => string.Create(CultureInfo.InvariantCulture, $"control {offset}"),
+    };
+
+    public static string OfSubscription(long offset)
+    {
+        long cell = ((offset - SubscriptionFormat.CellsOffset) / SubscriptionFormat.CellSize) + 1;
+        return offset switch
+        {
+            SubscriptionFormat.NextOffset => "next",
+            SubscriptionFormat.LeasesOffset => "leases",
+            SubscriptionFormat.ReturnedOffset => "returned",
+            >= SubscriptionFormat.CellsOffset and < SubscriptionFormat.ConsumersOffset => string.Create(
+                CultureInfo.InvariantCulture, $"cell {cell}.{CellPart((int)((offset - SubscriptionFormat.CellsOffset) % SubscriptionFormat.CellSize))}"),
+            _ => string.Create(CultureInfo.InvariantCulture, $"subscription {offset}"),
+        };
+    }
+
+    public static string OfLog(long position) => string.Create(CultureInfo.InvariantCulture, $"log {position}");
+
+    private static string CellPart(int offset) => offset switch
+    {
+        0 => "message",
+        SubscriptionFormat.CellOwnerOffset => "owner",
+        SubscriptionFormat.CellAttemptOffset => "attempt",
+        _ => "time",
+    };
+}

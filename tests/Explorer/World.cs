@@ -1,0 +1,360 @@
+namespace BlitQueue.Explorer;
+
+/// <summary>What can happen in a state, and what comes of it.</summary>
+/// <param name="scenario">The processes.</param>
+/// <param name="mode">The memory.</param>
+/// <param name="bound">How often a process that could go on may be left for another; null without a limit.</param>
+internal sealed class World(Scenario scenario, MemoryMode mode, int? bound = null)
+{
+    private readonly bool[] _isOwner = [.. Enumerable.Range(0, scenario.Bench.Words.Count).Select(scenario.Bench.IsOwner)];
+    private readonly bool[] _grows = [.. Enumerable.Range(0, scenario.Bench.Words.Count).Select(scenario.Bench.OnlyGrows)];
+
+    public StepTree Tree { get; } = new(scenario);
+
+    public Scenario Scenario => scenario;
+
+    public WorldState Begin()
+    {
+        int actors = scenario.Actors.Count;
+        var state = new WorldState
+        {
+            Memory = SimulatedMemory.Make(mode, scenario.Bench.Words, actors, scenario.WakersPay),
+            At = [.. Enumerable.Range(0, actors).Select(actor => Tree.Root(actor, 0))],
+            Actors = new ActorState[actors],
+            Ledger = new Ledger(actors),
+        };
+        for (int actor = 0; actor < actors; actor++)
+        {
+            PassSilent(state, actor);
+        }
+        return state;
+    }
+
+    /// <summary>Everything that the scheduler may do; empty at an end.</summary>
+    public void FindMoves(WorldState state, List<Move> moves)
+    {
+        moves.Clear();
+        if (state.Fault is not null)
+        {
+            return;
+        }
+        bool lastCouldGoOn = state.Last >= 0 && CanStep(state, state.Last);
+        for (int actor = 0; actor < state.At.Length; actor++)
+        {
+            bool preempts = lastCouldGoOn && actor != state.Last;
+            if (!(preempts && state.Preemptions >= bound) && state.Actors[actor] == ActorState.Ready)
+            {
+                int outcomes = Outcomes(state, actor);
+                for (int outcome = 0; outcome < outcomes; outcome++)
+                {
+                    moves.Add(new Move(MoveKind.Step, actor, outcome));
+                }
+            }
+            if (state.Memory.CanDrain(actor) && IsDrainOfUse(state, actor))
+            {
+                moves.Add(new Move(MoveKind.Drain, actor));
+            }
+        }
+        if (moves.Count == 0)
+        {
+            FindDrains(state, moves);
+        }
+        if (moves.Count == 0)
+        {
+            FindLateMoves(state, moves);
+        }
+        AddHarm(state, moves);
+    }
+
+    /// <summary>The state after a move.</summary>
+    public WorldState Apply(WorldState before, in Move move)
+    {
+        WorldState state = before.Clone();
+        Make(state, move);
+        return state;
+    }
+
+    /// <summary>Makes a move, in the state itself.</summary>
+    /// <returns>What was seen, where something was.</returns>
+    public long Make(WorldState state, in Move move)
+    {
+        switch (move.Kind)
+        {
+            case MoveKind.Step:
+                if (state.Last >= 0 && state.Last != move.Actor && bound is not null && CanStep(state, state.Last))
+                {
+                    state.Preemptions++;
+                }
+                state.Last = bound is null ? -1 : move.Actor;
+                return Step(state, move.Actor, move.Outcome);
+            case MoveKind.Drain:
+                state.Memory.Drain(move.Actor);
+                break;
+            case MoveKind.Kill:
+                state.Kills++;
+                state.Memory.Bury(move.Actor);
+                state.Actors[move.Actor] = ActorState.Dead;
+                // Where it was makes no difference any more, nor what it held.
+                state.At[move.Actor] = -1;
+                state.Ledger.Bury(move.Actor);
+                state.Memory.Leave(move.Actor);
+                break;
+            case MoveKind.Stop:
+                state.Stops++;
+                state.Actors[move.Actor] = ActorState.Stopped;
+                break;
+            case MoveKind.Continue:
+                state.Actors[move.Actor] = ActorState.Ready;
+                break;
+            default:
+                state.Late |= 1 << move.Actor;
+                Awake(state, move.Actor);
+                break;
+        }
+        return 0;
+    }
+
+    /// <summary>Whether nothing more happens but harm.</summary>
+    public static bool IsEnd(List<Move> moves) => moves.TrueForAll(static move => move.Kind is MoveKind.Kill or MoveKind.Stop);
+
+    /// <summary>What is wrong with a state in which nothing more happens; null when nothing is.</summary>
+    public string? Judge(WorldState state)
+    {
+        for (int actor = 0; actor < state.At.Length; actor++)
+        {
+            if (state.Actors[actor] == ActorState.Ready)
+            {
+                return $"{scenario.Actors[actor].Name} waits for ever";
+            }
+        }
+        return new Audit(scenario.Bench).Judge(state) ?? state.Fault;
+    }
+
+    private static void FindDrains(WorldState state, List<Move> moves)
+    {
+        for (int actor = 0; actor < state.At.Length; actor++)
+        {
+            if (state.Memory.CanDrain(actor))
+            {
+                moves.Add(new Move(MoveKind.Drain, actor));
+            }
+        }
+    }
+
+    // A write that arrives makes no difference until another process is about to access that word, or has a write of it under way too. So it
+    // need not arrive before; what the process itself waits for arrives with that.
+    private bool IsDrainOfUse(WorldState state, int actor)
+    {
+        for (int other = 0; other < state.At.Length; other++)
+        {
+            if (other != actor && IsNear(state, actor, other))
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private bool IsNear(WorldState state, int actor, int other)
+    {
+        if (state.Memory.HaveInCommon(actor, other))
+        {
+            return true;
+        }
+        if (state.Actors[other] is ActorState.Dead or ActorState.Done)
+        {
+            return false;
+        }
+        StepNode node = Tree[state.At[other]];
+        return node.Access.Kind is AccessKind.Rest or AccessKind.Sleep
+            ? node.Seen.Any(seen => seen.Kind != AccessKind.Alive && state.Memory.IsUnderWay(actor, seen.Word))
+                || (node.Access.Kind == AccessKind.Sleep && state.Memory.IsUnderWay(actor, node.Access.Word))
+            : node.Access.Kind is not (AccessKind.Alive or AccessKind.Wake) && node.Access.Word >= 0 && state.Memory.IsUnderWay(actor, node.Access.Word);
+    }
+
+    private void FindLateMoves(WorldState state, List<Move> moves)
+    {
+        for (int actor = 0; actor < state.At.Length; actor++)
+        {
+            if (state.Actors[actor] == ActorState.Stopped)
+            {
+                moves.Add(new Move(MoveKind.Continue, actor));
+            }
+            if (state.Actors[actor] == ActorState.Asleep && HasChanged(state, Tree[state.At[actor]]))
+            {
+                moves.Add(new Move(MoveKind.TimeOut, actor));
+            }
+        }
+    }
+
+    private void AddHarm(WorldState state, List<Move> moves)
+    {
+        for (int actor = 0; actor < state.At.Length; actor++)
+        {
+            if (!scenario.Actors[actor].IsMortal || state.Actors[actor] is ActorState.Dead or ActorState.Done)
+            {
+                continue;
+            }
+            if (state.Kills < scenario.Kills)
+            {
+                moves.Add(new Move(MoveKind.Kill, actor));
+            }
+            if (state.Stops < scenario.Stops && state.Actors[actor] == ActorState.Ready)
+            {
+                moves.Add(new Move(MoveKind.Stop, actor));
+            }
+        }
+    }
+
+    private bool CanStep(WorldState state, int actor) => state.Actors[actor] == ActorState.Ready && Outcomes(state, actor) > 0;
+
+    private int Outcomes(WorldState state, int actor)
+    {
+        StepNode node = Tree[state.At[actor]];
+        return node.Access.Kind switch
+        {
+            AccessKind.Rest => !node.WaitsForChange || HasChanged(state, node) ? 1 : 0,
+            _ => state.Memory.Outcomes(actor, node.Access),
+        };
+    }
+
+    // Whether who looks again would see something else.
+    private bool HasChanged(WorldState state, StepNode node)
+    {
+        foreach (Access seen in node.Seen)
+        {
+            long now = seen.Kind == AccessKind.Alive ? IsAlive(state, seen.Word) : state.Memory.Latest(seen.Word);
+            if (now != seen.Value)
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static long IsAlive(WorldState state, int actor) =>
+        actor < state.Actors.Length && state.Actors[actor] != ActorState.Dead ? 1 : 0;
+
+    private long Step(WorldState state, int actor, int outcome)
+    {
+        StepNode node = Tree[state.At[actor]];
+        Access access = node.Access;
+        long value = 0;
+        if (access.Kind is AccessKind.Alive or AccessKind.Sleep or AccessKind.Wake)
+        {
+            state.Memory.Do(actor, access, 0);
+        }
+        switch (access.Kind)
+        {
+            case AccessKind.Alive:
+                value = IsAlive(state, access.Word);
+                if (value == 0 && access.Word < state.Actors.Length)
+                {
+                    state.Memory.Learn(actor, access.Word);
+                }
+                break;
+            case AccessKind.Rest:
+                foreach (Access seen in node.Seen)
+                {
+                    if (seen.Kind != AccessKind.Alive)
+                    {
+                        state.Memory.CatchUp(actor, seen.Word);
+                    }
+                }
+                break;
+            case AccessKind.Sleep when state.Memory.Latest(access.Word) == access.Expected:
+                state.Actors[actor] = ActorState.Asleep;
+                return 0;
+            case AccessKind.Wake:
+                WakeAll(state, access.Word);
+                break;
+            default:
+                CheckOwner(state, actor, access);
+                CheckGrowth(state, actor, access);
+                value = state.Memory.Do(actor, access, outcome);
+                break;
+        }
+        state.At[actor] = Tree.After(state.At[actor], value);
+        PassSilent(state, actor);
+        return value;
+    }
+
+    private void WakeAll(WorldState state, int word)
+    {
+        for (int actor = 0; actor < state.At.Length; actor++)
+        {
+            if (state.Actors[actor] == ActorState.Asleep && Tree[state.At[actor]].Access.Word == word)
+            {
+                Awake(state, actor);
+            }
+        }
+    }
+
+    private void Awake(WorldState state, int actor)
+    {
+        state.Actors[actor] = ActorState.Ready;
+        state.At[actor] = Tree.After(state.At[actor], 0);
+        PassSilent(state, actor);
+    }
+
+    // What nobody else can notice happens at once.
+    private void PassSilent(WorldState state, int actor)
+    {
+        while (state.At[actor] >= 0)
+        {
+            Access access = Tree[state.At[actor]].Access;
+            if (access.Kind == AccessKind.Note)
+            {
+                Note(state, actor, (NoteKind)access.Word, access.Value);
+            }
+            else if (access.Kind == AccessKind.WakerFence && scenario.WakersPay)
+            {
+                return;
+            }
+            else if (access.Kind is not (AccessKind.End or AccessKind.WakerFence))
+            {
+                return;
+            }
+            state.At[actor] = Tree.After(state.At[actor], 0);
+        }
+        state.Actors[actor] = ActorState.Done;
+        state.Memory.Leave(actor);
+    }
+
+    private void Note(WorldState state, int actor, NoteKind kind, long value)
+    {
+        string? fault = kind == NoteKind.Fault
+            ? Tree.Fault(value)
+            : state.Ledger.Note(actor, kind, value);
+        if (fault is null && kind == NoteKind.Consumed && (state.Late & (1 << actor)) != 0 && state.Kills + state.Stops == 0)
+        {
+            fault = $"a wake-up was lost: message {value} was there while {scenario.Actors[actor].Name} slept";
+        }
+        state.Fault ??= fault is null ? null : $"{scenario.Actors[actor].Name}: {fault}";
+    }
+
+    private void CheckGrowth(WorldState state, int actor, in Access access)
+    {
+        if (access.Writes && _grows[access.Word] && state.Memory.Latest(access.Word) is var before && access.Value < before
+            && (access.Kind != AccessKind.Exchange || before == access.Expected))
+        {
+            state.Fault ??= $"{scenario.Actors[actor].Name}: set \"{scenario.Bench.Words.Name(access.Word)}\" from {before} back to {access.Value}";
+        }
+    }
+
+    // Nobody takes from the living what they hold, and nobody gives away what is another's.
+    private void CheckOwner(WorldState state, int actor, in Access access)
+    {
+        if (!access.Writes || !_isOwner[access.Word])
+        {
+            return;
+        }
+        long owner = state.Memory.Latest(access.Word);
+        int process = scenario.Bench.ProcessOf(owner);
+        bool takes = access.Kind != AccessKind.Exchange || owner == access.Expected;
+        if (takes && process >= 0 && process != actor && IsAlive(state, process) != 0)
+        {
+            state.Fault ??= $"{scenario.Actors[actor].Name}: took \"{scenario.Bench.Words.Name(access.Word)}\" from {scenario.Actors[process].Name}, which lives";
+        }
+    }
+}

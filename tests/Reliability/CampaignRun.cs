@@ -1,0 +1,119 @@
+using System.Diagnostics;
+
+namespace BlitQueue.Reliability;
+
+/// <summary>One run of one campaign: how far it is to go, and what it has found. May be used by several threads.</summary>
+internal sealed class CampaignRun(ICampaign campaign, bool isLong, int seed, TimeSpan budget, long? onlyPart = null)
+{
+    // Whoever has a fault that hits everything need not see it a million times.
+    private const int MostViolations = 20;
+
+    private readonly Stopwatch _clock = Stopwatch.StartNew();
+    private readonly Lock _sync = new();
+    private readonly SortedDictionary<string, long> _counters = new(StringComparer.Ordinal);
+    private readonly List<string> _violations = [];
+
+    public ICampaign Campaign => campaign;
+
+    public bool IsLong => isLong;
+
+    public int Seed => seed;
+
+    public TimeSpan Elapsed => _clock.Elapsed;
+
+    /// <summary>The first aim is reached, the time is used up, or so much was found that looking on is of no use.</summary>
+    public bool IsEnough => TimeIsUp || Reached(campaign.Aims[0]) || Violations.Count >= MostViolations;
+
+    /// <summary>Not all of it could be run here.</summary>
+    public bool IsHindered { get; private set; }
+
+    public bool TimeIsUp => _clock.Elapsed > budget;
+
+    public IReadOnlyList<KeyValuePair<string, long>> Counters
+    {
+        get
+        {
+            lock (_sync)
+            {
+                return [.. _counters];
+            }
+        }
+    }
+
+    public IReadOnlyList<string> Violations
+    {
+        get
+        {
+            lock (_sync)
+            {
+                return [.. _violations];
+            }
+        }
+    }
+
+    /// <summary>The numbers of parts, from 1, until it is enough; or the one that is to be repeated.</summary>
+    public IEnumerable<long> Parts
+    {
+        get
+        {
+            for (long part = onlyPart ?? 1; part == onlyPart || (onlyPart is null && !IsEnough); part++)
+            {
+                yield return part;
+            }
+        }
+    }
+
+    /// <summary>A generator of its own for each part of the run, so that one part can be repeated alone.</summary>
+    public Random RandomOf(long part) => new(HashCode(seed, part));
+
+    /// <summary>How many of a counter this form is to reach.</summary>
+    public long Target(Aim aim) => isLong ? aim.Long : aim.Short;
+
+    public bool Reached(Aim aim) => Count(aim.Counter, 0) >= Target(aim);
+
+    /// <summary>Adds to a counter.</summary>
+    /// <returns>What it is then.</returns>
+    public long Count(string counter, long by = 1)
+    {
+        lock (_sync)
+        {
+            return _counters[counter] = _counters.GetValueOrDefault(counter) + by;
+        }
+    }
+
+    /// <summary>Keeps the highest value seen, for example of a latency; the counter's name says the unit.</summary>
+    public void Highest(string counter, long value)
+    {
+        lock (_sync)
+        {
+            _counters[counter] = Math.Max(_counters.GetValueOrDefault(counter), value);
+        }
+    }
+
+    /// <summary>The campaign, or a part of it, cannot be run on this machine, or by this user.</summary>
+    /// <param name="why">What hinders it, and of what.</param>
+    public void Hinder(string why)
+    {
+        Console.WriteLine($"  {campaign.Name}: NOT RUN: {why}.");
+        IsHindered = true;
+    }
+
+    /// <summary>Something that must hold did not.</summary>
+    /// <param name="what">What was expected and what was seen, and the part of the run, so that it can be repeated.</param>
+    public void Violate(string what)
+    {
+        Console.WriteLine($"  VIOLATION {campaign.Name}, seed {seed}: {what}");
+        lock (_sync)
+        {
+            _violations.Add(what);
+        }
+    }
+
+    // Not System.HashCode, which differs from process to process.
+    private static int HashCode(int seed, long part)
+    {
+        ulong mixed = ((ulong)(uint)seed << 32) ^ ((ulong)part * 0x9E3779B97F4A7C15UL);
+        mixed = (mixed ^ (mixed >> 29)) * 0xBF58476D1CE4E5B9UL;
+        return (int)((mixed ^ (mixed >> 32)) & 0x7FFFFFFF);
+    }
+}

@@ -1,0 +1,35 @@
+namespace BlitQueue.Reliability.Corruption;
+
+/// <summary>The files of a directory, in memory: written anew for each trial.</summary>
+internal sealed class StoreFiles
+{
+    private readonly SortedDictionary<string, byte[]> _files = new(StringComparer.Ordinal);
+
+    /// <summary>Relative paths, in order.</summary>
+    public IReadOnlyList<string> Names => [.. _files.Keys];
+
+    public byte[] this[string name] => _files[name];
+
+    public bool Has(string name) => _files.ContainsKey(name);
+
+    public static StoreFiles Read(string directory)
+    {
+        var files = new StoreFiles();
+        foreach (string path in Directory.EnumerateFiles(directory, "*", SearchOption.AllDirectories))
+        {
+            files._files.Add(Path.GetRelativePath(directory, path), File.ReadAllBytes(path));
+        }
+        return files;
+    }
+
+    /// <summary>Writes them into a directory that does not exist yet.</summary>
+    public void Write(string directory)
+    {
+        foreach ((string name, byte[] bytes) in _files)
+        {
+            string path = Path.Combine(directory, name);
+            Directory.CreateDirectory(Path.GetDirectoryName(path)!);
+            File.WriteAllBytes(path, bytes);
+        }
+    }
+}

@@ -1,0 +1,42 @@
+using System.Globalization;
+using BlitQueue.Reliability.Native;
+
+namespace BlitQueue.Reliability.Faults;
+
+/// <summary>Calls of the system fail, one after the other, as SQLite's tests have them fail.</summary>
+internal sealed class CallsCampaign : ICampaign
+{
+    /// <summary>The worker's name on the command line.</summary>
+    public const string Worker = "calls-worker";
+
+    public string Name => "calls";
+
+    public string Claim =>
+        "In each scenario (a queue is made, opened, rolls over, commits, consumes and deletes segments, runs a transaction, recovers, makes and deletes a subscription, "
+        + "waits, grows its message type) the nth call of each kind (open, mkdir, rename, unlink, fallocate, write, read, mmap, msync, fsync, lock, madvise, futex) fails with "
+        + "the errors that systems give, once and for good, for every n until a run has none left to fail. Each ends in success or an exception of the queue's own; "
+        + "afterwards the queue opens, nothing acknowledged is lost, nothing half-made is left, and it goes on.";
+
+    public IReadOnlyList<Aim> Aims { get; } = [new("scenarios", 10, 10), new("calls", 1_500, 20_000)];
+
+    public void Run(CampaignRun run)
+    {
+        if (CallsLibrary.Hindrance is { } hindrance)
+        {
+            run.Hinder(hindrance);
+            return;
+        }
+        int count = Environment.ProcessorCount;
+        Worker[] workers = [.. Enumerable.Range(0, count).Select(first => new Worker(
+            run, TimeSpan.FromSeconds(60),
+            CallsLibrary.StartInfo(Worker, run.Seed.ToString(CultureInfo.InvariantCulture), $"{first}", $"{count}", run.IsLong ? "1" : "0")))];
+        while (!run.TimeIsUp && !Aims.All(run.Reached) && run.Violations.Count < 20 && workers.Any(static worker => worker.IsRunning))
+        {
+            Thread.Sleep(20);
+        }
+        foreach (Worker worker in workers)
+        {
+            worker.Dispose();
+        }
+    }
+}

@@ -1,0 +1,45 @@
+using BlitQueue.Mutations;
+using BlitQueue.Reliability.Workers;
+using BlitQueue.Shapes;
+
+namespace BlitQueue.Reliability.Fuzzing;
+
+/// <summary>Feeds mutated bytes to everything that reads some: packed messages of every kind of member, and the formats of the queue's files.</summary>
+internal sealed class FuzzCampaign : IWatchedCampaign
+{
+    // A round of mutations of one message type.
+    private const int RoundLength = 256;
+
+    private readonly FormatFuzz _formats = new();
+    private readonly LogFuzz _logs = new();
+    private Campaign? _messages;
+
+    public string Name => "fuzz";
+
+    public string Claim =>
+        "Packed messages of every kind of member, property blocks, schemas, queue.meta, the slot of transactions, and records with checks that fit again, are mutated: by random, and by every single "
+        + "change that lengths and counts trip over. What reads them gives a value that packs again, or the one exception that is meant for it, and allocates no more than the bytes warrant.";
+
+    public IReadOnlyList<Aim> Aims => [new("inputs", 100_000, 10_000_000)];
+
+    public void Run(CampaignRun run) => WatchedTrials.Run(run, this, counter: null, block: 32);
+
+    public void Try(CampaignRun run, long part)
+    {
+        switch (part % 16)
+        {
+            case 14:
+                run.Count("inputs", _formats.Run(run, run.RandomOf(part), part));
+                break;
+            case 15:
+                run.Count("inputs", _logs.Run(run, run.RandomOf(part), part));
+                break;
+            default:
+                _messages ??= new Campaign(run.Seed, typeof(Values).Assembly);
+                _messages.Run(part * RoundLength, RoundLength);
+                run.Count("inputs", RoundLength);
+                run.Count("packed messages", RoundLength);
+                break;
+        }
+    }
+}

@@ -1,0 +1,17 @@
+namespace BlitQueue.Reliability;
+
+/// <summary>One way of trying to break the queue.</summary>
+internal interface ICampaign
+{
+    /// <summary>One word, for the command line and the name of the result's file.</summary>
+    string Name { get; }
+
+    /// <summary>One sentence for readers of the results: what is done to the queue, and what must hold.</summary>
+    string Claim { get; }
+
+    /// <summary>What is counted. The first aim is the one that ends the campaign.</summary>
+    IReadOnlyList<Aim> Aims { get; }
+
+    /// <summary>Goes on until the run says that it is enough; counts there, and reports violations there. The seed alone decides what is tried.</summary>
+    void Run(CampaignRun run);
+}

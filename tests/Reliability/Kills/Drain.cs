@@ -1,0 +1,52 @@
+namespace BlitQueue.Reliability.Kills;
+
+/// <summary>Takes what the workers have left, at the end.</summary>
+internal static class Drain
+{
+    /// <summary>How often nothing must be found, with longer and longer pauses, 105 ms in all: what a dead one held, or had committed, is looked for every 50 ms.</summary>
+    public const int Looks = 15;
+
+    /// <summary>Empties a subscription, and its dead letters.</summary>
+    /// <param name="oneStep">Takes without leases, as consumers do that are not told of repetitions.</param>
+    public static void Subscription(MappedQueue<Parcel> queue, string group, bool oneStep, OwnLog log)
+    {
+        Subscription<Parcel> subscription = queue.Subscribe(group, new SubscriptionOptions { MaxAttempts = int.MaxValue });
+        for (int idle = 0; idle < Looks; Thread.Sleep(idle++))
+        {
+            if (oneStep ? Dequeue(subscription, log) : Receive(subscription, log))
+            {
+                idle = 0;
+            }
+        }
+        DeadLetter<Parcel>? letter = null;
+        while (subscription.DeadLetters.TryTake(ref letter))
+        {
+            log.FoundAmongLetters(letter!.Message);
+        }
+    }
+
+    /// <summary>Takes and commits, with leases, what there is.</summary>
+    /// <returns>Whether there was something.</returns>
+    public static bool Receive(Subscription<Parcel> subscription, OwnLog log)
+    {
+        bool any = false;
+        for (Parcel? parcel = null; subscription.TryReceive(out Lease<Parcel> lease); any = true)
+        {
+            lease.ReadInto(ref parcel);
+            log.Leased(parcel!, lease.Attempt);
+            lease.Commit();
+            log.Committed(parcel!, lease.Attempt);
+        }
+        return any;
+    }
+
+    private static bool Dequeue(Subscription<Parcel> subscription, OwnLog log)
+    {
+        bool any = false;
+        for (Parcel? parcel = null; subscription.TryDequeue(ref parcel); any = true)
+        {
+            log.Dequeued(parcel!);
+        }
+        return any;
+    }
+}

@@ -1,0 +1,50 @@
+namespace BlitQueue.Reliability.Kills;
+
+/// <summary>What workers can be told to do.</summary>
+internal static class Jobs
+{
+    /// <summary>The name of the subscription that is made and deleted all the time.</summary>
+    public const string Passing = "passing";
+
+    private const int LargeBatch = 40;
+
+    /// <summary>One of the ways to enqueue.</summary>
+    public static Job Producer(Random random)
+    {
+        string size = $"size={(random.Next(3) == 0 ? 16 : 100 + random.Next(1500))}", burst = $"burst={(random.Next(4) == 0 ? 0 : 1 + random.Next(100))}";
+        int batch = 2 + random.Next(5);
+        return random.Next(7) switch
+        {
+            0 or 1 => new Job("produce") { Options = [size, burst], Operations = [1] },
+            2 => new Job("batch") { Options = [size, burst, $"batch={batch}"], Operations = [batch], Batch = batch },
+            // Over three segments of 64 KiB.
+            3 => new Job("batch") { Options = ["size=3000", "burst=1", $"batch={LargeBatch}"], Operations = [LargeBatch], Batch = LargeBatch },
+            4 => new Job("properties") { Options = [size, "burst=5"], Operations = [1, 2] },
+            5 => new Job("produce-async") { Options = [size, burst], Operations = [1] },
+            _ => new Job("reopen") { Options = [size, "burst=1"], Operations = [1] },
+        };
+    }
+
+    /// <summary>One of the ways to consume from a subscription.</summary>
+    /// <param name="leasesOnly">Only those that tell which message they have in hand when they die.</param>
+    public static Job Consumer(Random random, string group, bool leasesOnly)
+    {
+        string[] options = [$"subscription={group}", $"burst={1 + random.Next(50)}"];
+        int batch = 2 + random.Next(6);
+        return random.Next(leasesOnly ? 3 : 6) switch
+        {
+            0 => new Job("lease") { Options = options, Group = group, TakesLeases = true },
+            1 => new Job("lease-batch") { Options = [.. options, $"batch={batch}"], Group = group, TakesLeases = true },
+            2 => new Job("sort") { Options = options, Group = group, TakesLeases = true },
+            3 => new Job("consume") { Options = options, Group = group, InHand = 1 },
+            4 => new Job("consume-batch") { Options = [.. options, $"batch={batch}"], Group = group, InHand = batch },
+            _ => new Job("consume-async") { Options = options, Group = group, InHand = 1 },
+        };
+    }
+
+    /// <summary>Makes a subscription, looks at a few messages and deletes it, again and again.</summary>
+    public static Job Subscriptions() => new("subscriptions") { Options = [$"subscription={Passing}", "burst=1"] };
+
+    /// <summary>Passes messages on, each in a transaction.</summary>
+    public static Job Transfer(Random random) => new("store-transfer") { Options = ["to=left,right", $"batch={1 + random.Next(3)}"] };
+}

@@ -1,0 +1,27 @@
+using BlitQueue.Tests.Processes;
+
+namespace BlitQueue.Reliability.Kills;
+
+/// <summary>SIGKILL at random moments.</summary>
+internal sealed class KillCampaign : ICampaign
+{
+    private const int Spares = 6;
+
+    public string Name => "kills";
+
+    public string Claim =>
+        "Producers (single, batches over segments, with properties, asynchronous, opening and closing), consumers (one by one, batches, leases, dead letters), "
+        + "makers of subscriptions and transactions are killed at random moments, several at once, also while they open the queue. "
+        + "From the logs that they wrote themselves: nothing acknowledged is lost, doubled, torn, out of order or taken from the living, and nobody else dies.";
+
+    public IReadOnlyList<Aim> Aims { get; } = [new Aim("kills", 500, 10_000), new Aim("deliveries", 100_000, 2_000_000)];
+
+    public void Run(CampaignRun run)
+    {
+        using var pool = new PeerPool(Spares);
+        foreach (long part in run.Parts)
+        {
+            PartRun.Try(run, part, new KillRound(run, part, pool).Try);
+        }
+    }
+}

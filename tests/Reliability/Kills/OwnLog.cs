@@ -1,0 +1,29 @@
+using System.Globalization;
+using System.Text;
+
+namespace BlitQueue.Reliability.Kills;
+
+/// <summary>The campaign's own log, in the form of the workers' logs. The campaign is not killed, so it need not be written line by line.</summary>
+/// <param name="number">The producer's number.</param>
+internal sealed class OwnLog(string path, int number) : IDisposable
+{
+    private readonly StreamWriter _file = new(path, append: false, Encoding.ASCII);
+
+    public int Number => number;
+
+    public void Enqueued(long message) => Write('E', number, message, 0);
+
+    public void Dequeued(Parcel parcel) => Write(parcel.IsIntact() ? 'D' : 'T', parcel.Producer, parcel.Number, 0);
+
+    public void Leased(Parcel parcel, int attempt) => Write(parcel.IsIntact() ? 'R' : 'T', parcel.Producer, parcel.Number, attempt);
+
+    public void Committed(Parcel parcel, int attempt) => Write('C', parcel.Producer, parcel.Number, attempt);
+
+    /// <summary>Z: the message stands among the dead letters.</summary>
+    public void FoundAmongLetters(Parcel parcel) => Write(parcel.IsIntact() ? 'Z' : 'T', parcel.Producer, parcel.Number, 0);
+
+    private void Write(char kind, int producer, long message, int attempt) =>
+        _file.Write(string.Create(CultureInfo.InvariantCulture, $"{kind} {producer} {message} {attempt}\n"));
+
+    public void Dispose() => _file.Dispose();
+}

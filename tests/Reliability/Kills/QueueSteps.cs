@@ -1,0 +1,282 @@
+using BlitQueue.Segments;
+using BlitQueue.Tests.Processes;
+
+namespace BlitQueue.Reliability.Kills;
+
+/// <summary>Deaths at the steps of one queue.</summary>
+internal static class QueueSteps
+{
+    private const int Large = 40;
+
+    private static readonly ProtocolStep[] Repairs = [ProtocolStep.RepairTurnTaken, ProtocolStep.RepairTailMoved];
+
+    /// <summary>Where a process dies that leaves the turn, or a padded segment, to be repaired.</summary>
+    private static readonly ProtocolStep[] Turns = [.. Steps.All.Where(Steps.HoldsTurn)];
+
+    public static IEnumerable<StepCase> Cases()
+    {
+        ProtocolStep[] appends = Steps.Named("Append", "Roll"), leases = [.. Steps.Named("Lease").Except(Steps.Named("LeaseBur"))];
+        return
+        [
+            .. Of("work", [.. appends, .. Steps.Named("Segment"), .. Steps.Named("Dequeue"), .. leases], Work),
+            .. Of("large batch", [.. Steps.Named("AppendTurn", "AppendBatch", "AppendPublished", "AppendTail"), ProtocolStep.RollPadPublished, ProtocolStep.SegmentAnnounced], LargeBatch),
+            .. Of("properties", appends, Properties),
+            .. Of("lease batch", [ProtocolStep.LeaseCellTaken, ProtocolStep.LeaseClaimed, ProtocolStep.LeaseTaken, ProtocolStep.LeaseCommitted], LeaseBatch),
+            .. Of("dequeue batch", Steps.Named("Dequeue"), DequeueBatch),
+            .. Of("dead letters", [.. Steps.Named("LeaseBur"), ProtocolStep.AppendPacked, ProtocolStep.AppendPublished, ProtocolStep.StoreMetaWritten], DeadLetters),
+            .. Of("opening anew", [.. Steps.Named("AppendTurn", "AppendPublished"), ProtocolStep.SegmentAnnounced], Reopening),
+            .. Of("making", [.. Steps.Named("Store").Except([ProtocolStep.StoreSchemaWritten]), .. Steps.Named("SegmentCreated", "SegmentPre", "SegmentWritten", "SegmentRenamed")], Making),
+            .. Of("newer type", [ProtocolStep.StoreSchemaWritten], NewerType),
+            .. Of("control file lost", [ProtocolStep.StoreControlMade, ProtocolStep.RecoveryWordsSet], ControlLost),
+            .. Of("subscription", [ProtocolStep.SubscriptionMade, ProtocolStep.SubscriptionMarkedGone], Subscriptions),
+            .. Of("sole producer", [.. Steps.Named("SoleProducer"), .. appends.Except([ProtocolStep.AppendBatchWritten, ProtocolStep.AppendTurnPassed])], SoleProducer),
+            .. Of("exclusive", [ProtocolStep.SubscriptionClaimed], Exclusive),
+            .. Of("repair", Repairs, Repair),
+            .. Of("repair of a batch", Repairs, RepairOfBatch),
+            .. Of("sync", Steps.Named("Sync"), Sync),
+            .. Of("failed sync", Steps.Named("Failure"), FailedSync),
+            .. Of("recovery", [ProtocolStep.RecoveryWordsSet], Recovery),
+            .. Of("recovery of a torn end", [ProtocolStep.RecoverySegmentMade, ProtocolStep.RecoverySealed, ProtocolStep.RecoveryWordsSet], TornEnd),
+            .. Of("mending of damage", Steps.Named("Mending"), Mending),
+        ];
+    }
+
+    private static IEnumerable<StepCase> Of(string name, IEnumerable<ProtocolStep> steps, Func<StepPlay, ProtocolStep, bool> play) =>
+        steps.Select(step => new StepCase(name, step, play));
+
+    private static bool Work(StepPlay play, ProtocolStep step)
+    {
+        if (step != ProtocolStep.SegmentDeleted)
+        {
+            return Alone(play, () => play.Die(Everything(play), step));
+        }
+        // Segments are only deleted where more are passed than are needed anew.
+        return Alone(play, () =>
+        {
+            play.Fill(200, 3000);
+            return play.Die(new Job("consume") { Group = "default", InHand = 1 }, step, ends: true);
+        });
+    }
+
+    // With the campaign's own handle open meanwhile, or with nobody left to go on.
+    private static bool Alone(StepPlay play, Func<bool> die)
+    {
+        if (play.Random.Next(2) == 0)
+        {
+            bool died = die();
+            Meanwhile(play);
+            using MappedQueue<Parcel> next = play.Open();
+            play.GoOn(next);
+            return died;
+        }
+        using MappedQueue<Parcel> queue = play.Open();
+        play.Enqueue(queue, 1, 100);
+        bool hasDied = die();
+        Meanwhile(play);
+        play.GoOn(queue);
+        return hasDied;
+    }
+
+    // What the dead one published may be consumed before its turn is repaired, so that consumers are ahead of the tail; or others die as they mend.
+    private static void Meanwhile(StepPlay play)
+    {
+        if (play.Random.Next(2) == 0)
+        {
+            play.Die(Leaser(), ProtocolStep.RepairTurnTaken, 1, ends: true);
+        }
+        else
+        {
+            MendBadly(play);
+        }
+    }
+
+    // Who mends may die of it too.
+    private static void MendBadly(StepPlay play)
+    {
+        for (int deaths = play.Random.Next(3); deaths > 0; deaths--)
+        {
+            if (play.Random.Next(2) == 0)
+            {
+                play.Die(Producer(play, 20), Pick(play, [.. Repairs, ProtocolStep.AppendPublished, ProtocolStep.AppendTailMoved]), 1 + play.Random.Next(3));
+            }
+            else
+            {
+                play.Die(
+                    Leaser(), Pick(play, [ProtocolStep.LeaseTakenOver, ProtocolStep.LeaseTaken, ProtocolStep.LeaseCommitted, ProtocolStep.LeaseCellTaken]),
+                    1 + play.Random.Next(3), ends: true);
+            }
+        }
+    }
+
+    private static bool LargeBatch(StepPlay play, ProtocolStep step) => Alone(play, () => play.Die(
+        new Job("batch") { Options = ["size=3000", $"batch={Large}", $"count={20 * Large}"], Operations = [Large], Batch = Large }, step));
+
+    private static bool Properties(StepPlay play, ProtocolStep step) => Alone(play, () => play.Die(
+        new Job("properties") { Options = [play.Size, "count=600"], Operations = [1, 2] }, step));
+
+    private static bool LeaseBatch(StepPlay play, ProtocolStep step) => Alone(play, () =>
+    {
+        play.Fill(100, 200);
+        return play.Die(new Job("lease-batch") { Options = ["batch=5"], Group = "default", TakesLeases = true }, step, ends: true);
+    });
+
+    private static bool DequeueBatch(StepPlay play, ProtocolStep step) => Alone(play, () =>
+    {
+        play.Fill(100, 200);
+        return play.Die(new Job("consume-batch") { Options = ["batch=5"], Group = "default", InHand = 5 }, step, ends: true);
+    });
+
+    private static bool DeadLetters(StepPlay play, ProtocolStep step) => Alone(play, () =>
+    {
+        play.Fill(100, 200);
+        return play.Die(new Job("sort") { Group = "default", TakesLeases = true }, step, ends: true);
+    });
+
+    private static bool Reopening(StepPlay play, ProtocolStep step) => Alone(play, () => play.Die(
+        new Job("reopen") { Options = ["size=3000", "batch=2", "count=200"], Operations = [1] }, step));
+
+    // What the maker left decides nothing: the next one makes the queue with segments of another size.
+    private static bool Making(StepPlay play, ProtocolStep step)
+    {
+        QueueOptions others = play.Options;
+        play.Options = others with { SegmentSize = 1 << 17 };
+        bool died = play.Die(Producer(play, 10), step, 1);
+        play.Options = others;
+        using MappedQueue<Parcel> queue = play.Open();
+        play.GoOn(queue);
+        return died;
+    }
+
+    private static bool NewerType(StepPlay play, ProtocolStep step)
+    {
+        MappedQueue<PartOfParcel>.Open(play.Trial.Queue, play.Options).Dispose();
+        bool died = play.Die(Producer(play, 10), step, 1);
+        using MappedQueue<Parcel> queue = play.Open();
+        play.GoOn(queue);
+        return died;
+    }
+
+    private static bool ControlLost(StepPlay play, ProtocolStep step)
+    {
+        play.Fill(100, 1000);
+        play.Die(Everything(play), Pick(play, Turns), 1 + play.Random.Next(5));
+        File.Delete(Path.Combine(play.Trial.Queue, StoreFormat.ControlName));
+        bool died = play.Die(Producer(play, 10), step, 1);
+        using MappedQueue<Parcel> queue = play.Open();
+        play.GoOn(queue);
+        play.TurnHeld = false;
+        return died;
+    }
+
+    private static bool Subscriptions(StepPlay play, ProtocolStep step)
+    {
+        using MappedQueue<Parcel> queue = play.Open();
+        bool died = play.Die(new Job("subscribe"), step, 1);
+        play.Enqueue(queue, 200, 1000);
+        MendBadly(play);
+        play.GoOn(queue);
+        queue.DeleteSubscription("audit");
+        return died;
+    }
+
+    // With nobody else there, or with another handle open, whose next append takes the turn.
+    private static bool SoleProducer(StepPlay play, ProtocolStep step) => Alone(play, () => play.Die(
+        new Job("sole") { Options = [play.Size, "count=1500"], Operations = [1] }, step, Steps.IsOnce(step) ? 1 : play.Time));
+
+    private static bool Exclusive(StepPlay play, ProtocolStep step)
+    {
+        play.Fill(20, 200);
+        bool died = play.Die(new Job("alone") { Group = "default", TakesLeases = true }, step, 1);
+        MendBadly(play);
+        using MappedQueue<Parcel> queue = play.Open();
+        play.GoOn(queue);
+        return died;
+    }
+
+    private static bool Repair(StepPlay play, ProtocolStep step) => Alone(play, () =>
+    {
+        ProtocolStep first = Pick(play, step == ProtocolStep.RepairTailMoved ? [ProtocolStep.AppendPublished, ProtocolStep.RollPadPublished] : Turns);
+        return play.Die(Everything(play), first, 1 + play.Random.Next(5)) && play.Die(Producer(play, 10), step, 1);
+    });
+
+    // The tail is walked through a batch record by record: the repairer dies behind one of them.
+    private static bool RepairOfBatch(StepPlay play, ProtocolStep step) => Alone(play, () =>
+    {
+        int batch = 2 + play.Random.Next(5);
+        Job producer = new("batch") { Options = [play.Size, $"batch={batch}"], Operations = [batch], Batch = batch };
+        return play.Die(producer, ProtocolStep.AppendPublished, 2 + play.Random.Next(9))
+            && play.Die(Producer(play, 10), step, step == ProtocolStep.RepairTailMoved ? 1 + play.Random.Next(batch + 1) : 1);
+    });
+
+    private static bool Sync(StepPlay play, ProtocolStep step)
+    {
+        play.Options = play.Options with { Durability = Durability.Commit };
+        return Alone(play, () => play.Die(Everything(play) with { Options = [.. Everything(play).Options, "durability=Commit"] }, step));
+    }
+
+    // The queue takes nothing any more; it is mended when nobody has it open.
+    private static bool FailedSync(StepPlay play, ProtocolStep step)
+    {
+        play.Options = play.Options with { Durability = Durability.Commit };
+        int refused = 2 + play.Random.Next(10);
+        Job producer = Producer(play, 100);
+        bool died = play.Die(
+            producer with { Options = [.. producer.Options, "durability=Commit"] }, step, 1, failSync: $"{refused}", mustLive: false);
+        using MappedQueue<Parcel> queue = play.Open();
+        play.GoOn(queue);
+        return died;
+    }
+
+    private static bool Recovery(StepPlay play, ProtocolStep step)
+    {
+        play.Fill(50, 1000);
+        play.Die(Everything(play), Pick(play, [.. Turns, ProtocolStep.LeaseTaken, ProtocolStep.LeaseReturned]), 1 + play.Random.Next(5));
+        play.PretendRestart();
+        return Recover(play, step);
+    }
+
+    // Something of the next record had reached the disk, and not all.
+    private static bool TornEnd(StepPlay play, ProtocolStep step)
+    {
+        play.Fill(50, 1000);
+        play.Die(Everything(play), ProtocolStep.AppendPacked, 1 + play.Random.Next(5));
+        byte[] control = File.ReadAllBytes(Path.Combine(play.Trial.Queue, StoreFormat.ControlName));
+        long tail = BitConverter.ToInt64(control, ControlFormat.TailOffset), size = play.Options.SegmentSize!.Value;
+        StepPlay.Write(Path.Combine(play.Trial.Queue, StoreFormat.SegmentName(tail & ~(size - 1))), tail & (size - 1), [0xEE, 0x11, 0, 0, 0x77, 0x77, 0x77, 0x01]);
+        play.PretendRestart();
+        return Recover(play, step);
+    }
+
+    // The first segment has lost its header, which says nothing that its name and its records do not: no message is lost.
+    private static bool Mending(StepPlay play, ProtocolStep step)
+    {
+        play.Fill(50, 1000);
+        StepPlay.Write(Path.Combine(play.Trial.Queue, StoreFormat.SegmentName(0)), 0, new byte[SegmentFormat.PageSize]);
+        bool died = play.Die(new Job("repair"), step, 1);
+        MappedQueue.Repair(play.Trial.Queue);
+        using MappedQueue<Parcel> queue = play.Open();
+        play.GoOn(queue);
+        return died;
+    }
+
+    private static bool Recover(StepPlay play, ProtocolStep step)
+    {
+        bool died = play.Die(Producer(play, 10), step, 1);
+        using MappedQueue<Parcel> queue = play.Open();
+        play.GoOn(queue);
+        play.TurnHeld = false;
+        return died;
+    }
+
+    private static Job Everything(StepPlay play)
+    {
+        int batch = 2 + (play.Time % 4);
+        return new Job("work") { Options = [play.Size, $"batch={batch}", "count=1500"], Operations = [1, batch], Group = "default", TakesLeases = true };
+    }
+
+    private static Job Producer(StepPlay play, int count) => new("produce") { Options = [play.Size, $"count={count}"], Operations = [1] };
+
+    private static Job Leaser() => new("lease") { Group = "default", TakesLeases = true };
+
+    private static ProtocolStep Pick(StepPlay play, ProtocolStep[] steps) => steps[play.Random.Next(steps.Length)];
+}

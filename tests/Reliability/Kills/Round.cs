@@ -1,0 +1,76 @@
+using BlitQueue.Tests.Processes;
+
+namespace BlitQueue.Reliability.Kills;
+
+/// <summary>Some workers at one place, to whom something is done at random moments, again and again; at the end the checker judges.</summary>
+internal abstract class Round(CampaignRun run, long part, PeerPool pool)
+{
+    private const int LongestPeace = 50;
+
+    protected CampaignRun Run { get; } = run;
+
+    protected Random Random { get; } = run.RandomOf(part);
+
+    /// <summary>How much is done to the workers of one round.</summary>
+    protected abstract int Harms { get; }
+
+    /// <summary>Does it to some workers; the dead among them are replaced.</summary>
+    /// <returns>To how many.</returns>
+    protected abstract int Harm(Trial trial, Worker[] crew, int[] victims);
+
+    /// <summary>What the living felt of it.</summary>
+    protected abstract void JudgePauses(Trial trial, Probe probe);
+
+    public void Try()
+    {
+        using var trial = new Trial(Run, $"--part {part}", pool, inMemory: Random.Next(3) != 0);
+        IScene scene = part % 3 == 2 ? new StoreScene(trial, Random) : new QueueScene(trial, Random);
+        using MappedQueue<Parcel>? queue = scene.OpenProbed();
+        Probe? probe = queue is null ? null : new Probe(queue, trial.OpenLog(new Job("probe") { Operations = [1] }));
+        Worker[] crew = [.. scene.Jobs.Select(job => trial.Employ(job))];
+        for (int harms = 0; harms < Harms && !Run.TimeIsUp;)
+        {
+            harms += Harm(trial, crew, ChooseVictims(crew));
+        }
+        End(trial, crew, probe);
+        queue?.Dispose();
+        scene.Empty(trial);
+        trial.Judge();
+        Run.Count("rounds");
+    }
+
+    private int[] ChooseVictims(Worker[] crew)
+    {
+        int[] places = [.. Enumerable.Range(0, crew.Length)];
+        Random.Shuffle(places);
+        int[] victims = places[..(Random.Next(12) == 0 ? crew.Length : 1 + Random.Next(3))];
+        // One time in four whoever it is may still be opening the queue.
+        if (Random.Next(4) != 0)
+        {
+            SpinWait.SpinUntil(() => Array.TrueForAll(victims, place => crew[place].IsReady || crew[place].Peer.HasExited), PeerProcess.Patience);
+        }
+        Thread.Sleep(Random.Next(LongestPeace));
+        return victims;
+    }
+
+    // Producers first: they may wait for room, which the others make.
+    private void End(Trial trial, Worker[] crew, Probe? probe)
+    {
+        foreach (Worker worker in crew.Where(static worker => worker.Job.Operations.Count > 0))
+        {
+            trial.Finish(worker);
+        }
+        if (probe is not null)
+        {
+            if (probe.End() is { } failure)
+            {
+                trial.Violate($"a producer that nobody touched failed: {failure}");
+            }
+            JudgePauses(trial, probe);
+        }
+        foreach (Worker worker in crew.Where(static worker => worker.Job.Operations.Count == 0))
+        {
+            trial.Finish(worker);
+        }
+    }
+}

@@ -1,0 +1,27 @@
+using BlitQueue.Segments;
+
+namespace BlitQueue.Reliability.Kills;
+
+/// <summary>The steps of the protocol by where they are reached.</summary>
+internal static class Steps
+{
+    public static readonly ProtocolStep[] All = Enum.GetValues<ProtocolStep>();
+
+    public static ProtocolStep[] Named(params string[] beginnings) =>
+        [.. All.Where(step => Array.Exists(beginnings, beginning => step.ToString().StartsWith(beginning, StringComparison.Ordinal)))];
+
+    /// <summary>Whether a process that dies at this step holds the turn to append.</summary>
+    public static bool HoldsTurn(ProtocolStep step) => step is ProtocolStep.AppendTurnTaken or ProtocolStep.AppendPacked
+        or ProtocolStep.AppendNextSealed or ProtocolStep.AppendBatchWritten or ProtocolStep.AppendPublished
+        or ProtocolStep.AppendTailMoved or ProtocolStep.SoleProducerMarked or ProtocolStep.SoleProducerUnmarked or ProtocolStep.RollPadPublished or ProtocolStep.RollTailMoved;
+
+    /// <summary>Reached once by a producer that is the only one.</summary>
+    public static bool IsOnce(ProtocolStep step) => step is ProtocolStep.AppendTurnTaken or ProtocolStep.SoleProducerMarked or ProtocolStep.SoleProducerUnmarked;
+
+    /// <summary>Reached by another thread than the one that enqueues and dequeues.</summary>
+    public static bool IsInBackground(ProtocolStep step) => step.ToString().StartsWith("Segment", StringComparison.Ordinal);
+
+    /// <summary>Of a queue's or a store's own files: reached once or twice in a process's life.</summary>
+    public static bool IsRare(ProtocolStep step) => IsInBackground(step)
+        || Array.Exists(["Store", "Subscription", "Recovery", "Failure", "Roll", "Repair", "Completion"], name => step.ToString().StartsWith(name, StringComparison.Ordinal));
+}

@@ -1,0 +1,160 @@
+using BlitQueue.Segments;
+using BlitQueue.Tests.Processes;
+
+namespace BlitQueue.Reliability.Kills;
+
+/// <summary>A worker that is stopped at a named step, and what the others meet meanwhile: never its turn or its messages.</summary>
+internal sealed class StopPlay(CampaignRun run, long part, PeerPool pool)
+{
+    private static readonly QueueOptions Options = new() { SegmentSize = 1 << 16, Checksum = true, StallTimeout = TimeSpan.FromMilliseconds(300) };
+
+    // Between these a committing process has the store's turn.
+    private static readonly ProtocolStep[] StoreTurn =
+        [.. Steps.Named("Transaction").Except([ProtocolStep.TransactionTurnPassed]), .. Steps.All.Where(static step => Steps.HoldsTurn(step) && step < ProtocolStep.RollPadPublished)];
+
+    private const string MakesSegment = "making or deleting a segment";
+
+    private readonly Random _random = run.RandomOf(part);
+
+    /// <summary>Where a process at work on a queue is stopped.</summary>
+    public static readonly ProtocolStep[] QueueSteps = [.. Steps.Named("Append", "Roll", "Segment", "Dequeue", "Lease").Except(Steps.Named("LeaseBur", "SegmentDeleted"))];
+
+    /// <summary>Where a process that commits is stopped.</summary>
+    public static readonly ProtocolStep[] StoreSteps =
+    [
+        .. Steps.Named("Transaction").Except([ProtocolStep.TransactionPartsSynced, ProtocolStep.TransactionDecisionSynced, ProtocolStep.TransactionEndSynced]),
+        ProtocolStep.AppendPublished, ProtocolStep.AppendTailMoved,
+    ];
+
+    public void TryQueue(ProtocolStep step)
+    {
+        using var trial = new Trial(run, $"--part {part} (stopped at {step})", pool);
+        using (MappedQueue<Parcel> queue = MappedQueue<Parcel>.Open(trial.Queue, Options))
+        using (OwnLog log = trial.OpenLog(new Job("survivor") { Operations = [1], Group = "default", TakesLeases = true }))
+        {
+            Job job = new("work") { Options = ["size=1500", "count=1000"], Operations = [1, 3], Group = "default", TakesLeases = true };
+            Worker worker = StopAt(trial, job, step, 1 + _random.Next(Steps.IsRare(step) ? 2 : 8));
+            string? stall = null;
+            for (int i = 0; i < 20 && stall is null; i++)
+            {
+                stall = TryEnqueue(trial, queue, log, i);
+                RequireRight(trial, step, worker, stall);
+                Drain.Receive(queue.Subscribe("default"), log);
+            }
+            Thread.Sleep(Pause());
+            GoOn(trial, worker);
+        }
+        Scenes.EmptyQueue(trial, Options, ["default"], oneStep: false, turnHeld: false);
+        trial.Judge();
+    }
+
+    // Where the tail happens to be at its segment's end, the segment that the stopped process makes is what is needed: at any step, for another thread makes it.
+    private static void RequireRight(Trial trial, ProtocolStep step, Worker stopped, string? stall)
+    {
+        if (Steps.HoldsTurn(step))
+        {
+            trial.Require(stall is not null, $"a message was enqueued while process {stopped.Peer.Id} had the turn");
+            trial.Require(stall?.Contains($"process {stopped.Peer.Id}", StringComparison.Ordinal) == true, $"another process was named: {stall}");
+        }
+        else
+        {
+            trial.Require(stall is null || Steps.IsInBackground(step) || stall.Contains(MakesSegment, StringComparison.Ordinal), $"nobody has the turn, and nothing could be enqueued: {stall}");
+        }
+    }
+
+    public void TryStore(ProtocolStep step)
+    {
+        using var trial = new Trial(run, $"--part {part} (stopped at {step} in a transaction)", pool);
+        using (MappedStore store = MappedStore.Open(trial.Root, Options))
+        using (OwnLog log = trial.OpenLog(new Job("survivor") { Operations = [1] }))
+        {
+            MappedQueue<Parcel>[] queues = [.. Scenes.Outputs.Append("queue").Select(name => store.OpenQueue<Parcel>(name))];
+            for (int number = 0; number < 40; number++)
+            {
+                queues[^1].Enqueue(new Parcel().Fill(log.Number, number, 100));
+                log.Enqueued(number);
+            }
+            Worker worker = StopAt(trial, new Job("store-transfer") { Options = ["to=left,right", "batch=2"] }, step, 1 + _random.Next(5));
+            bool committed = TryCommit(store, queues, log, 40, patient: false) && TryCommit(store, queues, log, 41, patient: true);
+            trial.Require(committed != StoreTurn.Contains(step), committed ? "another process committed while the stopped one had the turn" : "nobody has the turn, and nothing could be committed");
+            Thread.Sleep(Pause());
+            GoOn(trial, worker);
+        }
+        Scenes.EmptyStore(trial, Options);
+        trial.Judge();
+    }
+
+    private Worker StopAt(Trial trial, Job job, ProtocolStep step, int time)
+    {
+        Worker worker = trial.Employ(job, $"{step}:{time}:stop");
+        worker.Peer.WaitForStop();
+        run.Count("stops at steps");
+        return worker;
+    }
+
+    private static void GoOn(Trial trial, Worker worker)
+    {
+        worker.Peer.Continue();
+        // A producer comes to its end by itself, a consumer with its input.
+        if (worker.Job.Operations.Count > 0)
+        {
+            trial.Require(worker.Peer.WaitForExit() == 0, $"the stopped process did not go on well: {worker.Peer.Said}");
+            trial.Left(worker, killed: false);
+        }
+        else
+        {
+            trial.Finish(worker);
+        }
+    }
+
+    // What it was told instead of enqueuing.
+    private string? TryEnqueue(Trial trial, MappedQueue<Parcel> queue, OwnLog log, int number)
+    {
+        Parcel parcel = new Parcel().Fill(log.Number, number, 200);
+        try
+        {
+            if (_random.Next(2) == 0)
+            {
+                queue.Enqueue(parcel);
+            }
+            else
+            {
+                trial.Require(queue.TryEnqueue(parcel), "the queue called itself full");
+            }
+        }
+        catch (QueueStalledException exception)
+        {
+            run.Count("appends told of a stopped process");
+            return exception.Message;
+        }
+        log.Enqueued(number);
+        return null;
+    }
+
+    // To the outputs at once, as what comes through the first queue.
+    private bool TryCommit(MappedStore store, MappedQueue<Parcel>[] queues, OwnLog log, int number, bool patient)
+    {
+        using QueueTransaction transaction = store.Begin();
+        transaction.EnqueueToAll(new Parcel().Fill(log.Number, number, 100), queues[..2]);
+        try
+        {
+            if (patient)
+            {
+                transaction.Commit();
+            }
+            else if (!transaction.TryCommit())
+            {
+                return false;
+            }
+        }
+        catch (QueueStalledException)
+        {
+            run.Count("commits told of a stopped process");
+            return false;
+        }
+        log.Enqueued(number);
+        return true;
+    }
+
+    private int Pause() => !run.IsLong ? _random.Next(100) : _random.Next(10) switch { 0 => 12_000, < 4 => 2000, _ => 200 };
+}

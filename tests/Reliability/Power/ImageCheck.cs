@@ -1,0 +1,197 @@
+namespace BlitQueue.Reliability.Power;
+
+/// <summary>Opens what a power loss has left, and compares it with what was promised by then.</summary>
+/// <param name="root">The image.</param>
+/// <param name="ledger">What was done and promised.</param>
+/// <param name="now">The event at which the power went.</param>
+/// <param name="violate">What to do with a violation.</param>
+internal sealed class ImageCheck(string root, Ledger ledger, int now, Action<string> violate)
+{
+    private const long ProbeNumber = long.MaxValue / 2;
+
+    private readonly Dictionary<string, int> _ends = [];
+    private readonly Dictionary<string, bool> _isShown = [];
+    private readonly Dictionary<(string, string), HashSet<long>> _delivered = [];
+
+    public void Run(bool throughStore)
+    {
+        using MappedStore? store = throughStore ? MappedStore.Open(root) : null;
+        foreach (string name in Workload.QueueNames)
+        {
+            string path = Path.Combine(root, name);
+            using MappedQueue<Item> queue = store?.OpenQueue<Item>(name) ?? MappedQueue<Item>.Open(path, new QueueOptions { SegmentSize = 1 << 16 });
+            CheckLog(name, queue);
+            CheckSubscriptions(name, queue);
+            CheckGoesOn(name, queue);
+        }
+        foreach (TransactionEntry transaction in ledger.Transactions.Where(transaction => transaction.Began < now))
+        {
+            CheckTransaction(transaction);
+        }
+    }
+
+    private void CheckLog(string name, MappedQueue<Item> queue)
+    {
+        QueueLedger books = ledger.Queue(name);
+        int durable = books.DurableAt(now), last = -1;
+        using QueueCursor<Item> cursor = queue.OpenCursor(QueuePosition.Oldest);
+        Item? item = null;
+        while (cursor.TryRead(ref item))
+        {
+            int place = books.PlaceOf(item!.Number);
+            if (!item.IsWhole || place < 0)
+            {
+                violate($"{name} holds message {item.Number}, which is {(place < 0 ? "none of its own, or of a time that was lost" : "torn")}");
+            }
+            else if (last >= 0 && place != last + 1)
+            {
+                violate($"{name}: message {item.Number}, number {place} of the log, follows number {last}");
+            }
+            last = place;
+        }
+        if (last >= 0 && last < durable - 1)
+        {
+            violate($"{name} ends with number {last}, and {durable} messages were called durable");
+        }
+        if (books.IsCutAt(last))
+        {
+            violate($"{name} ends with number {last}, in the middle of a batch");
+        }
+        // Where nothing is shown the log may still end with a batch whose beginning is gone, and which subscriptions are in.
+        _ends[name] = last >= 0 ? last : durable - 1;
+        _isShown[name] = last >= 0;
+    }
+
+    private void CheckSubscriptions(string name, MappedQueue<Item> queue)
+    {
+        QueueLedger books = ledger.Queue(name);
+        string[] there = [.. queue.GetStatus().Subscriptions.Select(static status => status.Name)];
+        foreach ((string subscription, SubscriptionLedger entry) in books.Subscriptions)
+        {
+            bool must = entry.Made <= now && entry.Deleted >= now;
+            if (must && !there.Contains(subscription))
+            {
+                violate($"{name} has lost its subscription {subscription}");
+            }
+        }
+        foreach (string subscription in there)
+        {
+            CheckSubscription(name, queue, subscription, books.Subscriptions.GetValueOrDefault(subscription));
+        }
+    }
+
+    private void CheckSubscription(string name, MappedQueue<Item> queue, string subscription, SubscriptionLedger? entry)
+    {
+        using Subscription<Item> consumer = queue.Subscribe(subscription);
+        var delivered = new HashSet<long>();
+        QueueLedger books = ledger.Queue(name);
+        Item? item = null;
+        int lastFresh = -1;
+        while (consumer.TryDequeue(ref item))
+        {
+            int place = books.PlaceOf(item!.Number);
+            bool isFresh = entry is null || !(entry.HandedOut.TryGetValue(item.Number, out int out_) && out_ < now);
+            if (!item.IsWhole || place < 0 || (place > _ends[name] && _isShown[name]))
+            {
+                violate($"{name}/{subscription} delivers message {item.Number}, which is not in the log");
+            }
+            if (!delivered.Add(item.Number))
+            {
+                violate($"{name}/{subscription} delivers message {item.Number} twice");
+            }
+            if (entry?.ConsumedDurably.TryGetValue(item.Number, out int durably) == true && durably <= now)
+            {
+                violate($"{name}/{subscription} delivers message {item.Number} again, which a durable transaction has consumed");
+            }
+            if (isFresh && place < lastFresh)
+            {
+                violate($"{name}/{subscription} delivers message {item.Number}, number {place} of the log, behind number {lastFresh}");
+            }
+            lastFresh = isFresh ? place : lastFresh;
+        }
+        _delivered[(name, subscription)] = delivered;
+        if (entry is not null && entry.Made <= now && entry.Deleted >= now)
+        {
+            CheckComplete(name, subscription, entry, delivered, consumer);
+        }
+    }
+
+    private void CheckComplete(string name, string subscription, SubscriptionLedger entry, HashSet<long> delivered, Subscription<Item> consumer)
+    {
+        QueueLedger books = ledger.Queue(name);
+        HashSet<long>? letters = null;
+        for (int place = entry.Start; place <= _ends[name]; place++)
+        {
+            long number = books.Number(place);
+            if (delivered.Contains(number))
+            {
+                continue;
+            }
+            if (!entry.Consumed.TryGetValue(number, out int began) || began >= now)
+            {
+                violate($"{name}/{subscription} has lost message {number}, number {place} of the log, which nobody had consumed"
+                    + (entry.HandedOut.TryGetValue(number, out int handedOut) && handedOut < now ? "; it was leased" : ""));
+            }
+            else if (entry.Buried.Contains(number) && !(letters ??= LettersOf(consumer)).Contains(number))
+            {
+                violate($"{name}/{subscription} has lost message {number}, which was set aside, and its letter");
+            }
+        }
+    }
+
+    private static HashSet<long> LettersOf(Subscription<Item> consumer)
+    {
+        var letters = new HashSet<long>();
+        DeadLetter<Item>? letter = null;
+        while (consumer.DeadLetters.TryTake(ref letter))
+        {
+            letters.Add(letter!.Message.Number);
+        }
+        return letters;
+    }
+
+    private void CheckGoesOn(string name, MappedQueue<Item> queue)
+    {
+        queue.Enqueue(new Item().Fill(ProbeNumber, 100), Durability.Commit);
+        Item? item = null;
+        if (!queue.TryDequeue(ref item) || item!.Number != ProbeNumber || !item.IsWhole || queue.TryDequeue(ref item))
+        {
+            violate($"{name} does not go on: what is enqueued now is not what comes next");
+        }
+    }
+
+    private void CheckTransaction(TransactionEntry transaction)
+    {
+        bool[] sent = [.. transaction.Sent.Select(message => ledger.Queue(message.Queue).PlaceOf(message.Number) <= _ends[message.Queue])];
+        if (sent.Distinct().Count() > 1)
+        {
+            violate($"of a durable transaction a part is there: {string.Join(", ", transaction.Sent.Zip(sent, static (message, there) => $"{message.Queue} {message.Number} {there}"))}");
+        }
+        else if (!sent[0] && transaction.Ended <= now)
+        {
+            violate($"a durable transaction that had returned is lost, with message {transaction.Sent[0].Number} of {transaction.Sent[0].Queue}");
+        }
+        else
+        {
+            CheckReceived(transaction, sent[0]);
+        }
+    }
+
+    private void CheckReceived(TransactionEntry transaction, bool happened)
+    {
+        foreach ((string queue, string subscription, long number) in transaction.Received)
+        {
+            SubscriptionLedger entry = ledger.Queue(queue).Subscriptions[subscription];
+            bool isLost = !happened && ledger.Queue(queue).PlaceOf(number) > _ends[queue];
+            if (isLost || !_delivered.TryGetValue((queue, subscription), out HashSet<long>? delivered) || entry.Deleted < now)
+            {
+                continue;
+            }
+            if (delivered.Contains(number) == happened)
+            {
+                violate($"a durable transaction has {(happened ? "" : "not ")}happened, and {queue}/{subscription} "
+                    + $"{(happened ? "delivers what it consumed" : "does not deliver what it would have consumed")}: message {number}");
+            }
+        }
+    }
+}

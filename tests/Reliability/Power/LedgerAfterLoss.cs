@@ -1,0 +1,97 @@
+namespace BlitQueue.Reliability.Power;
+
+/// <summary>The books of a queue that goes on after a power loss: what it was found to hold is durable from then on, and nothing else may come.</summary>
+internal static class LedgerAfterLoss
+{
+    /// <param name="before">The books of the time before.</param>
+    /// <param name="lost">The event at which the power went.</param>
+    /// <param name="found">What is in each queue's log now, oldest first.</param>
+    /// <param name="subscriptions">Which subscriptions each queue has now.</param>
+    /// <param name="after">The books to fill.</param>
+    /// <param name="now">The event by which the queues were open.</param>
+    public static void Fill(
+        Ledger before, int lost, Func<string, IEnumerable<long>> found, Func<string, IEnumerable<string>> subscriptions, Ledger after, int now)
+    {
+        foreach (string name in Workload.QueueNames)
+        {
+            QueueLedger old = before.Queue(name), books = after.Queue(name);
+            long[] there = [.. found(name)];
+            Enqueue(old, books, [.. CutBatch(old, there, lost), .. there]);
+            books.AllDurable(now);
+            foreach (string subscription in subscriptions(name))
+            {
+                books.Subscriptions[subscription] = Continue(old.Subscriptions.GetValueOrDefault(subscription), books, old, lost);
+            }
+        }
+        foreach (TransactionEntry transaction in before.Transactions.Where(transaction => transaction.Began < lost))
+        {
+            Settle(transaction, before, after);
+        }
+    }
+
+    // What is left of a batch whose beginning is gone is shown to nobody new; subscriptions that are in it go on there.
+    private static IEnumerable<long> CutBatch(QueueLedger old, long[] there, int lost)
+    {
+        int end = there.Length > 0 ? old.PlaceOf(there[0]) : old.DurableAt(lost), start = end - 1;
+        while (start > 0 && old.IsCutAt(start - 1))
+        {
+            start--;
+        }
+        return Enumerable.Range(Math.Max(0, start), end - Math.Max(0, start)).Select(old.Number);
+    }
+
+    private static void Enqueue(QueueLedger old, QueueLedger books, long[] numbers)
+    {
+        for (int start = 0, end; start < numbers.Length; start = end)
+        {
+            for (end = start + 1; end < numbers.Length && old.IsCutAt(old.PlaceOf(numbers[end - 1])); end++)
+            {
+            }
+            books.Enqueued(numbers[start..end]);
+        }
+    }
+
+    private static SubscriptionLedger Continue(SubscriptionLedger? old, QueueLedger books, QueueLedger oldBooks, int lost)
+    {
+        var entry = new SubscriptionLedger { Start = 0, Made = old is not null && old.Made <= lost && old.Deleted >= lost ? 0 : int.MaxValue };
+        for (int place = 0; place < books.Count; place++)
+        {
+            long number = books.Number(place);
+            entry.HandOut(number, -1);
+            bool isOpen = old is not null && entry.Made == 0 && oldBooks.PlaceOf(number) >= old.Start
+                && !(old.Consumed.TryGetValue(number, out int began) && began < lost);
+            if (!isOpen)
+            {
+                entry.Consume(number, -1);
+            }
+            if (old?.ConsumedDurably.TryGetValue(number, out int durably) == true && durably <= lost)
+            {
+                entry.ConsumedDurably[number] = 0;
+            }
+        }
+        return entry;
+    }
+
+    // By now it has happened or it has not, and that stays so.
+    private static void Settle(TransactionEntry transaction, Ledger before, Ledger after)
+    {
+        (string queue, long number) = transaction.Sent[0];
+        QueueLedger books = after.Queue(queue);
+        bool happened = books.PlaceOf(number) >= 0
+            || (books.Count > 0 && before.Queue(queue).PlaceOf(books.Number(0)) > before.Queue(queue).PlaceOf(number));
+        foreach ((string from, string subscription, long consumed) in transaction.Received)
+        {
+            if (after.Queue(from).Subscriptions.TryGetValue(subscription, out SubscriptionLedger? entry) && entry.Made == 0)
+            {
+                if (happened)
+                {
+                    entry.ConsumedDurably[consumed] = 0;
+                }
+                else if (after.Queue(from).PlaceOf(consumed) >= 0)
+                {
+                    entry.Consumed.Remove(consumed);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,46 @@
+using System.Globalization;
+using BlitQueue.Reliability.Native;
+
+namespace BlitQueue.Reliability.Power;
+
+/// <summary>Power losses, by a model of what a disk may hold: runs are recorded page by page and sync by sync, and made into crash images.</summary>
+internal sealed class PowerCampaign : ICampaign
+{
+    /// <summary>The worker's name on the command line.</summary>
+    public const string Worker = "power-worker";
+
+    /// <summary>Set to a run's number, that run alone is repeated.</summary>
+    private const string RunVariable = "BLITQUEUE_POWER_RUN";
+
+    public string Name => "power";
+
+    public string Claim =>
+        "Runs of real queues (all levels of durability, consumers, leases, transactions, segments used anew, subscriptions made and deleted) are recorded: "
+        + "what each 4 KiB page held when, and what was synced when. At any moment the power goes: each page since its last sync is old, new, "
+        + "in between or torn between sectors of 512 bytes; lengths, names and removals of files are lost each by itself unless synced. Every image "
+        + "opens, holds every message that was called durable, none torn, none that was never enqueued or that a recovery had given up, delivers "
+        + "everything that nobody has consumed, durable transactions as a whole or not at all, and goes on. Some go on and lose power again.";
+
+    public IReadOnlyList<Aim> Aims { get; } = [new("images", 1_000, 20_000)];
+
+    public void Run(CampaignRun run)
+    {
+        if (CallsLibrary.Hindrance is { } hindrance)
+        {
+            run.Hinder(hindrance);
+            return;
+        }
+        string? only = Environment.GetEnvironmentVariable(RunVariable);
+        string[] firsts = only is null ? [.. Enumerable.Range(0, Environment.ProcessorCount).Select(static first => $"{first}")] : [only];
+        Worker[] workers = [.. firsts.Select(first => new Worker(
+            run, TimeSpan.FromSeconds(60), CallsLibrary.StartInfo(Worker, run.Seed.ToString(CultureInfo.InvariantCulture), first, $"{firsts.Length}")))];
+        while (!run.IsEnough && workers.Any(static worker => worker.IsRunning))
+        {
+            Thread.Sleep(20);
+        }
+        foreach (Worker worker in workers)
+        {
+            worker.Dispose();
+        }
+    }
+}

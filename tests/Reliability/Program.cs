@@ -1,0 +1,81 @@
+using System.Globalization;
+using BlitQueue.Reliability;
+using BlitQueue.Reliability.Corruption;
+using BlitQueue.Reliability.Disk;
+using BlitQueue.Reliability.Fuzzing;
+using BlitQueue.Reliability.Hostile;
+using BlitQueue.Reliability.Workers;
+using BlitQueue.Reliability.Kills;
+using BlitQueue.Reliability.Soak;
+using BlitQueue.Reliability.Surroundings;
+using BlitQueue.Reliability.Schedules;
+using BlitQueue.Reliability.Faults;
+using BlitQueue.Reliability.Power;
+
+if (args is [PowerCampaign.Worker, ..])
+{
+    return PowerWorker.Run(args[1..]);
+}
+if (args is [CallsCampaign.Worker, ..])
+{
+    return CallsWorker.Run(args[1..]);
+}
+if (args is [DiskCampaign.Site, ..])
+{
+    return DiskSite.Run(args[1..]);
+}
+if (args is [DiskCampaign.Worker, ..])
+{
+    return DiskWorker.Run(args[1..]);
+}
+if (args is [SystemCampaign.Worker, ..])
+{
+    return SystemWorker.Run(args[1..]);
+}
+
+// The campaigns, in the order in which they run.
+ICampaign[] campaigns =
+[
+    new SchedulesCampaign(),
+    new KillCampaign(),
+    new StepCampaign(),
+    new StopCampaign(),
+    new SoakCampaign(),
+    new CorruptionCampaign(),
+    new HostileCampaign(),
+    new FuzzCampaign(),
+    new PowerCampaign(),
+    new CallsCampaign(),
+    new DiskCampaign(),
+    new SystemCampaign(),
+];
+
+if (args is [WatchedWorker.Command, var worked, var seed])
+{
+    return WatchedWorker.Run(campaigns.OfType<IWatchedCampaign>().Single(campaign => campaign.Name == worked), int.Parse(seed, CultureInfo.InvariantCulture));
+}
+
+if (Options.Parse(args) is not { } options || options.Names.Any(name => campaigns.All(campaign => campaign.Name != name)))
+{
+    Console.Error.WriteLine(Options.Usage);
+    Console.Error.WriteLine($"Campaigns: {string.Join(", ", campaigns.Select(static campaign => campaign.Name))}");
+    return 2;
+}
+
+int passed = 0, failed = 0, skipped = 0;
+foreach (ICampaign campaign in campaigns.Where(campaign => options.Names.Count == 0 || options.Names.Contains(campaign.Name)))
+{
+    var run = new CampaignRun(campaign, options.IsLong, options.Seed, options.Budget, options.Part);
+    campaign.Run(run);
+    Report.Print(run);
+    if (options.Record)
+    {
+        Report.Write(run, Environment.CurrentDirectory);
+    }
+    bool mayBeSkipped = options.WherePossible && run.IsHindered && run.Violations.Count == 0;
+    _ = Report.Passed(run) ? passed++ : mayBeSkipped ? skipped++ : failed++;
+}
+
+// The same words as of a test project, for whoever counts.
+Console.WriteLine($"{(failed == 0 ? "Passed" : "Failed")}! - Failed: {failed}, Passed: {passed}, Skipped: {skipped}, Total: {passed + failed + skipped}");
+return failed == 0 ? 0 : 1;

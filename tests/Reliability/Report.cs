@@ -1,0 +1,81 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Runtime.InteropServices;
+using System.Text;
+
+namespace BlitQueue.Reliability;
+
+/// <summary>What a run found, for the terminal and for the page under docs/reliability.</summary>
+internal static class Report
+{
+    public static bool Passed(CampaignRun run) => run.Violations.Count == 0 && run.Campaign.Aims.All(run.Reached);
+
+    public static void Print(CampaignRun run)
+    {
+        string counters = string.Join(", ", run.Counters.Select(static counter => string.Create(CultureInfo.InvariantCulture, $"{counter.Value:N0} {counter.Key}")));
+        Console.WriteLine($"{run.Campaign.Name}: {Outcome(run)} in {run.Elapsed.TotalSeconds:0} s, seed {run.Seed}: {counters}");
+        foreach (Aim aim in run.Campaign.Aims.Where(aim => !run.Reached(aim)))
+        {
+            Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"  fewer {aim.Counter} than the aim of {run.Target(aim):N0}"));
+        }
+    }
+
+    /// <summary>Writes the page that figures elsewhere refer to.</summary>
+    /// <param name="root">The repository's directory.</param>
+    public static void Write(CampaignRun run, string root)
+    {
+        string directory = Path.Combine(root, "docs", "reliability");
+        Directory.CreateDirectory(directory);
+        File.WriteAllText(Path.Combine(directory, $"{run.Campaign.Name}.md"), Page(run, root));
+    }
+
+    private static string Page(CampaignRun run, string root)
+    {
+        var page = new StringBuilder();
+        page.AppendLine(CultureInfo.InvariantCulture, $"""
+            # Campaign: {run.Campaign.Name}
+
+            {run.Campaign.Claim}
+
+            **{run.Violations.Count:N0} violations**, {run.Elapsed.TotalMinutes:0.0} minutes, seed {run.Seed}, {(run.IsLong ? "long" : "short")} form.
+
+            | counted | | aim |
+            |---|--:|--:|
+            """);
+        foreach ((string counter, long value) in run.Counters)
+        {
+            Aim? aim = run.Campaign.Aims.FirstOrDefault(aim => aim.Counter == counter);
+            page.AppendLine(CultureInfo.InvariantCulture, $"| {counter} | {value:N0} | {(aim is null ? "" : run.Target(aim).ToString("N0", CultureInfo.InvariantCulture))} |");
+        }
+        page.AppendLine(CultureInfo.InvariantCulture, $"""
+
+            Repeat: `dotnet run -c Release --project tests/Reliability -- {(run.IsLong ? "long" : "short")} {run.Campaign.Name} --seed {run.Seed}`
+
+            {DateTime.UtcNow:yyyy-MM-dd}, commit {Git(root, "rev-parse --short HEAD")}{(Git(root, "status --porcelain -- src tests").Length > 0 ? " with changes" : "")}; {Machine()}.
+            """);
+        foreach (string violation in run.Violations)
+        {
+            page.AppendLine(CultureInfo.InvariantCulture, $"\n    {violation}");
+        }
+        return page.ToString().ReplaceLineEndings("\n");
+    }
+
+    private static string Outcome(CampaignRun run) =>
+        Passed(run) ? "passed" : run.Violations.Count == 0 && run.IsHindered ? "NOT RUN" : run.Violations.Count > 0 ? $"FAILED with {run.Violations.Count} violations" : "NOT FINISHED";
+
+    private static string Machine()
+    {
+        string? processor = File.Exists("/proc/cpuinfo")
+            ? File.ReadLines("/proc/cpuinfo").FirstOrDefault(static line => line.StartsWith("model name", StringComparison.Ordinal))?.Split(':')[1].Trim()
+            : null;
+        return $"{Environment.ProcessorCount} processors ({processor ?? RuntimeInformation.ProcessArchitecture.ToString()}), {RuntimeInformation.OSDescription}, {RuntimeInformation.FrameworkDescription}";
+    }
+
+    private static string Git(string root, string command)
+    {
+        using var git = Process.Start(new ProcessStartInfo("git", command) { WorkingDirectory = root, RedirectStandardOutput = true })!;
+        string output = git.StandardOutput.ReadToEnd();
+        git.WaitForExit();
+        return output.Trim();
+    }
+}

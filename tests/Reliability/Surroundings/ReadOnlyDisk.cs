@@ -1,0 +1,108 @@
+using BlitQueue.Reliability.Disk;
+using BlitQueue.Reliability.Power;
+
+namespace BlitQueue.Reliability.Surroundings;
+
+/// <summary>A file system that may be read and not written, from the beginning or suddenly.</summary>
+internal static class ReadOnlyDisk
+{
+    private const int Count = 30, Large = 6000;
+
+    public static void BeforeOpening(string place)
+    {
+        string path = Path.Combine(place, "queue");
+        MountSpace.Run("mount", "-t", "tmpfs", "tmpfs", place);
+        using (MappedQueue<Item> queue = MappedQueue<Item>.Open(path, SystemWorker.Small))
+        {
+            SystemWorker.Fill(queue, 0, Count, Large);
+            SystemWorker.Drain(queue, 0, 5);
+        }
+        MountSpace.Run("mount", "-o", "remount,ro", place);
+        RequireRefused(path);
+        RequireRefused(Path.Combine(place, "new"));
+        Read(path);
+        MountSpace.Run("mount", "-o", "remount,rw", place);
+        GoOn(path, 5, Count);
+        MountSpace.Run("umount", place);
+    }
+
+    // As for a path over which something read-only is mounted: what is mapped may still be written.
+    public static void Meanwhile(string place)
+    {
+        string path = Path.Combine(place, "queue");
+        int count = 0;
+        using (MappedQueue<Item> queue = MappedQueue<Item>.Open(path, SystemWorker.Small))
+        {
+            SystemWorker.Fill(queue, 0, 3, Large);
+            MountSpace.Run("mount", "--bind", path, path);
+            MountSpace.Run("mount", "-o", "remount,bind,ro", path);
+            count = 3 + FillUntilRefused(queue, 3);
+            RequireRefused(path);
+            Read(path);
+            SystemWorker.Drain(queue, 0, 2);
+            MountSpace.Run("umount", path);
+            SystemWorker.Fill(queue, count, Count, Large);
+            SystemWorker.DrainAll(queue, 2, count + Count - 2);
+        }
+        GoOn(path, 0, 0);
+    }
+
+    // What a file system does that finds itself damaged: nothing that is written from then on comes to the disk, and the system says so.
+    public static void ByError(string place)
+    {
+        SmallDisk disk = SmallDisk.OfLoop(place, blockSize: 4096, kibibytes: 16 << 10);
+        try
+        {
+            string path = Path.Combine(disk.Place, "queue");
+            using MappedQueue<Item> queue = MappedQueue<Item>.Open(path, SystemWorker.Small);
+            SystemWorker.Fill(queue, 0, 3, Large);
+            queue.Flush();
+            MountSpace.Run("mount", "-o", "remount,errors=remount-ro", disk.Place);
+            string device = MountSpace.Run("findmnt", "-n", "-o", "SOURCE", disk.Place).Trim();
+            File.WriteAllText($"/sys/fs/ext4/{Path.GetFileName(device)}/trigger_fs_error", "a test\n");
+            int count = 3 + FillUntilRefused(queue, 3);
+            QueueException? said = SystemWorker.Try(() => queue.Enqueue(new Item().Fill(count, 10), Durability.Commit));
+            SystemWorker.Require(said is not null, "a message is called durable on a file system that takes nothing");
+            RequireRefused(path);
+            Read(path);
+            SystemWorker.Drain(queue, 0, count);
+        }
+        finally
+        {
+            disk.Dispose();
+        }
+    }
+
+    private static int FillUntilRefused(MappedQueue<Item> queue, int first)
+    {
+        for (int count = 0; count < 1000; count++)
+        {
+            if (SystemWorker.Try(() => queue.Enqueue(new Item().Fill(first + count, Large))) is { } said)
+            {
+                SystemWorker.Require(said.Message.Contains(queue.Path, StringComparison.Ordinal), $"it is not said where: {said.Message}");
+                return count;
+            }
+        }
+        throw new InvalidOperationException("new segments are made on a read-only file system");
+    }
+
+    private static void RequireRefused(string path)
+    {
+        QueueException? said = SystemWorker.Try(() => MappedQueue<Item>.Open(path, SystemWorker.Small).Dispose());
+        SystemWorker.Require(said?.Message.Contains(path, StringComparison.Ordinal) == true, $"Open on a read-only file system says: {said?.Message ?? "nothing"}");
+    }
+
+    private static void Read(string path)
+    {
+        using QueueReader<Item> reader = QueueReader<Item>.Open(path);
+        Item? item = null;
+        SystemWorker.Require(reader.TryRead(ref item) && item!.Number == 0 && item.IsWhole, "a reader does not find the first message");
+    }
+
+    private static void GoOn(string path, long first, long end)
+    {
+        using MappedQueue<Item> queue = MappedQueue<Item>.Open(path, SystemWorker.Small);
+        SystemWorker.Fill(queue, end, Count, Large);
+        SystemWorker.DrainAll(queue, first, end + Count - first);
+    }
+}

@@ -1,0 +1,96 @@
+using BlitQueue.Reliability.Power;
+
+namespace BlitQueue.Reliability.Surroundings;
+
+/// <summary>The process of one part, and of the peers that it starts.</summary>
+internal static class SystemWorker
+{
+    public static readonly QueueOptions Small = new() { SegmentSize = 1 << 16, Checksum = true };
+
+    /// <param name="arguments">A part's name and the seed; or what a peer is to do, and the queue.</param>
+    public static int Run(string[] arguments)
+    {
+        Console.SetOut(new StreamWriter(Console.OpenStandardOutput()) { AutoFlush = true });
+        if (SystemPeer.Run(arguments))
+        {
+            return 0;
+        }
+        // Whoever waits says it, should this be the last word.
+        Console.WriteLine(arguments[0]);
+        string place = Directory.CreateTempSubdirectory("blitqueue-system-").FullName;
+        // Other users are to come as far as the queue.
+        if (!OperatingSystem.IsWindows())
+        {
+            File.SetUnixFileMode(place, (UnixFileMode)0b111_101_101);
+        }
+        try
+        {
+            SystemPart.All.Single(part => part.Name == arguments[0]).Act(place);
+            Console.WriteLine("parts\t1");
+        }
+        catch (Exception exception)
+        {
+            Console.WriteLine($"violation {arguments[0]}: {Text(exception)}");
+        }
+        if (Directory.Exists(place))
+        {
+            Directory.Delete(place, recursive: true);
+        }
+        return 0;
+    }
+
+    public static void Require(bool condition, string what)
+    {
+        if (!condition)
+        {
+            throw new InvalidOperationException(what);
+        }
+    }
+
+    /// <summary>Does something that may be refused, by an exception of the queue's own.</summary>
+    /// <returns>The exception; null where there was none.</returns>
+    public static QueueException? Try(Action act)
+    {
+        try
+        {
+            act();
+            return null;
+        }
+        catch (QueueException exception)
+        {
+            return exception;
+        }
+        catch (AggregateException exception) when (exception.InnerException is QueueException inner)
+        {
+            return inner;
+        }
+    }
+
+    public static void Fill(MappedQueue<Item> queue, long first, long count, int length)
+    {
+        for (long number = first; number < first + count; number++)
+        {
+            queue.Enqueue(new Item().Fill(number, length));
+        }
+    }
+
+    /// <summary>Consumes messages, which must be whole and have these numbers.</summary>
+    public static void Drain(MappedQueue<Item> queue, long first, long count)
+    {
+        Item? item = null;
+        for (long number = first; number < first + count; number++)
+        {
+            Require(queue.TryDequeue(ref item), $"message {number} is not there");
+            Require(item!.Number == number && item.IsWhole, $"message {item.Number} came, whole: {item.IsWhole}, instead of {number}");
+        }
+    }
+
+    public static void DrainAll(MappedQueue<Item> queue, long first, long count)
+    {
+        Drain(queue, first, count);
+        Item? item = null;
+        Require(!queue.TryDequeue(ref item), $"message {item?.Number} came, and none was to come");
+    }
+
+    public static string Text(Exception exception) => string.Join(" | ", exception.ToString().ReplaceLineEndings("\n").Split('\n').Take(12));
+}

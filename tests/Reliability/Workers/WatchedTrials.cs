@@ -1,0 +1,27 @@
+namespace BlitQueue.Reliability.Workers;
+
+/// <summary>Spreads a campaign's trials over as many worker processes as the machine has processors.</summary>
+internal static class WatchedTrials
+{
+    /// <summary>Makes trials until the run says that it is enough.</summary>
+    /// <param name="run">The run.</param>
+    /// <param name="campaign">Its campaign.</param>
+    /// <param name="counter">What a trial counts as; null where the campaign counts by itself.</param>
+    /// <param name="block">How many trials a worker is given at a time.</param>
+    public static void Run(CampaignRun run, IWatchedCampaign campaign, string? counter, int block)
+    {
+        long next = 0;
+        Parallel.For(0, Environment.ProcessorCount, new ParallelOptions { MaxDegreeOfParallelism = Environment.ProcessorCount }, _ =>
+        {
+            using var process = new WatchedProcess(run, campaign);
+            while (!run.IsEnough)
+            {
+                process.Make(Interlocked.Add(ref next, block) - block, block);
+                if (counter is not null)
+                {
+                    run.Count(counter, block);
+                }
+            }
+        });
+    }
+}

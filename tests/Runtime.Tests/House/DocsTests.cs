@@ -1,0 +1,59 @@
+using System.Runtime.CompilerServices;
+using System.Text.RegularExpressions;
+
+namespace BlitQueue.Tests.House;
+
+/// <summary>Keeps the pages whole: what they show is run, and what they link to is there.</summary>
+public sealed partial class DocsTests
+{
+    private static readonly string[] Pages =
+        [Path.Combine(Root(), "README.md"), .. Directory.EnumerateFiles(Path.Combine(Root(), "docs"), "*.md", SearchOption.AllDirectories)];
+
+    [Fact]
+    public void A_test_runs_the_code_of_every_page_that_shows_some()
+    {
+        string tests = string.Concat(
+            Directory.EnumerateFiles(Path.Combine(Root(), "tests", "Runtime.Tests", "Queue"), "*PageTests.cs").Select(File.ReadAllText));
+        // The pages of diagnostics show code that does not compile; the generator's tests keep them.
+        IEnumerable<string> shown = Pages
+            .Where(static page => !page.Contains("diagnostics", StringComparison.Ordinal) && File.ReadAllText(page).Contains("```csharp\n", StringComparison.Ordinal))
+            .Select(static page => Path.GetRelativePath(Path.Combine(Root(), "docs"), page));
+        Assert.All(shown, page => Assert.Contains($"Page.AssertRuns(\"{page}\")", tests, StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void Every_link_within_the_repository_leads_somewhere()
+    {
+        var faults = new List<string>();
+        foreach (string page in Pages)
+        {
+            foreach (Match link in Links().Matches(File.ReadAllText(page)))
+            {
+                string[] parts = link.Groups[1].Value.Split('#');
+                string target = parts[0].Length == 0 ? page : Path.GetFullPath(Path.Combine(Path.GetDirectoryName(page)!, parts[0]));
+                if (!Path.Exists(target) || (parts.Length > 1 && !HasHeading(target, parts[1])))
+                {
+                    faults.Add($"{Path.GetRelativePath(Root(), page)}: {link.Groups[1].Value}");
+                }
+            }
+        }
+        Assert.Empty(faults);
+    }
+
+    private static bool HasHeading(string page, string anchor) =>
+        Headings().Matches(File.ReadAllText(page)).Any(heading => Anchor(heading.Groups[1].Value) == anchor);
+
+    // As the usual readers of Markdown make it.
+    private static string Anchor(string heading) => NotInAnchors().Replace(heading.Trim().ToLowerInvariant(), "").Replace(' ', '-');
+
+    [GeneratedRegex(@"\]\((?!https?:)([^)\s]+)\)")]
+    private static partial Regex Links();
+
+    [GeneratedRegex("^#+ (.*)$", RegexOptions.Multiline)]
+    private static partial Regex Headings();
+
+    [GeneratedRegex(@"[^\w\- ]")]
+    private static partial Regex NotInAnchors();
+
+    private static string Root([CallerFilePath] string self = "") => Path.GetFullPath(Path.Combine(Path.GetDirectoryName(self)!, "..", "..", ".."));
+}

@@ -1,0 +1,58 @@
+using BlitQueue.Explorer;
+
+namespace BlitQueue.Tests.Interleaving;
+
+/// <summary>The protocol under every schedule of the smallest scenarios; the larger ones are the campaign's (tests/Reliability).</summary>
+public sealed class ScheduleTests
+{
+    [Theory]
+    [InlineData("append", 1)]
+    [InlineData("batch", 1)]
+    [InlineData("roll", 0)]
+    [InlineData("kill-append", 1)]
+    [InlineData("kill-batch", 2)]
+    [InlineData("kill-roll", 1)]
+    [InlineData("kill-reader", 1)]
+    [InlineData("stop-append", 1)]
+    [InlineData("stop-impatient", 2)]
+    [InlineData("compete", 2)]
+    [InlineData("fixed", 0)]
+    [InlineData("kill-fixed-batch", 1)]
+    [InlineData("kill-sole", 0)]
+    [InlineData("stop-sole", 1)]
+    [InlineData("durable", 0)]
+    [InlineData("lease", 2)]
+    [InlineData("kill-lease", 0)]
+    public void Holds_under_every_schedule(string name, int bound)
+    {
+        foreach (MemoryMode mode in Enum.GetValues<MemoryMode>())
+        {
+            Scenario scenario = Catalogue.Find(name).Open();
+            using QueueBench bench = scenario.Bench;
+            Exploration exploration = new Explorer.Explorer(scenario, mode, bound).Run();
+            Assert.Null(exploration.Finding is { } finding ? $"{name} {mode} {finding.Schedule}: {finding.What}" : null);
+            Assert.True(exploration.IsComplete);
+            Assert.True(exploration.Ends > 1, "There was nothing to explore.");
+        }
+    }
+
+    [Fact]
+    public void Each_name_is_one_scenarios() =>
+        Assert.Equal(Catalogue.Small.Count + Catalogue.Large.Count, Catalogue.Small.Concat(Catalogue.Large).DistinctBy(static entry => entry.Name).Count());
+
+    [Fact]
+    public void A_random_schedule_is_the_same_again()
+    {
+        Assert.Equal(Walk(17), Walk(17));
+        Assert.NotEqual(Walk(17), Walk(18));
+
+        static string Walk(int seed)
+        {
+            Scenario scenario = Catalogue.Find("random-append").Open();
+            using QueueBench bench = scenario.Bench;
+            var walks = new RandomWalks(scenario, MemoryMode.Views);
+            Assert.Null(walks.Walk(new Random(seed)));
+            return walks.Last;
+        }
+    }
+}

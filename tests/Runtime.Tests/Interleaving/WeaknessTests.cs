@@ -1,0 +1,112 @@
+using BlitQueue.Explorer;
+using Xunit.Abstractions;
+
+namespace BlitQueue.Tests.Interleaving;
+
+/// <summary>Broken variants of the protocol: the explorer must find what comes of each, and the schedule that it gives must show it again.</summary>
+public sealed class WeaknessTests(ITestOutputHelper output)
+{
+    [Fact]
+    public void A_record_is_published_without_release() =>
+        Finds(new UnorderedAccess(AccessKind.Store, "log"), "append", MemoryMode.Views, "check does not fit");
+
+    [Fact]
+    public void A_record_is_read_without_acquire() =>
+        Finds(new UnorderedAccess(AccessKind.Load, "log"), "append", MemoryMode.Views, "check does not fit");
+
+    [Fact]
+    public void Without_checks_what_is_read_too_early_is_no_message() =>
+        Finds(new UnorderedAccess(AccessKind.Store, "log"), "append-unchecked", MemoryMode.Views, "is no message");
+
+    [Fact]
+    public void A_batch_in_its_place_is_announced_without_release() =>
+        Finds(new UnorderedAccess(AccessKind.Store, "log"), "fixed-batch", MemoryMode.Views, "check does not fit");
+
+    [Fact]
+    public void A_sole_producer_publishes_a_record_without_release() =>
+        Finds(new UnorderedAccess(AccessKind.Store, "log"), "sole", MemoryMode.Views, "check does not fit");
+
+    [Fact]
+    public void A_sole_producer_moves_the_tail_before_it_publishes() =>
+        Finds(new LateWrite(AccessKind.Store, "log", "tail"), "kill-sole", MemoryMode.Sequential, "was acknowledged and is not in the log");
+
+    [Fact]
+    public void A_sole_producers_turn_is_taken_over_without_proof_of_death() =>
+        Finds(Pretended.EverybodyIsDead, "stop-sole", MemoryMode.Sequential, "took \"turn\" from sole, which lives");
+
+    [Fact]
+    public void The_turn_is_passed_without_release() =>
+        Finds(new UnorderedAccess(AccessKind.Store, "turn"), "append", MemoryMode.Views, "was acknowledged and is not in the log");
+
+    [Fact]
+    public void A_record_is_published_before_its_payload() =>
+        Finds(new LateWrite(AccessKind.Write, "log", "log"), "append", MemoryMode.Sequential, "check does not fit");
+
+    [Fact]
+    public void The_tail_is_moved_before_the_record_is_published() =>
+        Finds(new LateWrite(AccessKind.Store, "log", "tail"), "kill-append", MemoryMode.Sequential, "was acknowledged and is not in the log");
+
+    [Fact]
+    public void The_turn_is_passed_before_the_tail_is_moved() =>
+        Finds(new LateWrite(AccessKind.Store, "tail", "turn"), "append", MemoryMode.Sequential, "was acknowledged and is not in the log");
+
+    [Fact]
+    public void The_header_behind_a_record_is_not_zeroed() =>
+        Finds(new LeftOut(AccessKind.Write, "log", 0), "append-unchecked", MemoryMode.Sequential, "is no message");
+
+    [Fact]
+    public void A_turn_is_taken_over_without_proof_of_death() =>
+        Finds(Pretended.EverybodyIsDead, "stop-append", MemoryMode.Sequential, "took \"turn\" from first, which lives");
+
+    [Fact]
+    public void What_the_dead_had_published_is_not_repaired() =>
+        Finds(new Pretended("no repair", static (access, word) => access is { Kind: AccessKind.Load, Word: >= 0 } && word.StartsWith("log", StringComparison.Ordinal) ? 0 : null),
+            "kill-repairer", MemoryMode.Sequential, "check that does not fit");
+
+    [Theory]
+    [InlineData(nameof(MemoryMode.StoreBuffers))]
+    [InlineData(nameof(MemoryMode.Views))]
+    public void Who_wakes_has_no_fence(string mode) => Finds(new LeftOut(AccessKind.WakerFence), "append-full-fences", Enum.Parse<MemoryMode>(mode), "a wake-up was lost");
+
+    [Theory]
+    [InlineData(nameof(MemoryMode.StoreBuffers))]
+    [InlineData(nameof(MemoryMode.Views))]
+    public void Who_sleeps_has_no_fence(string mode) => Finds(new LeftOut(AccessKind.SleeperFence), "append", Enum.Parse<MemoryMode>(mode), "a wake-up was lost");
+
+    [Fact]
+    public void Who_sleeps_leaves_no_mark() => Finds(new LeftOut(AccessKind.Store, "data sleepers", 1), "append", MemoryMode.Sequential, "a wake-up was lost");
+
+    [Fact]
+    public void Nobody_is_woken() => Finds(new LeftOut(AccessKind.Wake), "append", MemoryMode.Sequential, "a wake-up was lost");
+
+    [Fact]
+    public void The_turn_is_not_passed() => Finds(new LeftOut(AccessKind.Store, "turn"), "append", MemoryMode.Sequential, "waits for ever");
+
+    [Fact]
+    public void A_claim_of_the_dead_is_not_confirmed() =>
+        Finds(new Pretended("no help", static (access, word) => access.Kind == AccessKind.Exchange && word.EndsWith(".message", StringComparison.Ordinal)
+            && (access.Expected & 7) == 1 ? access.Expected : null) { Of = "other" }, "kill-lease", MemoryMode.Sequential, "");
+
+    [Fact]
+    public void A_message_is_consumed_by_a_plain_write() =>
+        Finds(new Pretended("always the first", static (access, word) => access.Kind == AccessKind.Exchange && word == "next" ? access.Expected : null),
+            "compete", MemoryMode.Sequential, "was consumed twice");
+
+    [Fact]
+    public void Who_announces_a_sync_wakes_nobody() =>
+        Finds(new Pretended("nobody has asked", static (access, word) => access.Kind == AccessKind.Load && word == "durable asked" ? 0 : null),
+            "durable", MemoryMode.Sequential, "a wake-up was lost");
+
+    private void Finds(Weakness weakness, string name, MemoryMode mode, string what)
+    {
+        Scenario scenario = Catalogue.Find(name).Open(weakness);
+        using QueueBench bench = scenario.Bench;
+        Finding? finding = Explorer.Explorer.FindSimplest(scenario, mode, mostPreemptions: 2, mostStates: 200_000);
+        Assert.NotNull(finding);
+        output.WriteLine($"{weakness.Description}: {finding.What}");
+        Assert.Contains(what, finding.What);
+        Assert.Equal(finding.What, Replay.Run(scenario, mode, finding.Schedule, out string story));
+        output.WriteLine(story);
+        Assert.Equal(finding.Moves.Count, story.Count(static character => character == '\n'));
+    }
+}

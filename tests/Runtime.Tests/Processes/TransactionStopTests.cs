@@ -1,0 +1,77 @@
+using BlitQueue.Segments;
+using Xunit;
+
+namespace BlitQueue.Tests.Processes;
+
+/// <summary>Processes that are stopped while they commit: nothing is taken from them, and who needs what they hold is told so.</summary>
+[Collection(ProcessCollection.Name)]
+public sealed class TransactionStopTests : IDisposable
+{
+    private readonly StoreSite _store = new();
+
+    [Theory]
+    [InlineData(nameof(ProtocolStep.TransactionTurnTaken))]
+    [InlineData(nameof(ProtocolStep.AppendTurnTaken))]
+    [InlineData(nameof(ProtocolStep.TransactionLeaseMarked))]
+    [InlineData(nameof(ProtocolStep.TransactionWritten))]
+    [InlineData(nameof(ProtocolStep.TransactionDecided))]
+    [InlineData(nameof(ProtocolStep.AppendPublished))]
+    [InlineData(nameof(ProtocolStep.TransactionLeaseEnded))]
+    [InlineData(nameof(ProtocolStep.TransactionReleased))]
+    public void Who_commits_while_another_is_stopped_is_told_so_and_has_done_nothing(string stepName)
+    {
+        _store.Fill(20);
+        using MappedStore store = _store.Open();
+        MappedQueue<Parcel> other = store.OpenQueue<Parcel>("other"), from = store.OpenQueue<Parcel>("queue");
+        using Peer stopped = Peer.StartToStop(
+            _store.Site, Enum.Parse<ProtocolStep>(stepName), 3, "store-transfer", $"to={StoreSite.To}", "batch=2").WaitForStop();
+        using (QueueTransaction transaction = store.Begin())
+        {
+            Parcel? parcel = null;
+            Assert.True(transaction.TryReceive(from, ref parcel));
+            transaction.Enqueue(other, parcel!);
+            Assert.Contains($"process {stopped.Id}", Assert.Throws<QueueStalledException>(() => transaction.TryCommit()).Message, StringComparison.Ordinal);
+            Assert.Contains("Nothing was committed", Assert.Throws<QueueStalledException>(() => transaction.Commit()).Message, StringComparison.Ordinal);
+            Assert.Empty(StoreSite.Take(other));
+        }
+        // What needs no transaction goes on.
+        other.Enqueue(new Parcel().Fill(2, 0, 10));
+        Parcel? received = null;
+        Assert.True(other.TryDequeue(ref received));
+        stopped.Continue();
+        stopped.WaitFor("ready").Finish();
+        _store.AssertEachOnce();
+    }
+
+    [Fact]
+    public void Who_sends_to_a_queue_whose_appender_is_stopped_is_told_so_and_others_go_on()
+    {
+        using MappedStore store = _store.Open();
+        MappedQueue<Parcel> queue = store.OpenQueue<Parcel>("queue"), left = store.OpenQueue<Parcel>("left"), right = store.OpenQueue<Parcel>("right");
+        using Peer stopped = Peer.StartToStop(_store.Site, ProtocolStep.AppendPacked, 1, "produce", "producer=2", "count=1").WaitForStop();
+        using (QueueTransaction blocked = store.Begin())
+        {
+            blocked.EnqueueToAll(new Parcel().Fill(1, 0, 10), left, queue);
+            Assert.Throws<QueueStalledException>(() => blocked.TryCommit());
+            Exception? thrown = null;
+            var committer = new Thread(() => thrown = Record.Exception(() => blocked.Commit()));
+            committer.Start();
+            using (QueueTransaction transaction = store.Begin())
+            {
+                transaction.EnqueueToAll(new Parcel().Fill(1, 1, 10), left, right);
+                transaction.Commit();
+            }
+            committer.Join();
+            Assert.Contains($"process {stopped.Id}", Assert.IsType<QueueStalledException>(thrown).Message, StringComparison.Ordinal);
+            Assert.Equal([1], StoreSite.Take(left));
+            stopped.Continue();
+            Assert.Equal(0, stopped.WaitForExit());
+            blocked.Commit();
+        }
+        Assert.Equal([0], StoreSite.Take(left));
+        Assert.Equal([0], StoreSite.Take(queue));
+        Assert.Equal([1], StoreSite.Take(right));
+    }
+
+    public void Dispose() => _store.Dispose();
+}

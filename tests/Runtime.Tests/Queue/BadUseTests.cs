@@ -1,0 +1,68 @@
+using Xunit;
+
+namespace BlitQueue.Tests.Queue;
+
+/// <summary>
+/// Use that cannot be meant, each with an exception that says what was wrong. Positions: SeekTests; file systems: FileSystemTests; options
+/// that contradict each other: SoftLimitTests, DurabilityTests, ExpressTests.
+/// </summary>
+public sealed class BadUseTests : QueueFixture
+{
+    [Fact]
+    public void A_lease_is_committed_once()
+    {
+        using MappedQueue<Note> queue = Open();
+        Lease<Note> lease = TakeOne(queue);
+        Lease<Note> copy = lease;
+        lease.Commit();
+        Assert.Contains("has ended", Assert.Throws<InvalidOperationException>(copy.Commit).Message);
+        Assert.Contains("has ended", Assert.Throws<InvalidOperationException>(copy.Abandon).Message);
+        Assert.Contains("has ended", Assert.Throws<InvalidOperationException>(() => copy.DeadLetter("late")).Message);
+    }
+
+    [Fact]
+    public void A_lease_that_was_disposed_is_not_committed_even_where_another_has_the_message_again()
+    {
+        using MappedQueue<Note> queue = Open();
+        Lease<Note> lease = TakeOne(queue);
+        lease.Dispose();
+        Assert.Contains("has ended", Assert.Throws<InvalidOperationException>(lease.Commit).Message);
+        using Lease<Note> again = queue.Subscribe("default").Receive();
+        Assert.Equal(2, again.Attempt);
+        Assert.Contains("has ended", Assert.Throws<InvalidOperationException>(lease.Commit).Message);
+        again.Commit();
+    }
+
+    [Fact]
+    public void Nothing_is_committed_after_the_queue_was_disposed()
+    {
+        MappedQueue<Note> queue = Open();
+        Lease<Note> lease = TakeOne(queue);
+        queue.Dispose();
+        Assert.Throws<ObjectDisposedException>(lease.Commit);
+        Assert.Throws<ObjectDisposedException>(() => queue.Enqueue(Of(2)));
+        using MappedQueue<Note> next = Open();
+        Assert.Equal([1], Drain(next));
+    }
+
+    [Fact]
+    public void A_lease_of_a_subscription_that_was_deleted_says_so()
+    {
+        using MappedQueue<Note> queue = Open();
+        using Subscription<Note> audit = queue.Subscribe("audit");
+        queue.Enqueue(Of(1));
+        Lease<Note> lease = audit.Receive();
+        Assert.True(queue.DeleteSubscription("audit"));
+        Note? note = null;
+        Assert.Contains("'audit' was deleted", Assert.Throws<QueueException>(lease.Commit).Message);
+        Assert.Contains("'audit' was deleted", Assert.Throws<QueueException>(() => lease.ReadInto(ref note)).Message);
+        Assert.Contains("'audit' was deleted", Assert.Throws<QueueException>(() => lease.DeadLetter("no")).Message);
+        Assert.Contains("'audit' was deleted", Assert.Throws<QueueException>(() => audit.TryDequeue(ref note)).Message);
+    }
+
+    private static Lease<Note> TakeOne(MappedQueue<Note> queue)
+    {
+        queue.Enqueue(Of(1));
+        return queue.Subscribe("default").Receive();
+    }
+}

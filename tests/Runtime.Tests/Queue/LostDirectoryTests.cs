@@ -1,0 +1,89 @@
+using BlitQueue.Peer;
+using BlitQueue.Tests.Processes;
+using Xunit;
+
+namespace BlitQueue.Tests.Queue;
+
+/// <summary>The directory of an open queue is taken away, or holds another queue by now.</summary>
+public sealed class LostDirectoryTests : IDisposable
+{
+    private const int Length = 6000, Count = 60;
+
+    private static readonly QueueOptions Small = new() { SegmentSize = 1 << 16, Checksum = true };
+
+    private readonly Site _site = new();
+
+    // It knows its segments by their positions alone, and the other queue has files of the same names.
+    [Fact]
+    public void Who_has_a_deleted_queue_open_uses_up_no_segment_of_the_one_that_was_made_in_its_place()
+    {
+        using MappedQueue<Parcel> old = Open();
+        Fill(old, 0, 25);
+        Drain(old, 0, 15);
+        Directory.Delete(_site.Queue, recursive: true);
+        using MappedQueue<Parcel> anew = Open();
+        Fill(anew, 1000, Count);
+
+        // Which of the two it finds out first, that the directory is another or that a segment is, depends on what was made ahead.
+        QueueException said = Assert.ThrowsAny<QueueException>(() => Fill(old, 25, 100));
+
+        Assert.Contains(_site.Queue, said.Message, StringComparison.Ordinal);
+        Assert.Throws<QueueException>(() => old.DeleteSubscription("default"));
+        Assert.Throws<QueueException>(old.Purge);
+        Fill(anew, 1000 + Count, Count);
+        Drain(anew, 1000, 2 * Count);
+    }
+
+    [Fact]
+    public void A_directory_that_is_put_back_is_gone_on_with()
+    {
+        string elsewhere = _site.Queue + "-elsewhere";
+        using MappedQueue<Parcel> queue = Open();
+        Fill(queue, 0, 1);
+        Directory.Move(_site.Queue, elsewhere);
+        Assert.Throws<QueueException>(() => queue.Subscribe("other"));
+        Directory.Move(elsewhere, _site.Queue);
+        Fill(queue, 1, Count);
+        Drain(queue, 0, 1 + Count);
+    }
+
+    [Fact]
+    public void An_opening_that_fails_at_its_end_leaves_nothing_mapped_and_nothing_locked()
+    {
+        Open().Dispose();
+        string file = Path.Combine(_site.Queue, "subscription-default");
+        byte[] bytes = File.ReadAllBytes(file);
+        File.WriteAllBytes(file, bytes[..4096]);
+        Assert.Throws<QueueCorruptException>(() => Open().Dispose());
+        if (OperatingSystem.IsLinux())
+        {
+            Assert.DoesNotContain(File.ReadLines("/proc/self/maps"), line => line.Contains(_site.Queue, StringComparison.Ordinal));
+        }
+        File.WriteAllBytes(file, bytes);
+        using MappedQueue<Parcel> queue = Open();
+        Fill(queue, 0, 1);
+        Drain(queue, 0, 1);
+    }
+
+    private MappedQueue<Parcel> Open() => MappedQueue<Parcel>.Open(_site.Queue, Small);
+
+    private static void Fill(MappedQueue<Parcel> queue, long first, long count)
+    {
+        for (long number = first; number < first + count; number++)
+        {
+            queue.Enqueue(new Parcel().Fill(1, number, Length));
+        }
+    }
+
+    private static void Drain(MappedQueue<Parcel> queue, long first, long count)
+    {
+        Parcel? parcel = null;
+        for (long number = first; number < first + count; number++)
+        {
+            Assert.True(queue.TryDequeue(ref parcel), $"Message {number} is not there.");
+            Assert.True(parcel!.Number == number && parcel.IsIntact());
+        }
+    }
+
+    public void Dispose() => _site.Dispose();
+}

@@ -1,0 +1,189 @@
+using BlitQueue.Peer;
+using BlitQueue.Segments;
+using BlitQueue.Tests.Processes;
+using Xunit;
+
+namespace BlitQueue.Tests.Queue;
+
+/// <summary>Repair, and what the corruption campaign found.</summary>
+[Collection(ProcessCollection.Name)]
+public sealed class RepairTests : IDisposable
+{
+    private const string FirstSegment = "segment-0000000000000000";
+
+    private readonly Site _site = new();
+
+    [Fact]
+    public void A_sound_queue_is_left_as_it_is()
+    {
+        Fill(300);
+        string[] before = _site.Files();
+        RepairReport report = MappedQueue.Repair(_site.Queue);
+        Assert.True(report.IsSound, string.Join("; ", report.Findings));
+        Assert.Equal(300, report.Messages);
+        Assert.Empty(report.SetAside);
+        Assert.Equal(before, _site.Files());
+    }
+
+    [Fact]
+    public void A_damaged_record_is_gone_and_all_others_are_there()
+    {
+        Fill(300);
+        byte[] before = File.ReadAllBytes(_site.File(FirstSegment));
+        _site.Overwrite(FirstSegment, SegmentFormat.PageSize + 2000, new byte[600]);
+        byte[] damaged = File.ReadAllBytes(_site.File(FirstSegment));
+        RepairReport report = MappedQueue.Repair(_site.Queue);
+        Assert.False(report.IsSound);
+        Assert.Equal(damaged, File.ReadAllBytes(Path.Combine(Assert.Single(report.SetAside), FirstSegment)));
+        List<long> read = ReadAll();
+        Assert.InRange(read.Count, 290, 299);
+        Assert.Equal(report.Messages, read.Count);
+        Assert.Equal(299, read[^1]);
+        Assert.NotEqual(before, damaged);
+    }
+
+    [Theory]
+    [InlineData(StoreFormat.MetaName)]
+    [InlineData(StoreFormat.ControlName)]
+    [InlineData("subscription-default")]
+    [InlineData(StoreFormat.LockName)]
+    public void Every_other_file_is_made_anew(string name)
+    {
+        Fill(300);
+        File.Delete(_site.File(name));
+        Directory.CreateDirectory(_site.File(name));
+        Assert.ThrowsAny<QueueException>(() => MappedQueue<Parcel>.Open(_site.Queue));
+        RepairReport report = MappedQueue.Repair(_site.Queue);
+        Assert.Contains(report.Findings, finding => finding.File == _site.File(name));
+        Assert.Equal(300, ReadAll().Count);
+    }
+
+    [Fact]
+    public void A_header_page_of_another_segment_is_written_anew()
+    {
+        Fill(300);
+        _site.Overwrite(FirstSegment, 0, new byte[SegmentFormat.PageSize]);
+        MappedQueue.Repair(_site.Queue);
+        Assert.Equal(300, ReadAll().Count);
+    }
+
+    [Fact]
+    public void An_open_queue_is_refused()
+    {
+        using var queue = MappedQueue<Parcel>.Open(_site.Queue, Small);
+        Assert.Contains("is open", Assert.Throws<QueueException>(() => MappedQueue.Repair(_site.Queue)).Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void What_is_no_queue_is_refused()
+    {
+        Assert.Throws<QueueException>(() => MappedQueue.Repair(_site.Queue));
+        Directory.CreateDirectory(_site.Queue);
+        Assert.Throws<QueueException>(() => MappedQueue.Repair(_site.Queue));
+    }
+
+    [Theory]
+    [InlineData(nameof(ProtocolStep.MendingBegun))]
+    [InlineData(nameof(ProtocolStep.MendingLogDone))]
+    [InlineData(nameof(ProtocolStep.MendingDone))]
+    public void A_repair_that_is_killed_is_begun_anew(string step)
+    {
+        Fill(300);
+        _site.Overwrite(FirstSegment, SegmentFormat.PageSize + 2000, new byte[600]);
+        using (Processes.Peer peer = Processes.Peer.StartToDie(_site, Enum.Parse<ProtocolStep>(step), 1, "repair"))
+        {
+            peer.WaitForDeath();
+        }
+        Assert.Contains("Repair", Assert.Throws<QueueCorruptException>(() => MappedQueue<Parcel>.Open(_site.Queue)).Message, StringComparison.Ordinal);
+        MappedQueue.Repair(_site.Queue);
+        Assert.InRange(ReadAll().Count, 290, 299);
+    }
+
+    [Fact]
+    public void A_lost_queue_meta_does_not_cost_the_messages()
+    {
+        Fill(300);
+        File.Delete(_site.File(StoreFormat.MetaName));
+        Assert.Throws<QueueCorruptException>(() => MappedQueue<Parcel>.Open(_site.Queue));
+        MappedQueue.Repair(_site.Queue);
+        Assert.Equal(300, ReadAll().Count);
+    }
+
+    [Fact]
+    public void A_record_zeroed_in_front_of_the_tail_is_told()
+    {
+        Fill(300);
+        _site.Overwrite(FirstSegment, SegmentFormat.PageSize, new byte[8]);
+        using var queue = MappedQueue<Parcel>.Open(_site.Queue);
+        using QueueCursor<Parcel> cursor = queue.OpenCursor(QueuePosition.Oldest);
+        Parcel? parcel = null;
+        Assert.Equal(SegmentFormat.PageSize, Assert.Throws<QueueCorruptException>(() => cursor.TryRead(ref parcel)).Offset);
+        Assert.Throws<QueueCorruptException>(() => queue.Dequeue(ref parcel));
+    }
+
+    [Fact]
+    public void What_was_known_to_be_on_the_disk_is_not_cut_off_after_a_restart()
+    {
+        Fill(300);
+        _site.Overwrite(FirstSegment, SegmentFormat.PageSize + 2000, new byte[600]);
+        byte[] tail = File.ReadAllBytes(_site.File(StoreFormat.ControlName))[ControlFormat.TailOffset..(ControlFormat.TailOffset + 8)];
+        _site.Overwrite(StoreFormat.ControlName, ControlFormat.DurableOffset, tail);
+        _site.Overwrite(StoreFormat.ControlName, ControlFormat.BootOffset, new byte[ControlFormat.BootSize]);
+        Assert.Throws<QueueCorruptException>(() => MappedQueue<Parcel>.Open(_site.Queue));
+    }
+
+    [Fact]
+    public void A_pipe_or_a_link_in_a_files_place_is_neither_followed_nor_waited_for()
+    {
+        if (OperatingSystem.IsWindows())
+        {
+            return;
+        }
+        Fill(300);
+        string path = _site.File(FirstSegment), aside = Path.Combine(_site.Root, "aside");
+        File.Move(path, aside);
+        File.CreateSymbolicLink(path, aside);
+        Assert.Contains("a link", Assert.Throws<QueueCorruptException>(() => ReadAll()).Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_tail_that_another_writes_over_leads_nobody_out_of_a_segment()
+    {
+        using var queue = MappedQueue<Parcel>.Open(_site.Queue, Small);
+        queue.Enqueue(new Parcel().Fill(1, 0, 300));
+        _site.Overwrite(StoreFormat.ControlName, ControlFormat.TailOffset, BitConverter.GetBytes(65535L));
+        try
+        {
+            queue.EnqueueBatch([new Parcel().Fill(1, 1, 300), new Parcel().Fill(1, 2, 300)]);
+        }
+        catch (QueueException)
+        {
+            // Where it goes is nobody's promise any more.
+        }
+    }
+
+    private static QueueOptions Small => new() { SegmentSize = 1 << 16, Checksum = true };
+
+    private void Fill(int count)
+    {
+        using var queue = MappedQueue<Parcel>.Open(_site.Queue, Small);
+        for (int number = 0; number < count; number++)
+        {
+            queue.Enqueue(new Parcel().Fill(1, number, 300));
+        }
+    }
+
+    private List<long> ReadAll()
+    {
+        using var queue = MappedQueue<Parcel>.Open(_site.Queue);
+        var read = new List<long>();
+        for (Parcel? parcel = null; queue.TryDequeue(ref parcel);)
+        {
+            Assert.True(parcel!.IsIntact() && (read.Count == 0 || parcel.Number > read[^1]));
+            read.Add(parcel.Number);
+        }
+        return read;
+    }
+
+    public void Dispose() => _site.Dispose();
+}
