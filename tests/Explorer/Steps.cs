@@ -12,13 +12,18 @@ internal static class Steps
     /// <summary>Appends messages of a known length one by one, where that takes no more than a look, else in place.</summary>
     public static Action<Seat> AppendFixed(params int[] messages) => AppendEach(messages, static (appender, message) =>
     {
-        if (!appender.TryOpen(MessageText.Length, long.MaxValue, out RecordPlace place, out long position))
+        if (appender.TryTakeTurn())
         {
-            AppendInPlace(appender, message);
-            return;
+            if (appender.GoesOn(MessageText.Length) || appender.TryFollow(MessageText.Length, long.MaxValue))
+            {
+                RecordPlace place = appender.Place;
+                MessageText.Write(place.Payload(MessageText.Length), message);
+                appender.PublishAt(place, MessageText.Length);
+                return;
+            }
+            appender.PassTurn();
         }
-        MessageText.Write(place.Payload(MessageText.Length), message);
-        appender.PublishAt(in place, position, MessageText.Length);
+        AppendInPlace(appender, message);
     });
 
     /// <summary>Appends a message, and the others behind it in one batch, packed where it stays.</summary>
@@ -58,10 +63,11 @@ internal static class Steps
         foreach (int message in messages)
         {
             seat.Note(NoteKind.Begun, 1L << message);
-            Require(appender.TryOpenHeld(MessageText.Length, out RecordPlace place), "there is no place");
+            Require(appender.GoesOnHeld(MessageText.Length), "there is no place");
+            RecordPlace place = appender.Place;
             MessageText.Write(place.Payload(MessageText.Length), message);
-            appender.PublishHeld(in place, MessageText.Length);
-            seat.Control.Data.WakeSleepers<SimMemory>();
+            appender.PublishHeld(place, MessageText.Length);
+            appender.WakeReaders();
             seat.Note(NoteKind.Acknowledged, 1L << message);
         }
         appender.LetGo();
@@ -228,16 +234,19 @@ internal static class Steps
 
     private static bool TryConsumeFixed(Seat seat, Cursor<SimMemory> cursor)
     {
-        if (!cursor.TryFindPlain(MessageText.Length, out long nextWord, out RecordPlace place))
+        long nextWord = cursor.NextWord;
+        long position = SubscriptionFormat.Position(nextWord);
+        if (!cursor.IsPlain(nextWord) || !cursor.Reader.TryPlace(position, MessageText.Length, out RecordPlace place)
+            || !cursor.Reader.HasRecord(place, position, MessageText.Length))
         {
             return false;
         }
-        long position = SubscriptionFormat.Position(nextWord);
         int message = MessageText.Read(place.Payload(MessageText.Length));
         if (!cursor.TryConsumeWithin(nextWord, position + RecordFormat.Extent(MessageText.Length)))
         {
             return false;
         }
+        cursor.WakeWriters();
         Require(message >= 0, $"what was consumed at {position} is no message");
         seat.Note(NoteKind.Consumed, message);
         return true;

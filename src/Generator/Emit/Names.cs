@@ -8,13 +8,14 @@ internal static class Names
     public const string Writer = "global::BlitQueue.PackWriter";
     public const string Reader = "global::BlitQueue.PackReader";
     public const string BlockReader = "global::BlitQueue.FixedBlockReader";
-    public const string BlockWriter = "global::BlitQueue.FixedBlockWriter";
     public const string PackException = "global::BlitQueue.PackException";
     public const string Schema = "global::BlitQueue.MessageSchema";
     public const string MemberSchema = "global::BlitQueue.MemberSchema";
     public const string TypeArgument = "global::BlitQueue.TypeArgument";
     public const string Utf16 = "global::BlitQueue.StringEncoding.Utf16";
     public const string Collections = "global::System.Runtime.InteropServices.CollectionsMarshal";
+    public const string Marshal = "global::System.Runtime.InteropServices.MemoryMarshal";
+    public const string Unsafe = "global::System.Runtime.CompilerServices.Unsafe";
     public const string Array = "global::System.Array";
     public const string ReadOnlySpan = "global::System.ReadOnlySpan";
     public const string Span = "global::System.Span";

@@ -38,6 +38,16 @@ internal sealed unsafe class CallGate(Action release)
         get => _closed;
     }
 
+    /// <summary>Whether the release action has been run, or begun.</summary>
+    public bool IsReleased => Volatile.Read(ref _released) != 0;
+
+    /// <summary>The words of the calling thread's slot; null before its first call.</summary>
+    public static CallWords* OwnWords
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => ThreadWords;
+    }
+
     /// <summary>What a slot says when its owner is inside; never 0.</summary>
     public long Number => _number;
 
@@ -78,6 +88,10 @@ internal sealed unsafe class CallGate(Action release)
     {
         Volatile.Write(ref _closed, true);
         ReleaseIfEmpty();
+        if (!IsReleased)
+        {
+            _ = Task.Run(() => LateRelease.Run(this));
+        }
     }
 
     /// <summary>

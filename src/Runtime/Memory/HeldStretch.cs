@@ -20,19 +20,17 @@ internal unsafe struct HeldStretch
     }
 
     /// <summary>Where the next place begins.</summary>
-    public long Position { get; private set; }
+    public long Position { get; set; }
 
-    /// <summary>The next place, if it ends inside.</summary>
+    /// <summary>Whether the next place ends inside.</summary>
     /// <param name="length">Bytes behind its word; not negative.</param>
-    /// <param name="place">The place.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public readonly bool TryPlace(int length, out RecordPlace place)
-    {
-        place = new RecordPlace(_origin + Position);
-        return Position + PositionedMemory.WordAnd(length) <= _end;
-    }
+    public readonly bool HasRoom(int length) => Position + PositionedMemory.WordAnd(length) <= _end;
 
-    /// <summary>Goes behind the place that was given for so many bytes.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void Advance(int length) => Position += PositionedMemory.WordAnd(length);
+    /// <summary>The next place, which <see cref="HasRoom"/>.</summary>
+    public readonly RecordPlace Place
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => new(_origin + Position);
+    }
 }

@@ -42,16 +42,9 @@ internal sealed unsafe class OwnEntrance
         }
     }
 
-    /// <summary>Ends the call.</summary>
+    /// <summary>Ends the call. Who closes the gate meanwhile looks again by itself.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void Leave()
-    {
-        Volatile.Write(ref _words->Gate, 0);
-        if (_gate.IsMarkedClosed)
-        {
-            _gate.ReleaseIfEmpty();
-        }
-    }
+    public void Leave() => Volatile.Write(ref _words->Gate, 0);
 
     [DoesNotReturn]
     private void Refuse()

@@ -16,24 +16,6 @@ public readonly ref struct FixedBlockReader
         VariableCount = variableCount;
     }
 
-    /// <summary>Begins bytes that are a message with a block of this size, no variables, and nothing behind it.</summary>
-    /// <param name="source">The packed message, whole.</param>
-    /// <param name="fixedLength">The block's size in bytes, 0 to 65534.</param>
-    /// <param name="block">The block.</param>
-    /// <returns>false when they are another.</returns>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static bool TryBegin(ReadOnlySpan<byte> source, int fixedLength, out FixedBlockReader block)
-    {
-        if ((uint)fixedLength > MessageFormat.MaxPart || source.Length != MessageFormat.HeaderSize + fixedLength
-            || !Blit.TryRead(source, 0, out uint header) || header != MessageFormat.Header(fixedLength, variableCount: 0))
-        {
-            block = default;
-            return false;
-        }
-        block = new FixedBlockReader(source.Slice(MessageFormat.HeaderSize, fixedLength), MessageFormat.HeaderSize, variableCount: 0);
-        return true;
-    }
-
     /// <summary>The block's size in bytes, 0 to 65534.</summary>
     public int FixedLength
     {

@@ -12,24 +12,6 @@ public readonly ref struct FixedBlockWriter
 
     internal FixedBlockWriter(Span<byte> block) => _block = block;
 
-    /// <summary>Begins a message without variables where there is room for it: writes its header.</summary>
-    /// <param name="destination">Where to; it may be longer.</param>
-    /// <param name="fixedLength">The fixed block's size in bytes, 0 to 65534.</param>
-    /// <param name="block">The block; the caller writes each of its bytes.</param>
-    /// <returns>false, with nothing written, where there is not.</returns>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static bool TryBegin(Span<byte> destination, int fixedLength, out FixedBlockWriter block)
-    {
-        if ((uint)fixedLength > MessageFormat.MaxPart || destination.Length < MessageFormat.HeaderSize + fixedLength)
-        {
-            block = default;
-            return false;
-        }
-        Blit.TryWrite(destination, 0, MessageFormat.Header(fixedLength, variableCount: 0));
-        block = new FixedBlockWriter(destination.Slice(MessageFormat.HeaderSize, fixedLength));
-        return true;
-    }
-
     /// <summary>Writes a value of a fixed-size kind.</summary>
     /// <param name="offset">Bytes from the block's start.</param>
     /// <param name="value">The value.</param>

@@ -73,16 +73,18 @@ internal sealed partial class Producer<T>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private bool TryPublishHeld(in T message)
     {
-        if (!_appender.TryOpenHeld(T.FixedLength, out RecordPlace place))
+        Appender<MachineMemory> appender = _appender;
+        if (!appender.GoesOnHeld(T.FixedLength))
         {
             return false;
         }
+        RecordPlace place = appender.Place;
         if (!T.TryPackFixed(place.Payload(T.FixedLength), in message))
         {
             return false;
         }
-        _appender.PublishHeld(in place, T.FixedLength);
-        _dataWake.WakeSleepers<MachineMemory>();
+        appender.PublishHeld(place, T.FixedLength);
+        appender.WakeReaders();
         return true;
     }
 

@@ -47,6 +47,7 @@ internal sealed partial class Producer<T>
         _isPlain = _packsInPlace && options.Durability == Durability.PageCache;
         _isFixed = _isPlain && T.FixedLength > 0 && T.FixedLength <= _longest;
         _gate = store.Gate;
+        _gateNumber = store.Gate.Number;
         _dataWake = store.Control.Data;
         store.Releasing += _appender.Dispose;
         store.Releasing += _dropper.Dispose;
@@ -60,14 +61,14 @@ internal sealed partial class Producer<T>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Enqueue(in T message)
     {
-        if (!TryEnqueuePlain(in message, _patience))
+        if (T.FixedLength > 0 ? !TryEnqueueFixed(in message) : !(_isPlain && TryEnqueueInPlace(in message, _patience)))
         {
             EnqueueOtherwise(in message, _patience, wait: true);
         }
     }
 
     public bool TryEnqueue(in T message) =>
-        TryEnqueuePlain(in message, ShortPatience) || EnqueueOtherwise(in message, ShortPatience, wait: false);
+        (T.FixedLength > 0 ? TryEnqueueFixed(in message) : _isPlain && TryEnqueueInPlace(in message, ShortPatience)) || EnqueueOtherwise(in message, ShortPatience, wait: false);
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     public void EnqueueBatch(ReadOnlySpan<T> messages, MessageProperties? properties)
@@ -93,11 +94,6 @@ internal sealed partial class Producer<T>
             EnqueueBatch(messages, properties: null);
         }
     }
-
-    // The common case. False, with nothing enqueued, when it is another.
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private bool TryEnqueuePlain(in T message, TimeSpan patience) =>
-        T.FixedLength > 0 ? _isFixed && TryEnqueueFixed(in message) : _isPlain && TryEnqueueInPlace(in message, patience);
 
     // Into the mapped segment, behind the zero header at the tail. False, with nothing enqueued, when that cannot be.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

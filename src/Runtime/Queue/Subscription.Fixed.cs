@@ -8,25 +8,34 @@ namespace BlitQueue;
 /// <remarks>Nothing can throw between entering the gate and leaving it; see the producer's side for what that is worth.</remarks>
 public sealed partial class Subscription<T>
 {
-    // False, with nothing taken, when there is nothing, or something asks for more care: TryDequeueChecked takes it.
+    private readonly long _gateNumber;
+
+    // False, with nothing taken, when there is nothing, or something asks for more care: then it comes straight here, and TryDequeueChecked takes it.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private bool TryDequeueFixed(ref T? message)
     {
-        CallGate.Call call = _gate.Enter();
-        bool isTaken = TryTakeFixed(ref message);
-        call.Dispose();
-        return isTaken;
-    }
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private bool TryTakeFixed(ref T? message)
-    {
-        // Not a field: where the type is known the length is a constant, and nothing is left of most comparisons with it.
-        if (!_cursor.TryFindPlain(T.FixedLength, out long nextWord, out RecordPlace place) || !T.TryUnpackFixed(place.Payload(T.FixedLength), ref message))
+        // No field: where the type is known the length is a constant, and nothing is left of most comparisons with it.
+        int length = T.FixedLength;
+        PlainCall call = PlainCall.Own;
+        if (call.CanBegin)
         {
-            return false;
+            call.Begin(_gateNumber);
+            Cursor<MachineMemory> cursor = _cursor;
+            if (!_gate.IsMarkedClosed)
+            {
+                long nextWord = cursor.NextWord;
+                long position = SubscriptionFormat.Position(nextWord);
+                if (cursor.IsPlain(nextWord) && cursor.Reader.TryPlace(position, length, out RecordPlace place)
+                    && cursor.Reader.HasRecord(place, position, length) && T.TryUnpackFixed(place.Payload(length), ref message)
+                    && cursor.TryConsumeWithin(nextWord, position + RecordFormat.Extent(length)))
+                {
+                    cursor.WakeWriters();
+                    call.Leave();
+                    return true;
+                }
+            }
+            call.Leave();
         }
-        FailPoint.Reach(ProtocolStep.DequeueUnpacked);
-        return _cursor.TryConsumeWithin(nextWord, SubscriptionFormat.Position(nextWord) + RecordFormat.Extent(T.FixedLength));
+        return false;
     }
 }

@@ -42,6 +42,7 @@ public sealed partial class Subscription<T> : IDisposable
         using CallGate.Call call = store.Gate.Enter();
         _store = store;
         _gate = store.Gate;
+        _gateNumber = store.Gate.Number;
         _admin = admin;
         _file = file;
         _deadLetters = deadLetters;

@@ -10,7 +10,7 @@ internal sealed partial class Appender<TMem>
     private static readonly long AnnouncementExtent = RecordFormat.Extent(sizeof(long));
 
     /// <summary>
-    /// Takes the turn and opens a batch at the tail, where that takes no more than a look, as <see cref="TryOpen"/> does. Never throws.
+    /// Takes the turn and opens a batch at the tail, where that takes no more than a look, as <see cref="TryTakeTurn"/> and <see cref="GoesOn"/> do. Never throws.
     /// </summary>
     /// <param name="count">How many records, 2 or more.</param>
     /// <param name="length">The bytes of each one's payload.</param>

@@ -14,7 +14,6 @@ namespace BlitQueue.Segments;
 internal sealed partial class Appender<TMem>
 {
     private readonly SharedWord<long> _failed = control.FailedWord;
-    private HeldStretch _stretch;
     private bool _holds;
 
     /// <summary>Takes the turn to keep it, and says so: who else wants to append is refused.</summary>
@@ -64,22 +63,18 @@ internal sealed partial class Appender<TMem>
     {
         if (_holds)
         {
-            long position = TailWord();
-            _stretch = EnterSegment(position).Stretch(position, Math.Min(end, _prepareAt - 1));
+            EnterSegment(TailWord());
+            TryFollow(length: 0, end);
         }
     }
 
-    /// <summary>Opens the record at the tail by who holds the turn, in the stretch that was begun; changes nothing.</summary>
+    /// <summary>Whether the stretch that was begun goes on, for who holds the turn; changes nothing.</summary>
     /// <returns>false too when a sync has failed: nobody passes on a held turn to tell.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool TryOpenHeld(int length, out RecordPlace place) =>
-        _stretch.TryPlace(length, out place) && TMem.Read(ref _failed.Value) == 0;
+    public bool GoesOnHeld(int length) => TMem.Read(ref _failed.Value) == 0 && _stretch.HasRoom(length);
 
-    /// <summary>Publishes the record that <see cref="TryOpenHeld"/> opened.</summary>
+    /// <summary>Publishes the record at <see cref="Place"/>.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void PublishHeld(in RecordPlace place, int length)
-    {
-        PublishPlaced(in place, _stretch.Position, length);
-        _stretch.Advance(length);
-    }
+    public void PublishHeld(RecordPlace place, int length) =>
+        PublishPlaced(place, length, _check.Header(RecordKind.Data, _stretch.Position, place.Payload(length)));
 }

@@ -19,8 +19,11 @@ internal static class Checksum
 
     /// <summary>The check of a record whose payload is not covered: position, kind, length and queue alone.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static uint Stamp(ulong salt, long position, RecordKind kind, int length) =>
-        Finish(Seed(salt, position, kind, length));
+    public static uint Stamp(ulong salt, long position, RecordKind kind, int length)
+    {
+        ulong seed = Seed(salt, position, kind, length);
+        return (uint)(seed ^ (seed >> 32));
+    }
 
     /// <summary>The check of a record with its payload.</summary>
     public static uint Compute(ulong salt, long position, RecordKind kind, ReadOnlySpan<byte> payload)
@@ -47,7 +50,8 @@ internal static class Checksum
         {
             a = Fold(Tail(payload) ^ K2, a ^ K1);
         }
-        return Finish(Fold(a ^ K2, b ^ K0) ^ a ^ b);
+        ulong folded = Fold(a ^ K2, b ^ K0) ^ a ^ b;
+        return (uint)(folded ^ (folded >> 32));
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -61,9 +65,6 @@ internal static class Checksum
         ulong high = Bmi2.X64.IsSupported ? Bmi2.X64.MultiplyNoFlags(x, y) : Math.BigMul(x, y, out _);
         return high ^ (x * y);
     }
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static uint Finish(ulong value) => (uint)(value ^ (value >> 32));
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static ulong Word(ReadOnlySpan<byte> bytes, int offset) => BinaryPrimitives.ReadUInt64LittleEndian(bytes[offset..]);

@@ -8,7 +8,7 @@ namespace BlitQueue.Segments;
 /// Where a subscription's consumers are. A message is taken and consumed by one compare-exchange of the next position, after it was read:
 /// no lock, so a consumer that dies or stops in between holds nobody back and leaves nothing to repair.
 /// </summary>
-internal sealed class Cursor<TMem> : IDisposable
+internal sealed partial class Cursor<TMem> : IDisposable
     where TMem : struct, ISharedMemory
 {
     // Whoever finds nothing may stand before a record that was lost. The tail would tell, and is the line that producers write to: it is
@@ -22,7 +22,8 @@ internal sealed class Cursor<TMem> : IDisposable
 
     private readonly Lock _keeping = new();
 
-    // The file's, kept here: each load on the way to them is waited for with every message.
+    // The files', kept here: each step on the way to them is taken with every message.
+    private readonly SharedWord<int> _sleepingWriters;
     private SharedWord<long> _next;
     private SharedWord<long> _leases;
     private uint _emptyLooks;
@@ -30,6 +31,7 @@ internal sealed class Cursor<TMem> : IDisposable
     public Cursor(SubscriptionFile file, RecordReader<TMem> reader, SegmentKeeper keeper, ControlFile control)
     {
         (_file, _keeper, _control, _room, Reader) = (file, keeper, control, control.Room, reader);
+        _sleepingWriters = control.Room.Sleepers;
         file.WordsMoved += KeepWords;
         KeepWords();
     }
@@ -66,24 +68,6 @@ internal sealed class Cursor<TMem> : IDisposable
         {
             segment = null;
             header = 0;
-            return false;
-        }
-        FailPoint.Reach(ProtocolStep.DequeueFound);
-        return true;
-    }
-
-    /// <summary>Likewise, of a record whose payload has a known length; its check was compared.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool TryFindPlain(int length, out long nextWord, out RecordPlace place)
-    {
-        nextWord = TMem.Load(ref _next.Value);
-        if (HasLeases)
-        {
-            place = default;
-            return false;
-        }
-        if (!Reader.TryFindPlain(SubscriptionFormat.Position(nextWord), length, out place))
-        {
             return false;
         }
         FailPoint.Reach(ProtocolStep.DequeueFound);
@@ -162,23 +146,6 @@ internal sealed class Cursor<TMem> : IDisposable
     /// <summary>Takes and consumes the message that was found, in one step.</summary>
     /// <returns>false when another consumer has taken it.</returns>
     public bool TryConsume(in FoundRecord found) => TryConsume(found.NextWord, found.After);
-
-    /// <summary>
-    /// Likewise, for who stays in the segment that it is in: nothing is given back, so nothing can fail. False too when there is something to give back.
-    /// </summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool TryConsumeWithin(long nextWord, long after)
-    {
-        // SYNC POINT next: publishes that everything before is handed out.
-        if (SubscriptionFormat.Cell(nextWord) != 0 || Reader.HasPrevious
-            || TMem.CompareExchange(ref _next.Value, SubscriptionFormat.NextWord(after, 0), nextWord) != nextWord)
-        {
-            return false;
-        }
-        FailPoint.Reach(ProtocolStep.DequeueCommitted);
-        _room.WakeSleepers<TMem>();
-        return true;
-    }
 
     /// <summary>Takes and consumes what is between next, as it was seen, and a position behind it, in one step.</summary>
     /// <returns>false when another consumer has moved next.</returns>

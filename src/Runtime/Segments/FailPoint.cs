@@ -26,6 +26,16 @@ internal static class FailPoint
         }
     }
 
+    /// <summary>Likewise, where the step was done and not only tried.</summary>
+    [Conditional("FAILPOINTS")]
+    public static void ReachIf(bool isDone, ProtocolStep step)
+    {
+        if (isDone)
+        {
+            Reach(step);
+        }
+    }
+
     /// <summary>
     /// Where the test build's disk refuses: the environment variable BLITQUEUE_FAILSYNC says from which sync on, counted from 1.
     /// </summary>

@@ -10,26 +10,21 @@ internal readonly struct RecordCheck(QueueMeta meta)
 
     /// <summary>The header of a record with this payload.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public long Header(RecordKind kind, long position, ReadOnlySpan<byte> payload) =>
-        RecordFormat.Header(kind, payload.Length, Of(kind, position, payload));
+    public long Header(RecordKind kind, long position, ReadOnlySpan<byte> payload) => _withPayload
+        ? HeaderOver(_salt, kind, position, payload)
+        : RecordFormat.Header(kind, payload.Length, Checksum.Stamp(_salt, position, kind, payload.Length));
 
     /// <summary>Likewise, of a record whose payload is in its place.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public long Header(RecordKind kind, long position, int length, Segment segment) => _withPayload
-        ? Header(kind, position, segment.Payload(position, length))
+        ? HeaderOver(_salt, kind, position, segment.Payload(position, length))
         : RecordFormat.Header(kind, length, Checksum.Stamp(_salt, position, kind, length));
 
     /// <summary>Whether a header is that of a record with this payload, of a length that the caller knows.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool IsHeader(long header, RecordKind kind, long position, ReadOnlySpan<byte> payload)
-    {
+    public bool IsHeader(long header, RecordKind kind, long position, ReadOnlySpan<byte> payload) =>
         // Where nothing was published there is nothing to compute a check of.
-        if ((uint)header != (uint)RecordFormat.Header(kind, payload.Length, check: 0))
-        {
-            return false;
-        }
-        return RecordFormat.Check(header) == Of(kind, position, payload);
-    }
+        (uint)header == (uint)RecordFormat.Header(kind, payload.Length, check: 0) && header == Header(kind, position, payload);
 
     /// <summary>Whether a header's check fits its payload.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -41,6 +36,11 @@ internal readonly struct RecordCheck(QueueMeta meta)
 
     /// <summary>Whether a header of this kind is that of a gap.</summary>
     public bool FitsGap(long header, long position) => header == GapHeader(position, RecordFormat.Length(header));
+
+    // Static, so that nobody's copy of this struct needs an address.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static long HeaderOver(ulong salt, RecordKind kind, long position, ReadOnlySpan<byte> payload) =>
+        RecordFormat.Header(kind, payload.Length, Checksum.Compute(salt, position, kind, payload));
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private uint Of(RecordKind kind, long position, ReadOnlySpan<byte> payload) => _withPayload

@@ -28,6 +28,9 @@ internal sealed partial class RecordReader<TMem>(SegmentTable table, QueueMeta m
 
     // The current one, for a look that finds whatever is there: a limited reader has none, and takes the slow way.
     private Segment? _unlimited;
+
+    // Likewise, as long as no other waits to be given back.
+    private Segment? _only;
     private Segment? _previous;
     private bool _disposed;
 
@@ -49,25 +52,6 @@ internal sealed partial class RecordReader<TMem>(SegmentTable table, QueueMeta m
         // SYNC POINT record: acquires the payload that the appender wrote before this header.
         header = TMem.Load(ref segment.Header(position));
         return RecordFormat.Kind(header) == RecordKind.Data && segment.After(position, RecordFormat.Length(header)) >= 0;
-    }
-
-    /// <summary>Likewise, where its payload has a known length: found and compared with its check in one go.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool TryFindPlain(long position, int length, out RecordPlace place)
-    {
-        if (_unlimited is not { } segment)
-        {
-            place = default;
-            return false;
-        }
-        if (!segment.TryPlace(position, length, out place))
-        {
-            return false;
-        }
-        // SYNC POINT record: acquires the payload that the appender wrote before this header.
-        long header = TMem.Load(ref place.Header);
-        TMem.Reading(place.Payload(length));
-        return _check.IsHeader(header, RecordKind.Data, position, place.Payload(length));
     }
 
     /// <summary>Finds the first message at or behind a position.</summary>
@@ -147,13 +131,6 @@ internal sealed partial class RecordReader<TMem>(SegmentTable table, QueueMeta m
     public QueueCorruptException Blank(long position, long tail) => Corrupt(
         Enter(position >> _shift), position, $"nothing stands there, though the log goes on up to position {tail}: a part of the file was lost", Mending);
 
-    /// <summary>Whether a segment before the one that is being read may have to be given back.</summary>
-    public bool HasPrevious
-    {
-        [MethodImpl(MethodImplOptions.AggressiveInlining)]
-        get => _previous is not null;
-    }
-
     /// <summary>Gives the segments before this position back.</summary>
     public bool LeaveBefore(long position)
     {
@@ -168,6 +145,7 @@ internal sealed partial class RecordReader<TMem>(SegmentTable table, QueueMeta m
                 return false;
             }
             _previous = null;
+            _only = _unlimited;
             table.Unpin(previous);
             return true;
         }
@@ -294,6 +272,7 @@ internal sealed partial class RecordReader<TMem>(SegmentTable table, QueueMeta m
             _previous = _current;
             _current = segment;
             _unlimited = limit is null ? segment : null;
+            _only = _previous is null ? _unlimited : null;
             return segment;
         }
     }
@@ -311,7 +290,7 @@ internal sealed partial class RecordReader<TMem>(SegmentTable table, QueueMeta m
         {
             (Segment? current, Segment? previous) = (_current, _previous);
             _disposed = true;
-            _current = _previous = _unlimited = null;
+            _current = _previous = _unlimited = _only = null;
             table.Unpin(current);
             table.Unpin(previous);
         }

@@ -19,14 +19,23 @@ internal sealed class WakeWord(MappedRegion region, long offset)
 
     private readonly SharedWord<int> _sleepers = region.SharedWord32(offset);
 
+    /// <summary>Zero unless somebody sleeps, to keep.</summary>
+    public SharedWord<int> Sleepers => _sleepers;
+
     /// <summary>Wakes whoever sleeps; one load when nobody does.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void WakeSleepers<TMem>() where TMem : struct, ISharedMemory
+    public void WakeSleepers<TMem>() where TMem : struct, ISharedMemory => WakeSleepers<TMem>(ref _sleepers.Value, this);
+
+    /// <summary>Likewise, by who has the sleepers' word at hand.</summary>
+    /// <param name="sleepers">That word.</param>
+    /// <param name="word">What it is a part of.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void WakeSleepers<TMem>(ref int sleepers, WakeWord word) where TMem : struct, ISharedMemory
     {
         TMem.WakerFence();
-        if (TMem.Load(ref _sleepers.Value) != 0)
+        if (TMem.Load(ref sleepers) != 0)
         {
-            WakeAll<TMem>();
+            word.WakeAll<TMem>();
         }
     }
 

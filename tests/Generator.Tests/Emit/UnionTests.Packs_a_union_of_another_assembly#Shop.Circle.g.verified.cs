@@ -57,19 +57,25 @@ partial class Circle : global::BlitQueue.IPackable<global::Shop.Circle>
 
     static bool global::BlitQueue.IPackable<global::Shop.Circle>.TryPackFixed(global::System.Span<byte> destination, scoped in global::Shop.Circle value)
     {
-        if (value is null || !global::BlitQueue.FixedBlockWriter.TryBegin(destination, fixedLength: 8, out var block))
+        if (value is null || destination.Length < 12)
             return false;
 
-        block.Write(0, value.Radius);
+        ref var start = ref global::System.Runtime.InteropServices.MemoryMarshal.GetReference(destination);
+        global::System.Runtime.CompilerServices.Unsafe.WriteUnaligned(ref start, 8u); // 8 bytes of fixed block, no variables
+        global::System.Runtime.CompilerServices.Unsafe.WriteUnaligned(ref global::System.Runtime.CompilerServices.Unsafe.Add(ref start, 4), value.Radius);
         return true;
     }
 
     static bool global::BlitQueue.IPackable<global::Shop.Circle>.TryUnpackFixed(global::System.ReadOnlySpan<byte> source, scoped ref global::Shop.Circle? value)
     {
-        if (value is null || !global::BlitQueue.FixedBlockReader.TryBegin(source, fixedLength: 8, out var block))
+        if (value is null || source.Length != 12)
             return false;
 
-        value.Radius = block.Read<double>(0);
+        ref var start = ref global::System.Runtime.InteropServices.MemoryMarshal.GetReference(source);
+        if (global::System.Runtime.CompilerServices.Unsafe.ReadUnaligned<uint>(in start) != 8u)
+            return false;
+
+        value.Radius = global::System.Runtime.CompilerServices.Unsafe.ReadUnaligned<double>(in global::System.Runtime.CompilerServices.Unsafe.Add(ref start, 4));
         return true;
     }
 

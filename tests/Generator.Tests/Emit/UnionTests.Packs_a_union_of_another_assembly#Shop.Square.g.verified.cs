@@ -45,19 +45,25 @@ partial struct Square : global::BlitQueue.IPackable<global::Shop.Square>
 
     static bool global::BlitQueue.IPackable<global::Shop.Square>.TryPackFixed(global::System.Span<byte> destination, scoped in global::Shop.Square value)
     {
-        if (!global::BlitQueue.FixedBlockWriter.TryBegin(destination, fixedLength: 8, out var block))
+        if (destination.Length < 12)
             return false;
 
-        block.Write(0, value.Side);
+        ref var start = ref global::System.Runtime.InteropServices.MemoryMarshal.GetReference(destination);
+        global::System.Runtime.CompilerServices.Unsafe.WriteUnaligned(ref start, 8u); // 8 bytes of fixed block, no variables
+        global::System.Runtime.CompilerServices.Unsafe.WriteUnaligned(ref global::System.Runtime.CompilerServices.Unsafe.Add(ref start, 4), value.Side);
         return true;
     }
 
     static bool global::BlitQueue.IPackable<global::Shop.Square>.TryUnpackFixed(global::System.ReadOnlySpan<byte> source, scoped ref global::Shop.Square value)
     {
-        if (!global::BlitQueue.FixedBlockReader.TryBegin(source, fixedLength: 8, out var block))
+        if (source.Length != 12)
             return false;
 
-        value.Side = block.Read<double>(0);
+        ref var start = ref global::System.Runtime.InteropServices.MemoryMarshal.GetReference(source);
+        if (global::System.Runtime.CompilerServices.Unsafe.ReadUnaligned<uint>(in start) != 8u)
+            return false;
+
+        value.Side = global::System.Runtime.CompilerServices.Unsafe.ReadUnaligned<double>(in global::System.Runtime.CompilerServices.Unsafe.Add(ref start, 4));
         return true;
     }
 

@@ -45,19 +45,25 @@ partial struct Dot : global::BlitQueue.IPackable<global::Shop.Dot>
 
     static bool global::BlitQueue.IPackable<global::Shop.Dot>.TryPackFixed(global::System.Span<byte> destination, scoped in global::Shop.Dot value)
     {
-        if (!global::BlitQueue.FixedBlockWriter.TryBegin(destination, fixedLength: 4, out var block))
+        if (destination.Length < 8)
             return false;
 
-        block.Write(0, value.X);
+        ref var start = ref global::System.Runtime.InteropServices.MemoryMarshal.GetReference(destination);
+        global::System.Runtime.CompilerServices.Unsafe.WriteUnaligned(ref start, 4u); // 4 bytes of fixed block, no variables
+        global::System.Runtime.CompilerServices.Unsafe.WriteUnaligned(ref global::System.Runtime.CompilerServices.Unsafe.Add(ref start, 4), value.X);
         return true;
     }
 
     static bool global::BlitQueue.IPackable<global::Shop.Dot>.TryUnpackFixed(global::System.ReadOnlySpan<byte> source, scoped ref global::Shop.Dot value)
     {
-        if (!global::BlitQueue.FixedBlockReader.TryBegin(source, fixedLength: 4, out var block))
+        if (source.Length != 8)
             return false;
 
-        value.X = block.Read<int>(0);
+        ref var start = ref global::System.Runtime.InteropServices.MemoryMarshal.GetReference(source);
+        if (global::System.Runtime.CompilerServices.Unsafe.ReadUnaligned<uint>(in start) != 4u)
+            return false;
+
+        value.X = global::System.Runtime.CompilerServices.Unsafe.ReadUnaligned<int>(in global::System.Runtime.CompilerServices.Unsafe.Add(ref start, 4));
         return true;
     }
 

@@ -142,4 +142,73 @@ public sealed class CallGateTests
             Assert.False(alive);
         }
     }
+
+    [Fact]
+    public void A_plain_call_inside_delays_the_release_until_some_time_after_it_left()
+    {
+        int released = 0;
+        var gate = new CallGate(() => Interlocked.Increment(ref released));
+        using var inside = new ManualResetEventSlim();
+        using var leave = new ManualResetEventSlim();
+        var thread = new Thread(() =>
+        {
+            Assert.False(PlainCall.Own.CanBegin);
+            gate.Enter().Dispose();
+            PlainCall call = PlainCall.Own;
+            call.Begin(gate.Number);
+            Assert.False(PlainCall.Own.CanBegin);
+            inside.Set();
+            leave.Wait();
+            call.Leave();
+        });
+        thread.Start();
+        inside.Wait();
+
+        gate.Close();
+        Thread.Sleep(100);
+        Assert.Equal(0, Volatile.Read(ref released));
+
+        leave.Set();
+        thread.Join();
+        Assert.True(SpinWait.SpinUntil(() => Volatile.Read(ref released) == 1, TimeSpan.FromSeconds(60)));
+    }
+
+    [Fact]
+    public void Many_plain_calls_and_a_closer_never_meet_inside()
+    {
+        for (int round = 0; round < 200; round++)
+        {
+            bool alive = true;
+            int touchedDead = 0;
+            var gate = new CallGate(() => Volatile.Write(ref alive, false));
+            Thread[] threads = [.. Enumerable.Range(0, 3).Select(_ => new Thread(() =>
+            {
+                new CallGate(static () => { }).Enter().Dispose();
+                for (bool isOpen = true; isOpen;)
+                {
+                    PlainCall call = PlainCall.Own;
+                    call.Begin(gate.Number);
+                    isOpen = !gate.IsMarkedClosed;
+                    if (isOpen && !Volatile.Read(ref alive))
+                    {
+                        Interlocked.Increment(ref touchedDead);
+                    }
+                    call.Leave();
+                }
+            }))];
+            foreach (Thread thread in threads)
+            {
+                thread.Start();
+            }
+
+            gate.Close();
+
+            foreach (Thread thread in threads)
+            {
+                thread.Join();
+            }
+            Assert.Equal(0, touchedDead);
+            Assert.True(SpinWait.SpinUntil(() => !Volatile.Read(ref alive), TimeSpan.FromSeconds(60)));
+        }
+    }
 }
