@@ -54,7 +54,7 @@ internal sealed partial class Appender<TMem>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void PublishAt(RecordPlace place, int length)
     {
-        PublishPlaced(place, length, _check.Header(RecordKind.Data, _stretch.Position, place.Payload(length)));
+        PublishPlaced(place, length);
         PassTurn();
     }
 
@@ -63,19 +63,20 @@ internal sealed partial class Appender<TMem>
     public void WakeReaders() => WakeWord.WakeSleepers<TMem>(ref _sleepingReaders.Value, _readers);
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private void PublishPlaced(RecordPlace place, int length, long header)
+    private void PublishPlaced(RecordPlace place, int length)
     {
         FailPoint.Reach(ProtocolStep.AppendPacked);
-        TMem.Written(place.Payload(length));
+        Span<byte> payload = place.Payload(length);
+        TMem.Written(payload);
+        long position = _stretch.Position;
+        long header = _check.Header(RecordKind.Data, position, payload);
         TMem.Write(ref place.HeaderBehind(length), 0);
         FailPoint.Reach(ProtocolStep.AppendNextSealed);
 
         // SYNC POINT record: publishes the payload and the zero header behind it to readers.
         TMem.Store(ref place.Header, header);
         FailPoint.Reach(ProtocolStep.AppendPublished);
-        long next = _stretch.Position + RecordFormat.Extent(length);
-        _stretch.Position = next;
-        TMem.Store(ref _tail.Value, next);
+        TMem.Store(ref _tail.Value, _stretch.Position = position + RecordFormat.Extent(length));
         FailPoint.Reach(ProtocolStep.AppendTailMoved);
     }
 }

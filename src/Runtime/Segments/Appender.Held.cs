@@ -75,6 +75,5 @@ internal sealed partial class Appender<TMem>
 
     /// <summary>Publishes the record at <see cref="Place"/>.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void PublishHeld(RecordPlace place, int length) =>
-        PublishPlaced(place, length, _check.Header(RecordKind.Data, _stretch.Position, place.Payload(length)));
+    public void PublishHeld(RecordPlace place, int length) => PublishPlaced(place, length);
 }

@@ -20,12 +20,6 @@ internal readonly struct RecordCheck(QueueMeta meta)
         ? HeaderOver(_salt, kind, position, segment.Payload(position, length))
         : RecordFormat.Header(kind, length, Checksum.Stamp(_salt, position, kind, length));
 
-    /// <summary>Whether a header is that of a record with this payload, of a length that the caller knows.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool IsHeader(long header, RecordKind kind, long position, ReadOnlySpan<byte> payload) =>
-        // Where nothing was published there is nothing to compute a check of.
-        (uint)header == (uint)RecordFormat.Header(kind, payload.Length, check: 0) && header == Header(kind, position, payload);
-
     /// <summary>Whether a header's check fits its payload.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool Fits(long header, long position, ReadOnlySpan<byte> payload) =>

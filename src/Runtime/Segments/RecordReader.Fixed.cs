@@ -23,10 +23,11 @@ internal sealed partial class RecordReader<TMem>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool HasRecord(RecordPlace place, long position, int length)
     {
+        Span<byte> payload = place.Payload(length);
         // SYNC POINT record: acquires the payload that the appender wrote before this header.
         long header = TMem.Load(ref place.Header);
-        TMem.Reading(place.Payload(length));
-        bool isThere = _check.IsHeader(header, RecordKind.Data, position, place.Payload(length));
+        TMem.Reading(payload);
+        bool isThere = header == _check.Header(RecordKind.Data, position, payload);
         FailPoint.ReachIf(isThere, ProtocolStep.DequeueFound);
         return isThere;
     }
