@@ -20,14 +20,8 @@ internal static class Transports
 
     private static readonly QueueOptions Streaming = new() { Capacity = Capacity };
 
-    /// <summary>For messages of 1 MB: few would fit into an express queue's segments.</summary>
+    /// <summary>For messages of 1 MB: the first time round, when pages are touched for the first time, is over sooner.</summary>
     public static readonly QueueOptions StreamingLarge = Streaming with { SegmentSize = 16 << 20 };
-
-    /// <summary>
-    /// As <see cref="MappedQueue{T}.OpenExpress"/> makes them: the log goes round in as much memory as a processor has near it. With the default segments of
-    /// 64 MiB each message comes from where the memory is slow, which the rings beside it never see.
-    /// </summary>
-    public static readonly QueueOptions Express = new() { SegmentSize = 1 << 20, Capacity = 16 << 20 };
 
     private static readonly QueueOptions Spinning = new() { SpinDuration = TimeSpan.FromMinutes(1) };
     private static readonly QueueOptions Sleeping = new() { SpinDuration = TimeSpan.Zero };
@@ -43,15 +37,12 @@ internal static class Transports
 
     private static readonly Dictionary<string, Transport> All = new[]
     {
-        Ended("sole-8", static place => new Fixed8Sole(place, Express), static place => new Fixed8Ends(place, Express)),
-        Ended("sole-64", static place => new Fixed64Sole(place, Express), static place => new Fixed64Ends(place, Express)),
-        Ended("sole-1024", static place => new Fixed1024Sole(place, Express), static place => new Fixed1024Ends(place, Express)),
-        Both("queue-8", static place => new Fixed8Ends(place, Express)),
-        Both("queue-64", static place => new Fixed64Ends(place, Express)),
-        Both("queue-1024", static place => new Fixed1024Ends(place, Express)),
-        Both("disk-8", static place => new Fixed8Ends(place, Streaming)),
-        Both("disk-64", static place => new Fixed64Ends(place, Streaming)),
-        Both("disk-1024", static place => new Fixed1024Ends(place, Streaming)),
+        Ended("sole-8", static place => new Fixed8Sole(place, Streaming), static place => new Fixed8Ends(place, Streaming)),
+        Ended("sole-64", static place => new Fixed64Sole(place, Streaming), static place => new Fixed64Ends(place, Streaming)),
+        Ended("sole-1024", static place => new Fixed1024Sole(place, Streaming), static place => new Fixed1024Ends(place, Streaming)),
+        Both("queue-8", static place => new Fixed8Ends(place, Streaming)),
+        Both("queue-64", static place => new Fixed64Ends(place, Streaming)),
+        Both("queue-1024", static place => new Fixed1024Ends(place, Streaming)),
         Both("queue-1048576", static place => new ByteEnds(place, Megabyte, StreamingLarge), sendBatch: 16),
         Both("queue-nodes", static place => new ByteEnds(place, Megabyte, TwentyNodes), sendBatch: 16),
         Both("queue-spinning", static place => new Fixed64Ends(place, Spinning)),
@@ -67,12 +58,12 @@ internal static class Transports
         Sqlite(64),
         Channel<Words1>("channel-8"), Channel<Words8>("channel-64"), Channel<Words128>("channel-1024"),
         new EndedTransport<WordSender, WordReceiver>("word", static place => new(place), static place => new(place)),
-        Both("order", static place => Orders(place, Express)),
-        Ended("order-varying", static place => new VaryingSender<Purchase>(place, OrderLines, Express), static place => Orders(place, Express)),
+        Both("order", static place => Orders(place, Streaming)),
+        Ended("order-varying", static place => new VaryingSender<Purchase>(place, OrderLines, Streaming), static place => Orders(place, Streaming)),
         Ended("order-recoverable", static place => new WindowSender<Purchase>(place, OrderLines, Durable), static place => Orders(place, Plain)),
         Transaction("order-transactional", Durability.Commit),
         Transaction("order-transactional-express", Durability.PageCache),
-    }.Concat(Contending("contend", Express)).Concat(Contending("append", Unread)).Concat(BodySizes.All.Select(Body))
+    }.Concat(Contending("contend", Streaming)).Concat(Contending("append", Unread)).Concat(BodySizes.All.Select(Body))
         .ToDictionary(static transport => transport.Name);
 
     public static Transport Get(string name) => All[name];

@@ -14,18 +14,18 @@ internal static class ThreadPlan
 
     public static IEnumerable<ScenarioGroup> Groups() =>
     [
-        OneThread<Fixed8Ends, Words1>(8, static (place, options) => new(place, options)),
-        OneThread<Fixed64Ends, Words8>(64, static (place, options) => new(place, options)),
-        OneThread<Fixed1024Ends, Words128>(1024, static (place, options) => new(place, options)),
+        OneThread<Fixed8Ends, Words1>(8, static place => new(place)),
+        OneThread<Fixed64Ends, Words8>(64, static place => new(place)),
+        OneThread<Fixed1024Ends, Words128>(1024, static place => new(place)),
         Megabyte(),
     ];
 
-    private static ScenarioGroup OneThread<TEnds, TWords>(int size, Func<string, QueueOptions?, TEnds> open) where TEnds : struct, IPair where TWords : struct, IWords =>
+    private static ScenarioGroup OneThread<TEnds, TWords>(int size, Func<string, TEnds> open) where TEnds : struct, IPair where TWords : struct, IWords =>
         new(Titles.OneThread(size),
         [
-            Pair(Titles.FixedMembers, Role.Queue, place => open(place, Transports.Express)),
-            Pair($"{Titles.InMemory}, byte array", Role.Queue, place => new ByteEnds(place, size, Transports.Express)),
-            Pair($"{Titles.OnDisk}, fixed members", Role.Queue, place => open(place, null), onDisk: true),
+            Pair(Titles.FixedMembers, Role.Queue, open),
+            Pair($"{Titles.InMemory}, byte array", Role.Queue, place => new ByteEnds(place, size)),
+            Pair($"{Titles.OnDisk}, fixed members", Role.Queue, open, onDisk: true),
             Pair(Titles.Channel, Role.Peer, _ => new ChannelPair<TWords>()),
             Pair(Titles.ConcurrentQueue, Role.Rival, _ => new ConcurrentQueuePair<TWords>()),
             new PairScenario<SqlitePair>("SQLite, not synced", Role.Rival, place => new SqlitePair(place, size, durable: false)) { BatchSize = LargeBatch },

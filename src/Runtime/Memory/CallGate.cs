@@ -13,6 +13,9 @@ namespace BlitQueue.Memory;
 /// </remarks>
 internal sealed unsafe class CallGate(Action release)
 {
+    // Milliseconds.
+    private const int LongestWait = 1000;
+
     private static long LastNumber;
     private static readonly List<WeakReference<CallSlot>> Slots = [];
 
@@ -38,9 +41,6 @@ internal sealed unsafe class CallGate(Action release)
         get => _closed;
     }
 
-    /// <summary>Whether the release action has been run, or begun.</summary>
-    public bool IsReleased => Volatile.Read(ref _released) != 0;
-
     /// <summary>The words of the calling thread's slot; null before its first call.</summary>
     public static CallWords* OwnWords
     {
@@ -48,7 +48,7 @@ internal sealed unsafe class CallGate(Action release)
         get => ThreadWords;
     }
 
-    /// <summary>What a slot says when its owner is inside; never 0.</summary>
+    /// <summary>What a slot says when its owner is inside, less than 0 for a <see cref="PlainCall"/>; never 0.</summary>
     public long Number => _number;
 
     /// <summary>Enters a call. Dispose the result when the call ends, on the same thread.</summary>
@@ -88,10 +88,6 @@ internal sealed unsafe class CallGate(Action release)
     {
         Volatile.Write(ref _closed, true);
         ReleaseIfEmpty();
-        if (!IsReleased)
-        {
-            _ = Task.Run(() => LateRelease.Run(this));
-        }
     }
 
     /// <summary>
@@ -110,7 +106,7 @@ internal sealed unsafe class CallGate(Action release)
         {
             foreach (WeakReference<CallSlot> reference in Slots)
             {
-                if (reference.TryGetTarget(out CallSlot? slot) && slot != except && slot.Gate == _number)
+                if (reference.TryGetTarget(out CallSlot? slot) && slot != except && slot.IsInside(_number))
                 {
                     inside.Add((slot, slot.Calls));
                 }
@@ -119,13 +115,39 @@ internal sealed unsafe class CallGate(Action release)
         return new CallSnapshot(_number, inside);
     }
 
-    /// <summary>What the last one to leave a closed gate does.</summary>
+    /// <summary>
+    /// What the last one to leave a closed gate does. Plain calls end without it, nanoseconds after they began: they are waited for.
+    /// </summary>
     public void ReleaseIfEmpty()
     {
-        if (Snapshot(except: null).IsOver && Interlocked.Exchange(ref _released, 1) == 0)
+        long started = Environment.TickCount64;
+        for (var spin = default(SpinWait); Environment.TickCount64 - started < LongestWait; spin.SpinOnce())
+        {
+            if (TryRelease(out bool awaitsOthers) || awaitsOthers)
+            {
+                return;
+            }
+        }
+        // A thread that does not run.
+        _ = Task.Run(() => LateRelease.Run(this));
+    }
+
+    /// <summary>Likewise, by one look.</summary>
+    /// <param name="awaitsOthers">Whether calls are inside that will look themselves when they end.</param>
+    /// <returns>Whether no call is inside.</returns>
+    public bool TryRelease(out bool awaitsOthers)
+    {
+        CallSnapshot inside = Snapshot(except: null);
+        awaitsOthers = inside.AwaitsOthers;
+        if (!inside.IsOver)
+        {
+            return false;
+        }
+        if (Interlocked.Exchange(ref _released, 1) == 0)
         {
             release();
         }
+        return true;
     }
 
     // A thread's first call, or a call inside another call (a setter that uses a second queue): each level has a slot of its own.

@@ -37,6 +37,9 @@ internal sealed unsafe class CallSlot
         }
     }
 
+    /// <summary>Whether its owner is inside of the gate with this number.</summary>
+    public bool IsInside(long gate) => Gate is var now && (now == gate || now == -gate);
+
     /// <summary>As the words say, with acquire order.</summary>
     public long Calls
     {

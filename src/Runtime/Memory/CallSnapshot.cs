@@ -10,7 +10,7 @@ internal sealed class CallSnapshot(long gate, List<(CallSlot Slot, long Calls)> 
         {
             foreach ((CallSlot slot, long calls) in inside)
             {
-                if (slot.Gate == gate && slot.Calls == calls)
+                if (slot.IsInside(gate) && slot.Calls == calls)
                 {
                     return false;
                 }
@@ -18,4 +18,7 @@ internal sealed class CallSnapshot(long gate, List<(CallSlot Slot, long Calls)> 
             return true;
         }
     }
+
+    /// <summary>Whether one of them will look, when it ends, whether it was the last: every one but the plain ones.</summary>
+    public bool AwaitsOthers => inside.Exists(entry => entry.Slot.Gate == gate);
 }

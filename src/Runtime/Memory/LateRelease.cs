@@ -1,6 +1,6 @@
 namespace BlitQueue.Memory;
 
-/// <summary>Releases a gate that was closed while calls were inside. Some of them end without a look at whether it was.</summary>
+/// <summary>Releases a gate that was closed while a thread was in a plain call and did not go on: nobody looks when that ends.</summary>
 internal static class LateRelease
 {
     private const int LongestPause = 50;
@@ -8,10 +8,9 @@ internal static class LateRelease
     /// <summary>Looks at growing intervals, up to 50 ms, until no call is inside.</summary>
     public static async Task Run(CallGate gate)
     {
-        for (int milliseconds = 1; !gate.IsReleased; milliseconds = Math.Min(2 * milliseconds, LongestPause))
+        for (int milliseconds = 1; !gate.TryRelease(out _); milliseconds = Math.Min(2 * milliseconds, LongestPause))
         {
             await Task.Delay(milliseconds).ConfigureAwait(false);
-            gate.ReleaseIfEmpty();
         }
     }
 }

@@ -17,7 +17,7 @@ internal sealed unsafe class OwnEntrance
     public OwnEntrance(CallGate gate)
     {
         _gate = gate;
-        _number = gate.Number;
+        _number = -gate.Number;
         _slot = CallGate.AddSlot(outer: null);
         _words = _slot.Words;
     }
@@ -42,7 +42,7 @@ internal sealed unsafe class OwnEntrance
         }
     }
 
-    /// <summary>Ends the call. Who closes the gate meanwhile looks again by itself.</summary>
+    /// <summary>Ends the call. Who closes the gate meanwhile waits for it.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Leave() => Volatile.Write(ref _words->Gate, 0);
 

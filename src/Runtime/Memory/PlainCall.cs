@@ -33,10 +33,10 @@ internal readonly unsafe ref struct PlainCall
     {
         _words->Calls++;
         // What follows may be loaded before it is stored: the closer's process-wide fence puts that right.
-        Volatile.Write(ref _words->Gate, gate);
+        Volatile.Write(ref _words->Gate, -gate);
     }
 
-    /// <summary>Ends the call. Who closes the gate meanwhile looks again by itself.</summary>
+    /// <summary>Ends the call. Who closes the gate meanwhile waits for it.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Leave() => Volatile.Write(ref _words->Gate, 0);
 }

@@ -44,6 +44,10 @@ public sealed partial class MappedQueue<T> : IDisposable
     private MappedQueue(QueueStore store, QueueOptions options)
     {
         _store = store;
+        if (options.Capacity is { } capacity)
+        {
+            store.Reuse(capacity);
+        }
         _producer = new Producer<T>(store, options);
         _admin = new SubscriptionAdmin(store, options.StallTimeout);
         _status = new StatusReader(store);

@@ -39,13 +39,29 @@ internal sealed class PassedSegments(
         return position / _size >= kept;
     }
 
-    /// <summary>Deletes what everybody has passed, but for the spare ones and what is to be retained.</summary>
+    /// <summary>
+    /// Bytes that the log's files may take together without one of them being deleted: they are used again. A file that is made anew costs several
+    /// times what it takes to fill it.
+    /// </summary>
+    public long ReusedBytes { get; set; }
+
+    /// <summary>Deletes what everybody has passed, but for the spare ones, those that are used again, and what is to be retained.</summary>
     public void Delete(int spare)
     {
-        while (TryRetire(spare, out long oldest))
+        while (TryRetire(Math.Max(spare, Reused()), out long oldest))
         {
             Delete(oldest);
         }
+    }
+
+    private int Reused()
+    {
+        if (ReusedBytes <= 0)
+        {
+            return 0;
+        }
+        long tail = MachineMemory.Load(ref control.Tail);
+        return (int)((ReusedBytes - (tail - Math.Min(subscriptions.OldestNeeded(look: true), tail))) / _size);
     }
 
     /// <summary>Deletes all that everybody has passed, retained or not.</summary>

@@ -9,6 +9,10 @@ internal sealed class QueueStore : IReadableLog, IDisposable
 {
     private const int Attempts = 10;
 
+    // A larger capacity is a limit rather than a size.
+    private const long MostReused = 512L << 20;
+    private const int MostMapped = 32;
+
     private readonly SafeFileHandle _locks;
     private readonly SyncFailure _failure;
     private readonly Lock _releasing = new();
@@ -178,6 +182,13 @@ internal sealed class QueueStore : IReadableLog, IDisposable
         catch (Exception exception) when (exception is QueueCorruptException or IOException && Participant.AnyAlive(locks))
         {
         }
+    }
+
+    /// <summary>Has the files of a queue with a capacity go round, mapped as they are, like a ring: no more bytes of them than that.</summary>
+    public void Reuse(long capacity)
+    {
+        Passed.ReusedBytes = Math.Min(capacity, MostReused);
+        Table.MostSpares = (int)Math.Clamp(Passed.ReusedBytes / Meta.SegmentSize + 1, Table.MostSpares, MostMapped);
     }
 
     /// <summary>Lets no further call in; gives everything back now, or when the last running call ends.</summary>

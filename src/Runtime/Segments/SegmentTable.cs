@@ -9,13 +9,13 @@ namespace BlitQueue.Segments;
 /// </summary>
 internal sealed class SegmentTable(QueueFiles files, QueueMeta meta, CallGate gate) : IDisposable
 {
-    // A queue whose consumers keep up goes round three files: written, made ahead, passed.
-    private const int MostSpares = 2;
-
     private readonly Dictionary<long, (Segment Segment, int Pins)> _pinned = [];
     private readonly List<Segment> _spares = [];
     private readonly List<(Segment Segment, CallSnapshot Users)> _retired = [];
     private readonly long _size = meta.SegmentSize;
+
+    /// <summary>How many are kept that nobody pins. A queue whose consumers keep up goes round three files: written, made ahead, passed.</summary>
+    public int MostSpares { get; set; } = 2;
 
     /// <summary>The directory that the segments are in.</summary>
     public string Directory => files.Directory;

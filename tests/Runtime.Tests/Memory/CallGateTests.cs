@@ -144,7 +144,7 @@ public sealed class CallGateTests
     }
 
     [Fact]
-    public void A_plain_call_inside_delays_the_release_until_some_time_after_it_left()
+    public void A_plain_call_inside_delays_the_release_until_it_left()
     {
         int released = 0;
         var gate = new CallGate(() => Interlocked.Increment(ref released));
