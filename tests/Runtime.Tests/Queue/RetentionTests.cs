@@ -105,6 +105,24 @@ public sealed class RetentionTests : QueueFixture
         Assert.Equal(1, queue.GetStatus().Messages);
     }
 
+    [Fact]
+    public void With_a_capacity_as_many_bytes_of_files_stay_and_a_purge_gives_them_back()
+    {
+        using MappedQueue<Note> queue = Open(Small with { Capacity = 10 << 16 });
+        for (int id = 0; id < 500; id++)
+        {
+            queue.Enqueue(Of(id, 1000));
+        }
+        int files = Segments();
+        Assert.InRange(files, 8, 10);
+        Drain(queue);
+        Pass(queue, 500, 2000);
+        // What was passed, what is written and what was made ahead.
+        Assert.InRange(Segments(), files, 12);
+        queue.Purge();
+        Assert.True(SpinWait.SpinUntil(() => Segments() <= 3, TimeSpan.FromSeconds(30)), $"{Segments()} segments are left.");
+    }
+
     private static void Pass(MappedQueue<Note> queue, int first, int count)
     {
         for (int id = first; id < first + count; id++)
