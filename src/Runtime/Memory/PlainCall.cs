@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 namespace BlitQueue.Memory;
 
 /// <summary>
-/// A call inside a <see cref="CallGate"/> of a few steps that cannot throw and run nobody's code: a third of the instructions of
+/// A call inside a <see cref="CallGate"/> of a few steps that cannot throw and run nobody's code: fewer instructions than
 /// <see cref="CallGate.Enter"/>, and none of them a call, so that what the caller has in registers stays there.
 /// </summary>
 internal readonly unsafe ref struct PlainCall

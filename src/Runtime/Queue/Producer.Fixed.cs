@@ -8,7 +8,7 @@ namespace BlitQueue;
 /// <remarks>
 /// Nothing can throw between taking the turn and passing it, nor between entering the gate and leaving it, so that the compiler keeps everything in
 /// registers. How much it takes into the loop around the call is limited too: with all of it there, a message of 8 bytes goes in and out on one
-/// thread in 13 ns, else in 18.
+/// thread in two thirds of the time that it takes with a call left.
 /// </remarks>
 internal sealed partial class Producer<T>
 {
