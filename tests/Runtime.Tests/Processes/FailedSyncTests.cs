@@ -123,7 +123,7 @@ public sealed class FailedSyncTests : IDisposable
             queue.Enqueue(new Parcel().Fill(1, number, 30_000));
         }
         // Else the next process makes it, and may be stopped while nobody else can make one.
-        Assert.True(SpinWait.SpinUntil(() => queue.Store.Keeper.IsReady(2), Peer.Patience));
+        queue.Store.Keeper.Ensure(2, Peer.Patience);
         using Peer committer = Peer.StartToStopInFailingSync(_site, "produce", "producer=2", "count=1", "durability=Commit").WaitForStop();
         AssertHolds(queue, 0, 3);
         using Peer keeper = Peer.StartToDie(_site, ProtocolStep.SegmentsRetired, 1, "produce", "producer=3", "count=100", "size=30000");
