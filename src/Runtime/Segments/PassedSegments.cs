@@ -48,20 +48,10 @@ internal sealed class PassedSegments(
     /// <summary>Deletes what everybody has passed, but for the spare ones, those that are used again, and what is to be retained.</summary>
     public void Delete(int spare)
     {
-        while (TryRetire(Math.Max(spare, Reused()), out long oldest))
+        while (TryRetire(spare, out long oldest, ReusedBytes))
         {
             Delete(oldest);
         }
-    }
-
-    private int Reused()
-    {
-        if (ReusedBytes <= 0)
-        {
-            return 0;
-        }
-        long tail = MachineMemory.Load(ref control.Tail);
-        return (int)((ReusedBytes - (tail - Math.Min(subscriptions.OldestNeeded(look: true), tail))) / _size);
     }
 
     /// <summary>Deletes all that everybody has passed, retained or not.</summary>
@@ -83,15 +73,17 @@ internal sealed class PassedSegments(
     /// <summary>Takes the oldest segment off the list, if everybody has passed it and more than the spare ones.</summary>
     /// <param name="spare">How many passed ones stay.</param>
     /// <param name="oldest">The segment's index.</param>
+    /// <param name="reusedBytes">As <see cref="ReusedBytes"/>: as many more stay as fit beside what is needed.</param>
     /// <param name="ignoreRetention">Whether it goes though it is to be retained.</param>
-    public bool TryRetire(int spare, out long oldest, bool ignoreRetention = false)
+    public bool TryRetire(int spare, out long oldest, long reusedBytes = 0, bool ignoreRetention = false)
     {
         // The tail is read first: a message that a subscription passed meanwhile does not free the segment that was being written.
         long tail = MachineMemory.Load(ref control.Tail);
-        long needed = Math.Min(subscriptions.OldestNeeded(look: true), tail) / _size;
+        long oldestNeeded = Math.Min(subscriptions.OldestNeeded(look: true), tail);
+        long needed = oldestNeeded / _size, stay = Math.Max(spare, (reusedBytes - (tail - oldestNeeded)) / _size);
         oldest = MachineMemory.Load(ref control.Kept);
         // The file is there unless words are damaged, and then there is no end to them.
-        if (oldest < 0 || oldest + spare >= needed || !files.Exists(StoreFormat.SegmentName(oldest * _size))
+        if (oldest < 0 || oldest + stay >= needed || !files.Exists(StoreFormat.SegmentName(oldest * _size))
             || (!ignoreRetention && IsRetained(oldest, tail)) || !TrySyncPositions())
         {
             return false;
