@@ -29,7 +29,7 @@ internal sealed record BenchOptions
 
     public TimeSpan Duration => TimeSpan.FromSeconds(Quick ? 0.1 : 1);
 
-    public TimeSpan WarmUp => TimeSpan.FromSeconds(Quick ? 0.03 : 0.1);
+    public TimeSpan WarmUp => TimeSpan.FromSeconds(Quick ? 0.03 : 0.25);
 
     /// <exception cref="ArgumentException">The arguments are not as in <see cref="Usage"/>.</exception>
     public static BenchOptions Parse(IReadOnlyList<string> arguments)

@@ -18,12 +18,12 @@ internal static class Transports
     // A log that its consumer cannot keep up with must not fill the memory.
     private const long Capacity = 256L << 20;
 
-    private static readonly QueueOptions Streaming = new() { Capacity = Capacity };
+    private static readonly QueueOptions Streaming = new() { Capacity = 16L << 20, SegmentSize = 4 << 20 };
 
     /// <summary>For messages of 1 MB: the first time round, when pages are touched for the first time, is over sooner.</summary>
     public static readonly QueueOptions StreamingLarge = Streaming with { SegmentSize = 16 << 20 };
 
-    private static readonly QueueOptions Spinning = new() { SpinDuration = TimeSpan.FromMinutes(1) };
+    private static readonly QueueOptions Spinning = Streaming with { SpinDuration = TimeSpan.FromMinutes(1) };
     private static readonly QueueOptions Sleeping = new() { SpinDuration = TimeSpan.Zero };
     private static readonly QueueOptions Durable = new() { Durability = Durability.Commit };
     private static readonly QueueOptions Plain = new();

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using BlitQueue.Memory;
 using BlitQueue.Segments;
@@ -7,6 +8,12 @@ namespace BlitQueue;
 /// <summary>How far the log may grow under the capacity, cached: subscriptions are only looked at when the cached limit is reached.</summary>
 internal sealed class RoomLimit(SubscriptionSet subscriptions, ControlFile control, QueueOptions options)
 {
+    // Of the capacity: who spins anyway waits for so much, because every look at the consumers' positions slows them, and this serves many messages.
+    private const int Plenty = 16;
+
+    // Processor pauses, about half a microsecond.
+    private const int PausesPerLook = 16;
+
     private readonly long _capacity = options.Capacity ?? long.MaxValue;
     private long _end = options.Capacity is null && options.SoftLimit is null ? long.MaxValue : 0;
 
@@ -20,15 +27,32 @@ internal sealed class RoomLimit(SubscriptionSet subscriptions, ControlFile contr
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool Allows(long position, long extent) => position + extent <= _end || Refresh(position, extent);
 
-    /// <summary>Sleeps until a consumer may have made room for so many bytes.</summary>
+    /// <summary>Spins, then sleeps, until a consumer may have made room for so many bytes.</summary>
     public void Wait(long extent, CallGate gate)
     {
+        if (SpinForRoom(Math.Max(extent, _capacity / Plenty), gate))
+        {
+            return;
+        }
         using CallGate.Call call = gate.Enter();
         int ticket = control.Room.Announce<MachineMemory>();
         if (!HasRoom(extent))
         {
             control.Room.Sleep<MachineMemory>(ticket, WakeWord.LongestSleep);
         }
+    }
+
+    private bool SpinForRoom(long extent, CallGate gate)
+    {
+        for (long started = Stopwatch.GetTimestamp(); Stopwatch.GetElapsedTime(started) < options.SpinDuration; Thread.SpinWait(PausesPerLook))
+        {
+            using CallGate.Call call = gate.Enter();
+            if (HasRoom(extent))
+            {
+                return true;
+            }
+        }
+        return false;
     }
 
     /// <summary>Whether so many bytes could be appended now.</summary>

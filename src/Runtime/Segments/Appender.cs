@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using BlitQueue.Memory;
@@ -26,6 +27,7 @@ internal sealed partial class Appender<TMem>(
     // Written by the holder of the turn alone, which the turn's acquire and release order between threads.
     private Segment? _segment;
     private long _prepareAt;
+    private long _entered;
 
     /// <summary>Where the open record is. Valid between <see cref="Open"/> and <see cref="Publish"/> or <see cref="PassTurn"/>.</summary>
     public long Position { get; private set; }
@@ -165,6 +167,7 @@ internal sealed partial class Appender<TMem>(
         table.Unpin(_segment);
         _segment = segment;
         segment.NoteEntered();
+        _entered = Stopwatch.GetTimestamp();
         _prepareAt = (segment.Index << _shift) + (1L << (_shift - 1));
     }
 
@@ -173,7 +176,7 @@ internal sealed partial class Appender<TMem>(
     private void PrepareNext()
     {
         _prepareAt = long.MaxValue;
-        keeper.PrepareInBackground(_segment!.Index + 1);
+        keeper.PrepareInBackground(_segment!.Index + 1, Stopwatch.GetElapsedTime(_entered));
     }
 
     private QueueCorruptException Missing(long index) => new(

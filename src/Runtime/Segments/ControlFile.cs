@@ -43,6 +43,8 @@ internal sealed class ControlFile(MappedRegion region) : IDisposable
 
     public ref long RetainTicks => ref region.Word(ControlFormat.RetainTicksOffset);
 
+    public ref long Openings => ref region.Word(ControlFormat.OpeningsOffset);
+
     public ref long Repairs => ref region.Word(ControlFormat.RepairsOffset);
 
     public ref long InStore => ref region.Word(ControlFormat.InStoreOffset);

@@ -13,9 +13,10 @@ namespace BlitQueue.Segments;
 ///   1040     8  sole: who alone appends, as in turn, which is its own all the time; 0, or another than turn = nobody
 ///   1152     8  ready: how many segments, counted from position 0, appenders may use
 ///   1160     8  kept: index of the first segment that has not been deleted
-///   1168     8  subscriptions: how often one was made or deleted
+///   1168     8  subscriptions: twice how often one was made or deleted, and one more while that goes on
 ///   1176     8  retained bytes: how much of the log stays although everybody has passed it; 0 = nothing
 ///   1184     8  retained time, ticks of 100 ns: how long; 0 = not at all
+///   1192     8  openings: how often the queue was opened; whoever did may have brought a newer version of the message type
 ///   1280     4  data sleepers: not 0 when somebody sleeps until something is enqueued
 ///   1284     4  data word: changes at each wake-up; the kernel's waiting place
 ///   1408     4  room sleepers, and
@@ -37,7 +38,8 @@ internal static class ControlFormat
     public const long Magic = 0x4C52_5443_5449_4C42;
     public const int MagicOffset = 0, CompleteOffset = 8, IdOffset = 16, BootOffset = 32, BootSize = 64;
     public const int TurnOffset = 1024, TailOffset = 1032, SoleOffset = 1040;
-    public const int ReadyOffset = 1152, KeptOffset = 1160, SubscriptionsOffset = 1168, RetainBytesOffset = 1176, RetainTicksOffset = 1184;
+    public const int ReadyOffset = 1152, KeptOffset = 1160, SubscriptionsOffset = 1168, RetainBytesOffset = 1176, RetainTicksOffset = 1184,
+        OpeningsOffset = 1192;
     public const int DataWakeOffset = 1280, RoomWakeOffset = 1408;
     public const int RepairsOffset = 1536;
     public const int InStoreOffset = 1664;

@@ -7,11 +7,14 @@ namespace BlitQueue.Segments;
 /// <summary>The byte lock of the one who makes or deletes segments. Its holder's death gives it back.</summary>
 internal sealed class KeepingLock(QueueFiles files, SafeFileHandle locks)
 {
+    // Using a segment again takes a few microseconds, making one milliseconds.
+    private const int QuickLooks = 30;
+
     /// <exception cref="QueueStalledException">Another process has had it for longer than the patience.</exception>
     public void Take(TimeSpan patience)
     {
         long started = Stopwatch.GetTimestamp();
-        while (!Recommended.Platform.TryLockByte(locks, StoreFormat.KeepingLock))
+        for (var spin = default(SpinWait); !Recommended.Platform.TryLockByte(locks, StoreFormat.KeepingLock); )
         {
             if (Stopwatch.GetElapsedTime(started) > patience)
             {
@@ -19,7 +22,14 @@ internal sealed class KeepingLock(QueueFiles files, SafeFileHandle locks)
                     $"{files.Directory}: another process has been making or deleting a segment for {patience.TotalMilliseconds:0} ms and does not "
                     + "get on. It is stopped, or its disk is slow; let it run, or end it. Nothing was enqueued.");
             }
-            Thread.Sleep(1);
+            if (spin.Count < QuickLooks)
+            {
+                spin.SpinOnce(sleep1Threshold: -1);
+            }
+            else
+            {
+                Thread.Sleep(1);
+            }
         }
     }
 

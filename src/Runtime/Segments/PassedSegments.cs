@@ -1,5 +1,4 @@
 using BlitQueue.Memory;
-using BlitQueue.Platform;
 
 namespace BlitQueue.Segments;
 
@@ -45,6 +44,21 @@ internal sealed class PassedSegments(
     /// </summary>
     public long ReusedBytes { get; set; }
 
+    /// <summary>The oldest segment, if everybody has passed it and more than the spare ones; it may have to be retained. Without any lock.</summary>
+    public bool TryFindPassed(out long oldest, int spare = 0, long reusedBytes = 0)
+    {
+        try
+        {
+            return IsPassed(spare, reusedBytes, out oldest, out _);
+        }
+        catch (QueueException)
+        {
+            // A subscription's file is damaged: whoever deletes looks again, and deals with it.
+            oldest = 0;
+            return true;
+        }
+    }
+
     /// <summary>Deletes what everybody has passed, but for the spare ones, those that are used again, and what is to be retained.</summary>
     public void Delete(int spare)
     {
@@ -77,13 +91,9 @@ internal sealed class PassedSegments(
     /// <param name="ignoreRetention">Whether it goes though it is to be retained.</param>
     public bool TryRetire(int spare, out long oldest, long reusedBytes = 0, bool ignoreRetention = false)
     {
-        // The tail is read first: a message that a subscription passed meanwhile does not free the segment that was being written.
-        long tail = MachineMemory.Load(ref control.Tail);
-        long oldestNeeded = Math.Min(subscriptions.OldestNeeded(look: true), tail);
-        long needed = oldestNeeded / _size, stay = Math.Max(spare, (reusedBytes - (tail - oldestNeeded)) / _size);
-        oldest = MachineMemory.Load(ref control.Kept);
+        subscriptions.EndDeadChange();
         // The file is there unless words are damaged, and then there is no end to them.
-        if (oldest < 0 || oldest + stay >= needed || !files.Exists(StoreFormat.SegmentName(oldest * _size))
+        if (!IsPassed(spare, reusedBytes, out oldest, out long tail) || !files.Exists(StoreFormat.SegmentName(oldest * _size))
             || (!ignoreRetention && IsRetained(oldest, tail)) || !TrySyncPositions())
         {
             return false;
@@ -93,9 +103,23 @@ internal sealed class PassedSegments(
         return true;
     }
 
+    private bool IsPassed(int spare, long reusedBytes, out long oldest, out long tail)
+    {
+        // The tail is read first: a message that a subscription passed meanwhile does not free the segment that was being written.
+        tail = MachineMemory.Load(ref control.Tail);
+        long oldestNeeded = Math.Min(subscriptions.OldestNeeded(), tail);
+        long needed = oldestNeeded / _size, stay = Math.Max(spare, (reusedBytes - (tail - oldestNeeded)) / _size);
+        oldest = MachineMemory.Load(ref control.Kept);
+        return oldest >= 0 && oldest + stay < needed;
+    }
+
     // After a power loss no subscription may be in front of what is left: there the log may begin in the middle of a message.
     private bool TrySyncPositions()
     {
+        if (files.IsInMemory)
+        {
+            return true;
+        }
         try
         {
             subscriptions.Sync();
@@ -134,7 +158,7 @@ internal sealed class PassedSegments(
     {
         files.Delete(StoreFormat.SegmentName(index * _size));
         // What it held was perhaps never synced, and is not from now on: were it to come back, a log that ends in it would hide what is behind.
-        Recommended.Platform.SyncDirectory(files.Directory);
+        files.SyncNames();
         table.Forget(index);
         FailPoint.Reach(ProtocolStep.SegmentDeleted);
     }
@@ -143,7 +167,8 @@ internal sealed class PassedSegments(
     {
         long tail = MachineMemory.Load(ref control.Tail);
         // Not what the words say alone: one that is damaged must not cost a message.
-        long passed = Math.Min(MachineMemory.Load(ref control.Kept) * _size, subscriptions.OldestNeeded(look: true) & -_size);
+        subscriptions.EndDeadChange();
+        long passed = Math.Min(MachineMemory.Load(ref control.Kept) * _size, subscriptions.OldestNeeded() & -_size);
         foreach (string path in Directory.EnumerateFiles(files.Directory, StoreFormat.SegmentPrefix + "*"))
         {
             string name = Path.GetFileName(path);

@@ -12,7 +12,12 @@ namespace BlitQueue.Segments;
 /// <param name="access">For both, or for reading alone.</param>
 internal sealed class QueueFiles(string directory, UnixFileMode mode, FileAccess access = FileAccess.ReadWrite)
 {
+    private readonly Lazy<bool> _isInMemory = new(() => StoreMedium.Of(directory).IsMemory);
+
     public string Directory => directory;
+
+    /// <summary>Whether nothing of the directory survives the machine: then nothing is synced.</summary>
+    public bool IsInMemory => _isInMemory.Value;
 
     /// <summary>The rights of files that are made.</summary>
     public UnixFileMode Mode => mode;
@@ -39,41 +44,17 @@ internal sealed class QueueFiles(string directory, UnixFileMode mode, FileAccess
     public void Touch(string name)
     {
         OpenOrCreate(name).Dispose();
-        Recommended.Platform.SyncDirectory(directory);
+        SyncNames();
     }
 
     /// <summary>
     /// Takes a file off the queue: it goes on under the unfinished name of another, for good, before anything is written to it that does not
     /// fit its name.
     /// </summary>
-    public SafeFileHandle MakeUnfinished(string name, string unfinishedName)
+    public void MakeUnfinished(string name, string unfinishedName)
     {
-        SafeFileHandle file = OpenOrDelete(name);
-        try
-        {
-            File.Move(PathOf(name), PathOf(unfinishedName + StoreFormat.UnfinishedSuffix), overwrite: true);
-            Recommended.Platform.SyncDirectory(directory);
-            return file;
-        }
-        catch
-        {
-            file.Dispose();
-            throw;
-        }
-    }
-
-    // What is off the queue is to leave nothing behind where the system has no descriptor left for it.
-    private SafeFileHandle OpenOrDelete(string name)
-    {
-        try
-        {
-            return Open(name, FileMode.Open);
-        }
-        catch (IOException)
-        {
-            Delete(name);
-            throw;
-        }
+        File.Move(PathOf(name), PathOf(unfinishedName + StoreFormat.UnfinishedSuffix), overwrite: true);
+        SyncNames();
     }
 
     /// <summary>
@@ -88,7 +69,16 @@ internal sealed class QueueFiles(string directory, UnixFileMode mode, FileAccess
     public void Rename(string name)
     {
         File.Move(PathOf(name + StoreFormat.UnfinishedSuffix), PathOf(name), overwrite: true);
-        Recommended.Platform.SyncDirectory(directory);
+        SyncNames();
+    }
+
+    /// <summary>Makes the names in the directory survive a power loss.</summary>
+    public void SyncNames()
+    {
+        if (!IsInMemory)
+        {
+            Recommended.Platform.SyncDirectory(directory);
+        }
     }
 
     public MappedRegion Map(string name, long length)

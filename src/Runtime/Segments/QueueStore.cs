@@ -163,6 +163,8 @@ internal sealed class QueueStore : IReadableLog, IDisposable
             Recovery.RunIfNeeded(files, meta, control, locks);
             StoreCheck.VerifyWords(files, meta, control);
             VerifyTail(files, meta, control, locks);
+            // SYNC POINT schema: publishes the queue.meta that this version of the message type has extended, before anything is enqueued.
+            MachineMemory.Increment(ref control.Openings);
             return new QueueStore(files, meta, locks, control);
         }
         catch

@@ -14,15 +14,26 @@ internal sealed class SegmentKeeper(
     // Making ahead can be left to another process that is at it; what waits for this thread must not wait for that one.
     private static readonly TimeSpan BackgroundPatience = TimeSpan.FromMilliseconds(10);
 
+    // Where all processors are busy a woken thread takes one from an appender or a consumer, and comes when that has used up the rest of the segment.
+    private static readonly TimeSpan QuickPace = TimeSpan.FromMilliseconds(2);
+
+    private const long Nothing = -1;
+
+    // One is left, to become the next one.
+    private const int Spare = 1;
+
     // Appenders ask for one beyond those that are ready; damaged words could ask for any number.
     private const int MostMade = 16;
 
     private readonly Lock _sync = new();
     private readonly long _size = meta.SegmentSize;
     private readonly KeepingLock _lock = new(files, locks);
-    private readonly OnceFlag _inBackground = new();
     private readonly RepeatedAttempt _deletion = new();
     private readonly OnceFlag _owesDeletion = new();
+    private readonly Lock _wish = new();
+    private long _wanted = Nothing;
+    private QueueMeta? _latest;
+    private long _openings;
     private Segment? _ahead;
     private bool _closed;
 
@@ -47,14 +58,26 @@ internal sealed class SegmentKeeper(
     }
 
     /// <summary>
-    /// Has a pool thread make and populate the segment with this index. A failure (a full disk) is left to the append that needs the room: it
-    /// repeats the attempt and reports.
+    /// Has a pool thread make and populate the segment with this index, unless the append that needs it soon does so faster than one is woken. A
+    /// failure (a full disk) is left to that append: it repeats the attempt and reports.
     /// </summary>
-    public void PrepareInBackground(long index)
+    /// <param name="index">The segment's.</param>
+    /// <param name="pace">How long it took to fill half of the one before.</param>
+    public void PrepareInBackground(long index, TimeSpan pace)
     {
-        if (_inBackground.TrySet())
+        if (pace < QuickPace && IsSoonMade)
         {
-            ThreadPool.UnsafeQueueUserWorkItem(static state => state.Keeper.Prepare(state.Index), (Keeper: this, Index: index), false);
+            return;
+        }
+        bool start;
+        lock (_wish)
+        {
+            start = _wanted == Nothing;
+            _wanted = index;
+        }
+        if (start)
+        {
+            ThreadPool.UnsafeQueueUserWorkItem(static keeper => keeper.PrepareWanted(), this, false);
         }
     }
 
@@ -62,8 +85,11 @@ internal sealed class SegmentKeeper(
     /// <remarks>Where another handle is at it, which may have looked too early, it is tried again: maybe no cursor leaves a segment later.</remarks>
     public void DeletePassedInBackground()
     {
-        _owesDeletion.TrySet();
-        _deletion.Start(TryDeletePassed);
+        if (passed.TryFindPassed(out _, Spare, passed.ReusedBytes))
+        {
+            _owesDeletion.TrySet();
+            _deletion.Start(TryDeletePassed);
+        }
     }
 
     /// <summary>Runs something while no process makes or deletes segments: what the log holds stays.</summary>
@@ -94,6 +120,31 @@ internal sealed class SegmentKeeper(
         }
     }
 
+    // Two names change in memory, and a header whose pages are there.
+    private bool IsSoonMade => files.IsInMemory && passed.TryFindPassed(out long oldest) && table.IsMapped(oldest);
+
+    // Until what was asked for last is there: by then appenders may be further on.
+    private void PrepareWanted()
+    {
+        for (long done = Nothing; TryGetWanted(done, out long index); done = index)
+        {
+            Prepare(index);
+        }
+    }
+
+    private bool TryGetWanted(long done, out long index)
+    {
+        lock (_wish)
+        {
+            index = _wanted;
+            if (index == done)
+            {
+                _wanted = Nothing;
+            }
+            return index != done;
+        }
+    }
+
     private void Prepare(long index)
     {
         try
@@ -104,10 +155,6 @@ internal sealed class SegmentKeeper(
         catch (Exception exception) when (exception is QueueException or IOException or UnauthorizedAccessException or ObjectDisposedException)
         {
             // The append that rolls into this segment makes the same attempt and throws.
-        }
-        finally
-        {
-            _inBackground.Clear();
         }
     }
 
@@ -145,8 +192,7 @@ internal sealed class SegmentKeeper(
         try
         {
             _lock.RequireDirectory();
-            // One is left, to become the next one.
-            passed.Delete(spare: 1);
+            passed.Delete(Spare);
         }
         catch (Exception exception) when (exception is QueueException or IOException or UnauthorizedAccessException)
         {
@@ -183,20 +229,66 @@ internal sealed class SegmentKeeper(
         {
             return;
         }
-        QueueMeta latest = SchemaKeeper.Latest(files, meta);
-        if (passed.TryRetire(spare: 0, out long oldest))
+        if (passed.TryRetire(spare: 0, out long oldest) && TryRecycle(oldest, index))
         {
-            SegmentMaker.Recycle(files, latest, oldest, index);
             return;
         }
         try
         {
-            SegmentMaker.Make(files, latest, index);
+            SegmentMaker.Make(files, Latest(), index);
         }
         catch (IOException exception) when (DiskFull.Is(exception))
         {
             throw Full(exception);
         }
+    }
+
+    // False where the file is damaged: nothing of it is left then, nor where the system has no descriptor or mapping left for it.
+    private bool TryRecycle(long oldest, long index)
+    {
+        Segment? segment = null;
+        try
+        {
+            segment = table.Pin(oldest);
+        }
+        catch (QueueCorruptException)
+        {
+        }
+        finally
+        {
+            if (segment is null)
+            {
+                files.Delete(StoreFormat.SegmentName(oldest * _size));
+            }
+        }
+        if (segment is null)
+        {
+            return false;
+        }
+        try
+        {
+            SegmentMaker.Recycle(files, Latest(), segment, index);
+        }
+        catch
+        {
+            table.Unpin(segment);
+            throw;
+        }
+        table.UnpinAs(segment, index);
+        return true;
+    }
+
+    // The queue's description as it is by now. Only who opens a queue changes it.
+    private QueueMeta Latest()
+    {
+        // SYNC POINT schema: acquires the queue.meta that was written before the opening was counted.
+        long openings = MachineMemory.Load(ref control.Openings);
+        if (_latest is null || openings != _openings)
+        {
+            _latest = SchemaKeeper.Latest(files, meta);
+            _openings = openings;
+        }
+        return _latest;
     }
 
     private QueueFullException Full(IOException exception) => new(

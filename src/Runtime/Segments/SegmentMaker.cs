@@ -37,21 +37,24 @@ internal static class SegmentMaker
     }
 
     /// <summary>
-    /// Makes the segment's file from that of one which everybody has passed: its blocks are reserved and its pages in memory. Old records
+    /// Makes the segment's file from that of one which everybody has passed: its blocks are reserved, its pages in memory and mapped. Old records
     /// need no wiping, for nothing behind a zero header is read, and a record's check holds its position.
     /// </summary>
-    public static void Recycle(QueueFiles files, QueueMeta meta, long passedIndex, long index)
+    /// <param name="files">The directory.</param>
+    /// <param name="meta">What its header is to say.</param>
+    /// <param name="passed">The passed one, off the list.</param>
+    /// <param name="index">The segment's.</param>
+    public static void Recycle(QueueFiles files, QueueMeta meta, Segment passed, long index)
     {
         string name = StoreFormat.SegmentName(index * meta.SegmentSize);
-        using (SafeFileHandle file = files.MakeUnfinished(StoreFormat.SegmentName(passedIndex * meta.SegmentSize), name))
+        files.MakeUnfinished(StoreFormat.SegmentName(passed.Index * meta.SegmentSize), name);
+        FailPoint.Reach(ProtocolStep.SegmentUnnamed);
+        passed.Become(meta, index);
+        if (!files.IsInMemory)
         {
-            FailPoint.Reach(ProtocolStep.SegmentUnnamed);
-            using var region = new MappedRegion(file, meta.SegmentSize);
-            region.Word(meta.HeaderSize) = 0;
-            SegmentFormat.Write(region, meta, index);
-            region.Sync(0, meta.HeaderSize + RecordFormat.HeaderSize);
-            FailPoint.Reach(ProtocolStep.SegmentWritten);
+            passed.Sync(passed.Index * passed.Size, meta.FirstOf(passed.Index) + RecordFormat.HeaderSize);
         }
+        FailPoint.Reach(ProtocolStep.SegmentWritten);
         files.Rename(name);
         FailPoint.Reach(ProtocolStep.SegmentRenamed);
     }

@@ -16,31 +16,33 @@ internal static class SegmentSchema
     private const int LongestText = 64 << 20;
 
     // By the text; a process has as many as it has message types and versions of them.
-    private static readonly ConcurrentDictionary<string, byte[]> Streams = new();
+    private static readonly ConcurrentDictionary<string, Compressed> Known = new();
+
+    private sealed record Compressed(ulong Fingerprint, byte[] Stream, int TextLength);
 
     /// <summary>How many bytes of header a segment is given: whole pages, with room for the schema to become twice as long.</summary>
     /// <param name="schema">Its canonical text.</param>
     public static int HeaderSizeFor(string schema)
     {
-        int bytes = SegmentFormat.SchemaOffset + StreamOffset + (2 * Compress(schema, out int _).Length);
+        int bytes = SegmentFormat.SchemaOffset + StreamOffset + (2 * Of(schema).Stream.Length);
         return (bytes + SegmentFormat.PageSize - 1) / SegmentFormat.PageSize * SegmentFormat.PageSize;
     }
 
     /// <summary>Whether headers of this size have room for the schema.</summary>
     public static bool Fits(string schema, int headerSize) =>
-        SegmentFormat.SchemaOffset + StreamOffset + Compress(schema, out int _).Length <= headerSize;
+        SegmentFormat.SchemaOffset + StreamOffset + Of(schema).Stream.Length <= headerSize;
 
     /// <summary>Writes the schema; it fits.</summary>
     /// <param name="header">The header from <see cref="SegmentFormat.SchemaOffset"/> to its end.</param>
     /// <param name="schema">Its canonical text.</param>
     public static void Write(Span<byte> header, string schema)
     {
-        byte[] stream = Compress(schema, out int textLength);
-        BinaryPrimitives.WriteUInt64LittleEndian(header, SchemaText.Fingerprint(schema));
-        BinaryPrimitives.WriteInt32LittleEndian(header[LengthOffset..], stream.Length);
-        BinaryPrimitives.WriteInt32LittleEndian(header[TextLengthOffset..], textLength);
-        stream.CopyTo(header[StreamOffset..]);
-        header[(StreamOffset + stream.Length)..].Clear();
+        Compressed known = Of(schema);
+        BinaryPrimitives.WriteUInt64LittleEndian(header, known.Fingerprint);
+        BinaryPrimitives.WriteInt32LittleEndian(header[LengthOffset..], known.Stream.Length);
+        BinaryPrimitives.WriteInt32LittleEndian(header[TextLengthOffset..], known.TextLength);
+        known.Stream.CopyTo(header[StreamOffset..]);
+        header[(StreamOffset + known.Stream.Length)..].Clear();
     }
 
     /// <summary>Reads the schema.</summary>
@@ -64,18 +66,14 @@ internal static class SegmentSchema
     }
 
     // The same for every segment of a queue, and slower to make than the rest of one.
-    private static byte[] Compress(string schema, out int textLength)
-    {
-        textLength = Encoding.UTF8.GetByteCount(schema);
-        return Streams.GetOrAdd(schema, Compress);
-    }
+    private static Compressed Of(string schema) => Known.GetOrAdd(schema, Compress);
 
-    private static byte[] Compress(string schema)
+    private static Compressed Compress(string schema)
     {
         byte[] text = Encoding.UTF8.GetBytes(schema);
         byte[] stream = new byte[BrotliEncoder.GetMaxCompressedLength(text.Length)];
         return BrotliEncoder.TryCompress(text, stream, out int written, Quality, Window)
-            ? stream[..written]
+            ? new Compressed(SchemaText.Fingerprint(schema), stream[..written], text.Length)
             : throw new InvalidOperationException("A schema could not be compressed.");
     }
 }

@@ -25,6 +25,15 @@ internal sealed class SegmentTable(QueueFiles files, QueueMeta meta, CallGate ga
 
     public string PathOf(long index) => files.PathOf(StoreFormat.SegmentName(index * _size));
 
+    /// <summary>Whether the segment with this index is mapped under it already.</summary>
+    public bool IsMapped(long index)
+    {
+        lock (_pinned)
+        {
+            return _pinned.ContainsKey(index) || _spares.Exists(spare => spare.Index == index);
+        }
+    }
+
     /// <summary>Pins the segment with this index, mapping it if need be.</summary>
     /// <returns>null when its file does not exist.</returns>
     public Segment? Pin(long index)
@@ -60,11 +69,7 @@ internal sealed class SegmentTable(QueueFiles files, QueueMeta meta, CallGate ga
                 return;
             }
             _pinned.Remove(segment.Index);
-            _spares.Add(segment);
-            if (_spares.Count > MostSpares)
-            {
-                Retire(_spares[0]);
-            }
+            Spare(segment);
         }
     }
 
@@ -80,6 +85,30 @@ internal sealed class SegmentTable(QueueFiles files, QueueMeta meta, CallGate ga
         }
     }
 
+    /// <summary>A pinned segment's file has become a later segment, which nobody has pinned yet: it is kept for it.</summary>
+    public void UnpinAs(Segment segment, long index)
+    {
+        lock (_pinned)
+        {
+            if (_pinned[segment.Index].Pins > 1)
+            {
+                Unpin(segment);
+                return;
+            }
+            _pinned.Remove(segment.Index);
+            Spare(segment.As(index, PathOf(index)));
+        }
+    }
+
+    private void Spare(Segment segment)
+    {
+        _spares.Add(segment);
+        if (_spares.Count > MostSpares)
+        {
+            Retire(_spares[0]);
+        }
+    }
+
     private void Retire(Segment spare)
     {
         _spares.Remove(spare);
@@ -87,9 +116,15 @@ internal sealed class SegmentTable(QueueFiles files, QueueMeta meta, CallGate ga
         UnmapUnused();
     }
 
-    // The header's position alone would not do: it may stand in a file that its maker did not live to give its new name.
+    // The header's position alone would not do: it may stand in a file that its maker did not live to give its new name. Which file has the
+    // name is looked at, but for one that was mapped under it, or given it by this handle.
     private Segment? TakeSpare(long index)
     {
+        if (_spares.Find(spare => spare.Index == index && spare.SaysItIs(index)) is { } known)
+        {
+            _spares.Remove(known);
+            return known;
+        }
         if (_spares.Count == 0 || SegmentFormat.ReadFileId(files, StoreFormat.SegmentName(index * _size)) is not { } fileId)
         {
             return null;

@@ -4,6 +4,10 @@ using BlitQueue.Platform;
 namespace BlitQueue.Segments;
 
 /// <summary>Every subscription of the queue, mapped; notices new ones by the control file's count.</summary>
+/// <remarks>
+/// The count is odd while one is being made or deleted, which happens under the <see cref="KeepingLock"/>. Whoever has that lock and finds it odd
+/// finds what a dead maker left, so that nobody need look for files whose count is even and known.
+/// </remarks>
 internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlFile control, CallGate gate) : IDisposable
 {
     private readonly Dictionary<string, SubscriptionFile> _files = [];
@@ -36,13 +40,20 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
     /// <exception cref="QueueFullException">The disk has no room for its file.</exception>
     public SubscriptionFile Make(string name, long start)
     {
-        // One that was made and not announced is not made a second time: who has looked for files by itself has the first one's mapped.
-        if (!IsThere(name))
+        BeginChange();
+        try
         {
-            MakeFile(name, start);
-            FailPoint.Reach(ProtocolStep.SubscriptionMade);
+            // One that a dead maker left is not made a second time: others have looked, and have it mapped.
+            if (Find(name) is null)
+            {
+                MakeFile(name, start);
+                FailPoint.Reach(ProtocolStep.SubscriptionMade);
+            }
         }
-        MachineMemory.Increment(ref control.Subscriptions);
+        finally
+        {
+            EndChange();
+        }
         SubscriptionFile made = Find(name)!;
         if (MachineMemory.Load(ref control.InStore) != 0)
         {
@@ -51,12 +62,25 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
         return made;
     }
 
-    private bool IsThere(string name)
+    // From here on everybody looks for files, until the change is over.
+    private void BeginChange()
     {
-        lock (_files)
+        if (!IsBeingChanged)
         {
-            Refresh(look: true);
-            return _files.ContainsKey(name);
+            MachineMemory.Increment(ref control.Subscriptions);
+        }
+    }
+
+    private void EndChange() => MachineMemory.Increment(ref control.Subscriptions);
+
+    private bool IsBeingChanged => (MachineMemory.Load(ref control.Subscriptions) & 1) != 0;
+
+    /// <summary>Ends the change that a dead maker or deleter had begun. The caller has the keeping lock, so no living one is at it.</summary>
+    public void EndDeadChange()
+    {
+        if (IsBeingChanged)
+        {
+            EndChange();
         }
     }
 
@@ -97,24 +121,30 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
         {
             return false;
         }
-        file.MarkGone();
-        FailPoint.Reach(ProtocolStep.SubscriptionMarkedGone);
-        files.Delete(StoreFormat.SubscriptionName(name));
-        // Before segments go that nobody else needs: it must not come back in front of them.
-        Recommended.Platform.SyncDirectory(files.Directory);
-        MachineMemory.Increment(ref control.Subscriptions);
+        BeginChange();
+        try
+        {
+            file.MarkGone();
+            FailPoint.Reach(ProtocolStep.SubscriptionMarkedGone);
+            files.Delete(StoreFormat.SubscriptionName(name));
+            // Before segments go that nobody else needs: it must not come back in front of them.
+            files.SyncNames();
+        }
+        finally
+        {
+            EndChange();
+        }
         return true;
     }
 
     /// <summary>
     /// The first position that some subscription still needs: not handed out yet, or leased and not committed.
     /// </summary>
-    /// <param name="look">Whether to look for new files even if nobody said that there are any: their maker may have died before it did.</param>
-    public long OldestNeeded(bool look = false)
+    public long OldestNeeded()
     {
         lock (_files)
         {
-            Refresh(look);
+            Refresh();
             long oldest = long.MaxValue;
             foreach (SubscriptionFile file in _files.Values)
             {
@@ -134,10 +164,10 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
         }
     }
 
-    private void Refresh(bool look = false)
+    private void Refresh()
     {
         long now = MachineMemory.Load(ref control.Subscriptions);
-        if (now == _seen && !look)
+        if (now == _seen && (now & 1) == 0)
         {
             return;
         }

@@ -21,6 +21,19 @@ public sealed class CapacityTests : QueueFixture
     }
 
     [Fact]
+    public async Task Who_waits_for_room_spins_as_long_as_asked_for()
+    {
+        using MappedQueue<Note> queue = Open(Bounded with { SpinDuration = TimeSpan.FromMinutes(5) });
+        int fitted = Fill(queue);
+        Task producer = Task.Run(() => queue.Enqueue(Of(fitted, 1000)));
+        await Task.Delay(100);
+        Assert.Equal(0, queue.Store.Control.Room.Sleepers.Value);
+        long[] taken = Drain(queue);
+        await producer.WaitAsync(TimeSpan.FromSeconds(30));
+        Assert.Equal(Enumerable.Range(0, fitted + 1).Select(static id => (long)id), taken.Concat(Drain(queue)));
+    }
+
+    [Fact]
     public void A_full_queue_waits_for_its_consumers()
     {
         using MappedQueue<Note> queue = Open(Bounded);
