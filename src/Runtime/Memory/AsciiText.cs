@@ -72,6 +72,42 @@ internal static class AsciiText
             : NarrowOneByOne(ref source, ref target, length);
     }
 
+    /// <summary>Writes the bytes as one char each; false when one is not ASCII: the chars are anything then.</summary>
+    /// <param name="bytes">Read once each, or a few twice.</param>
+    /// <param name="chars">As many.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static bool TryWiden(ReadOnlySpan<byte> bytes, Span<char> chars)
+    {
+        if (chars.Length < bytes.Length)
+            return false;
+
+        ref var source = ref MemoryMarshal.GetReference(bytes);
+        ref var target = ref Unsafe.As<char, ushort>(ref MemoryMarshal.GetReference(chars));
+        var length = (nuint)(uint)bytes.Length;
+        if (length is >= 16 and <= Short && Vector128.IsHardwareAccelerated)
+        {
+            // As above: the last block overlaps the one before.
+            var last = length - 16;
+            var seen = Widen(ref source, ref target, last);
+            for (nuint i = 0; i < last; i += 16)
+                seen |= Widen(ref source, ref target, i);
+            return seen.ExtractMostSignificantBits() == 0;
+        }
+
+        return Ascii.ToUtf16(bytes, chars, out _) == OperationStatus.Done;
+    }
+
+    // Gives the bytes back, to be checked all at once.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static Vector128<byte> Widen(ref byte source, ref ushort target, nuint i)
+    {
+        var bytes = Vector128.LoadUnsafe(ref source, i);
+        var (low, high) = Vector128.Widen(bytes);
+        low.StoreUnsafe(ref target, i);
+        high.StoreUnsafe(ref target, i + 8);
+        return bytes;
+    }
+
     // Gives the chars back, to be checked all at once.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static Vector128<ushort> Narrow(ref ushort source, ref byte target, nuint i)

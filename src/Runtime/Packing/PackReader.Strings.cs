@@ -104,7 +104,7 @@ public ref partial struct PackReader
 
         return string.Create(bytes.Length, new TextSource(bytes, offset), static (chars, source) =>
         {
-            if (Ascii.ToUtf16(source.Bytes, chars, out _) != OperationStatus.Done)
+            if (!AsciiText.TryWiden(source.Bytes, chars))
                 PackException.ThrowStringContent(source.Offset, chars.Length);
         });
     }

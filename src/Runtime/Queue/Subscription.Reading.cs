@@ -7,22 +7,6 @@ namespace BlitQueue;
 
 public sealed partial class Subscription<T>
 {
-    // False when the bytes are not the message that was published: another consumer's already, or damaged. Then the careful way says which.
-    private bool TryUnpackPlain(long nextWord, Segment segment, long header, ref T? message)
-    {
-        try
-        {
-            var reader = new PackReader(_cursor.Reader.Payload(segment, SubscriptionFormat.Position(nextWord), header));
-            T.Unpack(ref reader, ref message);
-            FailPoint.Reach(ProtocolStep.DequeueUnpacked);
-            return true;
-        }
-        catch (Exception exception) when (exception is PackException or QueueCorruptException)
-        {
-            return false;
-        }
-    }
-
     // False when the message was another consumer's before it was read: then its bytes may be anything. And when its time was over.
     private bool TryUnpack(in FoundRecord found, ref T? message, MessageProperties? properties = null)
     {

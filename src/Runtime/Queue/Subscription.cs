@@ -175,12 +175,23 @@ public sealed partial class Subscription<T> : IDisposable
     private bool TryDequeueChecked(ref T? message)
     {
         using CallGate.Call call = _gate.Enter();
-        while (_cursor.TryFindPlain(out long nextWord, out Segment? segment, out long header) && TryUnpackPlain(nextWord, segment, header, ref message))
+        Cursor<MachineMemory> cursor = _cursor;
+        try
         {
-            if (_cursor.TryConsume(nextWord, RecordFormat.After(SubscriptionFormat.Position(nextWord), header)))
+            while (cursor.TryFindPlain(out long nextWord, out RecordPlace place, out int length))
             {
-                return true;
+                var reader = new PackReader(place.Payload(length));
+                T.Unpack(ref reader, ref message);
+                FailPoint.Reach(ProtocolStep.DequeueUnpacked);
+                if (cursor.TryConsume(nextWord, SubscriptionFormat.Position(nextWord) + RecordFormat.Extent(length)))
+                {
+                    return true;
+                }
             }
+        }
+        catch (PackException)
+        {
+            // The bytes are not the message that was published: another consumer's already, or damaged. The careful way says which.
         }
         return TryDequeueOtherwise(ref message, properties: null);
     }

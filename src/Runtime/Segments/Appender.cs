@@ -18,6 +18,10 @@ internal sealed partial class Appender<TMem>(
     TransactionLink transactions, SharedWord<long>? turn = null) : IDisposable
     where TMem : struct, ISharedMemory
 {
+    // A power of two: an eighth. To make a file and its pages takes about as long as to fill them, so who only appends fast would wait for the rest
+    // of a later beginning; and who enqueues little needs no second file.
+    private const int PrepareAtPart = 3;
+
     private readonly long _me = self.OwnerWord;
     private readonly RecordCheck _check = new(meta);
     private readonly int _shift = BitOperations.Log2((ulong)meta.SegmentSize);
@@ -168,10 +172,10 @@ internal sealed partial class Appender<TMem>(
         _segment = segment;
         segment.NoteEntered();
         _entered = Stopwatch.GetTimestamp();
-        _prepareAt = (segment.Index << _shift) + (1L << (_shift - 1));
+        _prepareAt = (segment.Index << _shift) + (1L << (_shift - PrepareAtPart));
     }
 
-    // Once per segment, when it is half full.
+    // Once per segment, when an eighth of it is full.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void PrepareNext()
     {

@@ -57,17 +57,17 @@ internal sealed partial class Cursor<TMem> : IDisposable
     /// Finds the next message where that is a plain record in the segment that is being read, and no lease asks for more care: nearly always.
     /// </summary>
     /// <param name="nextWord">The subscription's next word; the message can be taken as long as it stays so.</param>
-    /// <param name="segment">Where the message is.</param>
-    /// <param name="header">Its record's header.</param>
+    /// <param name="place">Where the message is.</param>
+    /// <param name="length">Its bytes.</param>
     /// <returns>false when it is another case, or none.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool TryFindPlain(out long nextWord, [NotNullWhen(true)] out Segment? segment, out long header)
+    public bool TryFindPlain(out long nextWord, out RecordPlace place, out int length)
     {
         nextWord = TMem.Load(ref _next.Value);
-        if (HasLeases || !Reader.TryFindPlain(SubscriptionFormat.Position(nextWord), out segment, out header))
+        if (HasLeases || !Reader.TryFindPlain(SubscriptionFormat.Position(nextWord), out place, out length))
         {
-            segment = null;
-            header = 0;
+            place = default;
+            length = 0;
             return false;
         }
         FailPoint.Reach(ProtocolStep.DequeueFound);

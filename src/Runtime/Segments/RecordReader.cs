@@ -34,24 +34,46 @@ internal sealed partial class RecordReader<TMem>(SegmentTable table, QueueMeta m
     private Segment? _previous;
     private bool _disposed;
 
-    /// <summary>Finds a message that stands at a position as one plain record, in the segment that is being read: nearly every one.</summary>
+    /// <summary>
+    /// Finds a message that stands at a position as one plain record, no longer than <see cref="PositionedMemory.LongestPlaced"/>, in the segment that
+    /// is being read: nearly every one. Its check was compared.
+    /// </summary>
     /// <param name="position">From the subscription's next word.</param>
-    /// <param name="segment">The segment that is being read; null where that is another.</param>
-    /// <param name="header">The header at the position; zero where nothing has been published there, or the segment is null.</param>
+    /// <param name="place">Where it is.</param>
+    /// <param name="length">Its bytes.</param>
     /// <returns>false when something else is there, or nothing; <see cref="TryFind"/> tells.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool TryFindPlain(long position, [NotNullWhen(true)] out Segment? segment, out long header)
+    public bool TryFindPlain(long position, out RecordPlace place, out int length)
+    {
+        if (!TryLookAt(position, out Segment? segment, out long header))
+        {
+            place = default;
+            length = 0;
+            return false;
+        }
+        length = RecordFormat.Length(header);
+        if (!segment.TryPlace(position, length, out place))
+        {
+            return false;
+        }
+        Span<byte> payload = place.Payload(length);
+        TMem.Reading(payload);
+        return header == _check.Header(RecordKind.Data, position, payload);
+    }
+
+    // False where it is another segment than the one that is being read.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private bool TryLookAt(long position, [NotNullWhen(true)] out Segment? segment, out long header)
     {
         segment = _unlimited;
         if (segment is null || segment.Index != position >> _shift)
         {
             header = 0;
-            segment = null;
             return false;
         }
         // SYNC POINT record: acquires the payload that the appender wrote before this header.
         header = TMem.Load(ref segment.Header(position));
-        return RecordFormat.Kind(header) == RecordKind.Data && segment.After(position, RecordFormat.Length(header)) >= 0;
+        return true;
     }
 
     /// <summary>Finds the first message at or behind a position.</summary>
@@ -62,16 +84,20 @@ internal sealed partial class RecordReader<TMem>(SegmentTable table, QueueMeta m
     public bool TryFind(long nextWord, out FoundRecord found)
     {
         long position = SubscriptionFormat.Position(nextWord);
-        if (TryFindPlain(position, out Segment? segment, out long header))
+        if (TryLookAt(position, out Segment? segment, out long header))
         {
+            if (header == 0)
+            {
+                found = default;
+                return false;
+            }
             int length = RecordFormat.Length(header);
-            found = new FoundRecord(nextWord, segment, position, position + RecordFormat.Extent(length), header, length);
-            return true;
-        }
-        if (segment is not null && header == 0)
-        {
-            found = default;
-            return false;
+            long after = segment.After(position, length);
+            if (RecordFormat.Kind(header) == RecordKind.Data && after >= 0)
+            {
+                found = new FoundRecord(nextWord, segment, position, after, header, length);
+                return true;
+            }
         }
         return TryFindSlowly(nextWord, position, out found) && IsWithinLimit(ref found);
     }

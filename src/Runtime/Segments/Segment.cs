@@ -7,7 +7,11 @@ namespace BlitQueue.Segments;
 internal sealed class Segment(MappedRegion region, QueueMeta meta, long index, string path)
 {
     private readonly PositionedMemory _memory = region.ByPosition(index * region.Length);
-    private bool _populated;
+
+    // The kernel keeps those out meanwhile who change the process's mappings, the garbage collector among them: a millisecond at a time, no more.
+    private const long PopulatedAtOnce = 1 << 20;
+
+    private long _populated;
 
     /// <summary>Position divided by the segment size.</summary>
     public long Index { get; } = index;
@@ -91,14 +95,18 @@ internal sealed class Segment(MappedRegion region, QueueMeta meta, long index, s
     /// <summary>The same mapping as the segment that its file is by now.</summary>
     public Segment As(long index, string path) => new(region, meta, index, path) { _populated = _populated };
 
-    /// <summary>Makes the mapping's pages present for writing, once: a mapping that goes on as a later segment has them.</summary>
-    public void Populate()
+    /// <summary>Makes some more of the mapping's pages present for writing: a mapping that goes on as a later segment has them.</summary>
+    /// <returns>false when all of them are.</returns>
+    public bool PopulateMore()
     {
-        if (!_populated)
+        if (_populated >= Size)
         {
-            Platform.Recommended.Platform.Populate(region.AddressOf(0), region.Length);
-            _populated = true;
+            return false;
         }
+        long length = Math.Min(PopulatedAtOnce, Size - _populated);
+        Platform.Recommended.Platform.Populate(region.AddressOf(_populated), length);
+        _populated += length;
+        return true;
     }
 
     /// <summary>Brings a stretch of positions in this segment to the disk; with its beginning, the segment's header too.</summary>

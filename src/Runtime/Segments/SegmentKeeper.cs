@@ -9,13 +9,14 @@ namespace BlitQueue.Segments;
 /// its death gives back; appends go on meanwhile.
 /// </summary>
 internal sealed class SegmentKeeper(
-    QueueFiles files, QueueMeta meta, ControlFile control, SafeFileHandle locks, SegmentTable table, PassedSegments passed) : IDisposable
+    QueueFiles files, QueueMeta meta, ControlFile control, SafeFileHandle locks, SegmentTable table, PassedSegments passed)
+    : IThreadPoolWorkItem, IDisposable
 {
     // Making ahead can be left to another process that is at it; what waits for this thread must not wait for that one.
     private static readonly TimeSpan BackgroundPatience = TimeSpan.FromMilliseconds(10);
 
     // Where all processors are busy a woken thread takes one from an appender or a consumer, and comes when that has used up the rest of the segment.
-    private static readonly TimeSpan QuickPace = TimeSpan.FromMilliseconds(2);
+    private static readonly TimeSpan QuickPace = TimeSpan.FromMicroseconds(500);
 
     private const long Nothing = -1;
 
@@ -62,7 +63,7 @@ internal sealed class SegmentKeeper(
     /// failure (a full disk) is left to that append: it repeats the attempt and reports.
     /// </summary>
     /// <param name="index">The segment's.</param>
-    /// <param name="pace">How long it took to fill half of the one before.</param>
+    /// <param name="pace">How long it took to fill an eighth of the one before.</param>
     public void PrepareInBackground(long index, TimeSpan pace)
     {
         if (pace < QuickPace && IsSoonMade)
@@ -77,7 +78,7 @@ internal sealed class SegmentKeeper(
         }
         if (start)
         {
-            ThreadPool.UnsafeQueueUserWorkItem(static keeper => keeper.PrepareWanted(), this, false);
+            ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
         }
     }
 
@@ -124,7 +125,7 @@ internal sealed class SegmentKeeper(
     private bool IsSoonMade => files.IsInMemory && passed.TryFindPassed(out long oldest) && table.IsMapped(oldest);
 
     // Until what was asked for last is there: by then appenders may be further on.
-    private void PrepareWanted()
+    void IThreadPoolWorkItem.Execute()
     {
         for (long done = Nothing; TryGetWanted(done, out long index); done = index)
         {
@@ -167,9 +168,20 @@ internal sealed class SegmentKeeper(
                 return;
             }
             Segment? segment = table.Pin(index);
-            segment?.Populate();
             table.Unpin(_ahead);
             _ahead = segment;
+        }
+        while (PopulateMore(index))
+        {
+        }
+    }
+
+    // Others come between: those who make or delete, or close the queue.
+    private bool PopulateMore(long index)
+    {
+        lock (_sync)
+        {
+            return !_closed && _ahead is { } segment && segment.Index == index && segment.PopulateMore();
         }
     }
 
