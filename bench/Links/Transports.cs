@@ -25,7 +25,7 @@ internal static class Transports
 
     private static readonly QueueOptions Spinning = Streaming with { SpinDuration = TimeSpan.FromMinutes(1) };
     private static readonly QueueOptions Sleeping = new() { SpinDuration = TimeSpan.Zero };
-    private static readonly QueueOptions Durable = new() { Durability = Durability.Commit };
+    private static readonly QueueOptions Durable = Streaming with { Durability = Durability.Commit };
     private static readonly QueueOptions Plain = new();
 
     // SharedMemory's benchmark: 20 nodes, each with a message and what frames it.
@@ -60,7 +60,7 @@ internal static class Transports
         new EndedTransport<WordSender, WordReceiver>("word", static place => new(place), static place => new(place)),
         Both("order", static place => Orders(place, Streaming)),
         Ended("order-varying", static place => new VaryingSender<Purchase>(place, OrderLines, Streaming), static place => Orders(place, Streaming)),
-        Ended("order-recoverable", static place => new WindowSender<Purchase>(place, OrderLines, Durable), static place => Orders(place, Plain)),
+        Ended("order-recoverable", static place => new WindowSender<Purchase>(place, OrderLines, Durable), static place => Orders(place, Streaming)),
         Transaction("order-transactional", Durability.Commit),
         Transaction("order-transactional-express", Durability.PageCache),
     }.Concat(Contending("contend", Streaming)).Concat(Contending("append", Unread)).Concat(BodySizes.All.Select(Body))

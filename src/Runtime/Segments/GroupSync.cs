@@ -17,14 +17,14 @@ internal sealed class GroupSync(LogSync log, CallGate gate)
     public const string ThreadName = "BlitQueue sync";
 
     private const int KeepMilliseconds = 1000;
-    private static readonly TimeSpan LongestGathering = TimeSpan.FromMicroseconds(50);
+    private static readonly TimeSpan LongestGathering = TimeSpan.FromMicroseconds(100);
 
     // A monitor, because those who wait for a sync sleep on it. It guards all that follows.
     private readonly object _sync = new();
     private readonly List<PendingSync> _pending = [];
     // Threads that came since the last sync ended, and wait.
     private int _blocked;
-    private int _lastGroup;
+    private int _expected;
     private long _covered;
     private bool _running;
     private bool _hasThread;
@@ -112,7 +112,7 @@ internal sealed class GroupSync(LogSync log, CallGate gate)
         }
     }
 
-    // Whom the last sync served are on their way to come again, but for the first, who would have this one run for it alone. A moment's wait
+    // Whom the last sync served are on their way to come again, but for the first, who would have this one run for itself alone. A moment's wait
     // is short beside a sync, and there is none where calls come one by one.
     private void Gather()
     {
@@ -127,7 +127,7 @@ internal sealed class GroupSync(LogSync log, CallGate gate)
     {
         lock (_sync)
         {
-            return _lastGroup <= 1 || _pending.Count + _blocked + 1 >= _lastGroup;
+            return _expected <= 1 || _pending.Count + _blocked + 1 >= _expected;
         }
     }
 
@@ -141,7 +141,8 @@ internal sealed class GroupSync(LogSync log, CallGate gate)
             _running = false;
             _covered = Math.Max(_covered, covered);
             over = _pending.FindAll(pending => pending.Position <= _covered);
-            (_lastGroup, _blocked) = (over.Count + _blocked, 0);
+            // Those whom it did not serve are counted too: else two groups would form that take turns.
+            (_expected, _blocked) = (_pending.Count + _blocked, 0);
             _pending.RemoveAll(pending => pending.Position <= _covered);
             Monitor.PulseAll(_sync);
         }
