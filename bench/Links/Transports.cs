@@ -15,13 +15,14 @@ internal static class Transports
     /// <summary>Lines of the order.</summary>
     public const int OrderLines = 50;
 
-    // A log that its consumer cannot keep up with must not fill the memory.
-    private const long Capacity = 256L << 20;
+    /// <summary>Bytes of a segment for messages of 1 MB: at a segment's end one is copied once more.</summary>
+    public const int LargeSegment = 16 << 20;
 
+    /// <summary>For messages of 1 MB on one thread.</summary>
+    public static readonly QueueOptions StreamingLarge = new() { Capacity = 4L * LargeSegment, SegmentSize = LargeSegment };
+
+    // A log that goes round in the processor's cache, as the rings do beside it, however far its consumer falls behind.
     private static readonly QueueOptions Streaming = new() { Capacity = 16L << 20, SegmentSize = 4 << 20 };
-
-    /// <summary>For messages of 1 MB: the first time round, when pages are touched for the first time, is over sooner.</summary>
-    public static readonly QueueOptions StreamingLarge = Streaming with { SegmentSize = 16 << 20 };
 
     private static readonly QueueOptions Spinning = Streaming with { SpinDuration = TimeSpan.FromMinutes(1) };
     private static readonly QueueOptions Sleeping = new() { SpinDuration = TimeSpan.Zero };
@@ -29,7 +30,7 @@ internal static class Transports
     private static readonly QueueOptions Plain = new();
 
     // SharedMemory's benchmark: 20 nodes, each with a message and what frames it.
-    private static readonly QueueOptions TwentyNodes = new() { Capacity = Links.Ring.Nodes * (Megabyte + 64L) };
+    private static readonly QueueOptions TwentyNodes = Streaming with { Capacity = Links.Ring.Nodes * (Megabyte + 64L) };
 
     /// <summary>Nobody subscribes: what is passed is not kept.</summary>
     private static readonly QueueOptions Unread = new() { DefaultSubscription = false };
@@ -43,7 +44,7 @@ internal static class Transports
         Both("queue-8", static place => new Fixed8Ends(place, Streaming)),
         Both("queue-64", static place => new Fixed64Ends(place, Streaming)),
         Both("queue-1024", static place => new Fixed1024Ends(place, Streaming)),
-        Both("queue-1048576", static place => new ByteEnds(place, Megabyte, StreamingLarge), sendBatch: 16),
+        Both("queue-1048576", static place => new ByteEnds(place, Megabyte, Streaming), sendBatch: 16),
         Both("queue-nodes", static place => new ByteEnds(place, Megabyte, TwentyNodes), sendBatch: 16),
         Both("queue-spinning", static place => new Fixed64Ends(place, Spinning)),
         Both("queue-sleeping", static place => new Fixed64Ends(place, Sleeping)),

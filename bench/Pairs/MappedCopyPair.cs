@@ -4,10 +4,11 @@ using BlitQueue.Bench.Messages;
 
 namespace BlitQueue.Bench.Pairs;
 
-/// <summary>The same bytes copied twice: from an array into a mapped file as long as a segment, round and round, and out of it.</summary>
+/// <summary>The same bytes copied twice: from an array into a mapped file as long as the files that the queue goes round, and out of it.</summary>
 internal unsafe struct MappedCopyPair : IPair
 {
-    private const int Length = 64 << 20;
+    // Written, read, and passed.
+    private const int Length = 3 * Transports.LargeSegment;
 
     private readonly SharedBytes _shared;
     private readonly byte[] _sent;

@@ -109,7 +109,8 @@ internal sealed partial class Producer<T>
         try
         {
             T.Pack(ref writer, in message);
-            if (writer.InPlace && writer.Written <= _longest && _limit.Allows(_appender.Position, RecordFormat.Extent(writer.Written)))
+            if (writer.Written <= _longest && (writer.InPlace || _appender.TryMoveBehindRoll(writer.Packed))
+                && _limit.Allows(_appender.Position, RecordFormat.Extent(writer.Written)))
             {
                 published = true;
                 _appender.Publish(writer.Written);

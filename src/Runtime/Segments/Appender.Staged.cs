@@ -1,3 +1,6 @@
+using System.Runtime.CompilerServices;
+using BlitQueue.Memory;
+
 namespace BlitQueue.Segments;
 
 internal sealed partial class Appender<TMem>
@@ -112,6 +115,19 @@ internal sealed partial class Appender<TMem>
         long header = writer.Announce();
         FailPoint.Reach(ProtocolStep.AppendBatchWritten);
         pending = new PendingAppend(Position, header, writer.End, writer.KeepBegun());
+        return true;
+    }
+
+    /// <summary>Copies a payload that did not fit where the tail was behind the tail in the next segment, if that is there. The turn is held.</summary>
+    /// <param name="payload">No longer than <see cref="LongestRecord"/>.</param>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public bool TryMoveBehindRoll(ReadOnlySpan<byte> payload)
+    {
+        if (!TryRoll())
+        {
+            return false;
+        }
+        payload.CopyTo(_segment!.Payload(Position, payload.Length));
         return true;
     }
 
