@@ -33,15 +33,27 @@ internal sealed class Attacker : IDisposable
         foreach (string path in Directory.EnumerateFiles(directory))
         {
             string name = Path.GetFileName(path);
-            if (name is StoreFormat.MetaName or StoreFormat.LockName)
+            // What is being made just now may be empty still.
+            if (name is not (StoreFormat.MetaName or StoreFormat.LockName) && !name.EndsWith(StoreFormat.UnfinishedSuffix, StringComparison.Ordinal))
             {
-                continue;
+                TryMap(path, name);
             }
-            MemoryMappedFile file = MemoryMappedFile.CreateFromFile(path, FileMode.Open);
-            _files.Add((name, file, file.CreateViewAccessor()));
         }
         _thread = new Thread(Attack) { IsBackground = true };
         _thread.Start();
+    }
+
+    private void TryMap(string path, string name)
+    {
+        try
+        {
+            MemoryMappedFile file = MemoryMappedFile.CreateFromFile(path, FileMode.Open);
+            _files.Add((name, file, file.CreateViewAccessor()));
+        }
+        catch (FileNotFoundException)
+        {
+            // It has become a later segment since it was listed.
+        }
     }
 
     /// <returns>How many words were written.</returns>
