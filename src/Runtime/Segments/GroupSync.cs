@@ -24,6 +24,7 @@ internal sealed class GroupSync(LogSync log, CallGate gate)
     private readonly List<PendingSync> _pending = [];
     // Threads that came since the last sync ended, and wait.
     private int _blocked;
+    // How many the next sync is likely to serve, if it waits a moment.
     private int _expected;
     private long _covered;
     private bool _running;
