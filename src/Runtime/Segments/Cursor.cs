@@ -1,4 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using BlitQueue.Memory;
 
@@ -70,7 +69,6 @@ internal sealed partial class Cursor<TMem> : IDisposable
             length = 0;
             return false;
         }
-        FailPoint.Reach(ProtocolStep.DequeueFound);
         return true;
     }
 

@@ -36,10 +36,6 @@ internal static class RecordFormat
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int Length(long header) => (int)(header & MaximumLength);
 
-    /// <summary>The position behind a record, by its own and its header.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static long After(long position, long header) => position + Extent(Length(header));
-
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static RecordKind Kind(long header) => (RecordKind)((uint)header >> 28);
 

@@ -52,13 +52,7 @@ internal sealed partial class RecordReader<TMem>(SegmentTable table, QueueMeta m
             return false;
         }
         length = RecordFormat.Length(header);
-        if (!segment.TryPlace(position, length, out place))
-        {
-            return false;
-        }
-        Span<byte> payload = place.Payload(length);
-        TMem.Reading(payload);
-        return header == _check.Header(RecordKind.Data, position, payload);
+        return segment.TryPlace(position, length, out place) && HasRecord(place, position, length);
     }
 
     // False where it is another segment than the one that is being read.

@@ -99,7 +99,7 @@ internal static class Recovery
         {
             files.Delete(StoreFormat.SegmentName(behind * meta.SegmentSize));
             // One after the other, or a gap might be left, and what is in front of it be taken for passed.
-            Recommended.Platform.SyncDirectory(files.Directory);
+            files.SyncNames();
             indexes.Remove(behind);
         }
         long next = indexes[^1] + 1;

@@ -75,7 +75,7 @@ internal sealed class SetAside(QueueFiles files)
             {
                 System.IO.Directory.CreateDirectory(free, files.Mode | Enter);
             }
-            Recommended.Platform.SyncDirectory(files.Directory);
+            files.SyncNames();
             Directory = free;
         }
         string place = Path.Combine(Directory, name);

@@ -120,7 +120,7 @@ internal sealed class StoreRepair
         subscriptions.MendPositions(log);
         FailPoint.Reach(ProtocolStep.MendingDone);
         _files.Delete(StoreFormat.RepairName);
-        Recommended.Platform.SyncDirectory(_files.Directory);
+        _files.SyncNames();
     }
 
     private void SetAsideIfIrregular(string name)
