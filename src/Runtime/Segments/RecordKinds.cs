@@ -10,6 +10,10 @@ internal static class RecordKinds
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool IsPlainMessage(this RecordKind kind) => ((int)kind & 7) == (int)RecordKind.Data;
 
+    /// <summary>What the kind is if it is that of a whole message and nothing else, in a batch or not.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static RecordKind AsPlainMessage(this RecordKind kind) => (RecordKind)(((int)kind & 8) | (int)RecordKind.Data);
+
     /// <summary>Whether a message ends in the record: there is one such record for each message.</summary>
     public static bool EndsMessage(this RecordKind kind) => kind is RecordKind.Data or RecordKind.DataWithProperties
         or RecordKind.BatchData or RecordKind.BatchDataWithProperties;
@@ -40,6 +44,4 @@ internal static class RecordKinds
         (false, false) => RecordKind.BatchData,
         _ => RecordKind.BatchDataWithProperties,
     };
-
-
 }

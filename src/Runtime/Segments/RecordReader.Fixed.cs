@@ -19,7 +19,7 @@ internal sealed partial class RecordReader<TMem>
         return false;
     }
 
-    /// <summary>Whether a plain record of this length was published in the place; its check was compared.</summary>
+    /// <summary>Whether a plain record of this length was published in the place, in a batch or not; its check was compared.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool HasRecord(RecordPlace place, long position, int length)
     {
@@ -27,7 +27,7 @@ internal sealed partial class RecordReader<TMem>
         // SYNC POINT record: acquires the payload that the appender wrote before this header.
         long header = TMem.Load(ref place.Header);
         TMem.Reading(payload);
-        bool isThere = header == _check.Header(RecordKind.Data, position, payload);
+        bool isThere = header == _check.Header(RecordFormat.Kind(header).AsPlainMessage(), position, payload);
         FailPoint.ReachIf(isThere, ProtocolStep.DequeueFound);
         return isThere;
     }

@@ -87,7 +87,7 @@ internal sealed partial class RecordReader<TMem>(SegmentTable table, QueueMeta m
             }
             int length = RecordFormat.Length(header);
             long after = segment.After(position, length);
-            if (RecordFormat.Kind(header) == RecordKind.Data && after >= 0)
+            if (RecordFormat.Kind(header).IsPlainMessage() && after >= 0)
             {
                 found = new FoundRecord(nextWord, segment, position, after, header, length);
                 return true;
