@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
-using System.IO.MemoryMappedFiles;
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using BlitQueue.Platform;
@@ -14,29 +13,26 @@ namespace BlitQueue.Memory;
 /// </summary>
 internal sealed unsafe class MappedRegion : IDisposable
 {
-    private readonly MemoryMappedViewAccessor _view;
+    private readonly FileView _view;
     private readonly byte* _start;
 
     /// <summary>Maps the first <paramref name="length"/> bytes of a file that is at least that long.</summary>
     /// <param name="file">The file, open for no less.</param>
     /// <param name="length">Bytes.</param>
-    /// <param name="access">For both, or for reading: then whoever writes dies of it.</param>
-    public MappedRegion(SafeFileHandle file, long length, MemoryMappedFileAccess access = MemoryMappedFileAccess.ReadWrite)
+    /// <param name="isWritten">false: for reading, and whoever writes dies of it.</param>
+    public MappedRegion(SafeFileHandle file, long length, bool isWritten = true) : this(Recommended.Platform.Map(file, length, isWritten), length)
     {
-        using var mapping = MemoryMappedFile.CreateFromFile(
-            file, mapName: null, length, access, HandleInheritability.None, leaveOpen: true);
-        _view = mapping.CreateViewAccessor(0, length, access);
-        _view.SafeMemoryMappedViewHandle.AcquirePointer(ref _start);
-        _start += _view.PointerOffset;
-        Length = length;
     }
 
     /// <summary>Memory of no file, zero, in the shape of one.</summary>
-    public MappedRegion(long length)
+    public MappedRegion(long length) : this(ManagedView.OfNothing(length), length)
     {
-        using var mapping = MemoryMappedFile.CreateNew(mapName: null, length);
-        _view = mapping.CreateViewAccessor(0, length, MemoryMappedFileAccess.ReadWrite);
-        _view.SafeMemoryMappedViewHandle.AcquirePointer(ref _start);
+    }
+
+    private MappedRegion(FileView view, long length)
+    {
+        _view = view;
+        _start = (byte*)view.Address;
         Length = length;
     }
 
@@ -111,14 +107,5 @@ internal sealed unsafe class MappedRegion : IDisposable
     private void ThrowOutside(long offset, int size) =>
         throw new InvalidOperationException($"{size} bytes at {offset} are outside a mapping of {Length} bytes.");
 
-    public void Dispose()
-    {
-        if (!_view.SafeMemoryMappedViewHandle.IsClosed)
-        {
-            _view.SafeMemoryMappedViewHandle.ReleasePointer();
-            // First, because the view syncs what it disposes of: nobody has asked for that, and nobody would be told of its failure.
-            _view.SafeMemoryMappedViewHandle.Dispose();
-            _view.Dispose();
-        }
-    }
+    public void Dispose() => _view.Dispose();
 }

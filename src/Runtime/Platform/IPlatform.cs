@@ -38,8 +38,24 @@ internal interface IPlatform
     /// <exception cref="DiskFullException">There is no room; the file's size may have changed and the caller deletes it.</exception>
     void Preallocate(SafeFileHandle file, long size);
 
+    /// <summary>
+    /// Gives a file in memory, which is empty still, its size and, as far as the system can, pages that are mapped two megabytes at a time; a hint,
+    /// which may do nothing. <see cref="Preallocate"/> comes behind it.
+    /// </summary>
+    void UseLargePages(SafeFileHandle file, long size);
+
+    /// <summary>Maps the first bytes of a file that is at least that long.</summary>
+    /// <param name="file">The file, open for no less.</param>
+    /// <param name="length">Bytes.</param>
+    /// <param name="isWritten">false: whoever writes dies of it.</param>
+    /// <exception cref="IOException">The system refuses: too many mappings, too little address space.</exception>
+    FileView Map(SafeFileHandle file, long length, bool isWritten);
+
     /// <summary>Makes the pages of a mapping present before they are written; a hint, which may do nothing.</summary>
-    void Populate(nint address, long length);
+    /// <param name="address">Where a page begins.</param>
+    /// <param name="length">Bytes.</param>
+    /// <param name="inMemory">Whether the file is on no disk.</param>
+    void Populate(nint address, long length, bool inMemory);
 
     /// <summary>Brings a stretch of a mapping to the disk, the rest as the system likes.</summary>
     /// <exception cref="IOException">The disk refused.</exception>

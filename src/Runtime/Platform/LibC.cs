@@ -28,6 +28,19 @@ internal static partial class LibC
     [LibraryImport("libc", EntryPoint = "madvise", SetLastError = true)]
     public static partial int AdviseMemory(nint address, nuint length, int advice);
 
+    /// <summary>What mmap returns where it fails.</summary>
+    public const nint NoMapping = -1;
+
+    [LibraryImport("libc", EntryPoint = "mmap", SetLastError = true)]
+    public static partial nint Map(nint address, nuint length, int access, int flags, SafeFileHandle file, long offset);
+
+    /// <summary>mmap of no file.</summary>
+    [LibraryImport("libc", EntryPoint = "mmap", SetLastError = true)]
+    public static partial nint Reserve(nint address, nuint length, int access, int flags, int noFile, long offset);
+
+    [LibraryImport("libc", EntryPoint = "munmap", SetLastError = true)]
+    public static partial int Unmap(nint address, nuint length);
+
     [LibraryImport("libc", EntryPoint = "msync", SetLastError = true)]
     public static partial int SyncMemory(nint address, nuint length, int flags);
 

@@ -13,7 +13,7 @@ internal sealed partial class LinuxPlatform(bool waitsOnMany = true) : IPlatform
     private const short WriteLock = 1, Unlocked = 2;
 
     private const int UnlockAttempts = 3;
-    private const int Unmapped = 4, PopulateWrite = 23, SyncNow = 4;
+    private const int SyncNow = 4;
     private const int OpenDirectory = 0x10000 | 0x80000;
     private const int OpenDirectoryArm64 = 0x4000 | 0x80000;
     private const int FutexWaitShared = 0, FutexWakeShared = 1;
@@ -88,15 +88,6 @@ internal sealed partial class LinuxPlatform(bool waitsOnMany = true) : IPlatform
                     throw Failure("fallocate", error);
             }
         }
-    }
-
-    // Old kernels answer EINVAL; the pages are then faulted in one by one as they are touched, which is slower and correct.
-    // Pages that were mapped for reading are let go first (MADV_DONTNEED: of a shared mapping the entries go, not the data): ext4 takes
-    // several times as long to turn them into written ones as to map them anew.
-    public void Populate(nint address, long length)
-    {
-        LibC.AdviseMemory(address, (nuint)length, Unmapped);
-        LibC.AdviseMemory(address, (nuint)length, PopulateWrite);
     }
 
     public void SyncRange(nint address, long length)

@@ -50,7 +50,13 @@ internal sealed class MacPlatform : IPlatform
 
     public void Preallocate(SafeFileHandle file, long size) => ZeroFill.Write(file, size);
 
-    public void Populate(nint address, long length)
+    public void UseLargePages(SafeFileHandle file, long size)
+    {
+    }
+
+    public FileView Map(SafeFileHandle file, long length, bool isWritten) => ManagedView.Of(file, length, isWritten);
+
+    public void Populate(nint address, long length, bool inMemory)
     {
     }
 

@@ -53,7 +53,13 @@ internal sealed class WindowsPlatform : IPlatform
         }
     }
 
-    public void Populate(nint address, long length)
+    public void UseLargePages(SafeFileHandle file, long size)
+    {
+    }
+
+    public FileView Map(SafeFileHandle file, long length, bool isWritten) => ManagedView.Of(file, length, isWritten);
+
+    public void Populate(nint address, long length, bool inMemory)
     {
     }
 

@@ -1,4 +1,3 @@
-using System.IO.MemoryMappedFiles;
 using System.Text;
 using BlitQueue.Memory;
 using BlitQueue.Platform;
@@ -38,6 +37,17 @@ internal sealed class QueueFiles(string directory, UnixFileMode mode, FileAccess
         // Deleted, not truncated: another process may still have it mapped, and would die of touching a page that is gone.
         Delete(name + StoreFormat.UnfinishedSuffix);
         return Open(name + StoreFormat.UnfinishedSuffix, FileMode.CreateNew);
+    }
+
+    /// <summary>Reserves what a large file takes that was just made.</summary>
+    /// <exception cref="DiskFullException">There is no room; the caller deletes it.</exception>
+    public void Preallocate(SafeFileHandle file, long size)
+    {
+        if (IsInMemory)
+        {
+            Recommended.Platform.UseLargePages(file, size);
+        }
+        Recommended.Platform.Preallocate(file, size);
     }
 
     /// <summary>Makes an empty file, or leaves what is there.</summary>
@@ -86,7 +96,7 @@ internal sealed class QueueFiles(string directory, UnixFileMode mode, FileAccess
         using SafeFileHandle file = OpenExisting(name);
         long actual = RandomAccess.GetLength(file);
         return actual == length
-            ? new MappedRegion(file, length, access == FileAccess.Read ? MemoryMappedFileAccess.Read : MemoryMappedFileAccess.ReadWrite)
+            ? new MappedRegion(file, length, isWritten: access != FileAccess.Read)
             : throw new QueueCorruptException(PathOf(name), actual,
                 $"the file has {actual} bytes where {length} are expected. Restore it from a backup, or move the queue's directory aside.");
     }

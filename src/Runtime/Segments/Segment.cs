@@ -96,15 +96,16 @@ internal sealed class Segment(MappedRegion region, QueueMeta meta, long index, s
     public Segment As(long index, string path) => new(region, meta, index, path) { _populated = _populated };
 
     /// <summary>Makes some more of the mapping's pages present for writing: a mapping that goes on as a later segment has them.</summary>
+    /// <param name="inMemory">Whether the file is on no disk.</param>
     /// <returns>false when all of them are.</returns>
-    public bool PopulateMore()
+    public bool PopulateMore(bool inMemory)
     {
         if (_populated >= Size)
         {
             return false;
         }
         long length = Math.Min(PopulatedAtOnce, Size - _populated);
-        Platform.Recommended.Platform.Populate(region.AddressOf(_populated), length);
+        Platform.Recommended.Platform.Populate(region.AddressOf(_populated), length, inMemory);
         _populated += length;
         return true;
     }

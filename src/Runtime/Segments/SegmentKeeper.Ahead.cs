@@ -94,12 +94,25 @@ internal sealed partial class SegmentKeeper : IThreadPoolWorkItem
         }
     }
 
-    // Others come between: those who make or delete, or close the queue.
+    // Others come between: those who make or delete, or close the queue. And once the next one is asked for, appenders are in this one: its file
+    // comes first, or they wait there for the end of this.
     private bool PopulateMore(long index)
     {
+        if (!IsWanted(index))
+        {
+            return false;
+        }
         lock (_sync)
         {
-            return !_closed && _ahead is { } segment && segment.Index == index && segment.PopulateMore();
+            return !_closed && _ahead is { } segment && segment.Index == index && segment.PopulateMore(files.IsInMemory);
+        }
+    }
+
+    private bool IsWanted(long index)
+    {
+        lock (_wish)
+        {
+            return _wanted == index;
         }
     }
 }

@@ -18,7 +18,7 @@ internal static class SegmentMaker
         FailPoint.Reach(ProtocolStep.SegmentCreated);
         try
         {
-            Recommended.Platform.Preallocate(file, meta.SegmentSize);
+            files.Preallocate(file, meta.SegmentSize);
             FailPoint.Reach(ProtocolStep.SegmentPreallocated);
             using (var region = new MappedRegion(file, meta.SegmentSize))
             {

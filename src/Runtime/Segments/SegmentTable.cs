@@ -7,11 +7,12 @@ namespace BlitQueue.Segments;
 /// because a passed segment's file usually comes back as a later segment, with its pages still mapped; beyond the spares it is unmapped as
 /// soon as the calls that may have seen it are over.
 /// </summary>
-internal sealed class SegmentTable(QueueFiles files, QueueMeta meta, CallGate gate) : IDisposable
+internal sealed class SegmentTable(QueueFiles files, QueueMeta meta, CallGate gate) : IDisposable, IThreadPoolWorkItem
 {
     private readonly Dictionary<long, (Segment Segment, int Pins)> _pinned = [];
     private readonly List<Segment> _spares = [];
     private readonly List<(Segment Segment, CallSnapshot Users)> _retired = [];
+    private readonly Lock _unmapping = new();
     private readonly long _size = meta.SegmentSize;
 
     /// <summary>How many are kept that nobody pins. A queue whose consumers keep up goes round three files: written, made ahead, passed.</summary>
@@ -109,11 +110,20 @@ internal sealed class SegmentTable(QueueFiles files, QueueMeta meta, CallGate ga
         }
     }
 
+    // To unmap 64 MiB takes milliseconds, and who leaves a segment is about to append or to consume.
     private void Retire(Segment spare)
     {
         _spares.Remove(spare);
         _retired.Add((spare, gate.Others()));
-        UnmapUnused();
+        ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+    }
+
+    void IThreadPoolWorkItem.Execute()
+    {
+        lock (_unmapping)
+        {
+            TakeUnused().ForEach(static segment => segment.Unmap());
+        }
     }
 
     // The header's position alone would not do: it may stand in a file that its maker did not live to give its new name. Which file has the
@@ -137,15 +147,15 @@ internal sealed class SegmentTable(QueueFiles files, QueueMeta meta, CallGate ga
         return spare?.As(index, PathOf(index));
     }
 
-    private void UnmapUnused() => _retired.RemoveAll(static entry =>
+    private List<Segment> TakeUnused()
     {
-        bool over = entry.Users.IsOver;
-        if (over)
+        lock (_pinned)
         {
-            entry.Segment.Unmap();
+            List<Segment> unused = [.. _retired.Where(static entry => entry.Users.IsOver).Select(static entry => entry.Segment)];
+            _retired.RemoveAll(entry => unused.Contains(entry.Segment));
+            return unused;
         }
-        return over;
-    });
+    }
 
     private Segment? Open(long index)
     {
@@ -177,6 +187,7 @@ internal sealed class SegmentTable(QueueFiles files, QueueMeta meta, CallGate ga
     /// <summary>Unmaps everything; no call is inside any more.</summary>
     public void Dispose()
     {
+        lock (_unmapping)
         lock (_pinned)
         {
             foreach (Segment segment in _pinned.Values.Select(static entry => entry.Segment)

@@ -98,6 +98,30 @@ public sealed class DiskFullTests : IDisposable
         Drain(queue, ref dequeued, upTo: enqueued);
     }
 
+    /// <summary>What large pages take is reserved before it is touched: touching what there is no room for would end the process.</summary>
+    [TmpfsFact]
+    public void A_full_disk_is_an_exception_where_segments_are_of_large_pages_too()
+    {
+        Mount("size=11m");
+        using var queue = MappedQueue<Parcel>.Open(_queue, new QueueOptions { SegmentSize = 4 << 20 });
+        var parcel = new Parcel();
+        long enqueued = 0, dequeued = 0;
+        for (int cycle = 0; cycle < 2; cycle++)
+        {
+            Assert.Throws<QueueFullException>(() =>
+            {
+                while (enqueued < long.MaxValue)
+                {
+                    queue.Enqueue(parcel.Fill(1, enqueued, 10_000));
+                    enqueued++;
+                }
+            });
+            Assert.True(enqueued - dequeued > 400, $"The disk was full after {enqueued - dequeued} messages.");
+            Assert.DoesNotContain(Directory.EnumerateFiles(_queue), static file => file.EndsWith(".new", StringComparison.Ordinal));
+            Drain(queue, ref dequeued, upTo: enqueued);
+        }
+    }
+
     [TmpfsFact]
     public void A_transaction_that_finds_no_room_on_the_disk_has_done_nothing_in_any_queue()
     {

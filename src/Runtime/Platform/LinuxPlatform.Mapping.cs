@@ -1,0 +1,104 @@
+using System.Runtime.InteropServices;
+using Microsoft.Win32.SafeHandles;
+
+namespace BlitQueue.Platform;
+
+/// <content>Mappings and their pages.</content>
+internal sealed partial class LinuxPlatform
+{
+    // What one entry of a page table's last level but one covers, on x64 and, with pages of 4 KiB, on arm64.
+    private const int LargePage = 2 << 20;
+
+    private const int NoAccess = 0, ForReading = 1, ForWriting = 2;
+    private const int Shared = 1, Private = 2, AtAddress = 0x10, OfNoFile = 0x20, Unbacked = 0x4000;
+    private const int LetGo = 4, NotForChildren = 10, PopulateRead = 22, PopulateWrite = 23, Collapse = 25;
+
+    public FileView Map(SafeFileHandle file, long length, bool isWritten)
+    {
+        int access = isWritten ? ForReading | ForWriting : ForReading;
+        nint address = length < LargePage ? MapAnywhere(file, length, access) : MapAligned(file, length, access);
+        LibC.AdviseMemory(address, (nuint)length, NotForChildren);
+        return new View(address, length);
+    }
+
+    private static nint MapAnywhere(SafeFileHandle file, long length, int access) =>
+        Required(LibC.Map(0, (nuint)length, access, Shared, file, 0));
+
+    // A large page is mapped as one only where address and offset agree; in memory the kernel does not see to that by itself.
+    private static nint MapAligned(SafeFileHandle file, long length, int access)
+    {
+        nint reserved = Required(LibC.Reserve(0, (nuint)length + LargePage, NoAccess, Private | OfNoFile | Unbacked, -1, 0));
+        nint address = (reserved + LargePage - 1) & -LargePage;
+        nint mapped = LibC.Map(address, (nuint)length, access, Shared | AtAddress, file, 0);
+        if (mapped == LibC.NoMapping)
+        {
+            int error = Marshal.GetLastPInvokeError();
+            LibC.Unmap(reserved, (nuint)length + LargePage);
+            throw Failure("mmap", error);
+        }
+        UnmapBetween(reserved, address);
+        UnmapBetween(address + (nint)length, reserved + (nint)length + LargePage);
+        return address;
+    }
+
+    private static void UnmapBetween(nint start, nint end)
+    {
+        if (start < end)
+        {
+            LibC.Unmap(start, (nuint)(end - start));
+        }
+    }
+
+    private static nint Required(nint address) =>
+        address != LibC.NoMapping ? address : throw Failure("mmap", Marshal.GetLastPInvokeError());
+
+    // Also where the system does so for nobody by itself (shmem_enabled is never, the default): who asks for it (MADV_COLLAPSE, Linux 6.1) gets it.
+    // What is left without, for want of memory in one piece or on an older kernel, is reserved in small pages as everywhere. Each stretch needs one
+    // page that is there, reserved first: a full disk is an answer then, and would be the process's end if it was touched.
+    public void UseLargePages(SafeFileHandle file, long size)
+    {
+        if (size % LargePage != 0)
+        {
+            return;
+        }
+        RandomAccess.SetLength(file, size);
+        for (long offset = 0; offset < size; offset += LargePage)
+        {
+            if (LibC.Allocate(file, 0, offset, Environment.SystemPageSize) != 0)
+            {
+                return;
+            }
+        }
+        using FileView view = Map(file, size, isWritten: true);
+        LibC.AdviseMemory(view.Address, (nuint)size, Collapse);
+    }
+
+    // Old kernels answer EINVAL; the pages are then faulted in one by one as they are touched, which is slower and correct.
+    // In memory what is mapped for reading can be written, too, and is mapped sixteen pages at a time: 0.4 us a page instead of 0.9. On a disk every
+    // page has to be said to be written, and those that were mapped for reading are let go first (MADV_DONTNEED: of a shared mapping the entries go,
+    // not the data): 0.2 us to map it anew instead of 0.3 to change it.
+    public void Populate(nint address, long length, bool inMemory)
+    {
+        if (inMemory)
+        {
+            LibC.AdviseMemory(address, (nuint)length, PopulateRead);
+            return;
+        }
+        LibC.AdviseMemory(address, (nuint)length, LetGo);
+        LibC.AdviseMemory(address, (nuint)length, PopulateWrite);
+    }
+
+    private sealed class View(nint address, long length) : FileView(address)
+    {
+        private bool _isUnmapped;
+
+        public override void Dispose()
+        {
+            if (!_isUnmapped)
+            {
+                _isUnmapped = true;
+                LibC.Unmap(Address, (nuint)length);
+            }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+using System.IO.MemoryMappedFiles;
+using Microsoft.Win32.SafeHandles;
+
+namespace BlitQueue.Platform;
+
+/// <summary>A view as .NET maps it, on every system.</summary>
+internal sealed class ManagedView : FileView
+{
+    private readonly MemoryMappedViewAccessor _view;
+
+    // Of its first bytes, so that where the mapping begins is where they do.
+    private ManagedView(MemoryMappedViewAccessor view) : base(view.SafeMemoryMappedViewHandle.DangerousGetHandle()) => _view = view;
+
+    /// <summary>Of a file that is at least that long.</summary>
+    public static ManagedView Of(SafeFileHandle file, long length, bool isWritten)
+    {
+        MemoryMappedFileAccess access = isWritten ? MemoryMappedFileAccess.ReadWrite : MemoryMappedFileAccess.Read;
+        using var mapping = MemoryMappedFile.CreateFromFile(file, mapName: null, length, access, HandleInheritability.None, leaveOpen: true);
+        return Of(mapping, length, access);
+    }
+
+    /// <summary>Of no file: zeros.</summary>
+    public static ManagedView OfNothing(long length)
+    {
+        using var mapping = MemoryMappedFile.CreateNew(mapName: null, length);
+        return Of(mapping, length, MemoryMappedFileAccess.ReadWrite);
+    }
+
+    private static ManagedView Of(MemoryMappedFile mapping, long length, MemoryMappedFileAccess access)
+    {
+        bool isHeld = false;
+        MemoryMappedViewAccessor view = mapping.CreateViewAccessor(0, length, access);
+        view.SafeMemoryMappedViewHandle.DangerousAddRef(ref isHeld);
+        return new ManagedView(view);
+    }
+
+    public override void Dispose()
+    {
+        if (!_view.SafeMemoryMappedViewHandle.IsClosed)
+        {
+            _view.SafeMemoryMappedViewHandle.DangerousRelease();
+            // First, because the view syncs what it disposes of: nobody has asked for that, and nobody would be told of its failure.
+            _view.SafeMemoryMappedViewHandle.Dispose();
+            _view.Dispose();
+        }
+    }
+}
