@@ -39,6 +39,11 @@ internal sealed class DeepQueue<T>(long messages, int size, bool onDisk) : IDisp
             }
             queue.EnqueueBatch(batch.AsSpan(0, count));
         }
+        // Or the kernel goes on writing gigabytes beside the rows that are measured.
+        if (onDisk)
+        {
+            queue.Flush();
+        }
         return place;
     }
 }

@@ -3,7 +3,7 @@ using BlitQueue.Bench.Plans;
 
 namespace BlitQueue.Bench.Measuring;
 
-/// <summary>Runs the plan in interleaved rounds: each round measures every row once, so that noise hits all alike.</summary>
+/// <summary>Runs the plan in interleaved rounds: each round measures every row once, so that noise hits all alike. What is apart has rounds of its own.</summary>
 internal static class Runner
 {
     public static IReadOnlyList<Table> Run(BenchOptions options)
@@ -16,38 +16,59 @@ internal static class Runner
         }
         finally
         {
-            foreach (Scenario scenario in plan.SelectMany(static group => group.Scenarios))
-            {
-                scenario.Dispose();
-            }
+            plan.ToList().ForEach(Dispose);
+        }
+    }
+
+    private static void Dispose(ScenarioGroup group)
+    {
+        foreach (Scenario scenario in group.Scenarios)
+        {
+            scenario.Dispose();
         }
     }
 
     private static IReadOnlyList<Table> Run(IReadOnlyList<ScenarioGroup> plan, BenchOptions options)
     {
-        IReadOnlyList<Table> tables = [.. plan.Select(static group =>
-            new Table(group.Title, group.MessageBytes, [.. group.Scenarios.Select(static scenario => new Row(scenario.Name, scenario.Role))]))];
+        IReadOnlyList<(ScenarioGroup Group, Table Table)> all = [.. plan.Select(static group => (group, TableOf(group)))];
+        Measure([.. all.Where(static entry => !entry.Group.IsApart)], options);
+        foreach ((ScenarioGroup Group, Table Table) apart in all.Where(static entry => entry.Group.IsApart))
+        {
+            Measure([apart], options);
+            Dispose(apart.Group);
+        }
+        return [.. all.Select(static entry => entry.Table)];
+    }
+
+    private static Table TableOf(ScenarioGroup group) =>
+        new(group.Title, group.MessageBytes, [.. group.Scenarios.Select(static scenario => new Row(scenario.Name, scenario.Role))]);
+
+    private static void Measure(IReadOnlyList<(ScenarioGroup Group, Table Table)> plan, BenchOptions options)
+    {
+        if (plan.Count == 0)
+        {
+            return;
+        }
         Say("warm-up");
         // Twice: the JIT compiles the instrumented code's successor in the background, after a moment of calm.
         for (int i = 0; i < 2; i++)
         {
-            foreach (Scenario scenario in plan.SelectMany(static group => group.Scenarios))
+            foreach (Scenario scenario in plan.SelectMany(static entry => entry.Group.Scenarios))
             {
                 Measure(scenario, options.WarmUp);
             }
         }
-        for (int round = 1; round <= options.Rounds; round++)
+        for (int round = 1; round <= Math.Min(options.Rounds, plan.Max(static entry => entry.Group.Rounds)); round++)
         {
             Say($", round {round} of {options.Rounds}");
-            MeasureOnce(plan, tables, round, options.Duration);
+            MeasureOnce(plan, round, options.Duration);
         }
         Say("\n");
-        return tables;
     }
 
-    private static void MeasureOnce(IReadOnlyList<ScenarioGroup> plan, IReadOnlyList<Table> tables, int round, TimeSpan duration)
+    private static void MeasureOnce(IReadOnlyList<(ScenarioGroup Group, Table Table)> plan, int round, TimeSpan duration)
     {
-        foreach ((ScenarioGroup group, Table table) in plan.Zip(tables).Where(entry => round <= entry.First.Rounds))
+        foreach ((ScenarioGroup group, Table table) in plan.Where(entry => round <= entry.Group.Rounds))
         {
             foreach ((Scenario scenario, Row row) in group.Scenarios.Zip(table.Rows))
             {

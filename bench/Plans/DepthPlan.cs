@@ -9,20 +9,26 @@ namespace BlitQueue.Bench.Plans;
 internal static class DepthPlan
 {
     private const int MessageSize = 1024;
-    private const long ShallowBytes = 10_000_000, IdleMessages = 10_000_000;
+    private const long ShallowBytes = 10_000_000, CopiedBytes = 4_000_000_000, IdleMessages = 10_000_000;
 
     /// <param name="depth">Bytes of the deep queue's messages.</param>
     public static IEnumerable<ScenarioGroup> Groups(long depth)
     {
-        var deep = new DeepQueue<Fixed1024>(depth / MessageSize, MessageSize, onDisk: true);
+        DeepQueue<Fixed1024> deep = Queue(depth, onDisk: true);
         return
         [
             new(Titles.Depth,
             [
+                new DepthScenario(Titles.DepthOf(depth), Role.Queue, Queue(depth, onDisk: false)),
+                new DepthScenario(Titles.Shallow, Role.Floor, Queue(ShallowBytes, onDisk: false)),
+            ]) { IsApart = true },
+            new(Titles.DepthOnDisk,
+            [
                 new DepthScenario(Titles.DepthOf(depth), Role.Queue, deep),
-                new DepthScenario(Titles.Shallow, Role.Floor, new(ShallowBytes / MessageSize, MessageSize, onDisk: true)),
-            ]),
-            new(Titles.Reopen, [new ReopenScenario(Titles.DepthOf(depth), Role.Queue, Transports.Get("queue-deep"), deep)]) { Rounds = 3 },
+                new DeepCopyScenario(Titles.DeepCopy, Role.Rival, new(Math.Min(depth, CopiedBytes), MessageSize), MessageSize),
+                new DepthScenario(Titles.Shallow, Role.Floor, Queue(ShallowBytes, onDisk: true)),
+            ]) { IsApart = true },
+            new(Titles.Reopen, [new ReopenScenario(Titles.DepthOf(depth), Role.Queue, Transports.Get("queue-deep"), deep)]) { IsApart = true, Rounds = 3 },
             new(Titles.Weight,
             [
                 new WeightScenario(Titles.IdleMessages, Role.Queue, Transports.Get("queue-idle"), new(IdleMessages, sizeof(long), onDisk: false)),
@@ -30,4 +36,6 @@ internal static class DepthPlan
             ]) { Rounds = 3 },
         ];
     }
+
+    private static DeepQueue<Fixed1024> Queue(long bytes, bool onDisk) => new(bytes / MessageSize, MessageSize, onDisk);
 }

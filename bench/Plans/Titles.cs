@@ -26,7 +26,8 @@ internal static class Titles
     public const string Durable = "Messages that are on the disk, 64 bytes", Fdatasync = "bare fdatasync of 80 bytes, in C",
         CommitOne = "Commit, one thread", CommitCompany = "Commit, 64 calls awaited at a time";
 
-    public const string Depth = "Depth: one in, one out, 1 KB, on disk", Shallow = "10 MB deep";
+    public const string Depth = "Depth: one in, one out, 1 KB, in shared memory", DepthOnDisk = "Depth: one in, one out, 1 KB, on disk",
+        Shallow = "10 MB deep", DeepCopy = "the same bytes copied, 4 GB apart, out of one file and into another";
 
     public const string Reopen = "Open, enqueue and dequeue after SIGKILL of the only process that had the queue open",
         Weight = "Resident memory of a consumer", IdleMessages = "10,000,000 idle messages of 8 bytes", NoMessages = "1,024 messages";

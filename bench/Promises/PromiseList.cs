@@ -32,7 +32,7 @@ internal static class PromiseList
         new("durable single appends, 1 in flight", Titles.Durable, Titles.CommitOne, Titles.Fdatasync, TimesAsLong, 1.2),
         new("durable single appends, 64 in flight", Titles.Durable, Titles.CommitCompany, Titles.Fdatasync, TimesAsMany, 25),
         Enqueue(Titles.EnqueueSmall), Enqueue(Titles.EnqueueLarge),
-        new($"depth {Titles.Size(depth)}, cost per message beside 10 MB", Titles.Depth, Titles.DepthOf(depth), Titles.Shallow, TimesAsLong, 1.1),
+        Depth("in shared memory", Titles.Depth, depth), Depth("on disk", Titles.DepthOnDisk, depth),
         new($"depth {Titles.Size(depth)}, reopen after SIGKILL", Titles.Reopen, Titles.DepthOf(depth), null, AtMost, Second),
         new("10,000,000 idle messages, resident memory of a consumer", Titles.Weight, Titles.IdleMessages, Titles.NoMessages, AtMost, 100 * Megabyte)
         { Figure = static sample => sample.Resident, Unit = Unit.Bytes },
@@ -49,6 +49,9 @@ internal static class PromiseList
 
     private static Promise Order(string row, double perSecond) =>
         new($"order of 50 lines, {row}", Titles.Orders, row, null, PerSecond, perSecond);
+
+    private static Promise Depth(string medium, string title, long depth) =>
+        new($"depth {Titles.Size(depth)} {medium}, cost per message beside 10 MB", title, Titles.DepthOf(depth), Titles.Shallow, TimesAsLong, 1.1);
 
     private static Promise Enqueue(string row) =>
         new($"p99.9 of an enqueue at 100,000/s, {row}", Titles.Enqueue, row, Titles.EmptyLoop, AtMost, 10 * Microsecond)
