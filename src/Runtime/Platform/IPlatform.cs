@@ -38,11 +38,12 @@ internal interface IPlatform
     /// <exception cref="DiskFullException">There is no room; the file's size may have changed and the caller deletes it.</exception>
     void Preallocate(SafeFileHandle file, long size);
 
-    /// <summary>
-    /// Gives a file in memory, which is empty still, its size and, as far as the system can, pages that are mapped two megabytes at a time; a hint,
-    /// which may do nothing. <see cref="Preallocate"/> comes behind it.
-    /// </summary>
-    void UseLargePages(SafeFileHandle file, long size);
+    /// <summary>Likewise, of a file in memory that was just made, and in pages that are mapped two megabytes at a time as far as the system has them.</summary>
+    /// <param name="file">The file.</param>
+    /// <param name="size">Bytes.</param>
+    /// <param name="patience">How much longer it may take than twice what it takes in small pages; then the rest is in those.</param>
+    /// <exception cref="DiskFullException">As above.</exception>
+    void PreallocateInMemory(SafeFileHandle file, long size, TimeSpan patience);
 
     /// <summary>Maps the first bytes of a file that is at least that long.</summary>
     /// <param name="file">The file, open for no less.</param>

@@ -52,27 +52,6 @@ internal sealed partial class LinuxPlatform
     private static nint Required(nint address) =>
         address != LibC.NoMapping ? address : throw Failure("mmap", Marshal.GetLastPInvokeError());
 
-    // Also where the system does so for nobody by itself (shmem_enabled is never, the default): who asks for it (MADV_COLLAPSE, Linux 6.1) gets it.
-    // What is left without, for want of memory in one piece or on an older kernel, is reserved in small pages as everywhere. Each stretch needs one
-    // page that is there, reserved first: a full disk is an answer then, and would be the process's end if it was touched.
-    public void UseLargePages(SafeFileHandle file, long size)
-    {
-        if (size % LargePage != 0)
-        {
-            return;
-        }
-        RandomAccess.SetLength(file, size);
-        for (long offset = 0; offset < size; offset += LargePage)
-        {
-            if (LibC.Allocate(file, 0, offset, Environment.SystemPageSize) != 0)
-            {
-                return;
-            }
-        }
-        using FileView view = Map(file, size, isWritten: true);
-        LibC.AdviseMemory(view.Address, (nuint)size, Collapse);
-    }
-
     // Old kernels answer EINVAL; the pages are then faulted in one by one as they are touched, which is slower and correct.
     // In memory what is mapped for reading can be written, too, and is mapped sixteen pages at a time: 0.4 us a page instead of 0.9. On a disk every
     // page has to be said to be written, and those that were mapped for reading are let go first (MADV_DONTNEED: of a shared mapping the entries go,

@@ -50,9 +50,7 @@ internal sealed class MacPlatform : IPlatform
 
     public void Preallocate(SafeFileHandle file, long size) => ZeroFill.Write(file, size);
 
-    public void UseLargePages(SafeFileHandle file, long size)
-    {
-    }
+    public void PreallocateInMemory(SafeFileHandle file, long size, TimeSpan patience) => Preallocate(file, size);
 
     public FileView Map(SafeFileHandle file, long length, bool isWritten) => ManagedView.Of(file, length, isWritten);
 

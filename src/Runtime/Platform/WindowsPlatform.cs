@@ -53,9 +53,7 @@ internal sealed class WindowsPlatform : IPlatform
         }
     }
 
-    public void UseLargePages(SafeFileHandle file, long size)
-    {
-    }
+    public void PreallocateInMemory(SafeFileHandle file, long size, TimeSpan patience) => Preallocate(file, size);
 
     public FileView Map(SafeFileHandle file, long length, bool isWritten) => ManagedView.Of(file, length, isWritten);
 

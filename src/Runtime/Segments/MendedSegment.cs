@@ -132,7 +132,7 @@ internal sealed class MendedSegment : IDisposable
         using SafeFileHandle copy = _files.CreateUnfinished(_name);
         try
         {
-            _files.Preallocate(copy, _meta.SegmentSize);
+            _files.Preallocate(copy, _meta.SegmentSize, TimeSpan.Zero);
         }
         catch (DiskFullException exception)
         {

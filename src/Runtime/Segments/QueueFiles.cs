@@ -40,12 +40,16 @@ internal sealed class QueueFiles(string directory, UnixFileMode mode, FileAccess
     }
 
     /// <summary>Reserves what a large file takes that was just made.</summary>
+    /// <param name="file">The file.</param>
+    /// <param name="size">Bytes.</param>
+    /// <param name="patience">In memory: as for <see cref="IPlatform.PreallocateInMemory"/>.</param>
     /// <exception cref="DiskFullException">There is no room; the caller deletes it.</exception>
-    public void Preallocate(SafeFileHandle file, long size)
+    public void Preallocate(SafeFileHandle file, long size, TimeSpan patience)
     {
         if (IsInMemory)
         {
-            Recommended.Platform.UseLargePages(file, size);
+            Recommended.Platform.PreallocateInMemory(file, size, patience);
+            return;
         }
         Recommended.Platform.Preallocate(file, size);
     }

@@ -9,6 +9,9 @@ internal sealed partial class SegmentKeeper
     // Appenders ask for one beyond those that are ready; damaged words could ask for any number.
     private const int MostMade = 16;
 
+    // More than the three that a queue goes round whose consumers keep up, and one.
+    private const int DeepFrom = 4;
+
     private QueueMeta? _latest;
     private long _openings;
 
@@ -42,13 +45,15 @@ internal sealed partial class SegmentKeeper
         }
         try
         {
-            SegmentMaker.Make(files, Latest(), index);
+            SegmentMaker.Make(files, Latest(), index, IsDeep(index));
         }
         catch (IOException exception) when (DiskFull.Is(exception))
         {
             throw Full(exception);
         }
     }
+
+    private bool IsDeep(long index) => index - MachineMemory.Load(ref control.Kept) >= DeepFrom;
 
     // False where the file is damaged: nothing of it is left then, nor where the system has no descriptor or mapping left for it.
     private bool TryRecycle(long oldest, long index)

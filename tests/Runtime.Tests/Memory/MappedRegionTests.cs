@@ -26,12 +26,13 @@ public sealed class MappedRegionTests : IDisposable
         }
     }
 
-    [Fact]
-    public void What_is_given_large_pages_has_its_size_and_is_zero()
+    [Theory]
+    [InlineData(0), InlineData(10_000)]
+    public void What_may_be_in_large_pages_has_its_size_and_is_zero(int milliseconds)
     {
+        TimeSpan patience = TimeSpan.FromMilliseconds(milliseconds);
         using SafeFileHandle file = Make("large");
-        Recommended.Platform.UseLargePages(file, 2 * LargePage);
-        Recommended.Platform.Preallocate(file, 2 * LargePage);
+        Recommended.Platform.PreallocateInMemory(file, 2 * LargePage, patience);
         Assert.Equal(2 * LargePage, RandomAccess.GetLength(file));
         using var region = new MappedRegion(file, 2 * LargePage);
         Assert.Equal(-1, region.Bytes(0, 2 * LargePage).IndexOfAnyExcept((byte)0));
