@@ -22,7 +22,7 @@ internal static class Transports
     public static readonly QueueOptions StreamingLarge = new() { Capacity = 4L * LargeSegment, SegmentSize = LargeSegment };
 
     // A log that goes round in the processor's cache, as the rings do beside it, however far its consumer falls behind.
-    private static readonly QueueOptions Streaming = new() { Capacity = 16L << 20, SegmentSize = 4 << 20 };
+    private static readonly QueueOptions Streaming = new() { Capacity = 8L << 20, SegmentSize = 4 << 20 };
 
     private static readonly QueueOptions Spinning = Streaming with { SpinDuration = TimeSpan.FromMinutes(1) };
     private static readonly QueueOptions Sleeping = new() { SpinDuration = TimeSpan.Zero };

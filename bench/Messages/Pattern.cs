@@ -5,21 +5,24 @@ namespace BlitQueue.Bench.Messages;
 
 /// <summary>
 /// The content of every message, whatever carries it: its number in the first word, the number's complement in the last one, bytes of a
-/// fixed seed between. A message that was torn, mixed up or left over from before does not hold its number.
+/// fixed seed between. A message that was mixed up or left over from before does not hold its number; one that was torn is found
+/// out sooner or later.
 /// </summary>
 internal static class Pattern
 {
-    // Of longer messages only so many bytes at the start are looked at, and the last word: to read all would take as long as to copy.
-    private const int LookedAt = 1024;
+    private const int Repeated = 1024;
+
+    // Of longer messages one line is looked at, another one with each message: to read all would take as long as to copy.
+    private const int Line = 64;
 
     private static readonly byte[] Filling = MakeFilling();
 
     /// <summary>Fills a message for the first time; <see cref="Stamp"/> changes its number afterwards.</summary>
     public static void Fill(Span<byte> message)
     {
-        for (int start = 0; start < message.Length; start += LookedAt)
+        for (int start = 0; start < message.Length; start += Repeated)
         {
-            Span<byte> part = message[start..Math.Min(start + LookedAt, message.Length)];
+            Span<byte> part = message[start..Math.Min(start + Repeated, message.Length)];
             Filling.AsSpan(0, part.Length).CopyTo(part);
         }
         Stamp(message, 0);
@@ -45,7 +48,7 @@ internal static class Pattern
         if (message.Length > sizeof(long))
         {
             long last = MemoryMarshal.Read<long>(message[^sizeof(long)..]);
-            if (last != ~number || !IsFilling(message[sizeof(long)..Math.Min(message.Length - sizeof(long), LookedAt)]))
+            if (last != ~number || !(message.Length > Line ? HasLine(message, number) : IsFilling(message[sizeof(long)..^sizeof(long)])))
             {
                 ThrowDamaged(number);
             }
@@ -59,15 +62,22 @@ internal static class Pattern
     /// <summary>A word of the filling, for messages that are made of members.</summary>
     public static long Word(int index) => MemoryMarshal.Cast<byte, long>(Filling)[index];
 
-    // Short messages word by word: what was just written in words cannot be forwarded to wider loads, which would be measured.
+    // Not the first one nor the last one, where the number is.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static bool HasLine(ReadOnlySpan<byte> message, long number)
+    {
+        const uint mixer = 2654435761;
+        uint lines = Math.Max(1, (uint)(message.Length / Line) - 2);
+        int start = (int)(1 + (((ulong)((uint)number * mixer) * lines) >> 32)) * Line;
+        int length = Math.Min(Line, message.Length - sizeof(long) - start);
+        return length <= 0 || message.Slice(start, length).SequenceEqual(Filling.AsSpan(start % Repeated, length));
+    }
+
+    // Word by word: what was just written in words cannot be forwarded to wider loads, which would be measured.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static bool IsFilling(ReadOnlySpan<byte> between)
     {
         ReadOnlySpan<byte> filling = Filling.AsSpan(sizeof(long), between.Length);
-        if (between.Length > 64)
-        {
-            return between.SequenceEqual(filling);
-        }
         long different = 0;
         ReadOnlySpan<long> words = MemoryMarshal.Cast<byte, long>(between), expected = MemoryMarshal.Cast<byte, long>(filling);
         for (int i = 0; i < words.Length; i++)
@@ -79,7 +89,7 @@ internal static class Pattern
 
     private static byte[] MakeFilling()
     {
-        var bytes = new byte[LookedAt];
+        var bytes = new byte[Repeated];
         new Random(20240229).NextBytes(bytes);
         return bytes;
     }
