@@ -61,6 +61,9 @@ public ref partial struct PackWriter
     /// <summary>Whether all is still in the room that the destination gave.</summary>
     internal readonly bool InPlace => _reserve?.Scratch is null;
 
+    /// <summary>Whether <see cref="Abandon"/> has anything to give back.</summary>
+    internal readonly bool HasReserve => _reserve is not null;
+
     /// <summary>What is packed so far.</summary>
     internal readonly ReadOnlySpan<byte> Packed => _room[.._written];
 

@@ -122,6 +122,9 @@ internal sealed partial class Producer<T>
             if (!published)
             {
                 _appender.PassTurn();
+            }
+            if (writer.HasReserve)
+            {
                 writer.Abandon();
             }
         }

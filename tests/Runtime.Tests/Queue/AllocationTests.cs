@@ -61,6 +61,32 @@ public sealed class AllocationTests : QueueFixture
         Assert.Equal((5, given.Label, true), (received!.Id, read.Label, read.EnqueuedAt is not null));
     }
 
+    /// <summary>A message that does not fit at a segment's end is packed into scratch memory, 64 KiB of it, which is given back.</summary>
+    [Fact]
+    public void Leaving_a_segment_takes_no_more_than_its_names()
+    {
+        const int messages = 10_000, size = 1000, most = 16 << 10, segment = 1 << 16;
+        using MappedQueue<Note> queue = Open();
+        Note note = Of(5, size);
+        Note? received = null;
+        long before = 0;
+        for (int i = 0; i < messages; i++)
+        {
+            if (i == messages / 2)
+            {
+                before = GC.GetAllocatedBytesForCurrentThread();
+            }
+            queue.Enqueue(note);
+            queue.Dequeue(ref received);
+            // Else who comes to the end makes the next one, and packs anew.
+            long tail = queue.Store.Control.TailWord.Value;
+            Assert.True(tail % segment < segment / 2 || SpinWait.SpinUntil(() => queue.Store.Keeper.IsReady((tail / segment) + 1), TimeSpan.FromSeconds(30)));
+        }
+        long segments = (long)messages / 2 * size / segment;
+        long allocated = (GC.GetAllocatedBytesForCurrentThread() - before) / segments;
+        Assert.True(allocated < most, $"{allocated} bytes a segment.");
+    }
+
     [Fact]
     public void A_dequeue_of_nothing_allocates_nothing()
     {
