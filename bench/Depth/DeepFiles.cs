@@ -17,7 +17,7 @@ internal sealed class DeepFiles(long bytes, int size) : IDisposable
     public MappedRegion Map(int number)
     {
         _place ??= Make();
-        using var file = File.OpenHandle(PathOf(number % _count), FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite);
+        using var file = File.OpenHandle(PathOf(_place, number % _count), FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite);
         return new MappedRegion(file, FileSize);
     }
 
@@ -27,16 +27,16 @@ internal sealed class DeepFiles(long bytes, int size) : IDisposable
         _place = null;
     }
 
-    private string PathOf(int number) => Path.Combine(_place!.Path, $"file-{number}");
+    private static string PathOf(Place place, int number) => Path.Combine(place.Path, $"file-{number}");
 
     private Place Make()
     {
-        _place = new Place(onDisk: true);
+        var place = new Place(onDisk: true);
         byte[] message = new byte[size];
         Pattern.Fill(message);
         for (int number = 0; number < _count; number++)
         {
-            using var file = File.OpenHandle(PathOf(number), FileMode.CreateNew, FileAccess.ReadWrite, FileShare.ReadWrite);
+            using var file = File.OpenHandle(PathOf(place, number), FileMode.CreateNew, FileAccess.ReadWrite, FileShare.ReadWrite);
             Recommended.Platform.Preallocate(file, FileSize);
             using var region = new MappedRegion(file, FileSize);
             for (long offset = 0; offset < FileSize; offset += size)
@@ -45,6 +45,6 @@ internal sealed class DeepFiles(long bytes, int size) : IDisposable
             }
             RandomAccess.FlushToDisk(file);
         }
-        return _place;
+        return place;
     }
 }

@@ -14,6 +14,7 @@ internal static class DepthPlan
     /// <param name="depth">Bytes of the deep queue's messages.</param>
     public static IEnumerable<ScenarioGroup> Groups(long depth)
     {
+        long copied = Math.Min(depth, CopiedBytes);
         DeepQueue<Fixed1024> deep = Queue(depth, onDisk: true);
         return
         [
@@ -25,7 +26,7 @@ internal static class DepthPlan
             new(Titles.DepthOnDisk,
             [
                 new DepthScenario(Titles.DepthOf(depth), Role.Queue, deep),
-                new DeepCopyScenario(Titles.DeepCopy, Role.Rival, new(Math.Min(depth, CopiedBytes), MessageSize), MessageSize),
+                new DeepCopyScenario(Titles.CopyOf(copied), Role.Rival, new(copied, MessageSize), MessageSize),
                 new DepthScenario(Titles.Shallow, Role.Floor, Queue(ShallowBytes, onDisk: true)),
             ]) { IsApart = true },
             new(Titles.Reopen, [new ReopenScenario(Titles.DepthOf(depth), Role.Queue, Transports.Get("queue-deep"), deep)]) { IsApart = true, Rounds = 3 },

@@ -27,7 +27,7 @@ internal static class Titles
         CommitOne = "Commit, one thread", CommitCompany = "Commit, 64 calls awaited at a time";
 
     public const string Depth = "Depth: one in, one out, 1 KB, in shared memory", DepthOnDisk = "Depth: one in, one out, 1 KB, on disk",
-        Shallow = "10 MB deep", DeepCopy = "the same bytes copied, 4 GB apart, out of one file and into another";
+        Shallow = "10 MB deep";
 
     public const string Reopen = "Open, enqueue and dequeue after SIGKILL of the only process that had the queue open",
         Weight = "Resident memory of a consumer", IdleMessages = "10,000,000 idle messages of 8 bytes", NoMessages = "1,024 messages";
@@ -44,6 +44,8 @@ internal static class Titles
     public static string OneWay(int size) => $"One producer process to one consumer process, {Bytes(size)}";
 
     public static string DepthOf(long bytes) => $"{Size(bytes)} deep";
+
+    public static string CopyOf(long bytes) => $"the same bytes copied, {Size(bytes)} apart, out of one file and into another";
 
     public static string Size(long bytes) => bytes < 1_000_000_000
         ? $"{bytes / 1_000_000} MB" : $"{(bytes / 1e9).ToString("0.#", CultureInfo.InvariantCulture)} GB";

@@ -151,8 +151,16 @@ internal sealed class SegmentTable(QueueFiles files, QueueMeta meta, CallGate ga
     {
         lock (_pinned)
         {
-            List<Segment> unused = [.. _retired.Where(static entry => entry.Users.IsOver).Select(static entry => entry.Segment)];
-            _retired.RemoveAll(entry => unused.Contains(entry.Segment));
+            List<Segment> unused = [];
+            _retired.RemoveAll(entry =>
+            {
+                bool over = entry.Users.IsOver;
+                if (over)
+                {
+                    unused.Add(entry.Segment);
+                }
+                return over;
+            });
             return unused;
         }
     }
