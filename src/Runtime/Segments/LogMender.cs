@@ -165,7 +165,7 @@ internal sealed class LogMender(QueueFiles files, QueueMeta meta, SetAside aside
         for (long length; from < to; from += length)
         {
             length = Math.Min(to - from, RecordFormat.MaximumLength & ~7);
-            At(from).Write(from, _check.GapHeader(from, (int)(length - RecordFormat.HeaderSize)));
+            At(from).Write(from, _check.EmptyHeader(RecordKind.Gap, from, (int)(length - RecordFormat.HeaderSize)));
         }
     }
 
@@ -210,7 +210,7 @@ internal sealed class LogMender(QueueFiles files, QueueMeta meta, SetAside aside
             }
             if (after > position)
             {
-                return RecordFormat.Kind(header) == RecordKind.Gap || RecordFormat.Kind(header).IsPad() ? after : -1;
+                return RecordFormat.Kind(header).IsEmpty() || RecordFormat.Kind(header).IsPad() ? after : -1;
             }
             at = after;
         }

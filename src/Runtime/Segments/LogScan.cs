@@ -69,10 +69,10 @@ internal sealed class LogScan(QueueFiles files, QueueMeta meta, long firstIndex,
         {
             return false;
         }
-        if (kind == RecordKind.Gap)
+        if (kind.IsEmpty())
         {
             after = segment.After(position, RecordFormat.Length(header));
-            return _check.FitsGap(header, position);
+            return _check.FitsEmpty(header, position);
         }
         if (!_check.Fits(header, position, segment.Payload(position, RecordFormat.Length(header))))
         {

@@ -79,7 +79,7 @@ internal sealed class MessageCounter(SegmentTable table, QueueMeta meta)
             {
                 count++;
             }
-            else if (kind is not (RecordKind.Batch or RecordKind.Gap) && !kind.IsFragment())
+            else if (kind != RecordKind.Batch && !kind.IsEmpty() && !kind.IsFragment())
             {
                 break;
             }

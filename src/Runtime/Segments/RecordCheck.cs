@@ -25,11 +25,12 @@ internal readonly struct RecordCheck(QueueMeta meta)
     public bool Fits(long header, long position, ReadOnlySpan<byte> payload) =>
         RecordFormat.Check(header) == Of(RecordFormat.Kind(header), position, payload);
 
-    /// <summary>The header of a gap of so many bytes behind it, whatever they are.</summary>
-    public long GapHeader(long position, int length) => RecordFormat.Header(RecordKind.Gap, length, Checksum.Stamp(_salt, position, RecordKind.Gap, length));
+    /// <summary>The header of a gap or a hole of so many bytes behind it, whatever they are.</summary>
+    public long EmptyHeader(RecordKind kind, long position, int length) => RecordFormat.Header(kind, length, Checksum.Stamp(_salt, position, kind, length));
 
-    /// <summary>Whether a header of this kind is that of a gap.</summary>
-    public bool FitsGap(long header, long position) => header == GapHeader(position, RecordFormat.Length(header));
+    /// <summary>Whether a header is that of a gap or a hole.</summary>
+    public bool FitsEmpty(long header, long position) => RecordFormat.Kind(header).IsEmpty()
+        && header == EmptyHeader(RecordFormat.Kind(header), position, RecordFormat.Length(header));
 
     // Static, so that nobody's copy of this struct needs an address.
     [MethodImpl(MethodImplOptions.NoInlining)]

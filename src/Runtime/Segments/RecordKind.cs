@@ -21,6 +21,12 @@ internal enum RecordKind
     /// <summary>One message behind a block of properties (<see cref="PropertyBlock"/>).</summary>
     DataWithProperties = 5,
 
+    /// <summary>
+    /// A hole that an opening found: what stood there is no record, and consumers are to be told. Its check covers its header alone. The next record is
+    /// behind it; holes and pads that follow each other are one hole.
+    /// </summary>
+    Hole = 6,
+
     /// <summary>A message inside a batch.</summary>
     BatchData = 9,
 

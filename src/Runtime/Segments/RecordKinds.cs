@@ -31,6 +31,9 @@ internal static class RecordKinds
     /// <summary>Whether the record only counts inside a batch that was announced.</summary>
     public static bool IsInBatch(this RecordKind kind) => ((int)kind & 8) != 0;
 
+    /// <summary>Whether nothing is in the record: what stood there was no record, and the header alone says how far it goes.</summary>
+    public static bool IsEmpty(this RecordKind kind) => kind is RecordKind.Gap or RecordKind.Hole;
+
     /// <summary>Whether the next record is the next segment's first.</summary>
     public static bool IsPad(this RecordKind kind) => kind is RecordKind.Pad or RecordKind.BatchPad;
 

@@ -203,7 +203,7 @@ internal sealed partial class RecordReader<TMem>(SegmentTable table, QueueMeta m
                     Verify(segment, position, header, segment.Payload(position, length));
                     position = behind;
                     continue;
-                case RecordKind.Gap when _check.FitsGap(header, position):
+                case RecordKind.Gap when _check.FitsEmpty(header, position):
                     position = After(segment, position, length);
                     continue;
                 case var kind when kind.EndsMessage():

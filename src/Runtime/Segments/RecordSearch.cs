@@ -20,9 +20,9 @@ internal sealed class RecordSearch(QueueMeta meta)
         {
             return false;
         }
-        if (kind == RecordKind.Gap)
+        if (kind.IsEmpty())
         {
-            return _check.FitsGap(header, position);
+            return _check.FitsEmpty(header, position);
         }
         if (!(kind.HoldsMessage() || kind.IsPad() || (kind == RecordKind.Batch && length == sizeof(long))))
         {
