@@ -38,9 +38,6 @@ internal static class Transports
 
     private static readonly Dictionary<string, Transport> All = new[]
     {
-        Ended("sole-8", static place => new Fixed8Sole(place, Streaming), static place => new Fixed8Ends(place, Streaming)),
-        Ended("sole-64", static place => new Fixed64Sole(place, Streaming), static place => new Fixed64Ends(place, Streaming)),
-        Ended("sole-1024", static place => new Fixed1024Sole(place, Streaming), static place => new Fixed1024Ends(place, Streaming)),
         Both("queue-8", static place => new Fixed8Ends(place, Streaming)),
         Both("queue-64", static place => new Fixed64Ends(place, Streaming)),
         Both("queue-1024", static place => new Fixed1024Ends(place, Streaming)),

@@ -28,7 +28,6 @@ internal static class ProcessPlan
         new(Titles.OneWay(size),
         [
             new OneWayScenario(Titles.InMemory, Role.Queue, Transports.Get($"queue-{size}"), peers),
-            new OneWayScenario(Titles.OneProducer, Role.Queue, Transports.Get($"sole-{size}"), peers),
             new OneWayScenario(Titles.OnDisk, Role.Queue, Transports.Get($"queue-{size}"), peers) { OnDisk = true },
             new OneWayScenario("Unix domain socket", Role.Peer, Transports.Get($"socket-{size}"), peers),
             new OneWayScenario("pipe", Role.Rival, Transports.Get($"pipe-{size}"), peers),

@@ -5,7 +5,7 @@ namespace BlitQueue.Bench.Plans;
 /// <summary>What groups and rows are called, where promises and plots look for them.</summary>
 internal static class Titles
 {
-    public const string InMemory = "queue in shared memory", OnDisk = "queue on disk, with checksums", OneProducer = InMemory + ", single-producer handle",
+    public const string InMemory = "queue in shared memory", OnDisk = "queue on disk, with checksums",
         FixedMembers = InMemory + ", fixed members", ConcurrentQueue = "ConcurrentQueue<T>", Channel = "Channel<T>, unbounded",
         NativeRing = "bare ring in shared memory, in C", Ring = "bare ring in shared memory, in C#",
         NativeLine = "cache line there and back, in C", NativeFutex = "futex there and back, in C";

@@ -14,8 +14,7 @@ internal static class PromiseList
     [
         new("enqueue + dequeue, one thread, 8 bytes", Titles.OneThread(8), Titles.FixedMembers, Titles.ConcurrentQueue, TimesAsLong, 1.5),
         new("enqueue + dequeue, one thread, 8 bytes", Titles.OneThread(8), Titles.FixedMembers, Titles.Channel, TimesAsLong, 1),
-        Crossing(8, 6, Titles.InMemory), Crossing(64, 6, Titles.InMemory), Crossing(1024, 3, Titles.InMemory),
-        Crossing(8, 4, Titles.OneProducer), Crossing(64, 4, Titles.OneProducer), Crossing(1024, 2, Titles.OneProducer),
+        Crossing(8, 6), Crossing(64, 6), Crossing(1024, 3),
         new("round trip, spinning", Titles.Spinning, Titles.InMemory, Titles.NativeLine, TimesAsLong, 2.2),
         new("round trip, sleeping", Titles.Sleeping, Titles.InMemory, Titles.NativeFutex, TimesAsLong, 1.3),
         new("round trip, sleeping, after 2 ms of idleness", Titles.Idle, Titles.InMemory, Titles.NativeFutex, TimesAsLong, 1.3)
@@ -38,9 +37,8 @@ internal static class PromiseList
         { Figure = static sample => sample.Resident, Unit = Unit.Bytes },
     ];
 
-    private static Promise Crossing(int size, double limit, string row) =>
-        new($"process to process, {size} bytes{(row == Titles.OneProducer ? ", single-producer handle" : "")}",
-            Titles.OneWay(size), row, Titles.NativeRing, TimesAsLong, limit);
+    private static Promise Crossing(int size, double limit) =>
+        new($"process to process, {size} bytes", Titles.OneWay(size), Titles.InMemory, Titles.NativeRing, TimesAsLong, limit);
 
     // A hundredth of a byte for each message is what opening the queue and its segments takes, spread over them.
     private static Promise Allocated(string work, string title) =>

@@ -54,28 +54,6 @@ internal static class Steps
         seat.Note(NoteKind.Acknowledged, bits);
     };
 
-    /// <summary>Appends messages as the only producer, unless another is; then lets the turn go.</summary>
-    public static Action<Seat> AppendAlone(params int[] messages) => seat =>
-    {
-        Appender<SimMemory> appender = seat.Appender();
-        appender.Hold(seat.TurnWait(), TimeSpan.MaxValue);
-        appender.BeginStretch(long.MaxValue);
-        foreach (int message in messages)
-        {
-            seat.Note(NoteKind.Begun, 1L << message);
-            Require(appender.GoesOnHeld(MessageText.Length), "there is no place");
-            RecordPlace place = appender.Place;
-            MessageText.Write(place.Payload(MessageText.Length), message);
-            appender.PublishHeld(place, MessageText.Length);
-            appender.WakeReaders();
-            seat.Note(NoteKind.Acknowledged, 1L << message);
-        }
-        appender.LetGo();
-    };
-
-    /// <summary>Appends, unless another is the only producer: then it is told that nothing was enqueued.</summary>
-    public static Action<Seat> AppendOrBeRefused(int message) => AppendUnless<SoleProducerException>(TimeSpan.MaxValue, message);
-
     /// <summary>Appends messages that are packed already, all or none.</summary>
     public static Action<Seat> AppendTogether(params int[] messages) => seat =>
     {
@@ -90,18 +68,15 @@ internal static class Steps
     };
 
     /// <summary>Appends, unless the turn is another's: then it is told that nothing was enqueued.</summary>
-    public static Action<Seat> AppendImpatiently(int message) => AppendUnless<QueueStalledException>(TimeSpan.Zero, message);
-
-    private static Action<Seat> AppendUnless<TRefusal>(TimeSpan patience, int message)
-        where TRefusal : QueueException => seat =>
+    public static Action<Seat> AppendImpatiently(int message) => seat =>
     {
         Appender<SimMemory> appender = seat.Appender();
         seat.Note(NoteKind.Begun, 1L << message);
         try
         {
-            MessageText.Write(appender.Open(patience), message);
+            MessageText.Write(appender.Open(TimeSpan.Zero), message);
         }
-        catch (TRefusal)
+        catch (QueueStalledException)
         {
             seat.Note(NoteKind.Refused, 1L << message);
             return;

@@ -10,7 +10,6 @@ internal static class WordNames
     {
         ControlFormat.TurnOffset => "turn",
         ControlFormat.TailOffset => "tail",
-        ControlFormat.SoleOffset => "sole",
         ControlFormat.DataWakeOffset => "data sleepers",
         ControlFormat.DataWakeOffset + 4 => "data word",
         ControlFormat.RoomWakeOffset => "room sleepers",

@@ -22,9 +22,6 @@ internal sealed partial class Worker(Arguments arguments) : IDisposable
             case "produce":
                 Produce();
                 break;
-            case "sole":
-                ProduceAlone();
-                break;
             case "batch":
                 ProduceBatches();
                 break;
@@ -108,20 +105,6 @@ internal sealed partial class Worker(Arguments arguments) : IDisposable
         for (long number = 0; number < _count && !_inputEnded.IsCancellationRequested; number++)
         {
             _queue.Enqueue(parcel.Fill(_producer, number, SizeOf(number)));
-            _log.Enqueued(_producer, number);
-            Rest();
-        }
-    }
-
-    // As the queue's only producer.
-    private void ProduceAlone()
-    {
-        using SoleProducer<Parcel> sole = _queue.OpenSoleProducer();
-        Say("alone");
-        var parcel = new Parcel();
-        for (long number = 0; number < _count && !_inputEnded.IsCancellationRequested; number++)
-        {
-            sole.Enqueue(parcel.Fill(_producer, number, SizeOf(number)));
             _log.Enqueued(_producer, number);
             Rest();
         }

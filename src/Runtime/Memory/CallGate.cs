@@ -172,8 +172,8 @@ internal sealed unsafe class CallGate(Action release)
         return Use(slot);
     }
 
-    /// <summary>A new slot, which closers look at as long as it is reachable.</summary>
-    public static CallSlot AddSlot(CallSlot? outer)
+    // A new slot, which closers look at as long as it is reachable.
+    private static CallSlot AddSlot(CallSlot? outer)
     {
         var slot = new CallSlot(outer);
         lock (Slots)
@@ -196,12 +196,8 @@ internal sealed unsafe class CallGate(Action release)
     {
         Leave(words);
         ReleaseIfEmpty();
-        ThrowClosed();
+        throw new ObjectDisposedException(null, "The queue was disposed.");
     }
-
-    /// <summary>What whoever comes to a closed gate is told.</summary>
-    [DoesNotReturn]
-    public static void ThrowClosed() => throw new ObjectDisposedException(null, "The queue was disposed.");
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static void Leave(CallWords* words)

@@ -111,7 +111,6 @@ public sealed partial class MappedQueue<T> : IDisposable
     /// <exception cref="ArgumentNullException">null is not a message.</exception>
     /// <exception cref="QueueFullException">No room on the disk, or within the capacity where <see cref="FullMode.Fail"/> is chosen.</exception>
     /// <exception cref="QueueStalledException">A process that does not run has held the turn for <see cref="QueueOptions.StallTimeout"/>.</exception>
-    /// <exception cref="QueueException">Another is the queue's only producer (<see cref="OpenSoleProducer"/>); the text says which process.</exception>
     /// <exception cref="ArgumentException">The message is longer than <see cref="QueueOptions.MaxMessageSize"/> or the capacity.</exception>
     /// <exception cref="PackException">The message cannot be packed.</exception>
     /// <exception cref="QueueFailedException">
@@ -127,7 +126,6 @@ public sealed partial class MappedQueue<T> : IDisposable
     /// </summary>
     /// <returns>false when the queue is full: nothing was enqueued.</returns>
     /// <exception cref="QueueStalledException">A process that does not run holds the turn; thrown after at most 50 ms.</exception>
-    /// <exception cref="QueueException">As for <see cref="Enqueue(in T)"/>.</exception>
     /// <exception cref="ArgumentNullException">null is not a message.</exception>
     /// <exception cref="ArgumentException">The message is longer than <see cref="QueueOptions.MaxMessageSize"/> or the capacity.</exception>
     /// <exception cref="PackException">The message cannot be packed.</exception>
@@ -315,7 +313,6 @@ public sealed partial class MappedQueue<T> : IDisposable
     public void Dispose()
     {
         _producer.Dispose();
-        _held?.Dispose();
         _store.Dispose();
     }
 }

@@ -26,22 +26,15 @@ internal sealed partial class Producer<T>
     private readonly WakeWord _dataWake;
 
     public Producer(QueueStore store, QueueOptions options)
-        : this(store, options, new RoomLimit(store.Subscriptions, store.Control, options), own: null)
-    {
-    }
-
-    private Producer(QueueStore store, QueueOptions options, RoomLimit limit, OwnWord? own)
     {
         _store = store;
         Options = options;
         _properties = new PropertyPacker(options.Stamp);
         _packsInPlace = !T.Schema.RunsUserCode && options.Stamp == MessageStamps.None;
         _patience = options.StallTimeout;
-        _limit = limit;
-        _own = own;
-        _entrance = own is null ? null : new OwnEntrance(store.Gate);
-        _turnWait = new TurnWait<MachineMemory>(store.Control, store.Self, store.Files, turn: own?.Word);
-        _appender = new Appender<MachineMemory>(store.Control, store.Self, store.Table, store.Keeper, store.Meta, _turnWait, store.Transactions, own?.Word);
+        _limit = new RoomLimit(store.Subscriptions, store.Control, options);
+        _turnWait = new TurnWait<MachineMemory>(store.Control, store.Self, store.Files);
+        _appender = new Appender<MachineMemory>(store.Control, store.Self, store.Table, store.Keeper, store.Meta, _turnWait, store.Transactions);
         _longest = Math.Min(_appender.LongestRecord, options.MaxMessageSize);
         _dropper = new OldestDropper<MachineMemory>(store);
         _isPlain = _packsInPlace && options.Durability == Durability.PageCache;

@@ -54,17 +54,6 @@ internal sealed partial class Appender<TMem>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void PublishAt(RecordPlace place, int length)
     {
-        PublishPlaced(place, length);
-        PassTurn();
-    }
-
-    /// <summary>Wakes readers that sleep.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void WakeReaders() => WakeWord.WakeSleepers<TMem>(ref _sleepingReaders.Value, _readers);
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private void PublishPlaced(RecordPlace place, int length)
-    {
         FailPoint.Reach(ProtocolStep.AppendPacked);
         Span<byte> payload = place.Payload(length);
         TMem.Written(payload);
@@ -78,5 +67,10 @@ internal sealed partial class Appender<TMem>
         FailPoint.Reach(ProtocolStep.AppendPublished);
         TMem.Store(ref _tail.Value, _stretch.Position = position + RecordFormat.Extent(length));
         FailPoint.Reach(ProtocolStep.AppendTailMoved);
+        PassTurn();
     }
+
+    /// <summary>Wakes readers that sleep.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void WakeReaders() => WakeWord.WakeSleepers<TMem>(ref _sleepingReaders.Value, _readers);
 }

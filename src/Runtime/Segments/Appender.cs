@@ -15,7 +15,7 @@ namespace BlitQueue.Segments;
 /// </remarks>
 internal sealed partial class Appender<TMem>(
     ControlFile control, Participant self, SegmentTable table, SegmentKeeper keeper, QueueMeta meta, TurnWait<TMem> wait,
-    TransactionLink transactions, SharedWord<long>? turn = null) : IDisposable
+    TransactionLink transactions) : IDisposable
     where TMem : struct, ISharedMemory
 {
     // A power of two: an eighth. To make a file and its pages takes about as long as to fill them, so who only appends fast would wait for the rest
@@ -25,7 +25,7 @@ internal sealed partial class Appender<TMem>(
     private readonly long _me = self.OwnerWord;
     private readonly RecordCheck _check = new(meta);
     private readonly int _shift = BitOperations.Log2((ulong)meta.SegmentSize);
-    private readonly SharedWord<long> _turn = turn ?? control.TurnWord;
+    private readonly SharedWord<long> _turn = control.TurnWord;
     private readonly SharedWord<long> _tail = control.TailWord;
 
     // Written by the holder of the turn alone, which the turn's acquire and release order between threads.

@@ -25,11 +25,6 @@ internal sealed class ControlFile(MappedRegion region) : IDisposable
     /// <summary><see cref="Turn"/>, to keep.</summary>
     public SharedWord<long> TurnWord => _turn;
 
-    public ref long Sole => ref region.Word(ControlFormat.SoleOffset);
-
-    /// <summary><see cref="Failed"/>, to keep.</summary>
-    public SharedWord<long> FailedWord => region.SharedWord(ControlFormat.FailedOffset);
-
     /// <summary><see cref="Tail"/>, to keep.</summary>
     public SharedWord<long> TailWord => _tail;
 

@@ -27,12 +27,6 @@ internal enum ProtocolStep
     /// <summary>The turn word is zero again.</summary>
     AppendTurnPassed,
 
-    /// <summary>The one who holds the turn says that it keeps it.</summary>
-    SoleProducerMarked,
-
-    /// <summary>It no longer says so, and still holds the turn.</summary>
-    SoleProducerUnmarked,
-
     /// <summary>The segment's rest is published as padding; the tail is still in it.</summary>
     RollPadPublished,
 

@@ -46,8 +46,6 @@ internal static class Recovery
         MachineMemory.Store(ref control.Tail, position);
         MachineMemory.Store(ref control.Durable, position);
         MachineMemory.Store(ref control.Turn, 0);
-        // Participants may be counted anew from here on: the mark of one of before could be one's of today.
-        MachineMemory.Store(ref control.Sole, 0);
         subscriptions.Run(meta.FirstOf(indexes[0]), scan.First, end, meta.Id, decided);
         FailPoint.Reach(ProtocolStep.RecoveryWordsSet);
         MachineMemory.Store(ref control.Failed, 0);

@@ -61,7 +61,7 @@ internal sealed class SyncFailure(ControlFile control, Participant self, QueueFi
         }
     }
 
-    // False when the turn's holder does not run, or keeps it: the queue's only producer looks for the mark by itself. What a dead holder left at the tail need not be repaired: the next opener finds the tail anew.
+    // False when the turn's holder does not run. What a dead holder left at the tail need not be repaired: the next opener finds the tail anew.
     private bool TryCloseTurn(TimeSpan patience)
     {
         try
@@ -78,7 +78,7 @@ internal sealed class SyncFailure(ControlFile control, Participant self, QueueFi
             // Another process was faster.
             return true;
         }
-        catch (Exception exception) when (exception is QueueStalledException or SoleProducerException)
+        catch (QueueStalledException)
         {
             return false;
         }

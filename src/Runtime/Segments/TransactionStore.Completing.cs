@@ -105,14 +105,7 @@ internal sealed partial class TransactionStore
         var wait = new TurnWait<MachineMemory>(queue.Control, queue.Self, queue.Files);
         using var appender = new Appender<MachineMemory>(
             queue.Control, queue.Self, queue.Table, queue.Keeper, queue.Meta, wait, queue.Transactions);
-        try
-        {
-            appender.Open(patience);
-            appender.PassTurn();
-        }
-        catch (SoleProducerException)
-        {
-            // Whoever took the turn to keep it has published what a dead holder before left decided.
-        }
+        appender.Open(patience);
+        appender.PassTurn();
     }
 }

@@ -25,7 +25,6 @@ internal sealed class TurnWait<TMem>(
     /// <exception cref="QueueStalledException">
     /// The same living holder has kept the turn for <paramref name="patience"/> without an append.
     /// </exception>
-    /// <exception cref="SoleProducerException">The holder keeps it for good, and lives.</exception>
     /// <exception cref="QueueFailedException">A sync has failed, and nobody gets the turn any more.</exception>
     public bool TakeTurn(TimeSpan patience)
     {
@@ -48,10 +47,6 @@ internal sealed class TurnWait<TMem>(
             if (TMem.TrySpin(round))
             {
                 continue;
-            }
-            if (holder == TMem.Load(ref control.Sole) && self.IsAlive<TMem>(holder))
-            {
-                throw Sole(holder);
             }
             long tail = TMem.Load(ref control.Tail);
             if (holder != watchedTurn || tail != watchedTail)
@@ -77,8 +72,4 @@ internal sealed class TurnWait<TMem>(
     public QueueStalledException Stalled(long holder, TimeSpan waited) => new(
         $"{files.Directory}: {self.Describe(holder)} has held the turn to {purpose} for {waited.TotalMilliseconds:0} ms and lives, but does not run. "
         + $"It is stopped, suspended or in a debugger; let it run, or end it. {undone}");
-
-    private SoleProducerException Sole(long holder) => new(
-        $"{files.Directory}: {self.Describe(holder)} is the queue's only producer (OpenSoleProducer): nobody else may {purpose} until it disposes of "
-        + $"that, or ends. {undone} Enqueue there, or let it go.");
 }

@@ -29,7 +29,6 @@ internal static class QueueSteps
             .. Of("newer type", [ProtocolStep.StoreSchemaWritten], NewerType),
             .. Of("control file lost", [ProtocolStep.StoreControlMade, ProtocolStep.RecoveryWordsSet], ControlLost),
             .. Of("subscription", [ProtocolStep.SubscriptionMade, ProtocolStep.SubscriptionMarkedGone], Subscriptions),
-            .. Of("sole producer", [.. Steps.Named("SoleProducer"), .. appends.Except([ProtocolStep.AppendBatchWritten, ProtocolStep.AppendTurnPassed])], SoleProducer),
             .. Of("exclusive", [ProtocolStep.SubscriptionClaimed], Exclusive),
             .. Of("repair", Repairs, Repair),
             .. Of("repair of a batch", Repairs, RepairOfBatch),
@@ -178,10 +177,6 @@ internal static class QueueSteps
         queue.DeleteSubscription("audit");
         return died;
     }
-
-    // With nobody else there, or with another handle open, whose next append takes the turn.
-    private static bool SoleProducer(StepPlay play, ProtocolStep step) => Alone(play, () => play.Die(
-        new Job("sole") { Options = [play.Size, "count=1500"], Operations = [1] }, step, Steps.IsOnce(step) ? 1 : play.Time));
 
     private static bool Exclusive(StepPlay play, ProtocolStep step)
     {

@@ -13,10 +13,7 @@ internal static class Steps
     /// <summary>Whether a process that dies at this step holds the turn to append.</summary>
     public static bool HoldsTurn(ProtocolStep step) => step is ProtocolStep.AppendTurnTaken or ProtocolStep.AppendPacked
         or ProtocolStep.AppendNextSealed or ProtocolStep.AppendBatchWritten or ProtocolStep.AppendPublished
-        or ProtocolStep.AppendTailMoved or ProtocolStep.SoleProducerMarked or ProtocolStep.SoleProducerUnmarked or ProtocolStep.RollPadPublished or ProtocolStep.RollTailMoved;
-
-    /// <summary>Reached once by a producer that is the only one.</summary>
-    public static bool IsOnce(ProtocolStep step) => step is ProtocolStep.AppendTurnTaken or ProtocolStep.SoleProducerMarked or ProtocolStep.SoleProducerUnmarked;
+        or ProtocolStep.AppendTailMoved or ProtocolStep.RollPadPublished or ProtocolStep.RollTailMoved;
 
     /// <summary>Reached by another thread than the one that enqueues and dequeues.</summary>
     public static bool IsInBackground(ProtocolStep step) => step.ToString().StartsWith("Segment", StringComparison.Ordinal);

@@ -18,8 +18,6 @@ public sealed class ScheduleTests
     [InlineData("compete", 2)]
     [InlineData("fixed", 0)]
     [InlineData("kill-fixed-batch", 1)]
-    [InlineData("kill-sole", 0)]
-    [InlineData("stop-sole", 1)]
     [InlineData("durable", 0)]
     [InlineData("lease", 2)]
     [InlineData("kill-lease", 0)]

@@ -23,18 +23,6 @@ public sealed class WeaknessTests(ITestOutputHelper output)
         Finds(new UnorderedAccess(AccessKind.Store, "log"), "fixed-batch", MemoryMode.Views, "check does not fit");
 
     [Fact]
-    public void A_sole_producer_publishes_a_record_without_release() =>
-        Finds(new UnorderedAccess(AccessKind.Store, "log"), "sole", MemoryMode.Views, "check does not fit");
-
-    [Fact]
-    public void A_sole_producer_moves_the_tail_before_it_publishes() =>
-        Finds(new LateWrite(AccessKind.Store, "log", "tail"), "kill-sole", MemoryMode.Sequential, "was acknowledged and is not in the log");
-
-    [Fact]
-    public void A_sole_producers_turn_is_taken_over_without_proof_of_death() =>
-        Finds(Pretended.EverybodyIsDead, "stop-sole", MemoryMode.Sequential, "took \"turn\" from sole, which lives");
-
-    [Fact]
     public void The_turn_is_passed_without_release() =>
         Finds(new UnorderedAccess(AccessKind.Store, "turn"), "append", MemoryMode.Views, "was acknowledged and is not in the log");
 
