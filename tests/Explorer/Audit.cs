@@ -43,7 +43,7 @@ internal sealed class Audit(QueueBench bench)
             }
             if (kind == RecordKind.Batch)
             {
-                batchEnd = position + RecordFormat.Extent(payload.Length) + BinaryPrimitives.ReadInt64LittleEndian(payload);
+                batchEnd = position + RecordFormat.Extent(payload.Length) + BatchWord.Bytes(BinaryPrimitives.ReadInt64LittleEndian(payload));
             }
             else if (!kind.IsPad() && Add(position, payload) is { } fault)
             {

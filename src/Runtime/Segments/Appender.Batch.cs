@@ -9,6 +9,9 @@ internal sealed partial class Appender<TMem>
 {
     private static readonly long AnnouncementExtent = RecordFormat.Extent(sizeof(long));
 
+    // The headers of the open batch's records, added up.
+    private long _batchHeaders;
+
     /// <summary>
     /// Takes the turn and opens a batch at the tail, where that takes no more than a look, as <see cref="TryTakeTurn"/> and <see cref="GoesOn"/> do. Never throws.
     /// </summary>
@@ -31,6 +34,7 @@ internal sealed partial class Appender<TMem>
         long next = position + RecordFormat.HeaderSize + behind;
         if (next < _prepareAt && next <= end && next <= _segment!.End - RecordFormat.HeaderSize)
         {
+            _batchHeaders = 0;
             return true;
         }
         PassTurn();
@@ -49,7 +53,9 @@ internal sealed partial class Appender<TMem>
     public void EndInBatch(in RecordPlace place, long position, int length)
     {
         TMem.Written(place.Payload(length));
-        TMem.Write(ref place.Header, _check.Header(RecordKind.BatchData, position, place.Payload(length)));
+        long header = _check.Header(RecordKind.BatchData, position, place.Payload(length));
+        _batchHeaders += header;
+        TMem.Write(ref place.Header, header);
     }
 
     /// <summary>Publishes the open batch and passes the turn.</summary>
@@ -60,7 +66,7 @@ internal sealed partial class Appender<TMem>
         Segment segment = _segment!;
         TMem.Write(ref segment.Header(next), 0);
         Span<byte> payload = segment.Payload(position, sizeof(long));
-        BinaryPrimitives.WriteInt64LittleEndian(payload, next - FirstOfBatch(position));
+        BinaryPrimitives.WriteInt64LittleEndian(payload, BatchWord.Of(next - FirstOfBatch(position), _batchHeaders));
         TMem.Written(payload);
         long header = _check.Header(RecordKind.Batch, position, payload);
         FailPoint.Reach(ProtocolStep.AppendBatchWritten);

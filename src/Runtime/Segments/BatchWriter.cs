@@ -18,6 +18,9 @@ internal ref struct BatchWriter<TMem>
     private readonly Segment _first;
     private readonly long _start;
 
+    // The headers of the records so far, added up.
+    private long _headers;
+
     // The segments behind the first that this writer has pinned.
     private List<Segment>? _pinned;
 
@@ -53,7 +56,7 @@ internal ref struct BatchWriter<TMem>
     {
         TMem.Write(ref LastSegment.Header(End), 0);
         Span<byte> payload = _first.Payload(_start, sizeof(long));
-        BinaryPrimitives.WriteInt64LittleEndian(payload, End - (_start + RecordFormat.Extent(sizeof(long))));
+        BinaryPrimitives.WriteInt64LittleEndian(payload, BatchWord.Of(End - (_start + RecordFormat.Extent(sizeof(long))), _headers));
         TMem.Written(payload);
         return _check.Header(RecordKind.Batch, _start, payload);
     }
@@ -103,8 +106,14 @@ internal ref struct BatchWriter<TMem>
         {
             LastSegment.NoteStamped(PropertyBlock.StampOf(payload));
         }
-        TMem.Write(ref LastSegment.Header(End), _check.Header(kind, End, payload));
+        WriteHeader(_check.Header(kind, End, payload));
         End += RecordFormat.Extent(payload.Length);
+    }
+
+    private void WriteHeader(long header)
+    {
+        _headers += header;
+        TMem.Write(ref LastSegment.Header(End), header);
     }
 
     private bool TryRoll()
@@ -116,7 +125,7 @@ internal ref struct BatchWriter<TMem>
             return false;
         }
         (_pinned ??= []).Add(segment);
-        TMem.Write(ref LastSegment.Header(End), _check.Header(RecordKind.BatchPad, End, []));
+        WriteHeader(_check.Header(RecordKind.BatchPad, End, []));
         LastSegment = segment;
         End = next;
         return true;

@@ -174,18 +174,21 @@ internal sealed class LogMender(QueueFiles files, QueueMeta meta, SetAside aside
 
     private bool TryBatch(long position, long start, long last, out long end)
     {
-        end = start + BinaryPrimitives.ReadInt64LittleEndian(At(position).Segment.Payload(position, sizeof(long)));
-        long messages = Messages, at = start;
+        long announced = BinaryPrimitives.ReadInt64LittleEndian(At(position).Segment.Payload(position, sizeof(long)));
+        end = start + BatchWord.Bytes(announced);
+        long messages = Messages, at = start, headers = 0;
         while (at < end && at / meta.SegmentSize <= last && TryRecord(at, out long header, out long after) && RecordFormat.Kind(header).IsInBatch())
         {
             Count(header);
+            headers += header;
             at = after;
         }
-        if (at != end)
+        bool isWhole = at == end && BatchWord.Fits(announced, headers);
+        if (!isWhole)
         {
             Messages = messages;
         }
-        return at == end;
+        return isWhole;
     }
 
     private void Count(long header) => Messages += RecordFormat.Kind(header).EndsMessage() ? 1 : 0;

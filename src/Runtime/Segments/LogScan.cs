@@ -92,12 +92,13 @@ internal sealed class LogScan(QueueFiles files, QueueMeta meta, long firstIndex,
         }
         return kind.HoldsMessage()
             || (kind == RecordKind.Batch && payload.Length == sizeof(long)
-                && TryWalkBatch(after + BinaryPrimitives.ReadInt64LittleEndian(payload), ref after));
+                && TryWalkBatch(BinaryPrimitives.ReadInt64LittleEndian(payload), ref after));
     }
 
     // All of a batch counts, or none.
-    private bool TryWalkBatch(long end, ref long after)
+    private bool TryWalkBatch(long announced, ref long after)
     {
+        long end = after + BatchWord.Bytes(announced), headers = 0;
         while (after < end && TryEnter(after, out Segment segment))
         {
             long header = MachineMemory.Load(ref segment.Header(after));
@@ -105,8 +106,9 @@ internal sealed class LogScan(QueueFiles files, QueueMeta meta, long firstIndex,
             {
                 return false;
             }
+            headers += header;
         }
-        return after == end;
+        return after == end && BatchWord.Fits(announced, headers);
     }
 
     private bool TryEnter(long position, out Segment segment)
