@@ -96,6 +96,10 @@ internal interface IPlatform
     /// <returns>false where the system has none.</returns>
     bool TryHeavyFence();
 
+    /// <summary>Whether some thread of a process has a processor, waits for one, or waits for its disk.</summary>
+    /// <returns>false also where the system does not tell.</returns>
+    bool Runs(int process);
+
     /// <summary>A text that tells this user from the others of the machine, fit for a file's name.</summary>
     string UserId { get; }
 

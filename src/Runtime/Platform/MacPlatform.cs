@@ -86,6 +86,8 @@ internal sealed class MacPlatform : IPlatform
 
     public bool TryHeavyFence() => false;
 
+    public bool Runs(int process) => false;
+
     // The temporary directory is the user's own there.
     public string UserId => Environment.UserName;
 

@@ -89,6 +89,8 @@ internal sealed class WindowsPlatform : IPlatform
 
     public bool TryHeavyFence() => false;
 
+    public bool Runs(int process) => false;
+
     // The tick count starts at zero with the system; rounded so that it is one text for one boot.
     // The temporary directory is the user's own there, and what is made in it inherits its rights.
     public string UserId => Environment.UserName;

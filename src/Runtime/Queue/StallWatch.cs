@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using BlitQueue.Memory;
 using BlitQueue.Segments;
 
@@ -10,26 +9,20 @@ internal sealed class StallWatch(QueueStore store, TurnWait<MachineMemory> wait,
     /// <summary>How long to stay away until the next attempt.</summary>
     public static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(10);
 
-    private long _turn;
-    private long _tail;
-    private long _since;
+    private HolderWatch _watch;
 
     /// <summary>Whether it watches the turn of this queue.</summary>
     public bool IsOf(QueueStore other) => other == store;
 
     /// <summary>Notes that an attempt found the turn held.</summary>
-    /// <exception cref="QueueStalledException">The same holder has kept it for the whole patience, without an append.</exception>
+    /// <exception cref="QueueStalledException">The same holder has kept it for the whole patience without an append, and its process does not run.</exception>
     public void Note()
     {
         using CallGate.Call call = store.Gate.Enter();
         long turn = MachineMemory.Load(ref store.Control.Turn), tail = MachineMemory.Load(ref store.Control.Tail);
-        if (turn == 0 || turn != _turn || tail != _tail)
+        if (!_watch.HasMoved(turn, tail) && turn != 0 && _watch.IsStalled(store.Self, patience))
         {
-            (_turn, _tail, _since) = (turn, tail, Stopwatch.GetTimestamp());
-        }
-        else if (Stopwatch.GetElapsedTime(_since) >= patience)
-        {
-            throw wait.Stalled(turn, Stopwatch.GetElapsedTime(_since));
+            throw wait.Stalled(turn, _watch.Stood);
         }
     }
 }

@@ -90,6 +90,26 @@ internal sealed class Participant : IDisposable
         return false;
     }
 
+    /// <summary>
+    /// Whether the process of a living participant has a processor, waits for one, or waits for its disk: not where it is stopped, suspended or in a
+    /// debugger, nor where the system does not tell.
+    /// </summary>
+    /// <remarks>While the garbage collector of a healthy process is at work, one of its threads is seen, at one of a few looks.</remarks>
+    public bool Runs(long ownerWord)
+    {
+        const int looks = 3;
+        int place = ControlFormat.Participant(ownerWord);
+        for (int look = 0; look < looks && (uint)place < ControlFormat.MaximumParticipants; look++)
+        {
+            if (Recommended.Platform.Runs(_control.ProcessId(place)))
+            {
+                return true;
+            }
+            Thread.Sleep(1);
+        }
+        return false;
+    }
+
     /// <summary>Names the writer of an owner word for a message to people.</summary>
     public string Describe(long ownerWord)
     {

@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using BlitQueue.Memory;
 
 namespace BlitQueue.Segments;
@@ -23,12 +22,12 @@ internal sealed class TurnWait<TMem>(
     /// <summary>Waits until the turn is this participant's.</summary>
     /// <returns>true when it was taken from a dead participant, whose append is to be repaired.</returns>
     /// <exception cref="QueueStalledException">
-    /// The same living holder has kept the turn for <paramref name="patience"/> without an append.
+    /// The same living holder has kept the turn for <paramref name="patience"/> without an append, and its process does not run.
     /// </exception>
     /// <exception cref="QueueFailedException">A sync has failed, and nobody gets the turn any more.</exception>
     public bool TakeTurn(TimeSpan patience)
     {
-        long watchedTurn = 0, watchedTail = 0, since = 0;
+        var watch = default(HolderWatch);
         for (int round = 0; ; round++)
         {
             long holder = TMem.Load(ref _turn.Value);
@@ -48,10 +47,8 @@ internal sealed class TurnWait<TMem>(
             {
                 continue;
             }
-            long tail = TMem.Load(ref control.Tail);
-            if (holder != watchedTurn || tail != watchedTail)
+            if (watch.HasMoved(holder, TMem.Load(ref control.Tail)))
             {
-                (watchedTurn, watchedTail, since) = (holder, tail, Stopwatch.GetTimestamp());
             }
             else if (!self.IsAlive<TMem>(holder))
             {
@@ -60,9 +57,9 @@ internal sealed class TurnWait<TMem>(
                     return true;
                 }
             }
-            else if (Stopwatch.GetElapsedTime(since) >= patience)
+            else if (watch.IsStalled(self, patience))
             {
-                throw Stalled(holder, Stopwatch.GetElapsedTime(since));
+                throw Stalled(holder, watch.Stood);
             }
             TMem.Rest();
         }

@@ -1,0 +1,48 @@
+using System.Diagnostics;
+
+namespace BlitQueue.Segments;
+
+/// <summary>
+/// Whether the holder of a turn is at work. A clock alone cannot tell: on a busy machine a healthy process waits longer for a processor than an
+/// append takes. So where the turn stands still for the caller's patience, the system is asked whether the holder's process runs at all.
+/// </summary>
+internal struct HolderWatch
+{
+    // A process that runs but does not get on for so long gets no processor to speak of.
+    private static readonly TimeSpan LongestStarved = TimeSpan.FromSeconds(5);
+
+    private long _turn, _tail, _since, _seenRunning;
+
+    /// <summary>How long the turn has stood still.</summary>
+    public readonly TimeSpan Stood => Stopwatch.GetElapsedTime(_since);
+
+    /// <summary>Notes what a look has found.</summary>
+    /// <returns>true where the holder is another one, or has appended since the last look.</returns>
+    public bool HasMoved(long turn, long tail)
+    {
+        if (turn == _turn && tail == _tail)
+        {
+            return false;
+        }
+        (_turn, _tail) = (turn, tail);
+        _since = _seenRunning = Stopwatch.GetTimestamp();
+        return true;
+    }
+
+    /// <summary>Whether the turn has stood still for the whole patience and its holder's process does not run.</summary>
+    /// <param name="self">Knows the holder's process.</param>
+    /// <param name="patience">Zero: whether it stands still for the moment.</param>
+    public bool IsStalled(Participant self, TimeSpan patience)
+    {
+        if (Stopwatch.GetElapsedTime(_seenRunning) < patience)
+        {
+            return false;
+        }
+        if (patience > TimeSpan.Zero && Stood < LongestStarved && self.Runs(_turn))
+        {
+            _seenRunning = Stopwatch.GetTimestamp();
+            return false;
+        }
+        return true;
+    }
+}
