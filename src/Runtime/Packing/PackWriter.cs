@@ -29,6 +29,9 @@ public ref partial struct PackWriter
     // Large enough that nearly every message needs one rent, small enough that the shared pool keeps it per thread.
     private const int FirstScratchSize = 64 * 1024;
 
+    /// <summary>The most that is packed without a destination: in the log, while others wait for the turn to append.</summary>
+    internal const int MostInPlace = 4 << 20;
+
     private Span<byte> _room;
     private int _written;
     private int _depth;
@@ -45,7 +48,7 @@ public ref partial struct PackWriter
     {
     }
 
-    /// <summary>Begins at room that was already got from the destination.</summary>
+    /// <summary>Begins at room that was already got from the destination; without one, of <see cref="MostInPlace"/> bytes at most.</summary>
     internal PackWriter(IBufferWriter<byte>? destination, Span<byte> room)
     {
         if (!BitConverter.IsLittleEndian)
@@ -222,6 +225,8 @@ public ref partial struct PackWriter
     private void Grow(long size)
     {
         var needed = _written + size;
+        if (_destination is null && needed > MostInPlace)
+            throw new LongMessageException();
         if (needed > Array.MaxLength)
             PackException.ThrowTooLarge(needed);
 

@@ -13,7 +13,8 @@ internal interface ITransactionSender : ITransactionTarget
 
     /// <summary>Makes the segments up to this index.</summary>
     /// <exception cref="QueueFullException">The disk has no room for them.</exception>
-    void MakeSegments(long index, TimeSpan patience);
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    void MakeSegments(long index, TimeSpan patience, CancellationToken ct);
 
     /// <summary>Whether there is room for so many bytes once the oldest are dropped, where the queue's options say so.</summary>
     /// <exception cref="ArgumentException">There never can be so much.</exception>

@@ -80,6 +80,9 @@ internal sealed partial class Producer<T>
                 _store.Control.Data.WakeSleepers<MachineMemory>();
             }
         }
+        catch (LongMessageException)
+        {
+        }
         finally
         {
             if (!published)

@@ -23,7 +23,7 @@ internal sealed partial class Producer<T> : ITransactionSender
 
     public StallWatch WatchStall(TimeSpan patience) => new(_store, _turnWait, patience);
 
-    void ITransactionSender.MakeSegments(long index, TimeSpan patience) => TryMakeSegments(index, patience, wait: true);
+    void ITransactionSender.MakeSegments(long index, TimeSpan patience, CancellationToken ct) => TryMakeSegments(index, patience, wait: true, ct);
 
     bool ITransactionSender.FitsAfterDrop(long extent) => FitsAfterDrop(extent);
 

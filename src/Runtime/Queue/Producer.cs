@@ -110,6 +110,9 @@ internal sealed partial class Producer<T>
                 _dataWake.WakeSleepers<MachineMemory>();
             }
         }
+        catch (LongMessageException)
+        {
+        }
         finally
         {
             if (!published)
@@ -179,12 +182,12 @@ internal sealed partial class Producer<T>
     }
 
     // A full disk ends even a patient call: no consumer of this queue can be relied on to free it.
-    private bool TryMakeSegments(long index, TimeSpan patience, bool wait)
+    private bool TryMakeSegments(long index, TimeSpan patience, bool wait, CancellationToken ct = default)
     {
         using CallGate.Call call = _store.Gate.Enter();
         try
         {
-            _appender.MakeSegments(index, patience);
+            _appender.MakeSegments(index, patience, ct);
             return true;
         }
         catch (QueueFullException) when (!wait)

@@ -35,7 +35,7 @@ public sealed partial class QueueTransaction
         for (;;)
         {
             ct.ThrowIfCancellationRequested();
-            if (Attempt(_patience, ref stall, out ITransactionSender? full, out long extent))
+            if (Attempt(_patience, ct, ref stall, out ITransactionSender? full, out long extent))
             {
                 return;
             }
@@ -61,7 +61,7 @@ public sealed partial class QueueTransaction
         StallWatch? stall = null;
         for (;;)
         {
-            if (Attempt(ShortPatience, ref stall, out ITransactionSender? full, out long extent))
+            if (Attempt(ShortPatience, CancellationToken.None, ref stall, out ITransactionSender? full, out long extent))
             {
                 return true;
             }
@@ -85,7 +85,7 @@ public sealed partial class QueueTransaction
         for (;;)
         {
             ct.ThrowIfCancellationRequested();
-            if (Attempt(_patience, ref stall, out ITransactionSender? full, out long extent))
+            if (Attempt(_patience, ct, ref stall, out ITransactionSender? full, out long extent))
             {
                 return;
             }
@@ -94,7 +94,7 @@ public sealed partial class QueueTransaction
     }
 
     // False: a queue is full, or, where none is named, the holder of a queue's turn does not run just now.
-    private bool Attempt(TimeSpan patience, ref StallWatch? stall, out ITransactionSender? full, out long extent)
+    private bool Attempt(TimeSpan patience, CancellationToken ct, ref StallWatch? stall, out ITransactionSender? full, out long extent)
     {
         (full, extent) = (null, 0);
         for (;;)
@@ -109,7 +109,7 @@ public sealed partial class QueueTransaction
                     End("committed");
                     return failure is null ? true : throw failure;
                 case CommitOutcome.NeedsSegment:
-                    SenderOf(blocked!).MakeSegments(blocked!.NeededSegment, patience);
+                    SenderOf(blocked!).MakeSegments(blocked!.NeededSegment, patience, ct);
                     break;
                 case CommitOutcome.NoRoom:
                     (full, extent) = (SenderOf(blocked!), blocked!.Batch.Extent);

@@ -19,8 +19,9 @@ internal sealed class StallWatch(QueueStore store, TurnWait<MachineMemory> wait,
     public void Note()
     {
         using CallGate.Call call = store.Gate.Enter();
-        long turn = MachineMemory.Load(ref store.Control.Turn), tail = MachineMemory.Load(ref store.Control.Tail);
-        if (!_watch.HasMoved(turn, tail) && turn != 0 && _watch.IsStalled(store.Self, patience))
+        long turn = MachineMemory.Load(ref store.Control.Turn);
+        long moved = MachineMemory.Load(ref store.Control.Tail) + MachineMemory.Load(ref store.Control.Progress);
+        if (!_watch.HasMoved(turn, moved) && turn != 0 && _watch.IsStalled(store.Self, patience))
         {
             throw wait.Stalled(turn, _watch.Stood);
         }

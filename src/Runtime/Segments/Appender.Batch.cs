@@ -32,7 +32,7 @@ internal sealed partial class Appender<TMem>
         position = TailWord();
         long behind = AnnouncementExtent - RecordFormat.HeaderSize + (count * RecordFormat.Extent(length));
         long next = position + RecordFormat.HeaderSize + behind;
-        if (next < _prepareAt && next <= end && next <= _segment!.End - RecordFormat.HeaderSize)
+        if (next < _prepareAt && behind <= PackWriter.MostInPlace && next <= end && next <= _segment!.End - RecordFormat.HeaderSize)
         {
             _batchHeaders = 0;
             return true;

@@ -39,9 +39,9 @@ internal sealed partial class Appender<TMem>
     {
         bool inOneRecord = staged.Count == 1 && staged[0].Length <= LongestRecord;
         int needed = inOneRecord ? staged[0].Length : 2 * RecordFormat.HeaderSize;
-        neededSegment = _segment!.Index + 1;
+        neededSegment = LastNeeded(staged);
         pending = default;
-        if (_segment.Room(Position) < needed && !TryRoll())
+        if (!keeper.IsReady(neededSegment) || (_segment!.Room(Position) < needed && !TryRoll()))
         {
             return false;
         }
@@ -51,6 +51,13 @@ internal sealed partial class Appender<TMem>
             return true;
         }
         return TryWriteBatch(staged, out pending, out neededSegment);
+    }
+
+    // Before anything is written: nothing long is to be written in vain. Perhaps one more than is used.
+    private long LastNeeded(StagedBatch staged)
+    {
+        Segment segment = _segment!;
+        return Position + staged.Extent <= segment.End - RecordFormat.HeaderSize ? segment.Index : segment.Index + 1 + staged.SegmentsBehind(meta);
     }
 
     /// <summary>Publishes what was written, and moves the tail behind it. Throws nothing.</summary>
@@ -88,7 +95,7 @@ internal sealed partial class Appender<TMem>
     private PendingAppend WriteRecord(ReadOnlySpan<byte> payload, bool hasProperties)
     {
         Segment segment = _segment!;
-        payload.CopyTo(segment.Payload(Position, payload.Length));
+        new LongCopy<TMem>(control).Run(payload, segment.Payload(Position, payload.Length));
         TMem.Written(segment.Payload(Position, payload.Length));
         FailPoint.Reach(ProtocolStep.AppendPacked);
         if (hasProperties)
@@ -104,7 +111,7 @@ internal sealed partial class Appender<TMem>
 
     private bool TryWriteBatch(StagedBatch staged, out PendingAppend pending, out long neededSegment)
     {
-        using var writer = new BatchWriter<TMem>(table, keeper, meta, _segment!, Position);
+        using var writer = new BatchWriter<TMem>(table, keeper, meta, control, _segment!, Position);
         bool written = writer.TryWrite(staged);
         neededSegment = writer.LastSegment.Index + 1;
         pending = default;

@@ -40,7 +40,7 @@ internal sealed partial class Appender<TMem>(
     public int LongestRecord { get; } = meta.LongestRecord;
 
     /// <summary>Takes the turn and opens the record at the tail.</summary>
-    /// <returns>The room behind its header, to the end of the segment; may be empty.</returns>
+    /// <returns>The room behind its header, as much as is packed while the turn is held; may be empty.</returns>
     /// <exception cref="QueueStalledException">A process that does not run holds the turn.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public Span<byte> Open(TimeSpan patience)
@@ -58,7 +58,7 @@ internal sealed partial class Appender<TMem>(
         {
             segment = EnterSegmentOrPass(position);
         }
-        return segment.Payload(position, Math.Max(0, segment.Room(position)));
+        return segment.Payload(position, Math.Clamp(segment.Room(position), 0, PackWriter.MostInPlace));
     }
 
     /// <summary>Publishes the open record, whose payload is in place, moves the tail behind it and passes the turn.</summary>
@@ -79,10 +79,19 @@ internal sealed partial class Appender<TMem>(
         PassTurn();
     }
 
-    /// <summary>Makes the segments up to this index, without holding the turn.</summary>
+    /// <summary>Makes the segments up to this index, one by one, without holding the turn.</summary>
     /// <exception cref="QueueFullException">The disk has no room for them.</exception>
     /// <exception cref="QueueStalledException">Another process has been making one for longer than the patience.</exception>
-    public void MakeSegments(long index, TimeSpan patience) => keeper.Ensure(index, patience);
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    public void MakeSegments(long index, TimeSpan patience, CancellationToken ct)
+    {
+        long behindTail = (TMem.Load(ref control.Tail) >> _shift) + 1;
+        for (long next = Math.Min(index, Math.Max(behindTail, TMem.Load(ref control.Ready))); next <= index; next++)
+        {
+            ct.ThrowIfCancellationRequested();
+            keeper.Ensure(next, patience);
+        }
+    }
 
     /// <summary>Passes the turn. Without <see cref="Publish"/> before, nothing was enqueued.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

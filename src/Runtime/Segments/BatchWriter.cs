@@ -17,6 +17,7 @@ internal ref struct BatchWriter<TMem>
     private readonly RecordCheck _check;
     private readonly Segment _first;
     private readonly long _start;
+    private LongCopy<TMem> _copy;
 
     // The headers of the records so far, added up.
     private long _headers;
@@ -24,9 +25,10 @@ internal ref struct BatchWriter<TMem>
     // The segments behind the first that this writer has pinned.
     private List<Segment>? _pinned;
 
-    public BatchWriter(SegmentTable table, SegmentKeeper keeper, QueueMeta meta, Segment first, long start)
+    public BatchWriter(SegmentTable table, SegmentKeeper keeper, QueueMeta meta, ControlFile control, Segment first, long start)
     {
         (_table, _keeper, _meta, _check, _first, _start) = (table, keeper, meta, new RecordCheck(meta), first, start);
+        _copy = new LongCopy<TMem>(control);
         LastSegment = first;
         End = start + RecordFormat.Extent(sizeof(long));
     }
@@ -71,36 +73,31 @@ internal ref struct BatchWriter<TMem>
 
     private bool TryWriteMessage(ReadOnlySpan<byte> message, int properties)
     {
-        // A message that fits into a segment is not split: it goes to the next one where it is in one piece.
-        while (message.Length > _meta.LongestRecord)
+        for (;;)
         {
-            int room = LastSegment.Room(End);
-            // Properties stand in the first piece as a whole.
-            if (room < RecordFormat.HeaderSize + properties)
+            int piece = BatchLayout.NextPiece(_meta, LastSegment.Room(End), message.Length, properties);
+            if (piece == message.Length)
             {
-                if (!TryRoll())
-                {
-                    return false;
-                }
-                continue;
+                WriteRecord(RecordKinds.OfMessage(isAlone: false, properties > 0), message);
+                return true;
             }
-            int piece = Math.Min(room, message.Length - 1) & ~7;
-            WriteRecord(properties > 0 ? RecordKind.BatchFragmentWithProperties : RecordKind.BatchFragment, message[..piece]);
-            message = message[piece..];
-            properties = 0;
+            if (piece >= 0)
+            {
+                WriteRecord(properties > 0 ? RecordKind.BatchFragmentWithProperties : RecordKind.BatchFragment, message[..piece]);
+                message = message[piece..];
+                properties = 0;
+            }
+            else if (!TryRoll())
+            {
+                return false;
+            }
         }
-        if (LastSegment.Room(End) < message.Length && !TryRoll())
-        {
-            return false;
-        }
-        WriteRecord(RecordKinds.OfMessage(isAlone: false, properties > 0), message);
-        return true;
     }
 
     // Unpublished as long as the announcing header is zero, so plain stores do.
     private void WriteRecord(RecordKind kind, ReadOnlySpan<byte> payload)
     {
-        payload.CopyTo(LastSegment.Payload(End, payload.Length));
+        _copy.Run(payload, LastSegment.Payload(End, payload.Length));
         TMem.Written(LastSegment.Payload(End, payload.Length));
         if (kind.HasProperties())
         {

@@ -28,6 +28,8 @@ internal sealed class ControlFile(MappedRegion region) : IDisposable
     /// <summary><see cref="Tail"/>, to keep.</summary>
     public SharedWord<long> TailWord => _tail;
 
+    public ref long Progress => ref region.Word(ControlFormat.ProgressOffset);
+
     public ref long Ready => ref region.Word(ControlFormat.ReadyOffset);
 
     public ref long Kept => ref region.Word(ControlFormat.KeptOffset);

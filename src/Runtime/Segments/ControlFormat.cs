@@ -10,6 +10,7 @@ namespace BlitQueue.Segments;
 ///     32    64  boot id of the system that the words belong to, ASCII, zero-filled
 ///   1024     8  turn: who may append (0 = nobody); low 16 bits participant + 1, next 32 bits its incarnation
 ///   1032     8  tail: where the next record goes; written by the holder of the turn alone
+///   1040     8  progress: counts up while the holder of the turn is at work on what takes long, so that nobody takes it for stopped
 ///   1152     8  ready: how many segments, counted from position 0, appenders may use
 ///   1160     8  kept: index of the first segment that has not been deleted
 ///   1168     8  subscriptions: twice how often one was made or deleted, and one more while that goes on
@@ -36,7 +37,7 @@ internal static class ControlFormat
 {
     public const long Magic = 0x4C52_5443_5449_4C42;
     public const int MagicOffset = 0, CompleteOffset = 8, IdOffset = 16, BootOffset = 32, BootSize = 64;
-    public const int TurnOffset = 1024, TailOffset = 1032;
+    public const int TurnOffset = 1024, TailOffset = 1032, ProgressOffset = 1040;
     public const int ReadyOffset = 1152, KeptOffset = 1160, SubscriptionsOffset = 1168, RetainBytesOffset = 1176, RetainTicksOffset = 1184,
         OpeningsOffset = 1192;
     public const int DataWakeOffset = 1280, RoomWakeOffset = 1408;

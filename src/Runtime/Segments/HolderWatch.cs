@@ -11,20 +11,22 @@ internal struct HolderWatch
     // A process that runs but does not get on for so long gets no processor to speak of.
     private static readonly TimeSpan LongestStarved = TimeSpan.FromSeconds(5);
 
-    private long _turn, _tail, _since, _seenRunning;
+    private long _turn, _work, _since, _seenRunning;
 
     /// <summary>How long the turn has stood still.</summary>
     public readonly TimeSpan Stood => Stopwatch.GetElapsedTime(_since);
 
     /// <summary>Notes what a look has found.</summary>
-    /// <returns>true where the holder is another one, or has appended since the last look.</returns>
-    public bool HasMoved(long turn, long tail)
+    /// <param name="turn">The turn's word.</param>
+    /// <param name="work">What changes when the holder has appended, or shows that it is at work: tail and progress, added up.</param>
+    /// <returns>true where the holder is another one, or has got on since the last look.</returns>
+    public bool HasMoved(long turn, long work)
     {
-        if (turn == _turn && tail == _tail)
+        if (turn == _turn && work == _work)
         {
             return false;
         }
-        (_turn, _tail) = (turn, tail);
+        (_turn, _work) = (turn, work);
         _since = _seenRunning = Stopwatch.GetTimestamp();
         return true;
     }

@@ -14,6 +14,8 @@ internal sealed class StagedBatch : IBufferWriter<byte>, IDisposable
     private readonly List<(int End, int Properties)> _messages = [];
     private byte[] _bytes = ArrayPool<byte>.Shared.Rent(FirstSize);
     private int _length;
+    private long _extents;
+    private int _segmentsBehind = -1;
 
     /// <summary>How many messages it holds.</summary>
     public int Count => _messages.Count;
@@ -22,19 +24,11 @@ internal sealed class StagedBatch : IBufferWriter<byte>, IDisposable
     public int Length => _length;
 
     /// <summary>Bytes of log that it takes, but for padding at segment ends.</summary>
-    public long Extent
-    {
-        get
-        {
-            // A batch is announced by a record of its own; the pieces of a long message have a header each, which this leaves out.
-            long extent = Count == 1 ? 0 : RecordFormat.Extent(sizeof(long));
-            for (int i = 0; i < Count; i++)
-            {
-                extent += RecordFormat.Extent(this[i].Length);
-            }
-            return extent;
-        }
-    }
+    // A batch is announced by a record of its own; the pieces of a long message have a header each, which this leaves out.
+    public long Extent => (Count == 1 ? 0 : RecordFormat.Extent(sizeof(long))) + _extents;
+
+    /// <summary>In how many segments it goes on where it begins at the first position of one. From elsewhere it is one more at most.</summary>
+    public int SegmentsBehind(QueueMeta meta) => _segmentsBehind >= 0 ? _segmentsBehind : _segmentsBehind = BatchLayout.SegmentsBehind(this, meta);
 
     /// <summary>The packed message with this index, behind its properties where it has any.</summary>
     public ReadOnlySpan<byte> this[int index]
@@ -63,7 +57,12 @@ internal sealed class StagedBatch : IBufferWriter<byte>, IDisposable
 
     /// <summary>What was written since the last call is one message.</summary>
     /// <param name="properties">How many bytes of properties it begins with.</param>
-    public void EndMessage(int properties = 0) => _messages.Add((_length, properties));
+    public void EndMessage(int properties = 0)
+    {
+        _messages.Add((_length, properties));
+        _extents += RecordFormat.Extent(this[Count - 1].Length);
+        _segmentsBehind = -1;
+    }
 
     /// <summary>Copies a packed message.</summary>
     /// <param name="message">The message.</param>
@@ -78,7 +77,11 @@ internal sealed class StagedBatch : IBufferWriter<byte>, IDisposable
     /// <summary>Takes back the messages from this index on, and what was written behind the last.</summary>
     public void CutBack(int count)
     {
-        _messages.RemoveRange(count, _messages.Count - count);
+        for (; Count > count; _messages.RemoveAt(Count - 1))
+        {
+            _extents -= RecordFormat.Extent(this[Count - 1].Length);
+        }
+        _segmentsBehind = -1;
         _length = count == 0 ? 0 : _messages[^1].End;
     }
 
@@ -121,7 +124,7 @@ internal sealed class StagedBatch : IBufferWriter<byte>, IDisposable
     public void Dispose()
     {
         _messages.Clear();
-        _length = 0;
+        (_length, _extents, _segmentsBehind) = (0, 0, -1);
         if (_bytes.Length > LargestKept)
         {
             ArrayPool<byte>.Shared.Return(_bytes);

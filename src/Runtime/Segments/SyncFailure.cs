@@ -66,7 +66,8 @@ internal sealed class SyncFailure(ControlFile control, Participant self, QueueFi
     {
         try
         {
-            _wait.TakeTurn(patience);
+            // In all: the thread that meets the failure may be the holder, which shows that it is at work.
+            _wait.TakeTurn(patience, inAll: true);
             FailPoint.Reach(ProtocolStep.FailureTurnTaken);
             // SYNC POINT turn: publishes the mark of the failure to every later appender.
             MachineMemory.Store(ref control.Turn, ControlFormat.ClosedTurn);

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using BlitQueue.Memory;
 
 namespace BlitQueue.Segments;
@@ -20,14 +21,17 @@ internal sealed class TurnWait<TMem>(
     private readonly SharedWord<long> _turn = turn ?? control.TurnWord;
 
     /// <summary>Waits until the turn is this participant's.</summary>
+    /// <param name="patience">How long the same living holder may go without an append, and without a sign that it is at work on one.</param>
+    /// <param name="inAll">Whether that is the longest wait in all, even where holders get on.</param>
     /// <returns>true when it was taken from a dead participant, whose append is to be repaired.</returns>
     /// <exception cref="QueueStalledException">
     /// The same living holder has kept the turn for <paramref name="patience"/> without an append, and its process does not run.
     /// </exception>
     /// <exception cref="QueueFailedException">A sync has failed, and nobody gets the turn any more.</exception>
-    public bool TakeTurn(TimeSpan patience)
+    public bool TakeTurn(TimeSpan patience, bool inAll = false)
     {
         var watch = default(HolderWatch);
+        long started = Stopwatch.GetTimestamp();
         for (int round = 0; ; round++)
         {
             long holder = TMem.Load(ref _turn.Value);
@@ -47,7 +51,9 @@ internal sealed class TurnWait<TMem>(
             {
                 continue;
             }
-            if (watch.HasMoved(holder, TMem.Load(ref control.Tail)))
+            bool isOver = inAll && Stopwatch.GetElapsedTime(started) >= patience;
+            // Both only grow, so their sum tells whether either has.
+            if (watch.HasMoved(holder, TMem.Load(ref control.Tail) + TMem.Load(ref control.Progress)) && !isOver)
             {
             }
             else if (!self.IsAlive<TMem>(holder))
@@ -57,7 +63,7 @@ internal sealed class TurnWait<TMem>(
                     return true;
                 }
             }
-            else if (watch.IsStalled(self, patience))
+            else if (inAll ? isOver : watch.IsStalled(self, patience))
             {
                 throw Stalled(holder, watch.Stood);
             }

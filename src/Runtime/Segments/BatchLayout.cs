@@ -1,0 +1,48 @@
+namespace BlitQueue.Segments;
+
+/// <summary>How the messages of a batch lie in segments.</summary>
+internal static class BatchLayout
+{
+    /// <summary>How many bytes of a message come next.</summary>
+    /// <param name="meta">The queue.</param>
+    /// <param name="room">What a payload may take where the batch is, bytes.</param>
+    /// <param name="length">What is left of the message.</param>
+    /// <param name="properties">How many bytes of properties that begins with.</param>
+    /// <returns>-1 where the batch goes on in the next segment.</returns>
+    public static int NextPiece(QueueMeta meta, int room, int length, int properties)
+    {
+        // A message that fits into a segment is not split: it goes to the next one where it is in one piece.
+        if (length <= meta.LongestRecord)
+        {
+            return room < length ? -1 : length;
+        }
+        // Properties stand in the first piece as a whole.
+        return room < RecordFormat.HeaderSize + properties ? -1 : Math.Min(room, length - 1) & ~7;
+    }
+
+    /// <summary>In how many segments a batch goes on that begins at the first position of one.</summary>
+    public static int SegmentsBehind(StagedBatch batch, QueueMeta meta)
+    {
+        int segments = 0;
+        long end = meta.HeaderSize + RecordFormat.Extent(sizeof(long));
+        for (int i = 0; i < batch.Count; i++)
+        {
+            int length = batch[i].Length, properties = batch.PropertiesLength(i);
+            do
+            {
+                int piece = NextPiece(meta, RecordFormat.Room(meta.SegmentSize - end), length, properties);
+                if (piece < 0)
+                {
+                    segments++;
+                    end = meta.HeaderSize;
+                    piece = NextPiece(meta, RecordFormat.Room(meta.SegmentSize - end), length, properties);
+                }
+                end += RecordFormat.Extent(piece);
+                length -= piece;
+                properties = 0;
+            }
+            while (length > 0);
+        }
+        return segments;
+    }
+}

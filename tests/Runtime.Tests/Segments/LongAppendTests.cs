@@ -1,0 +1,93 @@
+using BlitQueue.Memory;
+using BlitQueue.Segments;
+using BlitQueue.Tests.Queue;
+using Xunit;
+
+namespace BlitQueue.Tests.Segments;
+
+/// <summary>What takes long is prepared without the turn, and with it shows that its holder is at work.</summary>
+public sealed class LongAppendTests : QueueFixture
+{
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+
+    // Messages of other lengths fill segments differently, and those of 200,000 bytes go over several.
+    [Theory]
+    [InlineData(1000, 30)]
+    [InlineData(1000, 30_000)]
+    [InlineData(200, 33_000)]
+    [InlineData(1, 60_000)]
+    [InlineData(20, 200_000)]
+    [InlineData(1, 3_000_000)]
+    public void All_segments_that_a_batch_needs_are_asked_for_before_any_of_it_is_written(int count, int length)
+    {
+        using MappedQueue<Note> queue = Open();
+        queue.Enqueue(Of(0, 40_000));
+        using StagedBatch staged = StagedBatch.Rent();
+        queue.Producer.Stage(Enumerable.Range(1, count).Select(id => Of(id, length + (id % 7))).ToArray(), staged);
+        Appender<MachineMemory> appender = queue.Producer.Appender;
+        using (CallGate.Call call = queue.Store.Gate.Enter())
+        {
+            long tail = queue.Store.Control.Tail;
+            appender.Open(Patience);
+            AppendOutcome outcome = appender.PublishStaged(staged, out long needed);
+            if (outcome == AppendOutcome.NeedsSegment)
+            {
+                Assert.Equal(tail, queue.Store.Control.Tail);
+                appender.MakeSegments(needed, Patience, default);
+                appender.Open(Patience);
+                outcome = appender.PublishStaged(staged, out needed);
+            }
+            Assert.Equal(AppendOutcome.Published, outcome);
+            Assert.InRange(needed - (queue.Store.Control.Tail / (1 << 16)), 0, 1);
+        }
+        Assert.Equal(Enumerable.Range(0, count + 1).Select(static id => (long)id), Drain(queue));
+    }
+
+    [Fact]
+    public void A_cancelled_call_makes_no_segments()
+    {
+        using MappedQueue<Note> queue = Open();
+        using CallGate.Call call = queue.Store.Gate.Enter();
+        long ready = queue.Store.Control.Ready;
+        Assert.Throws<OperationCanceledException>(() => queue.Producer.Appender.MakeSegments(40, Patience, new CancellationToken(true)));
+        Assert.Equal(ready, queue.Store.Control.Ready);
+        queue.Producer.Appender.MakeSegments(40, Patience, default);
+        Assert.InRange(queue.Store.Control.Ready, 41, 42);
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(20)]
+    public void A_holder_of_the_turn_that_copies_shows_that_it_is_at_work(int count)
+    {
+        using MappedQueue<Note> queue = Open();
+        long before = queue.Store.Control.Progress;
+        queue.EnqueueBatch(Enumerable.Range(0, count).Select(id => Of(id, 20_000_000 / count)).ToArray());
+        Assert.InRange(queue.Store.Control.Progress - before, 20_000_000 >> 18, long.MaxValue);
+        Assert.Equal(count, Drain(queue).Length);
+    }
+
+    // While it is packed nobody shows anything: it is packed in the log only as long as that is short.
+    [Fact]
+    public void A_long_message_is_packed_without_the_turn()
+    {
+        using MappedQueue<Note> queue = Open(new QueueOptions { SegmentSize = 64 << 20 });
+        using (CallGate.Call call = queue.Store.Gate.Enter())
+        {
+            Assert.Equal(PackWriter.MostInPlace, queue.Producer.Appender.Open(Patience).Length);
+            queue.Producer.Appender.PassTurn();
+        }
+        foreach (int length in new[] { PackWriter.MostInPlace / 2, PackWriter.MostInPlace, 20_000_000 })
+        {
+            queue.Enqueue(Of(length, length));
+            Assert.True(queue.TryEnqueue(Of(length, length)));
+            queue.Enqueue(Of(length, length), new MessageProperties { Label = "long" });
+        }
+        Note? note = null;
+        for (int i = 0; i < 9; i++)
+        {
+            Assert.True(queue.TryDequeue(ref note));
+            Assert.Equal(note!.Id, note.Text!.Length);
+        }
+    }
+}
