@@ -42,7 +42,7 @@ internal sealed class QueueBench : IDisposable
         Control = new ControlFile(Files.Map(StoreFormat.ControlName, ControlFormat.Size));
         Subscription = SubscriptionFile.Open(Files, Meta, Name);
         Gate = new CallGate(static () => { });
-        Table = new SegmentTable(Files, Meta, Gate);
+        Table = new SegmentTable(Files, Meta, Gate, Control);
         Transactions = new TransactionLink(Files, Meta, Control);
         Participants = [.. Enumerable.Range(0, actors).Select(_ => Participant.Join(Control, OpenLocks(), _directory))];
         Keeper = new SegmentKeeper(Files, Meta, Control, OpenLocks(), Table,

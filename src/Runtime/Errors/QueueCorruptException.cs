@@ -17,6 +17,23 @@ public sealed class QueueCorruptException : QueueException
         Offset = offset;
     }
 
+    /// <summary>
+    /// Where the hole begins: what should stand there cannot be read. null where what is damaged is no place in the log, or hides where that goes on.
+    /// </summary>
+    public QueuePosition? HoleStart => Hole is { } hole ? new QueuePosition(hole.Start) : null;
+
+    /// <summary>
+    /// Where the log goes on behind the hole: at the next message that is whole, or at the log's end. <see cref="Subscription{T}.SkipCorrupt"/> goes there;
+    /// a cursor does by <see cref="QueueCursor{T}.Seek"/>.
+    /// </summary>
+    public QueuePosition? HoleEnd => Hole is { } hole ? new QueuePosition(hole.End) : null;
+
+    internal (long Start, long End)? Hole { get; init; }
+
+    /// <summary>What to do about damage that a repair finds its way around.</summary>
+    internal static string Mending(string directory) =>
+        $"MappedQueue.Repair(\"{directory}\"), when no process has the queue open, sets aside what is damaged and goes on behind it.";
+
     /// <summary>The file that holds the bytes.</summary>
     public string Path { get; }
 

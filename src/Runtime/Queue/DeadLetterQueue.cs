@@ -135,7 +135,7 @@ public sealed class DeadLetterQueue<T>
         }
         else if (!(letter.Properties ??= new MessageProperties()).TryFill(records.Properties(found, isChecked: true)))
         {
-            throw RecordReader<MachineMemory>.DamagedProperties(found);
+            throw records.DamagedProperties(found);
         }
     }
 }

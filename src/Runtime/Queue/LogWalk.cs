@@ -24,19 +24,17 @@ internal sealed class LogWalk<T>(IReadableLog log) : IDisposable
     {
         try
         {
-            if (_reader.TryFind(SubscriptionFormat.NextWord(Position, 0), out found))
+            while (!_reader.TryFind(SubscriptionFormat.NextWord(Position, 0), out found))
             {
-                return true;
+                GoTo(Math.Max(Position, found.Position));
+                if (_reader.EndsAt(Position))
+                {
+                    return false;
+                }
             }
-            long end = Math.Max(Position, found.Position);
-            if (log.Tail is { } tail && end < tail && _reader.IsBlank(end))
-            {
-                throw _reader.Blank(end, tail);
-            }
-            GoTo(end);
-            return false;
+            return true;
         }
-        catch (QueueCorruptException exception) when (!log.WasKept(Position))
+        catch (QueueCorruptException exception) when (!IsStillThere)
         {
             throw Gone(exception);
         }
@@ -53,14 +51,13 @@ internal sealed class LogWalk<T>(IReadableLog log) : IDisposable
             var reader = new PackReader(BytesOf(found, out joined));
             T.Unpack(ref reader, ref message);
         }
-        catch (Exception exception) when (exception is PackException or QueueCorruptException && !log.WasKept(Position))
+        catch (Exception exception) when (exception is PackException or QueueCorruptException && !IsStillThere)
         {
             throw Gone(exception);
         }
         catch (PackException exception)
         {
-            throw new QueueCorruptException(
-                found.Segment.Path, found.Position & (found.Segment.Size - 1), $"the message cannot be unpacked: {exception.Message}", exception);
+            throw _reader.Damaged(found.Position, $"the message cannot be unpacked: {exception.Message}", exception);
         }
         finally
         {
@@ -114,7 +111,7 @@ internal sealed class LogWalk<T>(IReadableLog log) : IDisposable
         try
         {
             long position = Position;
-            return _reader.TryFind(SubscriptionFormat.NextWord(position, 0), out _) || !log.WasKept(position);
+            return _reader.TryFind(SubscriptionFormat.NextWord(position, 0), out _) || !IsStillThere;
         }
         catch (Exception exception) when (exception is QueueCorruptException or ObjectDisposedException)
         {
@@ -125,13 +122,15 @@ internal sealed class LogWalk<T>(IReadableLog log) : IDisposable
     // What was read at the position before has to count.
     private void GoTo(long position)
     {
-        if (!log.WasKept(Position))
+        if (!IsStillThere)
         {
             throw Gone(cause: null);
         }
         Position = position;
         _reader.LeaveBefore(position);
     }
+
+    private bool IsStillThere => log.Table.IsStill(Position / log.Meta.SegmentSize);
 
     private QueueException Gone(Exception? cause) => new(
         $"{log.Directory}: what was at position {Position} is no longer on disk; the log starts at {log.FirstKept}. "

@@ -257,6 +257,8 @@ public sealed partial class MappedQueue<T> : IDisposable
     public QueueStatus GetStatus()
     {
         using CallGate.Call call = _store.Gate.Enter();
+        // What a dead process had committed counts.
+        _store.Transactions.TryComplete();
         long tail = _status.Tail, oldest = _status.Oldest(tail);
         return new QueueStatus
         {

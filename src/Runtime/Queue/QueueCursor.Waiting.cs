@@ -55,7 +55,7 @@ public sealed partial class QueueCursor<T>
     private bool Look(bool thorough)
     {
         using CallGate.Call call = _store.Gate.Enter();
-        return IsMessageThere();
+        return IsMessageThere() || (thorough && _store.Transactions.IsAbandoned());
     }
 
     // Also when reading would throw: the reader's own call does so.

@@ -72,7 +72,7 @@ public sealed partial class QueueCursor<T> : IEnumerable<T>, IDisposable
     {
         ObjectDisposedException.ThrowIf(_disposed.IsSet, this);
         using CallGate.Call call = _store.Gate.Enter();
-        bool there = _walk.TryFind(out FoundRecord found);
+        bool there = _walk.TryFind(out FoundRecord found) || (_store.Transactions.TryComplete() && _walk.TryFind(out found));
         position = new QueuePosition(there ? found.Position : _walk.Position);
         if (there)
         {

@@ -114,6 +114,8 @@ public sealed class QueueReader<T> : IDisposable
         _walk.Seek(reader => Resolve(reader, position));
     }
 
+    private long? Tail => _store.Table.Tail<MachineMemory>();
+
     private long Resolve(RecordReader<MachineMemory> reader, QueuePosition position)
     {
         if (position == QueuePosition.Oldest)
@@ -122,11 +124,11 @@ public sealed class QueueReader<T> : IDisposable
         }
         if (position == QueuePosition.Newest)
         {
-            return _store.Tail ?? EndOf(reader);
+            return Tail ?? EndOf(reader);
         }
         long first = _store.FirstKept, value = position.Value;
-        bool canBe = value >= first && value % 8 == 0 && value % _store.Meta.SegmentSize >= _store.Meta.HeaderSize && !(value > _store.Tail);
-        return canBe && (value == _store.Tail || reader.IsMessage(value))
+        bool canBe = value >= first && value % 8 == 0 && value % _store.Meta.SegmentSize >= _store.Meta.HeaderSize && !(value > Tail);
+        return canBe && (value == Tail || reader.IsMessage(value))
             ? value
             : throw new QueueException(
                 $"{_store.Directory}: no message begins at position {value}, or it is no longer on disk; the log starts at {first}. Seek a message's position, Oldest or Newest.");

@@ -89,7 +89,7 @@ public sealed partial class Subscription<T>
     internal bool LookForMessage(bool thorough)
     {
         using CallGate.Call call = _store.Gate.Enter();
-        return IsMessageThere() || (thorough && _cursor.HasLeases && (_leases.HasOrphan() || _store.Transactions.MayBeAbandoned()));
+        return IsMessageThere() || (thorough && _cursor.HasLeases && (_leases.HasOrphan() || _store.Transactions.IsAbandoned()));
     }
 
     private async ValueTask<T> DequeueWaiting(T? message, CancellationToken ct)

@@ -76,7 +76,8 @@ public sealed partial class Subscription<T>
     {
         if (_alone is not null)
         {
-            return TryDequeueAlone(messages);
+            int taken = TryDequeueAlone(messages);
+            return taken == 0 && messages.Length > 0 && _store.Transactions.TryComplete() ? TryDequeueAlone(messages) : taken;
         }
         Join();
         int count = 0;

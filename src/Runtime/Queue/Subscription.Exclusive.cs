@@ -86,13 +86,20 @@ public sealed partial class Subscription<T>
         lock (_alone!)
         {
             int count = 0;
-            while (count < messages.Length && !_leases.IsDelayed && TryDequeueAlone(ref messages[count], properties: null))
+            try
             {
-                count++;
-                if (!_leases.HasReturned)
+                while (count < messages.Length && !_leases.IsDelayed && TryDequeueAlone(ref messages[count], properties: null))
                 {
-                    return count + TryDequeueRun(messages[count..]);
+                    count++;
+                    if (!_leases.HasReturned)
+                    {
+                        return count + TryDequeueRun(messages[count..]);
+                    }
                 }
+            }
+            catch (QueueException) when (count > 0)
+            {
+                // What was taken is the caller's; the next call meets the same again.
             }
             return count;
         }

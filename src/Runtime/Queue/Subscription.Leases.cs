@@ -149,20 +149,31 @@ public sealed partial class Subscription<T>
     private bool IsToBeDelivered(in HeldLease lease)
     {
         RequireDurable(lease);
-        if (lease.WasBeingBuried)
+        if (WasBuried(lease))
         {
-            if (DeadLetters.Contains(new QueuePosition(lease.Position)))
-            {
-                _leases.EndBurial(lease);
-                return false;
-            }
-            _leases.CancelBurial(lease);
+            return false;
         }
         if (lease.Attempt <= _options.MaxAttempts)
         {
             return !EndIfExpired(lease);
         }
         BuryUndelivered(lease, $"It was delivered {lease.Attempt - 1} times and not committed.");
+        return false;
+    }
+
+    // What a dead consumer was setting aside is consumed where its letter was written, else leased as before.
+    private bool WasBuried(in HeldLease lease)
+    {
+        if (!lease.WasBeingBuried)
+        {
+            return false;
+        }
+        if (DeadLetters.Contains(new QueuePosition(lease.Position)))
+        {
+            _leases.EndBurial(lease);
+            return true;
+        }
+        _leases.CancelBurial(lease);
         return false;
     }
 
@@ -209,9 +220,21 @@ public sealed partial class Subscription<T>
 
     private bool SkipLeased(in HeldLease lease)
     {
-        if (IsReadable(_cursor.Reader.At(lease.Position)))
+        if (WasBuried(lease))
         {
-            _leases.TryAbandon(lease);
+            return false;
+        }
+        bool isDamaged = true;
+        try
+        {
+            isDamaged = DamageOf(_cursor.Reader.At(lease.Position)) is not null;
+        }
+        catch (QueueCorruptException)
+        {
+        }
+        if (!isDamaged)
+        {
+            _leases.TryGiveBackUnread(lease);
             return false;
         }
         return _leases.TryCommit(lease);

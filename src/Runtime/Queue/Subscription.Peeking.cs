@@ -21,10 +21,13 @@ public sealed partial class Subscription<T>
         {
             return TryPeekNext(ref message);
         }
-        return TryPeekGivenBack(includeDead: false, ref message)
-            || (!(_alone is not null && _leases.IsDelayed) && TryPeekNext(ref message))
-            || TryPeekGivenBack(includeDead: true, ref message);
+        return TryPeekBesideLeases(ref message) || (_store.Transactions.TryComplete() && TryPeekBesideLeases(ref message));
     }
+
+    private bool TryPeekBesideLeases(ref T? message) =>
+        TryPeekGivenBack(includeDead: false, ref message)
+        || (!(_alone is not null && _leases.IsDelayed) && TryPeekNext(ref message))
+        || TryPeekGivenBack(includeDead: true, ref message);
 
     private bool TryPeekNext(ref T? message)
     {

@@ -86,7 +86,7 @@ public sealed partial class Subscription<T>
     {
         if (!properties.TryFill(_cursor.Reader.Properties(found, isChecked: true)))
         {
-            throw RecordReader<MachineMemory>.DamagedProperties(found);
+            throw _cursor.Reader.DamagedProperties(found);
         }
     }
 }

@@ -84,26 +84,28 @@ public sealed partial class Subscription<T>
             return corrupt;
         }
         PackException located = Locate(found, (PackException)cause);
-        return new QueueCorruptException(
-            found.Segment.Path, found.Position & (found.Segment.Size - 1),
-            $"the message cannot be unpacked: {located.Message} The position was not moved; SkipCorrupt() steps over it.", located);
+        return _cursor.Reader.Damaged(found.Position, $"the message cannot be unpacked: {located.Message.TrimEnd('.')}", located);
     }
 
     // A split message is not put together again only to name the member.
     private PackException Locate(in FoundRecord found, PackException cause) =>
         found.IsInPieces ? cause : cause.Locate(T.Schema, _cursor.Reader.Behind(found));
 
-    private bool IsReadable(in FoundRecord found)
+    // null where it is whole. What the message's own code throws says nothing about its bytes.
+    private QueueCorruptException? DamageOf(in FoundRecord found)
     {
         try
         {
             T? message = default;
             Unpack(found, ref message);
-            return true;
         }
         catch (Exception exception) when (exception is PackException or QueueCorruptException)
         {
-            return false;
+            return Corrupt(found, exception);
         }
+        catch
+        {
+        }
+        return null;
     }
 }

@@ -118,9 +118,9 @@ public sealed partial class Subscription<T> : IDisposable
         }
     }
 
-    /// <summary>Steps over the next message if it is damaged.</summary>
-    /// <returns>false when it is not, or when there is none.</returns>
-    /// <exception cref="QueueCorruptException">The damage hides where the next message starts.</exception>
+    /// <summary>Passes the hole that the next call would meet: what is damaged or missing up to the next message that is whole, or to the log's end.</summary>
+    /// <returns>false when the next message is whole, or there is none.</returns>
+    /// <exception cref="QueueCorruptException">The damage hides where the log goes on; <see cref="MappedQueue.Repair"/> finds it.</exception>
     public bool SkipCorrupt()
     {
         using CallGate.Call call = _store.Gate.Enter();
@@ -129,18 +129,30 @@ public sealed partial class Subscription<T> : IDisposable
         {
             return SkipLeased(earlier);
         }
-        while (_cursor.TryFind(out FoundRecord found))
+        for (;;)
         {
-            if (IsReadable(found))
+            long nextWord = _cursor.NextWord;
+            if (FindDamage() is not { } damage)
             {
                 return false;
             }
-            if (_cursor.TryConsume(found))
+            if (_cursor.TryConsume(nextWord, damage.Hole?.End ?? throw damage))
             {
                 return true;
             }
         }
-        return false;
+    }
+
+    private QueueCorruptException? FindDamage()
+    {
+        try
+        {
+            return _cursor.TryFind(out FoundRecord found) ? DamageOf(found) : null;
+        }
+        catch (QueueCorruptException exception)
+        {
+            return exception;
+        }
     }
 
     /// <summary>Makes the message at a position the next one, for all consumers of the subscription. Open leases stay open.</summary>

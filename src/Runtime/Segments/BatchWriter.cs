@@ -73,17 +73,19 @@ internal ref struct BatchWriter<TMem>
 
     private bool TryWriteMessage(ReadOnlySpan<byte> message, int properties)
     {
-        for (;;)
+        for (bool isSplit = false; ;)
         {
             int piece = BatchLayout.NextPiece(_meta, LastSegment.Room(End), message.Length, properties);
             if (piece == message.Length)
             {
-                WriteRecord(RecordKinds.OfMessage(isAlone: false, properties > 0), message);
+                WriteRecord(isSplit ? RecordKind.BatchLastFragment : RecordKinds.OfMessage(isAlone: false, properties > 0), message);
                 return true;
             }
             if (piece >= 0)
             {
-                WriteRecord(properties > 0 ? RecordKind.BatchFragmentWithProperties : RecordKind.BatchFragment, message[..piece]);
+                WriteRecord(isSplit ? RecordKind.BatchMiddleFragment
+                    : properties > 0 ? RecordKind.BatchFragmentWithProperties : RecordKind.BatchFragment, message[..piece]);
+                isSplit = true;
                 message = message[piece..];
                 properties = 0;
             }

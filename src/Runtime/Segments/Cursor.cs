@@ -10,8 +10,8 @@ namespace BlitQueue.Segments;
 internal sealed partial class Cursor<TMem> : IDisposable
     where TMem : struct, ISharedMemory
 {
-    // Whoever finds nothing may stand before a record that was lost. The tail would tell, and is the line that producers write to: it is
-    // looked at now and then.
+    // Whoever finds nothing may stand before a record that was lost. The tail tells, and is the line that producers write to: it is looked at once for
+    // each place that is found empty, and now and then.
     private const uint LooksPerComparison = 1024;
 
     private readonly SubscriptionFile _file;
@@ -26,6 +26,7 @@ internal sealed partial class Cursor<TMem> : IDisposable
     private SharedWord<long> _next;
     private SharedWord<long> _leases;
     private uint _emptyLooks;
+    private long _emptyAt;
 
     public Cursor(SubscriptionFile file, RecordReader<TMem> reader, SegmentKeeper keeper, ControlFile control)
     {
@@ -82,16 +83,18 @@ internal sealed partial class Cursor<TMem> : IDisposable
             long nextWord = TMem.Load(ref _file.Next);
             try
             {
-                if (!Reader.TryFind(nextWord, out found))
+                if (Reader.TryFind(nextWord, out found))
                 {
-                    if (found.Position > SubscriptionFormat.Position(nextWord))
-                    {
-                        StepOverPadding(nextWord, found.Position);
-                    }
-                    if (++_emptyLooks % LooksPerComparison == 0)
-                    {
-                        CompareWithTail();
-                    }
+                    FailPoint.Reach(ProtocolStep.DequeueFound);
+                    return true;
+                }
+                if (found.Position > SubscriptionFormat.Position(nextWord))
+                {
+                    StepOverPadding(nextWord, found.Position);
+                    continue;
+                }
+                if (IsEmptyAt(SubscriptionFormat.Position(nextWord)))
+                {
                     return false;
                 }
             }
@@ -105,22 +108,47 @@ internal sealed partial class Cursor<TMem> : IDisposable
                 ThrowIfGone();
                 throw;
             }
-            FailPoint.Reach(ProtocolStep.DequeueFound);
-            return true;
         }
+    }
+
+    /// <summary>Likewise, a message whose records are all whole: where it is not read before it is taken, nothing else tells where it ends.</summary>
+    /// <exception cref="QueueCorruptException">What stands there cannot be a record, or is not the one that was published.</exception>
+    public bool TryFindWhole(out FoundRecord found)
+    {
+        while (TryFind(out found))
+        {
+            if (Reader.IsWhole(found))
+            {
+                return true;
+            }
+            QueueCorruptException damaged = Reader.Damaged(found.Position, RecordReader<TMem>.NotWhole);
+            if (IsStillNext(found))
+            {
+                throw damaged;
+            }
+        }
+        return false;
     }
 
     /// <summary>Where nothing is found, the log ends; for those who are about to wait for long.</summary>
     /// <exception cref="QueueCorruptException">It does not: a record was lost.</exception>
-    [MethodImpl(MethodImplOptions.NoInlining)]
     public void CompareWithTail()
     {
-        long nextWord = TMem.Load(ref _file.Next);
-        long position = SubscriptionFormat.Position(nextWord);
-        if (position < TMem.Load(ref _control.Tail) && Reader.IsBlank(position) && TMem.Load(ref _file.Next) == nextWord)
+        _emptyAt = 0;
+        TryFind(out _);
+    }
+
+    private bool IsEmptyAt(long position)
+    {
+        if (position != _emptyAt || ++_emptyLooks % LooksPerComparison == 0)
         {
-            throw Reader.Blank(position, TMem.Load(ref _control.Tail));
+            if (!Reader.EndsAt(position))
+            {
+                return false;
+            }
+            _emptyAt = position;
         }
+        return true;
     }
 
     /// <summary>Next goes to where the next message is or will be, so that padding does not count as waiting to be consumed.</summary>

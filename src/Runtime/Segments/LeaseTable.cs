@@ -41,7 +41,7 @@ internal sealed partial class LeaseTable<TMem>(
         int cell = TakeCell();
         try
         {
-            while (cursor.TryFind(out FoundRecord found))
+            while (cursor.TryFindWhole(out FoundRecord found))
             {
                 if (cursor.TryLease(found, cell))
                 {

@@ -14,9 +14,6 @@ internal sealed class LogMender(QueueFiles files, QueueMeta meta, SetAside aside
     private readonly SortedDictionary<long, MendedSegment> _segments = [];
     private long _knownEnd;
 
-    // Whether what stands before may be a piece of a message that goes on here. Such a piece fills its segment, so only a segment's first record can be meant.
-    private bool _mayGoOn;
-
     /// <summary>The position of the first record that is left.</summary>
     public long First { get; private set; }
 
@@ -38,7 +35,6 @@ internal sealed class LogMender(QueueFiles files, QueueMeta meta, SetAside aside
             _segments.Add(index, MendedSegment.Open(files, meta, aside, findings, index));
         }
         First = meta.FirstOf(first);
-        _mayGoOn = range.IsCut;
         long position = range.IsCut ? First : SkipCutBatch(First, last);
         while (position / meta.SegmentSize <= last)
         {
@@ -80,13 +76,6 @@ internal sealed class LogMender(QueueFiles files, QueueMeta meta, SetAside aside
             return StepOverDamage(position, last);
         }
         RecordKind kind = RecordFormat.Kind(header);
-        if (kind.IsInBatch() && !kind.IsPad() && _mayGoOn && position == meta.FirstOf(position / meta.SegmentSize))
-        {
-            Damaged(position, after, "what may be a piece of a message that is not whole");
-            _mayGoOn = kind.IsFragment();
-            return after;
-        }
-        _mayGoOn &= kind.IsPad();
         if (kind == RecordKind.Batch)
         {
             if (TryBatch(position, after, last, out long end))
@@ -96,10 +85,9 @@ internal sealed class LogMender(QueueFiles files, QueueMeta meta, SetAside aside
             Damaged(position, after, "a batch that is not whole: its messages stand alone now");
             return after;
         }
-        if (kind.IsFragment())
+        if (kind.IsFragment() || kind.ContinuesMessage())
         {
             Damaged(position, after, "a piece of a message that is not whole");
-            _mayGoOn = true;
             return after;
         }
         if (kind.IsInBatch())
@@ -119,7 +107,6 @@ internal sealed class LogMender(QueueFiles files, QueueMeta meta, SetAside aside
 
     private long StepOverDamage(long position, long last)
     {
-        _mayGoOn = true;
         MendedSegment mended = At(position);
         bool isBlank = mended.Segment.Header(position) == 0;
         // Behind a header of zero may stand a batch that was never announced, unless the log is known to have gone on.

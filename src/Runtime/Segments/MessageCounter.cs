@@ -35,59 +35,39 @@ internal sealed class MessageCounter(SegmentTable table, QueueMeta meta)
         bool isClosed = to >= meta.FirstOf(index + 1), isWhole = from == meta.FirstOf(index);
         lock (_closed)
         {
-            if (isClosed && isWhole && _closed.TryGetValue(index, out long known))
+            if (isClosed && isWhole && _closed.TryGetValue(index, out long counted))
             {
-                return known;
+                return counted;
             }
         }
-        Segment? segment = table.Pin(index);
-        if (segment is null)
+        long? count = table.LookIfStill(index, segment => Step(segment, from, to));
+        if (count is { } known && isClosed && isWhole)
         {
-            return null;
-        }
-        try
-        {
-            long count = Step(segment, from, to);
-            if (!segment.SaysItIs(index))
+            lock (_closed)
             {
-                return 0;
+                _closed[index] = known;
+                ForgetBefore(index);
             }
-            if (isClosed && isWhole)
-            {
-                lock (_closed)
-                {
-                    _closed[index] = count;
-                    ForgetBefore(index);
-                }
-            }
-            return count;
         }
-        finally
-        {
-            table.Unpin(segment);
-        }
+        return count;
     }
 
-    private static long Step(Segment segment, long position, long to)
+    // What is no record holds no message: it is gone on behind it.
+    private long Step(Segment segment, long position, long to)
     {
-        long count = 0, end = (segment.Index + 1) * segment.Size;
-        while (position < to && position < end)
+        long count = 0, end = Math.Min(to, segment.End);
+        while (position >= 0 && position < end)
         {
             long header = MachineMemory.Load(ref segment.Header(position));
             RecordKind kind = RecordFormat.Kind(header);
-            if (kind.EndsMessage())
+            long after = kind.IsPad() ? end : segment.After(position, RecordFormat.Length(header));
+            if (after < 0 || !kind.IsKnown())
             {
-                count++;
+                position = new RecordSearch(meta).FindNext(segment, position + RecordFormat.HeaderSize, alone: false, end);
+                continue;
             }
-            else if (kind != RecordKind.Batch && !kind.IsEmpty() && !kind.IsFragment())
-            {
-                break;
-            }
-            position = segment.After(position, RecordFormat.Length(header));
-            if (position < 0)
-            {
-                break;
-            }
+            count += kind.EndsMessage() ? 1 : 0;
+            position = after;
         }
         return count;
     }

@@ -22,7 +22,7 @@ internal sealed class OldestDropper<TMem>(QueueStore store) : IDisposable where 
             {
                 (Cursor<TMem> cursor, LeaseTable<TMem> leases) = CursorOf(file);
                 DropReturned(file, leases, position);
-                while (cursor.Position < position && cursor.TryFind(out FoundRecord found))
+                while (cursor.Position < position && TryFind(file, cursor, out FoundRecord found))
                 {
                     Drop(file, cursor, found, position);
                 }
@@ -37,6 +37,26 @@ internal sealed class OldestDropper<TMem>(QueueStore store) : IDisposable where 
         {
             _cursors[gone].Cursor.Dispose();
             _cursors.Remove(gone);
+        }
+    }
+
+    // A hole goes as a message would that stood there.
+    private static bool TryFind(SubscriptionFile file, Cursor<TMem> cursor, out FoundRecord found)
+    {
+        for (;;)
+        {
+            long nextWord = cursor.NextWord;
+            try
+            {
+                return cursor.TryFindWhole(out found);
+            }
+            catch (QueueCorruptException exception) when (exception.Hole is not null)
+            {
+                if (cursor.TryConsume(nextWord, exception.Hole.Value.End))
+                {
+                    TMem.Increment(ref file.Dropped);
+                }
+            }
         }
     }
 

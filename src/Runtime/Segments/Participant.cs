@@ -65,16 +65,16 @@ internal sealed class Participant : IDisposable
     public bool IsAlive(long ownerWord) => IsAlive<MachineMemory>(ownerWord);
 
     /// <summary>Likewise.</summary>
-    public bool IsAlive<TMem>(long ownerWord) where TMem : struct, ISharedMemory
+    public bool IsAlive<TMem>(long ownerWord) where TMem : struct, ISharedMemory =>
+        ownerWord == OwnerWord || IsAlive<TMem>(_control, _locks, ownerWord);
+
+    /// <summary>Likewise, for one that is no participant.</summary>
+    public static bool IsAlive<TMem>(ControlFile control, SafeFileHandle locks, long ownerWord) where TMem : struct, ISharedMemory
     {
         int place = ControlFormat.Participant(ownerWord);
-        if (ownerWord == OwnerWord)
-        {
-            return true;
-        }
         return (uint)place < ControlFormat.MaximumParticipants
-            && (uint)TMem.Load(ref _control.Incarnation(place)) == ControlFormat.Incarnation(ownerWord)
-            && TMem.IsByteLocked(_locks, StoreFormat.FirstParticipantLock + place);
+            && (uint)TMem.Load(ref control.Incarnation(place)) == ControlFormat.Incarnation(ownerWord)
+            && TMem.IsByteLocked(locks, StoreFormat.FirstParticipantLock + place);
     }
 
     /// <summary>Whether any other participant lives. Only meaningful while the opening lock is held.</summary>

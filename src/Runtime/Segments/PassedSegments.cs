@@ -28,17 +28,6 @@ internal sealed class PassedSegments(
     public long FirstKept => meta.FirstOf(MachineMemory.Load(ref control.Kept));
 
     /// <summary>
-    /// Whether what was just read at a position had not been given up before it was read: its bytes are no later segment's then.
-    /// </summary>
-    public bool WasKept(long position)
-    {
-        // SYNC POINT kept: whoever takes a segment off the list says so before its file is written to again, and with a full fence here
-        // the look at the list comes after the reading. The exchange changes nothing.
-        long kept = MachineMemory.CompareExchange(ref control.Kept, 0, 0);
-        return position / _size >= kept;
-    }
-
-    /// <summary>
     /// Bytes that the log's files may take together without one of them being deleted: they are used again. A file that is made anew costs several
     /// times what it takes to fill it.
     /// </summary>

@@ -30,7 +30,7 @@ internal sealed class QueueStore : IReadableLog, IDisposable
         Transactions = new TransactionLink(files, meta, control);
         DataWaits = new WaitPlace(Gate, control.Data);
         RoomWaits = new WaitPlace(Gate, control.Room);
-        Table = new SegmentTable(files, meta, Gate);
+        Table = new SegmentTable(files, meta, Gate, control);
         Passed = new PassedSegments(files, meta, control, Table, Subscriptions);
         Keeper = new SegmentKeeper(files, meta, control, locks, Table, Passed);
         _failure = new SyncFailure(control, Self, files, Gate);
@@ -70,10 +70,6 @@ internal sealed class QueueStore : IReadableLog, IDisposable
     string IReadableLog.Directory => Files.Directory;
 
     long IReadableLog.FirstKept => Passed.FirstKept;
-
-    long? IReadableLog.Tail => MachineMemory.Load(ref Control.Tail);
-
-    bool IReadableLog.WasKept(long position) => Passed.WasKept(position);
 
     /// <summary>Joins the queue in a directory, making it where there is none.</summary>
     /// <exception cref="QueueException">See its kinds; the message names the path, what was found and what to do.</exception>

@@ -15,7 +15,7 @@ internal sealed class ReadOnlyStore : IReadableLog
     {
         (_files, Meta, _control) = (files, meta, control);
         Gate = new CallGate(Release);
-        Table = new SegmentTable(files, meta, Gate);
+        Table = new SegmentTable(files, meta, Gate, control);
     }
 
     public string Directory => _files.Directory;
@@ -56,16 +56,6 @@ internal sealed class ReadOnlyStore : IReadableLog
     }
 
     public long FirstKept => Meta.FirstOf(_control is null ? Recovery.SegmentIndexes(_files, Meta)[0] : MachineMemory.Load(ref _control.Kept));
-
-    public long? Tail => _control is null ? null : MachineMemory.Load(ref _control.Tail);
-
-    public bool WasKept(long position)
-    {
-        // SYNC POINT kept: as for whoever may write. The fence is one on a word of this thread's own.
-        long fence = 0;
-        MachineMemory.CompareExchange(ref fence, 0, 0);
-        return _control is null || position / Meta.SegmentSize >= MachineMemory.Load(ref _control.Kept);
-    }
 
     private static ControlFile? OpenControl(QueueFiles files, QueueMeta meta)
     {

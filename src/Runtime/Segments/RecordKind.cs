@@ -33,7 +33,10 @@ internal enum RecordKind
     /// <summary>The end of a segment inside a batch.</summary>
     BatchPad = 10,
 
-    /// <summary>A piece of a message that goes on in the next record of the batch.</summary>
+    /// <summary>The last piece of a message that began in an earlier record of the batch.</summary>
+    BatchLastFragment = 11,
+
+    /// <summary>The first piece of a message that goes on in the next record of the batch.</summary>
     BatchFragment = 12,
 
     /// <summary>A message inside a batch behind a block of properties.</summary>
@@ -41,4 +44,7 @@ internal enum RecordKind
 
     /// <summary>The first piece of a message that goes on in the next record of the batch, behind the whole block of its properties.</summary>
     BatchFragmentWithProperties = 14,
+
+    /// <summary>A piece of a message that began in an earlier record of the batch and goes on in the next.</summary>
+    BatchMiddleFragment = 15,
 }

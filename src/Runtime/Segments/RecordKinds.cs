@@ -16,10 +16,20 @@ internal static class RecordKinds
 
     /// <summary>Whether a message ends in the record: there is one such record for each message.</summary>
     public static bool EndsMessage(this RecordKind kind) => kind is RecordKind.Data or RecordKind.DataWithProperties
-        or RecordKind.BatchData or RecordKind.BatchDataWithProperties;
+        or RecordKind.BatchData or RecordKind.BatchDataWithProperties or RecordKind.BatchLastFragment;
 
     /// <summary>Whether a message goes on in the next record.</summary>
-    public static bool IsFragment(this RecordKind kind) => kind is RecordKind.BatchFragment or RecordKind.BatchFragmentWithProperties;
+    public static bool IsFragment(this RecordKind kind) => kind is RecordKind.BatchFragment or RecordKind.BatchFragmentWithProperties
+        or RecordKind.BatchMiddleFragment;
+
+    /// <summary>Whether the record goes on with a message that began in an earlier one.</summary>
+    public static bool ContinuesMessage(this RecordKind kind) => kind is RecordKind.BatchMiddleFragment or RecordKind.BatchLastFragment;
+
+    /// <summary>Whether a message begins in the record: there is one such record for each message.</summary>
+    public static bool BeginsMessage(this RecordKind kind) => kind.HoldsMessage() && !kind.ContinuesMessage();
+
+    /// <summary>Whether there is such a kind of record.</summary>
+    public static bool IsKnown(this RecordKind kind) => kind == RecordKind.Batch || kind.IsEmpty() || kind.IsPad() || kind.HoldsMessage();
 
     /// <summary>Whether a message, or a piece of one, is in the record.</summary>
     public static bool HoldsMessage(this RecordKind kind) => kind.EndsMessage() || kind.IsFragment();

@@ -40,7 +40,7 @@ internal sealed partial class RecordReader<TMem>
             ReadOnlySpan<byte> piece = segment.Payload(at, RecordFormat.Length(header));
             if (piece.Length > found.Length - filled)
             {
-                throw Corrupt(segment, at, "the pieces of a split message do not add up");
+                throw Damaged(found.Position, "the pieces of a split message do not add up");
             }
             TMem.Reading(piece);
             piece.CopyTo(destination[filled..]);
@@ -82,14 +82,35 @@ internal sealed partial class RecordReader<TMem>
     public bool IsFirstPieceWhole(in FoundRecord found) =>
         _check.Fits(found.Header, found.Position, FirstPiece(found, isChecked: false));
 
+    /// <summary>Whether all of the message's records are those that were published, so that it ends where it says.</summary>
+    public bool IsWhole(in FoundRecord found)
+    {
+        if (!found.IsInPieces)
+        {
+            return IsFirstPieceWhole(found);
+        }
+        long at = found.Position;
+        while (at < found.After && NextPiece(ref at, out Segment segment, out long header, out long after))
+        {
+            ReadOnlySpan<byte> piece = segment.Payload(at, RecordFormat.Length(header));
+            TMem.Reading(piece);
+            if (!_check.Fits(header, at, piece))
+            {
+                return false;
+            }
+            at = after;
+        }
+        return at == found.After;
+    }
+
     /// <summary>What to throw where a message's properties are damaged.</summary>
-    public static QueueCorruptException DamagedProperties(in FoundRecord found) =>
-        Corrupt(found.Segment, found.Position, "what stands before the message are no properties of one");
+    public QueueCorruptException DamagedProperties(in FoundRecord found) =>
+        Damaged(found.Position, "what stands before the message are no properties of one");
 
     // Entered anew: looking for the end of a message in many segments may have left the one that it begins in, and unmapped it.
     private ReadOnlySpan<byte> FirstPiece(scoped in FoundRecord found, bool isChecked)
     {
-        Segment segment = Enter(found.Position >> _shift);
+        Segment segment = Enter(found.Position);
         ReadOnlySpan<byte> payload = segment.Payload(found.Position, RecordFormat.Length(found.Header));
         TMem.Reading(payload);
         if (isChecked)
@@ -99,6 +120,6 @@ internal sealed partial class RecordReader<TMem>
         return payload;
     }
 
-    private static PropertyBlock BlockOf(scoped in FoundRecord found, ReadOnlySpan<byte> payload) =>
+    private PropertyBlock BlockOf(scoped in FoundRecord found, ReadOnlySpan<byte> payload) =>
         PropertyBlock.TryRead(payload, out PropertyBlock block) ? block : throw DamagedProperties(found);
 }

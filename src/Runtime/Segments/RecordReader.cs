@@ -16,9 +16,6 @@ namespace BlitQueue.Segments;
 internal sealed partial class RecordReader<TMem>(SegmentTable table, QueueMeta meta, Action? entering = null, Func<long>? limit = null)
     : IDisposable where TMem : struct, ISharedMemory
 {
-    private const string Stepping = "The position was not moved; SkipCorrupt() steps over the damaged message.";
-    private const string Mending = "Repair (docs/repair.md), run when no process has the queue open, goes on behind it.";
-
     private readonly Lock _sync = new();
     private readonly RecordCheck _check = new(meta);
     private readonly int _shift = BitOperations.Log2((ulong)meta.SegmentSize);
@@ -96,11 +93,28 @@ internal sealed partial class RecordReader<TMem>(SegmentTable table, QueueMeta m
         return TryFindSlowly(nextWord, position, out found) && IsWithinLimit(ref found);
     }
 
+    /// <summary>
+    /// Whether the log ends at a position where nothing was found: the empty answer is true. false: something stands there by now.
+    /// </summary>
+    /// <exception cref="QueueCorruptException">The log goes on behind it: what stood there was lost.</exception>
+    public bool EndsAt(long position)
+    {
+        long? tail = table.Tail<TMem>();
+        if (!(position < tail))
+        {
+            return true;
+        }
+        // Where a limit is set, what stands there may be behind it.
+        return TMem.Load(ref Enter(position).Header(position)) == 0
+            ? throw Damaged(position, "nothing stands there, though the log goes on: a part of the file was lost")
+            : limit is not null;
+    }
+
     /// <summary>The record of a leased message, whose segment cannot be deleted meanwhile.</summary>
     public FoundRecord At(long position) =>
         TryFindSlowly(nextWord: 0, position, out FoundRecord found) && found.Position == position
             ? found
-            : throw Corrupt(Enter(position >> _shift), position, "a leased message is no longer there");
+            : throw Damaged(position, "a leased message is no longer there");
 
     /// <summary>Whether a message begins at a position that somebody else named. Its segment cannot be deleted meanwhile.</summary>
     public bool IsMessage(long position)
@@ -123,33 +137,39 @@ internal sealed partial class RecordReader<TMem>(SegmentTable table, QueueMeta m
 
     /// <summary>Whether the record at a position belongs to a batch that was announced before it.</summary>
     public bool BeginsInBatch(long position) =>
-        RecordFormat.Kind(TMem.Load(ref Enter(position >> _shift).Header(position))).IsInBatch();
+        RecordFormat.Kind(TMem.Load(ref Enter(position).Header(position))).IsInBatch();
 
     /// <summary>Where the log goes on behind a batch that began in a segment that is gone; the position itself where none did.</summary>
     /// <param name="position">The first record of the first segment that is left; it cannot be deleted meanwhile.</param>
     public long SkipCutBatch(long position)
     {
-        for (;;)
+        try
         {
-            Segment segment = Enter(position >> _shift);
-            long header = TMem.Load(ref segment.Header(position));
-            RecordKind kind = RecordFormat.Kind(header);
-            if (!kind.IsInBatch())
+            while (TrySkipInBatch(ref position))
             {
-                return position;
             }
-            long after = kind.IsPad() ? segment.NextSegmentStart : After(segment, position, RecordFormat.Length(header));
-            Verify(segment, position, header, kind.IsPad() ? [] : segment.Payload(position, RecordFormat.Length(header)));
-            position = after;
         }
+        catch (QueueCorruptException)
+        {
+            // Whoever begins there is told.
+        }
+        return position;
     }
 
-    /// <summary>Whether nothing was published at a position.</summary>
-    public bool IsBlank(long position) => TMem.Load(ref Enter(position >> _shift).Header(position)) == 0;
-
-    /// <summary>What to throw where nothing stands at a position before the tail.</summary>
-    public QueueCorruptException Blank(long position, long tail) => Corrupt(
-        Enter(position >> _shift), position, $"nothing stands there, though the log goes on up to position {tail}: a part of the file was lost", Mending);
+    private bool TrySkipInBatch(ref long position)
+    {
+        Segment segment = Enter(position);
+        long header = TMem.Load(ref segment.Header(position));
+        RecordKind kind = RecordFormat.Kind(header);
+        if (!kind.IsInBatch())
+        {
+            return false;
+        }
+        long after = kind.IsPad() ? segment.NextSegmentStart : After(segment, position, RecordFormat.Length(header));
+        Verify(segment, position, header, kind.IsPad() ? [] : segment.Payload(position, RecordFormat.Length(header)));
+        position = after;
+        return true;
+    }
 
     /// <summary>Gives the segments before this position back.</summary>
     public bool LeaveBefore(long position)
@@ -186,7 +206,7 @@ internal sealed partial class RecordReader<TMem>(SegmentTable table, QueueMeta m
     {
         for (;;)
         {
-            Segment segment = Enter(position >> _shift);
+            Segment segment = Enter(position);
             long header = TMem.Load(ref segment.Header(position));
             int length = RecordFormat.Length(header);
             switch (RecordFormat.Kind(header))
@@ -206,14 +226,16 @@ internal sealed partial class RecordReader<TMem>(SegmentTable table, QueueMeta m
                 case RecordKind.Gap when _check.FitsEmpty(header, position):
                     position = After(segment, position, length);
                     continue;
+                case RecordKind.Hole when _check.FitsEmpty(header, position):
+                    throw Damaged(position, "what stood there was found damaged when the queue was opened");
+                case var kind when !kind.BeginsMessage():
+                    throw Damaged(position, $"the record header {header:x16} is that of no message");
                 case var kind when kind.EndsMessage():
                     found = new FoundRecord(nextWord, segment, position, After(segment, position, length), header, length);
                     return true;
-                case var kind when kind.IsFragment():
+                default:
                     found = FindPieces(nextWord, segment, position, header);
                     return true;
-                default:
-                    throw Corrupt(segment, position, $"the record header {header:x16} is of no known kind");
             }
         }
     }
@@ -225,33 +247,33 @@ internal sealed partial class RecordReader<TMem>(SegmentTable table, QueueMeta m
         {
             bool isFirst = total == 0;
             total += RecordFormat.Length(header);
-            if (RecordFormat.Kind(header).HasProperties() && !isFirst)
+            if (RecordFormat.Kind(header).ContinuesMessage() == isFirst)
             {
                 break;
             }
             at = after;
-            if (RecordFormat.Kind(header) == RecordKind.BatchData)
+            if (RecordFormat.Kind(header) == RecordKind.BatchLastFragment)
             {
                 return total <= Array.MaxLength
                     ? new FoundRecord(nextWord, first, position, after, firstHeader, total)
-                    : throw Corrupt(segment, position, $"a split message of {total} bytes");
+                    : throw Damaged(position, $"a split message of {total} bytes");
             }
         }
-        throw Corrupt(first, position, "a split message without an end");
+        throw Damaged(position, "a split message that is not whole");
     }
 
     // Steps over the padding at a segment's end. False when no piece of a message stands at the position.
     private bool NextPiece(ref long position, out Segment segment, out long header, out long after)
     {
-        segment = Enter(position >> _shift);
+        segment = Enter(position);
         header = TMem.Load(ref segment.Header(position));
         if (RecordFormat.Kind(header) == RecordKind.BatchPad)
         {
             position = segment.NextSegmentStart;
-            segment = Enter(position >> _shift);
+            segment = Enter(position);
             header = TMem.Load(ref segment.Header(position));
         }
-        bool isPiece = RecordFormat.Kind(header).IsFragment() || RecordFormat.Kind(header) == RecordKind.BatchData;
+        bool isPiece = RecordFormat.Kind(header).IsFragment() || RecordFormat.Kind(header) == RecordKind.BatchLastFragment;
         after = isPiece ? After(segment, position, RecordFormat.Length(header)) : position;
         return isPiece;
     }
@@ -262,18 +284,19 @@ internal sealed partial class RecordReader<TMem>(SegmentTable table, QueueMeta m
         TMem.Reading(payload);
         if (!_check.Fits(header, position, payload))
         {
-            ThrowDamaged(segment, position);
+            ThrowDamaged(position);
         }
     }
 
-    private static long After(Segment segment, long position, int length)
+    private long After(Segment segment, long position, int length)
     {
         long after = segment.After(position, length);
-        return after >= 0 ? after : throw Corrupt(segment, position, $"a record of {length} bytes, which would end outside of the segment");
+        return after >= 0 ? after : throw Damaged(position, $"a record of {length} bytes, which would end outside of the segment");
     }
 
-    private Segment Enter(long index)
+    private Segment Enter(long position)
     {
+        long index = position >> _shift;
         if (_current is { } current && current.Index == index)
         {
             return current;
@@ -286,8 +309,7 @@ internal sealed partial class RecordReader<TMem>(SegmentTable table, QueueMeta m
         {
             ObjectDisposedException.ThrowIf(_disposed, this);
             entering?.Invoke();
-            Segment segment = table.Pin(index) ?? throw new QueueCorruptException(
-                table.PathOf(index), 0, "the segment that the next message is in does not exist. Restore it from a backup.");
+            Segment segment = table.PinIfStill(index) ?? throw Damaged(position, "the segment does not exist");
             table.Unpin(_previous);
             _previous = _current;
             _current = segment;
@@ -296,12 +318,6 @@ internal sealed partial class RecordReader<TMem>(SegmentTable table, QueueMeta m
             return segment;
         }
     }
-
-    private static void ThrowDamaged(Segment segment, long position) =>
-        throw Corrupt(segment, position, "the record's check does not fit its bytes");
-
-    private static QueueCorruptException Corrupt(Segment segment, long position, string what, string remedy = Stepping) => new(
-        segment.Path, position & (segment.Size - 1), $"{what}. {remedy}");
 
     /// <summary>Gives the pinned segments back. Calls that are inside go on with what they have.</summary>
     public void Dispose()

@@ -36,11 +36,12 @@ internal sealed class RecordSearch(QueueMeta meta)
     /// <param name="segment">The segment.</param>
     /// <param name="position">Where the search begins, in it.</param>
     /// <param name="alone">Whether records that only count inside a batch are passed over.</param>
-    public long FindNext(Segment segment, long position, bool alone)
+    /// <param name="end">Where the search ends; in the segment, or behind it.</param>
+    public long FindNext(Segment segment, long position, bool alone, long end = long.MaxValue)
     {
         _searched = 0;
         // Counted down: the last position that a name can tell has none behind it.
-        for (long left = meta.SegmentSize - (position & (meta.SegmentSize - 1)); left >= RecordFormat.HeaderSize; left -= RecordFormat.HeaderSize)
+        for (long left = Math.Min(meta.SegmentSize - (position & (meta.SegmentSize - 1)), end - position); left >= RecordFormat.HeaderSize; left -= RecordFormat.HeaderSize)
         {
             if (segment.Header(position) != 0 && TryRecord(segment, position, out long header, out _)
                 && !(alone && RecordFormat.Kind(header).IsInBatch()))

@@ -7,7 +7,11 @@ namespace BlitQueue.Segments;
 /// because a passed segment's file usually comes back as a later segment, with its pages still mapped; beyond the spares it is unmapped as
 /// soon as the calls that may have seen it are over.
 /// </summary>
-internal sealed class SegmentTable(QueueFiles files, QueueMeta meta, CallGate gate) : IDisposable, IThreadPoolWorkItem
+/// <param name="files">The queue's files.</param>
+/// <param name="meta">The queue's settings.</param>
+/// <param name="gate">Who is inside a call, and may have seen a segment.</param>
+/// <param name="control">Says which segments were given up, and where the log ends; null where nothing says so.</param>
+internal sealed class SegmentTable(QueueFiles files, QueueMeta meta, CallGate gate, ControlFile? control) : IDisposable, IThreadPoolWorkItem
 {
     private readonly Dictionary<long, (Segment Segment, int Pins)> _pinned = [];
     private readonly List<Segment> _spares = [];
@@ -53,6 +57,73 @@ internal sealed class SegmentTable(QueueFiles files, QueueMeta meta, CallGate ga
             return entry.Segment;
         }
     }
+
+    /// <summary>Where the log ends; null where nothing says so but the log itself.</summary>
+    public long? Tail<TMem>() where TMem : struct, ISharedMemory => control is null ? null : TMem.Load(ref control.Tail);
+
+    /// <summary>
+    /// Whether a segment had not been given up when it was last read: then what was read is its own, and no later segment's, which its file may be by now.
+    /// </summary>
+    public bool IsStill(long index)
+    {
+        // SYNC POINT kept: whoever takes a segment off the list says so before its file is written to again, and with a full fence here the look at the
+        // list comes after the reading. The fence is one on a word of this thread's own, for readers that may not write.
+        long fence = 0;
+        MachineMemory.CompareExchange(ref fence, 0, 0);
+        return control is null || index >= MachineMemory.Load(ref control.Kept);
+    }
+
+    /// <summary>
+    /// Pins a segment that may be given up at any time, and its file be deleted or become a later one: the only way in for those whom nobody waits for.
+    /// What is read there counts as long as <see cref="IsStill"/> says so afterwards.
+    /// </summary>
+    /// <returns>null when it was given up, or its file does not exist.</returns>
+    /// <exception cref="QueueCorruptException">It was not given up, and its file is damaged.</exception>
+    public Segment? PinIfStill(long index)
+    {
+        try
+        {
+            Segment? segment = Pin(index);
+            if (segment is null || IsStill(index))
+            {
+                return segment;
+            }
+            Unpin(segment);
+        }
+        catch (QueueException) when (!IsStill(index))
+        {
+            // It was opened while it became another.
+        }
+        return null;
+    }
+
+    /// <summary>Looks into a segment that may be given up meanwhile.</summary>
+    /// <returns>null when it was, or its file does not exist.</returns>
+    /// <exception cref="QueueCorruptException">It was not given up, and its file is damaged.</exception>
+    public long? LookIfStill(long index, Func<Segment, long> look)
+    {
+        if (PinIfStill(index) is not { } segment)
+        {
+            return null;
+        }
+        try
+        {
+            long seen = look(segment);
+            return IsStill(index) ? seen : null;
+        }
+        finally
+        {
+            Unpin(segment);
+        }
+    }
+
+    /// <summary>When the segment's first record went in, UTC ticks; null when none has, or the segment is not there any more.</summary>
+    public long? Entered(long index) => IfStill(index, SegmentFormat.ReadEntered(files, StoreFormat.SegmentName(index * _size)));
+
+    /// <summary>The latest time that one of the segment's records bears, UTC ticks; null when the segment is not there any more.</summary>
+    public long? Stamped(long index) => IfStill(index, SegmentFormat.ReadStamped(files, StoreFormat.SegmentName(index * _size)));
+
+    private long? IfStill(long index, long? read) => IsStill(index) ? read : null;
 
     /// <summary>Gives a pin back.</summary>
     public void Unpin(Segment? segment)

@@ -59,8 +59,7 @@ internal sealed class StatusReader(QueueStore store)
         {
             return null;
         }
-        string name = StoreFormat.SegmentName(oldest / store.Meta.SegmentSize * store.Meta.SegmentSize);
-        return SegmentFormat.ReadEntered(store.Files, name) is { } entered
+        return store.Table.Entered(oldest / store.Meta.SegmentSize) is { } entered
             ? TimeSpan.FromTicks(Math.Max(0, DateTime.UtcNow.Ticks - entered))
             : null;
     }

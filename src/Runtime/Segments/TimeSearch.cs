@@ -22,7 +22,7 @@ internal sealed class TimeSearch(QueueStore store, long ticks) : IDisposable
     public long Find()
     {
         long position = FindStart(), candidate = -1;
-        while (_reader.TryFind(SubscriptionFormat.NextWord(position, 0), out FoundRecord found))
+        while (TryFind(ref position, out FoundRecord found))
         {
             bool isStamped = found.HasProperties & _reader.TryReadTicks(found, PropertyKinds.EnqueuedAt, out long stamp);
             if ((isStamped && stamp >= ticks) || Entered(found.Position >> _shift) >= ticks)
@@ -41,6 +41,30 @@ internal sealed class TimeSearch(QueueStore store, long ticks) : IDisposable
             _reader.LeaveBefore(position);
         }
         return candidate >= 0 ? candidate : position;
+    }
+
+    // What is damaged is passed: who consumes is told of it.
+    private bool TryFind(ref long position, out FoundRecord found)
+    {
+        for (;;)
+        {
+            try
+            {
+                if (_reader.TryFind(SubscriptionFormat.NextWord(position, 0), out found))
+                {
+                    return true;
+                }
+                position = Math.Max(position, found.Position);
+                if (_reader.EndsAt(position))
+                {
+                    return false;
+                }
+            }
+            catch (QueueCorruptException exception) when (exception.Hole is not null)
+            {
+                position = exception.Hole.Value.End;
+            }
+        }
     }
 
     // The last segment that holds nothing from this time on, but for those before it, and not in the middle of a batch: what its
@@ -71,15 +95,13 @@ internal sealed class TimeSearch(QueueStore store, long ticks) : IDisposable
     {
         if (!_entered.TryGetValue(index, out long? entered))
         {
-            entered = SegmentFormat.ReadEntered(store.Files, Name(index));
+            entered = store.Table.Entered(index);
             _entered.Add(index, entered);
         }
         return entered;
     }
 
-    private long Stamped(long index) => SegmentFormat.ReadStamped(store.Files, Name(index)) ?? long.MaxValue;
-
-    private string Name(long index) => StoreFormat.SegmentName(index << _shift);
+    private long Stamped(long index) => store.Table.Stamped(index) ?? long.MaxValue;
 
     public void Dispose() => _reader.Dispose();
 }

@@ -1,4 +1,5 @@
 using BlitQueue.Memory;
+using Microsoft.Win32.SafeHandles;
 
 namespace BlitQueue.Segments;
 
@@ -8,19 +9,17 @@ namespace BlitQueue.Segments;
 /// </summary>
 internal sealed class TransactionLink(QueueFiles files, QueueMeta meta, ControlFile control) : IDisposable
 {
-    // How long what a dead process had committed may stay unseen by those who look for messages; milliseconds. A transaction that is being
-    // carried out all this time is looked after.
-    private const int Look = 50;
+    // Where it could not be carried out, as where another queue's appender is stopped, it is tried again after so many milliseconds.
+    private const int RetryAfter = 50;
 
-    // Who is at it already, or stopped, is not waited for.
+    // Who is at it already is not waited for.
     private static readonly TimeSpan Patience = TimeSpan.FromMilliseconds(10);
 
     private readonly Lock _sync = new();
     private TransactionFile? _file;
     private bool _disposed;
-    private long _lastLook;
-    private long _seen;
-    private long _abandoned;
+    private SafeFileHandle? _locks;
+    private long _notBefore;
 
     /// <summary>The store that has opened this handle; null where it was opened by itself.</summary>
     public TransactionStore? Store { get; private set; }
@@ -48,34 +47,40 @@ internal sealed class TransactionLink(QueueFiles files, QueueMeta meta, ControlF
         Decided()?.Consumes(meta.Id, subscription, cell, position, attempt) ?? false;
 
     /// <summary>
-    /// Whether a transaction was committed and is not carried out: the process that did it may be dead. Cheap enough to be asked by those
-    /// who find no message.
+    /// Whether a transaction was committed and is not carried out, and nobody who lives is at it: a living one, however long its disk takes, or
+    /// stopped, does it by itself. Costs those who find no message a load, as long as none is being carried out.
     /// </summary>
-    public bool MayBeAbandoned()
+    public bool IsAbandoned()
     {
-        if (MachineMemory.Load(ref control.InStore) == 0)
+        if (MachineMemory.Load(ref control.InStore) == 0 || (_file is { } known && MachineMemory.Load(ref known.Decided) == 0)
+            || Environment.TickCount64 < _notBefore)
         {
             return false;
         }
-        long now = Environment.TickCount64;
-        if (now - _lastLook >= Look && File() is { } file)
+        if (File() is not { } file)
         {
-            _lastLook = now;
-            long decided = MachineMemory.Load(ref file.Decided);
-            (_abandoned, _seen) = (decided == _seen ? decided : 0, decided);
+            _notBefore = Environment.TickCount64 + RetryAfter;
+            return false;
         }
-        return _abandoned != 0;
+        long decided = MachineMemory.Load(ref file.Decided);
+        if (decided == 0)
+        {
+            return false;
+        }
+        // Who has the turn while a transaction stays decided is the one that carries it out.
+        long turn = MachineMemory.Load(ref file.Control.Turn);
+        return MachineMemory.Load(ref file.Decided) == decided
+            && (turn == 0 || !Participant.IsAlive<MachineMemory>(file.Control, _locks!, turn));
     }
 
     /// <summary>Carries out what a dead process had committed, if there is such a transaction.</summary>
     /// <returns>true when there was, so that this queue may hold more.</returns>
     public bool TryComplete()
     {
-        if (!MayBeAbandoned())
+        if (!IsAbandoned())
         {
             return false;
         }
-        _abandoned = 0;
         try
         {
             using TransactionStore store = TransactionStore.Open(
@@ -84,7 +89,8 @@ internal sealed class TransactionLink(QueueFiles files, QueueMeta meta, ControlF
         }
         catch (Exception exception) when (exception is QueueException or IOException or UnauthorizedAccessException)
         {
-            // It lives, or another is at it. Damage elsewhere in the store is reported to who commits, not to who reads here.
+            // Another is at it. Damage elsewhere in the store is reported to who commits, not to who reads here.
+            _notBefore = Environment.TickCount64 + RetryAfter;
             return false;
         }
     }
@@ -96,7 +102,12 @@ internal sealed class TransactionLink(QueueFiles files, QueueMeta meta, ControlF
         lock (_sync)
         {
             ObjectDisposedException.ThrowIf(_disposed, typeof(TransactionLink));
-            return _file ??= TransactionFile.OpenAbove(files.Directory);
+            if (_file is null && TransactionFile.OpenAbove(files.Directory) is { } file)
+            {
+                _locks = new QueueFiles(Path.GetDirectoryName(Path.TrimEndingDirectorySeparator(files.Directory))!, files.Mode).OpenOrCreate(TransactionFormat.LockName);
+                _file = file;
+            }
+            return _file;
         }
     }
 
@@ -107,6 +118,7 @@ internal sealed class TransactionLink(QueueFiles files, QueueMeta meta, ControlF
         {
             _disposed = true;
             _file?.Dispose();
+            _locks?.Dispose();
         }
     }
 }

@@ -73,6 +73,35 @@ public sealed class TransactionKillTests : IDisposable
         Assert.Equal([0, 1], StoreSite.Take(left));
     }
 
+    // Nobody takes a message, commits or appends: who only looks has it completed too.
+    [Theory]
+    [InlineData("cursor")]
+    [InlineData("cursor, awaited")]
+    [InlineData("peek")]
+    [InlineData("status")]
+    [InlineData("exclusive span")]
+    [InlineData("exclusive peek")]
+    public async Task Whoever_looks_finds_what_a_dead_process_had_committed(string form)
+    {
+        _store.Fill(Parcels);
+        using MappedQueue<Parcel> right = StoreSite.Alone(_store.Right);
+        using QueueCursor<Parcel> cursor = right.OpenCursor(QueuePosition.Oldest);
+        using Subscription<Parcel> subscription = right.Subscribe(
+            "default", new SubscriptionOptions { Exclusive = form.StartsWith("exclusive", StringComparison.Ordinal) });
+        Task<Parcel>? awaited = form == "cursor, awaited" ? cursor.ReadAsync().AsTask() : null;
+        Die(ProtocolStep.TransactionDecided, 1);
+        Parcel? parcel = null;
+        Parcel?[] parcels = new Parcel?[4];
+        Assert.True(form switch
+        {
+            "cursor" => cursor.TryRead(ref parcel),
+            "cursor, awaited" => (await awaited!.WaitAsync(Peer.Patience)).Number == 0,
+            "status" => right.GetStatus().Messages == Batch,
+            "exclusive span" => subscription.TryDequeue(parcels) == Batch,
+            _ => subscription.TryPeek(ref parcel),
+        });
+    }
+
     // An append that knows of no store takes the dead one's turn over.
     [Theory]
     [InlineData(nameof(ProtocolStep.TransactionWritten), 3, 2)]

@@ -43,6 +43,30 @@ public sealed class TransactionStopTests : IDisposable
         _store.AssertEachOnce();
     }
 
+    // However long it takes, as with a slow disk: who finds no message does not open the store over and over.
+    [Fact]
+    public void Who_finds_no_message_leaves_a_transaction_to_the_living_process_that_carries_it_out()
+    {
+        _store.Fill(20);
+        using MappedQueue<Parcel> right = StoreSite.Alone(_store.Right);
+        using Peer stopped = Peer.StartToStop(
+            _store.Site, ProtocolStep.TransactionDecided, 1, "store-transfer", $"to={StoreSite.To}", "batch=2").WaitForStop();
+        var files = new QueueFiles(_store.Site.Root, default);
+        using TransactionFile file = TransactionFile.Open(files);
+        int[] before = Incarnations();
+        Parcel? parcel = null;
+        for (DateTime end = DateTime.UtcNow.AddMilliseconds(300); DateTime.UtcNow < end;)
+        {
+            Assert.False(right.TryDequeue(ref parcel));
+            right.GetStatus();
+        }
+        Assert.Equal(before, Incarnations());
+        stopped.Continue();
+        stopped.WaitFor("ready").Finish();
+
+        int[] Incarnations() => [.. Enumerable.Range(0, ControlFormat.MaximumParticipants).Select(place => file.Control.Incarnation(place))];
+    }
+
     [Fact]
     public void Who_sends_to_a_queue_whose_appender_is_stopped_is_told_so_and_others_go_on()
     {

@@ -1,0 +1,80 @@
+using System.Diagnostics.CodeAnalysis;
+
+namespace BlitQueue.Segments;
+
+/// <content>Holes: what stands in the log and is no message, and where the log goes on behind it.</content>
+internal sealed partial class RecordReader<TMem>
+{
+    /// <summary>What is said of a record that was changed.</summary>
+    public const string NotWhole = "the record's check does not fit its bytes";
+
+    /// <summary>
+    /// What to throw for a position at which no message can be read though one should stand there. It names both ends of the hole.
+    /// </summary>
+    /// <param name="position">Where the hole begins.</param>
+    /// <param name="what">What was found there.</param>
+    /// <param name="cause">What was thrown when a message was unpacked.</param>
+    public QueueCorruptException Damaged(long position, string what, Exception? cause = null)
+    {
+        long? end = EndOfHole(position);
+        string affected = end is null
+            ? $"What stood at position {position} cannot be read, and no whole message was found behind it."
+            : $"What stood between the positions {position} and {end} cannot be read; behind it the log goes on. SkipCorrupt() passes all of it, a cursor does by Seek(HoleEnd).";
+        return new QueueCorruptException(
+            table.PathOf(position >> _shift), position & (meta.SegmentSize - 1),
+            $"{what}. {affected} {QueueCorruptException.Mending(table.Directory)}", cause)
+        {
+            Hole = end is { } behind ? (position, behind) : null,
+        };
+    }
+
+    [DoesNotReturn]
+    private void ThrowDamaged(long position) => throw Damaged(position, NotWhole);
+
+    // Where the first message behind a position begins: records say by their checks that they belong where they stand. The tail where there is none
+    // before it; null where nothing says how far the log goes, and where a whole file is no segment of this queue: a repair may find records in it.
+    private long? EndOfHole(long from)
+    {
+        long? tail = table.Tail<TMem>();
+        long end = tail ?? long.MaxValue, position = from;
+        bool isFound = false;
+        try
+        {
+            while (!isFound && position < end)
+            {
+                long index = position >> _shift;
+                Segment? segment = table.PinIfStill(index);
+                if (segment is null && tail is null)
+                {
+                    return null;
+                }
+                isFound = segment is not null && TryFindMessage(segment, ref position, from, end);
+                position = isFound ? position : meta.FirstOf(index + 1);
+                table.Unpin(segment);
+            }
+        }
+        catch (QueueCorruptException)
+        {
+            // What is behind the position is told when somebody comes to it.
+        }
+        return Math.Min(position, end) is var behind && behind > from ? behind : null;
+    }
+
+    private bool TryFindMessage(Segment segment, ref long position, long from, long end)
+    {
+        var search = new RecordSearch(meta);
+        while (position >= 0 && position < end && position >> _shift == segment.Index)
+        {
+            if (!search.TryRecord(segment, position, out long header, out long after))
+            {
+                after = search.FindNext(segment, position + RecordFormat.HeaderSize, alone: false, Math.Min(end, segment.End));
+            }
+            else if (position > from && RecordFormat.Kind(header).BeginsMessage())
+            {
+                return true;
+            }
+            position = after;
+        }
+        return false;
+    }
+}
