@@ -5,8 +5,8 @@ namespace BlitQueue;
 /// <summary>What is done to a queue's directory without its message type.</summary>
 /// <example>
 /// <code>
-/// RepairReport report = MappedQueue.Repair("orders");
-/// foreach (RepairFinding finding in report.Findings)
+/// RecoveryReport report = MappedQueue.Repair("orders");
+/// foreach (RecoveryFinding finding in report.Findings)
 ///     Console.WriteLine($"{finding.File} at {finding.Offset}: {finding.What}");
 /// </code>
 /// </example>
@@ -29,7 +29,7 @@ public static class MappedQueue
     /// <exception cref="QueueException">It is no queue's directory, or a process has it open, or there are no rights to it.</exception>
     /// <exception cref="QueueCorruptException">Nothing that is left says what the queue is.</exception>
     /// <exception cref="QueueFullException">The disk has no room for the copies of what is damaged.</exception>
-    public static RepairReport Repair(string path)
+    public static RecoveryReport Repair(string path)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(path);
         try
@@ -64,7 +64,7 @@ public static class MappedQueue
         }
     }
 
-    private static RepairReport ReportOf(List<StoreRepair> done) => new()
+    private static RecoveryReport ReportOf(List<StoreRepair> done) => new()
     {
         Path = done[0].Directory,
         Findings = [.. done.SelectMany(static repair => repair.Findings)],

@@ -61,6 +61,12 @@ public sealed partial class MappedQueue<T> : IDisposable
     /// <summary>The queue's directory, absolute.</summary>
     public string Path => _store.Files.Directory;
 
+    /// <summary>
+    /// What opening this handle found and did after a restart of the machine, a failed sync or the loss of a file: what was damaged, where, and where files are kept
+    /// as they were. null where nothing was.
+    /// </summary>
+    public RecoveryReport? Recovered => _store.Recovered;
+
     /// <summary>For tests: who syncs, and how often.</summary>
     internal GroupSync Sync => _store.Sync;
 
@@ -268,6 +274,7 @@ public sealed partial class MappedQueue<T> : IDisposable
             First = new QueuePosition(oldest),
             Next = new QueuePosition(tail),
             Repairs = _status.Repairs,
+            Recovered = _status.Recovered,
             Subscriptions = [.. _status.Subscriptions().Select(file => StatusOf(file, tail))],
         };
     }

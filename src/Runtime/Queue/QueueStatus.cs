@@ -21,6 +21,12 @@ public sealed record QueueStatus
     /// <summary>How often a turn to append was taken over from a process that had died.</summary>
     public required long Repairs { get; init; }
 
+    /// <summary>
+    /// What the last opening after a restart or damage, or the last <see cref="MappedQueue.Repair"/>, found and did, for as long as its directory <c>damaged-&lt;time&gt;</c>
+    /// is there; null where there is none.
+    /// </summary>
+    public required RecoveryReport? Recovered { get; init; }
+
     /// <summary>By name.</summary>
     public required IReadOnlyList<SubscriptionStatus> Subscriptions { get; init; }
 }

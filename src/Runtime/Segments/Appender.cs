@@ -193,7 +193,7 @@ internal sealed partial class Appender<TMem>(
     }
 
     private QueueCorruptException Missing(long index) => new(
-        table.PathOf(index), 0, "the segment that the tail is in does not exist. Restore it from a backup, or move the queue aside.");
+        table.PathOf(index), 0, $"the segment that the tail is in does not exist. End all use of the queue: who opens it next goes on behind it. {StoreFormat.Remedy}");
 
     /// <summary>Gives the pinned segment back; no call is inside any more.</summary>
     public void Dispose() => table.Unpin(_segment);

@@ -70,6 +70,6 @@ internal static class LanesMeta
         return parts is [CountKey, var number] && int.TryParse(number, CultureInfo.InvariantCulture, out int count) && count is >= 1 and <= Most
             ? count
             : throw new QueueCorruptException(files.PathOf(Name), 0,
-                $"it should be the line '{Title}' and the number of lanes. Restore it from a backup, or write it again by hand.");
+                $"it should be the line '{Title}' and the number of lanes. Write it again by hand: the number is that of the directories lane-0, lane-1 and so on.");
     }
 }

@@ -4,18 +4,34 @@ using BlitQueue.Memory;
 namespace BlitQueue.Segments;
 
 /// <summary>
-/// Makes a log whole again: what is no record becomes a gap, so that the records behind it are reached. A record says by its check that it
-/// belongs where it stands; so of a segment only the damaged part is lost, and of a batch only the messages that are.
+/// Makes a log whole again: what is no record becomes a hole, so that the records behind it are reached. A record says by its check that it
+/// belongs where it stands; so of a segment only the damaged part is lost.
 /// </summary>
-internal sealed class LogMender(QueueFiles files, QueueMeta meta, SetAside aside, List<RepairFinding> findings) : IDisposable
+/// <remarks>
+/// What may be torn is behind the last position that is known to have been on the disk, after a loss of power or a failed sync: there a batch counts as a whole or
+/// not at all. In front of it, and where nothing tells, what is no record was damaged later, so that every message of a batch that stands up had been published.
+/// </remarks>
+/// <param name="files">The queue's.</param>
+/// <param name="meta">The queue's.</param>
+/// <param name="aside">Where files go before anything in them changes.</param>
+/// <param name="words">How far the log reached; null where nothing says so.</param>
+/// <param name="hole">What is written over what is no record: a hole, of which consumers are told, or a gap.</param>
+internal sealed class LogMender(QueueFiles files, QueueMeta meta, SetAside aside, LogWords? words, RecordKind hole) : IDisposable
 {
     private readonly RecordCheck _check = new(meta);
     private readonly RecordSearch _search = new(meta);
     private readonly SortedDictionary<long, MendedSegment> _segments = [];
-    private long _knownEnd;
+    private readonly long _knownEnd = words?.End ?? 0;
+    private long _last;
+
+    // A position up to which it is known that a record stands behind that counts without a batch in front of it.
+    private long _alone = -1;
 
     /// <summary>The position of the first record that is left.</summary>
     public long First { get; private set; }
+
+    /// <summary>The first position where a message can begin: behind a batch whose beginning is gone.</summary>
+    public long Start { get; private set; }
 
     /// <summary>Where the log ends.</summary>
     public long End { get; private set; }
@@ -23,44 +39,78 @@ internal sealed class LogMender(QueueFiles files, QueueMeta meta, SetAside aside
     /// <summary>How many messages can be reached.</summary>
     public long Messages { get; private set; }
 
+    /// <summary>Whether anything was no record.</summary>
+    public bool HasHoles { get; private set; }
+
     /// <summary>Mends segments that follow each other.</summary>
     /// <param name="range">Which.</param>
-    /// <param name="knownEnd">Up to where the log is known to have reached; 0 where that is not known.</param>
-    public void Run(SegmentRange range, long knownEnd)
+    /// <param name="decided">The committed transaction that may not be completed; null where there is none.</param>
+    public void Run(SegmentRange range, DecidedTransaction? decided)
     {
-        (long first, long last) = (range.First, range.Last);
-        _knownEnd = knownEnd;
-        for (long index = first; index <= last; index++)
+        _last = range.Last;
+        for (long index = range.First; index <= _last; index++)
         {
-            _segments.Add(index, MendedSegment.Open(files, meta, aside, findings, index));
+            _segments.Add(index, new MendedSegment(files, meta, aside, index));
         }
-        First = meta.FirstOf(first);
-        long position = range.IsCut ? First : SkipCutBatch(First, last);
-        while (position / meta.SegmentSize <= last)
+        First = meta.FirstOf(range.First);
+        Publish(decided);
+        End = Start = range.IsCut ? First : SkipCutBatch(First);
+        while (IsInside(End) && Step(End) is var next && next != End)
         {
-            long next = Step(position, last);
-            if (next == position)
+            End = next;
+        }
+        if (End < _knownEnd && IsInside(End))
+        {
+            long end = IsInside(_knownEnd) ? _knownEnd : meta.FirstOf(_last + 1);
+            Damaged(End, end, $"nothing, though the log had reached position {_knownEnd}");
+            End = end;
+        }
+    }
+
+    /// <summary>
+    /// Ends the log for good where it ends, so that nothing behind is ever found again and no position is used twice: it goes on in a new segment.
+    /// </summary>
+    /// <returns>Where it goes on.</returns>
+    public long Seal()
+    {
+        SegmentMaker.Make(files, meta, _last + 1);
+        FailPoint.Reach(ProtocolStep.RecoverySegmentMade);
+        for (long at = End; IsInside(at); at = meta.FirstOf((at / meta.SegmentSize) + 1))
+        {
+            MendedSegment mended = At(at);
+            if (CountBehind(at) is var messages and >= 0)
             {
-                break;
+                Report(at, EndOf(at) - at, "records behind the log's end, of what was never announced or is not whole: set aside", messages);
+                mended.Clear(at, EndOf(at));
             }
-            position = next;
+            mended.Write(at, _check.Header(RecordKind.Pad, at, []));
         }
-        End = position;
-        if (End < knownEnd)
+        Finish();
+        FailPoint.Reach(ProtocolStep.RecoverySealed);
+        return meta.FirstOf(_last + 1);
+    }
+
+    // What a committed transaction sends here, and had not been published, or its header had not reached the disk.
+    private void Publish(DecidedTransaction? decided)
+    {
+        foreach (DecidedOutput output in decided?.Outputs ?? [])
         {
-            findings.Add(new RepairFinding(files.PathOf(StoreFormat.SegmentName(End & -meta.SegmentSize)), End & (meta.SegmentSize - 1), 0,
-                $"the log ends here, though it had reached position {knownEnd}: what was behind is lost"));
-        }
-        foreach (MendedSegment segment in _segments.Values)
-        {
-            segment.Finish();
+            if (output.QueueId == meta.Id && output.Position >= First && IsInside(output.Position) && At(output.Position).Segment.Header(output.Position) == 0)
+            {
+                ref long header = ref At(output.Position).Segment.Header(output.Position);
+                header = output.Header;
+                if (!TryRecord(output.Position, out _, out _))
+                {
+                    header = 0;
+                }
+            }
         }
     }
 
     // The batch began in a segment that everybody has passed.
-    private long SkipCutBatch(long position, long last)
+    private long SkipCutBatch(long position)
     {
-        while (position / meta.SegmentSize <= last && TryRecord(position, out long header, out long after) && RecordFormat.Kind(header).IsInBatch())
+        while (IsInside(position) && TryRecord(position, out long header, out long after) && RecordFormat.Kind(header).IsInBatch())
         {
             Count(header);
             position = after;
@@ -69,26 +119,33 @@ internal sealed class LogMender(QueueFiles files, QueueMeta meta, SetAside aside
     }
 
     // Behind the record at a position; the position itself at the log's end.
-    private long Step(long position, long last)
+    private long Step(long position)
     {
         if (!TryRecord(position, out long header, out long after))
         {
-            return StepOverDamage(position, last);
+            return StepOverDamage(position);
         }
         RecordKind kind = RecordFormat.Kind(header);
-        if (kind == RecordKind.Batch)
+        if (kind == RecordKind.Batch && TryBatch(position, after, out long end))
         {
-            if (TryBatch(position, after, last, out long end))
-            {
-                return end;
-            }
-            Damaged(position, after, "a batch that is not whole: its messages stand alone now");
+            return end;
+        }
+        string? lost = kind == RecordKind.Batch ? "the beginning of a batch that is not whole"
+            : kind.IsFragment() || kind.ContinuesMessage() ? "a piece of a message that is not whole"
+            : kind.IsInBatch() && !kind.IsPad() && MayBeTorn(position) ? "a message of a batch that is not whole"
+            : null;
+        if (lost is not null && MayBeTorn(position) && !IsFollowed(after))
+        {
+            return position;
+        }
+        if (lost is not null)
+        {
+            Damaged(position, after, lost, kind.EndsMessage() && kind.BeginsMessage() ? 1 : 0);
             return after;
         }
-        if (kind.IsFragment() || kind.ContinuesMessage())
+        if (kind == RecordKind.Hole && hole == RecordKind.Gap)
         {
-            Damaged(position, after, "a piece of a message that is not whole");
-            return after;
+            Damaged(position, after, "a hole, passed over silently from now on");
         }
         if (kind.IsInBatch())
         {
@@ -105,38 +162,43 @@ internal sealed class LogMender(QueueFiles files, QueueMeta meta, SetAside aside
         mended.Write(position, _check.Header(alone, position, mended.Segment.Payload(position, RecordFormat.Length(header))));
     }
 
-    private long StepOverDamage(long position, long last)
+    private long StepOverDamage(long position)
     {
-        MendedSegment mended = At(position);
-        bool isBlank = mended.Segment.Header(position) == 0;
-        // Behind a header of zero may stand a batch that was never announced, unless the log is known to have gone on.
-        bool isPassed = position < _knownEnd;
-        bool goesOn = !isBlank || isPassed || FindNext(position + RecordFormat.HeaderSize, alone: true) > 0 || Holds(mended.Segment.Index + 1, last, alone: true);
-        long next = goesOn ? FindNext(position + RecordFormat.HeaderSize, alone: false) : -1;
-        if (next > 0)
+        long behind = At(position).Segment.NextSegmentStart, index = behind / meta.SegmentSize;
+        bool isBlank = At(position).Segment.Header(position) == 0, isPassed = position < _knownEnd;
+        // Behind a header of zero may stand a batch that was never announced, and what is torn may be the newest, unless the log is known to have gone on.
+        if (isPassed || !(isBlank || MayBeTorn(position)) || IsFollowed(position + RecordFormat.HeaderSize))
         {
-            Damaged(position, next, "no record");
-            return next;
-        }
-        long behind = mended.Segment.NextSegmentStart;
-        if (Holds(mended.Segment.Index + 1, last, alone: !isPassed))
-        {
-            Report(position, (behind & -meta.SegmentSize) - position, "no record");
-            mended.Write(position, _check.Header(RecordKind.Pad, position, []));
-            return behind;
+            long next = FindNext(position + RecordFormat.HeaderSize, alone: false);
+            if (next > 0 || !isPassed || Holds(index, alone: false))
+            {
+                next = next > 0 ? next : behind;
+                Damaged(position, next, "no record");
+                return next;
+            }
         }
         if (!isBlank)
         {
-            Report(position, 0, "no record, and none behind: the log ends here");
-            mended.Write(position, 0);
+            Report(position, 0, "no record, and none behind: the log ends here", messages: 0);
         }
         return position;
     }
 
-    // Whether a later segment has a record; alone: one that counts without a batch in front of it.
-    private bool Holds(long first, long last, bool alone)
+    // Whether a record that counts without a batch in front of it stands at a position or behind it.
+    private bool IsFollowed(long position)
     {
-        for (long index = first; index <= last; index++)
+        if (_alone < position)
+        {
+            _alone = IsInside(position) && FindNext(position, alone: true) is var next and > 0 ? next
+                : Holds((position / meta.SegmentSize) + 1, alone: true) ? EndOf(position) : -1;
+        }
+        return _alone >= position;
+    }
+
+    // Whether a later segment has a record; alone: one that counts without a batch in front of it.
+    private bool Holds(long first, bool alone)
+    {
+        for (long index = first; index <= _last; index++)
         {
             if (FindNext(meta.FirstOf(index), alone) > 0)
             {
@@ -146,25 +208,57 @@ internal sealed class LogMender(QueueFiles files, QueueMeta meta, SetAside aside
         return false;
     }
 
-    private void Damaged(long from, long to, string what)
+    // The whole messages from a position to its segment's end; -1 where nothing stands there.
+    private long CountBehind(long position)
     {
-        Report(from, to - from, what);
-        for (long length; from < to; from += length)
+        long messages = At(position).Segment.Header(position) == 0 ? -1 : 0;
+        for (long end = EndOf(position); position < end && (position = FindNext(position, alone: false)) > 0;)
         {
-            length = Math.Min(to - from, RecordFormat.MaximumLength & ~7);
-            At(from).Write(from, _check.EmptyHeader(RecordKind.Gap, from, (int)(length - RecordFormat.HeaderSize)));
+            TryRecord(position, out long header, out position);
+            messages = Math.Max(messages, 0) + (RecordFormat.Kind(header).EndsMessage() ? 1 : 0);
+        }
+        return messages;
+    }
+
+    private void Damaged(long from, long to, string what, long messages = 0)
+    {
+        HasHoles = true;
+        for (; from < to; messages = 0)
+        {
+            long end = Math.Min(to, EndOf(from));
+            Report(from, end - from, what, messages);
+            from = Empty(At(from), from, end);
         }
     }
 
-    private void Report(long position, long bytes, string what) =>
-        findings.Add(new RepairFinding(At(position).Segment.Path, position & (meta.SegmentSize - 1), bytes, what));
+    // In a segment; at its end there is always room for a pad.
+    private long Empty(MendedSegment mended, long from, long to)
+    {
+        bool isEnd = to == EndOf(from);
+        mended.Clear(from, to);
+        for (to -= isEnd ? RecordFormat.HeaderSize : 0; from < to;)
+        {
+            long length = Math.Min(to - from, RecordFormat.MaximumLength & ~7);
+            mended.Write(from, _check.EmptyHeader(hole, from, (int)(length - RecordFormat.HeaderSize)));
+            from += length;
+        }
+        if (!isEnd)
+        {
+            return to;
+        }
+        mended.Write(from, _check.Header(RecordKind.Pad, from, []));
+        return mended.Segment.NextSegmentStart;
+    }
 
-    private bool TryBatch(long position, long start, long last, out long end)
+    private void Report(long position, long bytes, string what, long messages) =>
+        aside.Found(Path.GetFileName(At(position).Segment.Path), position, position & (meta.SegmentSize - 1), bytes, what, messages);
+
+    private bool TryBatch(long position, long start, out long end)
     {
         long announced = BinaryPrimitives.ReadInt64LittleEndian(At(position).Segment.Payload(position, sizeof(long)));
         end = start + BatchWord.Bytes(announced);
         long messages = Messages, at = start, headers = 0;
-        while (at < end && at / meta.SegmentSize <= last && TryRecord(at, out long header, out long after) && RecordFormat.Kind(header).IsInBatch())
+        while (at < end && IsInside(at) && TryRecord(at, out long header, out long after) && RecordFormat.Kind(header).IsInBatch())
         {
             Count(header);
             headers += header;
@@ -180,31 +274,51 @@ internal sealed class LogMender(QueueFiles files, QueueMeta meta, SetAside aside
 
     private void Count(long header) => Messages += RecordFormat.Kind(header).EndsMessage() ? 1 : 0;
 
+    private bool MayBeTorn(long position) => words is { MayBeTorn: true } && position >= _knownEnd;
+
     private long FindNext(long position, bool alone) => _search.FindNext(At(position).Segment, position, alone);
 
-    private bool TryRecord(long position, out long header, out long after) => _search.TryRecord(At(position).Segment, position, out header, out after);
+    // The page of a segment's header may be older on the disk than what is noted there of its records.
+    private bool TryRecord(long position, out long header, out long after)
+    {
+        Segment segment = At(position).Segment;
+        bool isThere = _search.TryRecord(segment, position, out header, out after);
+        if (isThere && RecordFormat.Kind(header).HasProperties())
+        {
+            segment.NoteStamped(PropertyBlock.StampOf(segment.Payload(position, RecordFormat.Length(header))));
+        }
+        return isThere;
+    }
 
-    /// <summary>Where a subscription that stood at a position is to stand: there, or behind the gap that took its message; -1 where no record can begin.</summary>
+    /// <summary>
+    /// Where a subscription that stood at a position is to stand: there, in front of the hole or behind the gap that took its message, or at the log's end; -1 where
+    /// no record can begin.
+    /// </summary>
     public long Place(long position)
     {
-        if (position < First || position > End)
+        if (position < First)
         {
             return -1;
         }
         long at = Math.Max(First, meta.FirstOf(position / meta.SegmentSize));
         while (at < position)
         {
-            if (at >= End || !TryRecord(at, out long header, out long after))
+            if (at >= End)
+            {
+                return End;
+            }
+            if (!TryRecord(at, out long header, out long after))
             {
                 return -1;
             }
             if (after > position)
             {
-                return RecordFormat.Kind(header).IsEmpty() || RecordFormat.Kind(header).IsPad() ? after : -1;
+                RecordKind kind = RecordFormat.Kind(header);
+                return kind == RecordKind.Hole ? at : kind.IsEmpty() || kind.IsPad() ? after : -1;
             }
             at = after;
         }
-        return at;
+        return Math.Min(at, End);
     }
 
     /// <summary>Whether a message begins at a position.</summary>
@@ -212,6 +326,19 @@ internal sealed class LogMender(QueueFiles files, QueueMeta meta, SetAside aside
         Place(position) == position && position < End && TryRecord(position, out long header, out _) && RecordFormat.Kind(header).HoldsMessage();
 
     private MendedSegment At(long position) => _segments[position / meta.SegmentSize];
+
+    private bool IsInside(long position) => position / meta.SegmentSize <= _last;
+
+    private long EndOf(long position) => (position & -meta.SegmentSize) + meta.SegmentSize;
+
+    /// <summary>Puts what was changed in its place.</summary>
+    public void Finish()
+    {
+        foreach (MendedSegment segment in _segments.Values)
+        {
+            segment.Finish();
+        }
+    }
 
     public void Dispose()
     {

@@ -132,7 +132,7 @@ internal sealed class LogSync(ControlFile control, SegmentTable table, QueueMeta
         {
             Segment? segment = table.Pin(index);
             return segment is not null || IsPassed(index) ? segment : throw new QueueCorruptException(
-                table.PathOf(index), 0, "the segment does not exist, though not everybody has passed it. Restore it from a backup.");
+                table.PathOf(index), 0, $"the segment does not exist, though not everybody has passed it. {StoreFormat.Remedy}");
         }
         catch (QueueCorruptException) when (IsPassed(index))
         {

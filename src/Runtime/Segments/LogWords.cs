@@ -3,23 +3,38 @@ using BlitQueue.Platform;
 
 namespace BlitQueue.Segments;
 
-/// <summary>How far a damaged queue's log reached, by its control file: what is missing at its ends is told by nothing else.</summary>
+/// <summary>How far a queue's log reached, by its control file: what is missing at its ends is told by nothing else.</summary>
 /// <param name="Kept">The first segment that was not given up; after a restart it may have been given up since.</param>
-/// <param name="End">Where the log ended; after a restart as far as it is known to have been on the disk.</param>
-internal readonly record struct LogWords(long Kept, long End)
+/// <param name="End">Where the log ended; after a restart, or a failed sync, as far as it is known to have been on the disk.</param>
+/// <param name="MayBeTorn">Whether of what is behind the end any page may be missing.</param>
+internal readonly record struct LogWords(long Kept, long End, bool MayBeTorn)
 {
-    /// <returns>null where the control file is damaged.</returns>
+    /// <returns>null where the control file is damaged or missing.</returns>
     public static LogWords? TryRead(QueueFiles files, QueueMeta meta)
     {
         try
         {
             using var control = new ControlFile(files.Map(StoreFormat.ControlName, ControlFormat.Size));
             StoreCheck.VerifyControl(files, meta, control);
-            StoreCheck.VerifyWords(files, meta, control);
-            bool isOfThisBoot = control.BootId == Recommended.Platform.BootId;
-            return new LogWords(MachineMemory.Load(ref control.Kept), MachineMemory.Load(ref isOfThisBoot ? ref control.Tail : ref control.Durable));
+            return Of(files, meta, control);
         }
         catch (Exception exception) when (exception is QueueCorruptException or FileNotFoundException)
+        {
+            return null;
+        }
+    }
+
+    /// <returns>null where the words are damaged, or those of a file that was made anew.</returns>
+    public static LogWords? Of(QueueFiles files, QueueMeta meta, ControlFile control)
+    {
+        try
+        {
+            StoreCheck.VerifyWords(files, meta, control);
+            bool mayBeTorn = control.BootId != Recommended.Platform.BootId || MachineMemory.Load(ref control.Failed) != 0;
+            return control.BootId.Length == 0 ? null : new LogWords(
+                MachineMemory.Load(ref control.Kept), MachineMemory.Load(ref mayBeTorn ? ref control.Durable : ref control.Tail), mayBeTorn);
+        }
+        catch (QueueCorruptException)
         {
             return null;
         }

@@ -13,23 +13,19 @@ internal sealed class MendedSegment : IDisposable
     private readonly QueueFiles _files;
     private readonly QueueMeta _meta;
     private readonly SetAside _aside;
-    private readonly List<RepairFinding> _findings;
     private readonly string _name;
     private MappedRegion _region;
     private bool _isCopy;
 
-    private MendedSegment(QueueFiles files, QueueMeta meta, SetAside aside, List<RepairFinding> findings, long index)
+    public MendedSegment(QueueFiles files, QueueMeta meta, SetAside aside, long index)
     {
-        (_files, _meta, _aside, _findings) = (files, meta, aside, findings);
+        (_files, _meta, _aside) = (files, meta, aside);
         _name = StoreFormat.SegmentName(index * meta.SegmentSize);
         _region = TryMap(index) ?? MakeWhole(index);
         Segment = new Segment(_region, meta, index, files.PathOf(_name));
     }
 
     public Segment Segment { get; private set; }
-
-    public static MendedSegment Open(QueueFiles files, QueueMeta meta, SetAside aside, List<RepairFinding> findings, long index) =>
-        new(files, meta, aside, findings, index);
 
     /// <summary>Whether the file of this index is the queue's, but for its records.</summary>
     public static bool IsOurs(QueueFiles files, QueueMeta meta, long index)
@@ -47,8 +43,29 @@ internal sealed class MendedSegment : IDisposable
         }
     }
 
-    /// <summary>Stores a header, in the copy.</summary>
+    /// <summary>Stores a header: where nothing stands in place, else in the copy.</summary>
     public void Write(long position, long header)
+    {
+        if (Segment.Header(position) != 0)
+        {
+            BeginCopy();
+        }
+        Segment.Header(position) = header;
+    }
+
+    /// <summary>Zeroes a stretch, so that no search finds anything there; where it is not, in the copy.</summary>
+    public void Clear(long from, long to)
+    {
+        int length = (int)(to - from);
+        long offset = from & (_meta.SegmentSize - 1);
+        if (_region.Bytes(offset, length).ContainsAnyExcept((byte)0))
+        {
+            BeginCopy();
+            _region.Bytes(offset, length).Clear();
+        }
+    }
+
+    private void BeginCopy()
     {
         if (!_isCopy)
         {
@@ -58,7 +75,6 @@ internal sealed class MendedSegment : IDisposable
             _region = MapCopy();
             Segment = new Segment(_region, _meta, index, _files.PathOf(_name));
         }
-        Segment.Header(position) = header;
     }
 
     /// <summary>Puts the copy in the file's place.</summary>
@@ -68,6 +84,7 @@ internal sealed class MendedSegment : IDisposable
         {
             _region.Sync(0, _region.Length);
             _files.Rename(_name);
+            _isCopy = false;
         }
     }
 
@@ -88,7 +105,7 @@ internal sealed class MendedSegment : IDisposable
         {
             found = exception.Message[(exception.Message.IndexOf(": ", StringComparison.Ordinal) + 2)..].Split('.')[0];
         }
-        _findings.Add(new RepairFinding(_files.PathOf(_name), 0, 0, $"{found}: made anew, with what records of it are there"));
+        _aside.Found(_name, $"{found}: made anew, with what records of it are there");
         return null;
     }
 
@@ -136,7 +153,7 @@ internal sealed class MendedSegment : IDisposable
         }
         catch (DiskFullException exception)
         {
-            throw new QueueFullException($"{_files.Directory}: the disk has no room to mend {_name}. Free disk space, then repair again.", exception);
+            throw new QueueFullException($"{_files.Directory}: the disk has no room to mend {_name}. Free disk space, then open or repair the queue again.", exception);
         }
         var region = new MappedRegion(copy, _meta.SegmentSize);
         if (!isEmpty)

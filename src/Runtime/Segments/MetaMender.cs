@@ -26,7 +26,7 @@ internal sealed class MetaMender
         return ids.Where(votes => votes.Count() == most).Select(votes => mender.Of(votes.Key)).OfType<(QueueMeta Meta, bool IsProven)>()
             .OrderByDescending(static found => found.IsProven).Select(static found => found.Meta).FirstOrDefault()
             ?? throw new QueueCorruptException(files.PathOf(StoreFormat.MetaName), 0,
-                "it is damaged, and no segment says what the queue is. Restore the directory from a backup.");
+                "it is damaged, and no segment says what the queue is: no message can be told from other bytes. Restore the directory from a backup.");
     }
 
     /// <summary>Whether a whole <c>queue.meta</c> is another queue's: so do most of the other files say.</summary>

@@ -102,7 +102,7 @@ internal sealed class QueueFiles(string directory, UnixFileMode mode, FileAccess
         return actual == length
             ? new MappedRegion(file, length, isWritten: access != FileAccess.Read)
             : throw new QueueCorruptException(PathOf(name), actual,
-                $"the file has {actual} bytes where {length} are expected. Restore it from a backup, or move the queue's directory aside.");
+                $"the file has {actual} bytes where {length} are expected. {StoreFormat.Remedy}");
     }
 
     /// <summary>Reads a small file of text.</summary>
@@ -114,7 +114,7 @@ internal sealed class QueueFiles(string directory, UnixFileMode mode, FileAccess
         long length = RandomAccess.GetLength(file);
         if (length > Most)
         {
-            throw new QueueCorruptException(PathOf(name), Most, $"it has {length} bytes, more than such a file can have. Restore it from a backup.");
+            throw new QueueCorruptException(PathOf(name), Most, $"it has {length} bytes, more than such a file can have. {StoreFormat.Remedy}");
         }
         byte[] bytes = new byte[length];
         int read = RandomAccess.Read(file, bytes, 0);

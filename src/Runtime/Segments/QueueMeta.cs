@@ -79,6 +79,10 @@ internal sealed record QueueMeta
         string[] title = lines[0].Split(' ');
         if (title.Length != 2 || title[0] != Title || !int.TryParse(title[1], CultureInfo.InvariantCulture, out int version))
         {
+            if (Directory.EnumerateFiles(files.Directory, StoreFormat.SegmentPrefix + "*").Any())
+            {
+                throw new QueueCorruptException(path, 0, $"it does not start with '{Title} <version>', though segments stand beside it. {StoreFormat.Remedy}");
+            }
             throw new QueueException(
                 $"{path} is not a BlitQueue file: it does not start with '{Title} <version>'. Choose another directory for the queue.");
         }
@@ -101,10 +105,10 @@ internal sealed record QueueMeta
         if (bodyLength < 0 || text[(bodyLength + 7)..].TrimEnd('\n') != Digest(body))
         {
             throw new QueueCorruptException(path, Math.Max(bodyLength, 0),
-                "its checksum line is missing or does not fit what stands before it. Restore the file from a backup of this queue.");
+                $"its checksum line is missing or does not fit what stands before it. {StoreFormat.Remedy}");
         }
         return TryParse(body) ?? throw new QueueCorruptException(path, 0,
-            "its checksum is right, and its lines are not those of a queue. Restore the file from a backup of this queue.");
+            $"its checksum is right, and its lines are not those of a queue. {StoreFormat.Remedy}");
     }
 
     private static QueueMeta? TryParse(string body)

@@ -41,6 +41,9 @@ internal sealed class QueueStore : IReadableLog, IDisposable
 
     public QueueMeta Meta { get; }
 
+    /// <summary>What this opening found and did after a restart or damage; null where nothing was found.</summary>
+    public RecoveryReport? Recovered { get; private init; }
+
     public ControlFile Control { get; }
 
     public CallGate Gate { get; }
@@ -156,12 +159,12 @@ internal sealed class QueueStore : IReadableLog, IDisposable
         try
         {
             StoreCheck.VerifyControl(files, meta, control);
-            Recovery.RunIfNeeded(files, meta, control, locks);
+            RecoveryReport? recovered = Recovery.RunIfNeeded(files, meta, control, locks);
             StoreCheck.VerifyWords(files, meta, control);
             VerifyTail(files, meta, control, locks);
             // SYNC POINT schema: publishes the queue.meta that this version of the message type has extended, before anything is enqueued.
             MachineMemory.Increment(ref control.Openings);
-            return new QueueStore(files, meta, locks, control);
+            return new QueueStore(files, meta, locks, control) { Recovered = recovered };
         }
         catch
         {
@@ -226,6 +229,7 @@ internal sealed class QueueStore : IReadableLog, IDisposable
         {
             _released = true;
             Releasing?.Invoke();
+            SyncIfLast();
             Table.Dispose();
             Subscriptions.Dispose();
             Transactions.Dispose();
@@ -234,5 +238,27 @@ internal sealed class QueueStore : IReadableLog, IDisposable
             _locks.Dispose();
         }
         Released?.Invoke();
+    }
+
+    // What nobody was promised is brought to the disk all the same by the last who leaves, so that after an orderly end all of the log is known to be there. A
+    // refusal is told to the next who opens the queue.
+    private void SyncIfLast()
+    {
+        if (Files.IsInMemory || Sync.Log.Durable >= Sync.Log.Published)
+        {
+            return;
+        }
+        Self.Dispose();
+        try
+        {
+            if (!Participant.AnyAlive(_locks))
+            {
+                Sync.Log.SyncPublished();
+                Control.Sync();
+            }
+        }
+        catch (Exception exception) when (exception is QueueException or IOException or UnauthorizedAccessException)
+        {
+        }
     }
 }

@@ -6,6 +6,9 @@ internal sealed class RecordSearch(QueueMeta meta)
     // Bytes of payload that are checked in vain while the next record of a segment is looked for, in segments.
     private const long MostSearched = 16;
 
+    // Bytes: random ones look like a record of up to this length once in 16,384 words.
+    private const int Short = 1 << 18;
+
     private readonly RecordCheck _check = new(meta);
     private long _searched;
 
@@ -36,23 +39,28 @@ internal sealed class RecordSearch(QueueMeta meta)
     /// <param name="segment">The segment.</param>
     /// <param name="position">Where the search begins, in it.</param>
     /// <param name="alone">Whether records that only count inside a batch are passed over.</param>
-    /// <param name="end">Where the search ends; in the segment, or behind it.</param>
-    public long FindNext(Segment segment, long position, bool alone, long end = long.MaxValue)
+    /// <param name="end">Where the search ends; null: with the segment.</param>
+    public long FindNext(Segment segment, long position, bool alone, long? end = null)
+    {
+        long behind = end ?? segment.End;
+        long next = Find(segment, position, behind, isLong: false, alone);
+        // A long one in front of it ends there at the latest. So bytes that look like the headers of many long ones cost little time.
+        long longer = Find(segment, position, next < 0 ? behind : next, isLong: true, alone);
+        return longer < 0 ? next : longer;
+    }
+
+    private long Find(Segment segment, long position, long end, bool isLong, bool alone)
     {
         _searched = 0;
-        // Counted down: the last position that a name can tell has none behind it.
-        for (long left = Math.Min(meta.SegmentSize - (position & (meta.SegmentSize - 1)), end - position); left >= RecordFormat.HeaderSize; left -= RecordFormat.HeaderSize)
+        for (; position < end && _searched < MostSearched * meta.SegmentSize; position += RecordFormat.HeaderSize)
         {
-            if (segment.Header(position) != 0 && TryRecord(segment, position, out long header, out _)
-                && !(alone && RecordFormat.Kind(header).IsInBatch()))
+            long header = segment.Header(position);
+            int length = RecordFormat.Length(header);
+            if (header != 0 && length > Short == isLong && (!isLong || position + RecordFormat.Extent(length) <= end)
+                && !(alone && RecordFormat.Kind(header).IsInBatch()) && TryRecord(segment, position, out _, out _))
             {
                 return position;
             }
-            if (_searched >= MostSearched * meta.SegmentSize)
-            {
-                return -1;
-            }
-            position += RecordFormat.HeaderSize;
         }
         return -1;
     }

@@ -91,7 +91,7 @@ internal static class SegmentFormat
         if (found is not null)
         {
             region.Dispose();
-            throw new QueueCorruptException(path, 0, $"{found}. Restore the file from a backup, or move the queue's directory aside.");
+            throw new QueueCorruptException(path, 0, $"{found}. {StoreFormat.Remedy}");
         }
     }
 }

@@ -21,7 +21,7 @@ internal sealed partial class SegmentKeeper
         if (ready <= index - MostMade || index > long.MaxValue / _size)
         {
             throw new QueueCorruptException(files.PathOf(StoreFormat.ControlName), ControlFormat.ReadyOffset,
-                $"it says that {ready} segments are ready, where number {index} is needed. Run Repair (docs/repair.md) when no process has the queue open.");
+                $"it says that {ready} segments are ready, where number {index} is needed. {StoreFormat.Remedy}");
         }
         for (long next = ready; next <= index; next++)
         {

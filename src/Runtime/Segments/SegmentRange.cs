@@ -3,9 +3,9 @@ using BlitQueue.Memory;
 namespace BlitQueue.Segments;
 
 /// <summary>Which files of a damaged queue are the segments of its log. The others are set aside.</summary>
-internal sealed class SegmentRange(QueueFiles files, QueueMeta meta, SetAside aside, List<RepairFinding> findings)
+internal sealed class SegmentRange(QueueFiles files, QueueMeta meta, SetAside aside)
 {
-    // Segments that are missing are made, empty, so that the log goes over them; with more of them, what is before was being deleted.
+    // Segments that are missing are made, as holes, so that the log goes over them; with more of them in a row, what is before is set aside.
     private const int MostMissing = 8;
 
     private readonly RecordSearch _search = new(meta);
@@ -19,34 +19,57 @@ internal sealed class SegmentRange(QueueFiles files, QueueMeta meta, SetAside as
     /// <summary>Whether what is in front of the first segment may have been lost, rather than given up because everybody had passed it.</summary>
     public bool IsCut { get; private set; }
 
-    /// <param name="words">How far the log reached; null where nothing says so.</param>
-    public void Find(LogWords? words)
+    /// <summary>The indexes that the names of a queue's segments tell, in order; what other names begin like theirs is left to the caller.</summary>
+    public static SortedSet<long> Named(QueueFiles files, QueueMeta meta, Action<string>? others = null)
     {
         var named = new SortedSet<long>();
         foreach (string path in Directory.EnumerateFileSystemEntries(files.Directory, StoreFormat.SegmentPrefix + "*").ToArray())
         {
             string name = Path.GetFileName(path);
-            if (name.EndsWith(StoreFormat.UnfinishedSuffix, StringComparison.Ordinal))
-            {
-                continue;
-            }
             // Behind the last there has to be room for one that is made ahead.
             if (StoreFormat.TryParseSegment(name, out long start) && start >= 0 && start % meta.SegmentSize == 0 && start <= long.MaxValue - (4 * meta.SegmentSize))
             {
                 named.Add(start / meta.SegmentSize);
             }
-            else
+            else if (!name.EndsWith(StoreFormat.UnfinishedSuffix, StringComparison.Ordinal))
             {
-                Exclude(name, "no segment of this queue has such a name: set aside");
+                others?.Invoke(name);
             }
         }
+        return named;
+    }
+
+    /// <summary>Whether a segment's file is missing between the first that counts and the one that the log ends in.</summary>
+    public static bool IsAnyMissing(QueueFiles files, QueueMeta meta, ControlFile control)
+    {
+        long kept = MachineMemory.Load(ref control.Kept), last = MachineMemory.Load(ref control.Tail) / meta.SegmentSize;
+        return Named(files, meta).GetViewBetween(kept, Math.Max(kept, last)).Count <= last - kept;
+    }
+
+    /// <param name="words">How far the log reached; null where nothing says so.</param>
+    public void Find(LogWords? words)
+    {
+        SortedSet<long> named = Named(files, meta, name => Exclude(name, "no segment of this queue has such a name: set aside"));
+        long[] needed = SubscriptionMender.Needed(files, meta, out bool isAnyDamaged);
         long[] sound = [.. named.Where(IsOfTheLog)];
-        (First, Last) = sound.Length > 0 ? Around(sound, named) : Told(words) ?? Newest(named);
+        (First, Last) = sound.Length > 0 ? Around(sound, named) : Told(words) ?? Newest(named, needed);
         foreach (long index in named.Where(index => index < First || index > Last))
         {
             Exclude(StoreFormat.SegmentName(index * meta.SegmentSize), "it is not connected to the log: set aside");
         }
-        LookInFront(words);
+        // What somebody stood in, or the words tell, was there.
+        Last = needed.Append(words?.End / meta.SegmentSize ?? Last).Where(index => index <= Last + MostMissing).Append(Last).Max();
+        long oldest = needed.Append(words?.Kept ?? First).Min();
+        IsCut = oldest < First || (words is null && isAnyDamaged);
+        if (oldest < First && oldest >= First - MostMissing)
+        {
+            (First, IsCut) = (oldest, false);
+        }
+        else if (oldest < First)
+        {
+            aside.Found(StoreFormat.SegmentName(oldest * meta.SegmentSize),
+                $"it is missing, and the log begins at position {meta.FirstOf(First)}: what not everybody had passed in front of it is lost");
+        }
     }
 
     // Its header says so, or one of its records.
@@ -58,18 +81,6 @@ internal sealed class SegmentRange(QueueFiles files, QueueMeta meta, SetAside as
         }
         using MappedRegion? region = SegmentRemains.TryRead(files, StoreFormat.SegmentName(index * meta.SegmentSize))?.Map(files, meta.SegmentSize);
         return region is not null && _search.FindNext(new Segment(region, meta, index, ""), meta.FirstOf(index), alone: false) > 0;
-    }
-
-    private void LookInFront(LogWords? words)
-    {
-        long[] positions = SubscriptionMender.Positions(files, meta, out bool areAllThere);
-        long needed = positions.Select(position => position / meta.SegmentSize).Append(words?.Kept ?? First).Min();
-        IsCut = needed < First || (words is null && !areAllThere);
-        if (needed < First)
-        {
-            findings.Add(new RepairFinding(files.PathOf(StoreFormat.SegmentName(needed * meta.SegmentSize)), 0, 0,
-                $"it is missing, and the log begins at position {meta.FirstOf(First)}: what not everybody had passed in front of it is lost"));
-        }
     }
 
     private static (long First, long Last) Around(long[] sound, SortedSet<long> named)
@@ -94,11 +105,12 @@ internal sealed class SegmentRange(QueueFiles files, QueueMeta meta, SetAside as
     private (long First, long Last)? Told(LogWords? words) =>
         words is { } told && told.End / meta.SegmentSize is var last && last - told.Kept <= MostMissing ? (told.Kept, last) : null;
 
-    private static (long First, long Last) Newest(SortedSet<long> named)
+    private static (long First, long Last) Newest(SortedSet<long> named, long[] needed)
     {
         if (named.Count == 0)
         {
-            return (0, 0);
+            long newest = needed.Append(0).Max();
+            return (newest, newest);
         }
         long last = named.Max, first = last;
         while (named.Contains(first - 1))
@@ -110,7 +122,7 @@ internal sealed class SegmentRange(QueueFiles files, QueueMeta meta, SetAside as
 
     private void Exclude(string name, string what)
     {
-        findings.Add(new RepairFinding(files.PathOf(name), 0, 0, what));
+        aside.Found(name, what);
         aside.Move(name);
     }
 }

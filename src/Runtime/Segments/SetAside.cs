@@ -1,17 +1,81 @@
+using System.Globalization;
 using BlitQueue.Platform;
 using Microsoft.Win32.SafeHandles;
 
 namespace BlitQueue.Segments;
 
-/// <summary>The directory into which one repair puts what is damaged; made with the first. Nothing in it is ever overwritten or deleted.</summary>
+/// <summary>
+/// What one recovery or repair finds, and the directory into which it puts what is damaged; made with the first. Nothing in it is ever overwritten or deleted.
+/// </summary>
 internal sealed class SetAside(QueueFiles files)
 {
     private const UnixFileMode Enter = UnixFileMode.UserExecute;
+    private const string ReportName = "report.txt", ReportTitle = "BlitQueue recovery 1";
 
     private readonly string _path = files.PathOf($"{StoreFormat.AsidePrefix}{DateTime.UtcNow:yyyyMMddTHHmmssfff}");
 
     /// <summary>The directory; null as long as nothing was set aside.</summary>
     public string? Directory { get; private set; }
+
+    /// <summary>What was found, in order.</summary>
+    public List<RecoveryFinding> Findings { get; } = [];
+
+    /// <summary>Adds a finding about a file as a whole.</summary>
+    public void Found(string name, string what) => Findings.Add(new RecoveryFinding(files.PathOf(name), 0, 0, what));
+
+    /// <summary>Adds a finding about a stretch of the log; what goes on behind the last one is one with it.</summary>
+    public void Found(string name, long position, long offset, long bytes, string what, long messages)
+    {
+        var finding = new RecoveryFinding(files.PathOf(name), offset, bytes, what) { Position = new QueuePosition(position), Messages = messages };
+        if (Findings is [.., var last] && last.File == finding.File && last.What == what && last.Offset + last.Bytes == offset && last.Position is not null)
+        {
+            Findings[^1] = last with { Bytes = last.Bytes + bytes, Messages = last.Messages + messages };
+            return;
+        }
+        Findings.Add(finding);
+    }
+
+    /// <summary>All that was found, which is written beside what was set aside too; null where nothing was found.</summary>
+    /// <param name="messages">How many messages the log holds.</param>
+    /// <exception cref="IOException">It cannot be written.</exception>
+    public RecoveryReport? Report(long messages)
+    {
+        if (Findings.Count == 0)
+        {
+            return null;
+        }
+        string path = Place(ReportName);
+        File.WriteAllLines(path, Findings
+            .Select(static found => string.Create(CultureInfo.InvariantCulture,
+                $"{Path.GetFileName(found.File)}\t{found.Offset}\t{found.Bytes}\t{found.Position}\t{found.Messages}\t{found.What}"))
+            .Prepend(string.Create(CultureInfo.InvariantCulture, $"{ReportTitle}\t{messages}")));
+        return new RecoveryReport { Path = files.Directory, Findings = Findings, SetAside = [Directory!], Messages = messages };
+    }
+
+    /// <summary>What the last recovery or repair of a queue found, as long as what it set aside is there; null where there was none.</summary>
+    public static RecoveryReport? LastReport(string queue)
+    {
+        string? aside = System.IO.Directory.EnumerateDirectories(queue, StoreFormat.AsidePrefix + "*").Max(StringComparer.Ordinal);
+        string path = aside is null ? "" : Path.Combine(aside, ReportName);
+        if (!File.Exists(path) || File.ReadAllLines(path) is not [var title, .. var lines] || title.Split('\t') is not [ReportTitle, var messages])
+        {
+            return null;
+        }
+        return new RecoveryReport
+        {
+            Path = queue,
+            SetAside = [aside!],
+            Messages = long.Parse(messages, CultureInfo.InvariantCulture),
+            Findings = [.. lines.Select(static line => line.Split('\t')).Where(static parts => parts.Length == 6).Select(parts => FindingOf(queue, parts))],
+        };
+    }
+
+    private static RecoveryFinding FindingOf(string queue, string[] parts) =>
+        new(Path.Combine(queue, parts[0]), long.Parse(parts[1], CultureInfo.InvariantCulture), long.Parse(parts[2], CultureInfo.InvariantCulture), parts[5])
+        {
+            Position = parts[3].Length == 0 ? null : new QueuePosition(long.Parse(parts[3], CultureInfo.InvariantCulture)),
+            Messages = long.Parse(parts[4], CultureInfo.InvariantCulture),
+        };
 
     /// <summary>Moves whatever has this name: a file, a directory, a link.</summary>
     public void Move(string name)
@@ -41,7 +105,7 @@ internal sealed class SetAside(QueueFiles files)
         catch (IOException exception) when (DiskFull.Is(exception))
         {
             throw new QueueFullException(
-                $"{Directory}: the disk has no room to keep {name} there as it was. It was not changed. Free disk space, then repair again.", exception);
+                $"{Directory}: the disk has no room to keep {name} there as it was. It was not changed. Free disk space, then open or repair the queue again.", exception);
         }
     }
 

@@ -11,6 +11,8 @@ internal sealed class StatusReader(QueueStore store)
 
     public long Repairs => MachineMemory.Load(ref store.Control.Repairs);
 
+    public RecoveryReport? Recovered => SetAside.LastReport(store.Files.Directory);
+
     /// <summary>The first position that some subscription has not passed; the tail where all have, or there is none.</summary>
     public long Oldest(long tail) => Math.Min(store.Subscriptions.OldestNeeded(), tail);
 

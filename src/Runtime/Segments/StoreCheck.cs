@@ -55,7 +55,7 @@ internal static class StoreCheck
         {
             throw new QueueCorruptException(
                 files.PathOf(StoreFormat.RepairName), 0,
-                "a repair of the queue was begun and did not end. Run Repair (docs/repair.md) again: it begins anew.");
+                "a repair of the queue was begun and did not end. Call MappedQueue.Repair(path) again: it begins anew.");
         }
     }
 
@@ -87,12 +87,12 @@ internal static class StoreCheck
         if (!BitOperations.IsPow2(meta.SegmentSize) || meta.SegmentSize is < SegmentFormat.MinimumSize or > SegmentFormat.MaximumSize)
         {
             throw new QueueCorruptException(
-                files.PathOf(StoreFormat.MetaName), 0, $"a segment size of {meta.SegmentSize} bytes cannot be. Restore it from a backup.");
+                files.PathOf(StoreFormat.MetaName), 0, $"a segment size of {meta.SegmentSize} bytes cannot be. {StoreFormat.Remedy}");
         }
         if (meta.HeaderSize < SegmentFormat.PageSize || meta.HeaderSize % SegmentFormat.PageSize != 0 || meta.HeaderSize > meta.SegmentSize / 2)
         {
             throw new QueueCorruptException(
-                files.PathOf(StoreFormat.MetaName), 0, $"a segment header of {meta.HeaderSize} bytes cannot be. Restore it from a backup.");
+                files.PathOf(StoreFormat.MetaName), 0, $"a segment header of {meta.HeaderSize} bytes cannot be. {StoreFormat.Remedy}");
         }
     }
 

@@ -21,6 +21,9 @@ internal static class StoreFormat
     /// <summary>The version that this library writes, and the newest that it reads.</summary>
     public const int Version = 1;
 
+    /// <summary>What to tell people to do about damage.</summary>
+    public const string Remedy = "MappedQueue.Repair(path), run when no process has the queue open, goes on with every message that is whole, and deletes nothing (docs/repair.md).";
+
     public const string MetaName = "queue.meta";
     public const string LockName = "queue.lock";
     public const string ControlName = "queue.control";

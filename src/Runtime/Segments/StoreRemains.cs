@@ -15,7 +15,7 @@ internal static class StoreRemains
         if (HoldMessages(directory))
         {
             throw new QueueCorruptException(Path.Combine(directory, meta), 0,
-                "it is missing, and there are segments with messages. Restore it from a backup, or run Repair (docs/repair.md), which makes it anew from the segments.");
+                $"it is missing, and there are segments with messages. {StoreFormat.Remedy}");
         }
     }
 

@@ -12,7 +12,6 @@ internal sealed class StoreRepair
 {
     private readonly QueueFiles _files;
     private readonly SetAside _aside;
-    private readonly List<RepairFinding> _findings = [];
 
     private StoreRepair(QueueFiles files)
     {
@@ -22,7 +21,7 @@ internal sealed class StoreRepair
 
     public string Directory => _files.Directory;
 
-    public IReadOnlyList<RepairFinding> Findings => _findings;
+    public IReadOnlyList<RecoveryFinding> Findings => _aside.Findings;
 
     public string? SetAside => _aside.Directory;
 
@@ -107,17 +106,19 @@ internal sealed class StoreRepair
         _files.Touch(StoreFormat.RepairName);
         FailPoint.Reach(ProtocolStep.MendingBegun);
         QueueMeta meta = MendMeta();
-        using var log = new LogMender(_files, meta, _aside, _findings);
-        var range = new SegmentRange(_files, meta, _aside, _findings);
         LogWords? words = LogWords.TryRead(_files, meta);
+        using var log = new LogMender(_files, meta, _aside, words, RecordKind.Gap);
+        var range = new SegmentRange(_files, meta, _aside);
         range.Find(words);
-        log.Run(range, words?.End ?? 0);
+        log.Run(range, decided: null);
+        log.Finish();
         Messages = log.Messages;
         FailPoint.Reach(ProtocolStep.MendingLogDone);
-        var subscriptions = new SubscriptionMender(_files, meta, _aside, _findings);
-        subscriptions.MendFiles(log.First);
-        MendControl(meta, locks, range.First, log.End, wasBegun || _findings.Count > 0);
+        var subscriptions = new SubscriptionMender(_files, meta, _aside);
+        subscriptions.MendFiles(log.Start);
+        MendControl(meta, words, range.First, log.End, wasBegun || Findings.Count > 0);
         subscriptions.MendPositions(log);
+        _aside.Report(Messages);
         FailPoint.Reach(ProtocolStep.MendingDone);
         _files.Delete(StoreFormat.RepairName);
         _files.SyncNames();
@@ -170,7 +171,7 @@ internal sealed class StoreRepair
     }
 
     // All of it can be rebuilt, and is, unless there is nothing to be said against it.
-    private void MendControl(QueueMeta meta, SafeFileHandle locks, long first, long end, bool isToBeMade)
+    private void MendControl(QueueMeta meta, LogWords? words, long first, long end, bool isToBeMade)
     {
         (long retainBytes, long retainTicks) = (0, 0);
         try
@@ -211,11 +212,11 @@ internal sealed class StoreRepair
         StoreMaker.MakeControl(_files, meta, bootId: "");
         using var made = new ControlFile(_files.Map(StoreFormat.ControlName, ControlFormat.Size));
         (made.RetainBytes, made.RetainTicks) = (retainBytes, retainTicks);
-        Recovery.RunIfNeeded(_files, meta, made, locks);
+        Recovery.Run(_files, meta, made, words, _aside);
     }
 
     private void FoundControl(string what, long end) => Found(StoreFormat.ControlName,
         $"it is {what}: rebuilt from the segments. The log ends at position {end} now; nothing says whether there were messages behind");
 
-    private void Found(string name, string what) => _findings.Add(new RepairFinding(_files.PathOf(name), 0, 0, what));
+    private void Found(string name, string what) => _aside.Found(name, what);
 }

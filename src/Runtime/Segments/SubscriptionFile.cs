@@ -149,7 +149,7 @@ internal sealed partial class SubscriptionFile : IDisposable
         {
             region.Dispose();
             throw new QueueCorruptException(files.PathOf(fileName), 0,
-                "it is not a subscription of this queue. Restore it from a backup, or delete it to start the subscription anew.");
+                $"it is not a subscription of this queue. {StoreFormat.Remedy} The subscription begins anew at the oldest message then.");
         }
         return new SubscriptionFile(region, name);
     }

@@ -2,31 +2,33 @@ using BlitQueue.Memory;
 
 namespace BlitQueue.Segments;
 
-/// <summary>Makes the subscriptions of a damaged queue stand where a message is, or begin anew: then what they had consumed comes again.</summary>
-internal sealed class SubscriptionMender(QueueFiles files, QueueMeta meta, SetAside aside, List<RepairFinding> findings)
+/// <summary>Makes a queue's subscriptions stand where a message is, or begin anew: then what they had consumed comes again.</summary>
+internal sealed class SubscriptionMender(QueueFiles files, QueueMeta meta, SetAside aside)
 {
-    /// <summary>Where subscriptions stand, of those whose file is the queue's.</summary>
+    /// <summary>The indexes of the segments that subscriptions stand in, of those whose file is the queue's.</summary>
     /// <param name="files">The queue's.</param>
     /// <param name="meta">The queue's.</param>
-    /// <param name="areAllThere">Whether there are any, and the file of none is damaged.</param>
-    public static long[] Positions(QueueFiles files, QueueMeta meta, out bool areAllThere)
+    /// <param name="isAnyDamaged">Whether the file of one is not.</param>
+    public static long[] Needed(QueueFiles files, QueueMeta meta, out bool isAnyDamaged)
     {
-        var positions = new List<long>();
-        areAllThere = true;
+        var needed = new List<long>();
+        isAnyDamaged = false;
         foreach (string name in Names(files))
         {
             try
             {
                 using SubscriptionFile file = SubscriptionFile.Open(files, meta, name);
-                positions.Add(SubscriptionFormat.Position(file.Next));
+                if (!file.IsGone)
+                {
+                    needed.Add(file.TrustedNext / meta.SegmentSize);
+                }
             }
             catch (QueueCorruptException)
             {
-                areAllThere = false;
+                isAnyDamaged = true;
             }
         }
-        areAllThere &= positions.Count > 0;
-        return [.. positions];
+        return [.. needed];
     }
 
     /// <summary>Makes files anew that are none of the queue's.</summary>
@@ -55,7 +57,32 @@ internal sealed class SubscriptionMender(QueueFiles files, QueueMeta meta, SetAs
         }
     }
 
-    /// <summary>Moves those that stand where no message is.</summary>
+    /// <summary>
+    /// Makes all words fit the log, after the machine went down or the control file was lost, and brings them to the disk: a subscription may be older or newer there
+    /// than the log.
+    /// </summary>
+    /// <param name="log">The log.</param>
+    /// <param name="decided">The committed transaction that may not be completed; null where there is none.</param>
+    /// <exception cref="QueueFailedException">The disk refused.</exception>
+    public void Recover(LogMender log, DecidedTransaction? decided)
+    {
+        foreach (string name in Names(files))
+        {
+            using SubscriptionFile file = SubscriptionFile.Open(files, meta, name);
+            if (file.IsGone)
+            {
+                continue;
+            }
+            file.Recover(log.First, PlaceOf(file, file.TrustedNext, log), meta.Id, decided);
+            if (log.HasHoles)
+            {
+                FreeLost(file, SubscriptionFormat.Position(file.Next), log);
+            }
+            Recovery.SyncOrFail(files.PathOf(StoreFormat.SubscriptionName(name)), file.Sync);
+        }
+    }
+
+    /// <summary>Moves those that stand where no message is, in a queue whose words are right.</summary>
     public void MendPositions(LogMender log)
     {
         foreach (string name in Names(files))
@@ -63,35 +90,42 @@ internal sealed class SubscriptionMender(QueueFiles files, QueueMeta meta, SetAs
             using SubscriptionFile file = SubscriptionFile.Open(files, meta, name);
             if (!file.IsGone)
             {
-                Mend(file, log);
+                long position = SubscriptionFormat.Position(file.Next), place = PlaceOf(file, position, log);
+                // A cell that is named by the position belongs to the message in front of it.
+                if (place != position)
+                {
+                    file.Next = SubscriptionFormat.NextWord(place, 0);
+                }
+                FreeLost(file, place, log);
+                file.Sync();
             }
         }
     }
 
-    private void Mend(SubscriptionFile file, LogMender log)
+    private long PlaceOf(SubscriptionFile file, long position, LogMender log)
     {
-        long position = SubscriptionFormat.Position(file.Next), place = log.Place(position);
+        // Older on the disk than the deletion of what all had passed.
+        long place = position < log.First ? log.Start : log.Place(position);
         if (place < 0)
         {
             aside.Copy(StoreFormat.SubscriptionName(file.Name));
             Found(file.Name, $"it stands at {position}, where no message begins: begun anew at the oldest message, so that what was consumed comes again");
-            place = log.First;
+            place = log.Start;
         }
-        // A cell that is named by the position belongs to the message in front of it.
-        if (place != position)
-        {
-            file.Next = SubscriptionFormat.NextWord(place, 0);
-        }
+        return place;
+    }
+
+    private void FreeLost(SubscriptionFile file, long next, LogMender log)
+    {
         for (int cell = 1; cell <= SubscriptionFormat.Cells; cell++)
         {
             long held = SubscriptionFormat.MessagePosition(file.Message(cell));
-            if (file.Message(cell) != 0 && (held >= place || !log.IsMessage(held)))
+            if (file.Message(cell) != 0 && (held >= next || !log.IsMessage(held)))
             {
                 Found(file.Name, $"its lease {cell} names position {held}, where no message begins that was taken: freed");
                 (file.Message(cell), file.Owner(cell)) = (0, 0);
             }
         }
-        file.Sync();
     }
 
     private static string[] Names(QueueFiles files) =>
@@ -114,6 +148,5 @@ internal sealed class SubscriptionMender(QueueFiles files, QueueMeta meta, SetAs
         }
     }
 
-    private void Found(string name, string what) =>
-        findings.Add(new RepairFinding(files.PathOf(StoreFormat.SubscriptionName(name)), 0, 0, what));
+    private void Found(string name, string what) => aside.Found(StoreFormat.SubscriptionName(name), what);
 }

@@ -26,13 +26,13 @@ internal static class TailCheck
         {
             throw new QueueCorruptException(segment.Path, end & (segment.Size - 1),
                 $"the log does not lead from here to position {tail}, where {StoreFormat.ControlName} says that it ends: a part of the one or the other file was lost. "
-                + "Run Repair (docs/repair.md) when no process has the queue open.");
+                + StoreFormat.Remedy);
         }
         // The header goes first: who had published it has moved the tail before the turn was free.
         if (MachineMemory.Load(ref segment.Header(tail)) != 0 && MachineMemory.Load(ref control.Turn) == 0 && MachineMemory.Load(ref control.Tail) == tail)
         {
             throw new QueueCorruptException(files.PathOf(StoreFormat.ControlName), ControlFormat.TailOffset,
-                $"it says that the log ends at {tail}, where something stands. Run Repair (docs/repair.md) when no process has the queue open.");
+                $"it says that the log ends at {tail}, where something stands. {StoreFormat.Remedy}");
         }
     }
 

@@ -52,7 +52,7 @@ internal sealed class TransactionFile : IDisposable
             region.Dispose();
             throw new QueueCorruptException(
                 files.PathOf(TransactionFormat.FileName), 0,
-                "it is no store's file. Restore it from a backup, or delete it when no process has the store open.");
+                $"it is no store's file. {StoreFormat.Remedy} Give it the path of the store.");
         }
         return new TransactionFile(region, files.PathOf(TransactionFormat.FileName));
     }

@@ -98,6 +98,6 @@ internal readonly ref struct TransactionReader(ReadOnlySpan<byte> slot, string p
 
     private QueueCorruptException Damaged() => new(
         path, TransactionFormat.SlotOffset,
-        "it names a committed transaction whose entries cannot be. Restore the store's directory from a backup; or, if a transaction may be "
-        + "found in some of its queues and not in others, delete the file when no process has the store open.");
+        "it names a committed transaction whose entries cannot be. MappedQueue.Repair(path), with the path of the store, sets the file aside when no process has "
+        + "the store open; the transaction may be found in some of its queues and not in others then (docs/repair.md).");
 }

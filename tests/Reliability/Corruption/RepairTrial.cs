@@ -17,7 +17,7 @@ internal sealed class RepairTrial(CampaignRun run, Golden golden, string directo
     {
         HashSet<string> contents = Contents();
         HashSet<long> expected = Undamaged();
-        RepairReport report;
+        RecoveryReport report;
         try
         {
             report = MappedQueue.Repair(directory);
@@ -56,7 +56,7 @@ internal sealed class RepairTrial(CampaignRun run, Golden golden, string directo
         Judge(golden.Read(directory), expected, report);
     }
 
-    private void Judge(Reading reading, HashSet<long> expected, RepairReport report)
+    private void Judge(Reading reading, HashSet<long> expected, RecoveryReport report)
     {
         // Without checksums nothing tells that a message is damaged before it is read.
         foreach (string wrong in reading.Wrong.Concat(reading.Faults.Where(_ => golden.HasChecksum).Select(static fault => $"{fault.Step}: {fault.Exception}")))
@@ -86,7 +86,7 @@ internal sealed class RepairTrial(CampaignRun run, Golden golden, string directo
     }
 
     // Whatever is lost, the report names the place.
-    private void JudgeReport(HashSet<long> found, RepairReport report)
+    private void JudgeReport(HashSet<long> found, RecoveryReport report)
     {
         int last = golden.Records.FindLastIndex(record => found.Contains(record.Key));
         for (int i = 0; i < golden.Records.Count; i++)
@@ -101,7 +101,7 @@ internal sealed class RepairTrial(CampaignRun run, Golden golden, string directo
         }
     }
 
-    private bool Names(RepairFinding finding, GoldenRecord record, bool isNewest)
+    private bool Names(RecoveryFinding finding, GoldenRecord record, bool isNewest)
     {
         string file = Path.GetRelativePath(directory, finding.File);
         if (file == record.File)

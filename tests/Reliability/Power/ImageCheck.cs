@@ -11,6 +11,7 @@ internal sealed class ImageCheck(string root, Ledger ledger, int now, Action<str
 
     private readonly Dictionary<string, int> _ends = [];
     private readonly Dictionary<string, bool> _isShown = [];
+    private readonly Dictionary<string, HashSet<long>> _holes = [];
     private readonly Dictionary<(string, string), HashSet<long>> _delivered = [];
 
     public void Run(bool throughStore)
@@ -34,14 +35,16 @@ internal sealed class ImageCheck(string root, Ledger ledger, int now, Action<str
     {
         QueueLedger books = ledger.Queue(name);
         int durable = books.DurableAt(now), last = -1;
-        using QueueCursor<Item> cursor = queue.OpenCursor(QueuePosition.Oldest);
-        Item? item = null;
-        while (cursor.TryRead(ref item))
+        foreach ((Item item, bool isBehindHole) in Holes.Read(queue))
         {
             int place = books.PlaceOf(item!.Number);
             if (!item.IsWhole || place < 0)
             {
                 violate($"{name} holds message {item.Number}, which is {(place < 0 ? "none of its own, or of a time that was lost" : "torn")}");
+            }
+            else if (last >= 0 && isBehindHole && place > last + 1)
+            {
+                CheckHole(name, books, last + 1, place, durable);
             }
             else if (last >= 0 && place != last + 1)
             {
@@ -60,6 +63,20 @@ internal sealed class ImageCheck(string root, Ledger ledger, int now, Action<str
         // Where nothing is shown the log may still end with a batch whose beginning is gone, and which subscriptions are in.
         _ends[name] = last >= 0 ? last : durable - 1;
         _isShown[name] = last >= 0;
+    }
+
+    // What was not on the disk may be lost in front of what was; a recovery tells of it.
+    private void CheckHole(string name, QueueLedger books, int from, int to, int durable)
+    {
+        _holes[name] = (_holes.GetValueOrDefault(name) ?? []).Concat(Enumerable.Range(from, to - from).Select(books.Number)).ToHashSet();
+        if (from < durable)
+        {
+            violate($"{name}: number {from} of the log is lost in a hole, and {durable} messages were called durable");
+        }
+        if (books.IsCutAt(from - 1) || books.IsCutAt(to - 1))
+        {
+            violate($"{name}: a hole from number {from} to number {to} of the log cuts a batch");
+        }
     }
 
     private void CheckSubscriptions(string name, MappedQueue<Item> queue)
@@ -87,7 +104,7 @@ internal sealed class ImageCheck(string root, Ledger ledger, int now, Action<str
         QueueLedger books = ledger.Queue(name);
         Item? item = null;
         int lastFresh = -1;
-        while (consumer.TryDequeue(ref item))
+        while (Holes.Over(consumer, () => consumer.TryDequeue(ref item)))
         {
             int place = books.PlaceOf(item!.Number);
             bool isFresh = entry is null || !(entry.HandedOut.TryGetValue(item.Number, out int out_) && out_ < now);
@@ -123,7 +140,7 @@ internal sealed class ImageCheck(string root, Ledger ledger, int now, Action<str
         for (int place = entry.Start; place <= _ends[name]; place++)
         {
             long number = books.Number(place);
-            if (delivered.Contains(number))
+            if (delivered.Contains(number) || _holes.GetValueOrDefault(name)?.Contains(number) == true)
             {
                 continue;
             }
@@ -162,7 +179,7 @@ internal sealed class ImageCheck(string root, Ledger ledger, int now, Action<str
 
     private void CheckTransaction(TransactionEntry transaction)
     {
-        bool[] sent = [.. transaction.Sent.Select(message => ledger.Queue(message.Queue).PlaceOf(message.Number) <= _ends[message.Queue])];
+        bool[] sent = [.. transaction.Sent.Select(message => IsThere(message.Queue, message.Number))];
         if (sent.Distinct().Count() > 1)
         {
             violate($"of a durable transaction a part is there: {string.Join(", ", transaction.Sent.Zip(sent, static (message, there) => $"{message.Queue} {message.Number} {there}"))}");
@@ -177,12 +194,15 @@ internal sealed class ImageCheck(string root, Ledger ledger, int now, Action<str
         }
     }
 
+    private bool IsThere(string queue, long number) =>
+        ledger.Queue(queue).PlaceOf(number) <= _ends[queue] && _holes.GetValueOrDefault(queue)?.Contains(number) != true;
+
     private void CheckReceived(TransactionEntry transaction, bool happened)
     {
         foreach ((string queue, string subscription, long number) in transaction.Received)
         {
             SubscriptionLedger entry = ledger.Queue(queue).Subscriptions[subscription];
-            bool isLost = !happened && ledger.Queue(queue).PlaceOf(number) > _ends[queue];
+            bool isLost = !happened && !IsThere(queue, number);
             if (isLost || !_delivered.TryGetValue((queue, subscription), out HashSet<long>? delivered) || entry.Deleted < now)
             {
                 continue;

@@ -19,7 +19,8 @@ internal sealed class PowerCampaign : ICampaign
         + "what each 4 KiB page held when, and what was synced when. At any moment the power goes: each page since its last sync is old, new, "
         + "in between or torn between sectors of 512 bytes; lengths, names and removals of files are lost each by itself unless synced. Every image "
         + "opens, holds every message that was called durable, none torn, none that was never enqueued or that a recovery had given up, delivers "
-        + "everything that nobody has consumed, durable transactions as a whole or not at all, and goes on. Some go on and lose power again.";
+        + "everything that nobody has consumed, durable transactions as a whole or not at all, and goes on. What is lost in front of something that is there is told as a "
+        + "hole. Some go on and lose power a second, third and fourth time: nothing comes back, and nothing out of order.";
 
     public IReadOnlyList<Aim> Aims { get; } = [new("images", 1_000, 20_000)];
 

@@ -7,7 +7,7 @@ namespace BlitQueue.Reliability.Power;
 /// </summary>
 internal sealed class PowerWorker : IDisposable
 {
-    private const int ImagesOfRun = 60, ImagesOfSecondRun = 8, SecondRunEvery = 10, MostKept = 5;
+    private const int ImagesOfRun = 60, ImagesOfLaterRun = 8, SecondRunEvery = 10, MostCrashes = 4, MostKept = 5;
 
     private readonly string _place = Directory.CreateDirectory(
         Path.Combine(Directory.Exists("/dev/shm") ? "/dev/shm" : Path.GetTempPath(), $"blitqueue-power-{Environment.ProcessId}")).FullName;
@@ -44,7 +44,7 @@ internal sealed class PowerWorker : IDisposable
         Recorder recorded;
         using (recorded = new Recorder(root))
         {
-            Record(root, inStore, random, recorded, ledger, random.Next(20, 150), first: null);
+            Record(root, inStore, random, recorded, ledger, random.Next(20, 150), crash: 0, first: null);
         }
         Say("runs", 1);
         for (int image = 0; image < ImagesOfRun && !ended.IsCompleted; image++)
@@ -53,31 +53,31 @@ internal sealed class PowerWorker : IDisposable
             Check(recorded, ledger, now, imageSeed, $"image {image}");
             if (image % SecondRunEvery == SecondRunEvery - 1)
             {
-                RunAgain(recorded, ledger, inStore, now, imageSeed, $"image {image}");
+                RunAgain(recorded, ledger, inStore, now, imageSeed, crash: 1, $"image {image}");
             }
         }
         Console.Out.Flush();
     }
 
     // What is left goes on, is used, and loses power again: during the recovery, or later.
-    private void RunAgain(Recorder recorded, Ledger ledger, bool inStore, int now, int imageSeed, string name)
+    private void RunAgain(Recorder recorded, Ledger ledger, bool inStore, int now, int imageSeed, int crash, string name)
     {
         var random = new Random(imageSeed);
-        string root = Fresh("again");
+        string root = Fresh($"again{crash}");
         new CrashImage(recorded, now, random).Write(root);
         var books = new Ledger();
         int open = int.MaxValue;
         Recorder again;
         using (again = new Recorder(root))
         {
-            Record(root, inStore, random, again, books, random.Next(1, 40), first: workload =>
+            Record(root, inStore, random, again, books, random.Next(1, 40), crash, first: workload =>
             {
                 LedgerAfterLoss.Fill(ledger, now, workload.Read, workload.SubscriptionsOf, books, again.Now);
                 open = again.Now;
             });
         }
-        Say("second runs", 1);
-        for (int image = 0; image < ImagesOfSecondRun; image++)
+        Say($"runs after {crash} crashes", 1);
+        for (int image = 0; image < ImagesOfLaterRun; image++)
         {
             int at = random.Next(4) == 0 ? random.Next(Math.Min(open, again.Now) + 1) : CrashPoint(again, random);
             if (at < open)
@@ -86,16 +86,20 @@ internal sealed class PowerWorker : IDisposable
             }
             else
             {
-                Check(again, at, books, at, random.Next(), $"{name}, second image {image}");
+                Check(again, at, books, at, random.Next(), $"{name}, image {image} of crash {crash + 1}");
             }
+        }
+        if (crash + 1 < MostCrashes)
+        {
+            RunAgain(again, books, inStore, random.Next(Math.Min(open, again.Now), again.Now + 1), random.Next(), crash + 1, name);
         }
     }
 
-    private void Record(string root, bool inStore, Random random, Recorder recorder, Ledger ledger, int steps, Action<Workload>? first)
+    private void Record(string root, bool inStore, Random random, Recorder recorder, Ledger ledger, int steps, int crash, Action<Workload>? first)
     {
         try
         {
-            using var workload = new Workload(root, inStore, random, recorder, ledger, first is null ? 0 : 1_000_000);
+            using var workload = new Workload(root, inStore, random, recorder, ledger, crash * 1_000_000L);
             workload.Open();
             first?.Invoke(workload);
             workload.Run(steps);

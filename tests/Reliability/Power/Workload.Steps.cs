@@ -56,7 +56,7 @@ internal sealed partial class Workload
         for (int count = _random.Next(1, 12); count > 0; count--)
         {
             int began = Now;
-            if (!subscription.TryDequeue(ref item))
+            if (!Holes.Over(subscription, () => subscription.TryDequeue(ref item)))
             {
                 break;
             }
@@ -69,7 +69,8 @@ internal sealed partial class Workload
     {
         (string name, Subscription<Item> subscription) = AnySubscription(queue);
         int began = Now;
-        if (queue.Leases.Count < 8 && subscription.TryReceive(out Lease<Item> lease))
+        Lease<Item> lease = default;
+        if (queue.Leases.Count < 8 && Holes.Over(subscription, () => subscription.TryReceive(out lease)))
         {
             Item? item = null;
             lease.ReadInto(ref item);
@@ -120,7 +121,7 @@ internal sealed partial class Workload
         Subscription<Item> subscription = queue.Queue.Subscribe(name, Patient with { Start = start });
         int made = Now;
         Item? first = null;
-        int place = subscription.TryPeek(ref first) ? queue.Ledger.PlaceOf(first!.Number) : queue.Ledger.Count;
+        int place = Holes.Over(subscription, () => subscription.TryPeek(ref first)) ? queue.Ledger.PlaceOf(first!.Number) : queue.Ledger.Count;
         queue.Ledger.Subscriptions[name] = new SubscriptionLedger { Start = place, Made = made };
         queue.Subscriptions[name] = subscription;
     }
@@ -150,7 +151,7 @@ internal sealed partial class Workload
         for (int count = _random.Next(4); count > 0; count--)
         {
             int began = Now;
-            if (transaction.TryReceive(source, ref item))
+            if (Holes.Over(source, () => transaction.TryReceive(source, ref item)))
             {
                 Expect(item!);
                 from.Ledger.Subscriptions[subscription].HandOut(item!.Number, began);

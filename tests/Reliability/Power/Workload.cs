@@ -27,7 +27,7 @@ internal sealed partial class Workload : IDisposable
     public Workload(string root, bool inStore, Random random, Recorder recorder, Ledger ledger, long firstNumber)
     {
         (_root, _inStore, _random, _recorder, _ledger, _number) = (root, inStore, random, recorder, ledger, firstNumber);
-        _subscriptions = firstNumber > 0 ? 1000 : 0;
+        _subscriptions = (int)(firstNumber / 1000);
         _levelOfA = random.Next(2) == 0 ? Durability.PageCache : Durability.Interval;
     }
 
@@ -55,11 +55,7 @@ internal sealed partial class Workload : IDisposable
     }
 
     /// <summary>What is in a queue's log, oldest first.</summary>
-    public IEnumerable<long> Read(string name)
-    {
-        using QueueCursor<Item> cursor = _open[name].Queue.OpenCursor(QueuePosition.Oldest);
-        return [.. cursor.Select(static item => item.Number)];
-    }
+    public IEnumerable<long> Read(string name) => [.. Holes.Read(_open[name].Queue).Select(static found => found.Item.Number)];
 
     public IEnumerable<string> SubscriptionsOf(string name) => _open[name].Subscriptions.Keys;
 

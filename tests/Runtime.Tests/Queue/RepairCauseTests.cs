@@ -32,7 +32,7 @@ public sealed class RepairCauseTests : IDisposable
         Fill(200);
         _site.Overwrite(Segment(0), SegmentFormat.PageSize + 20, [255]);
         File.Delete(_site.File(StoreFormat.MetaName));
-        RepairReport report = MappedQueue.Repair(_site.Queue);
+        RecoveryReport report = MappedQueue.Repair(_site.Queue);
         Assert.Equal(Keys(1, 200), ReadAll());
         Assert.Contains(report.Findings, finding => finding.File == _site.File(Segment(0)) && finding.Offset == SegmentFormat.PageSize);
     }
@@ -93,7 +93,7 @@ public sealed class RepairCauseTests : IDisposable
         Directory.Delete(_site.Queue, recursive: true);
         Fill(10);
         File.WriteAllBytes(_site.File(StoreFormat.MetaName), foreign);
-        RepairReport report = MappedQueue.Repair(_site.Queue);
+        RecoveryReport report = MappedQueue.Repair(_site.Queue);
         Assert.Equal(Keys(0, 10), ReadAll());
         Assert.Contains(report.Findings, finding => finding.File == _site.File(StoreFormat.MetaName));
     }
@@ -106,7 +106,7 @@ public sealed class RepairCauseTests : IDisposable
         _site.Overwrite(Segment(1), SegmentFormat.PageSize + RecordSize + 3, [91]);
         File.Delete(_site.File(Segment(2)));
         _site.Overwrite(StoreFormat.ControlName, ControlFormat.TailOffset, [1, 2, 3, 4, 5, 6, 7, 8]);
-        RepairReport report = MappedQueue.Repair(_site.Queue);
+        RecoveryReport report = MappedQueue.Repair(_site.Queue);
         Assert.Contains(report.Findings, finding => finding.File == _site.File(StoreFormat.ControlName));
         Assert.Equal((2 * PerSegment) - 1, ReadAll().Count);
     }
@@ -128,7 +128,7 @@ public sealed class RepairCauseTests : IDisposable
         Fill((2 * PerSegment) + 50);
         _site.Overwrite(Segment(0), 0, [91]);
         File.Delete(_site.File(Segment(1)));
-        RepairReport report = MappedQueue.Repair(_site.Queue);
+        RecoveryReport report = MappedQueue.Repair(_site.Queue);
         Assert.Equal([.. Keys(0, PerSegment), .. Keys(2 * PerSegment, (2 * PerSegment) + 50)], ReadAll());
         Assert.Contains(report.Findings, finding => finding.File == _site.File(Segment(1)));
     }
@@ -155,7 +155,7 @@ public sealed class RepairCauseTests : IDisposable
             queue.EnqueueBatch([.. Enumerable.Range(0, PerSegment + 50).Select(Message)]);
         }
         File.Delete(_site.File(Segment(0)));
-        RepairReport report = MappedQueue.Repair(_site.Queue);
+        RecoveryReport report = MappedQueue.Repair(_site.Queue);
         List<long> read = ReadAll();
         Assert.Equal(PerSegment + 49, read[^1]);
         Assert.InRange(read.Count, 48, 50);
@@ -181,7 +181,7 @@ public sealed class RepairCauseTests : IDisposable
     {
         Fill((2 * PerSegment) + 50);
         File.Delete(_site.File(Segment(index)));
-        RepairReport report = MappedQueue.Repair(_site.Queue);
+        RecoveryReport report = MappedQueue.Repair(_site.Queue);
         Assert.Contains(report.Findings, finding => finding.File == _site.File(Segment(index)));
         Assert.Equal(index == 0 ? PerSegment : 0, ReadAll()[0]);
     }
@@ -192,7 +192,7 @@ public sealed class RepairCauseTests : IDisposable
         Fill(50);
         string strange = StoreFormat.SegmentName(long.MaxValue & -SegmentSize);
         File.Copy(_site.File(Segment(0)), _site.File(strange));
-        RepairReport report = MappedQueue.Repair(_site.Queue);
+        RecoveryReport report = MappedQueue.Repair(_site.Queue);
         Assert.Contains(report.Findings, finding => finding.File == _site.File(strange));
         Assert.Equal(50, ReadAll().Count);
     }
@@ -205,7 +205,7 @@ public sealed class RepairCauseTests : IDisposable
         Fill(50);
         File.Copy(_site.File(Segment(0)), _site.File(Segment(stray)));
         File.WriteAllBytes(_site.File(Segment(0)), []);
-        RepairReport report = MappedQueue.Repair(_site.Queue);
+        RecoveryReport report = MappedQueue.Repair(_site.Queue);
         Assert.Contains(report.Findings, finding => finding.File == _site.File(Segment(stray)));
         Assert.Equal(0, report.Messages);
         using (MappedQueue<RawMessage> queue = Open())
@@ -249,7 +249,8 @@ public sealed class RepairCauseTests : IDisposable
         {
             read.Add(Key(message!));
         }
-        Assert.Equal(Keys(0, 5), read);
+        Assert.Equal([.. Keys(0, 5), .. Keys(6, 10)], read);
+        Assert.Contains(again.Recovered!.Findings, static finding => finding.What.Contains("lease", StringComparison.Ordinal));
     }
 
     [Fact]

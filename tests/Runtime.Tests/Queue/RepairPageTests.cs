@@ -16,9 +16,9 @@ public sealed class RepairPageTests
         string said = Page.Run(() =>
         {
             Page.MakeQueue<Order>("orders");
-            RepairReport report = MappedQueue.Repair("orders");
+            RecoveryReport report = MappedQueue.Repair("orders");
 
-            foreach (RepairFinding finding in report.Findings)
+            foreach (RecoveryFinding finding in report.Findings)
                 Console.WriteLine($"{Path.GetFileName(finding.File)} at {finding.Offset}: {finding.What}");
             Console.WriteLine($"{report.Messages} messages; files as they were: {string.Join(", ", report.SetAside)}");
         });

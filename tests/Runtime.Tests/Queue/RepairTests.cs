@@ -18,7 +18,7 @@ public sealed class RepairTests : IDisposable
     {
         Fill(300);
         string[] before = _site.Files();
-        RepairReport report = MappedQueue.Repair(_site.Queue);
+        RecoveryReport report = MappedQueue.Repair(_site.Queue);
         Assert.True(report.IsSound, string.Join("; ", report.Findings));
         Assert.Equal(300, report.Messages);
         Assert.Empty(report.SetAside);
@@ -32,7 +32,7 @@ public sealed class RepairTests : IDisposable
         byte[] before = File.ReadAllBytes(_site.File(FirstSegment));
         _site.Overwrite(FirstSegment, SegmentFormat.PageSize + 2000, new byte[600]);
         byte[] damaged = File.ReadAllBytes(_site.File(FirstSegment));
-        RepairReport report = MappedQueue.Repair(_site.Queue);
+        RecoveryReport report = MappedQueue.Repair(_site.Queue);
         Assert.False(report.IsSound);
         Assert.Equal(damaged, File.ReadAllBytes(Path.Combine(Assert.Single(report.SetAside), FirstSegment)));
         List<long> read = ReadAll();
@@ -53,7 +53,7 @@ public sealed class RepairTests : IDisposable
         File.Delete(_site.File(name));
         Directory.CreateDirectory(_site.File(name));
         Assert.ThrowsAny<QueueException>(() => MappedQueue<Parcel>.Open(_site.Queue));
-        RepairReport report = MappedQueue.Repair(_site.Queue);
+        RecoveryReport report = MappedQueue.Repair(_site.Queue);
         Assert.Contains(report.Findings, finding => finding.File == _site.File(name));
         Assert.Equal(300, ReadAll().Count);
     }
@@ -129,7 +129,12 @@ public sealed class RepairTests : IDisposable
         byte[] tail = File.ReadAllBytes(_site.File(StoreFormat.ControlName))[ControlFormat.TailOffset..(ControlFormat.TailOffset + 8)];
         _site.Overwrite(StoreFormat.ControlName, ControlFormat.DurableOffset, tail);
         _site.Overwrite(StoreFormat.ControlName, ControlFormat.BootOffset, new byte[ControlFormat.BootSize]);
-        Assert.Throws<QueueCorruptException>(() => MappedQueue<Parcel>.Open(_site.Queue));
+        using (var queue = MappedQueue<Parcel>.Open(_site.Queue))
+        {
+            Assert.Contains(queue.Recovered!.Findings, finding => finding.File == _site.File(FirstSegment));
+        }
+        MappedQueue.Repair(_site.Queue);
+        Assert.InRange(ReadAll().Count, 290, 299);
     }
 
     [Fact]

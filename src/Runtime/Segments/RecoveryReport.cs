@@ -1,15 +1,15 @@
 namespace BlitQueue;
 
-/// <summary>What <see cref="MappedQueue.Repair"/> found, and what became of it.</summary>
-public sealed record RepairReport
+/// <summary>What an opening or a repair of a queue found, and what became of it.</summary>
+public sealed record RecoveryReport
 {
-    /// <summary>The directory that was repaired, absolute.</summary>
+    /// <summary>The directory, absolute.</summary>
     public required string Path { get; init; }
 
     /// <summary>What was damaged; empty where nothing was.</summary>
-    public required IReadOnlyList<RepairFinding> Findings { get; init; }
+    public required IReadOnlyList<RecoveryFinding> Findings { get; init; }
 
-    /// <summary>The directories, <c>damaged-&lt;time&gt;</c>, in which files are kept as they were; empty where none had to be changed.</summary>
+    /// <summary>The directories, <c>damaged-&lt;time&gt;</c>, in which files are kept as they were; empty where nothing was lost by the change.</summary>
     public required IReadOnlyList<string> SetAside { get; init; }
 
     /// <summary>How many messages the log holds now, consumed ones that are still on disk included; without dead letters.</summary>

@@ -1,0 +1,283 @@
+using System.Buffers.Binary;
+using System.Text;
+using BlitQueue.Segments;
+
+namespace BlitQueue.Reliability.Corruption;
+
+/// <summary>
+/// A queue that is damaged while it is in use, between two boots, or loses power, up to three times, and what its subscriptions are given: of what is intact in the
+/// files nothing is missing that was not told and set aside, nothing comes twice, nothing out of order.
+/// </summary>
+internal sealed class LossTrial(CampaignRun run, string directory, long part, Random random)
+{
+    private const int SegmentSize = 1 << 16, MostHoles = 2000;
+    private const string Late = "late";
+
+    private readonly Dictionary<string, List<long>> _given = new() { ["default"] = [], [Late] = [] };
+    private readonly Durability _durability = random.Next(2) == 0 ? Durability.PageCache : Durability.Commit;
+    private readonly List<string> _story = [];
+    private Dictionary<string, byte[]> _files = [];
+    private Dictionary<long, (string File, int Offset, byte[] Bytes)> _records = [];
+    private HashSet<long> _intact = [];
+    private long _next = 1;
+    private int _moves;
+    private string _place = "";
+
+    private enum Moment
+    {
+        Running,
+        Restart,
+        PowerLoss,
+    }
+
+    public void Run()
+    {
+        _place = Path.Combine(directory, "queue-0");
+        try
+        {
+            MappedQueue<RawMessage> queue = Open();
+            try
+            {
+                for (int round = random.Next(1, 4); round > 0; round--)
+                {
+                    queue = Go(queue);
+                }
+            }
+            finally
+            {
+                queue.Dispose();
+            }
+        }
+        catch (Exception exception)
+        {
+            Violate($"{exception}");
+        }
+        Directory.Delete(directory, recursive: true);
+    }
+
+    private MappedQueue<RawMessage> Go(MappedQueue<RawMessage> queue)
+    {
+        Use(queue);
+        var moment = (Moment)random.Next(3);
+        run.Count($"{moment}, {_durability}");
+        _story.Add($"{moment}");
+        if (moment == Moment.Restart)
+        {
+            queue.Dispose();
+        }
+        _files = Directory.EnumerateFiles(_place).ToDictionary(static file => Path.GetFileName(file), ReadAll);
+        _records = Records();
+        if (moment == Moment.PowerLoss)
+        {
+            queue.Dispose();
+            _place = Path.Combine(directory, $"queue-{++_moves}");
+            Directory.CreateDirectory(_place);
+            foreach ((string name, byte[] bytes) in _files)
+            {
+                File.WriteAllBytes(Path.Combine(_place, name), bytes);
+            }
+            LosePages();
+        }
+        for (int count = random.Next(1, 3); count > 0; count--)
+        {
+            Damage(moment);
+        }
+        _intact = [.. _records.Where(IsIntact).Select(static record => record.Key)];
+        if (moment != Moment.Running)
+        {
+            PretendRestart();
+            queue = Open();
+            run.Count(queue.Recovered is null ? "nothing to tell" : "told by a report");
+        }
+        CheckGiven(queue, "default", moment);
+        CheckGiven(queue, Late, moment);
+        return queue;
+    }
+
+    private void Use(MappedQueue<RawMessage> queue)
+    {
+        queue.Subscribe(Late).Dispose();
+        for (int count = random.Next(5, 60); count > 0; count--)
+        {
+            RawMessage[] messages = [.. Enumerable.Range(0, random.Next(3) == 0 ? random.Next(2, 40) : 1).Select(_ => Message(_next++))];
+            if (messages.Length > 1)
+            {
+                queue.EnqueueBatch(messages);
+            }
+            else
+            {
+                queue.Enqueue(messages[0], random.Next(8) == 0 ? Durability.Commit : Durability.PageCache);
+            }
+        }
+        using Subscription<RawMessage> subscription = queue.Subscribe("default");
+        Take(subscription, "default", random.Next(100));
+    }
+
+    private RawMessage Message(long key)
+    {
+        byte[] bytes = new byte[random.Next(10) == 0 ? random.Next(8, 100_000) : random.Next(8, 400)];
+        random.NextBytes(bytes);
+        BinaryPrimitives.WriteInt64LittleEndian(bytes, key);
+        return new RawMessage(bytes);
+    }
+
+    private void Take(Subscription<RawMessage> subscription, string name, int most)
+    {
+        RawMessage? message = null;
+        for (int taken = 0, holes = 0; taken < most;)
+        {
+            try
+            {
+                if (!subscription.TryDequeue(ref message))
+                {
+                    return;
+                }
+                long key = BinaryPrimitives.ReadInt64LittleEndian(message!.Bytes);
+                if (_given[name] is [.., var last] && key <= last)
+                {
+                    Violate($"{name} is given {key} behind {last}");
+                }
+                _given[name].Add(key);
+                taken++;
+            }
+            catch (QueueCorruptException exception) when (exception.HoleEnd is not null && holes++ < MostHoles)
+            {
+                run.Count("holes");
+                subscription.SkipCorrupt();
+            }
+        }
+    }
+
+    private void CheckGiven(MappedQueue<RawMessage> queue, string name, Moment moment)
+    {
+        int before = _given[name].Count;
+        long from = before > 0 ? _given[name][^1] : 0;
+        using Subscription<RawMessage> subscription = queue.Subscribe(name);
+        Take(subscription, name, int.MaxValue);
+        var given = _given[name].Skip(before).ToHashSet();
+        if (given.FirstOrDefault(key => !_intact.Contains(key)) is var wrong and not 0)
+        {
+            Violate($"{name} is given {wrong}, which is not intact or was lost before");
+        }
+        long[] missing = [.. _intact.Where(key => key > from && !given.Contains(key)).Order()];
+        long[] lost = [.. missing.Where(key => !IsSetAside(key, queue.Recovered))];
+        run.Count("messages given", given.Count);
+        run.Count("messages set aside and told", missing.Length - lost.Length);
+        if (lost.Length > 0)
+        {
+            Violate($"{name} is not given {lost.Length} intact messages, the first is {lost[0]} at {_records[lost[0]].File} {_records[lost[0]].Offset}; "
+                + $"told: {string.Join("; ", queue.Recovered?.Findings ?? [])}");
+        }
+        if (missing.Length > 0 && moment == Moment.Running)
+        {
+            Violate($"{name} is not given {missing.Length} intact messages of a running queue, the first is {missing[0]}");
+        }
+    }
+
+    private bool IsSetAside(long key, RecoveryReport? report)
+    {
+        (string file, int offset, byte[] bytes) = _records[key];
+        return report is not null && report.SetAside.Any(aside => Directory.EnumerateFiles(aside, file + "*").Any(kept => Holds(kept, offset, bytes)));
+    }
+
+    private static bool Holds(string path, int offset, byte[] bytes) =>
+        ReadAll(path) is var content && content.Length >= offset + bytes.Length && content.AsSpan(offset, bytes.Length).SequenceEqual(bytes);
+
+    private bool IsIntact(KeyValuePair<long, (string File, int Offset, byte[] Bytes)> record) =>
+        File.Exists(Path.Combine(_place, record.Value.File)) && Holds(Path.Combine(_place, record.Value.File), record.Value.Offset, record.Value.Bytes);
+
+    // By the headers of the files before they are damaged. A message in pieces counts where one record holds it.
+    private Dictionary<long, (string, int, byte[])> Records()
+    {
+        var records = new Dictionary<long, (string, int, byte[])>();
+        foreach ((string name, byte[] bytes) in _files.Where(static file => StoreFormat.TryParseSegment(file.Key, out _)))
+        {
+            for (int offset = SegmentFormat.PageSize; offset <= bytes.Length - RecordFormat.HeaderSize;)
+            {
+                long header = BinaryPrimitives.ReadInt64LittleEndian(bytes.AsSpan(offset));
+                int extent = (int)RecordFormat.Extent(RecordFormat.Length(header));
+                if (RecordFormat.Kind(header) is RecordKind.Data or RecordKind.BatchData)
+                {
+                    records[BinaryPrimitives.ReadInt64LittleEndian(bytes.AsSpan(offset + RecordFormat.HeaderSize))] = (name, offset, bytes[offset..(offset + extent)]);
+                }
+                if (header == 0 || RecordFormat.Kind(header).IsPad())
+                {
+                    break;
+                }
+                offset += extent;
+            }
+        }
+        return records;
+    }
+
+    // Of what was not known to be on the disk.
+    private void LosePages()
+    {
+        long durable = BinaryPrimitives.ReadInt64LittleEndian(_files[StoreFormat.ControlName].AsSpan(ControlFormat.DurableOffset));
+        foreach (string name in _files.Keys.Where(static name => StoreFormat.TryParseSegment(name, out _)))
+        {
+            StoreFormat.TryParseSegment(name, out long start);
+            for (int page = SegmentFormat.PageSize; page < SegmentSize; page += SegmentFormat.PageSize)
+            {
+                if (start + page >= durable && random.Next(10) == 0)
+                {
+                    Overwrite(name, page, new byte[SegmentFormat.PageSize]);
+                    _story.Add($"page {page} of {name} lost");
+                }
+            }
+        }
+    }
+
+    private void Damage(Moment moment)
+    {
+        string[] segments = [.. _files.Keys.Where(name => StoreFormat.TryParseSegment(name, out _) && File.Exists(Path.Combine(_place, name)))];
+        int kind = random.Next(moment == Moment.Running ? 8 : 10);
+        if (kind == 9)
+        {
+            File.Delete(Path.Combine(_place, StoreFormat.ControlName));
+            _story.Add("queue.control lost");
+        }
+        else if (kind >= 7 && segments.Length > 0)
+        {
+            string name = segments[random.Next(segments.Length)];
+            File.Delete(Path.Combine(_place, name));
+            _story.Add($"{name} lost");
+        }
+        else if (segments.Length > 0)
+        {
+            string name = segments[random.Next(segments.Length)];
+            int used = _files[name].AsSpan().TrimEnd((byte)0).Length, offset = random.Next(moment == Moment.Running ? SegmentFormat.PageSize : 0, Math.Max(used, SegmentFormat.PageSize + 8));
+            byte was = ReadAll(Path.Combine(_place, name))[offset];
+            Overwrite(name, offset, [(byte)(was ^ (1 << random.Next(8)))]);
+            _story.Add($"byte {offset} of {name} changed");
+        }
+    }
+
+    private void Overwrite(string name, int offset, byte[] bytes)
+    {
+        using FileStream file = File.Open(Path.Combine(_place, name), FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite);
+        file.Position = offset;
+        file.Write(bytes);
+    }
+
+    private void PretendRestart()
+    {
+        if (File.Exists(Path.Combine(_place, StoreFormat.ControlName)))
+        {
+            Overwrite(StoreFormat.ControlName, ControlFormat.BootOffset, Encoding.ASCII.GetBytes($"another boot of this machine {_moves}"));
+        }
+    }
+
+    private static byte[] ReadAll(string path)
+    {
+        using FileStream file = File.Open(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite);
+        byte[] bytes = new byte[file.Length];
+        file.ReadExactly(bytes);
+        return bytes;
+    }
+
+    private MappedQueue<RawMessage> Open() => MappedQueue<RawMessage>.Open(
+        _place, new QueueOptions { SegmentSize = SegmentSize, Checksum = true, Durability = _durability });
+
+    private void Violate(string what) => run.Violate($"loss trial {part}, {_durability}, {string.Join(", ", _story)}: {what}");
+}
