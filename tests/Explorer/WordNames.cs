@@ -42,7 +42,6 @@ internal static class WordNames
     {
         0 => "message",
         SubscriptionFormat.CellOwnerOffset => "owner",
-        SubscriptionFormat.CellAttemptOffset => "attempt",
-        _ => "time",
+        _ => "delivery",
     };
 }

@@ -28,12 +28,14 @@ public readonly struct Lease<T> : IDisposable
     /// <summary>Unpacks the message.</summary>
     /// <param name="message">An instance to fill, or null to get a new one.</param>
     /// <exception cref="InvalidOperationException">The lease has ended.</exception>
+    /// <exception cref="LeaseLostException">It lasted for too long, and the message was given to another consumer.</exception>
     /// <exception cref="QueueCorruptException">The message is damaged.</exception>
     public void ReadInto(ref T? message) => Owner.Read(_held, ref message);
 
     /// <summary>The message's packed bytes where they stand in the mapped segment, to be read without unpacking and without a copy.</summary>
     /// <returns>Dispose it on the same thread, as soon as nothing of it is used any more.</returns>
     /// <exception cref="InvalidOperationException">The lease has ended.</exception>
+    /// <exception cref="LeaseLostException">It lasted for too long, and the message was given to another consumer.</exception>
     /// <exception cref="QueueCorruptException">The message is damaged.</exception>
     /// <example>
     /// <code>
@@ -48,6 +50,7 @@ public readonly struct Lease<T> : IDisposable
     /// <param name="properties">Receives them; empty when the message has none.</param>
     /// <returns>Whether it has any.</returns>
     /// <exception cref="InvalidOperationException">The lease has ended.</exception>
+    /// <exception cref="LeaseLostException">It lasted for too long, and the message was given to another consumer.</exception>
     /// <exception cref="QueueCorruptException">They are damaged.</exception>
     public bool ReadProperties(MessageProperties properties)
     {
@@ -58,6 +61,7 @@ public readonly struct Lease<T> : IDisposable
     /// <summary>Reads the message's properties into a new instance.</summary>
     /// <returns>null when it has none.</returns>
     /// <exception cref="InvalidOperationException">The lease has ended.</exception>
+    /// <exception cref="LeaseLostException">It lasted for too long, and the message was given to another consumer.</exception>
     /// <exception cref="QueueCorruptException">They are damaged.</exception>
     public MessageProperties? ReadProperties()
     {
@@ -67,35 +71,31 @@ public readonly struct Lease<T> : IDisposable
 
     /// <summary>Consumes the message: no consumer of the subscription gets it again.</summary>
     /// <exception cref="InvalidOperationException">The lease has ended.</exception>
+    /// <exception cref="LeaseLostException">It lasted for too long, and the message was given to another consumer.</exception>
     public void Commit() => Owner.Commit(_held);
 
     /// <summary>
     /// Gives the message back: the next consumer gets it, before later messages, once <see cref="SubscriptionOptions.RetryDelay"/> is over.
     /// </summary>
     /// <exception cref="InvalidOperationException">The lease has ended.</exception>
-    public void Abandon() => GiveBack(delay: null);
+    /// <exception cref="LeaseLostException">It lasted for too long, and the message was given to another consumer.</exception>
+    public void Abandon() => Owner.Abandon(_held, delay: null);
 
     /// <summary>Gives the message back, to be delivered again after a time of its own.</summary>
     /// <param name="delay">Zero or longer; it is not delivered before. Who waits notices within a tenth of a second.</param>
     /// <exception cref="ArgumentOutOfRangeException">Less than zero.</exception>
     /// <exception cref="InvalidOperationException">The lease has ended.</exception>
+    /// <exception cref="LeaseLostException">It lasted for too long, and the message was given to another consumer.</exception>
     public void Abandon(TimeSpan delay)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(delay, TimeSpan.Zero);
-        GiveBack(delay);
-    }
-
-    private void GiveBack(TimeSpan? delay)
-    {
-        if (!Owner.TryAbandon(_held, delay))
-        {
-            throw new InvalidOperationException("The lease has ended: it was committed or given back already.");
-        }
+        Owner.Abandon(_held, delay);
     }
 
     /// <summary>Sets the message aside: no consumer of the subscription gets it again, and it stands in <see cref="Subscription{T}.DeadLetters"/>.</summary>
     /// <param name="reason">For whoever looks at the dead letters.</param>
     /// <exception cref="InvalidOperationException">The lease has ended.</exception>
+    /// <exception cref="LeaseLostException">It lasted for too long, and the message was given to another consumer.</exception>
     /// <exception cref="QueueCorruptException">The message is damaged; the lease stays.</exception>
     /// <exception cref="QueueFullException">The disk has no room for the letter; the lease stays.</exception>
     public void DeadLetter(string reason)

@@ -45,7 +45,7 @@ public sealed partial class Subscription<T>
         for (int i = 0; i < leases.Length; i++)
         {
             RequireOwn(leases[i], i);
-            RequireHeld(_leases.IsHeld(leases[i].Held), i, "None of them was committed.");
+            RequireHeld(_leases.IsHeld(leases[i].Held), leases[i].Held, i, "None of them was committed.");
         }
         int ended = -1;
         for (int i = 0; i < leases.Length; i++)
@@ -55,7 +55,7 @@ public sealed partial class Subscription<T>
                 ended = i;
             }
         }
-        RequireHeld(ended < 0, ended, "All others were committed.");
+        RequireHeld(ended < 0, ended < 0 ? default : leases[ended].Held, ended, "All others were committed.");
     }
 
     /// <summary>Takes and consumes several messages in one step: as many as there are, at most so many. Never waits.</summary>
@@ -155,11 +155,11 @@ public sealed partial class Subscription<T>
         }
     }
 
-    private static void RequireHeld(bool held, int index, string others)
+    private void RequireHeld(bool held, in HeldLease lease, int index, string others)
     {
         if (!held)
         {
-            throw new InvalidOperationException($"Lease {index} has ended: it was committed or given back already. {others}");
+            _leases.Require(held, lease, $"Lease {index}", $" {others}");
         }
     }
 }

@@ -13,7 +13,7 @@ public sealed partial class Subscription<T>
         try
         {
             _cursor.ThrowIfGone();
-            RequireHeld(_leases.IsHeld(lease));
+            _leases.Require(_leases.IsHeld(lease), lease);
             FoundRecord found = _cursor.Reader.At(lease.Position);
             if (!found.IsInPieces)
             {

@@ -61,9 +61,10 @@ public sealed partial class Subscription<T>
         {
             BuryUndelivered(lease, ExpiredReason);
         }
-        else
+        else if (!_leases.TryCommit(lease))
         {
-            RequireHeld(_leases.TryCommit(lease));
+            // Another consumer has it, for whom it is expired too.
+            return;
         }
         MachineMemory.Increment(ref _file.Expired);
     }

@@ -45,7 +45,7 @@ public sealed partial class Subscription<T>
     {
         using CallGate.Call call = _store.Gate.Enter();
         _cursor.ThrowIfGone();
-        RequireHeld(_leases.IsHeld(lease));
+        _leases.Require(_leases.IsHeld(lease), lease);
         UnpackLeased(lease, ref message);
     }
 
@@ -53,7 +53,7 @@ public sealed partial class Subscription<T>
     {
         using CallGate.Call call = _store.Gate.Enter();
         _cursor.ThrowIfGone();
-        RequireHeld(_leases.TryCommit(lease));
+        _leases.Require(_leases.TryCommit(lease), lease);
     }
 
     internal void Bury(in HeldLease lease, string reason) => Bury(lease, reason, lease.Attempt);
@@ -62,11 +62,11 @@ public sealed partial class Subscription<T>
     {
         using CallGate.Call call = _store.Gate.Enter();
         _cursor.ThrowIfGone();
-        RequireHeld(_leases.IsHeld(lease));
+        _leases.Require(_leases.IsHeld(lease), lease);
         T? message = default;
         UnpackLeased(lease, ref message);
         DeadLetterQueue<T> letters = DeadLetters;
-        RequireHeld(_leases.TryBeginBurial(lease));
+        _leases.Require(_leases.TryBeginBurial(lease), lease);
         try
         {
             letters.Add(DeadLetter<T>.Of(message!, reason, new QueuePosition(lease.Position), attempts), PropertiesOf(lease));
@@ -77,6 +77,20 @@ public sealed partial class Subscription<T>
             throw;
         }
         _leases.EndBurial(lease);
+    }
+
+    internal void Abandon(in HeldLease lease, TimeSpan? delay)
+    {
+        if (TryAbandon(lease, delay))
+        {
+            return;
+        }
+        if (_store.Gate.IsClosed)
+        {
+            throw new InvalidOperationException("The lease has ended: the queue was disposed, which gives its leases back.");
+        }
+        using CallGate.Call call = _store.Gate.Enter();
+        _leases.Require(false, lease);
     }
 
     // After the queue was disposed its leases are given back already.
@@ -238,13 +252,5 @@ public sealed partial class Subscription<T>
             return false;
         }
         return _leases.TryCommit(lease);
-    }
-
-    private static void RequireHeld(bool held)
-    {
-        if (!held)
-        {
-            throw new InvalidOperationException("The lease has ended: it was committed or given back already.");
-        }
     }
 }

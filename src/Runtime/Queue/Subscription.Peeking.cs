@@ -59,7 +59,7 @@ public sealed partial class Subscription<T>
                 {
                     return false;
                 }
-                UnpackLeased(new HeldLease(cell, position, Attempt: 0), ref message);
+                UnpackLeased(new HeldLease(cell, word, Attempt: 0), ref message);
                 if (_leases.StillSays(cell, word))
                 {
                     return true;

@@ -64,7 +64,7 @@ public sealed partial class Subscription<T>
     {
         using CallGate.Call call = _store.Gate.Enter();
         _cursor.ThrowIfGone();
-        RequireHeld(_leases.IsHeld(lease));
+        _leases.Require(_leases.IsHeld(lease), lease);
         FoundRecord found = _cursor.Reader.At(lease.Position);
         if (!found.HasProperties)
         {

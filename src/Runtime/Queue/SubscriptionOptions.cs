@@ -13,7 +13,7 @@ public sealed record SubscriptionOptions
 
     /// <summary>
     /// How often a message is delivered, by leases that were given back or whose holders died, before it becomes a dead letter; 1 or more.
-    /// Default: 10.
+    /// Default: 10. Deliveries are counted up to 32,767, so with as many, or more, there is no limit.
     /// </summary>
     public int MaxAttempts { get; init; } = 10;
 

@@ -44,7 +44,8 @@ internal static class BorneNames
         AddIfAny(names, BinaryPrimitives.ReadInt64LittleEndian(subscription[SubscriptionFormat.ExclusiveOffset..]));
         for (int cell = Cells; cell < CellsEnd; cell += SubscriptionFormat.CellSize)
         {
-            AddIfAny(names, BinaryPrimitives.ReadInt64LittleEndian(subscription[(cell + SubscriptionFormat.CellOwnerOffset)..]));
+            long owner = BinaryPrimitives.ReadInt64LittleEndian(subscription[(cell + SubscriptionFormat.CellOwnerOffset)..]);
+            AddIfAny(names, SubscriptionFormat.Participant(owner));
         }
         for (int place = 0; place < ControlFormat.MaximumParticipants; place++)
         {

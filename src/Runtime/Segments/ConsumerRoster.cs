@@ -112,7 +112,7 @@ internal sealed class ConsumerRoster(SubscriptionFile file)
         long dead = 0;
         for (int cell = 1; cell <= SubscriptionFormat.Cells; cell++)
         {
-            long owner = MachineMemory.Load(ref file.Owner(cell));
+            long owner = file.Look<MachineMemory>(cell).Holder;
             if (owner == 0 || owner == dead)
             {
                 continue;

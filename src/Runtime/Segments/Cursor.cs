@@ -194,12 +194,14 @@ internal sealed partial class Cursor<TMem> : IDisposable
 
     /// <summary>Takes the message that was found into a lease cell.</summary>
     /// <returns>false when another consumer has taken it.</returns>
-    public bool TryLease(in FoundRecord found, int cell)
+    /// <param name="found">The message, which was still the next one after the cell was taken.</param>
+    /// <param name="cell">A cell without a message, which nobody but the caller changes.</param>
+    /// <param name="tag">The tag that the lease is to have.</param>
+    public bool TryLease(in FoundRecord found, int cell, int tag)
     {
         ConfirmClaim(found.NextWord);
-        long claim = SubscriptionFormat.MessageWord(found.Position, LeaseState.Claiming);
-        TMem.Store(ref _file.Attempt(cell), 1);
-        TMem.Store(ref _file.LeasedAt(cell), TMem.Milliseconds);
+        long claim = SubscriptionFormat.MessageWord(found.Position, LeaseState.Claiming, tag);
+        TMem.Store(ref _file.Delivery(cell), SubscriptionFormat.DeliveryWord(TMem.Milliseconds, 1, tag));
         TMem.Store(ref _file.Message(cell), claim);
         FailPoint.Reach(ProtocolStep.LeaseClaimed);
         if (TMem.CompareExchange(ref _file.Next, SubscriptionFormat.NextWord(found.After, cell), found.NextWord) != found.NextWord)
@@ -207,7 +209,7 @@ internal sealed partial class Cursor<TMem> : IDisposable
             return false;
         }
         FailPoint.Reach(ProtocolStep.LeaseTaken);
-        TMem.CompareExchange(ref _file.Message(cell), SubscriptionFormat.MessageWord(found.Position, LeaseState.Leased), claim);
+        TMem.CompareExchange(ref _file.Message(cell), SubscriptionFormat.InState(claim, LeaseState.Leased), claim);
         Passed(found.After);
         return true;
     }

@@ -26,12 +26,11 @@ internal sealed record DecidedTransaction(long Number, bool IsDurable, DecidedOu
     }
 
     /// <summary>Whether it consumes the message in a subscription's lease cell.</summary>
-    public bool Consumes(Guid queueId, string subscription, int cell, long position, int attempt)
+    public bool Consumes(Guid queueId, string subscription, int cell, long message)
     {
         foreach (ref readonly DecidedLease lease in Leases.AsSpan())
         {
-            if (lease.Cell == cell && lease.Position == position && lease.Attempt == attempt
-                && lease.QueueId == queueId && lease.SubscriptionName == subscription)
+            if (lease.Cell == cell && lease.Message == message && lease.QueueId == queueId && lease.SubscriptionName == subscription)
             {
                 return true;
             }

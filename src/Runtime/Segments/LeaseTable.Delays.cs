@@ -7,10 +7,7 @@ internal sealed partial class LeaseTable<TMem>
         delay == TimeSpan.Zero ? 0 : TMem.Milliseconds + (long)Math.Ceiling(delay.TotalMilliseconds);
 
     // A mark is a time too: 1 was over when the first process came to run.
-    private bool IsOver(long time) => ignoresDelays || time <= 1 || time <= TMem.Milliseconds;
-
-    private bool IsDue(int cell, long message) =>
-        SubscriptionFormat.State(message) != LeaseState.Returned || IsOver(TMem.Load(ref file.LeasedAt(cell)));
+    private bool IsOver(long time) => time <= 1 || time <= TMem.Milliseconds;
 
     // The mark names the earliest time of all. Who sleeps looks again often enough to come to a later time by itself.
     private void MarkReturned(long due)

@@ -29,10 +29,10 @@ internal sealed partial class LeaseTable<TMem>
                 TMem.Store(ref file.Returned, 0);
                 return false;
             }
-            if (!IsDue(cell, message))
+            if (file.Look<TMem>(cell).Due is var due && !IsOver(due))
             {
                 isDelayed = true;
-                SetReturned(TMem.Load(ref file.LeasedAt(cell)));
+                SetReturned(due);
                 return false;
             }
             if (TryTakeOver(cell, out lease))
@@ -44,24 +44,19 @@ internal sealed partial class LeaseTable<TMem>
         return false;
     }
 
-    /// <summary>Takes the oldest message that was given back, if it is before a position; others are not touched, not even for a moment.</summary>
-    public bool TryTakeBefore(long position, out HeldLease lease)
+    /// <summary>Consumes the oldest message that stands in a cell and is nobody's, if it is before a position: by the one exchange that decides, taken by nobody.</summary>
+    public bool TryDropBefore(long position)
     {
-        while (TMem.Load(ref file.Returned) != 0
-            && TryPeekOldest(includeDead: false, dueOnly: false, out int cell, out long message)
+        while (cursor.HasLeases
+            && TryPeekOldest(includeDead: true, dueOnly: false, out int cell, out long message)
             && SubscriptionFormat.MessagePosition(message) < position)
         {
-            if (TryTakeOver(cell, out lease))
+            if (TMem.CompareExchange(ref file.Message(cell), SubscriptionFormat.Freed(message), message) == message)
             {
-                if (lease.Position < position)
-                {
-                    return true;
-                }
-                // The cell has another message by now.
-                TryGiveBackUnread(lease);
+                control.Room.WakeSleepers<TMem>();
+                return true;
             }
         }
-        lease = default;
         return false;
     }
 
@@ -73,9 +68,7 @@ internal sealed partial class LeaseTable<TMem>
 
     /// <summary>Whether a lease still stands, or its message is just being set aside.</summary>
     public bool IsOpen(in HeldLease lease) =>
-        TMem.Load(ref file.Owner(lease.Cell)) == _me
-        && TMem.Load(ref file.Attempt(lease.Cell)) == lease.Attempt
-        && TMem.Load(ref file.Message(lease.Cell)) is var message
-        && SubscriptionFormat.MessagePosition(message) == lease.Position
-        && SubscriptionFormat.State(message) is (LeaseState.Leased or LeaseState.Burying or LeaseState.Committing);
+        TMem.Load(ref file.Message(lease.Cell)) is var message
+        && SubscriptionFormat.InState(message, LeaseState.Leased) == lease.Message
+        && SubscriptionFormat.State(message) is LeaseState.Leased or LeaseState.Burying or LeaseState.Committing;
 }

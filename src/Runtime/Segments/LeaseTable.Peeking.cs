@@ -11,45 +11,34 @@ internal sealed partial class LeaseTable<TMem>
     {
         cursor.ConfirmClaim(TMem.Load(ref file.Next));
         (cell, message) = (0, 0);
-        long alive = _me;
+        var asked = new OwnersAsked<TMem>(self, stackalloc long[OwnersAsked<TMem>.Most]);
         for (int candidate = 1; candidate <= SubscriptionFormat.Cells; candidate++)
         {
-            long word = TMem.Load(ref file.Message(candidate));
-            if (word != 0
-                && WaitsToBeTaken(candidate, word, includeDead, ref alive)
-                && (!dueOnly || IsDue(candidate, word))
-                && (cell == 0 || SubscriptionFormat.MessagePosition(word) < SubscriptionFormat.MessagePosition(message)))
+            if (SubscriptionFormat.State(TMem.Load(ref file.Message(candidate))) is LeaseState.None or LeaseState.Claiming)
             {
-                (cell, message) = (candidate, word);
+                continue;
+            }
+            LeaseCell seen = file.Look<TMem>(candidate);
+            if (WaitsToBeTaken(seen, includeDead, ref asked)
+                && (!dueOnly || IsOver(seen.Due))
+                && (cell == 0 || seen.Position < SubscriptionFormat.MessagePosition(message)))
+            {
+                (cell, message) = (candidate, seen.Message);
             }
         }
         return cell != 0;
     }
 
     /// <summary>Whether the message of a cell may be delivered now.</summary>
-    public bool MayBeDelivered(int cell, long message) => IsDue(cell, message);
+    public bool MayBeDelivered(int cell, long message) =>
+        file.Look<TMem>(cell) is var seen && (seen.Message != message || IsOver(seen.Due));
 
     /// <summary>Whether a cell said the same until after its message was read: with a full fence.</summary>
     public bool StillSays(int cell, long message) => TMem.CompareExchange(ref file.Message(cell), message, message) == message;
 
-    // Most cells are one consumer's, who need not be asked after for each.
-    private bool WaitsToBeTaken(int cell, long word, bool includeDead, ref long alive)
-    {
-        long owner = TMem.Load(ref file.Owner(cell));
-        LeaseState state = SubscriptionFormat.State(word);
-        if (owner == 0)
-        {
-            return state == LeaseState.Returned;
-        }
-        if (!includeDead || owner == alive || state is not (LeaseState.Leased or LeaseState.Returned or LeaseState.Burying or LeaseState.Committing))
-        {
-            return false;
-        }
-        if (!self.IsAlive<TMem>(owner))
-        {
-            return !IsConsumed(cell, word);
-        }
-        alive = owner;
-        return false;
-    }
+    private bool WaitsToBeTaken(in LeaseCell seen, bool includeDead, ref OwnersAsked<TMem> asked) =>
+        seen.State is not (LeaseState.None or LeaseState.Claiming)
+        && (seen.State == LeaseState.Returned || includeDead)
+        && (seen.Holder == 0 || !asked.IsAlive(seen.Holder))
+        && !(seen.State == LeaseState.Committing && decisions.Consumes(file.Name, seen.Number, seen.Message));
 }

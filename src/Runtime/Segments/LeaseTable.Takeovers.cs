@@ -1,6 +1,6 @@
 namespace BlitQueue.Segments;
 
-/// <content>Messages that stand in cells and are to be delivered again: given back, or left by the dead.</content>
+/// <content>Messages that stand in cells and are to be delivered again: given back, left by the dead, or held for too long.</content>
 internal sealed partial class LeaseTable<TMem>
 {
     private bool TryTakeOldest(bool includeDead, out HeldLease lease)
@@ -25,26 +25,26 @@ internal sealed partial class LeaseTable<TMem>
         // Cleared, with a full fence, before the look: what is given back during it sets the mark again.
         long mark = TMem.Load(ref file.Returned);
         TMem.CompareExchange(ref file.Returned, 0, IsOver(mark) ? mark : 1);
+        FailPoint.Reach(ProtocolStep.LeaseMarkCleared);
+        var asked = new OwnersAsked<TMem>(self, stackalloc long[OwnersAsked<TMem>.Most]);
         int oldest = 0, waiting = 0;
         long oldestPosition = long.MaxValue, firstDue = long.MaxValue;
         for (int cell = 1; cell <= SubscriptionFormat.Cells; cell++)
         {
-            long message = TMem.Load(ref file.Message(cell));
-            long owner = TMem.Load(ref file.Owner(cell));
-            bool free = owner == 0
-                ? SubscriptionFormat.State(message) == LeaseState.Returned
-                : includeDead && (self.IsAlive<TMem>(owner) ? IsOverdue(cell, message) : SettleDead(cell, owner));
-            if (free && !IsDue(cell, message))
+            if (SubscriptionFormat.State(TMem.Load(ref file.Message(cell))) == LeaseState.None
+                || !IsFree(file.Look<TMem>(cell), includeDead, ref asked, out LeaseCell seen))
             {
-                firstDue = Math.Min(firstDue, TMem.Load(ref file.LeasedAt(cell)));
+                continue;
             }
-            else if (free)
+            if (!IsOver(seen.Due))
             {
-                waiting++;
-                if (SubscriptionFormat.MessagePosition(message) < oldestPosition)
-                {
-                    (oldest, oldestPosition) = (cell, SubscriptionFormat.MessagePosition(message));
-                }
+                firstDue = Math.Min(firstDue, seen.Due);
+                continue;
+            }
+            waiting++;
+            if (seen.Position < oldestPosition)
+            {
+                (oldest, oldestPosition) = (cell, seen.Position);
             }
         }
         if (firstDue != long.MaxValue)
@@ -60,72 +60,101 @@ internal sealed partial class LeaseTable<TMem>
         return oldest;
     }
 
-    // What a dead owner's cell means: true when it holds a message, which is then to be delivered again.
-    private bool SettleDead(int cell, long owner)
+    // Whether the cell holds a message that nobody has: given back, or, where that is asked for, the dead's or overdue.
+    private bool IsFree(in LeaseCell found, bool includeDead, ref OwnersAsked<TMem> asked, out LeaseCell seen)
     {
-        cursor.ConfirmClaim(TMem.Load(ref file.Next));
-        long message = TMem.Load(ref file.Message(cell));
-        if (SubscriptionFormat.State(message) is LeaseState.Leased or LeaseState.Returned or LeaseState.Burying or LeaseState.Committing)
+        seen = found;
+        bool isFree = seen.Holder == 0 || (includeDead && IsOverdue(seen))
+            || ((includeDead || seen.State == LeaseState.Returned) && !asked.IsAlive(seen.Holder));
+        if (!isFree)
         {
-            return true;
+            return false;
         }
-        // None, or a claim that did not succeed: the cell alone is to be freed.
-        if (TMem.CompareExchange(ref file.Owner(cell), _me, owner) == owner)
+        if (seen.State == LeaseState.Claiming)
         {
-            FreeCell(cell);
+            cursor.ConfirmClaim(TMem.Load(ref file.Next));
+            seen = file.Look<TMem>(seen.Number);
+            if (seen.State == LeaseState.Claiming)
+            {
+                // The dead one had not come to take the message.
+                TMem.CompareExchange(ref file.Message(seen.Number), SubscriptionFormat.Freed(seen.Message), seen.Message);
+                return false;
+            }
         }
-        return false;
+        return seen.State != LeaseState.None;
     }
 
     private bool TryTakeOver(int cell, out HeldLease lease)
     {
         lease = default;
-        long owner = TMem.Load(ref file.Owner(cell)), seen = TMem.Load(ref file.Message(cell));
-        bool isFree = owner == 0 || !self.IsAlive<TMem>(owner) || IsOverdue(cell, seen);
-        bool consumed = isFree && IsConsumed(cell, seen);
-        if (!isFree || TMem.CompareExchange(ref file.Owner(cell), _me, owner) != owner)
+        LeaseCell seen = file.Look<TMem>(cell);
+        bool isDead = seen.Holder == 0 || !self.IsAlive<TMem>(seen.Holder);
+        if (seen.State is LeaseState.None or LeaseState.Claiming || !(isDead || IsOverdue(seen)))
         {
             return false;
         }
-        long message = TMem.Load(ref file.Message(cell));
-        LeaseState state = SubscriptionFormat.State(message);
-        if (state == LeaseState.Committing)
+        if ((seen.State is LeaseState.Leased or LeaseState.Committing || !isDead) && !TryForfeit(ref seen))
         {
-            if (!TryTakeBack(cell, owner, message, consumed))
-            {
-                return false;
-            }
-            state = LeaseState.Leased;
-        }
-        if (state is not (LeaseState.Leased or LeaseState.Returned or LeaseState.Burying))
-        {
-            ReleaseCell(cell);
             return false;
         }
-        long due = state == LeaseState.Returned ? TMem.Load(ref file.LeasedAt(cell)) : 0;
-        if (!IsOver(due))
+        if (!IsOver(seen.Due))
         {
             // Another consumer took it meanwhile, and gave it back for later.
-            ReleaseCell(cell);
-            MarkReturned(due);
+            MarkReturned(seen.Due);
             return false;
         }
-        FailPoint.Reach(ProtocolStep.LeaseTakenOver);
-        long position = SubscriptionFormat.MessagePosition(message);
-        int attempt = TMem.Load(ref file.Attempt(cell)) + 1;
-        TMem.Store(ref file.Attempt(cell), attempt);
-        TMem.Store(ref file.LeasedAt(cell), TMem.Milliseconds);
-        // What was being set aside stays so until it is known whether its dead letter was written.
-        if (state != LeaseState.Burying)
+        return TryTakeFree(seen, out lease);
+    }
+
+    // Ends a lease of the dead, or one that lasts for too long; or the taking of one who does not come to its end. The message is nobody's then, or
+    // consumed. The tag goes two steps on, so that neither the holder nor who was about to take it is what its owner word says.
+    private bool TryForfeit(ref LeaseCell seen)
+    {
+        bool isConsumed = seen.State == LeaseState.Committing && decisions.Consumes(file.Name, seen.Number, seen.Message);
+        long forfeited = SubscriptionFormat.MessageWord(
+            seen.Position, seen.State == LeaseState.Burying ? LeaseState.Burying : LeaseState.Returned, SubscriptionFormat.TagAfter(seen.Tag, 2));
+        // Who completes a transaction may be faster. It ends the lease before the slot is used again: so where the slot said no, and the message still
+        // bears the mark, it never was decided.
+        long next = isConsumed ? SubscriptionFormat.Freed(seen.Message) : forfeited;
+        if (TMem.CompareExchange(ref file.Message(seen.Number), next, seen.Message) != seen.Message)
         {
-            TMem.Store(ref file.Message(cell), SubscriptionFormat.MessageWord(position, LeaseState.Leased));
+            return false;
         }
-        lease = new HeldLease(cell, position, attempt, WasBeingBuried: state == LeaseState.Burying, due);
+        FailPoint.Reach(ProtocolStep.LeaseForfeited);
+        if (isConsumed)
+        {
+            control.Room.WakeSleepers<TMem>();
+            return false;
+        }
+        seen = seen with { Message = forfeited };
         return true;
     }
 
-    private bool IsOverdue(int cell, long message) =>
+    // Nobody has the message, and nobody living is about to take it.
+    private bool TryTakeFree(in LeaseCell seen, out HeldLease lease)
+    {
+        lease = default;
+        int tag = SubscriptionFormat.TagAfter(seen.Tag, 1), attempt = seen.Attempt + 1;
+        long delivery = SubscriptionFormat.DeliveryWord(TMem.Milliseconds, attempt, tag);
+        if (TMem.CompareExchange(ref file.Delivery(seen.Number), delivery, seen.Delivery) != seen.Delivery || !TryOwn(seen, tag))
+        {
+            return false;
+        }
+        FailPoint.Reach(ProtocolStep.LeaseTakenOver);
+        // What was being set aside stays so until it is known whether its dead letter was written.
+        bool wasBeingBuried = seen.State == LeaseState.Burying;
+        long leased = SubscriptionFormat.MessageWord(seen.Position, LeaseState.Leased, tag);
+        long taken = wasBeingBuried ? SubscriptionFormat.InState(leased, LeaseState.Burying) : leased;
+        if (TMem.CompareExchange(ref file.Message(seen.Number), taken, seen.Message) != seen.Message)
+        {
+            return Disown(seen.Number, tag);
+        }
+        lease = new HeldLease(seen.Number, leased, SubscriptionFormat.Attempt(delivery), wasBeingBuried, seen.Due);
+        return true;
+    }
+
+    private bool IsOverdue(in LeaseCell seen) =>
         visibility is { } limit
-        && SubscriptionFormat.State(message) == LeaseState.Leased
-        && TMem.Milliseconds - TMem.Load(ref file.LeasedAt(cell)) > limit.TotalMilliseconds;
+        && (seen.State == LeaseState.Leased || seen.IsBeingTaken)
+        && TMem.Milliseconds - SubscriptionFormat.Time(seen.Delivery) > limit.TotalMilliseconds;
 }

@@ -6,16 +6,19 @@ namespace BlitQueue.Segments;
 /// The lease cells of a subscription as one participant uses them: takes messages without consuming them, gives them back, and takes over
 /// what the dead held and what was given back.
 /// </summary>
+/// <remarks>
+/// One word decides what becomes of a message in a cell: its message word, which bears the position, the state and a tag that is another one each time
+/// the cell or its message changes hands. All that may happen to it is one exchange of that word for exactly what was seen, so of several that try one
+/// succeeds. The owner word says for which tag it is: an owner of another tag owns nothing, and need not be freed.
+/// </remarks>
 /// <param name="file">The subscription.</param>
 /// <param name="cursor">Its cursor.</param>
 /// <param name="control">The queue's control file.</param>
 /// <param name="self">This participant.</param>
-/// <param name="transactions">What says whether a dead consumer's transaction was committed.</param>
+/// <param name="decisions">What says whether a dead consumer's transaction was committed.</param>
 /// <param name="visibility">How long a lease may last before others take it, its holder alive or not; null for ever.</param>
-/// <param name="ignoresDelays">Whether what is to be delivered later is taken at once: by who does not deliver it.</param>
 internal sealed partial class LeaseTable<TMem>(
-    SubscriptionFile file, Cursor<TMem> cursor, ControlFile control, Participant self, TransactionLink transactions,
-    TimeSpan? visibility = null, bool ignoresDelays = false)
+    SubscriptionFile file, Cursor<TMem> cursor, ControlFile control, Participant self, ILeaseDecisions decisions, TimeSpan? visibility = null)
     where TMem : struct, ISharedMemory
 {
     // How long a message of a dead consumer may stay unnoticed by those that find nothing else, and by those that do; milliseconds.
@@ -27,7 +30,7 @@ internal sealed partial class LeaseTable<TMem>(
 
     /// <summary>Takes the next message without consuming it.</summary>
     /// <returns>false when there is none.</returns>
-    /// <exception cref="QueueException">All lease cells are in use.</exception>
+    /// <exception cref="QueueException">There is one, and all lease cells are in use.</exception>
     public bool TryTake(out HeldLease lease)
     {
         AnnounceLeases();
@@ -37,25 +40,14 @@ internal sealed partial class LeaseTable<TMem>(
     // One that was never delivered.
     private bool TryTakeNext(out HeldLease lease)
     {
-        lease = default;
-        int cell = TakeCell();
-        try
+        while (cursor.TryFindWhole(out FoundRecord found))
         {
-            while (cursor.TryFindWhole(out FoundRecord found))
+            if (TryTake(found, out lease))
             {
-                if (cursor.TryLease(found, cell))
-                {
-                    lease = new HeldLease(cell, found.Position, 1, HasProperties: found.HasProperties);
-                    return true;
-                }
+                return true;
             }
         }
-        catch
-        {
-            FreeCell(cell);
-            throw;
-        }
-        FreeCell(cell);
+        lease = default;
         return false;
     }
 
@@ -65,13 +57,16 @@ internal sealed partial class LeaseTable<TMem>(
     public bool TryTake(in FoundRecord found, out HeldLease lease)
     {
         AnnounceLeases();
-        int cell = TakeCell();
-        lease = new HeldLease(cell, found.Position, 1, HasProperties: found.HasProperties);
-        if (cursor.TryLease(found, cell))
+        int cell = TakeCell(out int tag);
+        // Next may have named the cell since the message was found: another look, now that nobody else has the cell.
+        if (cursor.IsStillNext(found) && cursor.TryLease(found, cell, tag))
         {
+            lease = new HeldLease(cell, SubscriptionFormat.MessageWord(found.Position, LeaseState.Leased, tag), 1, HasProperties: found.HasProperties);
             return true;
         }
-        FreeCell(cell);
+        // It is this participant's, and holds no message.
+        TMem.Store(ref file.Message(cell), SubscriptionFormat.MessageWord(0, LeaseState.None, tag));
+        lease = default;
         return false;
     }
 
@@ -87,7 +82,7 @@ internal sealed partial class LeaseTable<TMem>(
         return TryTakeOrphan(BusyLook, out lease);
     }
 
-    /// <summary>Likewise, for a consumer that found nothing else.</summary>
+    /// <summary>As <see cref="TryTakeEarlier"/>, for a consumer that found nothing else.</summary>
     public bool TryTakeOrphan(out HeldLease lease) => TryTakeOrphan(IdleLook, out lease);
 
     private bool TryTakeOrphan(int interval, out HeldLease lease)
@@ -109,12 +104,11 @@ internal sealed partial class LeaseTable<TMem>(
     /// <returns>false when the lease had ended already.</returns>
     public bool TryCommit(in HeldLease lease)
     {
-        if (!TryEnd(lease, 0))
+        if (!TryEnd(lease, SubscriptionFormat.Freed(lease.Message)))
         {
             return false;
         }
         FailPoint.Reach(ProtocolStep.LeaseCommitted);
-        ReleaseCell(lease.Cell);
         control.Room.WakeSleepers<TMem>();
         return true;
     }
@@ -123,7 +117,7 @@ internal sealed partial class LeaseTable<TMem>(
     /// <returns>false when the lease had ended already.</returns>
     public bool TryBeginBurial(in HeldLease lease)
     {
-        if (!TryEnd(lease, SubscriptionFormat.MessageWord(lease.Position, LeaseState.Burying)))
+        if (!TryEnd(lease, SubscriptionFormat.InState(lease.Message, LeaseState.Burying)))
         {
             return false;
         }
@@ -133,14 +127,14 @@ internal sealed partial class LeaseTable<TMem>(
 
     /// <summary>Leases the message as before: no dead letter was written.</summary>
     public void CancelBurial(in HeldLease lease) =>
-        TMem.Store(ref file.Message(lease.Cell), SubscriptionFormat.MessageWord(lease.Position, LeaseState.Leased));
+        TMem.CompareExchange(ref file.Message(lease.Cell), lease.Message, SubscriptionFormat.InState(lease.Message, LeaseState.Burying));
 
     /// <summary>Consumes the message that was set aside.</summary>
     public void EndBurial(in HeldLease lease)
     {
         FailPoint.Reach(ProtocolStep.LeaseBuried);
-        TMem.Store(ref file.Message(lease.Cell), 0);
-        ReleaseCell(lease.Cell);
+        TMem.CompareExchange(
+            ref file.Message(lease.Cell), SubscriptionFormat.Freed(lease.Message), SubscriptionFormat.InState(lease.Message, LeaseState.Burying));
         control.Room.WakeSleepers<TMem>();
     }
 
@@ -148,40 +142,43 @@ internal sealed partial class LeaseTable<TMem>(
     /// <param name="lease">The lease.</param>
     /// <param name="due">From when on, milliseconds since the system's start; 0 at once.</param>
     /// <returns>false when the lease had ended already.</returns>
-    public bool TryAbandon(in HeldLease lease, long due = 0)
+    public bool TryAbandon(in HeldLease lease, long due = 0) => TryGiveBack(lease, due, lease.Attempt);
+
+    /// <summary>Gives back a message that was taken over and not delivered: the attempt does not count.</summary>
+    public void TryGiveBackUnread(in HeldLease lease) => TryGiveBack(lease, lease.Due, lease.Attempt - 1);
+
+    private bool TryGiveBack(in HeldLease lease, long due, int attempt)
     {
-        if (due != 0 && IsHeld(lease))
+        long delivery = TMem.Load(ref file.Delivery(lease.Cell));
+        if (SubscriptionFormat.Tag(delivery) == lease.Tag)
         {
-            // Where another consumer takes over just now, its lease lasts longer by the delay before a third may take it.
-            TMem.Store(ref file.LeasedAt(lease.Cell), due);
+            // Who takes the message over writes another tag first, so a delay of who has lost the lease never counts.
+            TMem.CompareExchange(ref file.Delivery(lease.Cell), SubscriptionFormat.DeliveryWord(due, attempt, lease.Tag), delivery);
         }
-        if (!TryEnd(lease, SubscriptionFormat.MessageWord(lease.Position, LeaseState.Returned)))
+        if (!TryEnd(lease, SubscriptionFormat.InState(lease.Message, LeaseState.Returned)))
         {
             return false;
         }
         FailPoint.Reach(ProtocolStep.LeaseReturned);
-        ReleaseCell(lease.Cell);
         MarkReturned(due);
         return true;
     }
 
-    /// <summary>Gives back a message that was taken over and not delivered: the attempt does not count.</summary>
-    public void TryGiveBackUnread(in HeldLease lease)
-    {
-        TMem.Store(ref file.Attempt(lease.Cell), lease.Attempt - 1);
-        TryAbandon(lease with { Attempt = lease.Attempt - 1 }, lease.Due);
-    }
-
     /// <summary>Whether the lease still stands.</summary>
-    public bool IsHeld(in HeldLease lease) =>
-        TMem.Load(ref file.Message(lease.Cell)) == SubscriptionFormat.MessageWord(lease.Position, LeaseState.Leased)
-        && TMem.Load(ref file.Owner(lease.Cell)) == _me
-        && TMem.Load(ref file.Attempt(lease.Cell)) == lease.Attempt;
+    public bool IsHeld(in HeldLease lease) => TMem.Load(ref file.Message(lease.Cell)) == lease.Message && IsMine(lease);
 
-    private bool TryEnd(in HeldLease lease, long messageWord)
+    // Tags go round: a lease that was kept for 512 others of its message is told from the last by who has that.
+    private bool IsMine(in HeldLease lease) =>
+        TMem.Load(ref file.Owner(lease.Cell)) == SubscriptionFormat.CellOwnerWord(_me, lease.Tag);
+
+    private bool TryEnd(in HeldLease lease, long message)
     {
-        long leased = SubscriptionFormat.MessageWord(lease.Position, LeaseState.Leased);
-        return IsHeld(lease) && TMem.CompareExchange(ref file.Message(lease.Cell), messageWord, leased) == leased;
+        if (!IsMine(lease) || TMem.CompareExchange(ref file.Message(lease.Cell), message, lease.Message) != lease.Message)
+        {
+            return false;
+        }
+        _ended[EndedPlace(lease)] = lease.Message;
+        return true;
     }
 
     // Sticky: a queue that has seen leases is looked at for them from then on.
@@ -197,34 +194,42 @@ internal sealed partial class LeaseTable<TMem>(
         }
     }
 
-    private int TakeCell()
+    // A cell without a message, for a lease of the tag; until then nobody else changes it.
+    private int TakeCell(out int tag)
     {
         int start = _lastCell;
         for (int i = 0; i < SubscriptionFormat.Cells; i++)
         {
             int cell = ((start + i) % SubscriptionFormat.Cells) + 1;
-            if (TMem.Load(ref file.Owner(cell)) == 0
-                && TMem.Load(ref file.Message(cell)) == 0
-                && TMem.CompareExchange(ref file.Owner(cell), _me, 0) == 0)
+            if (SubscriptionFormat.State(TMem.Load(ref file.Message(cell))) == LeaseState.None && TryTakeCell(file.Look<TMem>(cell), out tag))
             {
-                if (TMem.Load(ref file.Message(cell)) == 0)
-                {
-                    FailPoint.Reach(ProtocolStep.LeaseCellTaken);
-                    _lastCell = cell - 1;
-                    return cell;
-                }
-                ReleaseCell(cell);
+                FailPoint.Reach(ProtocolStep.LeaseCellTaken);
+                _lastCell = cell - 1;
+                return cell;
             }
         }
         throw new QueueException(
             $"All {SubscriptionFormat.Cells} leases of the subscription are in use. Commit or abandon some before taking more.");
     }
 
-    private void FreeCell(int cell)
+    private bool TryTakeCell(in LeaseCell seen, out int tag)
     {
-        TMem.Store(ref file.Message(cell), 0);
-        ReleaseCell(cell);
+        tag = SubscriptionFormat.TagAfter(seen.Tag, 1);
+        if (seen.State != LeaseState.None || (seen.Holder != 0 && self.IsAlive<TMem>(seen.Holder)) || !TryOwn(seen, tag))
+        {
+            return false;
+        }
+        // The words were not read at once. From here on nobody but the owner changes a cell without a message.
+        return TMem.Load(ref file.Message(seen.Number)) == seen.Message || Disown(seen.Number, tag);
     }
 
-    private void ReleaseCell(int cell) => TMem.Store(ref file.Owner(cell), 0);
+    // The first of the two steps of taking. Until the message word has the tag, it makes nobody the holder of anything.
+    private bool TryOwn(in LeaseCell seen, int tag) =>
+        TMem.CompareExchange(ref file.Owner(seen.Number), SubscriptionFormat.CellOwnerWord(_me, tag), seen.Owner) == seen.Owner;
+
+    private bool Disown(int cell, int tag)
+    {
+        TMem.CompareExchange(ref file.Owner(cell), 0, SubscriptionFormat.CellOwnerWord(_me, tag));
+        return false;
+    }
 }

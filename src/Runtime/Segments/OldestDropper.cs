@@ -75,12 +75,9 @@ internal sealed class OldestDropper<TMem>(QueueStore store) : IDisposable where 
 
     private static void DropReturned(SubscriptionFile file, LeaseTable<TMem> leases, long position)
     {
-        while (leases.TryTakeBefore(position, out HeldLease lease))
+        while (leases.TryDropBefore(position))
         {
-            if (leases.TryCommit(lease))
-            {
-                TMem.Increment(ref file.Dropped);
-            }
+            TMem.Increment(ref file.Dropped);
         }
     }
 
@@ -89,7 +86,7 @@ internal sealed class OldestDropper<TMem>(QueueStore store) : IDisposable where 
         if (!_cursors.TryGetValue(file, out (Cursor<TMem> Cursor, LeaseTable<TMem> Leases) pair))
         {
             Cursor<TMem> cursor = Cursor<TMem>.Of(store, file);
-            pair = (cursor, new LeaseTable<TMem>(file, cursor, store.Control, store.Self, store.Transactions, ignoresDelays: true));
+            pair = (cursor, new LeaseTable<TMem>(file, cursor, store.Control, store.Self, store.Transactions));
             _cursors.Add(file, pair);
         }
         return pair;

@@ -87,7 +87,7 @@ internal enum ProtocolStep
     /// <summary>The subscription's next position is behind the message: it is consumed.</summary>
     DequeueCommitted,
 
-    /// <summary>A lease cell names its owner.</summary>
+    /// <summary>A lease cell names who is about to lease a message in it.</summary>
     LeaseCellTaken,
 
     /// <summary>The cell says which message it is about to take.</summary>
@@ -99,10 +99,16 @@ internal enum ProtocolStep
     /// <summary>The cell no longer holds the message: it is consumed.</summary>
     LeaseCommitted,
 
-    /// <summary>The cell says that its message was given back, and still names who gave it.</summary>
+    /// <summary>The cell says that its message was given back; the mark that leads others to it is not set.</summary>
     LeaseReturned,
 
-    /// <summary>A cell whose message is to be delivered again names its new owner; its attempt is still the one before.</summary>
+    /// <summary>Who looks for what was given back has taken the mark away that led there, and has not looked yet.</summary>
+    LeaseMarkCleared,
+
+    /// <summary>The cell says that the message of a dead or overdue holder is nobody's; no mark leads there.</summary>
+    LeaseForfeited,
+
+    /// <summary>A cell whose message is to be delivered again names its new owner, who is not its holder yet: the message word has another tag.</summary>
     LeaseTakenOver,
 
     /// <summary>The cell says that its message is being set aside; the dead letter is not written yet.</summary>

@@ -39,11 +39,10 @@ internal sealed class SubscriptionAdmin(QueueStore store, TimeSpan patience)
         foreach (SubscriptionFile file in store.Subscriptions.All())
         {
             using Cursor<MachineMemory> cursor = Cursor<MachineMemory>.Of(store, file);
-            var leases = new LeaseTable<MachineMemory>(file, cursor, store.Control, store.Self, store.Transactions, ignoresDelays: true);
+            var leases = new LeaseTable<MachineMemory>(file, cursor, store.Control, store.Self, store.Transactions);
             cursor.MoveTo(tail);
-            while (leases.HasReturned && leases.TryTakeEarlier(out HeldLease lease))
+            while (leases.TryDropBefore(tail))
             {
-                leases.TryCommit(lease);
             }
         }
         store.Passed.DeleteHistory();

@@ -84,8 +84,8 @@ internal sealed partial class SubscriptionFile
     /// Makes the claim of the consumer that moved next to where it is a lease, before next moves on and no longer names its cell.
     /// </summary>
     /// <remarks>
-    /// A claim has succeeded exactly when next names its cell and is behind its message: a later claim of the same cell is at next or
-    /// behind it. Positions are never used twice, so a late helper cannot hit a later claim.
+    /// A claim has succeeded exactly when next names its cell and is behind its message: a later claim of the same cell is made of a message that was
+    /// still the next one after the cell was taken, so it is at next or behind it.
     /// </remarks>
     public void ConfirmClaim<TMem>(long nextWord)
         where TMem : struct, ISharedMemory
@@ -99,8 +99,7 @@ internal sealed partial class SubscriptionFile
         if (SubscriptionFormat.State(message) == LeaseState.Claiming
             && SubscriptionFormat.MessagePosition(message) < SubscriptionFormat.Position(nextWord))
         {
-            long leased = SubscriptionFormat.MessageWord(SubscriptionFormat.MessagePosition(message), LeaseState.Leased);
-            TMem.CompareExchange(ref Message(cell), leased, message);
+            TMem.CompareExchange(ref Message(cell), SubscriptionFormat.InState(message, LeaseState.Leased), message);
         }
     }
 

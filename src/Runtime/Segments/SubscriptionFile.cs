@@ -66,9 +66,11 @@ internal sealed partial class SubscriptionFile : IDisposable
 
     public ref long Owner(int cell) => ref _region.Word(CellOffset(cell) + SubscriptionFormat.CellOwnerOffset);
 
-    public ref long LeasedAt(int cell) => ref _region.Word(CellOffset(cell) + SubscriptionFormat.CellTimeOffset);
+    public ref long Delivery(int cell) => ref _region.Word(CellOffset(cell) + SubscriptionFormat.CellDeliveryOffset);
 
-    public ref int Attempt(int cell) => ref _region.Word32(CellOffset(cell) + SubscriptionFormat.CellAttemptOffset);
+    public LeaseCell Look<TMem>(int cell)
+        where TMem : struct, ISharedMemory =>
+        new(cell, TMem.Load(ref Message(cell)), TMem.Load(ref Owner(cell)), TMem.Load(ref Delivery(cell)));
 
     /// <summary>Tells everybody who has the file mapped that it is nobody's any more. Then it can be deleted.</summary>
     public void MarkGone()
@@ -108,16 +110,11 @@ internal sealed partial class SubscriptionFile : IDisposable
     }
 
     /// <summary>Consumes the message of a committed transaction, whose holder or completer the caller is. May be repeated.</summary>
-    public void End(in DecidedLease lease)
+    public void End<TMem>(in DecidedLease lease)
+        where TMem : struct, ISharedMemory
     {
-        long marked = SubscriptionFormat.MessageWord(lease.Position, LeaseState.Committing);
-        MachineMemory.CompareExchange(ref Message(lease.Cell), 0, marked);
+        TMem.CompareExchange(ref Message(lease.Cell), SubscriptionFormat.Freed(lease.Message), lease.Message);
         FailPoint.Reach(ProtocolStep.TransactionLeaseEnded);
-        // Whoever has taken the cell over meanwhile gives it back.
-        if (SubscriptionFormat.State(MachineMemory.Load(ref Message(lease.Cell))) == LeaseState.None)
-        {
-            MachineMemory.CompareExchange(ref Owner(lease.Cell), 0, lease.Owner);
-        }
     }
 
     public void Dispose() => _region.Dispose();
@@ -193,12 +190,12 @@ internal sealed partial class SubscriptionFile : IDisposable
             // What is at the next position or behind it is delivered from there.
             bool held = position >= kept && position < next
                 && (state is LeaseState.Leased or LeaseState.Returned or LeaseState.Burying
-                    || (state == LeaseState.Committing && decided?.Consumes(queueId, Name, cell, position, Attempt(cell)) != true)
+                    || (state == LeaseState.Committing && decided?.Consumes(queueId, Name, cell, Message(cell)) != true)
                     || (state == LeaseState.Claiming && cell == claimed));
-            Message(cell) = held ? SubscriptionFormat.MessageWord(position, LeaseState.Returned) : 0;
+            // Times are counted from the start of a system that runs no more: what was to come later comes now.
+            Delivery(cell) = SubscriptionFormat.DeliveryWord(0, Look<MachineMemory>(cell).Attempt, SubscriptionFormat.Tag(Message(cell)));
+            Message(cell) = held ? SubscriptionFormat.InState(Message(cell), LeaseState.Returned) : SubscriptionFormat.Freed(Message(cell));
             Owner(cell) = 0;
-            // Counted from the start of a system that runs no more: what was to come later comes now.
-            LeasedAt(cell) = 0;
             anyHeld |= held;
         }
         Returned = anyHeld ? 1 : 0;

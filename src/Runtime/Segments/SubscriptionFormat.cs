@@ -18,11 +18,11 @@ namespace BlitQueue.Segments;
 ///    176     8  boot: the first 8 bytes of SHA-256 of the boot id of the system that the words belong to; set with settled
 ///    192     8  expired: how many messages were not delivered because their time was over
 ///   4096        lease cells 1 to 2047, 32 bytes each, cell n at 4096 + 32 * (n - 1):
-///                 0  8  message: its position, with the state in the low 3 bits; 0 = none
-///                 8  8  owner: who holds the cell, as in the control file's turn; 0 = nobody
-///                16  4  attempt: how often the message was delivered, from 1
-///                24  8  when it was delivered last, or, once given back, from when on it may be again; milliseconds since the
-///                       system's start
+///                 0  8  message: its position, the state in the low 3 bits, a tag in the high 9
+///                 8  8  owner: as in the control file's turn, in the high 16 bits a tag; it holds the cell where the tags are the same, is
+///                       about to take it where the owner's is one more, and is nobody otherwise
+///                16  8  delivery: when it was delivered last, or, once given back, from when on it may be again (low 40 bits,
+///                       milliseconds since the system's start); how often it was delivered (15 bits); the tag of that time (9 bits)
 ///  69632        consumers, 4 bytes for each participant: the incarnation in which it last looked for messages here
 /// </code>
 /// </summary>
@@ -32,15 +32,18 @@ internal static class SubscriptionFormat
     public const int MagicOffset = 0, IdOffset = 8, NextOffset = 128, LeasesOffset = 136, ReturnedOffset = 144, DroppedOffset = 152,
         ExclusiveOffset = 160, SettledOffset = 168, BootOffset = 176, ExpiredOffset = 192;
     public const int CellsOffset = 4096, CellSize = 32, Cells = 2047;
-    public const int CellOwnerOffset = 8, CellAttemptOffset = 16, CellTimeOffset = 24;
+    public const int CellOwnerOffset = 8, CellDeliveryOffset = 16;
     public const int ConsumersOffset = CellsOffset + (CellSize * (Cells + 1));
     public const int Size = ConsumersOffset + (sizeof(int) * ControlFormat.MaximumParticipants);
 
     /// <summary>The next position of a subscription that was deleted: no compare-exchange of who has it mapped succeeds any more.</summary>
     public const long GonePosition = (1L << 55) - 8;
 
-    private const int CellBits = 11;
-    private const long StateMask = 7;
+    /// <summary>How far deliveries are counted.</summary>
+    public const int MostAttempts = (1 << 15) - 1;
+
+    private const int CellBits = 11, TagShift = 55, OwnerTagShift = 48, AttemptShift = 40, TagMask = 511;
+    private const long StateMask = 7, PositionMask = (1L << TagShift) - 8, TimeMask = (1L << AttemptShift) - 1;
 
     public static long NextWord(long position, int cell) => (position << (CellBits - 3)) | (uint)cell;
 
@@ -48,9 +51,35 @@ internal static class SubscriptionFormat
 
     public static int Cell(long nextWord) => (int)(nextWord & Cells);
 
-    public static long MessageWord(long position, LeaseState state) => position | (long)state;
+    public static long MessageWord(long position, LeaseState state, int tag) => position | (long)state | ((long)tag << TagShift);
 
-    public static long MessagePosition(long messageWord) => messageWord & ~StateMask;
+    public static long MessagePosition(long messageWord) => messageWord & PositionMask;
 
     public static LeaseState State(long messageWord) => (LeaseState)(messageWord & StateMask);
+
+    /// <summary>The same message, tag and all, in another state.</summary>
+    public static long InState(long messageWord, LeaseState state) => (messageWord & ~StateMask) | (long)state;
+
+    /// <summary>The message is gone; the tag stays, so that the cell's next one has another.</summary>
+    public static long Freed(long messageWord) => messageWord & ~(PositionMask | StateMask);
+
+    /// <summary>The tag of a message's word, or of a delivery's.</summary>
+    public static int Tag(long word) => (int)((ulong)word >> TagShift);
+
+    /// <summary>The tag so many steps after another; tags go round.</summary>
+    public static int TagAfter(int tag, int count) => (tag + count) & TagMask;
+
+    public static long CellOwnerWord(long participant, int tag) => participant | ((long)tag << OwnerTagShift);
+
+    /// <summary>The participant's word of an owner's, without the tag.</summary>
+    public static long Participant(long ownerWord) => ownerWord & ((1L << OwnerTagShift) - 1);
+
+    public static int OwnerTag(long ownerWord) => (int)((ulong)ownerWord >> OwnerTagShift);
+
+    public static long DeliveryWord(long time, int attempt, int tag) =>
+        Math.Clamp(time, 0, TimeMask) | ((long)Math.Clamp(attempt, 0, MostAttempts) << AttemptShift) | ((long)tag << TagShift);
+
+    public static long Time(long deliveryWord) => deliveryWord & TimeMask;
+
+    public static int Attempt(long deliveryWord) => (int)(deliveryWord >> AttemptShift) & MostAttempts;
 }

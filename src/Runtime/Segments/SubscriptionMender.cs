@@ -120,7 +120,7 @@ internal sealed class SubscriptionMender(QueueFiles files, QueueMeta meta, SetAs
         for (int cell = 1; cell <= SubscriptionFormat.Cells; cell++)
         {
             long held = SubscriptionFormat.MessagePosition(file.Message(cell));
-            if (file.Message(cell) != 0 && (held >= next || !log.IsMessage(held)))
+            if (SubscriptionFormat.State(file.Message(cell)) != LeaseState.None && (held >= next || !log.IsMessage(held)))
             {
                 Found(file.Name, $"its lease {cell} names position {held}, where no message begins that was taken: freed");
                 (file.Message(cell), file.Owner(cell)) = (0, 0);

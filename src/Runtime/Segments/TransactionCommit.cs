@@ -86,12 +86,9 @@ internal readonly struct TransactionCommit(
     {
         foreach (TransactionInput input in inputs)
         {
-            if (!input.Leases.TryMarkCommitting(input.Held))
-            {
-                throw new InvalidOperationException(
-                    $"The transaction no longer holds the message at position {input.Held.Position} of {input.Store.Files.Directory}: "
-                    + "its visibility time-out was over and another consumer has it. Nothing was committed; roll back.");
-            }
+            input.Leases.Require(
+                input.Leases.TryMarkCommitting(input.Held), input.Held, $"The transaction's lease of a message of {input.Store.Files.Directory}",
+                " Nothing was committed; roll back.");
         }
     }
 
@@ -159,7 +156,7 @@ internal readonly struct TransactionCommit(
         }
         foreach (TransactionInput input in inputs)
         {
-            input.File.End(input.Entry);
+            input.File.End<MachineMemory>(input.Entry);
         }
         failure ??= durable ? Try(SyncEnd) : null;
         if (failure is null)

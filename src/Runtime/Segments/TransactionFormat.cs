@@ -13,7 +13,7 @@ namespace BlitQueue.Segments;
 ///     64        queues, 128 bytes each: queue id (16), name (1 + 100, ASCII)
 ///   8256        subscriptions, 128 bytes each: number of its queue (4), at 16 its name (1 + 100)
 ///  16448        outputs, 32 bytes each: number of the queue (4), at 8 the position of the first record, its header, the position behind
-///  18496        leases, 32 bytes each: number of the subscription (4), cell (4), position (8), owner (8), attempt (4)
+///  18496        leases, 32 bytes each: number of the subscription (4), cell (4), its message word (8)
 /// </code>
 /// </summary>
 internal static class TransactionFormat

@@ -7,7 +7,7 @@ namespace BlitQueue.Segments;
 /// How an open queue sees the transactions of the store that it is in, whoever opened it and how: what a dead process had committed is
 /// carried out by those it left behind. Costs nothing in a queue that no store has opened yet.
 /// </summary>
-internal sealed class TransactionLink(QueueFiles files, QueueMeta meta, ControlFile control) : IDisposable
+internal sealed class TransactionLink(QueueFiles files, QueueMeta meta, ControlFile control) : ILeaseDecisions, IDisposable
 {
     // Where it could not be carried out, as where another queue's appender is stopped, it is tried again after so many milliseconds.
     private const int RetryAfter = 50;
@@ -43,8 +43,7 @@ internal sealed class TransactionLink(QueueFiles files, QueueMeta meta, ControlF
     public long HeaderAt(long position) => Decided()?.HeaderAt(meta.Id, position) ?? 0;
 
     /// <summary>Whether a committed transaction consumes the message that a dead consumer's cell holds.</summary>
-    public bool Consumes(string subscription, int cell, long position, int attempt) =>
-        Decided()?.Consumes(meta.Id, subscription, cell, position, attempt) ?? false;
+    public bool Consumes(string subscription, int cell, long message) => Decided()?.Consumes(meta.Id, subscription, cell, message) ?? false;
 
     /// <summary>
     /// Whether a transaction was committed and is not carried out, and nobody who lives is at it: a living one, however long its disk takes, or

@@ -56,8 +56,7 @@ internal readonly ref struct TransactionReader(ReadOnlySpan<byte> slot, string p
             (string queue, Guid id, string name) = subscriptions[Below(BinaryPrimitives.ReadInt32LittleEndian(entry), subscriptions.Length)];
             leases[i] = new DecidedLease(
                 queue, id, name, Below(BinaryPrimitives.ReadInt32LittleEndian(entry[4..]), SubscriptionFormat.Cells + 1),
-                BinaryPrimitives.ReadInt64LittleEndian(entry[8..]), BinaryPrimitives.ReadInt64LittleEndian(entry[16..]),
-                BinaryPrimitives.ReadInt32LittleEndian(entry[24..]));
+                BinaryPrimitives.ReadInt64LittleEndian(entry[8..]));
         }
         return leases;
     }

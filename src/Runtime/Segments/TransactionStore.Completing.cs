@@ -75,7 +75,7 @@ internal sealed partial class TransactionStore
         }
         foreach (DecidedLease lease in decided.Leases.Where(lease => lease.QueueId == id))
         {
-            queue.Subscriptions.Find(lease.SubscriptionName)?.End(lease);
+            queue.Subscriptions.Find(lease.SubscriptionName)?.End<MachineMemory>(lease);
         }
         if (decided.IsDurable)
         {

@@ -31,9 +31,7 @@ internal ref struct TransactionWriter(Span<byte> slot)
         Span<byte> entry = _slot.Slice(TransactionFormat.LeasesOffset + (TransactionFormat.LeaseSize * _leases++), TransactionFormat.LeaseSize);
         BinaryPrimitives.WriteInt32LittleEndian(entry, subscription);
         BinaryPrimitives.WriteInt32LittleEndian(entry[4..], lease.Cell);
-        BinaryPrimitives.WriteInt64LittleEndian(entry[8..], lease.Position);
-        BinaryPrimitives.WriteInt64LittleEndian(entry[16..], lease.Owner);
-        BinaryPrimitives.WriteInt32LittleEndian(entry[24..], lease.Attempt);
+        BinaryPrimitives.WriteInt64LittleEndian(entry[8..], lease.Message);
     }
 
     /// <summary>Says how many entries there are, and whether what they name is on the disk already; seals all with a check.</summary>

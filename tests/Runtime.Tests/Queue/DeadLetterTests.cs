@@ -145,7 +145,7 @@ public sealed class DeadLetterTests : QueueFixture
         Lease<Note> taken = hasty.Receive();
         Assert.Equal((held.Position, 2), (taken.Position, taken.Attempt));
         Assert.False(patient.TryReceive(out _));
-        Assert.Throws<InvalidOperationException>(() => held.Commit());
+        Assert.Contains("visibility", Assert.Throws<LeaseLostException>(() => held.Commit()).Message, StringComparison.Ordinal);
         held.Dispose();
         taken.Commit();
         Assert.Equal(0, queue.GetStatus().Messages);

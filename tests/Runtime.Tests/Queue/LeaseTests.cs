@@ -128,6 +128,63 @@ public sealed class LeaseTests : QueueFixture, IDisposable
     }
 
     [Fact]
+    public void As_many_leases_as_there_are_cells_and_no_message_is_none()
+    {
+        for (int id = 5; id < 2047; id++)
+        {
+            _queue.Enqueue(Of(id));
+        }
+        for (int id = 0; id < 2047; id++)
+        {
+            Receive(id, attempt: 1);
+        }
+        Assert.False(_subscription.TryReceive(out _));
+    }
+
+    [Fact]
+    public void A_lease_that_was_lost_says_so_and_one_that_was_ended_says_that()
+    {
+        using MappedQueue<Note> other = Open();
+        using Subscription<Note> hasty = other.Subscribe("default", new SubscriptionOptions { VisibilityTimeout = TimeSpan.FromMilliseconds(1) });
+        Lease<Note> lost = Receive(0, attempt: 1), ended = Receive(1, attempt: 1);
+        ended.Commit();
+        Lease<Note> taken = hasty.Receive();
+        Assert.Equal(lost.Position, taken.Position);
+        AssertLost(lost);
+        taken.Commit();
+        AssertLost(lost);
+        // Their cells serve others.
+        for (int id = 2; id < 5; id++)
+        {
+            Receive(id, attempt: 1).Commit();
+        }
+        AssertLost(lost);
+        Assert.Contains("committed", Assert.Throws<InvalidOperationException>(ended.Commit).Message, StringComparison.Ordinal);
+        Assert.Throws<InvalidOperationException>(ended.Abandon);
+        Lease<Note>[] both = [lost];
+        Assert.Contains("Lease 0", Assert.Throws<LeaseLostException>(() => _subscription.Commit(both)).Message, StringComparison.Ordinal);
+        lost.Dispose();
+
+        static void AssertLost(Lease<Note> lease)
+        {
+            Note? note = null;
+            Assert.Contains("visibility", Assert.Throws<LeaseLostException>(lease.Commit).Message, StringComparison.Ordinal);
+            Assert.Throws<LeaseLostException>(lease.Abandon);
+            Assert.Throws<LeaseLostException>(() => lease.DeadLetter("late"));
+            Assert.Throws<LeaseLostException>(() => lease.ReadInto(ref note));
+        }
+    }
+
+    [Fact]
+    public void A_lease_of_a_deleted_subscription_says_that_it_was_deleted()
+    {
+        Lease<Note> lease = Receive(0, attempt: 1);
+        _queue.DeleteSubscription("default");
+        Assert.Contains("deleted", Assert.Throws<QueueException>(lease.Abandon).Message, StringComparison.Ordinal);
+        Assert.Contains("deleted", Assert.Throws<QueueException>(lease.Commit).Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void The_leases_of_a_disposed_handle_go_to_another()
     {
         using MappedQueue<Note> other = Open();

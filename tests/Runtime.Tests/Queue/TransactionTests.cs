@@ -350,7 +350,7 @@ public sealed class TransactionTests : StoreFixture
         transaction.Enqueue(To, _note!);
         Lease<Note> stolen = default;
         Assert.True(SpinWait.SpinUntil(() => quick.TryReceive(out stolen) && stolen.Attempt == 2, TimeSpan.FromSeconds(30)));
-        Assert.Contains("visibility", Assert.Throws<InvalidOperationException>(() => transaction.Commit()).Message, StringComparison.Ordinal);
+        Assert.Contains("visibility", Assert.Throws<LeaseLostException>(() => transaction.Commit()).Message, StringComparison.Ordinal);
         transaction.Rollback();
         Assert.Empty(Drain(To));
         stolen.Commit();
