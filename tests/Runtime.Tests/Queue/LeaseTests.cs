@@ -148,6 +148,7 @@ public sealed class LeaseTests : QueueFixture, IDisposable
         using Subscription<Note> hasty = other.Subscribe("default", new SubscriptionOptions { VisibilityTimeout = TimeSpan.FromMilliseconds(1) });
         Lease<Note> lost = Receive(0, attempt: 1), ended = Receive(1, attempt: 1);
         ended.Commit();
+        Thread.Sleep(20);
         Lease<Note> taken = hasty.Receive();
         Assert.Equal(lost.Position, taken.Position);
         AssertLost(lost);
