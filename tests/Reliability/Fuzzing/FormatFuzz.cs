@@ -24,7 +24,7 @@ internal sealed class FormatFuzz
         SegmentSchema.Write(_header, Corruption.Evidence.Schema.Text);
         var writer = new TransactionWriter(_slot);
         writer.Add(new DecidedOutput("orders", Guid.NewGuid(), 4096, 77, 8192));
-        writer.Add(new DecidedLease("bills", Guid.NewGuid(), "default", 7, 4096, 65537, 1));
+        writer.Add(new DecidedLease("bills", Guid.NewGuid(), "default", 7, 4096 | (long)LeaseState.Committing));
         writer.Complete(5, durable: true);
         _block = BlockOf();
         _schema = Encoding.UTF8.GetBytes(Corruption.Evidence.Schema.Text);

@@ -15,12 +15,13 @@ internal static class QueueSteps
 
     public static IEnumerable<StepCase> Cases()
     {
-        ProtocolStep[] appends = Steps.Named("Append", "Roll"), leases = [.. Steps.Named("Lease").Except(Steps.Named("LeaseBur"))];
+        ProtocolStep[] appends = Steps.Named("Append", "Roll"), leases = [.. Steps.Named("Lease").Except(Steps.Named("LeaseBur", "LeaseForfeited"))];
         return
         [
             .. Of("work", [.. appends, .. Steps.Named("Segment"), .. Steps.Named("Dequeue"), .. leases], Work),
             .. Of("large batch", [.. Steps.Named("AppendTurn", "AppendBatch", "AppendPublished", "AppendTail"), ProtocolStep.RollPadPublished, ProtocolStep.SegmentAnnounced], LargeBatch),
             .. Of("properties", appends, Properties),
+            .. Of("lease of the dead", [ProtocolStep.LeaseForfeited, ProtocolStep.LeaseTakenOver], LeaseOfTheDead),
             .. Of("lease batch", [ProtocolStep.LeaseCellTaken, ProtocolStep.LeaseClaimed, ProtocolStep.LeaseTaken, ProtocolStep.LeaseCommitted], LeaseBatch),
             .. Of("dequeue batch", Steps.Named("Dequeue"), DequeueBatch),
             .. Of("dead letters", [.. Steps.Named("LeaseBur"), ProtocolStep.AppendPacked, ProtocolStep.AppendPublished, ProtocolStep.StoreMetaWritten], DeadLetters),
@@ -55,6 +56,12 @@ internal static class QueueSteps
             play.Fill(200, 3000);
             return play.Die(new Job("consume") { Group = "default", InHand = 1 }, step, ends: true);
         });
+    }
+
+    private static bool LeaseOfTheDead(StepPlay play, ProtocolStep step)
+    {
+        play.Die(Everything(play), ProtocolStep.LeaseTaken);
+        return Alone(play, () => play.Die(Leaser(), step, ends: true));
     }
 
     // With the campaign's own handle open meanwhile, or with nobody left to go on.
