@@ -13,7 +13,7 @@ public sealed partial class Subscription<T>
         found.HasProperties
         && _cursor.Reader.TryReadTicks(found, PropertyKinds.ExpiresAt, out long expiresAt)
         && expiresAt <= DateTime.UtcNow.Ticks
-        && _cursor.Reader.IsFirstPieceWhole(found);
+        && _cursor.Reader.IsWhole(found);
 
     // Does nothing where another consumer has taken it.
     [MethodImpl(MethodImplOptions.NoInlining)]

@@ -81,8 +81,7 @@ internal sealed class PassedSegments(
     public bool TryRetire(int spare, out long oldest, long reusedBytes = 0, bool ignoreRetention = false)
     {
         subscriptions.EndDeadChange();
-        // The file is there unless words are damaged, and then there is no end to them.
-        if (!IsPassed(spare, reusedBytes, out oldest, out long tail) || !files.Exists(StoreFormat.SegmentName(oldest * _size))
+        if (!IsPassed(spare, reusedBytes, out oldest, out long tail) || !IsThere(oldest, tail)
             || (!ignoreRetention && IsRetained(oldest, tail)) || !TrySyncPositions())
         {
             return false;
@@ -91,6 +90,10 @@ internal sealed class PassedSegments(
         FailPoint.Reach(ProtocolStep.SegmentsRetired);
         return true;
     }
+
+    // Also where its file was lost. Where that of the log's end is missing too, words are damaged, and there is no end to what they name.
+    private bool IsThere(long index, long tail) =>
+        files.Exists(StoreFormat.SegmentName(index * _size)) || files.Exists(StoreFormat.SegmentName(tail & -_size));
 
     private bool IsPassed(int spare, long reusedBytes, out long oldest, out long tail)
     {
@@ -136,7 +139,7 @@ internal sealed class PassedSegments(
     private long? EndedAt(long index, long tail)
     {
         long? ended = null;
-        while (ended is null && ++index * _size <= tail && files.Exists(StoreFormat.SegmentName(index * _size)))
+        while (ended is null && ++index * _size <= tail && IsThere(index, tail))
         {
             ended = SegmentFormat.ReadEntered(files, StoreFormat.SegmentName(index * _size));
         }

@@ -78,16 +78,12 @@ internal sealed partial class RecordReader<TMem>
         return PropertyBlock.TryRead(FirstPiece(found, isChecked: false), out PropertyBlock block) && block.TryGetTicks(kind, out ticks);
     }
 
-    /// <summary>Whether the message's first record is the one that was published.</summary>
-    public bool IsFirstPieceWhole(in FoundRecord found) =>
-        _check.Fits(found.Header, found.Position, FirstPiece(found, isChecked: false));
-
     /// <summary>Whether all of the message's records are those that were published, so that it ends where it says.</summary>
     public bool IsWhole(in FoundRecord found)
     {
         if (!found.IsInPieces)
         {
-            return IsFirstPieceWhole(found);
+            return _check.Fits(found.Header, found.Position, FirstPiece(found, isChecked: false));
         }
         long at = found.Position;
         while (at < found.After && NextPiece(ref at, out Segment segment, out long header, out long after))
