@@ -27,6 +27,18 @@ public sealed class CrewMember(string log)
     /// <summary>What it enqueues comes to this subscription alone; null where it comes to all.</summary>
     public string? Only { get; init; }
 
+    /// <summary>After how many milliseconds it takes a lease from another who lives; 0: never.</summary>
+    public int TimeOut { get; init; }
+
+    /// <summary>The process that it is a thread of; 0 where that is not told.</summary>
+    public int Process { get; init; }
+
+    /// <summary>What its queue does when its capacity is used up; null where it has none.</summary>
+    public string? Room { get; init; }
+
+    /// <summary>When it was stopped, and went on; or when it was killed, and gone.</summary>
+    public List<Times> Harms { get; } = [];
+
     public bool WasKilled { get; set; }
 
     public bool HasEnded { get; set; }

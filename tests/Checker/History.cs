@@ -7,6 +7,9 @@ namespace BlitQueue.Checker;
 /// </summary>
 public sealed class History
 {
+    // The queue tells time-outs by a clock that moves on by some milliseconds at a time.
+    private static readonly long ClockStep = Times.OfMilliseconds(10);
+
     private readonly Dictionary<(int Producer, long Number), Fate> _fates = [];
     private readonly Dictionary<(string Worker, int Producer), long> _lastSeen = [];
     private readonly Dictionary<int, int[]> _unfinished = [];
@@ -32,6 +35,23 @@ public sealed class History
     /// could log.
     /// </summary>
     public int MayLack { get; set; }
+
+    /// <summary>
+    /// Nobody is killed, so that each message has an end: it is consumed, or became a letter. One that was only leased is missing.
+    /// </summary>
+    public bool IsExact { get; set; }
+
+    /// <summary>What was enqueued in a call that began before this moment may be missing: it was purged, or sought past.</summary>
+    public long MayBeGoneBefore { get; set; }
+
+    /// <summary>How many messages the queue says that it has dropped for want of room.</summary>
+    public long Dropped { get; set; }
+
+    /// <summary>How often each message may be consumed: more than once where the subscription is made to go back.</summary>
+    public int MostTimes { get; set; } = 1;
+
+    /// <summary>After how long a lease may be taken from the living, in ticks; 0: never.</summary>
+    public long TimeOut { get; set; }
 
     /// <summary>How many messages were acknowledged to their producers.</summary>
     public long Acknowledged { get; private set; }
@@ -64,8 +84,14 @@ public sealed class History
 
     private void Read(string worker, ReadOnlySpan<char> line)
     {
-        Span<Range> fields = stackalloc Range[5];
-        if (line.Split(fields, ' ') != 4
+        if (Happening.IsOne(line))
+        {
+            return;
+        }
+        Span<Range> fields = stackalloc Range[7];
+        int count = line.Split(fields, ' ');
+        Times times = default;
+        if ((count != 4 && (count != 6 || !Times.TryParse(line[fields[4]], line[fields[5]], out times)))
             || !int.TryParse(line[fields[1]], NumberStyles.None, CultureInfo.InvariantCulture, out int producer)
             || !long.TryParse(line[fields[2]], NumberStyles.None, CultureInfo.InvariantCulture, out long number)
             || !int.TryParse(line[fields[3]], NumberStyles.None, CultureInfo.InvariantCulture, out int attempt))
@@ -76,19 +102,22 @@ public sealed class History
         switch (line[0])
         {
             case 'E':
-                Enqueued(producer, number);
+                Enqueued(producer, number, times);
                 break;
             case 'D':
-                Dequeued(worker, producer, number);
+                Dequeued(worker, producer, number, times);
                 break;
             case 'R':
-                Leased(worker, producer, number, attempt);
+                Leased(worker, producer, number, attempt, times);
                 break;
             case 'C':
                 Committed(producer, number, attempt);
                 break;
             case 'A':
                 Abandoned(producer, number, attempt);
+                break;
+            case 'O':
+                FateOf(producer, number).Ends.Add((worker, attempt, times));
                 break;
             case 'L':
                 FateOf(producer, number).IsBuried = true;
@@ -114,7 +143,7 @@ public sealed class History
     /// <summary>The consumer was killed: its leases may be delivered again.</summary>
     public void KilledConsumer(string worker) => _killed.Add(Path.GetFileName(worker));
 
-    public void Enqueued(int producer, long number)
+    public void Enqueued(int producer, long number, Times times = default)
     {
         Fate fate = FateOf(producer, number);
         if (fate.Acknowledged)
@@ -122,6 +151,7 @@ public sealed class History
             _faults.Add($"message {producer}/{number} was acknowledged twice");
         }
         fate.Acknowledged = true;
+        fate.Enqueue = times;
         Acknowledged++;
     }
 
@@ -132,10 +162,11 @@ public sealed class History
         Deliveries++;
     }
 
-    public void Dequeued(string worker, int producer, long number)
+    public void Dequeued(string worker, int producer, long number, Times times = default)
     {
         Fate fate = FateOf(producer, number);
         fate.Dequeues++;
+        fate.Dequeue = times;
         Deliveries++;
         if (fate.Leases.Count == 0)
         {
@@ -143,9 +174,9 @@ public sealed class History
         }
     }
 
-    public void Leased(string worker, int producer, long number, int attempt)
+    public void Leased(string worker, int producer, long number, int attempt, Times times = default)
     {
-        FateOf(producer, number).Leases.Add((worker, attempt));
+        FateOf(producer, number).Leases.Add((worker, attempt, times));
         Deliveries++;
         if (attempt == 1)
         {
@@ -167,15 +198,19 @@ public sealed class History
         foreach (((int producer, long number), Fate fate) in _fates)
         {
             string name = $"message {producer}/{number}";
-            if (fate is { Acknowledged: true, IsDelivered: false })
+            if (fate.Acknowledged && !(IsExact ? fate.IsConsumed : fate.IsDelivered) && (fate.Enqueue.Began == 0 || fate.Enqueue.Began >= MayBeGoneBefore))
             {
-                missing.Add($"{name} was acknowledged and never delivered");
+                missing.Add($"{name} was acknowledged and never {(IsExact ? "consumed" : "delivered")}");
             }
             CheckOnce(name, fate, faults);
         }
-        if (missing.Count > MayLack)
+        if (missing.Count > MayLack + Dropped)
         {
             faults.AddRange(missing);
+        }
+        if (IsExact && IsOnce && MayBeGoneBefore == 0 && Dropped > missing.Count)
+        {
+            faults.Add($"{Dropped} messages are said to have been dropped, and {missing.Count} are missing");
         }
         CheckUnacknowledged(faults);
         CheckBatches(faults);
@@ -191,31 +226,59 @@ public sealed class History
         _lastSeen[(worker, producer)] = number;
     }
 
+    // Nothing of it is made to come again.
+    private bool IsOnce => MostTimes == 1;
+
     private void CheckOnce(string name, Fate fate, List<string> faults)
     {
-        if (fate.Dequeues + fate.Commits.Count + fate.Letters > 1)
+        if (fate.Dequeues + fate.Commits.Count + fate.Letters > MostTimes)
         {
-            faults.Add($"{name} was consumed more than once");
+            faults.Add($"{name} was consumed more than {(IsOnce ? "once" : $"{MostTimes} times")}");
         }
         if (fate.IsBuried && fate.Letters == 0)
         {
             faults.Add($"{name} was set aside and is not among the dead letters");
         }
+        if (IsOnce)
+        {
+            CheckLeases(name, fate, faults);
+        }
+    }
+
+    private void CheckLeases(string name, Fate fate, List<string> faults)
+    {
         if (fate.Leases.Select(static lease => lease.Attempt).Distinct().Count() < fate.Leases.Count)
         {
             faults.Add($"{name} was leased twice with the same attempt");
         }
-        int last = fate.Dequeues > 0 ? int.MaxValue : fate.Leases.Select(static lease => lease.Attempt).DefaultIfEmpty().Max();
+        int last = fate.LastAttempt;
         if (fate.Commits.Exists(attempt => attempt < last))
         {
             faults.Add($"{name} was delivered again after its lease was committed");
         }
-        foreach ((string worker, int attempt) in fate.Leases)
+        foreach ((string worker, int attempt, Times times) in fate.Leases)
         {
             if (attempt < last && !fate.Abandons.Contains(attempt) && !_killed.Contains(worker))
             {
-                faults.Add($"{name} was taken from {worker}, which lives and had not given it back");
+                CheckTaken(name, worker, times, fate.After(attempt), faults);
             }
+        }
+        foreach ((string worker, int attempt, Times end) in fate.Ends)
+        {
+            CheckTaken(name, worker, fate.Leases.Find(lease => lease.Attempt == attempt).Times, end, faults);
+        }
+    }
+
+    // Its time began when the call began that leased it, at the earliest, and was over when the call ended that found it so, at the latest.
+    private void CheckTaken(string name, string worker, Times leased, Times taken, List<string> faults)
+    {
+        if (TimeOut == 0)
+        {
+            faults.Add($"{name} was taken from {worker}, which lives and had not given it back");
+        }
+        else if (leased.Began > 0 && taken.Ended > 0 && taken.Ended - leased.Began < TimeOut - ClockStep)
+        {
+            faults.Add($"{name} was taken from {worker} {Times.Milliseconds(taken.Ended - leased.Began):0.0} ms after it was leased, and the time-out is {Times.Milliseconds(TimeOut):0} ms");
         }
     }
 
@@ -263,26 +326,5 @@ public sealed class History
             _fates.Add((producer, number), fate = new Fate());
         }
         return fate;
-    }
-
-    private sealed class Fate
-    {
-        public bool Acknowledged { get; set; }
-
-        public int Dequeues { get; set; }
-
-        public List<(string Worker, int Attempt)> Leases { get; } = [];
-
-        public List<int> Commits { get; } = [];
-
-        public List<int> Abandons { get; } = [];
-
-        /// <summary>Who set it aside was told that it is.</summary>
-        public bool IsBuried { get; set; }
-
-        /// <summary>How often it was found among the dead letters.</summary>
-        public int Letters { get; set; }
-
-        public bool IsDelivered => Letters > 0 || Dequeues > 0 || Leases.Count > 0;
     }
 }

@@ -6,6 +6,9 @@ namespace BlitQueue.Checker;
 /// <param name="Violations">Empty when all is well.</param>
 public sealed record Verdict(long Acknowledged, long Deliveries, IReadOnlyList<string> Violations)
 {
+    /// <summary>How often what was explained by what: for example exceptions by the code of messages that threw them.</summary>
+    public IReadOnlyDictionary<string, long> Counts { get; init; } = new Dictionary<string, long>();
+
     /// <summary>Judges by nothing but what stands in the directory.</summary>
     public static Verdict Of(string directory)
     {
@@ -15,21 +18,28 @@ public sealed record Verdict(long Acknowledged, long Deliveries, IReadOnlyList<s
             .. crew.Members.Where(static member => !member.WasKilled && !member.HasEnded)
                 .Select(static member => $"{member.Log}: nobody killed the worker, and it has not come to its end"),
         ];
-        Dictionary<string, History> histories = crew.Groups.ToDictionary(static group => group, group => HistoryOf(directory, crew, group));
+        Happening[] happenings = [.. crew.Members.SelectMany(member => Happening.Of(Path.Combine(directory, member.Log)))];
+        Dictionary<string, History> histories = crew.Groups.ToDictionary(static group => group, group => HistoryOf(directory, crew, group, happenings));
         foreach ((string group, History history) in histories)
         {
             violations.AddRange(history.Faults().Select(fault => $"{group}: {fault}"));
         }
         violations.AddRange(Differences(crew, histories));
+        violations.AddRange(crew.Members.SelectMany(member => Views.Faults(Path.Combine(directory, member.Log))));
+        var explanations = new Explanations(crew, happenings);
+        violations.AddRange(explanations.Faults());
         return new Verdict(
             histories.Values.Select(static history => history.Acknowledged).DefaultIfEmpty().Max(),
             histories.Values.Sum(static history => history.Deliveries),
-            violations);
+            violations)
+        {
+            Counts = explanations.Counts,
+        };
     }
 
-    private static History HistoryOf(string directory, Crew crew, string group)
+    private static History HistoryOf(string directory, Crew crew, string group, Happening[] happenings)
     {
-        var history = new History { IsOrdered = crew.IsOrdered(group) };
+        History history = Expected(crew, group, happenings);
         foreach (CrewMember member in crew.Members.Where(member => member.Only is null || member.Only == group))
         {
             history.ReadLog(Path.Combine(directory, member.Log), deliveries: member.Group == group);
@@ -51,9 +61,33 @@ public sealed record Verdict(long Acknowledged, long Deliveries, IReadOnlyList<s
         return history;
     }
 
+    // What the run's own actions allow.
+    private static History Expected(Crew crew, string group, Happening[] happenings)
+    {
+        bool sought = crew.IsSought(group), remade = crew.IsRemade(group);
+        return new History
+        {
+            IsOrdered = crew.IsOrdered(group),
+            IsExact = crew.IsExact && !remade,
+            MayRepeatUntold = crew.IsExact,
+            TimeOut = Times.OfMilliseconds(crew.TimeOutOf(group)),
+            Dropped = crew.Dropped(group),
+            // A subscription that is made again may be so by the drain, which logs no such thing.
+            MostTimes = 1 + happenings.Count(one => (sought && one.Kind == 'S' && one.Words[0] == group) || (remade && one.Kind == 'M' && one.Words[0] == group)),
+            MayLack = remade ? int.MaxValue / 2 : 0,
+            MayBeGoneBefore = happenings.Where(one => one.Kind == 'P' || (one.Kind == 'S' && one.Words[0] == group && one.Words[1] != "back"))
+                .Select(static one => one.Times.Ended).DefaultIfEmpty().Max(),
+        };
+    }
+
     // Every group sees every message: also one whose producer was killed before it was told.
     private static IEnumerable<string> Differences(Crew crew, Dictionary<string, History> histories)
     {
+        // Each group is asked for every message by itself then.
+        if (crew.IsExact)
+        {
+            yield break;
+        }
         HashSet<int> apart = [.. crew.Members.Where(static member => member.Only is not null).Select(static member => member.Producer)];
         HashSet<(int, long)> all = [.. histories.Values.SelectMany(static history => history.Delivered).Where(message => !apart.Contains(message.Producer))];
         foreach ((string group, History history) in histories)

@@ -6,6 +6,7 @@ using BlitQueue.Reliability.Fuzzing;
 using BlitQueue.Reliability.Hostile;
 using BlitQueue.Reliability.Workers;
 using BlitQueue.Reliability.Kills;
+using BlitQueue.Reliability.Mixed;
 using BlitQueue.Reliability.Soak;
 using BlitQueue.Reliability.Surroundings;
 using BlitQueue.Reliability.Schedules;
@@ -40,6 +41,7 @@ ICampaign[] campaigns =
     new KillCampaign(),
     new StepCampaign(),
     new StopCampaign(),
+    new MixedCampaign(),
     new SoakCampaign(),
     new CorruptionCampaign(),
     new HostileCampaign(),

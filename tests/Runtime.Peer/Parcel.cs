@@ -2,31 +2,52 @@ using System.Buffers.Binary;
 
 namespace BlitQueue.Peer;
 
-/// <summary>
-/// A message that tells by itself whether it is whole: who sent it, its number, its length, and bytes that follow from the three.
-/// </summary>
+/// <summary>A message that tells by itself whether it is whole: who sent it, its number, its length, and bytes that follow from the three.</summary>
+public interface IParcel
+{
+    int Producer { get; set; }
+
+    long Number { get; set; }
+
+    /// <summary>How many bytes the producer put in; <see cref="ParcelBytes.IsIntact"/> compares.</summary>
+    int Length { get; set; }
+
+    byte[] Body { get; set; }
+}
+
+/// <summary>The parcel that most campaigns and tests send.</summary>
 [QueueMessage]
-public sealed partial class Parcel
+public sealed partial class Parcel : IParcel
 {
     public int Producer { get; set; }
 
     public long Number { get; set; }
 
-    /// <summary>How many bytes the producer put in; <see cref="IsIntact"/> compares.</summary>
     public int Length { get; set; }
 
     public byte[] Body { get; set; } = [];
 
     /// <summary>Makes this the producer's parcel of that number.</summary>
-    public Parcel Fill(int producer, long number, int length)
+    public Parcel Fill(int producer, long number, int length) => ParcelBytes.Fill(this, producer, number, length);
+
+    /// <summary>Whether the bytes are those that the producer made.</summary>
+    public bool IsIntact() => ParcelBytes.IsIntact(this);
+}
+
+/// <summary>The bytes of a parcel, which follow from its other members.</summary>
+public static class ParcelBytes
+{
+    /// <summary>Makes this the producer's parcel of that number.</summary>
+    public static T Fill<T>(T parcel, int producer, long number, int length)
+        where T : IParcel
     {
-        (Producer, Number, Length) = (producer, number, length);
-        if (Body.Length != length)
+        (parcel.Producer, parcel.Number, parcel.Length) = (producer, number, length);
+        if (parcel.Body.Length != length)
         {
-            Body = new byte[length];
+            parcel.Body = new byte[length];
         }
-        ulong state = Seed;
-        Span<byte> rest = Body;
+        ulong state = Seed(parcel);
+        Span<byte> rest = parcel.Body;
         for (; rest.Length >= 8; rest = rest[8..])
         {
             BinaryPrimitives.WriteUInt64LittleEndian(rest, state = Next(state));
@@ -35,15 +56,15 @@ public sealed partial class Parcel
         {
             rest[i] = (byte)(state = Next(state));
         }
-        return this;
+        return parcel;
     }
 
     /// <summary>Whether the bytes are those that the producer made.</summary>
-    public bool IsIntact()
+    public static bool IsIntact(IParcel parcel)
     {
-        ulong state = Seed;
-        ReadOnlySpan<byte> rest = Body;
-        if (rest.Length != Length)
+        ulong state = Seed(parcel);
+        ReadOnlySpan<byte> rest = parcel.Body;
+        if (rest.Length != parcel.Length)
         {
             return false;
         }
@@ -64,7 +85,8 @@ public sealed partial class Parcel
         return true;
     }
 
-    private ulong Seed => ((ulong)(uint)Producer << 40) ^ ((ulong)Number << 8) ^ (uint)Length ^ 0x9E37_79B9_7F4A_7C15;
+    private static ulong Seed(IParcel parcel) =>
+        ((ulong)(uint)parcel.Producer << 40) ^ ((ulong)parcel.Number << 8) ^ (uint)parcel.Length ^ 0x9E37_79B9_7F4A_7C15;
 
     private static ulong Next(ulong state)
     {

@@ -30,7 +30,14 @@ internal static class Program
                 transactions.Run();
                 return 0;
             }
-            using var worker = new Worker(arguments);
+            var inputEnded = new CancellationTokenSource();
+            new Thread(() => WatchInput(inputEnded)) { IsBackground = true }.Start();
+            if (arguments.Command == Threads.Command)
+            {
+                new Threads(arguments, inputEnded).Run();
+                return 0;
+            }
+            using var worker = new Worker(arguments, inputEnded);
             worker.Run();
             return 0;
         }
@@ -40,6 +47,14 @@ internal static class Program
             Console.Error.WriteLine(exception);
             return 3;
         }
+    }
+
+    private static void WatchInput(CancellationTokenSource inputEnded)
+    {
+        while (Console.In.Read() >= 0)
+        {
+        }
+        inputEnded.Cancel();
     }
 
     // A spare process: where it is to die, the sync that is to fail, and its arguments come in one line when there is need of it.

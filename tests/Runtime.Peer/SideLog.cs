@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Text;
 
 namespace BlitQueue.Peer;
@@ -12,7 +13,15 @@ internal sealed class SideLog(string path, bool buffered, bool tally) : IDisposa
     private long _enqueued, _consumed;
 
     private readonly FileStream _file = new(path, FileMode.Append, FileAccess.Write, FileShare.Read, buffered ? 1 << 16 : 0);
-    private readonly byte[] _line = new byte[96];
+    private readonly byte[] _line = new byte[160];
+
+    /// <summary>When the call began that the next lines are about, in ticks of the system's monotonic clock. They say that, and when each was written; 0: neither.</summary>
+    public long Began { get; set; }
+
+    /// <summary>A call begins now.</summary>
+    public void Begin() => Began = Stopwatch.GetTimestamp();
+
+    private string Times() => Began == 0 ? "" : $" {Began} {Stopwatch.GetTimestamp()}";
 
     /// <summary>E: enqueued.</summary>
     public void Enqueued(int producer, long number) => Write('E', producer, number, 0);
@@ -26,22 +35,23 @@ internal sealed class SideLog(string path, bool buffered, bool tally) : IDisposa
             return;
         }
         var lines = new StringBuilder();
+        string times = Times();
         for (int i = 0; i < count; i++)
         {
-            lines.Append($"E {producer} {first + i} 0\n");
+            lines.Append($"E {producer} {first + i} 0{times}\n");
         }
         _file.Write(Encoding.ASCII.GetBytes(lines.ToString()));
     }
 
     /// <summary>D: taken and consumed in one step; T: the same, but the parcel is torn.</summary>
-    public void Dequeued(Parcel parcel) => Write(parcel.IsIntact() ? 'D' : 'T', parcel.Producer, parcel.Number, 0);
+    public void Dequeued(IParcel parcel) => Write(ParcelBytes.IsIntact(parcel) ? 'D' : 'T', parcel.Producer, parcel.Number, 0);
 
     /// <summary>R: leased and read; T: the same, but the parcel is torn.</summary>
-    public void Leased(Parcel parcel, int attempt) =>
-        Write(parcel.IsIntact() ? 'R' : 'T', parcel.Producer, parcel.Number, attempt);
+    public void Leased(IParcel parcel, int attempt) =>
+        Write(ParcelBytes.IsIntact(parcel) ? 'R' : 'T', parcel.Producer, parcel.Number, attempt);
 
     /// <summary>C: a lease was committed.</summary>
-    public void Committed(Parcel parcel, int attempt) => Write('C', parcel.Producer, parcel.Number, attempt);
+    public void Committed(IParcel parcel, int attempt) => Write('C', parcel.Producer, parcel.Number, attempt);
 
     /// <summary>C, for leases that were committed with one call: one write too.</summary>
     public void CommittedBatch((int Producer, long Number)[] names, int[] attempts)
@@ -52,18 +62,35 @@ internal sealed class SideLog(string path, bool buffered, bool tally) : IDisposa
             return;
         }
         var lines = new StringBuilder();
+        string times = Times();
         for (int i = 0; i < names.Length; i++)
         {
-            lines.Append($"C {names[i].Producer} {names[i].Number} {attempts[i]}\n");
+            lines.Append($"C {names[i].Producer} {names[i].Number} {attempts[i]}{times}\n");
         }
         _file.Write(Encoding.ASCII.GetBytes(lines.ToString()));
     }
 
     /// <summary>L: a message was set aside.</summary>
-    public void Buried(Parcel parcel, int attempt) => Write('L', parcel.Producer, parcel.Number, attempt);
+    public void Buried(IParcel parcel, int attempt) => Write('L', parcel.Producer, parcel.Number, attempt);
 
     /// <summary>A: a lease was given back.</summary>
-    public void Abandoned(Parcel parcel, int attempt) => Write('A', parcel.Producer, parcel.Number, attempt);
+    public void Abandoned(IParcel parcel, int attempt) => Write('A', parcel.Producer, parcel.Number, attempt);
+
+    /// <summary>O: a lease had ended when it was to be, by its time-out.</summary>
+    public void Lost(IParcel parcel, int attempt) => Write('O', parcel.Producer, parcel.Number, attempt);
+
+    /// <summary>Z: taken from the dead letters.</summary>
+    public void FoundAmongLetters(IParcel parcel) => Write(ParcelBytes.IsIntact(parcel) ? 'Z' : 'T', parcel.Producer, parcel.Number, 0);
+
+    /// <summary>V: a cursor showed so many messages of a producer, without a gap; a pass without messages begins a new one.</summary>
+    public void Viewed(int producer, long first, int count) => Write('V', producer, first, count);
+
+    /// <summary>
+    /// X, P, S, M, G, H: what happened that may explain something else: an exception, a purge, a seek, a subscription that was made or
+    /// deleted, a thread that the machine let wait.
+    /// </summary>
+    /// <param name="text">The subscription, if it is about one, and what else there is to say; without line ends.</param>
+    public void Happened(char kind, string text) => _file.Write(Encoding.UTF8.GetBytes($"{kind}{Times()} {text}\n"));
 
     private void Write(char kind, int producer, long number, int attempt)
     {
@@ -77,7 +104,7 @@ internal sealed class SideLog(string path, bool buffered, bool tally) : IDisposa
             }
             return;
         }
-        Encoding.ASCII.TryGetBytes($"{kind} {producer} {number} {attempt}\n", _line, out int length);
+        Encoding.ASCII.TryGetBytes($"{kind} {producer} {number} {attempt}{Times()}\n", _line, out int length);
         _file.Write(_line, 0, length);
     }
 

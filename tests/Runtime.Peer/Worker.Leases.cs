@@ -10,24 +10,18 @@ internal sealed partial class Worker
         Parcel? parcel = null;
         while (WaitForSome(subscription, leases) is > 0 and var count)
         {
+            var names = new (int, long)[count];
             for (int i = 0; i < count; i++)
             {
                 leases[i].ReadInto(ref parcel);
                 _log.Leased(parcel!, leases[i].Attempt);
+                names[i] = (parcel!.Producer, parcel.Number);
             }
             Rest();
-            (int, long)[] names = [.. leases.Take(count).Select(NameOf)];
             int[] attempts = [.. leases.Take(count).Select(static lease => lease.Attempt)];
             subscription.Commit(leases.AsSpan(0, count));
             _log.CommittedBatch(names, attempts);
         }
-    }
-
-    private static (int Producer, long Number) NameOf(Lease<Parcel> lease)
-    {
-        Parcel? parcel = null;
-        lease.ReadInto(ref parcel);
-        return (parcel!.Producer, parcel.Number);
     }
 
     private int WaitForSome(Subscription<Parcel> subscription, Lease<Parcel>[] leases)
@@ -36,6 +30,7 @@ internal sealed partial class Worker
         {
             Pause();
             bool ended = _inputEnded.IsCancellationRequested;
+            _log.Begin();
             int count = subscription.TryReceive(leases);
             if (count > 0 || ended)
             {
@@ -77,18 +72,81 @@ internal sealed partial class Worker
         while (WaitForSome(subscription, leases) > 0)
         {
             Lease<Parcel> lease = leases[0];
-            lease.ReadInto(ref parcel);
-            if (parcel!.Number % 5 != 4)
+            if (!TryRead(lease, ref parcel))
             {
-                Finish(lease, ref parcel, abandon: parcel.Number % 5 == 3 && lease.Attempt == 1);
                 continue;
             }
-            _log.Leased(parcel, lease.Attempt);
-            lease.DeadLetter($"number {parcel.Number}");
-            _log.Buried(parcel, lease.Attempt);
+            if (parcel!.Number % 5 != 4)
+            {
+                End(lease, parcel, abandon: parcel.Number % 5 == 3 && lease.Attempt == 1);
+                continue;
+            }
+            TryEnd(lease, parcel, () => lease.DeadLetter($"number {parcel.Number}"), () => _log.Buried(parcel, lease.Attempt));
         }
     }
 
-    private Subscription<Parcel> Subscribe() =>
-        _queue.Subscribe(arguments.Text("subscription", "default"), new SubscriptionOptions { MaxAttempts = int.MaxValue });
+    private void Finish(Lease<Parcel> lease, ref Parcel? parcel, bool abandon)
+    {
+        if (TryRead(lease, ref parcel))
+        {
+            End(lease, parcel!, abandon);
+        }
+    }
+
+    // Where leases have a time-out, some are slower than that.
+    private void End(Lease<Parcel> lease, Parcel parcel, bool abandon)
+    {
+        if (_timeout > 0 && parcel.Number % 16 == 7 && lease.Attempt == 1)
+        {
+            Thread.Sleep((int)_timeout);
+        }
+        if (abandon)
+        {
+            TryEnd(lease, parcel, lease.Abandon, () => _log.Abandoned(parcel, lease.Attempt));
+        }
+        else
+        {
+            TryEnd(lease, parcel, lease.Commit, () => _log.Committed(parcel, lease.Attempt));
+        }
+    }
+
+    // False, and nothing is logged, where the lease's time was over before its message was read.
+    private bool TryRead(Lease<Parcel> lease, ref Parcel? parcel)
+    {
+        try
+        {
+            lease.ReadInto(ref parcel);
+        }
+        catch (Exception exception) when (_timeout > 0 && LostLease.Is(exception))
+        {
+            return false;
+        }
+        _log.Leased(parcel!, lease.Attempt);
+        return true;
+    }
+
+    private void TryEnd(Lease<Parcel> lease, Parcel parcel, Action end, Action log)
+    {
+        try
+        {
+            _log.Begin();
+            end();
+        }
+        catch (Exception exception) when (_timeout > 0 && LostLease.Is(exception))
+        {
+            _log.Lost(parcel, lease.Attempt);
+            return;
+        }
+        log();
+    }
+
+    private bool TryReceive(Subscription<Parcel> subscription, out Lease<Parcel> lease)
+    {
+        _log.Begin();
+        return subscription.TryReceive(out lease);
+    }
+
+    private Subscription<Parcel> Subscribe() => _queue.Subscribe(
+        arguments.Text("subscription", "default"),
+        new SubscriptionOptions { MaxAttempts = int.MaxValue, VisibilityTimeout = _timeout > 0 ? TimeSpan.FromMilliseconds(_timeout) : null });
 }

@@ -1,21 +1,24 @@
 namespace BlitQueue.Peer;
 
 /// <summary>What this process can be told to do to a queue. Each command says "ready" once the queue is open.</summary>
-internal sealed partial class Worker(Arguments arguments) : IDisposable
+/// <param name="arguments">The command and its options.</param>
+/// <param name="inputEnded">Cancelled when the process is told to come to an end.</param>
+/// <param name="shared">A handle that other workers of this process use too; null: one of its own.</param>
+internal sealed partial class Worker(Arguments arguments, CancellationTokenSource inputEnded, MappedQueue<Parcel>? shared = null) : IDisposable
 {
-    private readonly MappedQueue<Parcel> _queue = arguments.Open();
+    private readonly MappedQueue<Parcel> _queue = shared ?? arguments.Open();
     private readonly SideLog _log = new(arguments.LogPath, arguments.Number("buffered", 0) != 0, arguments.Number("tally", 0) != 0);
-    private readonly CancellationTokenSource _inputEnded = new();
+    private readonly CancellationTokenSource _inputEnded = inputEnded;
     private readonly int _producer = (int)arguments.Number("producer", 1);
     private readonly int _size = (int)arguments.Number("size", 100);
     private readonly long _count = arguments.Number("count", long.MaxValue);
     private readonly int _batch = (int)arguments.Number("batch", 3);
+    private readonly long _timeout = arguments.Number("timeout", 0);
     private readonly long _burst = arguments.Number("burst", 0);
     private long _sinceRest;
 
     public void Run()
     {
-        new Thread(WatchInput) { IsBackground = true }.Start();
         Say("ready");
         switch (arguments.Command)
         {
@@ -104,7 +107,9 @@ internal sealed partial class Worker(Arguments arguments) : IDisposable
         var parcel = new Parcel();
         for (long number = 0; number < _count && !_inputEnded.IsCancellationRequested; number++)
         {
-            _queue.Enqueue(parcel.Fill(_producer, number, SizeOf(number)));
+            parcel.Fill(_producer, number, SizeOf(number));
+            _log.Begin();
+            _queue.Enqueue(parcel);
             _log.Enqueued(_producer, number);
             Rest();
         }
@@ -126,6 +131,7 @@ internal sealed partial class Worker(Arguments arguments) : IDisposable
         {
             parcels[i].Fill(_producer, first + i, SizeOf(first + i));
         }
+        _log.Begin();
         _queue.EnqueueBatch(parcels);
         _log.EnqueuedBatch(_producer, first, parcels.Length);
     }
@@ -161,31 +167,16 @@ internal sealed partial class Worker(Arguments arguments) : IDisposable
         {
             for (;;)
             {
+                _log.Begin();
                 Finish(subscription.Receive(_inputEnded.Token), ref parcel, abandon: false);
             }
         }
         catch (OperationCanceledException)
         {
-            while (subscription.TryReceive(out Lease<Parcel> lease))
+            while (TryReceive(subscription, out Lease<Parcel> lease))
             {
                 Finish(lease, ref parcel, abandon: false);
             }
-        }
-    }
-
-    private void Finish(Lease<Parcel> lease, ref Parcel? parcel, bool abandon)
-    {
-        lease.ReadInto(ref parcel);
-        _log.Leased(parcel!, lease.Attempt);
-        if (abandon)
-        {
-            lease.Abandon();
-            _log.Abandoned(parcel!, lease.Attempt);
-        }
-        else
-        {
-            lease.Commit();
-            _log.Committed(parcel!, lease.Attempt);
         }
     }
 
@@ -258,14 +249,6 @@ internal sealed partial class Worker(Arguments arguments) : IDisposable
     // Sizes vary, so that records end at every distance from a segment's end.
     private int SizeOf(long number) => _size <= 16 ? _size : _size + (int)(number * 7 % _size);
 
-    private void WatchInput()
-    {
-        while (Console.In.Read() >= 0)
-        {
-        }
-        _inputEnded.Cancel();
-    }
-
     private static void Say(string line)
     {
         Console.Out.WriteLine(line);
@@ -275,6 +258,9 @@ internal sealed partial class Worker(Arguments arguments) : IDisposable
     public void Dispose()
     {
         _log.Dispose();
-        _queue.Dispose();
+        if (shared is null)
+        {
+            _queue.Dispose();
+        }
     }
 }

@@ -8,9 +8,13 @@ internal static class Baseline
     // The one of the tail, a spare, and those that were made ahead for a large batch.
     private const int MostSegments = 6;
 
-    public static void Require(Trial trial, string path, QueueOptions options)
+    public static void Require(Trial trial, string path, QueueOptions options) => Require<Parcel>(trial, path, options);
+
+    /// <summary>The same, of a queue of other messages.</summary>
+    public static void Require<T>(Trial trial, string path, QueueOptions options)
+        where T : IPackable<T>
     {
-        using MappedQueue<Parcel> queue = MappedQueue<Parcel>.Open(path, options);
+        using MappedQueue<T> queue = MappedQueue<T>.Open(path, options);
         trial.Require(queue.GetStatus().Messages == 0, $"{queue.GetStatus().Messages} messages are left in the emptied {path}");
         queue.Purge();
         string[] files = [.. Directory.EnumerateFiles(path).Select(Path.GetFileName)!];

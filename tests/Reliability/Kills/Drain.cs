@@ -1,3 +1,5 @@
+using BlitQueue.Peer;
+
 namespace BlitQueue.Reliability.Kills;
 
 /// <summary>Takes what the workers have left, at the end.</summary>
@@ -8,9 +10,10 @@ internal static class Drain
 
     /// <summary>Empties a subscription, and its dead letters.</summary>
     /// <param name="oneStep">Takes without leases, as consumers do that are not told of repetitions.</param>
-    public static void Subscription(MappedQueue<Parcel> queue, string group, bool oneStep, OwnLog log)
+    public static void Subscription<T>(MappedQueue<T> queue, string group, bool oneStep, OwnLog log)
+        where T : class, IParcel, IPackable<T>
     {
-        Subscription<Parcel> subscription = queue.Subscribe(group, new SubscriptionOptions { MaxAttempts = int.MaxValue });
+        Subscription<T> subscription = queue.Subscribe(group, new SubscriptionOptions { MaxAttempts = int.MaxValue });
         for (int idle = 0; idle < Looks; Thread.Sleep(idle++))
         {
             if (oneStep ? Dequeue(subscription, log) : Receive(subscription, log))
@@ -18,7 +21,7 @@ internal static class Drain
                 idle = 0;
             }
         }
-        DeadLetter<Parcel>? letter = null;
+        DeadLetter<T>? letter = null;
         while (subscription.DeadLetters.TryTake(ref letter))
         {
             log.FoundAmongLetters(letter!.Message);
@@ -27,10 +30,11 @@ internal static class Drain
 
     /// <summary>Takes and commits, with leases, what there is.</summary>
     /// <returns>Whether there was something.</returns>
-    public static bool Receive(Subscription<Parcel> subscription, OwnLog log)
+    public static bool Receive<T>(Subscription<T> subscription, OwnLog log)
+        where T : class, IParcel, IPackable<T>
     {
         bool any = false;
-        for (Parcel? parcel = null; subscription.TryReceive(out Lease<Parcel> lease); any = true)
+        for (T? parcel = null; subscription.TryReceive(out Lease<T> lease); any = true)
         {
             lease.ReadInto(ref parcel);
             log.Leased(parcel!, lease.Attempt);
@@ -40,10 +44,11 @@ internal static class Drain
         return any;
     }
 
-    private static bool Dequeue(Subscription<Parcel> subscription, OwnLog log)
+    private static bool Dequeue<T>(Subscription<T> subscription, OwnLog log)
+        where T : class, IParcel, IPackable<T>
     {
         bool any = false;
-        for (Parcel? parcel = null; subscription.TryDequeue(ref parcel); any = true)
+        for (T? parcel = null; subscription.TryDequeue(ref parcel); any = true)
         {
             log.Dequeued(parcel!);
         }

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using BlitQueue.Peer;
 
 namespace BlitQueue.Reliability.Kills;
 
@@ -13,14 +14,14 @@ internal sealed class OwnLog(string path, int number) : IDisposable
 
     public void Enqueued(long message) => Write('E', number, message, 0);
 
-    public void Dequeued(Parcel parcel) => Write(parcel.IsIntact() ? 'D' : 'T', parcel.Producer, parcel.Number, 0);
+    public void Dequeued(IParcel parcel) => Write(ParcelBytes.IsIntact(parcel) ? 'D' : 'T', parcel.Producer, parcel.Number, 0);
 
-    public void Leased(Parcel parcel, int attempt) => Write(parcel.IsIntact() ? 'R' : 'T', parcel.Producer, parcel.Number, attempt);
+    public void Leased(IParcel parcel, int attempt) => Write(ParcelBytes.IsIntact(parcel) ? 'R' : 'T', parcel.Producer, parcel.Number, attempt);
 
-    public void Committed(Parcel parcel, int attempt) => Write('C', parcel.Producer, parcel.Number, attempt);
+    public void Committed(IParcel parcel, int attempt) => Write('C', parcel.Producer, parcel.Number, attempt);
 
     /// <summary>Z: the message stands among the dead letters.</summary>
-    public void FoundAmongLetters(Parcel parcel) => Write(parcel.IsIntact() ? 'Z' : 'T', parcel.Producer, parcel.Number, 0);
+    public void FoundAmongLetters(IParcel parcel) => Write(ParcelBytes.IsIntact(parcel) ? 'Z' : 'T', parcel.Producer, parcel.Number, 0);
 
     private void Write(char kind, int producer, long message, int attempt) =>
         _file.Write(string.Create(CultureInfo.InvariantCulture, $"{kind} {producer} {message} {attempt}\n"));

@@ -56,7 +56,7 @@ internal abstract class Round(CampaignRun run, long part, PeerPool pool)
     // Producers first: they may wait for room, which the others make.
     private void End(Trial trial, Worker[] crew, Probe? probe)
     {
-        foreach (Worker worker in crew.Where(static worker => worker.Job.Operations.Count > 0))
+        foreach (Worker worker in crew.Where(static worker => worker.Job.Produces))
         {
             trial.Finish(worker);
         }
@@ -68,7 +68,7 @@ internal abstract class Round(CampaignRun run, long part, PeerPool pool)
             }
             JudgePauses(trial, probe);
         }
-        foreach (Worker worker in crew.Where(static worker => worker.Job.Operations.Count == 0))
+        foreach (Worker worker in crew.Where(static worker => !worker.Job.Produces))
         {
             trial.Finish(worker);
         }

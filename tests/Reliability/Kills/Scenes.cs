@@ -45,7 +45,7 @@ internal static class Scenes
         }
         foreach (string output in Outputs)
         {
-            trial.Unordered(output);
+            trial.NoteGroup(output, "unordered");
             using MappedQueue<Parcel> queue = MappedQueue<Parcel>.Open(Path.Combine(trial.Root, output), options);
             using OwnLog log = trial.OpenLog(new Job("drain") { Group = output, TakesLeases = true });
             Drain.Subscription(queue, "default", oneStep: false, log);
