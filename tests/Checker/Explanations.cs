@@ -73,7 +73,7 @@ internal sealed partial class Explanations(Crew crew, IReadOnlyList<Happening> h
         CrewMember[] named = [.. crew.Members.Where(member => member.Process == process)];
         if (named.Any(member => member.Harms.Any(one.Times.Overlaps)))
         {
-            return "appends told of a process that was stopped, or killed";
+            return "appends told of a stopped process";
         }
         return happenings.Any(late => late.Kind == 'H' && late.Times.Overlaps(one.Times) && (named.Any(member => member.Log == late.Log) || _members[late.Log].Process == _members[one.Log].Process))
             ? "appends told of a process that got no processor"

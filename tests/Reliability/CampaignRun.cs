@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using BlitQueue.Bench.Measuring;
 
 namespace BlitQueue.Reliability;
 
@@ -11,6 +12,7 @@ internal sealed class CampaignRun(ICampaign campaign, bool isLong, int seed, Tim
     private readonly Stopwatch _clock = Stopwatch.StartNew();
     private readonly Lock _sync = new();
     private readonly SortedDictionary<string, long> _counters = new(StringComparer.Ordinal);
+    private readonly SortedDictionary<string, LatencyHistogram> _durations = new(StringComparer.Ordinal);
     private readonly List<string> _violations = [];
 
     public ICampaign Campaign => campaign;
@@ -36,6 +38,18 @@ internal sealed class CampaignRun(ICampaign campaign, bool isLong, int seed, Tim
             lock (_sync)
             {
                 return [.. _counters];
+            }
+        }
+    }
+
+    /// <summary>How long calls took: figures, not judged.</summary>
+    public IReadOnlyList<KeyValuePair<string, LatencyHistogram>> Durations
+    {
+        get
+        {
+            lock (_sync)
+            {
+                return [.. _durations];
             }
         }
     }
@@ -87,6 +101,16 @@ internal sealed class CampaignRun(ICampaign campaign, bool isLong, int seed, Tim
         lock (_sync)
         {
             _counters[counter] = Math.Max(_counters.GetValueOrDefault(counter), value);
+        }
+    }
+
+    /// <summary>Takes in how long calls took.</summary>
+    public void Measure(string calls, LatencyHistogram durations)
+    {
+        lock (_sync)
+        {
+            _durations.TryAdd(calls, new LatencyHistogram());
+            _durations[calls].Add(durations);
         }
     }
 

@@ -2,18 +2,26 @@ using System.Diagnostics;
 using System.Globalization;
 using System.Runtime.InteropServices;
 using System.Text;
+using BlitQueue.Bench.Measuring;
 
 namespace BlitQueue.Reliability;
 
 /// <summary>What a run found, for the terminal and for the page under docs/reliability.</summary>
 internal static class Report
 {
+    private static readonly double[] Percentiles = [50, 90, 99, 99.9, 99.99];
+
     public static bool Passed(CampaignRun run) => run.Violations.Count == 0 && run.Campaign.Aims.All(run.Reached);
 
     public static void Print(CampaignRun run)
     {
         string counters = string.Join(", ", run.Counters.Select(static counter => string.Create(CultureInfo.InvariantCulture, $"{counter.Value:N0} {counter.Key}")));
         Console.WriteLine($"{run.Campaign.Name}: {Outcome(run)} in {run.Elapsed.TotalSeconds:0} s, seed {run.Seed}: {counters}");
+        foreach ((string calls, LatencyHistogram durations) in run.Durations)
+        {
+            Console.WriteLine(string.Create(
+                CultureInfo.InvariantCulture, $"  {durations.Count:N0} {calls}: 99.9 % within {durations.Percentile(99.9) / 1000:N0} us, the longest {durations.Max / 1000:N0} us"));
+        }
         foreach (Aim aim in run.Campaign.Aims.Where(aim => !run.Reached(aim)))
         {
             Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"  fewer {aim.Counter} than the aim of {run.Target(aim):N0}"));
@@ -47,6 +55,7 @@ internal static class Report
             Aim? aim = run.Campaign.Aims.FirstOrDefault(aim => aim.Counter == counter);
             page.AppendLine(CultureInfo.InvariantCulture, $"| {counter} | {value:N0} | {(aim is null ? "" : run.Target(aim).ToString("N0", CultureInfo.InvariantCulture))} |");
         }
+        AddDurations(page, run);
         page.AppendLine(CultureInfo.InvariantCulture, $"""
 
             Repeat: `dotnet run -c Release --project tests/Reliability -- {(run.IsLong ? "long" : "short")} {run.Campaign.Name} --seed {run.Seed}`
@@ -58,6 +67,21 @@ internal static class Report
             page.AppendLine(CultureInfo.InvariantCulture, $"\n    {violation}");
         }
         return page.ToString().ReplaceLineEndings("\n");
+    }
+
+    private static void AddDurations(StringBuilder page, CampaignRun run)
+    {
+        if (run.Durations.Count == 0)
+        {
+            return;
+        }
+        page.AppendLine($"\n| in microseconds | calls | {string.Join(" | ", Percentiles.Select(static percent => string.Create(CultureInfo.InvariantCulture, $"{percent} %")))} | longest |");
+        page.AppendLine($"|---|--:|{string.Concat(Enumerable.Repeat("--:|", Percentiles.Length + 1))}");
+        foreach ((string calls, LatencyHistogram durations) in run.Durations)
+        {
+            IEnumerable<long> figures = [.. Percentiles.Select(durations.Percentile), durations.Max];
+            page.AppendLine($"| {calls} | {durations.Count.ToString("N0", CultureInfo.InvariantCulture)} | {string.Join(" | ", figures.Select(static figure => (figure / 1000.0).ToString("N1", CultureInfo.InvariantCulture)))} |");
+        }
     }
 
     private static string Outcome(CampaignRun run) =>

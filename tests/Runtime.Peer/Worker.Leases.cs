@@ -117,7 +117,7 @@ internal sealed partial class Worker
         {
             lease.ReadInto(ref parcel);
         }
-        catch (Exception exception) when (_timeout > 0 && LostLease.Is(exception))
+        catch (Exception exception) when (_mayLose && LostLease.Is(exception))
         {
             return false;
         }
@@ -132,7 +132,7 @@ internal sealed partial class Worker
             _log.Begin();
             end();
         }
-        catch (Exception exception) when (_timeout > 0 && LostLease.Is(exception))
+        catch (Exception exception) when (_mayLose && LostLease.Is(exception))
         {
             _log.Lost(parcel, lease.Attempt);
             return;

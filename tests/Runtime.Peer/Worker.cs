@@ -13,6 +13,8 @@ internal sealed partial class Worker(Arguments arguments, CancellationTokenSourc
     private readonly int _size = (int)arguments.Number("size", 100);
     private readonly long _count = arguments.Number("count", long.MaxValue);
     private readonly int _batch = (int)arguments.Number("batch", 3);
+    // A consumer of the subscription has a time-out, whether this one has or not.
+    private readonly bool _mayLose = arguments.Number("mayLose", 0) != 0;
     private readonly long _timeout = arguments.Number("timeout", 0);
     private readonly long _burst = arguments.Number("burst", 0);
     private long _sinceRest;

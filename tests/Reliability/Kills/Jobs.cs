@@ -27,10 +27,16 @@ internal static class Jobs
 
     /// <summary>One of the ways to consume from a subscription.</summary>
     /// <param name="leasesOnly">Only those that tell which message they have in hand when they die.</param>
-    public static Job Consumer(Random random, string group, bool leasesOnly)
+    /// <param name="timeOut">After how many milliseconds some of the subscription's consumers take a lease from another; 0: none does.</param>
+    public static Job Consumer(Random random, string group, bool leasesOnly, int timeOut = 0)
     {
         string[] options = [$"subscription={group}", $"burst={1 + random.Next(50)}"];
         int batch = 2 + random.Next(6);
+        if (timeOut > 0)
+        {
+            int own = random.Next(3) == 0 ? 0 : timeOut;
+            return new Job(random.Next(2) == 0 ? "lease" : "sort") { Options = [.. options, $"timeout={own}", "mayLose=1"], Group = group, TakesLeases = true, TimeOut = own };
+        }
         return random.Next(leasesOnly ? 3 : 6) switch
         {
             0 => new Job("lease") { Options = options, Group = group, TakesLeases = true },
@@ -41,6 +47,10 @@ internal static class Jobs
             _ => new Job("consume-async") { Options = options, Group = group, InHand = 1 },
         };
     }
+
+    /// <summary>Some processes of these jobs, in each of which one to three threads share a handle: of producers, or of consumers, for those end first.</summary>
+    public static IEnumerable<Job> Together(Random random, IEnumerable<Job> jobs) =>
+        jobs.GroupBy(static job => job.Produces).SelectMany(static group => group.Chunk(3)).SelectMany(chunk => random.Next(2) == 0 ? chunk : [Job.Of(chunk, handles: 1)]);
 
     /// <summary>Makes a subscription, looks at a few messages and deletes it, again and again.</summary>
     public static Job Subscriptions() => new("subscriptions") { Options = [$"subscription={Passing}", "burst=1"] };

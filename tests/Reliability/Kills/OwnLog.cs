@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Globalization;
 using System.Text;
 using BlitQueue.Peer;
@@ -9,6 +10,8 @@ namespace BlitQueue.Reliability.Kills;
 internal sealed class OwnLog(string path, int number) : IDisposable
 {
     private readonly StreamWriter _file = new(path, append: false, Encoding.ASCII);
+
+    private readonly Lock _sync = new();
 
     public int Number => number;
 
@@ -23,8 +26,21 @@ internal sealed class OwnLog(string path, int number) : IDisposable
     /// <summary>Z: the message stands among the dead letters.</summary>
     public void FoundAmongLetters(IParcel parcel) => Write(ParcelBytes.IsIntact(parcel) ? 'Z' : 'T', parcel.Producer, parcel.Number, 0);
 
+    /// <summary>X: a call threw; H: the machine let a thread wait that does nothing else.</summary>
+    /// <param name="began">When the call, or the wait, began, in ticks; it ends now.</param>
+    public void Happened(char kind, long began, string text) =>
+        Write(string.Create(CultureInfo.InvariantCulture, $"{kind} {began} {Stopwatch.GetTimestamp()} {text}\n"));
+
     private void Write(char kind, int producer, long message, int attempt) =>
-        _file.Write(string.Create(CultureInfo.InvariantCulture, $"{kind} {producer} {message} {attempt}\n"));
+        Write(string.Create(CultureInfo.InvariantCulture, $"{kind} {producer} {message} {attempt}\n"));
+
+    private void Write(string line)
+    {
+        lock (_sync)
+        {
+            _file.Write(line);
+        }
+    }
 
     public void Dispose() => _file.Dispose();
 }

@@ -1,4 +1,6 @@
 using System.Diagnostics;
+using BlitQueue.Bench.Measuring;
+using BlitQueue.Checker;
 
 namespace BlitQueue.Reliability.Kills;
 
@@ -8,6 +10,13 @@ namespace BlitQueue.Reliability.Kills;
 /// </summary>
 internal sealed class Probe : IDisposable
 {
+    private const int Burst = 64, LargeSize = 30_000;
+
+    // Of these it is looked whether the machine let an idle thread wait meanwhile.
+    private const long LongCall = 1_000_000;
+
+    private readonly List<(Times Call, long Nanoseconds)> _longCalls = [];
+    private readonly List<Times> _late = [];
     private readonly MappedQueue<Parcel> _queue;
     private readonly OwnLog _log;
     private readonly Thread _thread;
@@ -29,6 +38,12 @@ internal sealed class Probe : IDisposable
     /// <summary>How much later than asked for a thread that does nothing was woken: what the machine's load alone costs.</summary>
     public TimeSpan Load { get; private set; }
 
+    /// <summary>How long each TryEnqueue took, in nanoseconds.</summary>
+    public LatencyHistogram All { get; } = new();
+
+    /// <summary>Those during which no idle thread was woken late; known at the end.</summary>
+    public LatencyHistogram Calm { get; } = new();
+
     /// <summary>How often it was told that another process has the turn, and does not run.</summary>
     public long Stalls { get; private set; }
 
@@ -39,9 +54,14 @@ internal sealed class Probe : IDisposable
         {
             for (long number = 0; !_ended; number++)
             {
-                Enqueue(parcel.Fill(_log.Number, number, 50 + (int)(number % 300)));
+                // Every now and then as many as the machine can, and one that fills half a segment.
+                bool fast = number / Burst % 4 == 3;
+                Enqueue(parcel.Fill(_log.Number, number, number % Burst == 0 ? LargeSize : 50 + (int)(number % 300)));
                 _log.Enqueued(number);
-                Thread.Sleep(1);
+                if (!fast)
+                {
+                    Thread.Sleep(1);
+                }
             }
         }
         catch (Exception exception)
@@ -52,27 +72,55 @@ internal sealed class Probe : IDisposable
 
     private void Enqueue(Parcel parcel)
     {
-        long began = Stopwatch.GetTimestamp();
-        for (;;)
+        long began = Stopwatch.GetTimestamp(), first = began;
+        while (!TryEnqueue(parcel, first, out bool full))
         {
-            try
+            if (full)
             {
-                if (_queue.TryEnqueue(parcel))
-                {
-                    break;
-                }
-                // Full: what it waits for now is consumers.
+                // What it waits for now is consumers.
                 Thread.Sleep(1);
                 began = Stopwatch.GetTimestamp();
-            }
-            catch (QueueStalledException) when (Stopwatch.GetElapsedTime(began) < TimeSpan.FromSeconds(30))
-            {
-                // Who has the turn is alive and does not run, or was killed and is not gone yet.
-                Stalls++;
             }
         }
         TimeSpan took = Stopwatch.GetElapsedTime(began);
         Longest = took > Longest ? took : Longest;
+    }
+
+    private bool TryEnqueue(Parcel parcel, long first, out bool full)
+    {
+        full = false;
+        long began = Stopwatch.GetTimestamp();
+        try
+        {
+            bool enqueued = _queue.TryEnqueue(parcel);
+            full = !enqueued;
+            return enqueued;
+        }
+        catch (QueueStalledException exception) when (Stopwatch.GetElapsedTime(first) < TimeSpan.FromSeconds(30))
+        {
+            // For the checker to explain.
+            Stalls++;
+            _log.Happened('X', began, $"produce - {nameof(QueueStalledException)} {exception.Message}");
+            return false;
+        }
+        finally
+        {
+            Measure(new Times(began, Stopwatch.GetTimestamp()));
+        }
+    }
+
+    private void Measure(Times call)
+    {
+        long nanoseconds = (long)(Times.Milliseconds(call.Ended - call.Began) * 1_000_000);
+        All.Record(nanoseconds);
+        if (nanoseconds < LongCall)
+        {
+            Calm.Record(nanoseconds);
+        }
+        else
+        {
+            _longCalls.Add((call, nanoseconds));
+        }
     }
 
     private void Sleep()
@@ -84,6 +132,11 @@ internal sealed class Probe : IDisposable
             Thread.Sleep(nap);
             TimeSpan late = Stopwatch.GetElapsedTime(began) - nap;
             Load = late > Load ? late : Load;
+            if (late > nap)
+            {
+                _late.Add(new Times(began, Stopwatch.GetTimestamp()));
+                _log.Happened('H', began, "-");
+            }
         }
     }
 
@@ -92,6 +145,10 @@ internal sealed class Probe : IDisposable
     public Exception? End()
     {
         Dispose();
+        foreach ((Times call, long nanoseconds) in _longCalls.Where(call => !_late.Exists(call.Call.Overlaps)))
+        {
+            Calm.Record(nanoseconds);
+        }
         return _failure;
     }
 

@@ -20,11 +20,12 @@ internal sealed class QueueScene : IScene
         Job[] jobs =
         [
             .. Enumerable.Range(0, 3).Select(_ => Kills.Jobs.Producer(random)),
-            .. _groups.SelectMany(group => Enumerable.Range(0, 2).Select(_ => Kills.Jobs.Consumer(random, group, leasesOnly))),
+            .. _groups.SelectMany(group => Consumers(random, group, leasesOnly)),
             .. random.Next(2) == 0 ? new[] { Kills.Jobs.Subscriptions() } : [],
         ];
         _oneStep = !jobs.Any(static job => job.TakesLeases);
-        Jobs = [.. jobs.Select(job => job with { Options = [.. job.Options, $"segment={_options.SegmentSize}", $"capacity={_options.Capacity}", $"checksum={(_options.Checksum == true ? 1 : 0)}"] })];
+        string[] options = [$"segment={_options.SegmentSize}", $"capacity={_options.Capacity}", $"checksum={(_options.Checksum == true ? 1 : 0)}"];
+        Jobs = [.. Kills.Jobs.Together(random, jobs.Select(job => job with { Options = [.. job.Options, .. options] }))];
         if (!madeByWorkers)
         {
             Open().Dispose();
@@ -32,6 +33,12 @@ internal sealed class QueueScene : IScene
     }
 
     public IReadOnlyList<Job> Jobs { get; }
+
+    private static IEnumerable<Job> Consumers(Random random, string group, bool leasesOnly)
+    {
+        int timeOut = random.Next(2) == 0 ? 0 : 5 + random.Next(60);
+        return [.. Enumerable.Range(0, 2 + random.Next(2)).Select(_ => Kills.Jobs.Consumer(random, group, leasesOnly, timeOut))];
+    }
 
     public MappedQueue<Parcel>? OpenProbed() => _isProbed ? Open() : null;
 

@@ -66,6 +66,8 @@ internal abstract class Round(CampaignRun run, long part, PeerPool pool)
             {
                 trial.Violate($"a producer that nobody touched failed: {failure}");
             }
+            Run.Measure("TryEnqueue", probe.All);
+            Run.Measure("TryEnqueue, no idle thread late", probe.Calm);
             JudgePauses(trial, probe);
         }
         foreach (Worker worker in crew.Where(static worker => !worker.Job.Produces))

@@ -12,8 +12,6 @@ internal sealed class StopPlay(CampaignRun run, long part, PeerPool pool)
     private static readonly ProtocolStep[] StoreTurn =
         [.. Steps.Named("Transaction").Except([ProtocolStep.TransactionTurnPassed]), .. Steps.All.Where(static step => Steps.HoldsTurn(step) && step < ProtocolStep.RollPadPublished)];
 
-    private const string MakesSegment = "making or deleting a segment";
-
     private readonly Random _random = run.RandomOf(part);
 
     /// <summary>Where a process at work on a queue is stopped.</summary>
@@ -48,17 +46,18 @@ internal sealed class StopPlay(CampaignRun run, long part, PeerPool pool)
         trial.Judge();
     }
 
-    // Where the tail happens to be at its segment's end, the segment that the stopped process makes is what is needed: at any step, for another thread makes it.
+    // A process that is stopped while a background thread makes a segment may be in the middle of an append with another thread.
     private static void RequireRight(Trial trial, ProtocolStep step, Worker stopped, string? stall)
     {
+        bool isNamed = stall?.Contains($"process {stopped.Peer.Id}", StringComparison.Ordinal) == true;
         if (Steps.HoldsTurn(step))
         {
             trial.Require(stall is not null, $"a message was enqueued while process {stopped.Peer.Id} had the turn");
-            trial.Require(stall?.Contains($"process {stopped.Peer.Id}", StringComparison.Ordinal) == true, $"another process was named: {stall}");
+            trial.Require(isNamed, $"another process was named: {stall}");
         }
         else
         {
-            trial.Require(stall is null || Steps.IsInBackground(step) || stall.Contains(MakesSegment, StringComparison.Ordinal), $"nobody has the turn, and nothing could be enqueued: {stall}");
+            trial.Require(stall is null || (Steps.IsInBackground(step) && isNamed), $"nobody has the turn, and nothing could be enqueued: {stall}");
         }
     }
 

@@ -5,7 +5,7 @@ namespace BlitQueue.Reliability.Surroundings;
 /// <summary>The directory of a running queue gets another name, is deleted, or is deleted and made anew by others.</summary>
 internal static class LostDirectory
 {
-    private const int Large = 6000, Count = 60;
+    private const int Large = 6000, Count = 60, Attempts = 200;
 
     public static void Renamed(string place)
     {
@@ -32,7 +32,7 @@ internal static class LostDirectory
         using (MappedQueue<Item> queue = MappedQueue<Item>.Open(path, SystemWorker.Small))
         {
             SystemWorker.Fill(queue, 0, 3, Large);
-            Directory.Delete(path, recursive: true);
+            Delete(path);
             long count = 3 + FillUntilRefused(queue, 3);
             SystemWorker.Drain(queue, 0, count);
             SystemWorker.Try(() => queue.Subscribe("other").Dispose());
@@ -50,7 +50,7 @@ internal static class LostDirectory
         MappedQueue<Item> old = MappedQueue<Item>.Open(path, SystemWorker.Small);
         SystemWorker.Fill(old, 0, 25, Large);
         SystemWorker.Drain(old, 0, 15);
-        Directory.Delete(path, recursive: true);
+        Delete(path);
         using (MappedQueue<Item> anew = MappedQueue<Item>.Open(path, SystemWorker.Small))
         {
             SystemWorker.Fill(anew, 1000, Count, Large);
@@ -71,6 +71,22 @@ internal static class LostDirectory
         }
         using MappedQueue<Item> again = MappedQueue<Item>.Open(path, SystemWorker.Small);
         SystemWorker.DrainAll(again, 0, 0);
+    }
+
+    // Again where a background thread has made a segment in it meanwhile.
+    private static void Delete(string path)
+    {
+        for (int attempt = 1; Directory.Exists(path); attempt++)
+        {
+            try
+            {
+                Directory.Delete(path, recursive: true);
+            }
+            catch (IOException) when (attempt < Attempts)
+            {
+                Thread.Sleep(5);
+            }
+        }
     }
 
     private static long FillUntilRefused(MappedQueue<Item> queue, long first)

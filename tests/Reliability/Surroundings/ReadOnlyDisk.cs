@@ -6,7 +6,7 @@ namespace BlitQueue.Reliability.Surroundings;
 /// <summary>A file system that may be read and not written, from the beginning or suddenly.</summary>
 internal static class ReadOnlyDisk
 {
-    private const int Count = 30, Large = 6000;
+    private const int Count = 30, Large = 6000, Attempts = 50;
 
     public static void BeforeOpening(string place)
     {
@@ -34,8 +34,7 @@ internal static class ReadOnlyDisk
         using (MappedQueue<Item> queue = MappedQueue<Item>.Open(path, SystemWorker.Small))
         {
             SystemWorker.Fill(queue, 0, 3, Large);
-            MountSpace.Run("mount", "--bind", path, path);
-            MountSpace.Run("mount", "-o", "remount,bind,ro", path);
+            BindReadOnly(path);
             count = 3 + FillUntilRefused(queue, 3);
             RequireRefused(path);
             Read(path);
@@ -45,6 +44,24 @@ internal static class ReadOnlyDisk
             SystemWorker.DrainAll(queue, 2, count + Count - 2);
         }
         GoOn(path, 0, 0);
+    }
+
+    // Refused as long as a file is open for writing that was opened through the new mount: where a background thread makes a segment just then.
+    private static void BindReadOnly(string path)
+    {
+        for (int attempt = 1; ; attempt++)
+        {
+            try
+            {
+                MountSpace.Run("mount", "-o", "bind,ro", path, path);
+                return;
+            }
+            catch (InvalidOperationException) when (attempt < Attempts)
+            {
+                MountSpace.Run("umount", "--lazy", path);
+                Thread.Sleep(20);
+            }
+        }
     }
 
     // What a file system does that finds itself damaged: nothing that is written from then on comes to the disk, and the system says so.

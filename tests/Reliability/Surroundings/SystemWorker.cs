@@ -32,11 +32,24 @@ internal static class SystemWorker
         {
             Console.WriteLine($"violation {arguments[0]}: {Text(exception)}");
         }
-        if (Directory.Exists(place))
-        {
-            Directory.Delete(place, recursive: true);
-        }
+        Delete(place);
         return 0;
+    }
+
+    // Where a violation has left a mount, the directory stays; that ends with this process.
+    private static void Delete(string place)
+    {
+        try
+        {
+            if (Directory.Exists(place))
+            {
+                Directory.Delete(place, recursive: true);
+            }
+        }
+        catch (IOException exception)
+        {
+            Console.WriteLine($"{place} stays: {exception.Message}");
+        }
     }
 
     public static void Require(bool condition, string what)
