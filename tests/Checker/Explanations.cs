@@ -27,8 +27,12 @@ internal sealed partial class Explanations(Crew crew, IReadOnlyList<Happening> h
             string text = string.Join(' ', happening.Words), kind = Numbers().Replace(text, "#");
             unexplained[kind] = unexplained.TryGetValue(kind, out var known) ? (known.Count + 1, known.First) : (1, $"{happening.Log}: {(happening.Kind == 'F' ? "TryEnqueue said false" : text)}");
         }
-        return unexplained.Values.OrderByDescending(static one => one.Count)
-            .Select(static one => string.Create(CultureInfo.InvariantCulture, $"{one.Count} times nothing explains, first in {one.First}"));
+        return
+        [
+            .. happenings.Where(static one => one.Kind == default).Select(static one => $"{one.Log} holds a line that is none: {one.Words[0]}"),
+            .. unexplained.Values.OrderByDescending(static one => one.Count)
+                .Select(static one => string.Create(CultureInfo.InvariantCulture, $"{one.Count} times nothing explains, first in {one.First}")),
+        ];
     }
 
     private string? Explain(Happening one)

@@ -14,20 +14,15 @@ public sealed record Happening(string Log, char Kind, Times Times, string[] Word
 
     public static bool IsOne(ReadOnlySpan<char> line) => Kinds.Contains(line[0], StringComparison.Ordinal);
 
-    /// <summary>Those that a log holds.</summary>
-    public static IEnumerable<Happening> Of(string path)
+    /// <summary>Those that a log holds; one that cannot be read has no kind.</summary>
+    public static IEnumerable<Happening> Of(string path) =>
+        LogFile.Lines(path).Where(static line => line[0] != 'V' && IsOne(line)).Select(line => Parse(Path.GetFileName(path), line));
+
+    private static Happening Parse(string log, string line)
     {
-        if (!File.Exists(path))
-        {
-            yield break;
-        }
-        foreach (string line in File.ReadLines(path).Where(static line => line.Length > 0 && line[0] != 'V' && IsOne(line)))
-        {
-            string[] words = line.Split(' ');
-            if (words.Length >= 4 && Times.TryParse(words[1], words[2], out Times times))
-            {
-                yield return new Happening(Path.GetFileName(path), line[0], times, words[3..]);
-            }
-        }
+        string[] words = line.Split(' ');
+        return words.Length >= (words[0] == "X" ? 6 : 4) && Times.TryParse(words[1], words[2], out Times times)
+            ? new Happening(log, line[0], times, words[3..])
+            : new Happening(log, default, default, [line]);
     }
 }

@@ -67,17 +67,9 @@ public sealed class History
     /// <param name="deliveries">False where the worker consumed from something else than this history is about.</param>
     public History ReadLog(string path, bool deliveries = true)
     {
-        if (!File.Exists(path))
+        foreach (string line in LogFile.Lines(path).Where(line => deliveries || line[0] is 'E' or 'T'))
         {
-            return this;
-        }
-        string text = File.ReadAllText(path);
-        foreach (ReadOnlySpan<char> line in text.AsSpan(0, text.LastIndexOf('\n') + 1).EnumerateLines())
-        {
-            if (!line.IsEmpty && (deliveries || line[0] is 'E' or 'T'))
-            {
-                Read(Path.GetFileName(path), line);
-            }
+            Read(Path.GetFileName(path), line);
         }
         return this;
     }

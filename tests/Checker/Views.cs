@@ -8,7 +8,7 @@ internal static class Views
     public static IEnumerable<string> Faults(string log)
     {
         var next = new Dictionary<int, long>();
-        foreach (string line in File.Exists(log) ? File.ReadLines(log).Where(static line => line.StartsWith("V ", StringComparison.Ordinal)) : [])
+        foreach (string line in LogFile.Lines(log).Where(static line => line.StartsWith("V ", StringComparison.Ordinal)))
         {
             long[] words = [.. line.Split(' ').Skip(1).Take(3).Select(static word => long.Parse(word, CultureInfo.InvariantCulture))];
             (int producer, long first, long count) = ((int)words[0], words[1], words[2]);

@@ -11,8 +11,8 @@ internal sealed class KillCampaign : ICampaign
 
     public string Claim =>
         "Producers (single, batches over segments, with properties, asynchronous, opening and closing), consumers (one by one, batches, leases, dead letters), "
-        + "makers of subscriptions and transactions are killed at random moments, several at once, also while they open the queue. "
-        + "From the logs that they wrote themselves: nothing acknowledged is lost, doubled, torn, out of order or taken from the living, and nobody else dies.";
+        + "makers of subscriptions and transactions are killed at random moments, several at once, also while they open the queue; some are threads that share a handle, some take over leases after a time-out. "
+        + "From the logs that they wrote themselves: nothing acknowledged is lost, doubled, torn, out of order or taken from the living before its time, nobody else dies, and who is told of a stalled process is told of one that was killed just then.";
 
     public IReadOnlyList<Aim> Aims { get; } = [new Aim("kills", 500, 10_000), new Aim("deliveries", 100_000, 2_000_000)];
 

@@ -9,7 +9,7 @@ namespace BlitQueue.Reliability.Mixed;
 /// <summary>One queue, on which for a short time everything is done at once; then it is emptied, and the checker judges.</summary>
 internal sealed class MixedPart(CampaignRun run, long part, PeerPool pool)
 {
-    /// <summary>Three ways to spread the threads over processes, by four ways to have room.</summary>
+    /// <summary>Four ways to have room, each with three kinds of messages and three ways to spread the threads over processes.</summary>
     public const int Variations = 12;
 
     // The last part of the time is without seeks and purges: what is enqueued then must come.
@@ -23,7 +23,7 @@ internal sealed class MixedPart(CampaignRun run, long part, PeerPool pool)
         trial.NoteExact();
         trial.NoteGroup(MixedJobs.Sought, "sought");
         trial.NoteGroup(MixedJobs.Remade, "remade");
-        switch (_random.Next(3))
+        switch (part / 4 % 3)
         {
             case 0:
                 Try<Parcel>(trial);

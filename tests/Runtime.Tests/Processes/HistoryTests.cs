@@ -136,6 +136,38 @@ public sealed class HistoryTests
         Fault("delivered again after its lease was committed");
     }
 
+    [Theory]
+    [InlineData(100, false)]
+    [InlineData(40, true)]
+    public void A_lease_may_be_taken_from_the_living_when_its_time_is_over_and_not_before(int milliseconds, bool isFault)
+    {
+        _history.TimeOut = Times.OfMilliseconds(100);
+        Dequeue(0, 1, 2);
+        _history.Leased("slow", 1, 3, 1, new Times(1, 2));
+        _history.Leased("heir", 1, 3, 2, new Times(2, 1 + Times.OfMilliseconds(milliseconds)));
+        _history.Committed(1, 3, 2);
+        Assert.Equal(isFault ? ["message 1/3 was taken from slow 40.0 ms after it was leased, and the time-out is 100 ms"] : [], _history.Faults());
+    }
+
+    [Fact]
+    public void Where_every_message_must_have_an_end_one_that_was_only_leased_is_missing()
+    {
+        _history.IsExact = true;
+        Dequeue(0, 1, 2);
+        _history.Leased("consumer", 1, 3, 1);
+        Fault("1/3 was acknowledged and never consumed");
+    }
+
+    [Fact]
+    public void What_was_enqueued_after_a_purge_must_come()
+    {
+        _history.Enqueued(2, 0, new Times(10, 11));
+        _history.Enqueued(2, 1, new Times(20, 21));
+        _history.MayBeGoneBefore = 15;
+        Dequeue(0, 1, 2, 3);
+        Assert.Equal("message 2/1 was acknowledged and never delivered", Assert.Single(_history.Faults()));
+    }
+
     private void Dequeue(params long[] numbers)
     {
         foreach (long number in numbers)
