@@ -24,7 +24,7 @@ public sealed partial class Subscription<T>
                 leases[count++] = lease;
             }
         }
-        catch (QueueException) when (count > 0)
+        catch when (count > 0)
         {
             // What was taken is the caller's; the next call meets the same again.
         }
@@ -90,7 +90,7 @@ public sealed partial class Subscription<T>
             }
             count += TryDequeueRun(messages[count..]);
         }
-        catch (QueueException) when (count > 0)
+        catch when (count > 0)
         {
             // What was taken is the caller's; the next call meets the same again.
         }

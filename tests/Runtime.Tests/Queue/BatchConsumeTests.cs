@@ -49,6 +49,36 @@ public sealed class BatchConsumeTests : QueueFixture
         subscription.Commit([]);
     }
 
+    // Two stand in cells and are consumed one by one; the third is refused by code of the message's own.
+    [Fact]
+    public void What_was_consumed_before_a_message_that_throws_is_given_out()
+    {
+        using var queue = MappedQueue<Picky>.Open(Site.Queue);
+        for (long id = 1; id <= 4; id++)
+        {
+            queue.Enqueue(new Picky { Id = id });
+        }
+        using Subscription<Picky> subscription = queue.Subscribe("default");
+        var leases = new Lease<Picky>[2];
+        Assert.Equal(2, subscription.TryReceive(leases));
+        leases[0].Abandon();
+        leases[1].Abandon();
+        var run = new Picky?[4];
+        Picky.Refused = 3;
+        try
+        {
+            Assert.Equal(2, queue.TryDequeue(run));
+            Assert.Equal([1, 2], run.Take(2).Select(static one => one!.Id));
+            Assert.Throws<InvalidOperationException>(() => queue.TryDequeue(run));
+        }
+        finally
+        {
+            Picky.Refused = 0;
+        }
+        Assert.Equal(2, queue.TryDequeue(run));
+        Assert.Equal([3, 4], run.Take(2).Select(static one => one!.Id));
+    }
+
     [Fact]
     public void What_was_taken_before_a_limit_is_given_out()
     {
