@@ -52,7 +52,7 @@ internal sealed partial class Explanations(Crew crew, IReadOnlyList<Happening> h
             "QueueException" when operation == "look" => "cursors that were overtaken",
             "QueueException" when operation == "seek" && text.Contains("no longer on disk", StringComparison.Ordinal) => "seeks to what is gone",
             _ when crew.IsRemade(group) && Visiting.Contains(operation) && WasDeleted(group, one) => "calls on a deleted subscription",
-            _ when IsLost(type, text) && crew.TimeOutOf(group) is > 0 and var timeout => IsLate(one, operation, timeout) ? "leases lost to a time-out" : null,
+            "LeaseLostException" when crew.TimeOutOf(group) is > 0 and var timeout => IsLate(one, operation, timeout) ? "leases lost to a time-out" : null,
             _ => null,
         };
     }
@@ -60,9 +60,6 @@ internal sealed partial class Explanations(Crew crew, IReadOnlyList<Happening> h
     // Of a lease that was read the history itself looks at the times.
     private static bool IsLate(Happening one, string operation, int timeout) =>
         operation == "lost" || one.Times.Ended - one.Times.Began >= Times.OfMilliseconds(timeout - 10);
-
-    private static bool IsLost(string type, string text) =>
-        type == "LeaseLostException" || (type == "InvalidOperationException" && text.Contains("has ended", StringComparison.Ordinal));
 
     private bool WasDeleted(string group, Happening one) =>
         happenings.Any(deletion => deletion.Kind == 'G' && deletion.Words[0] == group && deletion.Times.Began <= one.Times.Ended);

@@ -117,7 +117,7 @@ internal sealed partial class Worker
         {
             lease.ReadInto(ref parcel);
         }
-        catch (Exception exception) when (_mayLose && LostLease.Is(exception))
+        catch (LeaseLostException) when (_mayLose)
         {
             return false;
         }
@@ -132,7 +132,7 @@ internal sealed partial class Worker
             _log.Begin();
             end();
         }
-        catch (Exception exception) when (_mayLose && LostLease.Is(exception))
+        catch (LeaseLostException) when (_mayLose)
         {
             _log.Lost(parcel, lease.Attempt);
             return;

@@ -221,13 +221,19 @@ internal sealed partial class Cursor<TMem> : IDisposable
     public long Position => SubscriptionFormat.Position(TMem.Load(ref _file.Next));
 
     /// <summary>Goes to a position at which a message, or the log's end, is known to be. Leases stay.</summary>
+    /// <param name="position">Where to.</param>
+    /// <param name="onlyForward">Consumers that have come further meanwhile stay where they are.</param>
     /// <remarks>Next never names a cell afterwards, so no claim that failed meanwhile is taken for one that succeeded.</remarks>
-    public void MoveTo(long position)
+    public void MoveTo(long position, bool onlyForward = false)
     {
         for (;;)
         {
             long nextWord = TMem.Load(ref _file.Next);
             ThrowIfGone();
+            if (onlyForward && SubscriptionFormat.Position(nextWord) >= position)
+            {
+                return;
+            }
             ConfirmClaim(nextWord);
             _file.AnnounceSeek(position);
             // SYNC POINT next: as when a message is consumed.

@@ -40,7 +40,7 @@ internal sealed class SubscriptionAdmin(QueueStore store, TimeSpan patience)
         {
             using Cursor<MachineMemory> cursor = Cursor<MachineMemory>.Of(store, file);
             var leases = new LeaseTable<MachineMemory>(file, cursor, store.Control, store.Self, store.Transactions);
-            cursor.MoveTo(tail);
+            cursor.MoveTo(tail, onlyForward: true);
             while (leases.TryDropBefore(tail))
             {
             }

@@ -140,11 +140,11 @@ internal sealed partial class MixedWorker<T>
         }
         catch (Exception exception)
         {
-            if (LostLease.Is(exception))
+            if (exception is LeaseLostException)
             {
                 _log.Lost(held.Parcel, held.Lease.Attempt);
             }
-            _log.Happened('X', $"{(LostLease.Is(exception) ? "lost" : operation)} {_name} {Describe(exception)}");
+            _log.Happened('X', $"{(exception is LeaseLostException ? "lost" : operation)} {_name} {Describe(exception)}");
             return;
         }
         log();

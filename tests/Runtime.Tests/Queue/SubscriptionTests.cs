@@ -32,6 +32,35 @@ public sealed class SubscriptionTests : QueueFixture
         Assert.False(here.TryDequeue(ref third) || there.TryDequeue(ref third));
     }
 
+    // The log's end at which a purge began may lie behind the consumer when it comes to its subscription.
+    [Fact]
+    public async Task A_purge_beside_a_consumer_brings_nothing_back()
+    {
+        using MappedQueue<Note> queue = Open();
+        using var ended = new CancellationTokenSource();
+        Task purging = Task.Run(() =>
+        {
+            using MappedQueue<Note> other = Open();
+            while (!ended.IsCancellationRequested)
+            {
+                other.Purge();
+            }
+        });
+        Note? note = null;
+        long last = -1;
+        for (int id = 0; id < 200_000; id++)
+        {
+            Enqueue(queue, id, 1);
+            if (queue.TryDequeue(ref note))
+            {
+                Assert.True(note!.Id > last, $"{note.Id} came after {last}");
+                last = note.Id;
+            }
+        }
+        await ended.CancelAsync();
+        await purging;
+    }
+
     [Fact]
     public void A_new_one_starts_at_the_oldest_message_on_disk_or_at_the_end()
     {
