@@ -8,6 +8,7 @@ using BlitQueue.Bench.Plans;
 using BlitQueue.Bench.Promises;
 using BlitQueue.Bench.Reporting;
 using BlitQueue.Bench.Serializing;
+using BlitQueue.Bench.Transactions;
 
 namespace BlitQueue.Bench;
 
@@ -43,6 +44,8 @@ internal static class Program
                 return GeneratorBench.Run();
             case ["idle"]:
                 return IdleBench.Run();
+            case ["transactions"]:
+                return LongTransactionBench.Run();
             case ["serializer", ..]:
                 return SerializerBench.Run(arguments);
             case ["durability", .. var rest]:

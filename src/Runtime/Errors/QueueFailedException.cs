@@ -10,6 +10,12 @@ namespace BlitQueue;
 /// </remarks>
 public sealed class QueueFailedException : QueueException
 {
+    /// <summary>Whether what the call was to enqueue or to commit is there, as a whole, or nothing of it.</summary>
+    public FailureOutcome Outcome { get; init; }
+
+    // What the disk has refused, without what came of it.
+    internal string? Refused { get; init; }
+
     /// <summary>Creates the exception with which file could not be written, why, and what to do.</summary>
     public QueueFailedException(string message) : base(message)
     {

@@ -16,11 +16,10 @@ internal interface ITransactionSender : ITransactionTarget
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     void MakeSegments(long index, TimeSpan patience, CancellationToken ct);
 
-    /// <summary>Whether there is room for so many bytes once the oldest are dropped, where the queue's options say so.</summary>
-    /// <exception cref="ArgumentException">There never can be so much.</exception>
-    bool FitsAfterDrop(long extent);
+    /// <exception cref="ArgumentException">There never can be room for so many bytes.</exception>
+    void RequireFits(long extent);
 
-    /// <summary>Makes or awaits room for so many bytes, as the queue's options say; may return before there is.</summary>
+    /// <summary>Waits for room for so many bytes, if the queue's options say so; may return before there is.</summary>
     /// <exception cref="QueueFullException">There is none, and the options say not to wait.</exception>
     /// <exception cref="ArgumentException">There never can be so much.</exception>
     void WaitForRoom(long extent);

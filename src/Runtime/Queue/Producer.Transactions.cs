@@ -19,23 +19,42 @@ internal sealed partial class Producer<T> : ITransactionSender
         }
     }
 
-    public bool HasRoomAt(long position, long extent) => _limit.Allows(position, extent);
+    public bool MayHaveRoomAt(long position, long extent) =>
+        _limit.Allows(position, extent) || (Options.FullMode == FullMode.DropOldest && extent <= Options.Capacity);
+
+    public bool TryMakeRoomAt(long position, long extent)
+    {
+        if (!_limit.Allows(position, extent) && Options.FullMode == FullMode.DropOldest)
+        {
+            _dropper.DropBefore(position + extent - Options.Capacity!.Value);
+        }
+        return _limit.Allows(position, extent);
+    }
 
     public StallWatch WatchStall(TimeSpan patience) => new(_store, _turnWait, patience);
 
     void ITransactionSender.MakeSegments(long index, TimeSpan patience, CancellationToken ct) => TryMakeSegments(index, patience, wait: true, ct);
 
-    bool ITransactionSender.FitsAfterDrop(long extent) => FitsAfterDrop(extent);
+    void ITransactionSender.RequireFits(long extent) => RequireFits(extent);
 
-    void ITransactionSender.WaitForRoom(long extent) => TryWaitForRoom(extent, wait: true);
+    void ITransactionSender.WaitForRoom(long extent)
+    {
+        RequireFits(extent);
+        RequireWaiting();
+        _limit.Wait(extent, _store.Gate);
+    }
 
     async ValueTask ITransactionSender.AwaitRoomAsync(long extent, CancellationToken ct)
     {
-        if (!FitsAfterDrop(extent))
+        RequireFits(extent);
+        RequireWaiting();
+        if (Options.FullMode == FullMode.DropOldest)
         {
-            RequireWaiting();
-            await WaitForRoomAsync(extent, ct).ConfigureAwait(false);
+            // Messages that are leased are in the way: some of their room may do, once more can be dropped.
+            await Task.Delay(StallWatch.Pause, ct).ConfigureAwait(false);
+            return;
         }
+        await WaitForRoomAsync(extent, ct).ConfigureAwait(false);
     }
 
     /// <summary>Packs messages behind those that a transaction sends already: all of them, or none.</summary>

@@ -10,7 +10,8 @@ public sealed partial class QueueTransaction
 
     /// <summary>
     /// Makes all of it happen: what was received is consumed, and what was sent is there for everybody. Waits for room as each queue's
-    /// <see cref="QueueOptions.FullMode"/> says. Where it throws, but for <see cref="QueueFailedException"/>, nothing has happened; the
+    /// <see cref="QueueOptions.FullMode"/> says. Where it throws nothing has happened, but for a
+    /// <see cref="QueueFailedException"/> whose <see cref="QueueFailedException.Outcome"/> says so; the
     /// transaction stays open, and may be committed again or rolled back.
     /// </summary>
     /// <param name="ct">Ends a wait for room.</param>
@@ -20,7 +21,7 @@ public sealed partial class QueueTransaction
     /// A process that does not run has been committing, or appending to one of the queues, for <see cref="QueueOptions.StallTimeout"/>.
     /// </exception>
     /// <exception cref="QueueFailedException">
-    /// The disk refused a sync; the text says whether before the commit, so that nothing has happened, or after it.
+    /// The disk refused a sync; <see cref="QueueFailedException.Outcome"/> says whether before the commit, so that nothing has happened, or after it.
     /// </exception>
     /// <exception cref="ArgumentException">What is sent to a queue can never fit into its capacity.</exception>
     /// <exception cref="InvalidOperationException">
@@ -34,7 +35,6 @@ public sealed partial class QueueTransaction
         StallWatch? stall = null;
         for (;;)
         {
-            ct.ThrowIfCancellationRequested();
             if (Attempt(_patience, ct, ref stall, out ITransactionSender? full, out long extent))
             {
                 return;
@@ -69,8 +69,9 @@ public sealed partial class QueueTransaction
             {
                 Thread.Sleep(StallWatch.Pause);
             }
-            else if (!full.FitsAfterDrop(extent))
+            else
             {
+                full.RequireFits(extent);
                 return false;
             }
         }
@@ -84,7 +85,6 @@ public sealed partial class QueueTransaction
         StallWatch? stall = null;
         for (;;)
         {
-            ct.ThrowIfCancellationRequested();
             if (Attempt(_patience, ct, ref stall, out ITransactionSender? full, out long extent))
             {
                 return;
@@ -99,9 +99,10 @@ public sealed partial class QueueTransaction
         (full, extent) = (null, 0);
         for (;;)
         {
+            ct.ThrowIfCancellationRequested();
             TransactionOutput? blocked = null;
             QueueFailedException? failure = null;
-            CommitOutcome outcome = _queues.Count == 0 ? CommitOutcome.Committed : EnterAndRun(0, patience, out blocked, out failure);
+            CommitOutcome outcome = _queues.Count == 0 ? CommitOutcome.Committed : EnterAndRun(0, patience, ct, out blocked, out failure);
             switch (outcome)
             {
                 case CommitOutcome.Committed:
@@ -112,7 +113,7 @@ public sealed partial class QueueTransaction
                     SenderOf(blocked!).MakeSegments(blocked!.NeededSegment, patience, ct);
                     break;
                 case CommitOutcome.NoRoom:
-                    (full, extent) = (SenderOf(blocked!), blocked!.Batch.Extent);
+                    (full, extent) = ((ITransactionSender)blocked!.Full!, blocked!.Batch.Extent);
                     return false;
                 case CommitOutcome.Stalled:
                     if (stall?.IsOf(blocked!.Target.Store) != true)
@@ -125,25 +126,27 @@ public sealed partial class QueueTransaction
         }
     }
 
-    private CommitOutcome EnterAndRun(int entered, TimeSpan patience, out TransactionOutput? blocked, out QueueFailedException? failure)
+    private CommitOutcome EnterAndRun(int entered, TimeSpan patience, CancellationToken ct, out TransactionOutput? blocked, out QueueFailedException? failure)
     {
         if (entered < _queues.Count)
         {
             using CallGate.Call queue = _queues[entered].Gate.Enter();
-            return EnterAndRun(entered + 1, patience, out blocked, out failure);
+            return EnterAndRun(entered + 1, patience, ct, out blocked, out failure);
         }
         using CallGate.Call store = _store.Gate.Enter();
-        bool durable = _durable || _outputs.Exists(static output => SenderOf(output).IsDurable);
-        return new TransactionCommit(_store, _outputs, _inputs, durable).TryRun(patience, out blocked, out failure);
+        bool durable = _durable || Senders.Any(static sender => sender.IsDurable);
+        return new TransactionCommit(_store, _outputs, _inputs, durable).TryRun(patience, ct, out blocked, out failure);
     }
 
     private void NoteCommitted()
     {
-        foreach (TransactionOutput output in _outputs)
+        foreach (ITransactionSender sender in Senders)
         {
-            SenderOf(output).NoteCommitted();
+            sender.NoteCommitted();
         }
     }
+
+    private IEnumerable<ITransactionSender> Senders => _outputs.SelectMany(static output => output.Targets).Cast<ITransactionSender>();
 
     private static ITransactionSender SenderOf(TransactionOutput output) => (ITransactionSender)output.Target;
 }

@@ -81,13 +81,14 @@ public sealed partial class QueueTransaction
         TakePart(to.Store, nameof(to));
     }
 
-    // By the queue's id: two handles of one queue have one turn between them.
+    // By the queue's place: two handles of one queue have one turn between them, and a copy of it has its id.
     private StagedBatch BatchOf(ITransactionSender sender)
     {
         foreach (TransactionOutput output in _outputs)
         {
-            if (output.Target.Store.Meta.Id == sender.Store.Meta.Id)
+            if (output.Queue == sender.Store.Transactions.Name)
             {
+                output.Add(sender);
                 return output.Batch;
             }
         }

@@ -10,7 +10,7 @@ namespace BlitQueue;
 /// <para>One thread at a time may use it; several transactions may be open at once, on one thread too.</para>
 /// <para>
 /// What was received is leased meanwhile, like any message: it counts as an attempt when it is given back, and where the process dies it
-/// goes to another consumer. A transaction can receive 4,096 messages, from 64 subscriptions, and send any number to 64 queues. The more
+/// goes to another consumer. A transaction can receive 4,096 messages, 2,047 of one subscription, from 64 subscriptions, and send any number to 64 queues. The more
 /// it holds, the longer others wait for its commit, which is one at a time in a store.
 /// </para>
 /// </remarks>

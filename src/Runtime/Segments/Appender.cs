@@ -41,14 +41,16 @@ internal sealed partial class Appender<TMem>(
 
     /// <summary>Takes the turn and opens the record at the tail.</summary>
     /// <returns>The room behind its header, as much as is packed while the turn is held; may be empty.</returns>
+    /// <param name="patience">How long its holder may stand still; or, where that is said, how long to wait in all.</param>
+    /// <param name="inAll">See there.</param>
     /// <exception cref="QueueStalledException">A process that does not run holds the turn.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public Span<byte> Open(TimeSpan patience)
+    public Span<byte> Open(TimeSpan patience, bool inAll = false)
     {
         // SYNC POINT turn: acquires what the holder before wrote at the tail.
         if (TMem.CompareExchange(ref _turn.Value, _me, 0) != 0)
         {
-            OpenSlowly(patience);
+            OpenSlowly(patience, inAll);
         }
         FailPoint.Reach(ProtocolStep.AppendTurnTaken);
         long position = TailWord();
@@ -131,9 +133,9 @@ internal sealed partial class Appender<TMem>(
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private void OpenSlowly(TimeSpan patience)
+    private void OpenSlowly(TimeSpan patience, bool inAll)
     {
-        if (!wait.TakeTurn(patience))
+        if (!wait.TakeTurn(patience, inAll))
         {
             return;
         }

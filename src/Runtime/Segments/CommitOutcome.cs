@@ -12,6 +12,9 @@ internal enum CommitOutcome
     /// <summary>Nothing was done: a queue's capacity leaves no room.</summary>
     NoRoom,
 
-    /// <summary>Nothing was done: the holder of a queue's turn does not run just now.</summary>
+    /// <summary>Nothing was done: another has a queue's turn, and is not waited for with others' in hand.</summary>
     Stalled,
+
+    /// <summary>Nothing was done, and what was in the way is over.</summary>
+    Again,
 }

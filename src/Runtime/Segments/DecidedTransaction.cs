@@ -12,6 +12,13 @@ internal sealed record DecidedTransaction(long Number, bool IsDurable, DecidedOu
         Outputs.Select(static output => (output.Queue, output.QueueId))
             .Concat(Leases.Select(static lease => (lease.Queue, lease.QueueId))).Distinct();
 
+    /// <summary>What it does in one queue. The name says which one that is; by its id alone a copy of it would be taken for it.</summary>
+    public DecidedTransaction Of(string queue, Guid id) => this with
+    {
+        Outputs = [.. Outputs.Where(output => output.Queue == queue && output.QueueId == id)],
+        Leases = [.. Leases.Where(lease => lease.Queue == queue && lease.QueueId == id)],
+    };
+
     /// <summary>The header that publishes what it sends to a queue, if that stands at this position; else 0.</summary>
     public long HeaderAt(Guid queueId, long position)
     {

@@ -105,6 +105,9 @@ internal sealed class LogSync(ControlFile control, SegmentTable table, QueueMeta
         }
     }
 
+    /// <exception cref="QueueFailedException">A sync has failed, of this process or another.</exception>
+    public void ThrowIfFailed() => failure.ThrowIfFailed();
+
     /// <summary>Brings a subscription's position and leases to the disk.</summary>
     /// <exception cref="QueueFailedException">The disk refused.</exception>
     public void SyncSubscription(SubscriptionFile file) => SyncFile(file.Sync);

@@ -16,11 +16,11 @@ internal static class QueueName
     {
         ArgumentNullException.ThrowIfNull(name);
         if (name.Length is 0 or > Longest || name.AsSpan().ContainsAnyExcept(Allowed) || name.StartsWith('.') || name.EndsWith('.')
-            || name is TransactionFormat.FileName or TransactionFormat.LockName)
+            || name.StartsWith(TransactionFormat.Prefix, StringComparison.Ordinal))
         {
             throw new ArgumentException(
                 $"'{name}' cannot be a queue's name in a store: 1 to {Longest} letters, digits, '-', '_' and '.' of ASCII, neither beginning "
-                + "nor ending with a dot, and not one of the store's own files.", nameof(name));
+                + $"nor ending with a dot, and not beginning with '{TransactionFormat.Prefix}', as the store's own files do.", nameof(name));
         }
     }
 }

@@ -35,7 +35,7 @@ internal static class Recovery
     public static long Run(QueueFiles files, QueueMeta meta, ControlFile control, LogWords? words, SetAside aside)
     {
         using TransactionFile? transactions = TransactionFile.OpenAbove(files.Directory);
-        DecidedTransaction? decided = transactions?.Read();
+        DecidedTransaction? decided = TransactionFile.DecidedFor(transactions, files.Directory, meta.Id);
         var range = new SegmentRange(files, meta, aside);
         range.Find(words);
         using var log = new LogMender(files, meta, aside, words, RecordKind.Hole);
@@ -52,6 +52,7 @@ internal static class Recovery
         FailPoint.Reach(ProtocolStep.RecoveryWordsSet);
         MachineMemory.Store(ref control.Failed, 0);
         control.BootId = Recommended.Platform.BootId;
+        TransactionFile.ForgetOwed(files.Directory);
         return log.Messages;
     }
 
@@ -79,7 +80,7 @@ internal static class Recovery
         {
             throw new QueueFailedException(
                 $"{path}: the disk refuses to take what is written ({exception.Message}). The queue cannot be opened until "
-                + "it does. Look after the disk, or copy the directory to another one.", exception);
+                + "it does. Look after the disk, or copy the directory to another one.", exception) { Outcome = FailureOutcome.NothingDone };
         }
     }
 }

@@ -121,11 +121,19 @@ internal sealed class SyncFailure(ControlFile control, Participant self, QueueFi
     }
 
     private QueueFailedException Unsynced(IOException? cause) => new(
-        $"{Describe(control, files)}. What was to be made durable is enqueued and visible, but a power loss may take it. {WhatToDo}", cause);
+        $"{Describe(control, files)}. What was to be made durable is enqueued and visible, but a power loss may take it. {WhatToDo}", cause)
+    {
+        Outcome = FailureOutcome.Committed,
+        Refused = $"{Describe(control, files)}. {WhatToDo}",
+    };
 
     /// <summary>What to tell whoever wants to append to a queue that is closed.</summary>
     public static QueueFailedException Refusal(ControlFile control, QueueFiles files) => new(
-        $"{Describe(control, files)}, and the queue takes no more messages. Nothing was enqueued. {WhatToDo}");
+        $"{Describe(control, files)}, and the queue takes no more messages. Nothing was enqueued. {WhatToDo}")
+    {
+        Outcome = FailureOutcome.NothingDone,
+        Refused = $"{Describe(control, files)}. {WhatToDo}",
+    };
 
     private const string WhatToDo = "Consumers may go on. Look after the disk, then end or dispose every use of the queue, in all processes: "
         + "whoever opens it next reads back, checks and writes again what is not known to be on the disk.";

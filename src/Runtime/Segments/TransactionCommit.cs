@@ -13,26 +13,36 @@ namespace BlitQueue.Segments;
 /// <param name="outputs">At most one for each queue.</param>
 /// <param name="inputs">Each lease once.</param>
 /// <param name="durable">Whether it is on the disk when it is done: each step is there before the next begins.</param>
-internal readonly struct TransactionCommit(
+internal sealed class TransactionCommit(
     TransactionStore store, List<TransactionOutput> outputs, List<TransactionInput> inputs, bool durable)
 {
+    // Bytes of messages, in all. What takes longer is written before the store's turn is taken, so that other queues need not wait for it.
+    private const long MostBehindStoresTurn = 1 << 20;
+
+    // Whoever waits to append meanwhile is shown that this is at work, but not for long where another has stopped.
+    private static readonly TimeSpan ShortPatience = TimeSpan.FromMilliseconds(40);
+
+    private readonly bool _isLong = outputs.Sum(static output => (long)output.Batch.Length) > MostBehindStoresTurn;
+    private bool _hasTurn;
+
     /// <param name="patience">How long to wait for a process that holds the store's turn and does not run.</param>
+    /// <param name="ct">Looked at for the last time before anything is dropped to make room.</param>
     /// <param name="blocked">Whose outcome it is; null when it is committed.</param>
     /// <param name="failure">Where it is committed and the disk has refused it: what to throw.</param>
     /// <exception cref="QueueStalledException">A process that does not run holds the store's turn. Nothing was done.</exception>
     /// <exception cref="QueueFailedException">The disk refused. Nothing was done.</exception>
     /// <exception cref="InvalidOperationException">A lease has ended, or there are too many entries. Nothing was done.</exception>
-    public CommitOutcome TryRun(TimeSpan patience, out TransactionOutput? blocked, out QueueFailedException? failure)
+    /// <exception cref="OperationCanceledException">The token was cancelled. Nothing was done.</exception>
+    public CommitOutcome TryRun(TimeSpan patience, CancellationToken ct, out TransactionOutput? blocked, out QueueFailedException? failure)
     {
         failure = null;
         if (durable)
         {
-            OrNothing(SyncPublished);
+            OrNothing(() => outputs.ForEach(static output => output.Target.Store.Sync.Log.SyncPublished()));
         }
-        store.TakeTurn(patience);
         try
         {
-            CommitOutcome outcome = TryPrepare(out blocked);
+            CommitOutcome outcome = TryPrepare(patience, ct, out blocked);
             if (outcome != CommitOutcome.Committed)
             {
                 Undo();
@@ -49,9 +59,38 @@ internal readonly struct TransactionCommit(
         return CommitOutcome.Committed;
     }
 
-    private CommitOutcome TryPrepare(out TransactionOutput? blocked)
+    private CommitOutcome TryPrepare(TimeSpan patience, CancellationToken ct, out TransactionOutput? blocked)
     {
-        foreach (TransactionOutput output in outputs)
+        CommitOutcome outcome = _isLong ? TryWrite(out blocked) : TryTakeTurn(patience, out blocked);
+        if (outcome == CommitOutcome.Committed)
+        {
+            outcome = _isLong ? TryTakeTurn(patience, out blocked) : TryWrite(out blocked);
+        }
+        if (outcome != CommitOutcome.Committed)
+        {
+            return outcome;
+        }
+        Mark();
+        if (durable)
+        {
+            OrNothing(SyncReceived);
+            FailPoint.Reach(ProtocolStep.TransactionPartsSynced);
+        }
+        ct.ThrowIfCancellationRequested();
+        // Last of all that can be refused: what is dropped is dropped for messages that come.
+        blocked = outputs.Find(static output => !output.TryMakeRoom());
+        if (blocked is not null)
+        {
+            return CommitOutcome.NoRoom;
+        }
+        store.Write(durable, outputs.Select(static output => output.Entry), inputs.Select(static input => input.Entry));
+        return CommitOutcome.Committed;
+    }
+
+    // Two of these that have each other's queue would wait for ever, were they not to take them in one order.
+    private CommitOutcome TryWrite(out TransactionOutput? blocked)
+    {
+        foreach (TransactionOutput output in outputs.OrderBy(static output => output.Queue, StringComparer.Ordinal))
         {
             blocked = output;
             try
@@ -73,13 +112,31 @@ internal readonly struct TransactionCommit(
             }
         }
         blocked = null;
-        Mark();
         if (durable)
         {
-            OrNothing(SyncParts);
+            OrNothing(SyncSent);
         }
-        store.Write(durable, outputs.Select(static output => output.Entry), inputs.Select(static input => input.Entry));
         return CommitOutcome.Committed;
+    }
+
+    // Behind the queues' turns it is not waited for one that has stopped: that is done without them.
+    private CommitOutcome TryTakeTurn(TimeSpan patience, out TransactionOutput? blocked)
+    {
+        blocked = null;
+        try
+        {
+            Action? showWork = _isLong ? () => outputs.ForEach(static output => output.ShowWork()) : null;
+            OrNothing(() => store.TakeTurn(_isLong ? ShortPatience : patience, showWork));
+            _hasTurn = true;
+            return CommitOutcome.Committed;
+        }
+        catch (QueueStalledException) when (_isLong)
+        {
+            Undo();
+            OrNothing(() => store.TakeTurn(patience));
+            store.PassTurn();
+            return CommitOutcome.Again;
+        }
     }
 
     private void Mark()
@@ -94,35 +151,36 @@ internal readonly struct TransactionCommit(
 
     private void Undo()
     {
-        foreach (TransactionInput input in inputs)
+        if (_hasTurn)
         {
-            input.Leases.Unmark(input.Held);
+            inputs.ForEach(static input => input.Leases.Unmark(input.Held));
         }
-        foreach (TransactionOutput output in outputs)
+        outputs.ForEach(static output => output.Undo());
+        if (_hasTurn)
         {
-            output.Undo();
-        }
-        store.PassTurn();
-    }
-
-    // What others have enqueued, too: without the turns, for whom it would be long. It is what makes the log end where the messages begin.
-    private void SyncPublished()
-    {
-        foreach (TransactionOutput output in outputs)
-        {
-            output.Target.Store.Sync.Log.SyncPublished();
+            _hasTurn = false;
+            store.PassTurn();
         }
     }
 
-    private void SyncParts()
+    private void SyncSent()
     {
         foreach (TransactionOutput output in outputs)
         {
             LogSync log = output.Target.Store.Sync.Log;
             log.SyncRange(log.Durable, output.Entry.End + RecordFormat.HeaderSize);
         }
-        SyncSubscriptions();
-        FailPoint.Reach(ProtocolStep.TransactionPartsSynced);
+    }
+
+    private void SyncReceived()
+    {
+        foreach (IGrouping<SubscriptionFile, TransactionInput> input in inputs.GroupBy(static input => input.File))
+        {
+            LogSync log = input.First().Store.Sync.Log;
+            // Nothing of a queue that has failed is called durable any more.
+            log.ThrowIfFailed();
+            log.SyncSubscription(input.Key);
+        }
     }
 
     private void OrNothing(Action sync)
@@ -134,47 +192,65 @@ internal readonly struct TransactionCommit(
         catch (QueueFailedException exception)
         {
             throw new QueueFailedException(
-                $"{store.Directory}: nothing of the transaction was committed, because the disk refused to take it. {exception.Message}", exception);
+                $"{store.Directory}: nothing of the transaction was committed, because the disk refused to take it. {exception.Refused ?? exception.Message}",
+                exception)
+            {
+                Outcome = FailureOutcome.NothingDone,
+            };
         }
     }
 
-    private void SyncSubscriptions()
-    {
-        foreach (IGrouping<SubscriptionFile, TransactionInput> input in inputs.GroupBy(static input => input.File))
-        {
-            input.First().Store.Sync.Log.SyncSubscription(input.Key);
-        }
-    }
-
-    // Where the disk refuses, the slot stays as it is: whoever commits next goes on with it, and is told what is wrong.
+    // Where the disk refuses the decision, the slot stays as it is: whoever commits next goes on with it, and is told what is wrong. Where it refuses a
+    // queue's part, that is the queue's own failure, and what it is owed is kept until the queue is opened anew.
     private QueueFailedException? Finish()
     {
         Exception? failure = durable ? Try(store.SyncDecision) : null;
-        foreach (TransactionOutput output in outputs)
-        {
-            output.Publish();
-        }
+        bool isDone = failure is null;
+        outputs.ForEach(static output => output.Publish());
         foreach (TransactionInput input in inputs)
         {
             input.File.End<MachineMemory>(input.Entry);
         }
-        failure ??= durable ? Try(SyncEnd) : null;
-        if (failure is null)
+        foreach (QueueStore queue in durable ? Queues : [])
         {
+            if (Try(() => SyncEnd(queue)) is { } refused)
+            {
+                failure ??= refused;
+                isDone = isDone && store.TryOwe(queue.Transactions.Name, queue.Meta.Id);
+            }
+        }
+        if (isDone)
+        {
+            if (durable)
+            {
+                FailPoint.Reach(ProtocolStep.TransactionEndSynced);
+            }
             store.Release();
         }
         store.PassTurn();
         Wake();
         return failure is null ? null : new QueueFailedException(
             $"{store.Directory}: the transaction is committed and visible, but the disk refused to take it: a power loss may take it, or tear it apart. "
-            + failure.Message, failure);
+            + ((failure as QueueFailedException)?.Refused ?? failure.Message), failure)
+        {
+            Outcome = FailureOutcome.Committed,
+        };
     }
 
-    private void SyncEnd()
+    private IEnumerable<QueueStore> Queues => outputs.Select(static output => output.Target.Store)
+        .Concat(inputs.Select(static input => input.Store)).DistinctBy(static queue => queue.Transactions.Name);
+
+    private void SyncEnd(QueueStore queue)
     {
-        SyncPublished();
-        SyncSubscriptions();
-        FailPoint.Reach(ProtocolStep.TransactionEndSynced);
+        string name = queue.Transactions.Name;
+        if (outputs.Exists(output => output.Queue == name))
+        {
+            queue.Sync.Log.SyncPublished();
+        }
+        foreach (SubscriptionFile file in inputs.Where(input => input.Store.Transactions.Name == name).Select(static input => input.File).Distinct())
+        {
+            queue.Sync.Log.SyncSubscription(file);
+        }
     }
 
     private void Wake()

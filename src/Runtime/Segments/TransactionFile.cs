@@ -42,39 +42,82 @@ internal sealed class TransactionFile : IDisposable
         files.Finish(TransactionFormat.FileName, file);
     }
 
+    /// <param name="files">The store's.</param>
+    /// <param name="name">The file's: the store's own, or a copy of it.</param>
     /// <exception cref="FileNotFoundException">There is none.</exception>
     /// <exception cref="QueueCorruptException">It is no store's file.</exception>
-    public static TransactionFile Open(QueueFiles files)
+    public static TransactionFile Open(QueueFiles files, string name = TransactionFormat.FileName)
     {
-        MappedRegion region = files.Map(TransactionFormat.FileName, TransactionFormat.Size);
+        MappedRegion region = files.Map(name, TransactionFormat.Size);
         if (region.Word(ControlFormat.MagicOffset) != ControlFormat.Magic || region.Word(ControlFormat.CompleteOffset) != 1)
         {
             region.Dispose();
             throw new QueueCorruptException(
-                files.PathOf(TransactionFormat.FileName), 0,
+                files.PathOf(name), 0,
                 $"it is no store's file. {StoreFormat.Remedy} Give it the path of the store.");
         }
-        return new TransactionFile(region, files.PathOf(TransactionFormat.FileName));
+        return new TransactionFile(region, files.PathOf(name));
     }
 
     /// <summary>The file of the store that a directory is in.</summary>
     /// <returns>null when it is in none.</returns>
-    public static TransactionFile? OpenAbove(string directory)
+    public static TransactionFile? OpenAbove(string directory, string name = TransactionFormat.FileName)
     {
         if (Path.GetDirectoryName(Path.TrimEndingDirectorySeparator(directory)) is not { } parent
-            || !File.Exists(Path.Combine(parent, TransactionFormat.FileName)))
+            || !File.Exists(Path.Combine(parent, name)))
         {
             return null;
         }
         try
         {
-            return Open(new QueueFiles(parent, default));
+            return Open(new QueueFiles(parent, default), name);
         }
         catch (FileNotFoundException)
         {
             return null;
         }
     }
+
+    /// <summary>
+    /// What was committed for a queue and may not be carried out there: what the slot names, and what the queue is owed since it had failed.
+    /// </summary>
+    /// <param name="slot">The file of the store that the queue is in; null where it is in none.</param>
+    /// <param name="directory">The queue's.</param>
+    /// <param name="id">The queue's.</param>
+    public static DecidedTransaction? DecidedFor(TransactionFile? slot, string directory, Guid id)
+    {
+        string queue = NameOf(directory);
+        // The slot first: what is owed is kept before the slot is used again.
+        DecidedTransaction? first = slot?.Read()?.Of(queue, id);
+        using TransactionFile? owed = OpenAbove(directory, TransactionFormat.OwedName(queue));
+        DecidedTransaction? second = owed?.Read()?.Of(queue, id);
+        return first is null || second is null ? first ?? second
+            : first with { Outputs = [.. first.Outputs, .. second.Outputs], Leases = [.. first.Leases, .. second.Leases] };
+    }
+
+    /// <summary>Keeps what the slot names for a queue that cannot take its part now, so that the slot may be used again.</summary>
+    /// <param name="files">The store's.</param>
+    /// <param name="queue">The queue's name.</param>
+    /// <exception cref="IOException">The disk refuses that, too.</exception>
+    public void Owe(QueueFiles files, string queue)
+    {
+        string name = TransactionFormat.OwedName(queue);
+        using SafeFileHandle file = files.CreateUnfinished(name);
+        RandomAccess.Write(file, _region.Bytes(0, TransactionFormat.Size), 0);
+        files.Finish(name, file);
+    }
+
+    /// <summary>All that a queue was owed is carried out there, and on the disk.</summary>
+    public static void ForgetOwed(string directory)
+    {
+        if (Path.GetDirectoryName(Path.TrimEndingDirectorySeparator(directory)) is { } parent)
+        {
+            File.Delete(Path.Combine(parent, TransactionFormat.OwedName(NameOf(directory))));
+        }
+    }
+
+    /// <summary>The name in its store of the queue in a directory.</summary>
+    public static string NameOf(string directory) => Path.GetFileName(Path.TrimEndingDirectorySeparator(directory));
 
     /// <summary>Writes a transaction's entries. Nothing is decided, and the caller has the turn.</summary>
     /// <returns>How many bytes of the slot are in use.</returns>

@@ -18,7 +18,13 @@ namespace BlitQueue.Segments;
 /// </summary>
 internal static class TransactionFormat
 {
-    public const string FileName = "store.transactions", LockName = "store.lock";
+    /// <summary>What the names of a store's own files begin with, and no queue's.</summary>
+    public const string Prefix = "store.";
+
+    public const string FileName = Prefix + "transactions", LockName = Prefix + "lock";
+
+    /// <summary>The copy of a store's file as it was when a queue of this name could not take its part of a transaction.</summary>
+    public static string OwedName(string queue) => $"{Prefix}owed.{queue}";
 
     /// <summary>The most that one transaction can name.</summary>
     public const int MostQueues = 64, MostSubscriptions = 64, MostOutputs = 64, MostLeases = 4096;

@@ -25,7 +25,7 @@ internal sealed class TransactionLink(QueueFiles files, QueueMeta meta, ControlF
     public TransactionStore? Store { get; private set; }
 
     /// <summary>The queue's name in its store.</summary>
-    public string Name { get; } = Path.GetFileName(Path.TrimEndingDirectorySeparator(files.Directory));
+    public string Name { get; } = TransactionFile.NameOf(files.Directory);
 
     /// <summary>Makes the queue one of a store, for all who have it open.</summary>
     public void Join(TransactionStore store, SubscriptionSet subscriptions)
@@ -94,7 +94,8 @@ internal sealed class TransactionLink(QueueFiles files, QueueMeta meta, ControlF
         }
     }
 
-    private DecidedTransaction? Decided() => MachineMemory.Load(ref control.InStore) == 0 ? null : File()?.Read();
+    private DecidedTransaction? Decided() =>
+        MachineMemory.Load(ref control.InStore) == 0 ? null : TransactionFile.DecidedFor(File(), files.Directory, meta.Id);
 
     private TransactionFile? File()
     {

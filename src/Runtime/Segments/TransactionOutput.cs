@@ -1,41 +1,68 @@
+using BlitQueue.Memory;
+
 namespace BlitQueue.Segments;
 
 /// <summary>What a transaction sends to one queue, and how far its commit has come there.</summary>
-internal sealed class TransactionOutput(ITransactionTarget target, StagedBatch batch)
+/// <param name="first">The handle that it sends through.</param>
+/// <param name="batch">What it sends.</param>
+internal sealed class TransactionOutput(ITransactionTarget first, StagedBatch batch)
 {
-    // A holder of the turn that does not run is waited for without the other turns: whoever tries to append there waits 50 ms at most.
+    // Whoever needs longer with the turn, at work or not, is waited for without the other turns: who tries to append or commit there waits 50 ms at most.
     private static readonly TimeSpan Patience = TimeSpan.FromMilliseconds(10);
 
+    private readonly List<ITransactionTarget> _targets = [first];
     private PendingAppend? _pending;
     private bool _hasTurn;
 
-    public ITransactionTarget Target => target;
+    public ITransactionTarget Target => first;
+
+    /// <summary>All handles of the queue that messages were sent by: what the strictest of their options asks for is done.</summary>
+    public List<ITransactionTarget> Targets => _targets;
+
+    /// <summary>The one of them whose capacity leaves no room.</summary>
+    public ITransactionTarget? Full { get; private set; }
 
     public StagedBatch Batch => batch;
+
+    /// <summary>The queue's name in its store.</summary>
+    public string Queue => first.Store.Transactions.Name;
 
     /// <summary>Up to which index segments must be made before another attempt.</summary>
     public long NeededSegment { get; private set; }
 
     public DecidedOutput Entry => new(
-        target.Store.Transactions.Name, target.Store.Meta.Id, _pending!.Value.Position, _pending.Value.Header, _pending.Value.End);
+        Queue, first.Store.Meta.Id, _pending!.Value.Position, _pending.Value.Header, _pending.Value.End);
+
+    /// <summary>Messages are sent by this handle, too.</summary>
+    public void Add(ITransactionTarget target)
+    {
+        if (!_targets.Contains(target))
+        {
+            _targets.Add(target);
+        }
+    }
+
+    /// <summary>Shows those who wait for the queue's turn that its holder is at work.</summary>
+    public void ShowWork() => MachineMemory.Increment(ref first.Store.Control.Progress);
 
     /// <summary>Takes the queue's turn.</summary>
-    /// <exception cref="QueueStalledException">Its holder does not run just now.</exception>
+    /// <exception cref="QueueStalledException">Its holder needs it for longer.</exception>
     public void TakeTurn()
     {
-        target.Appender.Open(Patience);
+        first.Appender.Open(Patience, inAll: true);
         _hasTurn = true;
     }
 
     /// <summary>Writes the messages behind a zero header.</summary>
     public CommitOutcome TryWrite()
     {
-        if (!target.HasRoomAt(target.Appender.Position, batch.Extent))
+        Full = _targets.Find(target => !target.MayHaveRoomAt(first.Appender.Position, batch.Extent));
+        if (Full is not null)
         {
             return CommitOutcome.NoRoom;
         }
-        target.Stamp(batch);
-        if (!target.Appender.TryWrite(batch, out PendingAppend pending, out long neededSegment))
+        _targets.ForEach(target => target.Stamp(batch));
+        if (!first.Appender.TryWrite(batch, out PendingAppend pending, out long neededSegment))
         {
             NeededSegment = neededSegment;
             return CommitOutcome.NeedsSegment;
@@ -44,11 +71,19 @@ internal sealed class TransactionOutput(ITransactionTarget target, StagedBatch b
         return CommitOutcome.Committed;
     }
 
+    /// <summary>Drops the oldest messages where what was written needs their room.</summary>
+    /// <returns>false where there is no room all the same.</returns>
+    public bool TryMakeRoom()
+    {
+        Full = _targets.Find(target => !target.TryMakeRoomAt(_pending!.Value.Position, batch.Extent));
+        return Full is null;
+    }
+
     /// <summary>Makes the messages visible and passes the turn: the transaction is decided.</summary>
     public void Publish()
     {
-        target.Appender.PublishWritten(_pending!.Value);
-        target.Appender.PassTurn();
+        first.Appender.PublishWritten(_pending!.Value);
+        first.Appender.PassTurn();
     }
 
     /// <summary>Passes the turn, if it is held; nothing was enqueued.</summary>
@@ -56,13 +91,13 @@ internal sealed class TransactionOutput(ITransactionTarget target, StagedBatch b
     {
         if (_pending is { } pending)
         {
-            target.Appender.Abandon(pending);
+            first.Appender.Abandon(pending);
             _pending = null;
         }
         if (_hasTurn)
         {
             _hasTurn = false;
-            target.Appender.PassTurn();
+            first.Appender.PassTurn();
         }
     }
 }

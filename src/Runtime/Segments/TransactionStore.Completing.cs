@@ -44,11 +44,43 @@ internal sealed partial class TransactionStore
             }
             foreach ((string name, Guid id) in decided.Queues)
             {
-                Complete(decided, name, id, patience);
+                CompleteOrOwe(decided.Of(name, id), name, id, patience);
                 FailPoint.Reach(ProtocolStep.CompletionQueueDone);
             }
         }
         Release();
+    }
+
+    // A queue that has failed, or is damaged, holds up no transaction of others: who mends it carries out what it is owed.
+    private void CompleteOrOwe(DecidedTransaction decided, string name, Guid id, TimeSpan patience)
+    {
+        try
+        {
+            Complete(decided, name, id, patience);
+        }
+        catch (Exception exception) when (exception is QueueFailedException or QueueCorruptException && TryOwe(name, id))
+        {
+        }
+    }
+
+    /// <summary>Keeps what is decided for a queue that cannot take its part now. The caller has the turn.</summary>
+    /// <returns>false when it cannot be kept: the slot must go on naming it.</returns>
+    public bool TryOwe(string queue, Guid id)
+    {
+        try
+        {
+            using TransactionFile? owed = TransactionFile.OpenAbove(_files.PathOf(queue), TransactionFormat.OwedName(queue));
+            if (owed?.Read()?.Queues.Contains((queue, id)) == true && owed.Decided != _file.Decided)
+            {
+                return false;
+            }
+            _file.Owe(_files, queue);
+            return true;
+        }
+        catch (Exception exception) when (exception is QueueException or IOException or UnauthorizedAccessException)
+        {
+            return false;
+        }
     }
 
     // What is no longer there has nothing left to do: a queue that was deleted, or another of its name; a deleted subscription.
@@ -69,13 +101,13 @@ internal sealed partial class TransactionStore
             return;
         }
         using CallGate.Call call = queue.Gate.Enter();
-        if (decided.Outputs.Any(output => output.QueueId == id))
-        {
-            Repair(queue, patience);
-        }
-        foreach (DecidedLease lease in decided.Leases.Where(lease => lease.QueueId == id))
+        foreach (DecidedLease lease in decided.Leases)
         {
             queue.Subscriptions.Find(lease.SubscriptionName)?.End<MachineMemory>(lease);
+        }
+        if (decided.Outputs.Length > 0)
+        {
+            Repair(queue, patience);
         }
         if (decided.IsDurable)
         {
@@ -87,7 +119,7 @@ internal sealed partial class TransactionStore
     private static void Sync(QueueStore queue, DecidedTransaction decided)
     {
         queue.Sync.Log.SyncPublished();
-        foreach (string name in decided.Leases.Where(lease => lease.QueueId == queue.Meta.Id).Select(static lease => lease.SubscriptionName).Distinct())
+        foreach (string name in decided.Leases.Select(static lease => lease.SubscriptionName).Distinct())
         {
             if (queue.Subscriptions.Find(name) is { } file)
             {
@@ -99,9 +131,15 @@ internal sealed partial class TransactionStore
     // A process that opens a queue takes its time.
     private static readonly TimeSpan MinimumOpening = TimeSpan.FromMilliseconds(100);
 
-    // Taking the turn from the dead publishes what was decided; when it is anybody else's, or free, that was done before.
+    // Taking the turn from the dead publishes what was decided; when it is a living one's, or free, that was done before. Of one that is closed
+    // nobody knows.
     private static void Repair(QueueStore queue, TimeSpan patience)
     {
+        long holder = MachineMemory.Load(ref queue.Control.Turn);
+        if (holder == 0 || queue.Self.IsAlive(holder))
+        {
+            return;
+        }
         var wait = new TurnWait<MachineMemory>(queue.Control, queue.Self, queue.Files);
         using var appender = new Appender<MachineMemory>(
             queue.Control, queue.Self, queue.Table, queue.Keeper, queue.Meta, wait, queue.Transactions);

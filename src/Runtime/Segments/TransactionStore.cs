@@ -131,13 +131,15 @@ internal sealed partial class TransactionStore : IDisposable
     }
 
     /// <summary>Takes the turn to commit. What a dead holder had committed is carried out first.</summary>
+    /// <param name="patience">For how long.</param>
+    /// <param name="meanwhile">Runs at times while the turn is waited for.</param>
     /// <exception cref="QueueStalledException">A process that does not run has held it for the whole patience.</exception>
-    public void TakeTurn(TimeSpan patience)
+    public void TakeTurn(TimeSpan patience, Action? meanwhile = null)
     {
         // SYNC POINT turn: acquires what the holder before wrote into the slot.
         if (MachineMemory.CompareExchange(ref _file.Control.Turn, _self.OwnerWord, 0) != 0)
         {
-            _wait.TakeTurn(patience);
+            _wait.TakeTurn(patience, meanwhile: meanwhile);
         }
         FailPoint.Reach(ProtocolStep.TransactionTurnTaken);
         if (MachineMemory.Load(ref _file.Decided) != 0)

@@ -8,7 +8,7 @@ namespace BlitQueue.Segments;
 internal ref struct TransactionWriter(Span<byte> slot)
 {
     private readonly Span<byte> _slot = slot;
-    private readonly List<Guid> _queues = [];
+    private readonly List<string> _queues = [];
     private readonly List<(int Queue, string Name)> _subscriptions = [];
     private int _outputs;
     private int _leases;
@@ -52,12 +52,12 @@ internal ref struct TransactionWriter(Span<byte> slot)
 
     private readonly int NumberOf(string queue, Guid id)
     {
-        int number = _queues.IndexOf(id);
+        int number = _queues.IndexOf(queue);
         if (number < 0)
         {
             number = _queues.Count;
             Require(number < TransactionFormat.MostQueues, TransactionFormat.MostQueues, "queues");
-            _queues.Add(id);
+            _queues.Add(queue);
             Span<byte> entry = _slot.Slice(TransactionFormat.QueuesOffset + (TransactionFormat.NamedSize * number), TransactionFormat.NamedSize);
             id.TryWriteBytes(entry);
             WriteName(entry, queue);

@@ -23,12 +23,13 @@ internal sealed class TurnWait<TMem>(
     /// <summary>Waits until the turn is this participant's.</summary>
     /// <param name="patience">How long the same living holder may go without an append, and without a sign that it is at work on one.</param>
     /// <param name="inAll">Whether that is the longest wait in all, even where holders get on.</param>
+    /// <param name="meanwhile">Runs every millisecond or so of the wait.</param>
     /// <returns>true when it was taken from a dead participant, whose append is to be repaired.</returns>
     /// <exception cref="QueueStalledException">
     /// The same living holder has kept the turn for <paramref name="patience"/> without an append, and its process does not run.
     /// </exception>
     /// <exception cref="QueueFailedException">A sync has failed, and nobody gets the turn any more.</exception>
-    public bool TakeTurn(TimeSpan patience, bool inAll = false)
+    public bool TakeTurn(TimeSpan patience, bool inAll = false, Action? meanwhile = null)
     {
         var watch = default(HolderWatch);
         long started = Stopwatch.GetTimestamp();
@@ -67,6 +68,7 @@ internal sealed class TurnWait<TMem>(
             {
                 throw Stalled(holder, watch.Stood);
             }
+            meanwhile?.Invoke();
             TMem.Rest();
         }
     }
