@@ -53,6 +53,8 @@ internal static class Recovery
         MachineMemory.Store(ref control.Failed, 0);
         control.BootId = Recommended.Platform.BootId;
         TransactionFile.ForgetOwed(files.Directory);
+        // Or the next recovery would take what may be torn for damaged: nothing would say how far the log is on the disk.
+        SyncOrFail(files.PathOf(StoreFormat.ControlName), control.Sync);
         return log.Messages;
     }
 

@@ -59,7 +59,8 @@ internal sealed class SegmentRange(QueueFiles files, QueueMeta meta, SetAside as
         }
         // What somebody stood in, or the words tell, was there.
         Last = needed.Append(words?.End / meta.SegmentSize ?? Last).Where(index => index <= Last + MostMissing).Append(Last).Max();
-        long oldest = needed.Append(words?.Kept ?? First).Min();
+        // After a restart that word is older than what was deleted since.
+        long oldest = needed.Append(words is { MayBeTorn: false } told ? told.Kept : First).Min();
         IsCut = oldest < First || (words is null && isAnyDamaged);
         if (oldest < First && oldest >= First - MostMissing)
         {

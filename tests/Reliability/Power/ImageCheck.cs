@@ -42,9 +42,9 @@ internal sealed class ImageCheck(string root, Ledger ledger, int now, Action<str
             {
                 violate($"{name} holds message {item.Number}, which is {(place < 0 ? "none of its own, or of a time that was lost" : "torn")}");
             }
-            else if (last >= 0 && isBehindHole && place > last + 1)
+            else if (isBehindHole && place > last + 1)
             {
-                CheckHole(name, books, last + 1, place, durable);
+                CheckHole(name, books, last + 1, place);
             }
             else if (last >= 0 && place != last + 1)
             {
@@ -66,14 +66,11 @@ internal sealed class ImageCheck(string root, Ledger ledger, int now, Action<str
     }
 
     // What was not on the disk may be lost in front of what was; a recovery tells of it.
-    private void CheckHole(string name, QueueLedger books, int from, int to, int durable)
+    private void CheckHole(string name, QueueLedger books, int from, int to)
     {
         _holes[name] = (_holes.GetValueOrDefault(name) ?? []).Concat(Enumerable.Range(from, to - from).Select(books.Number)).ToHashSet();
-        if (from < durable)
-        {
-            violate($"{name}: number {from} of the log is lost in a hole, and {durable} messages were called durable");
-        }
-        if (books.IsCutAt(from - 1) || books.IsCutAt(to - 1))
+        // What was in front of the first may have been deleted.
+        if (from > 0 && (books.IsCutAt(from - 1) || books.IsCutAt(to - 1)))
         {
             violate($"{name}: a hole from number {from} to number {to} of the log cuts a batch");
         }
@@ -140,7 +137,7 @@ internal sealed class ImageCheck(string root, Ledger ledger, int now, Action<str
         for (int place = entry.Start; place <= _ends[name]; place++)
         {
             long number = books.Number(place);
-            if (delivered.Contains(number) || _holes.GetValueOrDefault(name)?.Contains(number) == true)
+            if (delivered.Contains(number) || (_holes.GetValueOrDefault(name)?.Contains(number) == true && place >= books.DurableAt(now)))
             {
                 continue;
             }

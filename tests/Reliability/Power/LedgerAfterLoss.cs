@@ -5,22 +5,25 @@ internal static class LedgerAfterLoss
 {
     /// <param name="before">The books of the time before.</param>
     /// <param name="lost">The event at which the power went.</param>
-    /// <param name="found">What is in each queue's log now, oldest first.</param>
+    /// <param name="found">What is in each queue's log now, oldest first, and of each whether a hole is in front of it.</param>
     /// <param name="subscriptions">Which subscriptions each queue has now.</param>
     /// <param name="after">The books to fill.</param>
     /// <param name="now">The event by which the queues were open.</param>
     public static void Fill(
-        Ledger before, int lost, Func<string, IEnumerable<long>> found, Func<string, IEnumerable<string>> subscriptions, Ledger after, int now)
+        Ledger before, int lost, Func<string, IEnumerable<(long Number, bool IsBehindHole)>> found, Func<string, IEnumerable<string>> subscriptions, Ledger after, int now)
     {
         foreach (string name in Workload.QueueNames)
         {
             QueueLedger old = before.Queue(name), books = after.Queue(name);
-            long[] there = [.. found(name)];
-            Enqueue(old, books, [.. CutBatch(old, there, lost), .. there]);
+            (long Number, bool IsBehindHole)[] read = [.. found(name)];
+            long[] there = [.. read.Select(static message => message.Number)], cut = [.. CutBatch(old, there, lost)];
+            Enqueue(old, books, [.. cut, .. there]);
+            // Where a hole is in front of the first message, what stood there may be lost.
+            int uncertain = read is [(_, true), ..] ? cut.Length : 0;
             books.AllDurable(now);
             foreach (string subscription in subscriptions(name))
             {
-                books.Subscriptions[subscription] = Continue(old.Subscriptions.GetValueOrDefault(subscription), books, old, lost);
+                books.Subscriptions[subscription] = Continue(old.Subscriptions.GetValueOrDefault(subscription), books, old, lost, uncertain);
             }
         }
         foreach (TransactionEntry transaction in before.Transactions.Where(transaction => transaction.Began < lost))
@@ -51,14 +54,14 @@ internal static class LedgerAfterLoss
         }
     }
 
-    private static SubscriptionLedger Continue(SubscriptionLedger? old, QueueLedger books, QueueLedger oldBooks, int lost)
+    private static SubscriptionLedger Continue(SubscriptionLedger? old, QueueLedger books, QueueLedger oldBooks, int lost, int uncertain)
     {
         var entry = new SubscriptionLedger { Start = 0, Made = old is not null && old.Made <= lost && old.Deleted >= lost ? 0 : int.MaxValue };
         for (int place = 0; place < books.Count; place++)
         {
             long number = books.Number(place);
             entry.HandOut(number, -1);
-            bool isOpen = old is not null && entry.Made == 0 && oldBooks.PlaceOf(number) >= old.Start
+            bool isOpen = place >= uncertain && old is not null && entry.Made == 0 && oldBooks.PlaceOf(number) >= old.Start
                 && !(old.Consumed.TryGetValue(number, out int began) && began < lost);
             if (!isOpen)
             {

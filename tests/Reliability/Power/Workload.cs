@@ -55,7 +55,8 @@ internal sealed partial class Workload : IDisposable
     }
 
     /// <summary>What is in a queue's log, oldest first.</summary>
-    public IEnumerable<long> Read(string name) => [.. Holes.Read(_open[name].Queue).Select(static found => found.Item.Number)];
+    public IEnumerable<(long Number, bool IsBehindHole)> Read(string name) =>
+        [.. Holes.Read(_open[name].Queue).Select(static found => (found.Item.Number, found.IsBehindHole))];
 
     public IEnumerable<string> SubscriptionsOf(string name) => _open[name].Subscriptions.Keys;
 

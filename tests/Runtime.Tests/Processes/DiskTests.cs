@@ -51,7 +51,7 @@ public sealed class DiskTests(ITestOutputHelper output) : IDisposable
         AssertHolds(path, acknowledged);
     }
 
-    // The first recovery seals the log where it is damaged. Were the seal lost, the second would delete everything behind it.
+    // The first recovery seals the log and goes on behind it. Were the seal lost, the second would not find what was made durable there.
     [DiskFact]
     public void What_was_acknowledged_behind_a_recovery_s_seal_is_there_after_the_next_power_cut()
     {
@@ -62,15 +62,14 @@ public sealed class DiskTests(ITestOutputHelper output) : IDisposable
         Damage(Path.Combine(path, StoreFormat.SegmentName(1 << 20)), 500_000);
         PretendRestart(path);
         MappedQueue<Parcel> queue = MappedQueue<Parcel>.Open(path, Committing);
-        long kept = queue.GetStatus().Messages;
-        Assert.InRange(kept, 1, acknowledged - 1);
+        Assert.Equal(acknowledged - 1, queue.GetStatus().Messages);
         for (int number = 0; number < More; number++)
         {
-            queue.Enqueue(new Parcel().Fill(1, kept + number, 100));
+            queue.Enqueue(new Parcel().Fill(1, acknowledged + number, 100));
         }
         disk.CutPower(meanwhile: queue.Dispose);
         PretendRestart(path);
-        AssertHolds(path, kept + More);
+        AssertHolds(path, acknowledged + More, holes: 1);
     }
 
     // Shows that the cut takes something: without a sync nothing of the messages is on the disk.
@@ -98,14 +97,22 @@ public sealed class DiskTests(ITestOutputHelper output) : IDisposable
         return number;
     }
 
-    private static void AssertHolds(string path, long count)
+    private static void AssertHolds(string path, long count, int holes = 0)
     {
         using MappedQueue<Parcel> queue = MappedQueue<Parcel>.Open(path, Committing);
         queue.Enqueue(new Parcel().Fill(2, 0, 10));
         Parcel? parcel = null;
         for (long number = 0; number < count; number++)
         {
-            Assert.True(queue.TryDequeue(ref parcel), $"Parcel {number} of {count} is lost.");
+            try
+            {
+                Assert.True(queue.TryDequeue(ref parcel), $"Parcel {number} of {count} is lost.");
+            }
+            catch (QueueCorruptException) when (holes-- > 0)
+            {
+                queue.SkipCorrupt();
+                continue;
+            }
             Assert.Equal((number, 1, true), (parcel!.Number, parcel.Producer, parcel.IsIntact()));
         }
     }
