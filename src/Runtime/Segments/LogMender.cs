@@ -55,15 +55,21 @@ internal sealed partial class LogMender(QueueFiles files, QueueMeta meta, SetAsi
         First = meta.FirstOf(range.First);
         Publish(decided);
         End = Start = range.IsCut ? First : SkipCutBatch(First);
-        while (IsInside(End) && Step(End) is var next && next != End)
-        {
-            End = next;
-        }
+        Walk();
         if (End < _knownEnd && IsInside(End))
         {
             long end = IsInside(_knownEnd) ? _knownEnd : meta.FirstOf(_last + 1);
             Damaged(End, end, $"nothing, though the log had reached position {_knownEnd}");
             End = end;
+            Walk();
+        }
+    }
+
+    private void Walk()
+    {
+        while (IsInside(End) && Step(End) is var next && next != End)
+        {
+            End = next;
         }
     }
 
@@ -144,7 +150,7 @@ internal sealed partial class LogMender(QueueFiles files, QueueMeta meta, SetAsi
         long behind = At(position).Segment.NextSegmentStart, index = behind / meta.SegmentSize;
         bool isBlank = At(position).Segment.Header(position) == 0, isPassed = position < _knownEnd;
         // Behind a header of zero may stand a batch that was never announced, and what is torn may be the newest, unless the log is known to have gone on.
-        if (isPassed || !(isBlank || MayBeTorn(position)) || IsFollowed(position + RecordFormat.HeaderSize))
+        if (isPassed || !(isBlank || words is not null) || IsFollowed(position + RecordFormat.HeaderSize))
         {
             long next = FindNext(position + RecordFormat.HeaderSize, alone: false);
             if (next > 0 || !isPassed || Holds(index, alone: false))

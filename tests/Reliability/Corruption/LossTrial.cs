@@ -68,7 +68,7 @@ internal sealed class LossTrial(CampaignRun run, string directory, long part, Ra
         {
             queue.Dispose();
         }
-        _files = Directory.EnumerateFiles(_place).ToDictionary(static file => Path.GetFileName(file), ReadAll);
+        _files = Snapshot();
         _records = Records();
         if (moment == Moment.PowerLoss)
         {
@@ -95,6 +95,23 @@ internal sealed class LossTrial(CampaignRun run, string directory, long part, Ra
         CheckGiven(queue, "default", moment);
         CheckGiven(queue, Late, moment);
         return queue;
+    }
+
+    // Segments are made ahead, and used again, in the background.
+    private Dictionary<string, byte[]> Snapshot()
+    {
+        var files = new Dictionary<string, byte[]>();
+        foreach (string path in Directory.GetFiles(_place).Where(static path => !path.EndsWith(StoreFormat.UnfinishedSuffix, StringComparison.Ordinal)))
+        {
+            try
+            {
+                files[Path.GetFileName(path)] = ReadAll(path);
+            }
+            catch (FileNotFoundException)
+            {
+            }
+        }
+        return files;
     }
 
     private void Use(MappedQueue<RawMessage> queue)
