@@ -45,8 +45,10 @@ internal sealed class QueueBench : IDisposable
         Table = new SegmentTable(Files, Meta, Gate, Control);
         Transactions = new TransactionLink(Files, Meta, Control);
         Participants = [.. Enumerable.Range(0, actors).Select(_ => Participant.Join(Control, OpenLocks(), _directory))];
-        Keeper = new SegmentKeeper(Files, Meta, Control, OpenLocks(), Table,
-            new PassedSegments(Files, Meta, Control, Table, new SubscriptionSet(Files, Meta, Control, Gate)));
+        SafeFileHandle locks = OpenLocks();
+        var keeping = new KeepingLock(Files, locks, Control, Participants[0]);
+        Keeper = new SegmentKeeper(Files, Meta, Control, locks, Participants[0], keeping, Table,
+            new PassedSegments(Files, Meta, Control, Participants[0], keeping, Table, new SubscriptionSet(Files, Meta, Control, Gate)));
         // Pinned for good, so that no run has to map them.
         _segments = [.. Enumerable.Range(0, Segments).Select(index => Table.Pin(index)!)];
         Control.Tail = Start;

@@ -1,3 +1,5 @@
+using System.Diagnostics;
+
 namespace BlitQueue.Peer;
 
 /// <summary>What this process can be told to do to a queue. Each command says "ready" once the queue is open.</summary>
@@ -26,6 +28,9 @@ internal sealed partial class Worker(Arguments arguments, CancellationTokenSourc
         {
             case "produce":
                 Produce();
+                break;
+            case "try":
+                ProduceAtOnce();
                 break;
             case "batch":
                 ProduceBatches();
@@ -115,6 +120,27 @@ internal sealed partial class Worker(Arguments arguments, CancellationTokenSourc
             _log.Enqueued(_producer, number);
             Rest();
         }
+    }
+
+    // By calls that never wait; says how long the longest took.
+    private void ProduceAtOnce()
+    {
+        var parcel = new Parcel();
+        TimeSpan longest = TimeSpan.Zero;
+        for (long number = 0; number < _count && !_inputEnded.IsCancellationRequested; number++)
+        {
+            parcel.Fill(_producer, number, SizeOf(number));
+            long began = Stopwatch.GetTimestamp();
+            bool enqueued = _queue.TryEnqueue(parcel);
+            TimeSpan took = Stopwatch.GetElapsedTime(began);
+            longest = took > longest ? took : longest;
+            if (!enqueued)
+            {
+                throw new InvalidOperationException("The queue calls itself full.");
+            }
+            _log.Enqueued(_producer, number);
+        }
+        Say($"longest {longest.TotalMilliseconds:0.0} ms");
     }
 
     private void ProduceBatches()

@@ -41,9 +41,15 @@ internal interface IPlatform
     /// <summary>Likewise, of a file in memory that was just made, and in pages that are mapped two megabytes at a time as far as the system has them.</summary>
     /// <param name="file">The file.</param>
     /// <param name="size">Bytes.</param>
-    /// <param name="patience">How much longer it may take than twice what it takes in small pages; then the rest is in those.</param>
+    /// <param name="patience">How much longer it may take than twice what it takes in small pages; then the rest is in those. Zero: all is.</param>
+    /// <param name="isHurried">Whether the rest is to be in small pages though there is patience left; asked now and then.</param>
     /// <exception cref="DiskFullException">As above.</exception>
-    void PreallocateInMemory(SafeFileHandle file, long size, TimeSpan patience);
+    void PreallocateInMemory(SafeFileHandle file, long size, TimeSpan patience, Func<bool>? isHurried = null);
+
+    /// <summary>Gives a file another name in one step, unless a file has that name already.</summary>
+    /// <returns>false where one has.</returns>
+    /// <exception cref="FileNotFoundException">There is no such file.</exception>
+    bool TryName(string path, string name);
 
     /// <summary>Maps the first bytes of a file that is at least that long.</summary>
     /// <param name="file">The file, open for no less.</param>

@@ -13,15 +13,15 @@ internal sealed partial class LinuxPlatform
 
     // Also where the system does so for nobody by itself (shmem_enabled is never, the default): who asks for it (MADV_COLLAPSE, Linux 6.1) gets it.
     // The rest, for want of memory in one piece or on an older kernel, is in small pages as everywhere.
-    public void PreallocateInMemory(SafeFileHandle file, long size, TimeSpan patience)
+    public void PreallocateInMemory(SafeFileHandle file, long size, TimeSpan patience, Func<bool>? isHurried)
     {
-        if (size % LargePage != 0)
+        if (size % LargePage != 0 || patience == TimeSpan.Zero)
         {
             Preallocate(file, size);
             return;
         }
         RandomAccess.SetLength(file, size);
-        long large = CollapseFirst(file, size, patience);
+        long large = CollapseFirst(file, size, patience, isHurried);
         long started = Stopwatch.GetTimestamp();
         Preallocate(file, size);
         if (large < size)
@@ -31,14 +31,14 @@ internal sealed partial class LinuxPlatform
     }
 
     // The bytes that are in large pages now.
-    private long CollapseFirst(SafeFileHandle file, long size, TimeSpan patience)
+    private long CollapseFirst(SafeFileHandle file, long size, TimeSpan patience, Func<bool>? isHurried)
     {
         using FileView view = Map(file, size, isWritten: true);
         long started = Stopwatch.GetTimestamp(), done = 0;
         while (done < size && TryCollapse(file, view, done))
         {
             done += LargePage;
-            if (Stopwatch.GetElapsedTime(started) - (_small * TimesSmall * done / LargePage) > patience)
+            if (Stopwatch.GetElapsedTime(started) - (_small * TimesSmall * done / LargePage) > patience || isHurried?.Invoke() == true)
             {
                 break;
             }

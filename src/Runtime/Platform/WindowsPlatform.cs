@@ -53,7 +53,9 @@ internal sealed class WindowsPlatform : IPlatform
         }
     }
 
-    public void PreallocateInMemory(SafeFileHandle file, long size, TimeSpan patience) => Preallocate(file, size);
+    public void PreallocateInMemory(SafeFileHandle file, long size, TimeSpan patience, Func<bool>? isHurried) => Preallocate(file, size);
+
+    public bool TryName(string path, string name) => ManagedName.TryGive(path, name);
 
     public FileView Map(SafeFileHandle file, long length, bool isWritten) => ManagedView.Of(file, length, isWritten);
 

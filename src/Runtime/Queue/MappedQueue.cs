@@ -209,7 +209,7 @@ public sealed partial class MappedQueue<T> : IDisposable
     /// in shared memory.
     /// </exception>
     /// <exception cref="QueueFullException">The disk has no room for the subscription's file.</exception>
-    /// <exception cref="QueueStalledException">A process that does not run is making a segment.</exception>
+    /// <exception cref="QueueException">A process that does not run is making or deleting a subscription.</exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
     public Subscription<T> Subscribe(string name, SubscriptionOptions? options = null)
     {
@@ -226,7 +226,7 @@ public sealed partial class MappedQueue<T> : IDisposable
 
     /// <summary>Deletes a subscription: what it alone had not consumed goes. Its consumers get a <see cref="QueueException"/>.</summary>
     /// <returns>false when there is none of this name.</returns>
-    /// <exception cref="QueueStalledException">A process that does not run is making a segment.</exception>
+    /// <exception cref="QueueException">A process that does not run is making or deleting a subscription.</exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
     public bool DeleteSubscription(string name)
     {
@@ -238,7 +238,6 @@ public sealed partial class MappedQueue<T> : IDisposable
     /// <summary>A cursor that reads messages without taking them and without holding anything back.</summary>
     /// <param name="from">A lease's or cursor's position, <see cref="QueuePosition.Oldest"/> or <see cref="QueuePosition.Newest"/>.</param>
     /// <exception cref="QueueException">The position is no longer on disk, or no message begins there.</exception>
-    /// <exception cref="QueueStalledException">A process that does not run is making a segment.</exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
     public QueueCursor<T> OpenCursor(QueuePosition from)
     {
@@ -247,7 +246,6 @@ public sealed partial class MappedQueue<T> : IDisposable
     }
 
     /// <summary>Drops every message that is not leased, for all subscriptions, and what is retained; gives the disk space back.</summary>
-    /// <exception cref="QueueStalledException">A process that does not run is making a segment.</exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
     public void Purge()
     {

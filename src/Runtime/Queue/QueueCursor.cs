@@ -85,7 +85,6 @@ public sealed partial class QueueCursor<T> : IEnumerable<T>, IDisposable
     /// <summary>Makes the message at a position the next one.</summary>
     /// <param name="position">Of a lease or of this cursor, <see cref="QueuePosition.Oldest"/> or <see cref="QueuePosition.Newest"/>.</param>
     /// <exception cref="QueueException">The position is no longer on disk, or no message begins there. The cursor stays where it is.</exception>
-    /// <exception cref="QueueStalledException">A process that does not run is making a segment.</exception>
     /// <exception cref="ObjectDisposedException">The cursor or the queue was disposed.</exception>
     public void Seek(QueuePosition position)
     {

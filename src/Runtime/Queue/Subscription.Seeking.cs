@@ -14,7 +14,6 @@ public sealed partial class Subscription<T>
     /// loudly: it starts at the oldest.
     /// </remarks>
     /// <exception cref="QueueCorruptException">A damaged record hides what comes behind it. Nothing was moved.</exception>
-    /// <exception cref="QueueStalledException">A process that does not run is making a segment.</exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
     public void Seek(DateTime time)
     {
@@ -28,7 +27,6 @@ public sealed partial class Subscription<T>
     /// <summary>As <see cref="Seek(DateTime)"/>.</summary>
     /// <param name="time">The point in time.</param>
     /// <exception cref="QueueCorruptException">A damaged record hides what comes behind it. Nothing was moved.</exception>
-    /// <exception cref="QueueStalledException">A process that does not run is making a segment.</exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
     public void Seek(DateTimeOffset time) => Seek(time.UtcDateTime);
 }

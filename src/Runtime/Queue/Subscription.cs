@@ -158,7 +158,6 @@ public sealed partial class Subscription<T> : IDisposable
     /// <summary>Makes the message at a position the next one, for all consumers of the subscription. Open leases stay open.</summary>
     /// <param name="position">A lease's <see cref="Lease{T}.Position"/>, <see cref="QueuePosition.Oldest"/> or <see cref="QueuePosition.Newest"/>.</param>
     /// <exception cref="QueueException">The position is no longer on disk, or no message begins there. Nothing was moved.</exception>
-    /// <exception cref="QueueStalledException">A process that does not run is making a segment.</exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
     public void Seek(QueuePosition position)
     {

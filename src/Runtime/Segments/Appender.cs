@@ -83,7 +83,6 @@ internal sealed partial class Appender<TMem>(
 
     /// <summary>Makes the segments up to this index, one by one, without holding the turn.</summary>
     /// <exception cref="QueueFullException">The disk has no room for them.</exception>
-    /// <exception cref="QueueStalledException">Another process has been making one for longer than the patience.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     public void MakeSegments(long index, TimeSpan patience, CancellationToken ct)
     {

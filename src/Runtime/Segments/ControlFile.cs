@@ -32,7 +32,15 @@ internal sealed class ControlFile(MappedRegion region) : IDisposable
 
     public ref long Ready => ref region.Word(ControlFormat.ReadyOffset);
 
-    public ref long Kept => ref region.Word(ControlFormat.KeptOffset);
+    /// <summary>Decides which segments were given up, by exchange alone.</summary>
+    public ref long KeptState => ref region.Word(ControlFormat.KeptOffset);
+
+    /// <summary>The index of the first segment that was not given up.</summary>
+    public long Kept => ControlFormat.KeptIndex(MachineMemory.Load(ref KeptState));
+
+    public ref long Places => ref region.Word(ControlFormat.PlacesOffset);
+
+    public ref long Keeping => ref region.Word(ControlFormat.KeepingOffset);
 
     public ref long Subscriptions => ref region.Word(ControlFormat.SubscriptionsOffset);
 
@@ -60,7 +68,19 @@ internal sealed class ControlFile(MappedRegion region) : IDisposable
 
     public ref int Incarnation(int participant) => ref region.Word32(ParticipantOffset(participant));
 
+    /// <summary>From which segment on a participant holds, counted from 1, for one of the two reasons to hold.</summary>
+    public SharedWord<long> HoldWord(int participant, int offset) => region.SharedWord(ParticipantOffset(participant) + offset);
+
     public ref int ProcessId(int participant) => ref region.Word32(ParticipantOffset(participant) + 4);
+
+    /// <summary>Brings a word that only grows to a value, unless another has brought it further.</summary>
+    public static void Raise(ref long word, long value)
+    {
+        for (long now = MachineMemory.Load(ref word); now < value; now = MachineMemory.Load(ref word))
+        {
+            MachineMemory.CompareExchange(ref word, value, now);
+        }
+    }
 
     /// <summary>Whether the file is complete and belongs to the queue with this id.</summary>
     public bool Belongs(Guid id) =>

@@ -12,11 +12,13 @@ namespace BlitQueue.Segments;
 ///   1032     8  tail: where the next record goes; written by the holder of the turn alone
 ///   1040     8  progress: counts up while the holder of the turn is at work on what takes long, so that nobody takes it for stopped
 ///   1152     8  ready: how many segments, counted from position 0, appenders may use
-///   1160     8  kept: index of the first segment that has not been deleted
+///   1160     8  kept: low 40 bits the index of the first segment that was not given up; above them a count of holds
 ///   1168     8  subscriptions: twice how often one was made or deleted, and one more while that goes on
 ///   1176     8  retained bytes: how much of the log stays although everybody has passed it; 0 = nothing
 ///   1184     8  retained time, ticks of 100 ns: how long; 0 = not at all
 ///   1192     8  openings: how often the queue was opened; whoever did may have brought a newer version of the message type
+///   1200     8  places: how many of the participants' places were ever taken
+///   1208     8  keeping: who makes or deletes a subscription, as in turn, or was the last to; for reports only
 ///   1280     4  data sleepers: not 0 when somebody sleeps until something is enqueued
 ///   1284     4  data word: changes at each wake-up; the kernel's waiting place
 ///   1408     4  room sleepers, and
@@ -29,7 +31,9 @@ namespace BlitQueue.Segments;
 ///   2184     8  failed file: the base position of the segment that could not be synced; -1 = another file
 ///   4096        participants, 64 bytes each:
 ///                 0  4  incarnation, counts how often the place was taken
-///                 4  4  process id, for reports only
+///                 4  4  process id, to tell whether it runs, and for reports
+///                 8  8  while it moves a position back: 1 + the first segment that it needs; 0 = none
+///                16  8  while it gives a segment its name: 1 + the segment's index; 0 = none
 /// </code>
 /// Words that different parties write stand 128 bytes apart, because processors fetch lines of 64 bytes in pairs.
 /// </summary>
@@ -39,18 +43,27 @@ internal static class ControlFormat
     public const int MagicOffset = 0, CompleteOffset = 8, IdOffset = 16, BootOffset = 32, BootSize = 64;
     public const int TurnOffset = 1024, TailOffset = 1032, ProgressOffset = 1040;
     public const int ReadyOffset = 1152, KeptOffset = 1160, SubscriptionsOffset = 1168, RetainBytesOffset = 1176, RetainTicksOffset = 1184,
-        OpeningsOffset = 1192;
+        OpeningsOffset = 1192, PlacesOffset = 1200, KeepingOffset = 1208;
     public const int DataWakeOffset = 1280, RoomWakeOffset = 1408;
     public const int RepairsOffset = 1536;
     public const int InStoreOffset = 1664;
     public const int DurableOffset = 2048, DurableAskedOffset = 2056;
     public const int FailedOffset = 2176, FailedFileOffset = 2184;
     public const int ParticipantsOffset = 4096, ParticipantSize = 64, MaximumParticipants = 1024;
+    public const int SeekHoldOffset = 8, NamingHoldOffset = 16;
 
     public const int Size = ParticipantsOffset + (ParticipantSize * MaximumParticipants);
 
     /// <summary>In the turn word: nobody's for good, because a sync has failed. No participant has this number.</summary>
     public const long ClosedTurn = 0xFFFF;
+
+    private const int KeptBits = 40;
+
+    /// <summary>What each hold adds to the word for what is kept: who has read that word before cannot exchange it any more.</summary>
+    public const long OneHold = 1L << KeptBits;
+
+    /// <summary>The index of the first segment that was not given up, by the word that decides that.</summary>
+    public static long KeptIndex(long state) => state & (OneHold - 1);
 
     /// <summary>The word that says who holds a turn or a lease.</summary>
     public static long OwnerWord(int participant, uint incarnation) => ((long)incarnation << 16) | (uint)(participant + 1);

@@ -55,7 +55,7 @@ internal static class ExpressPlace
     }
 
     /// <summary>Runs the opening of a queue without a name, in a directory that is given; first removes those of dead processes.</summary>
-    /// <exception cref="QueueStalledException">Another process has been making one for longer than the patience.</exception>
+    /// <exception cref="QueueException">Another process has been making one for longer than the patience.</exception>
     public static TQueue MakeAnonymous<TQueue>(TimeSpan patience, Func<string, TQueue> open)
     {
         string parent = Own(Path.Combine(Root(), Anonymous));
@@ -119,7 +119,7 @@ internal static class ExpressPlace
         {
             if (Stopwatch.GetElapsedTime(started) > patience)
             {
-                throw new QueueStalledException(
+                throw new QueueException(
                     $"{parent}: another process has been making a queue for {patience.TotalSeconds:0.#} s and does not get on. "
                     + "It is stopped, or the disk hangs; let it run, or end it.");
             }

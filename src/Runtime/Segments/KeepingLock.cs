@@ -1,44 +1,66 @@
 using System.Diagnostics;
+using BlitQueue.Memory;
 using BlitQueue.Platform;
 using Microsoft.Win32.SafeHandles;
 
 namespace BlitQueue.Segments;
 
-/// <summary>The byte lock of the one who makes or deletes segments. Its holder's death gives it back.</summary>
-internal sealed class KeepingLock(QueueFiles files, SafeFileHandle locks)
+/// <summary>
+/// The byte lock of the one who makes or deletes a subscription. Its holder's death gives it back. Who enqueues, consumes, seeks, or makes or deletes a
+/// segment never waits for it.
+/// </summary>
+internal sealed class KeepingLock(QueueFiles files, SafeFileHandle locks, ControlFile control, Participant self)
 {
-    // Using a segment again takes a few microseconds, making one milliseconds.
-    private const int QuickLooks = 30;
+    // Two threads of one handle share the system's lock.
+    private readonly Lock _sync = new();
 
-    /// <exception cref="QueueStalledException">Another process has had it for longer than the patience.</exception>
-    public void Take(TimeSpan patience)
+    /// <exception cref="QueueException">Another process has had the lock for longer than the patience.</exception>
+    public void While(TimeSpan patience, Action work)
     {
-        long started = Stopwatch.GetTimestamp();
-        for (var spin = default(SpinWait); !Recommended.Platform.TryLockByte(locks, StoreFormat.KeepingLock); )
+        lock (_sync)
         {
-            if (Stopwatch.GetElapsedTime(started) > patience)
+            for (long started = Stopwatch.GetTimestamp(); !TryLock(locks, StoreFormat.KeepingLock); Thread.Sleep(1))
             {
-                throw new QueueStalledException(
-                    $"{files.Directory}: another process has been making or deleting a segment for {patience.TotalMilliseconds:0} ms and does not "
-                    + "get on. It is stopped, or its disk is slow; let it run, or end it. Nothing was enqueued.");
+                if (Stopwatch.GetElapsedTime(started) > patience)
+                {
+                    throw new QueueException(
+                        $"{files.Directory}: {self.Describe(MachineMemory.Load(ref control.Keeping))} has been making or deleting a subscription for "
+                        + $"{patience.TotalMilliseconds:0} ms and does not get on: it holds byte {StoreFormat.KeepingLock} of {StoreFormat.LockName}. It is stopped, or its disk "
+                        + "is slow; let it run, or end it. No subscription was made or deleted; messages can be enqueued and consumed meanwhile.");
+                }
             }
-            if (spin.Count < QuickLooks)
-            {
-                spin.SpinOnce(sleep1Threshold: -1);
-            }
-            else
-            {
-                Thread.Sleep(1);
-            }
+            Run(work);
         }
     }
 
-    /// <summary>Takes it unless another has it. On a thread of the pool nobody is there to be told that the system has no locks left.</summary>
-    public bool TryTake()
+    /// <returns>false, with nothing done, when somebody else has the lock.</returns>
+    public bool TryWhile(Action work)
+    {
+        if (!_sync.TryEnter())
+        {
+            return false;
+        }
+        try
+        {
+            bool taken = TryLock(locks, StoreFormat.KeepingLock);
+            if (taken)
+            {
+                Run(work);
+            }
+            return taken;
+        }
+        finally
+        {
+            _sync.Exit();
+        }
+    }
+
+    /// <summary>Takes a byte lock unless another handle has it, or the system has no locks left.</summary>
+    public static bool TryLock(SafeFileHandle locks, long offset)
     {
         try
         {
-            return Recommended.Platform.TryLockByte(locks, StoreFormat.KeepingLock);
+            return Recommended.Platform.TryLockByte(locks, offset);
         }
         catch (Exception exception) when (exception is QueueException or IOException)
         {
@@ -46,9 +68,39 @@ internal sealed class KeepingLock(QueueFiles files, SafeFileHandle locks)
         }
     }
 
-    public void GiveBack() => Recommended.Platform.UnlockByte(locks, StoreFormat.KeepingLock);
+    private void Run(Action work)
+    {
+        try
+        {
+            MachineMemory.Store(ref control.Keeping, self.OwnerWord);
+            work();
+        }
+        finally
+        {
+            Recommended.Platform.UnlockByte(locks, StoreFormat.KeepingLock);
+        }
+    }
 
-    /// <summary>Called by the holder: the lock is of a file that may have lost its name, and then the names in the directory are another queue's, or nobody's.</summary>
+    /// <summary>Runs what makes, moves or deletes something of the queue, where the directory is still the queue's.</summary>
+    /// <exception cref="QueueException">It is not, or the system refuses.</exception>
+    public void InDirectory(Action work)
+    {
+        try
+        {
+            RequireDirectory();
+            work();
+        }
+        catch (IOException exception)
+        {
+            throw SystemFailure.Of(files.Directory, exception);
+        }
+        catch (UnauthorizedAccessException exception)
+        {
+            throw QueueDirectory.NoRights(files.Directory, exception);
+        }
+    }
+
+    /// <summary>The lock file may have lost its name, and then the names in the directory are another queue's, or nobody's.</summary>
     /// <exception cref="QueueException">That is so.</exception>
     public void RequireDirectory()
     {

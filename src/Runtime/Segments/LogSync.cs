@@ -80,7 +80,7 @@ internal sealed class LogSync(ControlFile control, SegmentTable table, QueueMeta
     // missing one do not count: a recovery begins behind the last gap.
     private long FirstThere(long from)
     {
-        long first = Math.Max(from, MachineMemory.Load(ref control.Kept));
+        long first = Math.Max(from, control.Kept);
         while (first > from && table.Exists(first - 1))
         {
             first--;
@@ -149,5 +149,5 @@ internal sealed class LogSync(ControlFile control, SegmentTable table, QueueMeta
         }
     }
 
-    private bool IsPassed(long index) => MachineMemory.Load(ref control.Kept) > index;
+    private bool IsPassed(long index) => control.Kept > index;
 }

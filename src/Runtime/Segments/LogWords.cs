@@ -32,7 +32,7 @@ internal readonly record struct LogWords(long Kept, long End, bool MayBeTorn)
             StoreCheck.VerifyWords(files, meta, control);
             bool mayBeTorn = control.BootId != Recommended.Platform.BootId || MachineMemory.Load(ref control.Failed) != 0;
             return control.BootId.Length == 0 ? null : new LogWords(
-                MachineMemory.Load(ref control.Kept), MachineMemory.Load(ref mayBeTorn ? ref control.Durable : ref control.Tail), mayBeTorn);
+                control.Kept, MachineMemory.Load(ref mayBeTorn ? ref control.Durable : ref control.Tail), mayBeTorn);
         }
         catch (QueueCorruptException)
         {

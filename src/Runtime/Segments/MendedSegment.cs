@@ -83,7 +83,7 @@ internal sealed class MendedSegment : IDisposable
         if (_isCopy)
         {
             _region.Sync(0, _region.Length);
-            _files.Rename(_name);
+            _files.Rename(_name + StoreFormat.UnfinishedSuffix, _name);
             _isCopy = false;
         }
     }

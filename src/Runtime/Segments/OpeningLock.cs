@@ -20,7 +20,7 @@ internal sealed class OpeningLock
     /// <param name="files">The directory.</param>
     /// <param name="patience">How long to wait for others.</param>
     /// <param name="name">The lock file: a queue's, or a store's.</param>
-    /// <exception cref="QueueStalledException">Another process has been opening the queue for longer than the patience.</exception>
+    /// <exception cref="QueueException">Another process has been opening the queue for longer than the patience.</exception>
     public static OpeningLock Take(QueueFiles files, TimeSpan patience, string name = StoreFormat.LockName)
     {
         long started = Stopwatch.GetTimestamp();
@@ -30,7 +30,7 @@ internal sealed class OpeningLock
             bool keep = false;
             try
             {
-                keep = WaitFor(file, files, started, patience) && IsNamed(file, files, name);
+                keep = WaitFor(file, files, name, started, patience) && IsNamed(file, files, name);
                 if (keep)
                 {
                     return new OpeningLock(file);
@@ -70,14 +70,14 @@ internal sealed class OpeningLock
         return files.TryRead(StoreFormat.LockName, 0, theirs) && RandomAccess.Read(file, mine, 0) == MarkSize && mine.SequenceEqual(theirs);
     }
 
-    private static bool WaitFor(SafeFileHandle file, QueueFiles files, long started, TimeSpan patience)
+    private static bool WaitFor(SafeFileHandle file, QueueFiles files, string name, long started, TimeSpan patience)
     {
         while (!Recommended.Platform.TryLockByte(file, StoreFormat.OpeningLock))
         {
             if (Stopwatch.GetElapsedTime(started) > patience)
             {
-                throw new QueueStalledException(
-                    $"{files.Directory}: another process has been opening the queue for {patience.TotalSeconds:0.#} s and does not get on. "
+                throw new QueueException(
+                    $"{files.Directory}: another process has been opening the queue for {patience.TotalSeconds:0.#} s and does not get on: it holds byte {StoreFormat.OpeningLock} of {name}. "
                     + "It is stopped, or its disk hangs; let it run, or end it.");
             }
             Thread.Sleep(1);

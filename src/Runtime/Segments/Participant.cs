@@ -20,6 +20,11 @@ internal sealed class Participant : IDisposable
         _locks = locks;
         _place = place;
         // A new incarnation tells this participant from an earlier one in the same place, whose turn or leases may still be unrepaired.
+        // What an earlier one held in this place when it died.
+        (SeekHold, NamingHold) = (control.HoldWord(place, ControlFormat.SeekHoldOffset), control.HoldWord(place, ControlFormat.NamingHoldOffset));
+        MachineMemory.Store(ref SeekHold.Value, 0);
+        MachineMemory.Store(ref NamingHold.Value, 0);
+        ControlFile.Raise(ref control.Places, place + 1);
         uint incarnation = (uint)control.Incarnation(place) + 1;
         while (names?.Contains(ControlFormat.OwnerWord(place, incarnation)) == true)
         {
@@ -32,6 +37,31 @@ internal sealed class Participant : IDisposable
 
     /// <summary>What this participant writes into a word to own it; never 0.</summary>
     public long OwnerWord { get; }
+
+    /// <summary>For <see cref="SegmentHold"/>, while a position moves back.</summary>
+    public SharedWord<long> SeekHold { get; }
+
+    /// <summary>For <see cref="SegmentHold"/>, while a file gets a segment's name.</summary>
+    public SharedWord<long> NamingHold { get; }
+
+    /// <summary>The first segment that a living participant holds; <see cref="long.MaxValue"/> where none does.</summary>
+    public long FirstHeld()
+    {
+        long first = long.MaxValue;
+        long places = Math.Clamp(MachineMemory.Load(ref _control.Places), 0, ControlFormat.MaximumParticipants);
+        for (int place = 0; place < places; place++)
+        {
+            first = Math.Min(first, Math.Min(HeldFrom(place, ControlFormat.SeekHoldOffset), HeldFrom(place, ControlFormat.NamingHoldOffset)));
+        }
+        return first;
+    }
+
+    private long HeldFrom(int place, int offset)
+    {
+        // SYNC POINT kept: acquires the position or the name that was the reason for a hold that has ended.
+        long held = MachineMemory.Load(ref _control.HoldWord(place, offset).Value);
+        return held > 0 && (place == _place || Recommended.Platform.IsByteLocked(_locks, StoreFormat.FirstParticipantLock + place)) ? held - 1 : long.MaxValue;
+    }
 
     /// <summary>Notes in a subscription's file that this participant looks for messages there.</summary>
     public void ConsumesFrom(SubscriptionFile file) =>

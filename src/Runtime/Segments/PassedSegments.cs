@@ -3,11 +3,11 @@ using BlitQueue.Memory;
 namespace BlitQueue.Segments;
 
 /// <summary>
-/// The log's old end: which segments everybody has passed, which of them are to stay for a while yet, and how one goes. What changes
-/// something is done under the <see cref="KeepingLock"/>, by one process at a time.
+/// The log's old end: which segments everybody has passed, which of them are to stay for a while yet, and how one goes. Each is given up by one
+/// exchange of one word, and its file is that of the one who has exchanged it, to use again or to delete.
 /// </summary>
 internal sealed class PassedSegments(
-    QueueFiles files, QueueMeta meta, ControlFile control, SegmentTable table, SubscriptionSet subscriptions)
+    QueueFiles files, QueueMeta meta, ControlFile control, Participant self, KeepingLock keeping, SegmentTable table, SubscriptionSet subscriptions)
 {
     private readonly long _size = meta.SegmentSize;
 
@@ -24,8 +24,8 @@ internal sealed class PassedSegments(
         }
     }
 
-    /// <summary>The first position that is still on disk; holds while nobody deletes.</summary>
-    public long FirstKept => meta.FirstOf(MachineMemory.Load(ref control.Kept));
+    /// <summary>The first position that is still on disk; stays so inside of a <see cref="SegmentHold"/>.</summary>
+    public long FirstKept => meta.FirstOf(control.Kept);
 
     /// <summary>
     /// Bytes that the log's files may take together without one of them being deleted: they are used again. A file that is made anew costs several
@@ -38,7 +38,8 @@ internal sealed class PassedSegments(
     {
         try
         {
-            return IsPassed(spare, reusedBytes, out oldest, out _);
+            oldest = control.Kept;
+            return IsPassed(oldest, spare, reusedBytes, out _);
         }
         catch (QueueException)
         {
@@ -49,12 +50,14 @@ internal sealed class PassedSegments(
     }
 
     /// <summary>Deletes what everybody has passed, but for the spare ones, those that are used again, and what is to be retained.</summary>
-    public void Delete(int spare)
+    /// <returns>false where a hold keeps some of it for a moment.</returns>
+    public bool TryDelete(int spare)
     {
         while (TryRetire(spare, out long oldest, ReusedBytes))
         {
             Delete(oldest);
         }
+        return control.Kept < self.FirstHeld();
     }
 
     /// <summary>Deletes all that everybody has passed, retained or not.</summary>
@@ -66,13 +69,6 @@ internal sealed class PassedSegments(
         }
     }
 
-    /// <summary>Deletes what a killed keeper had taken off the list, or left unfinished, and subscriptions whose deleter was killed.</summary>
-    public void DeleteLeftovers()
-    {
-        DeleteUnkept();
-        subscriptions.DeleteGone();
-    }
-
     /// <summary>Takes the oldest segment off the list, if everybody has passed it and more than the spare ones.</summary>
     /// <param name="spare">How many passed ones stay.</param>
     /// <param name="oldest">The segment's index.</param>
@@ -80,13 +76,21 @@ internal sealed class PassedSegments(
     /// <param name="ignoreRetention">Whether it goes though it is to be retained.</param>
     public bool TryRetire(int spare, out long oldest, long reusedBytes = 0, bool ignoreRetention = false)
     {
-        subscriptions.EndDeadChange();
-        if (!IsPassed(spare, reusedBytes, out oldest, out long tail) || !IsThere(oldest, tail)
-            || (!ignoreRetention && IsRetained(oldest, tail)) || !TrySyncPositions())
+        EndDeadChange();
+        long state;
+        do
         {
-            return false;
+            state = MachineMemory.Load(ref control.KeptState);
+            oldest = ControlFormat.KeptIndex(state);
+            // The holds before the positions, as SegmentHold relies on.
+            if (oldest >= self.FirstHeld() || !IsPassed(oldest, spare, reusedBytes, out long tail) || !IsThere(oldest, tail)
+                || (!ignoreRetention && IsRetained(oldest, tail)) || !TrySyncPositions())
+            {
+                return false;
+            }
         }
-        MachineMemory.Store(ref control.Kept, oldest + 1);
+        // SYNC POINT kept: from here on the file is this one's alone.
+        while (MachineMemory.CompareExchange(ref control.KeptState, state + 1, state) != state);
         FailPoint.Reach(ProtocolStep.SegmentsRetired);
         return true;
     }
@@ -95,14 +99,22 @@ internal sealed class PassedSegments(
     private bool IsThere(long index, long tail) =>
         files.Exists(StoreFormat.SegmentName(index * _size)) || files.Exists(StoreFormat.SegmentName(tail & -_size));
 
-    private bool IsPassed(int spare, long reusedBytes, out long oldest, out long tail)
+    // As long as a change is not ended that a dead maker or deleter of a subscription began, each look at the subscriptions is one at the directory.
+    private void EndDeadChange()
+    {
+        if (subscriptions.IsBeingChanged)
+        {
+            keeping.TryWhile(subscriptions.EndDeadChange);
+        }
+    }
+
+    private bool IsPassed(long oldest, int spare, long reusedBytes, out long tail)
     {
         // The tail is read first: a message that a subscription passed meanwhile does not free the segment that was being written.
         tail = MachineMemory.Load(ref control.Tail);
         long oldestNeeded = Math.Min(subscriptions.OldestNeeded(), tail);
         long needed = oldestNeeded / _size, stay = Math.Max(spare, (reusedBytes - (tail - oldestNeeded)) / _size);
-        oldest = MachineMemory.Load(ref control.Kept);
-        return oldest >= 0 && oldest + stay < needed;
+        return oldest + stay < needed;
     }
 
     // After a power loss no subscription may be in front of what is left: there the log may begin in the middle of a message.
@@ -155,29 +167,38 @@ internal sealed class PassedSegments(
         FailPoint.Reach(ProtocolStep.SegmentDeleted);
     }
 
-    private void DeleteUnkept()
+    /// <summary>Deletes what the dead had taken off the list, or left unfinished, and subscriptions whose deleter was killed.</summary>
+    public void DeleteLeftovers()
     {
         long tail = MachineMemory.Load(ref control.Tail);
         // Not what the words say alone: one that is damaged must not cost a message.
-        subscriptions.EndDeadChange();
-        long passed = Math.Min(MachineMemory.Load(ref control.Kept) * _size, subscriptions.OldestNeeded() & -_size);
+        long passed = Math.Min(control.Kept * _size, subscriptions.OldestNeeded() & -_size);
         foreach (string path in Directory.EnumerateFiles(files.Directory, StoreFormat.SegmentPrefix + "*"))
         {
             string name = Path.GetFileName(path);
-            bool isUnfinished = name.EndsWith(StoreFormat.UnfinishedSuffix, StringComparison.Ordinal);
-            if (isUnfinished
-                || (StoreFormat.TryParseSegment(name, out long start) && start >= 0 && start < passed && !IsRetained(start / _size, tail)))
+            bool isLeft = name.EndsWith(StoreFormat.UnfinishedSuffix, StringComparison.Ordinal)
+                ? !self.IsAlive(StoreFormat.OwnerOfUnfinished(name))
+                : StoreFormat.TryParseSegment(name, out long start) && start >= 0 && start < passed && !IsRetained(start / _size, tail);
+            if (isLeft)
             {
                 File.Delete(path);
             }
         }
-        // Subscriptions are made under the lock that is held, and everything else by who opens the queue, one at a time.
+        keeping.TryWhile(DeleteUnfinished);
+    }
+
+    // Subscriptions are made under the lock that is held, and everything else but segments by who opens the queue, one at a time.
+    private void DeleteUnfinished()
+    {
+        subscriptions.EndDeadChange();
         foreach (string path in Directory.EnumerateFiles(files.Directory, "*" + StoreFormat.UnfinishedSuffix))
         {
-            if (StoreFormat.IsOurs(Path.GetFileName(path)))
+            string name = Path.GetFileName(path);
+            if (StoreFormat.IsOurs(name) && !name.StartsWith(StoreFormat.SegmentPrefix, StringComparison.Ordinal))
             {
                 File.Delete(path);
             }
         }
+        subscriptions.DeleteGone();
     }
 }

@@ -32,23 +32,27 @@ internal sealed class QueueFiles(string directory, UnixFileMode mode, FileAccess
     public SafeFileHandle OpenExisting(string name) => Open(name, FileMode.Open);
 
     /// <summary>Makes a file anew under its unfinished name; what an earlier attempt left there goes.</summary>
-    public SafeFileHandle CreateUnfinished(string name)
+    public SafeFileHandle CreateUnfinished(string name) => CreateAnew(name + StoreFormat.UnfinishedSuffix);
+
+    /// <summary>Makes a file anew; what an earlier attempt left under the name goes.</summary>
+    public SafeFileHandle CreateAnew(string name)
     {
         // Deleted, not truncated: another process may still have it mapped, and would die of touching a page that is gone.
-        Delete(name + StoreFormat.UnfinishedSuffix);
-        return Open(name + StoreFormat.UnfinishedSuffix, FileMode.CreateNew);
+        Delete(name);
+        return Open(name, FileMode.CreateNew);
     }
 
     /// <summary>Reserves what a large file takes that was just made.</summary>
     /// <param name="file">The file.</param>
     /// <param name="size">Bytes.</param>
     /// <param name="patience">In memory: as for <see cref="IPlatform.PreallocateInMemory"/>.</param>
+    /// <param name="isHurried">Likewise.</param>
     /// <exception cref="DiskFullException">There is no room; the caller deletes it.</exception>
-    public void Preallocate(SafeFileHandle file, long size, TimeSpan patience)
+    public void Preallocate(SafeFileHandle file, long size, TimeSpan patience, Func<bool>? isHurried = null)
     {
         if (IsInMemory)
         {
-            Recommended.Platform.PreallocateInMemory(file, size, patience);
+            Recommended.Platform.PreallocateInMemory(file, size, patience, isHurried);
             return;
         }
         Recommended.Platform.Preallocate(file, size);
@@ -62,14 +66,24 @@ internal sealed class QueueFiles(string directory, UnixFileMode mode, FileAccess
     }
 
     /// <summary>
-    /// Takes a file off the queue: it goes on under the unfinished name of another, for good, before anything is written to it that does not
-    /// fit its name.
+    /// Takes a file off the queue: it goes on under an unfinished name, for good, before anything is written to it that does not fit its name.
     /// </summary>
-    public void MakeUnfinished(string name, string unfinishedName)
+    /// <returns>false when there is no such file.</returns>
+    public bool TryMakeUnfinished(string name, string unfinished)
     {
-        File.Move(PathOf(name), PathOf(unfinishedName + StoreFormat.UnfinishedSuffix), overwrite: true);
-        SyncNames();
+        try
+        {
+            Rename(name, unfinished);
+            return true;
+        }
+        catch (FileNotFoundException)
+        {
+            return false;
+        }
     }
+
+    /// <summary>Gives a file that is complete its name, unless another file has it. The name is not on the disk yet.</summary>
+    public bool TryName(string unfinished, string name) => Recommended.Platform.TryName(PathOf(unfinished), PathOf(name));
 
     /// <summary>
     /// Gives a file that is complete its name, so that it survives a power loss: contents first, then the name.
@@ -77,12 +91,13 @@ internal sealed class QueueFiles(string directory, UnixFileMode mode, FileAccess
     public void Finish(string name, SafeFileHandle file)
     {
         RandomAccess.FlushToDisk(file);
-        Rename(name);
+        Rename(name + StoreFormat.UnfinishedSuffix, name);
     }
 
-    public void Rename(string name)
+    /// <summary>Gives a file another name, which it takes from any that has it.</summary>
+    public void Rename(string from, string to)
     {
-        File.Move(PathOf(name + StoreFormat.UnfinishedSuffix), PathOf(name), overwrite: true);
+        File.Move(PathOf(from), PathOf(to), overwrite: true);
         SyncNames();
     }
 

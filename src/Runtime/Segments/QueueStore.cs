@@ -31,8 +31,10 @@ internal sealed class QueueStore : IReadableLog, IDisposable
         DataWaits = new WaitPlace(Gate, control.Data);
         RoomWaits = new WaitPlace(Gate, control.Room);
         Table = new SegmentTable(files, meta, Gate, control);
-        Passed = new PassedSegments(files, meta, control, Table, Subscriptions);
-        Keeper = new SegmentKeeper(files, meta, control, locks, Table, Passed);
+        Keeping = new KeepingLock(files, locks, control, Self);
+        Hold = new SegmentHold(control, Self.SeekHold);
+        Passed = new PassedSegments(files, meta, control, Self, Keeping, Table, Subscriptions);
+        Keeper = new SegmentKeeper(files, meta, control, locks, Self, Keeping, Table, Passed);
         _failure = new SyncFailure(control, Self, files, Gate);
         Sync = new GroupSync(new LogSync(control, Table, meta, _failure), Gate);
     }
@@ -66,6 +68,11 @@ internal sealed class QueueStore : IReadableLog, IDisposable
     public PassedSegments Passed { get; }
 
     public SegmentKeeper Keeper { get; }
+
+    public KeepingLock Keeping { get; }
+
+    /// <summary>Keeps what is on disk there while a position moves back.</summary>
+    public SegmentHold Hold { get; }
 
     /// <summary>Where calls wait until what they enqueued is on the disk.</summary>
     public GroupSync Sync { get; }
@@ -108,7 +115,7 @@ internal sealed class QueueStore : IReadableLog, IDisposable
             try
             {
                 store = OpenLocked(files, options, opening.File);
-                store.Keeper.DeleteLeftovers();
+                store.Passed.DeleteLeftovers();
                 opening.GiveBack(files.Directory);
                 return store;
             }

@@ -55,7 +55,7 @@ internal sealed class ReadOnlyStore : IReadableLog
         }
     }
 
-    public long FirstKept => Meta.FirstOf(_control is null ? SegmentRange.Named(_files, Meta).Min : MachineMemory.Load(ref _control.Kept));
+    public long FirstKept => Meta.FirstOf(_control is null ? SegmentRange.Named(_files, Meta).Min : _control.Kept);
 
     private static ControlFile? OpenControl(QueueFiles files, QueueMeta meta)
     {

@@ -43,7 +43,7 @@ internal static class Recovery
         long tail = log.Seal();
         SyncLog(files, meta, range.First, MachineMemory.Load(ref control.Failed) != 0 ? MachineMemory.Load(ref control.Durable) : tail, tail);
         MachineMemory.Store(ref control.Durable, 0);
-        MachineMemory.Store(ref control.Kept, range.First);
+        MachineMemory.Store(ref control.KeptState, range.First);
         MachineMemory.Store(ref control.Ready, (tail / meta.SegmentSize) + 1);
         MachineMemory.Store(ref control.Tail, tail);
         MachineMemory.Store(ref control.Durable, tail);

@@ -5,9 +5,6 @@ internal sealed partial class SegmentKeeper : IThreadPoolWorkItem
 {
     private const long Nothing = -1;
 
-    // Making ahead can be left to another process that is at it; what waits for this thread must not wait for that one.
-    private static readonly TimeSpan BackgroundPatience = TimeSpan.FromMilliseconds(10);
-
     // Where all processors are busy a woken thread takes one from an appender or a consumer, and comes when that has used up the rest of the segment.
     private static readonly TimeSpan QuickPace = TimeSpan.FromMicroseconds(500);
 
@@ -68,10 +65,17 @@ internal sealed partial class SegmentKeeper : IThreadPoolWorkItem
     {
         try
         {
-            Ensure(index, BackgroundPatience);
+            lock (_making)
+            {
+                if (_closed)
+                {
+                    return;
+                }
+                MakeUpTo(index, isFirst: true, LongestMaking, IsDeep(index) ? SegmentMaker.DeepPatience : SegmentMaker.Patience);
+            }
             PinAhead(index);
         }
-        catch (Exception exception) when (exception is QueueException or IOException or UnauthorizedAccessException or ObjectDisposedException)
+        catch (Exception exception) when (exception is QueueException or IOException or UnauthorizedAccessException)
         {
             // The append that rolls into this segment makes the same attempt and throws.
         }
@@ -94,8 +98,8 @@ internal sealed partial class SegmentKeeper : IThreadPoolWorkItem
         }
     }
 
-    // Others come between: those who make or delete, or close the queue. And once the next one is asked for, appenders are in this one: its file
-    // comes first, or they wait there for the end of this.
+    // Others come between: those who delete, or close the queue. And once the next one is asked for, appenders are in this one: its file
+    // comes first, or they make it themselves.
     private bool PopulateMore(long index)
     {
         if (!IsWanted(index))

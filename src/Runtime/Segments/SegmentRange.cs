@@ -42,7 +42,7 @@ internal sealed class SegmentRange(QueueFiles files, QueueMeta meta, SetAside as
     /// <summary>Whether a segment's file is missing between the first that counts and the one that the log ends in.</summary>
     public static bool IsAnyMissing(QueueFiles files, QueueMeta meta, ControlFile control)
     {
-        long kept = MachineMemory.Load(ref control.Kept), last = MachineMemory.Load(ref control.Tail) / meta.SegmentSize;
+        long kept = control.Kept, last = MachineMemory.Load(ref control.Tail) / meta.SegmentSize;
         return Named(files, meta).GetViewBetween(kept, Math.Max(kept, last)).Count <= last - kept;
     }
 

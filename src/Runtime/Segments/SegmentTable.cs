@@ -70,7 +70,7 @@ internal sealed class SegmentTable(QueueFiles files, QueueMeta meta, CallGate ga
         // list comes after the reading. The fence is one on a word of this thread's own, for readers that may not write.
         long fence = 0;
         MachineMemory.CompareExchange(ref fence, 0, 0);
-        return control is null || index >= MachineMemory.Load(ref control.Kept);
+        return control is null || index >= control.Kept;
     }
 
     /// <summary>

@@ -63,7 +63,7 @@ internal static class StoreCheck
     public static void VerifyWords(QueueFiles files, QueueMeta meta, ControlFile control)
     {
         // Each only grows and never passes the next one, so in this order they fit while others are at work.
-        long kept = MachineMemory.Load(ref control.Kept);
+        long kept = control.Kept;
         long durable = MachineMemory.Load(ref control.Durable);
         long tail = MachineMemory.Load(ref control.Tail);
         long ready = MachineMemory.Load(ref control.Ready);

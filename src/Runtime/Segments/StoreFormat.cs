@@ -6,7 +6,7 @@ namespace BlitQueue.Segments;
 /// <remarks>
 /// <code>
 /// queue.meta                 text: version, id, segment size, checksum, schema; anew when a newer message type adds members
-/// queue.lock                 byte locks: opening, segment keeping, one byte per participant
+/// queue.lock                 byte locks: opening, subscriptions, segment making, one byte per participant
 /// queue.control              mapped: append turn, tail, wake words, participants
 /// segment-0000000000000000   mapped: records; named by the position of the first byte, 16 hexadecimal digits
 /// subscription-default       mapped: next position, leases
@@ -37,17 +37,33 @@ internal static class StoreFormat
     public const string SubscriptionPrefix = "subscription-";
     public const string DeadLettersPrefix = "dead-";
     public const string UnfinishedSuffix = ".new";
+    private const int OwnerDigits = 16;
 
     /// <summary>The byte of the lock file that is held while a process opens the queue.</summary>
     public const long OpeningLock = 0;
 
-    /// <summary>The byte that is held while a process makes or deletes segments.</summary>
+    /// <summary>The byte that is held while a process makes or deletes a subscription.</summary>
     public const long KeepingLock = 1;
+
+    /// <summary>The byte that is held while a process makes a segment: so that others need not make the same. Nobody relies on it.</summary>
+    public const long MakingLock = 2;
 
     /// <summary>The byte of participant 0; the others follow.</summary>
     public const long FirstParticipantLock = 64;
 
     public static string SegmentName(long basePosition) => $"{SegmentPrefix}{basePosition:x16}";
+
+    /// <summary>The name of a file that is to become a segment.</summary>
+    /// <param name="owner">The maker's owner word.</param>
+    /// <param name="number">Tells its files apart.</param>
+    public static string UnfinishedSegmentName(long owner, long number) => $"{SegmentPrefix}{owner:x16}-{number:x}{UnfinishedSuffix}";
+
+    /// <summary>Who makes the segment of this unfinished name; nobody where none is named.</summary>
+    public static long OwnerOfUnfinished(string name) =>
+        name.Length > SegmentPrefix.Length + OwnerDigits && name[SegmentPrefix.Length + OwnerDigits] == '-'
+        && long.TryParse(name.AsSpan(SegmentPrefix.Length, OwnerDigits), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out long owner)
+            ? owner
+            : 0;
 
     /// <summary>The base position that a segment's name tells; false for any other name, an unfinished segment's too.</summary>
     public static bool TryParseSegment(string name, out long basePosition)

@@ -2,22 +2,25 @@ using BlitQueue.Memory;
 
 namespace BlitQueue.Segments;
 
-/// <summary>What is done to subscriptions as a whole: made, moved, deleted. Nobody deletes segments meanwhile.</summary>
+/// <summary>
+/// What is done to subscriptions as a whole: made, moved, deleted. Whoever makes or deletes one has a lock, which nobody else waits for; whoever moves one back
+/// holds the segments that are there meanwhile, and waits for nobody.
+/// </summary>
 internal sealed class SubscriptionAdmin(QueueStore store, TimeSpan patience)
 {
     /// <summary>The subscription of this name, made where there is none.</summary>
     /// <param name="name">Checked here.</param>
     /// <param name="atEnd">Where a new one starts: behind the newest message, or at the oldest that is still on disk.</param>
     /// <exception cref="ArgumentException">No name for a subscription.</exception>
-    /// <exception cref="QueueStalledException">A process that makes or deletes a segment does not get on.</exception>
+    /// <exception cref="QueueException">A process that makes or deletes a subscription does not get on.</exception>
     public SubscriptionFile GetOrMake(string name, bool atEnd)
     {
         SubscriptionName.Check(name);
         SubscriptionFile? file = store.Subscriptions.Find(name);
         if (file is null)
         {
-            store.Keeper.WhileKept(patience, () => file = store.Subscriptions.Find(name)
-                ?? store.Subscriptions.Make(name, atEnd ? Tail : OldestMessage()));
+            WhileAlone(() => store.Hold.While(first: 0, () => file = store.Subscriptions.Find(name)
+                ?? store.Subscriptions.Make(name, atEnd ? Tail : OldestMessage())));
         }
         return file!;
     }
@@ -26,14 +29,20 @@ internal sealed class SubscriptionAdmin(QueueStore store, TimeSpan patience)
     public bool Delete(string name)
     {
         bool deleted = false;
-        store.Keeper.WhileKept(patience, () => deleted = store.Subscriptions.Delete(name));
+        WhileAlone(() => deleted = store.Subscriptions.Delete(name));
         store.WakeDataSleepers();
         store.Keeper.DeletePassedInBackground();
         return deleted;
     }
 
     /// <summary>Moves every subscription behind the newest message and deletes what no lease needs, retained or not.</summary>
-    public void Purge() => store.Keeper.WhileKept(patience, () =>
+    public void Purge()
+    {
+        WhileAllStays(MoveToEnd);
+        store.Keeping.InDirectory(store.Passed.DeleteHistory);
+    }
+
+    private void MoveToEnd()
     {
         long tail = Tail;
         foreach (SubscriptionFile file in store.Subscriptions.All())
@@ -45,15 +54,14 @@ internal sealed class SubscriptionAdmin(QueueStore store, TimeSpan patience)
             {
             }
         }
-        store.Passed.DeleteHistory();
-    });
+    }
 
     /// <summary>Makes the message at a position the next of a subscription.</summary>
     /// <param name="cursor">The subscription's.</param>
     /// <param name="position">0: the oldest; <see cref="long.MaxValue"/>: behind the newest.</param>
     /// <exception cref="QueueException">The position is no longer on disk, or no message begins there.</exception>
     public void Seek(Cursor<MachineMemory> cursor, long position) =>
-        store.Keeper.WhileKept(patience, () => cursor.MoveTo(Resolve(cursor.Reader, position)));
+        WhileAllStays(() => cursor.MoveTo(Resolve(cursor.Reader, position)));
 
     /// <summary>Where a message, or the log's end, is that a position names.</summary>
     /// <param name="reader">Looks at the position.</param>
@@ -61,7 +69,7 @@ internal sealed class SubscriptionAdmin(QueueStore store, TimeSpan patience)
     /// <exception cref="QueueException">The position is no longer on disk, or no message begins there.</exception>
     public long Find(RecordReader<MachineMemory> reader, long position)
     {
-        store.Keeper.WhileKept(patience, () => position = Resolve(reader, position));
+        WhileAllStays(() => position = Resolve(reader, position));
         return position;
     }
 
@@ -82,11 +90,15 @@ internal sealed class SubscriptionAdmin(QueueStore store, TimeSpan patience)
     /// <summary>Makes the first message that was enqueued at or after a point in time the next of a subscription.</summary>
     /// <param name="cursor">The subscription's.</param>
     /// <param name="ticks">UTC.</param>
-    public void SeekTime(Cursor<MachineMemory> cursor, long ticks) => store.Keeper.WhileKept(patience, () =>
+    public void SeekTime(Cursor<MachineMemory> cursor, long ticks) => WhileAllStays(() =>
     {
         using var search = new TimeSearch(store, ticks);
         cursor.MoveTo(search.Find());
     });
+
+    private void WhileAlone(Action work) => store.Keeping.InDirectory(() => store.Keeping.While(patience, work));
+
+    private void WhileAllStays(Action work) => store.Keeping.InDirectory(() => store.Hold.While(first: 0, work));
 
     private void CheckPosition(RecordReader<MachineMemory> reader, long position)
     {

@@ -36,7 +36,7 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
         }
     }
 
-    /// <summary>Makes a subscription that starts at a position. The caller keeps segments from being deleted meanwhile.</summary>
+    /// <summary>Makes a subscription that starts at a position. The caller has the keeping lock, and holds what the position is in.</summary>
     /// <exception cref="QueueFullException">The disk has no room for its file.</exception>
     public SubscriptionFile Make(string name, long start)
     {
@@ -73,7 +73,8 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
 
     private void EndChange() => MachineMemory.Increment(ref control.Subscriptions);
 
-    private bool IsBeingChanged => (MachineMemory.Load(ref control.Subscriptions) & 1) != 0;
+    /// <summary>Whether one is being made or deleted, or was when its maker or deleter died.</summary>
+    public bool IsBeingChanged => (MachineMemory.Load(ref control.Subscriptions) & 1) != 0;
 
     /// <summary>Ends the change that a dead maker or deleter had begun. The caller has the keeping lock, so no living one is at it.</summary>
     public void EndDeadChange()
@@ -113,7 +114,7 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
         }
     }
 
-    /// <summary>Deletes a subscription. The caller keeps segments from being deleted meanwhile.</summary>
+    /// <summary>Deletes a subscription. The caller has the keeping lock.</summary>
     /// <returns>false when there is none of this name.</returns>
     public bool Delete(string name)
     {

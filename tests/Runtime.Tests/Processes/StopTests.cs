@@ -44,7 +44,6 @@ public sealed class StopTests(ITestOutputHelper output)
     // The campaign "stops" of tests/Reliability has them all.
     [Theory]
     [InlineData(nameof(ProtocolStep.AppendPublished))]
-    [InlineData(nameof(ProtocolStep.SegmentCreated))]
     [InlineData(nameof(ProtocolStep.LeaseTaken))]
     public void A_process_stopped_at_a_step_holds_back_only_who_needs_its_turn(string stepName)
     {
@@ -57,11 +56,6 @@ public sealed class StopTests(ITestOutputHelper output)
         if (KillAtStepTests.HoldsTurn(step))
         {
             AssertStalls(stopped, () => survivor.Queue.TryEnqueue(new Parcel().Fill(9, 9, 9)));
-        }
-        else if (KillAtStepTests.IsSegment(step))
-        {
-            // Where the tail happens to be at its segment's end, the segment that the stopped process makes is what is needed.
-            Assert.True(Record.Exception(survivor.Enqueue) is null or QueueStalledException);
         }
         else
         {
@@ -98,42 +92,13 @@ public sealed class StopTests(ITestOutputHelper output)
         survivor.AssertNoFaults();
     }
 
-    [Theory]
-    [InlineData(nameof(ProtocolStep.SegmentCreated))]
-    [InlineData(nameof(ProtocolStep.SegmentWritten))]
-    public void Who_needs_the_segment_that_a_stopped_process_makes_is_told_so(string stepName)
-    {
-        using var site = new Site();
-        using Survivor survivor = new Survivor(site, ShortStall).WarmUp();
-        using Peer stopped = Peer.StartToStop(site, Enum.Parse<ProtocolStep>(stepName), 1, "produce", "producer=1", "count=100", "size=1500");
-        stopped.WaitForStop();
-        long started = Stopwatch.GetTimestamp();
-        var parcel = new Parcel();
-        long number = 0;
-        Assert.Throws<QueueStalledException>(() =>
-        {
-            while (survivor.Queue.TryEnqueue(parcel.Fill(2, number, 3000)))
-            {
-                survivor.History.Enqueued(2, number++);
-            }
-        });
-        output.WriteLine($"TryEnqueue gave up after {Stopwatch.GetElapsedTime(started).TotalMilliseconds:0} ms, {number} enqueues included.");
-        survivor.Drain();
-        stopped.Continue();
-        Assert.Equal(0, stopped.WaitForExit());
-        survivor.GoOn();
-        survivor.Drain();
-        survivor.History.ReadLog(stopped.LogPath);
-        survivor.AssertNoFaults();
-    }
-
     [Fact]
     public void A_queue_that_a_stopped_process_is_making_opens_when_that_goes_on()
     {
         using var site = new Site();
         using Peer maker = Peer.StartToStop(site, ProtocolStep.SegmentWritten, 1, "produce", "count=10", "segment=65536");
         maker.WaitForStop();
-        var stalled = Assert.Throws<QueueStalledException>(() => MappedQueue<Parcel>.Open(site.Queue, ShortStall));
+        var stalled = Assert.Throws<QueueException>(() => MappedQueue<Parcel>.Open(site.Queue, ShortStall));
         Assert.Contains(site.Queue, stalled.Message, StringComparison.Ordinal);
         maker.Continue();
         Assert.Equal(0, maker.WaitForExit());

@@ -59,6 +59,12 @@ internal sealed class Survivor : IDisposable
         History.Enqueued(Producer, _number++);
     }
 
+    public void TryEnqueue()
+    {
+        Assert.True(_queue.TryEnqueue(_parcel.Fill(Producer, _number, 200)));
+        History.Enqueued(Producer, _number++);
+    }
+
     /// <summary>Enqueues so much that it fills about ten segments of 64 KiB.</summary>
     public void FillSegments()
     {

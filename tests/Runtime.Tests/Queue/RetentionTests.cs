@@ -48,7 +48,7 @@ public sealed class RetentionTests : QueueFixture
     }
 
     [Fact]
-    public void Segments_that_were_passed_while_another_handle_was_at_it_go_afterwards()
+    public void Segments_that_were_passed_while_another_handle_held_them_go_afterwards()
     {
         using MappedQueue<Note> queue = Open(Small);
         using MappedQueue<Note> other = Open(Small);
@@ -56,7 +56,7 @@ public sealed class RetentionTests : QueueFixture
         {
             queue.Enqueue(Of(id, 1000));
         }
-        other.Store.Keeper.WhileKept(TimeSpan.FromSeconds(30), () =>
+        other.Store.Hold.While(first: 0, () =>
         {
             Assert.Equal(500, Drain(queue).Length);
             // For the attempts to be made, and to fail.

@@ -26,7 +26,7 @@ public sealed class SegmentTableTests : QueueFixture
         table.Dispose();
         Site.Overwrite(StoreFormat.SegmentName(index * meta.SegmentSize), SegmentFormat.BaseOffset, BitConverter.GetBytes((index + 3) * meta.SegmentSize));
         Assert.Throws<QueueCorruptException>(() => table.PinIfStill(index));
-        control.Kept = index + 1;
+        control.KeptState = index + 1;
         Assert.Null(table.PinIfStill(index));
         Assert.Null(table.Entered(index));
         Assert.Equal(0, counter.Count(first, control.Tail));
