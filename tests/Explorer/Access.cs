@@ -8,7 +8,7 @@ namespace BlitQueue.Explorer;
 internal readonly record struct Access(AccessKind Kind, int Word = -1, long Value = 0, long Expected = 0)
 {
     /// <summary>Whether what the process does next depends on what it sees here.</summary>
-    public bool Observes => Kind is AccessKind.Load or AccessKind.Read or AccessKind.Exchange or AccessKind.Alive;
+    public bool Observes => Kind is AccessKind.Load or AccessKind.Read or AccessKind.Exchange or AccessKind.Alive or AccessKind.Clock;
 
     /// <summary>Whether no other process can tell when it happens.</summary>
     public bool IsSilent => Kind is AccessKind.Note;

@@ -30,6 +30,9 @@ internal enum AccessKind : byte
     /// <summary>Asks whether a process lives.</summary>
     Alive,
 
+    /// <summary>Asks what the time is.</summary>
+    Clock,
+
     /// <summary>Lets time pass before it looks again.</summary>
     Rest,
 

@@ -5,8 +5,10 @@ using BlitQueue.Segments;
 namespace BlitQueue.Explorer;
 
 /// <summary>Looks through the files as a schedule has left them, with nothing of the protocol's reading code.</summary>
-internal sealed class Audit(QueueBench bench)
+internal sealed class Audit(QueueBench bench, bool comesLast = false)
 {
+    // Whether somebody has looked at the end, when all others were through.
+    private readonly bool _comesLast = comesLast;
     private readonly Dictionary<long, int> _messages = [];
     private long _inLog;
     private long _end;
@@ -117,6 +119,7 @@ internal sealed class Audit(QueueBench bench)
         long next = SubscriptionFormat.Position(bench.Subscription.Next);
         HashSet<long> held = Held(state);
         int unexplained = 0;
+        long waiting = 0, missing = 0;
         foreach ((long position, int message) in _messages)
         {
             bool consumed = (state.Ledger.Consumed & (1L << message)) != 0;
@@ -124,7 +127,10 @@ internal sealed class Audit(QueueBench bench)
             {
                 return $"message {message} was consumed and will be delivered again";
             }
-            unexplained += !consumed && position < next && !held.Contains(position) ? 1 : 0;
+            bool isThere = position >= next || held.Contains(position);
+            waiting |= !consumed && isThere ? 1L << message : 0;
+            missing |= !consumed && !isThere ? 1L << message : 0;
+            unexplained += !consumed && !isThere ? 1 : 0;
             if (!consumed && (position >= next || held.Contains(position)) && IsAnyAsleep(state))
             {
                 return $"message {message} waits, and a consumer sleeps";
@@ -133,6 +139,14 @@ internal sealed class Audit(QueueBench bench)
         if ((state.Ledger.Consumed & ~_inLog) != 0)
         {
             return "a message was consumed that is not in the log";
+        }
+        if (waiting != 0 && _comesLast)
+        {
+            return $"message {BitOperations.TrailingZeroCount(waiting)} was never delivered again, nor found consumed by who looked last";
+        }
+        if (_comesLast)
+        {
+            return (missing & ~state.Ledger.Unknown) == 0 ? null : $"message {BitOperations.TrailingZeroCount(missing)} is passed, and was consumed by nobody";
         }
         // Who was killed may have consumed one message and not lived to say so.
         return unexplained <= state.Actors.Count(static actor => actor == ActorState.Dead)
@@ -151,7 +165,7 @@ internal sealed class Audit(QueueBench bench)
             long message = bench.Subscription.Message(cell), position = SubscriptionFormat.MessagePosition(message);
             LeaseState leaseState = SubscriptionFormat.State(message);
             bool claimed = leaseState == LeaseState.Claiming && SubscriptionFormat.Cell(next) == cell && position < SubscriptionFormat.Position(next);
-            if ((claimed || leaseState is LeaseState.Leased or LeaseState.Returned or LeaseState.Burying) && !held.Add(position))
+            if ((claimed || leaseState is LeaseState.Leased or LeaseState.Returned or LeaseState.Burying or LeaseState.Committing) && !held.Add(position))
             {
                 state.Fault = $"the message at {position} is in two lease cells";
             }

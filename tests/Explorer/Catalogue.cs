@@ -47,6 +47,16 @@ internal static class Catalogue
             [Writer("first", 0), Mortal("mortal", Steps.LeaseAndCommit(1)), new("other", [Steps.LeaseAndCommit(1), Steps.LeaseAndCommit(1)])]) { Kills = 1 }) { LongBound = 2 },
         new("stop-lease", 3, bench => new("", bench,
             [Writer("first", 0), Mortal("mortal", Steps.LeaseAndCommit(1)), new("other", [Steps.LeaseAndCommit(1), Steps.LeaseAndCommit(1)])]) { Stops = 1 }) { LongBound = 2 },
+        new("time-out", 5, bench => Timed(bench, Thread("x1", null, Steps.TakeAndCommit(1)), Thread("x2", 0, Steps.TakeAndCommit(1)),
+            Thread("a1", null, Steps.TakeAndCommit(1)), Thread("a2", 2, Steps.TakeAndCommit(1)))) { Messages = 1, LongBound = 2 },
+        new("time-out-two", 3, bench => Timed(bench, Thread("x1", null, Steps.TakeAndCommit(2)), Thread("a1", null, Steps.TakeAndCommit(2))))
+        { Messages = 2, LongBound = 2 },
+        new("time-out-transaction", 4, bench => Timed(bench, Thread("x1", null, Steps.TakeAndTransact), Thread("a1", null, Steps.TakeAndCommit(1)),
+            Thread("a2", 1, Steps.TakeAndCommit(1)))) { Messages = 1, LongBound = 2 },
+        new("time-out-roll-back", 3, bench => Timed(bench, Thread("x1", null, Steps.TakeAndRollBack), Thread("a1", null, Steps.TakeAndCommit(1))))
+        { Messages = 1, LongBound = 2 },
+        new("time-out-abandon", 4, bench => Timed(bench, Thread("x1", null, Steps.TakeAndAbandon), Thread("a1", null, Steps.TakeAndCommit(1)),
+            Thread("a2", 1, Steps.TakeAndAbandon))) { Messages = 1, LongBound = 2 },
     ];
 
     /// <summary>Those of which random schedules are tried.</summary>
@@ -66,6 +76,12 @@ internal static class Catalogue
 
     /// <summary>The one of a name.</summary>
     public static CatalogueEntry Find(string name) => Small.Concat(Large).First(entry => entry.Name == name);
+
+    // Time passes once, a process is killed once; in the end somebody looks for what is left.
+    private static Scenario Timed(QueueBench bench, params Actor[] actors) =>
+        new("", bench, [.. actors, new Actor("last", [Steps.TakeWhatIsLeft]) { ComesLast = true }]) { Kills = 1, Ticks = 1 };
+
+    private static Actor Thread(string name, int? of, params Action<Seat>[] steps) => new(name, steps, IsMortal: name[0] == 'x') { ThreadOf = of };
 
     private static Actor Writer(string name, params int[] messages) => new(name, [Steps.Append(messages)]);
 

@@ -11,6 +11,9 @@ internal sealed record CatalogueEntry(string Name, int Actors, Func<QueueBench, 
 
     public bool Checksum { get; init; } = true;
 
+    /// <summary>How many messages are in the log from the beginning on.</summary>
+    public int Messages { get; init; }
+
     /// <summary>How often a process may be left that could go on, where there is much time; null for any number of times.</summary>
     public int? LongBound { get; init; } = 3;
 
@@ -19,6 +22,7 @@ internal sealed record CatalogueEntry(string Name, int Actors, Func<QueueBench, 
     public Scenario Open(Weakness? weakness = null)
     {
         var bench = new QueueBench(Actors, Start, Checksum);
+        bench.Fill(Messages);
         bench.Freeze();
         return Make(bench) with { Name = Name, Weakness = weakness };
     }

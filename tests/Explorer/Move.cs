@@ -8,7 +8,7 @@ namespace BlitQueue.Explorer;
 /// <param name="Outcome">Which of the ways in which the access may come out: so many values older than the latest is what it sees.</param>
 internal readonly record struct Move(MoveKind Kind, int Actor, int Outcome = 0)
 {
-    private const string Letters = "sdkpct";
+    private const string Letters = "sdkpctm";
 
     /// <summary>For example <c>s1</c>, <c>k0</c>, <c>s2.1</c>.</summary>
     public override string ToString() => Outcome == 0 ? $"{Letters[(int)Kind]}{Actor}" : $"{Letters[(int)Kind]}{Actor}.{Outcome}";

@@ -21,6 +21,15 @@ internal enum NoteKind
     /// <summary>It gave this message back.</summary>
     Returned,
 
+    /// <summary>It was given this message (low 4 bits), as such a delivery (the bits above); it may lose it to a time-out.</summary>
+    Taken,
+
+    /// <summary>It could not end the lease of this message, because others have it.</summary>
+    Lost,
+
+    /// <summary>It is about to consume this message.</summary>
+    Ending,
+
     /// <summary>Something is not as it must be; the value is the number of the text.</summary>
     Fault,
 }

@@ -90,6 +90,26 @@ internal sealed class QueueBench : IDisposable
     /// <summary>Where the log begins.</summary>
     public long Start { get; }
 
+    /// <summary>The messages that are in the log from the beginning on, as bits.</summary>
+    public long Present { get; private set; }
+
+    /// <summary>A word that stands for the slot of a store: the cell's word that the decided transaction consumes; 0 = none.</summary>
+    public ref long Slot => ref Unsafe.Add(ref Control.Repairs, 1);
+
+    /// <summary>Appends the messages 0 to one less than these.</summary>
+    public void Fill(int messages)
+    {
+        using var appender = new Appender<MachineMemory>(
+            Control, Participants[0], Table, Keeper, Meta, new TurnWait<MachineMemory>(Control, Participants[0], Files), Transactions);
+        using CallGate.Call call = Gate.Enter();
+        for (int message = 0; message < messages; message++)
+        {
+            MessageText.Write(appender.Open(TimeSpan.MaxValue), message);
+            appender.Publish(MessageText.Length);
+        }
+        Present = (1L << messages) - 1;
+    }
+
     /// <summary>What is in the files now is what everything starts from.</summary>
     public void Freeze()
     {
@@ -114,6 +134,18 @@ internal sealed class QueueBench : IDisposable
 
     /// <summary>Whether a word says who owns something.</summary>
     public bool IsOwner(int word) => Words.Name(word) is "turn";
+
+    /// <summary>The number of the owner word of the lease cell whose message word this is; -1 for another word.</summary>
+    public int OwnerOf(int word)
+    {
+        string name = Words.Name(word);
+        if (!name.EndsWith(".message", StringComparison.Ordinal))
+        {
+            return -1;
+        }
+        string owner = name.Replace(".message", ".owner", StringComparison.Ordinal);
+        return Enumerable.Range(0, Words.Count).FirstOrDefault(other => Words.Name(other) == owner, -1);
+    }
 
     /// <summary>Whether a word is never to become less.</summary>
     public bool OnlyGrows(int word) => Words.Name(word) is "tail" or "durable";

@@ -9,6 +9,12 @@ internal sealed record Scenario(string Name, QueueBench Bench, IReadOnlyList<Act
     /// <summary>How many may be stopped, at any point, until nobody else can go on.</summary>
     public int Stops { get; init; }
 
+    /// <summary>How often time may pass, each time more than a lease may last; 0 for a clock that each look moves on, and leases that last for ever.</summary>
+    public int Ticks { get; init; }
+
+    /// <summary>The process that runs an actor: itself, or the one whose thread it is.</summary>
+    public int ProcessOf(int actor) => Actors[actor].ThreadOf ?? actor;
+
     /// <summary>Whether who wakes pays for the fence, as where the system has none for whole processes.</summary>
     public bool WakersPay { get; init; }
 

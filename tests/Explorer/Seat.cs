@@ -29,6 +29,19 @@ internal sealed class Seat(QueueBench bench, int actor, StepRun run)
 
     public LeaseTable<SimMemory> Leases(Cursor<SimMemory> cursor) => new(bench.Subscription, cursor, bench.Control, _self, bench.Transactions);
 
+    /// <summary>Leases that last half as long as from one tick of the clock to the next, and transactions that the bench's slot decides.</summary>
+    public LeaseTable<SimMemory> TimedLeases(Cursor<SimMemory> cursor) => new(
+        bench.Subscription, cursor, bench.Control, _self, new SlotWord(bench), TimeSpan.FromMilliseconds(StepRun.TickLength / 2));
+
+    public SubscriptionFile Subscription => bench.Subscription;
+
+    public ref long Slot => ref bench.Slot;
+
+    private sealed class SlotWord(QueueBench bench) : ILeaseDecisions
+    {
+        public bool Consumes(string subscription, int cell, long message) => SimMemory.Load(ref bench.Slot) == message;
+    }
+
     /// <summary>Tells the scenario about one message, or several as bits.</summary>
     public void Note(NoteKind kind, long value) => run.Note(kind, value);
 }

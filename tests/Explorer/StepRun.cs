@@ -7,8 +7,11 @@ namespace BlitQueue.Explorer;
 /// depends on others, and is then left.
 /// </summary>
 internal sealed unsafe class StepRun(
-    WordTable words, IReadOnlyList<(Access Access, long Value)> known, Weakness? weakness, Func<long, int> processOfLock)
+    WordTable words, IReadOnlyList<(Access Access, long Value)> known, Weakness? weakness, Func<long, int> processOfLock, bool timed = false)
 {
+    /// <summary>Milliseconds: longer than a lease may last, by which there are fewer between all looks of one process.</summary>
+    public const long TickLength = 10_000_000;
+
     private const int Most = 20_000;
 
     [ThreadStatic]
@@ -86,7 +89,7 @@ internal sealed unsafe class StepRun(
     public bool IsAlive(long lockOffset) => See(new Access(AccessKind.Alive, processOfLock(lockOffset))) != 0;
 
     // Each look at the clock is later than the one before, by so much that nothing is too early to be done again.
-    public long Milliseconds() => _milliseconds += 1000;
+    public long Milliseconds() => (_milliseconds += 1000) + (timed ? See(new Access(AccessKind.Clock)) * TickLength : 0);
 
     /// <summary>Reads bytes word by word, and shows them to the plain instructions that follow.</summary>
     public void ReadBytes(ReadOnlySpan<byte> bytes)
@@ -133,6 +136,10 @@ internal sealed unsafe class StepRun(
         }
         if (weakness?.Pretend(access, NameOf(access)) is { } pretended)
         {
+            foreach (Access put in weakness.Instead(access))
+            {
+                Put(put);
+            }
             return pretended;
         }
         Emit(access);

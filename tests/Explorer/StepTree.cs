@@ -48,8 +48,8 @@ internal sealed class StepTree(Scenario scenario)
     private int Grow(int actor, int step, int parent, long value)
     {
         Weakness? weakness = scenario.Weakness?.Of is { } of && of != scenario.Actors[actor].Name ? null : scenario.Weakness;
-        var run = new StepRun(scenario.Bench.Words, Path(parent, value), weakness, scenario.Bench.ProcessOfLock);
-        Seat seat = scenario.Bench.SeatOf(actor, run);
+        var run = new StepRun(scenario.Bench.Words, Path(parent, value), weakness, scenario.Bench.ProcessOfLock, scenario.Ticks > 0);
+        Seat seat = scenario.Bench.SeatOf(scenario.ProcessOf(actor), run);
         run.Go(() => scenario.Actors[actor].Steps[step](seat), Note);
         int first = -1;
         foreach (Access access in run.Fresh)
@@ -91,7 +91,7 @@ internal sealed class StepTree(Scenario scenario)
             {
                 return ([.. seen], at);
             }
-            if (access.Observes)
+            if (access.Observes && access.Kind != AccessKind.Clock)
             {
                 seen.Add(access with { Value = value, Expected = 0 });
             }

@@ -4,7 +4,7 @@ using BlitQueue.Segments;
 namespace BlitQueue.Explorer;
 
 /// <summary>What simulated processes do: the calls that the queue's ends make, in their order, without message types.</summary>
-internal static class Steps
+internal static partial class Steps
 {
     /// <summary>Appends messages one by one, in place.</summary>
     public static Action<Seat> Append(params int[] messages) => AppendEach(messages, AppendInPlace);

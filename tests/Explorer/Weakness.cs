@@ -25,6 +25,9 @@ internal abstract class Weakness
     /// <summary>What an access sees instead of what is there; null to let it see.</summary>
     public virtual long? Pretend(Access access, string word) => null;
 
+    /// <summary>What happens in place of an access that was pretended.</summary>
+    public virtual IEnumerable<Access> Instead(Access access) => [];
+
     /// <summary>What was held back, at the end of a step.</summary>
     public virtual IEnumerable<Access> Flush() => [];
 }

@@ -1,3 +1,5 @@
+using BlitQueue.Segments;
+
 namespace BlitQueue.Explorer;
 
 /// <summary>What can happen in a state, and what comes of it.</summary>
@@ -8,6 +10,9 @@ internal sealed class World(Scenario scenario, MemoryMode mode, int? bound = nul
 {
     private readonly bool[] _isOwner = [.. Enumerable.Range(0, scenario.Bench.Words.Count).Select(scenario.Bench.IsOwner)];
     private readonly bool[] _grows = [.. Enumerable.Range(0, scenario.Bench.Words.Count).Select(scenario.Bench.OnlyGrows)];
+
+    // Of each message word of a lease cell its owner word; -1 for other words, and where nobody has written that.
+    private readonly int[] _ownerOf = [.. Enumerable.Range(0, scenario.Bench.Words.Count).Select(scenario.Bench.OwnerOf)];
 
     public StepTree Tree { get; } = new(scenario);
 
@@ -21,7 +26,7 @@ internal sealed class World(Scenario scenario, MemoryMode mode, int? bound = nul
             Memory = SimulatedMemory.Make(mode, scenario.Bench.Words, actors, scenario.WakersPay),
             At = [.. Enumerable.Range(0, actors).Select(actor => Tree.Root(actor, 0))],
             Actors = new ActorState[actors],
-            Ledger = new Ledger(actors),
+            Ledger = new Ledger(actors, scenario.Bench.Present),
         };
         for (int actor = 0; actor < actors; actor++)
         {
@@ -42,7 +47,7 @@ internal sealed class World(Scenario scenario, MemoryMode mode, int? bound = nul
         for (int actor = 0; actor < state.At.Length; actor++)
         {
             bool preempts = lastCouldGoOn && actor != state.Last;
-            if (!(preempts && state.Preemptions >= bound) && state.Actors[actor] == ActorState.Ready)
+            if (!(preempts && state.Preemptions >= bound) && state.Actors[actor] == ActorState.Ready && IsItsTurn(state, actor))
             {
                 int outcomes = Outcomes(state, actor);
                 for (int outcome = 0; outcome < outcomes; outcome++)
@@ -64,6 +69,10 @@ internal sealed class World(Scenario scenario, MemoryMode mode, int? bound = nul
             FindLateMoves(state, moves);
         }
         AddHarm(state, moves);
+        if (state.Ticks < scenario.Ticks && IsAnyAtClock(state))
+        {
+            moves.Add(new Move(MoveKind.Tick, 0));
+        }
     }
 
     /// <summary>The state after a move.</summary>
@@ -92,12 +101,16 @@ internal sealed class World(Scenario scenario, MemoryMode mode, int? bound = nul
                 break;
             case MoveKind.Kill:
                 state.Kills++;
-                state.Memory.Bury(move.Actor);
-                state.Actors[move.Actor] = ActorState.Dead;
-                // Where it was makes no difference any more, nor what it held.
-                state.At[move.Actor] = -1;
-                state.Ledger.Bury(move.Actor);
-                state.Memory.Leave(move.Actor);
+                for (int thread = 0; thread < state.At.Length; thread++)
+                {
+                    if (scenario.ProcessOf(thread) == scenario.ProcessOf(move.Actor))
+                    {
+                        Kill(state, thread);
+                    }
+                }
+                break;
+            case MoveKind.Tick:
+                state.Ticks++;
                 break;
             case MoveKind.Stop:
                 state.Stops++;
@@ -114,8 +127,18 @@ internal sealed class World(Scenario scenario, MemoryMode mode, int? bound = nul
         return 0;
     }
 
-    /// <summary>Whether nothing more happens but harm.</summary>
-    public static bool IsEnd(List<Move> moves) => moves.TrueForAll(static move => move.Kind is MoveKind.Kill or MoveKind.Stop);
+    private static void Kill(WorldState state, int actor)
+    {
+        state.Memory.Bury(actor);
+        state.Actors[actor] = ActorState.Dead;
+        // Where it was makes no difference any more, nor what it held.
+        state.At[actor] = -1;
+        state.Ledger.Bury(actor);
+        state.Memory.Leave(actor);
+    }
+
+    /// <summary>Whether nothing more happens but harm, or that time passes.</summary>
+    public static bool IsEnd(List<Move> moves) => moves.TrueForAll(static move => move.Kind is MoveKind.Kill or MoveKind.Stop or MoveKind.Tick);
 
     /// <summary>What is wrong with a state in which nothing more happens; null when nothing is.</summary>
     public string? Judge(WorldState state)
@@ -127,7 +150,7 @@ internal sealed class World(Scenario scenario, MemoryMode mode, int? bound = nul
                 return $"{scenario.Actors[actor].Name} waits for ever";
             }
         }
-        return new Audit(scenario.Bench).Judge(state) ?? state.Fault;
+        return new Audit(scenario.Bench, scenario.Actors.Any(static actor => actor.ComesLast)).Judge(state) ?? state.Fault;
     }
 
     private static void FindDrains(WorldState state, List<Move> moves)
@@ -206,6 +229,31 @@ internal sealed class World(Scenario scenario, MemoryMode mode, int? bound = nul
         }
     }
 
+    private bool IsItsTurn(WorldState state, int actor)
+    {
+        for (int other = 0; scenario.Actors[actor].ComesLast && other < state.At.Length; other++)
+        {
+            if (other != actor && state.Actors[other] is not (ActorState.Dead or ActorState.Done))
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    // The time makes no difference before somebody asks for it.
+    private bool IsAnyAtClock(WorldState state)
+    {
+        for (int actor = 0; actor < state.At.Length; actor++)
+        {
+            if (state.At[actor] >= 0 && Tree[state.At[actor]].Access.Kind == AccessKind.Clock && IsItsTurn(state, actor) && !scenario.Actors[actor].ComesLast)
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private bool CanStep(WorldState state, int actor) => state.Actors[actor] == ActorState.Ready && Outcomes(state, actor) > 0;
 
     private int Outcomes(WorldState state, int actor)
@@ -213,8 +261,10 @@ internal sealed class World(Scenario scenario, MemoryMode mode, int? bound = nul
         StepNode node = Tree[state.At[actor]];
         return node.Access.Kind switch
         {
+            AccessKind.Clock => 1,
             AccessKind.Rest => !node.WaitsForChange || HasChanged(state, node) ? 1 : 0,
-            _ => state.Memory.Outcomes(actor, node.Access),
+            // Long after, nothing old is seen.
+            _ => Math.Min(state.Memory.Outcomes(actor, node.Access), scenario.Actors[actor].ComesLast ? 1 : int.MaxValue),
         };
     }
 
@@ -252,6 +302,9 @@ internal sealed class World(Scenario scenario, MemoryMode mode, int? bound = nul
                 {
                     state.Memory.Learn(actor, access.Word);
                 }
+                break;
+            case AccessKind.Clock:
+                value = scenario.Actors[actor].ComesLast ? 100 : state.Ticks;
                 break;
             case AccessKind.Rest:
                 foreach (Access seen in node.Seen)
@@ -326,6 +379,10 @@ internal sealed class World(Scenario scenario, MemoryMode mode, int? bound = nul
         string? fault = kind == NoteKind.Fault
             ? Tree.Fault(value)
             : state.Ledger.Note(actor, kind, value);
+        if (kind == NoteKind.Lost && state.Ticks == 0)
+        {
+            fault = $"the lease of message {value} was lost, though no time had passed";
+        }
         if (fault is null && kind == NoteKind.Consumed && (state.Late & (1 << actor)) != 0 && state.Kills + state.Stops == 0)
         {
             fault = $"a wake-up was lost: message {value} was there while {scenario.Actors[actor].Name} slept";
@@ -342,8 +399,22 @@ internal sealed class World(Scenario scenario, MemoryMode mode, int? bound = nul
         }
     }
 
-    // Nobody takes from the living what they hold, and nobody gives away what is another's.
+    // Nobody takes from the living what they hold, and nobody gives away what is another's; unless it is a lease, and time-outs are.
     private void CheckOwner(WorldState state, int actor, in Access access)
+    {
+        if (access.Writes && _ownerOf[access.Word] is var ownerWord and >= 0 && state.Memory.Latest(access.Word) is var before
+            && (access.Kind != AccessKind.Exchange || before == access.Expected)
+            && state.Memory.Latest(ownerWord) is var holder
+            && new LeaseCell(0, before, holder, 0) is { State: LeaseState.Leased or LeaseState.Burying or LeaseState.Committing, Holder: not 0 } cell
+            && scenario.Bench.ProcessOf(cell.Holder) is var process && process != scenario.ProcessOf(actor) && IsAlive(state, process) != 0
+            && !(cell.State == LeaseState.Leased && scenario.Ticks > 0))
+        {
+            state.Fault ??= $"{scenario.Actors[actor].Name}: took \"{scenario.Bench.Words.Name(access.Word)}\" from {scenario.Actors[process].Name}, which lives";
+        }
+        CheckTurn(state, actor, access);
+    }
+
+    private void CheckTurn(WorldState state, int actor, in Access access)
     {
         if (!access.Writes || !_isOwner[access.Word])
         {

@@ -16,6 +16,9 @@ internal sealed class WorldState
 
     public int Stops { get; set; }
 
+    /// <summary>How often time has passed.</summary>
+    public int Ticks { get; set; }
+
     /// <summary>Processes whose sleep's time ran out, as bits.</summary>
     public int Late { get; set; }
 
@@ -29,7 +32,7 @@ internal sealed class WorldState
 
     public WorldState Clone() => new()
     {
-        Memory = Memory.Clone(), At = [.. At], Actors = [.. Actors], Ledger = Ledger.Clone(), Kills = Kills, Stops = Stops, Late = Late, Last = Last,
+        Memory = Memory.Clone(), At = [.. At], Actors = [.. Actors], Ledger = Ledger.Clone(), Kills = Kills, Stops = Stops, Ticks = Ticks, Late = Late, Last = Last,
         Preemptions = Preemptions, Fault = Fault,
     };
 
@@ -41,7 +44,7 @@ internal sealed class WorldState
         {
             hash.Add(((long)At[actor] << 8) | (byte)Actors[actor]);
         }
-        hash.Add(((long)Kills << 40) | ((long)Stops << 32) | (uint)Late);
+        hash.Add(((long)Ticks << 48) | ((long)Kills << 40) | ((long)Stops << 32) | (uint)Late);
         if (countsPreemptions)
         {
             hash.Add(((long)Last << 32) | (uint)Preemptions);

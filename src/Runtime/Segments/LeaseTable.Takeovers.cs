@@ -70,18 +70,23 @@ internal sealed partial class LeaseTable<TMem>
         {
             return false;
         }
-        if (seen.State == LeaseState.Claiming)
+        return seen.State == LeaseState.Claiming ? SettleClaim(ref seen) : seen.State != LeaseState.None;
+    }
+
+    // A claim of the dead has succeeded, or never will. Where nobody was asked after, the words were not of one moment, and the claim is a living one's.
+    private bool SettleClaim(ref LeaseCell seen)
+    {
+        if (seen.Holder == 0)
         {
-            cursor.ConfirmClaim(TMem.Load(ref file.Next));
-            seen = file.Look<TMem>(seen.Number);
-            if (seen.State == LeaseState.Claiming)
-            {
-                // The dead one had not come to take the message.
-                TMem.CompareExchange(ref file.Message(seen.Number), SubscriptionFormat.Freed(seen.Message), seen.Message);
-                return false;
-            }
+            return false;
         }
-        return seen.State != LeaseState.None;
+        cursor.ConfirmClaim(TMem.Load(ref file.Next));
+        if (TMem.CompareExchange(ref file.Message(seen.Number), SubscriptionFormat.Freed(seen.Message), seen.Message) == seen.Message)
+        {
+            return false;
+        }
+        seen = file.Look<TMem>(seen.Number);
+        return seen.State is not (LeaseState.None or LeaseState.Claiming);
     }
 
     private bool TryTakeOver(int cell, out HeldLease lease)
@@ -136,7 +141,9 @@ internal sealed partial class LeaseTable<TMem>
         lease = default;
         int tag = SubscriptionFormat.TagAfter(seen.Tag, 1), attempt = seen.Attempt + 1;
         long delivery = SubscriptionFormat.DeliveryWord(TMem.Milliseconds, attempt, tag);
-        if (TMem.CompareExchange(ref file.Delivery(seen.Number), delivery, seen.Delivery) != seen.Delivery || !TryOwn(seen, tag))
+        // The same again: so all three words were seen as they were at one moment.
+        if (TMem.Load(ref file.Message(seen.Number)) != seen.Message
+            || TMem.CompareExchange(ref file.Delivery(seen.Number), delivery, seen.Delivery) != seen.Delivery || !TryOwn(seen, tag))
         {
             return false;
         }
@@ -147,7 +154,7 @@ internal sealed partial class LeaseTable<TMem>
         long taken = wasBeingBuried ? SubscriptionFormat.InState(leased, LeaseState.Burying) : leased;
         if (TMem.CompareExchange(ref file.Message(seen.Number), taken, seen.Message) != seen.Message)
         {
-            return Disown(seen.Number, tag);
+            return Disown(seen, tag);
         }
         lease = new HeldLease(seen.Number, leased, SubscriptionFormat.Attempt(delivery), wasBeingBuried, seen.Due);
         return true;

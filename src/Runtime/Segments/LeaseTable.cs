@@ -220,16 +220,17 @@ internal sealed partial class LeaseTable<TMem>(
             return false;
         }
         // The words were not read at once. From here on nobody but the owner changes a cell without a message.
-        return TMem.Load(ref file.Message(seen.Number)) == seen.Message || Disown(seen.Number, tag);
+        return TMem.Load(ref file.Message(seen.Number)) == seen.Message || Disown(seen, tag);
     }
 
     // The first of the two steps of taking. Until the message word has the tag, it makes nobody the holder of anything.
     private bool TryOwn(in LeaseCell seen, int tag) =>
         TMem.CompareExchange(ref file.Owner(seen.Number), SubscriptionFormat.CellOwnerWord(_me, tag), seen.Owner) == seen.Owner;
 
-    private bool Disown(int cell, int tag)
+    // What was there may be the name of a dead one by which others find out what its cell means.
+    private bool Disown(in LeaseCell seen, int tag)
     {
-        TMem.CompareExchange(ref file.Owner(cell), 0, SubscriptionFormat.CellOwnerWord(_me, tag));
+        TMem.CompareExchange(ref file.Owner(seen.Number), seen.Owner, SubscriptionFormat.CellOwnerWord(_me, tag));
         return false;
     }
 }

@@ -1,4 +1,5 @@
 using BlitQueue.Explorer;
+using BlitQueue.Segments;
 using Xunit.Abstractions;
 
 namespace BlitQueue.Tests.Interleaving;
@@ -79,6 +80,26 @@ public sealed class WeaknessTests(ITestOutputHelper output)
     public void A_message_is_consumed_by_a_plain_write() =>
         Finds(new Pretended("always the first", static (access, word) => access.Kind == AccessKind.Exchange && word == "next" ? access.Expected : null),
             "compete", MemoryMode.Sequential, "was consumed twice");
+
+    [Fact]
+    public void A_lease_is_committed_by_a_plain_write() =>
+        Finds(new PlainExchange(".message", LeaseState.Leased, LeaseState.None), "time-out-two", MemoryMode.Sequential, "was consumed twice");
+
+    [Fact]
+    public void A_message_is_taken_over_by_a_plain_write() =>
+        Finds(new PlainExchange(".message", LeaseState.Returned, LeaseState.Leased), "time-out-abandon", MemoryMode.Sequential, "");
+
+    [Fact]
+    public void An_overdue_lease_is_ended_by_a_plain_write() =>
+        Finds(new PlainExchange(".message", LeaseState.Leased, LeaseState.Returned), "time-out-two", MemoryMode.Sequential, "");
+
+    [Fact]
+    public void A_lease_is_marked_for_a_transaction_by_a_plain_write() =>
+        Finds(new PlainExchange(".message", LeaseState.Leased, LeaseState.Committing), "time-out-transaction", MemoryMode.Sequential, "");
+
+    [Fact]
+    public void An_owner_takes_a_cell_by_a_plain_write() =>
+        Finds(new PlainExchange(".owner"), "time-out-abandon", MemoryMode.Sequential, "");
 
     [Fact]
     public void Who_announces_a_sync_wakes_nobody() =>

@@ -1,0 +1,114 @@
+using BlitQueue.Segments;
+
+namespace BlitQueue.Explorer;
+
+/// <content>Leases that others may take over when they have lasted for too long.</content>
+internal static partial class Steps
+{
+    /// <summary>Takes so many messages, each to consume it, unless it was lost to a time-out.</summary>
+    public static Action<Seat> TakeAndCommit(int times) => seat =>
+    {
+        Cursor<SimMemory> cursor = seat.Cursor();
+        LeaseTable<SimMemory> leases = seat.TimedLeases(cursor);
+        for (int i = 0; i < times; i++)
+        {
+            if (leases.TryTake(out HeldLease lease))
+            {
+                int message = ReadTaken(seat, cursor, lease);
+                Commit(seat, leases, lease, message);
+            }
+        }
+    };
+
+    /// <summary>Takes a message and gives it back, unless it was lost to a time-out.</summary>
+    public static Action<Seat> TakeAndAbandon => seat =>
+    {
+        Cursor<SimMemory> cursor = seat.Cursor();
+        LeaseTable<SimMemory> leases = seat.TimedLeases(cursor);
+        if (leases.TryTake(out HeldLease lease))
+        {
+            int message = ReadTaken(seat, cursor, lease);
+            seat.Note(leases.TryAbandon(lease) ? NoteKind.Returned : NoteKind.Lost, message);
+        }
+    };
+
+    /// <summary>Takes a message and consumes it by a transaction, which the slot decides.</summary>
+    public static Action<Seat> TakeAndTransact => seat =>
+    {
+        Cursor<SimMemory> cursor = seat.Cursor();
+        LeaseTable<SimMemory> leases = seat.TimedLeases(cursor);
+        if (!leases.TryTake(out HeldLease lease))
+        {
+            return;
+        }
+        int message = ReadTaken(seat, cursor, lease);
+        if (!leases.TryMarkCommitting(lease))
+        {
+            seat.Note(NoteKind.Lost, message);
+            return;
+        }
+        DecidedLease entry = leases.EntryOf("q", Guid.Empty, lease);
+        seat.Note(NoteKind.Ending, message);
+        SimMemory.Store(ref seat.Slot, entry.Message);
+        seat.Note(NoteKind.Consumed, message);
+        seat.Subscription.End<SimMemory>(entry);
+        SimMemory.Store(ref seat.Slot, 0);
+    };
+
+    /// <summary>Takes a message for a transaction, which is then given up.</summary>
+    public static Action<Seat> TakeAndRollBack => seat =>
+    {
+        Cursor<SimMemory> cursor = seat.Cursor();
+        LeaseTable<SimMemory> leases = seat.TimedLeases(cursor);
+        if (leases.TryTake(out HeldLease lease))
+        {
+            int message = ReadTaken(seat, cursor, lease);
+            if (leases.TryMarkCommitting(lease))
+            {
+                leases.Unmark(lease);
+            }
+            seat.Note(leases.TryAbandon(lease) ? NoteKind.Returned : NoteKind.Lost, message);
+        }
+    };
+
+    /// <summary>Carries out what the dead had decided; then consumes whatever is seen by who looks for those who sleep.</summary>
+    public static Action<Seat> TakeWhatIsLeft => seat =>
+    {
+        long decided = SimMemory.Load(ref seat.Slot);
+        Cursor<SimMemory> cursor = seat.Cursor();
+        LeaseTable<SimMemory> leases = seat.TimedLeases(cursor);
+        for (int cell = 1; decided != 0 && cell <= SubscriptionFormat.Cells; cell++)
+        {
+            if (SimMemory.Load(ref seat.Subscription.Message(cell)) == decided)
+            {
+                seat.Subscription.End<SimMemory>(new DecidedLease("q", Guid.Empty, "s", cell, decided));
+            }
+        }
+        if (decided != 0)
+        {
+            SimMemory.Store(ref seat.Slot, 0);
+        }
+        while (leases.HasReturned || cursor.TryFind(out _) || leases.HasOrphan())
+        {
+            if (!leases.TryTake(out HeldLease lease))
+            {
+                return;
+            }
+            Commit(seat, leases, lease, ReadTaken(seat, cursor, lease));
+        }
+    };
+
+    private static void Commit(Seat seat, LeaseTable<SimMemory> leases, in HeldLease lease, int message)
+    {
+        seat.Note(NoteKind.Ending, message);
+        seat.Note(leases.TryCommit(lease) ? NoteKind.Consumed : NoteKind.Lost, message);
+    }
+
+    private static int ReadTaken(Seat seat, Cursor<SimMemory> cursor, in HeldLease lease)
+    {
+        int message = MessageText.Read(cursor.Reader.Payload(cursor.Reader.At(lease.Position)));
+        Require(message >= 0, $"what was leased at {lease.Position} is no message");
+        seat.Note(NoteKind.Taken, message | (lease.Attempt << 4));
+        return message;
+    }
+}
