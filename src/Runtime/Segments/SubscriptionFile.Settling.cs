@@ -10,7 +10,8 @@ namespace BlitQueue.Segments;
 /// </summary>
 internal sealed partial class SubscriptionFile
 {
-    private const long SeekMask = 7;
+    // What a position leaves: the low 3 bits and the high 9. A count goes through them as if the position were not there.
+    private const long SeekMask = ~((1L << 55) - 8);
 
     private static readonly long ThisBoot = (long)SchemaText.Fingerprint(Recommended.Platform.BootId);
 
@@ -43,7 +44,7 @@ internal sealed partial class SubscriptionFile
         for (long now = MachineMemory.Load(ref Settled); now != 0; now = MachineMemory.Load(ref Settled))
         {
             // Counted, so that a sync that began before does not raise it.
-            long lowered = Math.Min(position, now & ~SeekMask) | ((now + 1) & SeekMask);
+            long lowered = Math.Min(position, now & ~SeekMask) | (((now | ~SeekMask) + 1) & SeekMask);
             if (MachineMemory.CompareExchange(ref Settled, lowered, now) == now)
             {
                 return;

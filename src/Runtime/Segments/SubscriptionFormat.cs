@@ -14,7 +14,7 @@ namespace BlitQueue.Segments;
 ///    152     8  dropped: how many messages producers stepped over for want of room
 ///    160     8  exclusive: who alone consumes, as in the control file's turn; 0 = nobody, or all who like
 ///    168     8  settled: not 0 once a lease was taken: what was leased before this position is in the cells on the disk, if it still is
-///               leased; low 3 bits a count of seeks
+///               leased; low 3 bits and high 9 a count of seeks
 ///    176     8  boot: the first 8 bytes of SHA-256 of the boot id of the system that the words belong to; set with settled
 ///    192     8  expired: how many messages were not delivered because their time was over
 ///   4096        lease cells 1 to 2047, 32 bytes each, cell n at 4096 + 32 * (n - 1):

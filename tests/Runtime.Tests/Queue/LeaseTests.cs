@@ -177,6 +177,20 @@ public sealed class LeaseTests : QueueFixture, IDisposable
     }
 
     [Fact]
+    public void A_sync_that_began_before_eight_seeks_is_told_from_one_that_began_after()
+    {
+        Receive(0, attempt: 1);
+        long before = Settled();
+        for (int seek = 0; seek < 8; seek++)
+        {
+            _subscription.Seek(QueuePosition.Newest);
+        }
+        Assert.NotEqual(before, Settled());
+
+        long Settled() => BitConverter.ToInt64(File.ReadAllBytes(Site.File("subscription-default")), 168);
+    }
+
+    [Fact]
     public void A_lease_of_a_deleted_subscription_says_that_it_was_deleted()
     {
         Lease<Note> lease = Receive(0, attempt: 1);
