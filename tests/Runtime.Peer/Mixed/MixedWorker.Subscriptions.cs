@@ -70,7 +70,8 @@ internal sealed partial class MixedWorker<T>
         }
         _log.Happened('M', _name);
         using Subscription<T> subscription = made!;
-        for (int i = 0; i < calls && !IsOver; i++)
+        _isGone = false;
+        for (int i = 0; i < calls && !IsOver && !_isGone; i++)
         {
             if (_random.Next(2) == 0)
             {

@@ -46,6 +46,9 @@ internal sealed partial class MixedWorker<T>(Arguments arguments, CancellationTo
     private readonly bool _isPricked = typeof(T) != typeof(Parcel);
     private MappedQueue<T> _queue = null!;
 
+    // The subscription of the last call was deleted under it: what else is asked of it says the same.
+    private bool _isGone;
+
     public void Run()
     {
         _queue = handle.Queue<T>();
@@ -102,6 +105,7 @@ internal sealed partial class MixedWorker<T>(Arguments arguments, CancellationTo
         catch (Exception exception)
         {
             Prick.Disarm();
+            _isGone |= exception is QueueException && exception.Message.Contains("was deleted", StringComparison.Ordinal);
             _log.Happened('X', $"{operation} {subscription} {Describe(exception)}");
             Thread.Sleep(1);
             return false;
