@@ -55,19 +55,32 @@ internal sealed class SetAside(QueueFiles files)
     /// <summary>What the last recovery or repair of a queue found, as long as what it set aside is there; null where there was none.</summary>
     public static RecoveryReport? LastReport(string queue)
     {
-        string? aside = System.IO.Directory.EnumerateDirectories(queue, StoreFormat.AsidePrefix + "*").Max(StringComparer.Ordinal);
-        string path = aside is null ? "" : Path.Combine(aside, ReportName);
-        if (!File.Exists(path) || File.ReadAllLines(path) is not [var title, .. var lines] || title.Split('\t') is not [ReportTitle, var messages])
+        if (LinesOfLast(queue) is not (var aside, [var title, .. var lines]) || title.Split('\t') is not [ReportTitle, var messages])
         {
             return null;
         }
         return new RecoveryReport
         {
             Path = queue,
-            SetAside = [aside!],
+            SetAside = [aside],
             Messages = long.Parse(messages, CultureInfo.InvariantCulture),
             Findings = [.. lines.Select(static line => line.Split('\t')).Where(static parts => parts.Length == 6).Select(parts => FindingOf(queue, parts))],
         };
+    }
+
+    /// <exception cref="QueueException">The directory is gone, or the system has no descriptor left to look into it.</exception>
+    private static (string Aside, string[] Lines)? LinesOfLast(string queue)
+    {
+        try
+        {
+            string? aside = System.IO.Directory.EnumerateDirectories(queue, StoreFormat.AsidePrefix + "*").Max(StringComparer.Ordinal);
+            string path = aside is null ? "" : Path.Combine(aside, ReportName);
+            return File.Exists(path) ? (aside!, File.ReadAllLines(path)) : null;
+        }
+        catch (IOException exception)
+        {
+            throw SystemFailure.Of(queue, exception);
+        }
     }
 
     private static RecoveryFinding FindingOf(string queue, string[] parts) =>
