@@ -43,7 +43,7 @@ internal abstract class Round(CampaignRun run, long part, PeerPool pool)
     {
         int[] places = [.. Enumerable.Range(0, crew.Length)];
         Random.Shuffle(places);
-        int[] victims = places[..(Random.Next(12) == 0 ? crew.Length : 1 + Random.Next(3))];
+        int[] victims = places[..(Random.Next(12) == 0 ? crew.Length : Math.Min(crew.Length, 1 + Random.Next(3)))];
         // One time in four whoever it is may still be opening the queue.
         if (Random.Next(4) != 0)
         {
@@ -53,9 +53,13 @@ internal abstract class Round(CampaignRun run, long part, PeerPool pool)
         return victims;
     }
 
-    // Producers first: they may wait for room, which the others make.
+    // Producers first: they may wait for room, which the others make. All of them at once: one that sends little takes the room that a large batch waits for.
     private void End(Trial trial, Worker[] crew, Probe? probe)
     {
+        foreach (Worker worker in crew.Where(static worker => worker.Job.Produces))
+        {
+            worker.Peer.EndInput();
+        }
         foreach (Worker worker in crew.Where(static worker => worker.Job.Produces))
         {
             trial.Finish(worker);
