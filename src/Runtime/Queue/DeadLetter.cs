@@ -8,8 +8,31 @@ public sealed class DeadLetter<T> : IPackable<DeadLetter<T>>
     // Position at 0, Attempts at 8, Time at 12; then the reason and the message.
     private const int FixedLength = 20, VariableCount = 2;
 
-    /// <summary>The message.</summary>
-    public T Message { get; private set; } = default!;
+    private T? _message;
+    private byte[] _packed = [];
+    private int _packedLength;
+    private bool _isUnpacked;
+
+    /// <summary>The message, unpacked when it is first asked for.</summary>
+    /// <exception cref="PackException">
+    /// It cannot be unpacked. What code of its own throws comes out as it is. <see cref="PackedMessage"/> has the bytes.
+    /// </exception>
+    public T Message
+    {
+        get
+        {
+            if (!_isUnpacked)
+            {
+                var reader = new PackReader(PackedMessage);
+                T.Unpack(ref reader, ref _message);
+                _isUnpacked = true;
+            }
+            return _message!;
+        }
+    }
+
+    /// <summary>The message as its producer packed it. Valid until the letter is filled anew.</summary>
+    public ReadOnlySpan<byte> PackedMessage => _packed.AsSpan(0, _packedLength);
 
     /// <summary>Why it was set aside: what <see cref="Lease{T}.DeadLetter"/> was given, that it was delivered too often, or that its time to live was over.</summary>
     public string Reason { get; private set; } = "";
@@ -26,8 +49,12 @@ public sealed class DeadLetter<T> : IPackable<DeadLetter<T>>
     /// <summary>What stood beside the message, its time of enqueue and its end included; null where nothing did.</summary>
     public MessageProperties? Properties { get; internal set; }
 
-    internal static DeadLetter<T> Of(T message, string reason, QueuePosition position, int attempts) =>
-        new() { Message = message, Reason = reason, Position = position, Attempts = attempts, Time = DateTime.UtcNow };
+    internal static DeadLetter<T> Of(ReadOnlySpan<byte> packed, string reason, QueuePosition position, int attempts)
+    {
+        var letter = new DeadLetter<T> { Reason = reason, Position = position, Attempts = attempts, Time = DateTime.UtcNow };
+        letter.Hold(packed);
+        return letter;
+    }
 
     /// <summary>What stands in the queue of dead letters.</summary>
     public static MessageSchema Schema { get; } = new(
@@ -55,8 +82,9 @@ public sealed class DeadLetter<T> : IPackable<DeadLetter<T>>
         block.Write(8, value.Attempts);
         block.Write(12, value.Time);
         writer.WriteString(value.Reason);
-        T? message = value.Message;
-        writer.WriteMessage(in message);
+        VariableMark message = writer.BeginVariable();
+        writer.WriteUnframed(value.PackedMessage);
+        writer.EndVariable(message);
         writer.EndMessage();
     }
 
@@ -75,9 +103,23 @@ public sealed class DeadLetter<T> : IPackable<DeadLetter<T>>
         value.Attempts = block.Read<int>(8);
         value.Time = block.Read<DateTime>(12);
         value.Reason = reader.ReadString(value.Reason) ?? "";
-        T? message = value.Message;
-        reader.ReadMessage(ref message);
-        value.Message = message!;
+        bool isThere = reader.BeginVariable(out VariableScope message);
+        value.Hold(isThere ? reader.ReadUnframed() : []);
+        if (isThere)
+        {
+            reader.EndVariable(message);
+        }
         reader.EndMessage(in block, VariableCount);
+    }
+
+    // Copied: what is mapped does not stay.
+    private void Hold(ReadOnlySpan<byte> packed)
+    {
+        if (_packed.Length < packed.Length)
+        {
+            _packed = new byte[packed.Length];
+        }
+        packed.CopyTo(_packed);
+        (_packedLength, _isUnpacked) = (packed.Length, false);
     }
 }

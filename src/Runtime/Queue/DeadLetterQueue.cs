@@ -116,14 +116,13 @@ public sealed class DeadLetterQueue<T>
     {
         try
         {
-            var reader = new PackReader(found.IsInPieces ? records.Join(found, new byte[found.Length]) : records.Behind(found));
+            var reader = new PackReader(records.Message(found));
             DeadLetter<T>.Unpack(ref reader, ref letter);
             ReadProperties(found, letter!, records);
         }
         catch (PackException exception)
         {
-            throw new QueueCorruptException(
-                found.Segment.Path, found.Position & (found.Segment.Size - 1), $"the dead letter cannot be unpacked: {exception.Message}", exception);
+            throw records.Damaged(found.Position, $"the dead letter cannot be unpacked: {exception.Message.TrimEnd('.')}", exception);
         }
     }
 

@@ -96,7 +96,7 @@ public readonly struct Lease<T> : IDisposable
     /// <param name="reason">For whoever looks at the dead letters.</param>
     /// <exception cref="InvalidOperationException">The lease has ended.</exception>
     /// <exception cref="LeaseLostException">It lasted for too long, and the message was given to another consumer.</exception>
-    /// <exception cref="QueueCorruptException">The message is damaged; the lease stays.</exception>
+    /// <exception cref="QueueCorruptException">The message is not what was published; the lease stays. One that only cannot be unpacked is set aside.</exception>
     /// <exception cref="QueueFullException">The disk has no room for the letter; the lease stays.</exception>
     public void DeadLetter(string reason)
     {

@@ -8,7 +8,10 @@ internal sealed class SoftLimitWatch(long limit)
 
     private bool _isOver;
 
-    /// <summary>Raised on the thread pool: the turn is held while the limit is passed.</summary>
+    /// <summary>
+    /// Raised on the thread pool: the turn is held while the limit is passed. Each handler by itself; what one throws becomes a task's exception that
+    /// nobody has observed.
+    /// </summary>
     public event Action<QueueFill>? Passed;
 
     /// <summary>Notes how much waits.</summary>
@@ -26,8 +29,24 @@ internal sealed class SoftLimitWatch(long limit)
         {
             _isOver = true;
             var fill = new QueueFill(end - oldest, limit);
-            ThreadPool.UnsafeQueueUserWorkItem(static state => state.Watch.Passed?.Invoke(state.Fill), (Watch: this, Fill: fill), preferLocal: false);
+            foreach (Action<QueueFill> handler in Delegate.EnumerateInvocationList(Passed))
+            {
+                ThreadPool.UnsafeQueueUserWorkItem(static state => Tell(state.handler, state.fill), (handler, fill), preferLocal: false);
+            }
         }
         return end + (limit / LooksPerLimit);
+    }
+
+    // Thrown on a pool's thread it would end the process.
+    private static void Tell(Action<QueueFill> handler, QueueFill fill)
+    {
+        try
+        {
+            handler(fill);
+        }
+        catch (Exception exception)
+        {
+            _ = Task.FromException(exception);
+        }
     }
 }

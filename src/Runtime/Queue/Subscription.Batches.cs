@@ -123,8 +123,8 @@ public sealed partial class Subscription<T>
         }
     }
 
-    // What cannot be read ends the run: the next call finds out whether it is damaged, or another consumer's already. So does what is not
-    // to be delivered.
+    // What cannot be read ends the run: the next call finds out whether it is damaged, or another consumer's already, or runs code
+    // that throws. So does what is not to be delivered.
     private bool TryUnpackBehind(ref FoundRecord last, ref T? message)
     {
         try
@@ -137,7 +137,7 @@ public sealed partial class Subscription<T>
             last = found;
             return true;
         }
-        catch (Exception exception) when (exception is PackException or QueueCorruptException)
+        catch
         {
             return false;
         }

@@ -97,9 +97,9 @@ public sealed partial class Subscription<T>
                     }
                 }
             }
-            catch (QueueException) when (count > 0)
+            catch when (count > 0)
             {
-                // What was taken is the caller's; the next call meets the same again.
+                // As where the order is not strict: the next call meets the same again.
             }
             return count;
         }

@@ -63,13 +63,13 @@ public sealed partial class Subscription<T>
         using CallGate.Call call = _store.Gate.Enter();
         _cursor.ThrowIfGone();
         _leases.Require(_leases.IsHeld(lease), lease);
-        T? message = default;
-        UnpackLeased(lease, ref message);
+        // Not unpacked: what cannot be is set aside for just that.
+        DeadLetter<T> letter = DeadLetter<T>.Of(_cursor.Reader.Message(_cursor.Reader.At(lease.Position)), reason, new QueuePosition(lease.Position), attempts);
         DeadLetterQueue<T> letters = DeadLetters;
         _leases.Require(_leases.TryBeginBurial(lease), lease);
         try
         {
-            letters.Add(DeadLetter<T>.Of(message!, reason, new QueuePosition(lease.Position), attempts), PropertiesOf(lease));
+            letters.Add(letter, PropertiesOf(lease));
         }
         catch
         {

@@ -22,7 +22,8 @@ internal sealed partial class Appender<TMem>
             if (position < 0)
             {
                 throw new QueueCorruptException(
-                    segment.Path, TMem.Read(ref control.Tail) & (segment.Size - 1), "the record at the tail says that it ends outside of its segment.");
+                    segment.Path, TMem.Read(ref control.Tail) & (segment.Size - 1),
+                    $"the record at the tail says that it ends outside of its segment, so that nothing can be enqueued. {QueueCorruptException.Mending(table.Directory)}");
             }
             TMem.Store(ref control.Tail, position);
             FailPoint.Reach(ProtocolStep.RepairTailMoved);

@@ -50,6 +50,12 @@ internal sealed class OldestDropper<TMem>(QueueStore store) : IDisposable where 
             {
                 return cursor.TryFindWhole(out found);
             }
+            catch (QueueException) when (file.IsGone)
+            {
+                // Deleted meanwhile: it holds nothing back.
+                found = default;
+                return false;
+            }
             catch (QueueCorruptException exception) when (exception.Hole is not null)
             {
                 if (cursor.TryConsume(nextWord, exception.Hole.Value.End))

@@ -112,7 +112,7 @@ internal sealed class PassedSegments(
     {
         // The tail is read first: a message that a subscription passed meanwhile does not free the segment that was being written.
         tail = MachineMemory.Load(ref control.Tail);
-        long oldestNeeded = Math.Min(subscriptions.OldestNeeded(), tail);
+        long oldestNeeded = Math.Min(subscriptions.OldestNeeded(enough: (oldest + 1) * _size), tail);
         long needed = oldestNeeded / _size, stay = Math.Max(spare, (reusedBytes - (tail - oldestNeeded)) / _size);
         return oldest + stay < needed;
     }

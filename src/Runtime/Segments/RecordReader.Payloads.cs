@@ -60,6 +60,10 @@ internal sealed partial class RecordReader<TMem>
         return found.HasProperties ? payload[BlockOf(found, payload).Length..] : payload;
     }
 
+    /// <summary>A message as it was packed, checked: where it lies, or put together in an array of its own.</summary>
+    /// <exception cref="QueueCorruptException">It is not the one that was published.</exception>
+    public ReadOnlySpan<byte> Message(scoped in FoundRecord found) => found.IsInPieces ? Join(found, new byte[found.Length]) : Behind(found);
+
     /// <summary>The properties that come before a message.</summary>
     /// <param name="found">A message that has any.</param>
     /// <param name="isChecked">Whether the record's check is to be compared: who then unpacks the message does so anyway.</param>

@@ -122,6 +122,7 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
         {
             return false;
         }
+        long known = _seen;
         BeginChange();
         try
         {
@@ -135,13 +136,35 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
         {
             EndChange();
         }
+        ForgetDeleted(file, known);
         return true;
+    }
+
+    // Nobody else changes anything meanwhile, so that what was known before is known now: the directory need not be looked through for each.
+    private void ForgetDeleted(SubscriptionFile file, long known)
+    {
+        lock (_files)
+        {
+            if (_seen == known && known + 2 == MachineMemory.Load(ref control.Subscriptions))
+            {
+                Retire(file);
+                UnmapUnused();
+                _seen = known + 2;
+            }
+        }
+    }
+
+    private void Retire(SubscriptionFile gone)
+    {
+        _files.Remove(gone.Name);
+        _retired.Add((gone.Abandon(), gate.Everyone()));
     }
 
     /// <summary>
     /// The first position that some subscription still needs: not handed out yet, or leased and not committed.
     /// </summary>
-    public long OldestNeeded()
+    /// <param name="enough">One that is before this is good enough, though another subscription may need what is older still.</param>
+    public long OldestNeeded(long enough = long.MinValue)
     {
         lock (_files)
         {
@@ -150,6 +173,10 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
             foreach (SubscriptionFile file in _files.Values)
             {
                 oldest = Math.Min(oldest, file.OldestNeeded());
+                if (oldest < enough)
+                {
+                    break;
+                }
             }
             return oldest;
         }
@@ -174,8 +201,7 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
         }
         foreach (SubscriptionFile gone in _files.Values.Where(file => file.IsGone).ToArray())
         {
-            _files.Remove(gone.Name);
-            _retired.Add((gone.Abandon(), gate.Everyone()));
+            Retire(gone);
         }
         UnmapUnused();
         foreach (string name in Names().Where(name => !_files.ContainsKey(name)))

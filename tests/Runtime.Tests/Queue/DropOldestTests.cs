@@ -1,3 +1,6 @@
+using BlitQueue.Memory;
+using BlitQueue.Segments;
+using BlitQueue.Tests.Segments;
 using Xunit;
 using static BlitQueue.Tests.Queue.SubscriptionTests;
 
@@ -58,6 +61,37 @@ public sealed class DropOldestTests : QueueFixture
         held.Commit();
         Assert.True(queue.TryEnqueue(Of(10, 1000)));
         Assert.Equal(10, Drain(queue)[^1]);
+    }
+
+    // At each access of the dropper in turn; of those to lease cells at some.
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void A_subscription_that_is_deleted_meanwhile_holds_nothing_back(bool hasLeases)
+    {
+        using MappedQueue<Note> queue = Open(), other = Open();
+        int accesses = DropAll(int.MaxValue);
+        for (int access = 1; access <= accesses; access += access < 30 || access > accesses - 60 ? 1 : 500)
+        {
+            DropAll(access);
+        }
+
+        int DropAll(int interruptedBefore)
+        {
+            using Subscription<Note> gone = queue.Subscribe("gone");
+            queue.EnqueueBatch([Of(0), Of(1), Of(2)]);
+            if (hasLeases)
+            {
+                gone.Receive().Abandon();
+            }
+            using var dropper = new OldestDropper<InterruptedMemory>(queue.Store);
+            InterruptedMemory.Before(interruptedBefore, () => Assert.True(other.DeleteSubscription("gone")));
+            dropper.DropBefore(MachineMemory.Load(ref queue.Store.Control.Tail));
+            int passed = InterruptedMemory.End();
+            Assert.Empty(Drain(queue));
+            queue.DeleteSubscription("gone");
+            return passed;
+        }
     }
 
     [Fact]

@@ -135,6 +135,23 @@ public sealed class SubscriptionTests : QueueFixture
         audit.Dispose();
     }
 
+    // To look through the directory allocates for each name that it finds there.
+    [Fact]
+    public void Deleting_one_of_many_looks_at_no_other()
+    {
+        const int Many = 150;
+        using MappedQueue<Note> queue = Open();
+        for (int number = 0; number < Many; number++)
+        {
+            queue.Subscribe($"one-{number}").Dispose();
+        }
+        Assert.True(queue.DeleteSubscription("one-0"));
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        Assert.True(queue.DeleteSubscription("one-1"));
+        Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 10_000);
+        Assert.Equal(Many - 1, queue.GetStatus().Subscriptions.Count);
+    }
+
     [Fact]
     public void A_consumer_that_waits_hears_of_the_deletion()
     {
