@@ -48,15 +48,15 @@ internal static class Catalogue
         new("stop-lease", 3, bench => new("", bench,
             [Writer("first", 0), Mortal("mortal", Steps.LeaseAndCommit(1)), new("other", [Steps.LeaseAndCommit(1), Steps.LeaseAndCommit(1)])]) { Stops = 1 }) { LongBound = 2 },
         new("time-out", 5, bench => Timed(bench, Thread("x1", null, Steps.TakeAndCommit(1)), Thread("x2", 0, Steps.TakeAndCommit(1)),
-            Thread("a1", null, Steps.TakeAndCommit(1)), Thread("a2", 2, Steps.TakeAndCommit(1)))) { Messages = 1, LongBound = 2 },
+            Thread("a1", null, Steps.TakeAndCommit(1)), Thread("a2", 2, Steps.TakeAndCommit(1)))) { Messages = 1, ShortBound = 0, LongBound = 2 },
         new("time-out-two", 3, bench => Timed(bench, Thread("x1", null, Steps.TakeAndCommit(2)), Thread("a1", null, Steps.TakeAndCommit(2))))
-        { Messages = 2, LongBound = 2 },
+        { Messages = 2, ShortBound = 0, LongBound = 2 },
         new("time-out-transaction", 4, bench => Timed(bench, Thread("x1", null, Steps.TakeAndTransact), Thread("a1", null, Steps.TakeAndCommit(1)),
-            Thread("a2", 1, Steps.TakeAndCommit(1)))) { Messages = 1, LongBound = 2 },
+            Thread("a2", 1, Steps.TakeAndCommit(1)))) { Messages = 1, ShortBound = 0, LongBound = 2 },
         new("time-out-roll-back", 3, bench => Timed(bench, Thread("x1", null, Steps.TakeAndRollBack), Thread("a1", null, Steps.TakeAndCommit(1))))
-        { Messages = 1, LongBound = 2 },
+        { Messages = 1, ShortBound = 1, LongBound = 2 },
         new("time-out-abandon", 4, bench => Timed(bench, Thread("x1", null, Steps.TakeAndAbandon), Thread("a1", null, Steps.TakeAndCommit(1)),
-            Thread("a2", 1, Steps.TakeAndAbandon))) { Messages = 1, LongBound = 2 },
+            Thread("a2", 1, Steps.TakeAndAbandon))) { Messages = 1, ShortBound = 0, LongBound = 2 },
     ];
 
     /// <summary>Those of which random schedules are tried.</summary>

@@ -14,6 +14,9 @@ internal sealed record CatalogueEntry(string Name, int Actors, Func<QueueBench, 
     /// <summary>How many messages are in the log from the beginning on.</summary>
     public int Messages { get; init; }
 
+    /// <summary>How often a process may be left that could go on, where there is little time.</summary>
+    public int ShortBound { get; init; } = 2;
+
     /// <summary>How often a process may be left that could go on, where there is much time; null for any number of times.</summary>
     public int? LongBound { get; init; } = 3;
 
