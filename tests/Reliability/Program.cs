@@ -44,6 +44,7 @@ ICampaign[] campaigns =
     new MixedCampaign(),
     new SoakCampaign(),
     new CorruptionCampaign(),
+    new LossCampaign(),
     new HostileCampaign(),
     new FuzzCampaign(),
     new PowerCampaign(),

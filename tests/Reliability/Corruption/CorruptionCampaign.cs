@@ -8,11 +8,6 @@ internal sealed class CorruptionCampaign : IWatchedCampaign
     private readonly string _directory = Path.Combine(
         Directory.Exists("/dev/shm") ? "/dev/shm" : Path.GetTempPath(), $"blitqueue-corruption-{Environment.ProcessId}");
 
-    // On a disk: in memory nothing can be made durable.
-    private static readonly string Losses = Path.Combine(AppContext.BaseDirectory, "losses");
-
-    private const int LossEvery = 10;
-
     private Golden[]? _stores;
 
     public string Name => "corruption";
@@ -20,10 +15,9 @@ internal sealed class CorruptionCampaign : IWatchedCampaign
     public string Claim =>
         "Files of a queue are damaged (bits, bytes, words, sectors, pages of elsewhere or of before, lengths, whole files, links, pipes), then it is opened in this boot "
         + "or after a restart, read in every way, and appended to. What comes out is right, or a typed exception says which file it is: never a wrong message, a "
-        + "hang, a signal or unbounded memory. Queues in use have bytes changed, segments or queue.control removed, or unsynced pages lost, while they run, between two boots or "
-        + "with the power, up to three times: every message that is intact in the files and not consumed is given, once and in order, or told and set aside.";
+        + "hang, a signal or unbounded memory.";
 
-    public IReadOnlyList<Aim> Aims => [new("corruptions", 10_000, 100_000), new("losses", 1_000, 10_000)];
+    public IReadOnlyList<Aim> Aims => [new("corruptions", 10_000, 100_000)];
 
     public void Run(CampaignRun run) => WatchedTrials.Run(run, this, "corruptions", block: 100);
 
@@ -33,11 +27,6 @@ internal sealed class CorruptionCampaign : IWatchedCampaign
         Random random = run.RandomOf(part);
         Golden golden = _stores[random.Next(_stores.Length)];
         new Trial(run, golden, Path.Combine(_directory, $"{part}"), part, random).Run();
-        if (part % LossEvery == 0)
-        {
-            new LossTrial(run, Directory.CreateDirectory(Path.Combine(Losses, $"{Environment.ProcessId}-{part}")).FullName, part, random).Run();
-            run.Count("losses");
-        }
     }
 
     private Golden[] MakeStores()

@@ -15,7 +15,7 @@ internal sealed class StopPlay(CampaignRun run, long part, PeerPool pool)
     private readonly Random _random = run.RandomOf(part);
 
     /// <summary>Where a process at work on a queue is stopped.</summary>
-    public static readonly ProtocolStep[] QueueSteps = [.. Steps.Named("Append", "Roll", "Segment", "Dequeue", "Lease").Except(Steps.Named("LeaseBur", "SegmentDeleted"))];
+    public static readonly ProtocolStep[] QueueSteps = [.. Steps.Named("Append", "Roll", "Segment", "Dequeue", "Lease").Except(Steps.Named("LeaseBur", "LeaseForfeited", "SegmentDeleted"))];
 
     /// <summary>Where a process that commits is stopped.</summary>
     public static readonly ProtocolStep[] StoreSteps =
