@@ -298,6 +298,16 @@ long syscall(long number, ...)
     va_start(list, number);
     long a = va_arg(list, long), b = va_arg(list, long), c = va_arg(list, long), d = va_arg(list, long), e = va_arg(list, long), f = va_arg(list, long);
     va_end(list);
+    if (number == SYS_renameat2)
+    {
+        const char *from = (const char *)b, *to = (const char *)d;
+        if (path_fails(RENAME, from)) return -1;
+        int watched = is_watched() && is_below(from);
+        if (watched) tell(RENAME, 0, from, to, 0, 0, 0, 0);
+        long result = real(number, a, b, c, d, e, f);
+        if (watched) tell(RENAME, 1, from, to, 0, 0, 0, result);
+        return result;
+    }
     // 449: futex_waitv.
     if ((number == SYS_futex || number == 449) && armed && fails(FUTEX)) return -1;
     return real(number, a, b, c, d, e, f);
