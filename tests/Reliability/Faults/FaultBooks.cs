@@ -136,7 +136,7 @@ internal sealed class FaultBooks
                 _faults.Add($"{left} stays behind");
             }
             var seen = new List<long>();
-            while (queue.TryDequeue(ref item))
+            while (TakeOverHoles(queue, ref item))
             {
                 seen.Add(item!.Number);
                 if (!item.IsWhole || messages.GetValueOrDefault(item.Number, Fate.Gone) == Fate.Gone)
@@ -156,6 +156,22 @@ internal sealed class FaultBooks
         foreach (string name in _messages.Keys)
         {
             GoOn(Path.Combine(root, name));
+        }
+    }
+
+    // A scenario that damages a file leaves a hole, which the queue tells of.
+    private static bool TakeOverHoles(MappedQueue<Item> queue, ref Item? item)
+    {
+        for (;;)
+        {
+            try
+            {
+                return queue.TryDequeue(ref item);
+            }
+            catch (QueueCorruptException exception) when (exception.HoleEnd is not null)
+            {
+                queue.SkipCorrupt();
+            }
         }
     }
 
