@@ -3,10 +3,5 @@ namespace BlitQueue;
 /// <summary>
 /// The directory holds another message type than the one it was opened with. The message tells member by member how they differ.
 /// </summary>
-public sealed class SchemaMismatchException : QueueException
-{
-    /// <summary>Creates the exception with the differences.</summary>
-    public SchemaMismatchException(string message) : base(message)
-    {
-    }
-}
+/// <param name="message">The differences.</param>
+public sealed class SchemaMismatchException(string message) : QueueException(message);

@@ -60,7 +60,7 @@ public sealed class DeadLetterQueue<T>
     /// <summary>Takes the oldest letter, if there is one, and consumes it.</summary>
     /// <param name="letter">An instance to fill, or null to get a new one.</param>
     /// <returns>false when there is none.</returns>
-    /// <exception cref="QueueCorruptException">The letter is damaged.</exception>
+    /// <exception cref="QueueCorruptException">The letter is damaged; <see cref="SkipCorrupt"/> steps over.</exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
     public bool TryTake(ref DeadLetter<T>? letter)
     {
@@ -74,6 +74,33 @@ public sealed class DeadLetterQueue<T>
             }
         }
         return false;
+    }
+
+    /// <summary>Passes the damage that the next call would meet; as <see cref="Subscription{T}.SkipCorrupt"/>.</summary>
+    /// <inheritdoc cref="Subscription{T}.SkipCorrupt"/>
+    public bool SkipCorrupt()
+    {
+        using CallGate.Call call = _store.Gate.Enter();
+        DeadLetter<T>? letter = null;
+        for (;;)
+        {
+            long nextWord = _cursor.NextWord;
+            try
+            {
+                if (_cursor.TryFind(out FoundRecord found))
+                {
+                    Read(found, ref letter);
+                }
+                return false;
+            }
+            catch (QueueCorruptException damage)
+            {
+                if (_cursor.TryConsume(nextWord, damage.Hole?.End ?? throw damage))
+                {
+                    return true;
+                }
+            }
+        }
     }
 
     /// <param name="letter">What was set aside.</param>

@@ -27,15 +27,12 @@ public readonly struct Lease<T> : IDisposable
 
     /// <summary>Unpacks the message.</summary>
     /// <param name="message">An instance to fill, or null to get a new one.</param>
-    /// <exception cref="InvalidOperationException">The lease has ended.</exception>
-    /// <exception cref="LeaseLostException">It lasted for too long, and the message was given to another consumer.</exception>
     /// <exception cref="QueueCorruptException">The message is damaged.</exception>
+    /// <inheritdoc cref="Commit"/>
     public void ReadInto(ref T? message) => Owner.Read(_held, ref message);
 
     /// <summary>The message's packed bytes where they stand in the mapped segment, to be read without unpacking and without a copy.</summary>
     /// <returns>Dispose it on the same thread, as soon as nothing of it is used any more.</returns>
-    /// <exception cref="InvalidOperationException">The lease has ended.</exception>
-    /// <exception cref="LeaseLostException">It lasted for too long, and the message was given to another consumer.</exception>
     /// <exception cref="QueueCorruptException">The message is damaged.</exception>
     /// <example>
     /// <code>
@@ -44,14 +41,14 @@ public readonly struct Lease<T> : IDisposable
     /// total += view.Total;
     /// </code>
     /// </example>
+    /// <inheritdoc cref="Commit"/>
     public LeasedBytes OpenBytes() => Owner.OpenBytes(_held);
 
     /// <summary>Reads the message's properties into an instance, which is filled anew.</summary>
     /// <param name="properties">Receives them; empty when the message has none.</param>
     /// <returns>Whether it has any.</returns>
-    /// <exception cref="InvalidOperationException">The lease has ended.</exception>
-    /// <exception cref="LeaseLostException">It lasted for too long, and the message was given to another consumer.</exception>
     /// <exception cref="QueueCorruptException">They are damaged.</exception>
+    /// <inheritdoc cref="Commit"/>
     public bool ReadProperties(MessageProperties properties)
     {
         ArgumentNullException.ThrowIfNull(properties);
@@ -60,9 +57,7 @@ public readonly struct Lease<T> : IDisposable
 
     /// <summary>Reads the message's properties into a new instance.</summary>
     /// <returns>null when it has none.</returns>
-    /// <exception cref="InvalidOperationException">The lease has ended.</exception>
-    /// <exception cref="LeaseLostException">It lasted for too long, and the message was given to another consumer.</exception>
-    /// <exception cref="QueueCorruptException">They are damaged.</exception>
+    /// <inheritdoc cref="ReadProperties(MessageProperties)"/>
     public MessageProperties? ReadProperties()
     {
         var properties = new MessageProperties();
@@ -77,15 +72,13 @@ public readonly struct Lease<T> : IDisposable
     /// <summary>
     /// Gives the message back: the next consumer gets it, before later messages, once <see cref="SubscriptionOptions.RetryDelay"/> is over.
     /// </summary>
-    /// <exception cref="InvalidOperationException">The lease has ended.</exception>
-    /// <exception cref="LeaseLostException">It lasted for too long, and the message was given to another consumer.</exception>
+    /// <inheritdoc cref="Commit"/>
     public void Abandon() => Owner.Abandon(_held, delay: null);
 
     /// <summary>Gives the message back, to be delivered again after a time of its own.</summary>
-    /// <param name="delay">Zero or longer; it is not delivered before. Who waits notices within a tenth of a second.</param>
+    /// <param name="delay">Zero or longer; it is not delivered before. A consumer that waits notices within a tenth of a second.</param>
     /// <exception cref="ArgumentOutOfRangeException">Less than zero.</exception>
-    /// <exception cref="InvalidOperationException">The lease has ended.</exception>
-    /// <exception cref="LeaseLostException">It lasted for too long, and the message was given to another consumer.</exception>
+    /// <inheritdoc cref="Commit"/>
     public void Abandon(TimeSpan delay)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(delay, TimeSpan.Zero);
@@ -93,11 +86,10 @@ public readonly struct Lease<T> : IDisposable
     }
 
     /// <summary>Sets the message aside: no consumer of the subscription gets it again, and it stands in <see cref="Subscription{T}.DeadLetters"/>.</summary>
-    /// <param name="reason">For whoever looks at the dead letters.</param>
-    /// <exception cref="InvalidOperationException">The lease has ended.</exception>
-    /// <exception cref="LeaseLostException">It lasted for too long, and the message was given to another consumer.</exception>
+    /// <param name="reason">For those who look at the dead letters.</param>
     /// <exception cref="QueueCorruptException">The message is not what was published; the lease stays. One that only cannot be unpacked is set aside.</exception>
     /// <exception cref="QueueFullException">The disk has no room for the letter; the lease stays.</exception>
+    /// <inheritdoc cref="Commit"/>
     public void DeadLetter(string reason)
     {
         ArgumentNullException.ThrowIfNull(reason);

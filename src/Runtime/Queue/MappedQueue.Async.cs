@@ -19,13 +19,9 @@ public sealed partial class MappedQueue<T>
     /// stays on it for a millisecond or two at a time and comes back later. Files are made on the thread pool.
     /// </remarks>
     /// <exception cref="OperationCanceledException">The token was cancelled; nothing was enqueued.</exception>
-    /// <exception cref="ArgumentNullException">null is not a message.</exception>
-    /// <exception cref="QueueFullException">As for <see cref="Enqueue(in T)"/>.</exception>
-    /// <exception cref="QueueStalledException">As for <see cref="Enqueue(in T)"/>.</exception>
-    /// <exception cref="ArgumentException">The message is longer than <see cref="QueueOptions.MaxMessageSize"/> or the capacity.</exception>
-    /// <exception cref="PackException">The message cannot be packed.</exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed, possibly during the wait.</exception>
-    public ValueTask EnqueueAsync(T message, CancellationToken ct = default) => _producer.EnqueueAsync(message, ct);
+    /// <inheritdoc cref="Enqueue(in T)"/>
+    public ValueTask EnqueueAsync(T message, CancellationToken ct = default) => _producer.EnqueueAsync(new ReadOnlySpan<T>(in message), ct);
 
     /// <summary>
     /// Appends messages that become visible together, or not at all, whatever dies when; waits without a thread where the capacity leaves
@@ -35,35 +31,16 @@ public sealed partial class MappedQueue<T>
     /// <param name="ct">Ends the wait; nothing was enqueued then.</param>
     /// <returns>Completed already when there was room.</returns>
     /// <exception cref="OperationCanceledException">The token was cancelled; nothing was enqueued.</exception>
-    /// <exception cref="ArgumentException">
-    /// A message is longer than <see cref="QueueOptions.MaxMessageSize"/>, or all together are longer than the capacity or than 2 GiB.
-    /// </exception>
-    /// <exception cref="ArgumentNullException">One is null; none was enqueued.</exception>
-    /// <exception cref="QueueFullException">As for <see cref="Enqueue(in T)"/>.</exception>
-    /// <exception cref="QueueStalledException">As for <see cref="Enqueue(in T)"/>.</exception>
-    /// <exception cref="PackException">One cannot be packed; none was enqueued.</exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed, possibly during the wait.</exception>
-    public ValueTask EnqueueBatchAsync(ReadOnlySpan<T> messages, CancellationToken ct = default) => _producer.EnqueueBatchAsync(messages, ct);
+    /// <inheritdoc cref="EnqueueBatch(ReadOnlySpan{T})"/>
+    public ValueTask EnqueueBatchAsync(ReadOnlySpan<T> messages, CancellationToken ct = default) => _producer.EnqueueAsync(messages, ct);
 
     /// <summary>Takes and consumes the next message of the default subscription, waiting without a thread until there is one.</summary>
-    /// <param name="reuse">
-    /// An instance to fill, or null to get a new one. It is the call's until its task ends; where that ends with an exception, its content
-    /// may have changed.
-    /// </param>
-    /// <param name="ct">Ends the wait.</param>
-    /// <returns>The message; completed already when there was one.</returns>
-    /// <exception cref="OperationCanceledException">The token was cancelled; no message was taken.</exception>
-    /// <exception cref="QueueCorruptException">The next message is damaged. The position stays; <see cref="SkipCorrupt"/> steps over.</exception>
-    /// <exception cref="ObjectDisposedException">The queue was disposed, possibly during the wait.</exception>
+    /// <inheritdoc cref="Subscription{T}.DequeueAsync(T, CancellationToken)"/>
     public ValueTask<T> DequeueAsync(T? reuse = default, CancellationToken ct = default) => Default.DequeueAsync(reuse, ct);
 
     /// <summary>Takes and consumes one message of the default subscription after the other, for <c>await foreach</c>.</summary>
-    /// <param name="ct">Ends the enumeration with <see cref="OperationCanceledException"/>; no message was taken then.</param>
-    /// <returns>
-    /// Messages without end, each a new instance that is the caller's to keep. A message is taken when it is asked for, never ahead.
-    /// </returns>
-    /// <exception cref="QueueCorruptException">The next message is damaged. The position stays; <see cref="SkipCorrupt"/> steps over.</exception>
-    /// <exception cref="ObjectDisposedException">The queue was disposed, possibly during the wait.</exception>
+    /// <inheritdoc cref="Subscription{T}.ReadAllAsync"/>
     public IAsyncEnumerable<T> ReadAllAsync(CancellationToken ct = default) => Default.ReadAllAsync(ct);
 
     /// <summary>The default subscription as a channel's reading end; see <see cref="Subscription{T}.AsChannelReader"/>.</summary>

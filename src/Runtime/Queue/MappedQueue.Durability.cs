@@ -37,20 +37,11 @@ public sealed partial class MappedQueue<T>
     /// <param name="durability">What has happened to it when the task ends.</param>
     /// <param name="ct">Ends the wait for room; nothing was enqueued then. Once the message is enqueued the token is not looked at any more.</param>
     /// <exception cref="OperationCanceledException">The token was cancelled; nothing was enqueued.</exception>
-    /// <exception cref="QueueFailedException">As for <see cref="Flush"/>; the message may be enqueued and visible then, and not durable.</exception>
-    /// <exception cref="QueueException">The queue is in shared memory, where only <see cref="Durability.PageCache"/> can be kept.</exception>
-    /// <exception cref="ArgumentException">No such level; or as for <see cref="EnqueueAsync(T, CancellationToken)"/>.</exception>
-    public ValueTask EnqueueAsync(T message, Durability durability, CancellationToken ct = default)
+    /// <inheritdoc cref="Enqueue(in T, Durability)"/>
+    public async ValueTask EnqueueAsync(T message, Durability durability, CancellationToken ct = default)
     {
-        try
-        {
-            RequireLevel(durability);
-        }
-        catch (Exception exception)
-        {
-            return ValueTask.FromException(exception);
-        }
-        return _producer.EnqueueAsync(message, durability, ct);
+        RequireLevel(durability);
+        await _producer.EnqueueAsync(new ReadOnlySpan<T>(in message), ct, durability: durability).ConfigureAwait(false);
     }
 
     /// <summary>Returns when everything that was enqueued before, by whatever process, is on the disk.</summary>
@@ -66,9 +57,8 @@ public sealed partial class MappedQueue<T>
     /// <summary>Like <see cref="Flush"/>, without a thread that waits.</summary>
     /// <param name="ct">Ends the wait; the disk goes on.</param>
     /// <exception cref="OperationCanceledException">The token was cancelled; what is on the disk is not known.</exception>
-    /// <exception cref="QueueFailedException">The disk refused, now or before: nothing is promised. The queue takes no more messages.</exception>
-    /// <exception cref="QueueException">The queue is in shared memory, where nothing is ever on a disk.</exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed, possibly during the wait.</exception>
+    /// <inheritdoc cref="Flush"/>
     public async ValueTask FlushAsync(CancellationToken ct = default)
     {
         ct.ThrowIfCancellationRequested();

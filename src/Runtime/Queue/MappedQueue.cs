@@ -132,69 +132,42 @@ public sealed partial class MappedQueue<T> : IDisposable
     /// </summary>
     /// <returns>false when the queue is full: nothing was enqueued.</returns>
     /// <exception cref="QueueStalledException">A process that does not run holds the turn; thrown after at most 50 ms.</exception>
-    /// <exception cref="ArgumentNullException">null is not a message.</exception>
-    /// <exception cref="ArgumentException">The message is longer than <see cref="QueueOptions.MaxMessageSize"/> or the capacity.</exception>
-    /// <exception cref="PackException">The message cannot be packed.</exception>
-    /// <exception cref="QueueFailedException">As for <see cref="Enqueue(in T)"/>.</exception>
-    /// <exception cref="ObjectDisposedException">As for <see cref="Enqueue(in T)"/>.</exception>
+    /// <inheritdoc cref="Enqueue(in T)"/>
     public bool TryEnqueue(in T message) => _producer.TryEnqueue(in message);
 
     /// <summary>Appends messages that become visible together, or not at all, whatever dies when.</summary>
     /// <param name="messages">Any number; none does nothing.</param>
     /// <exception cref="ArgumentNullException">One is null; none was enqueued.</exception>
-    /// <exception cref="QueueFullException">As for <see cref="Enqueue(in T)"/>.</exception>
-    /// <exception cref="QueueStalledException">As for <see cref="Enqueue(in T)"/>.</exception>
     /// <exception cref="ArgumentException">
     /// A message is longer than <see cref="QueueOptions.MaxMessageSize"/>, or all together are longer than the capacity or than 2 GiB.
     /// </exception>
     /// <exception cref="PackException">One cannot be packed; none was enqueued.</exception>
-    /// <exception cref="QueueFailedException">As for <see cref="Enqueue(in T)"/>.</exception>
-    /// <exception cref="ObjectDisposedException">As for <see cref="Enqueue(in T)"/>.</exception>
+    /// <inheritdoc cref="Enqueue(in T)"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void EnqueueBatch(ReadOnlySpan<T> messages) => _producer.EnqueueBatch(messages);
 
-    /// <summary>Takes the next message of the default subscription, if there is one. Never waits.</summary>
-    /// <param name="message">
-    /// An instance to fill, or null to get a new one. Where false is returned its content may have changed: another consumer may have
-    /// been faster.
-    /// </param>
-    /// <returns>false when the queue is empty.</returns>
-    /// <exception cref="QueueCorruptException">The next message is damaged. The position stays; <see cref="SkipCorrupt"/> steps over.</exception>
+    /// <summary>Takes and consumes the next message of the default subscription, if there is one. Never waits.</summary>
     /// <exception cref="QueueException">The queue has no default subscription, or another consumer has it for itself alone.</exception>
-    /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
+    /// <inheritdoc cref="Subscription{T}.TryDequeue(ref T)"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryDequeue(ref T? message) => Default.TryDequeue(ref message);
 
     /// <summary>Reads the next message of the default subscription without taking it, if there is one. Never waits.</summary>
-    /// <param name="message">An instance to fill, or null to get a new one. Where false is returned its content may have changed.</param>
-    /// <returns>false when the queue is empty. Another consumer may take the message at any time.</returns>
-    /// <exception cref="QueueCorruptException">The next message is damaged.</exception>
-    /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
+    /// <inheritdoc cref="Subscription{T}.TryPeek(ref T)"/>
     public bool TryPeek(ref T? message) => Default.TryPeek(ref message);
 
     /// <summary>Takes several messages of the default subscription in one step: as many as there are, at most so many. Never waits.</summary>
-    /// <param name="messages">
-    /// Instances to fill, or nulls to get new ones, from its beginning. The content of those behind the messages that were taken may have
-    /// changed too.
-    /// </param>
-    /// <returns>How many were taken; 0 when the queue is empty.</returns>
-    /// <exception cref="QueueCorruptException">The next message is damaged. The position stays; <see cref="SkipCorrupt"/> steps over.</exception>
     /// <exception cref="QueueException">The queue has no default subscription, or another consumer has it for itself alone.</exception>
-    /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
+    /// <inheritdoc cref="Subscription{T}.TryDequeue(Span{T})"/>
     public int TryDequeue(Span<T?> messages) => Default.TryDequeue(messages);
 
     /// <summary>Takes the next message of the default subscription, waiting until there is one: spins, then sleeps in the kernel.</summary>
-    /// <param name="message">An instance to fill, or null to get a new one.</param>
-    /// <param name="ct">Ends the wait.</param>
-    /// <exception cref="OperationCanceledException">The token was cancelled; no message was taken.</exception>
-    /// <exception cref="QueueCorruptException">The next message is damaged. The position stays; <see cref="SkipCorrupt"/> steps over.</exception>
     /// <exception cref="QueueException">The queue has no default subscription, or another consumer has it for itself alone.</exception>
-    /// <exception cref="ObjectDisposedException">The queue was disposed, possibly during the wait.</exception>
+    /// <inheritdoc cref="Subscription{T}.Dequeue(ref T, CancellationToken)"/>
     public void Dequeue(ref T? message, CancellationToken ct = default) => Default.Dequeue(ref message, ct);
 
-    /// <summary>Steps over the next message of the default subscription if it is damaged.</summary>
-    /// <returns>false when it is not, or when there is none.</returns>
-    /// <exception cref="QueueCorruptException">The damage hides where the next message starts.</exception>
+    /// <summary>Passes the hole that the next call on the default subscription would meet.</summary>
+    /// <inheritdoc cref="Subscription{T}.SkipCorrupt"/>
     public bool SkipCorrupt() => Default.SkipCorrupt();
 
     /// <summary>
@@ -321,5 +294,19 @@ public sealed partial class MappedQueue<T> : IDisposable
     {
         _producer.Dispose();
         _store.Dispose();
+    }
+
+    /// <summary>
+    /// An enqueue of this handle has made more bytes wait than <see cref="QueueOptions.SoftLimit"/>. Raised once, and again after less has
+    /// waited meanwhile, which enqueues of this handle notice after a sixteenth of the limit at the latest.
+    /// </summary>
+    /// <remarks>
+    /// Raised on the thread pool, so handlers may use the queue. What a handler throws goes to <see cref="TaskScheduler.UnobservedTaskException"/>; other
+    /// handlers and the queue go on. Never raised without a soft limit.
+    /// </remarks>
+    public event Action<QueueFill>? SoftLimitReached
+    {
+        add => _producer.SoftLimit?.Passed += value;
+        remove => _producer.SoftLimit?.Passed -= value;
     }
 }

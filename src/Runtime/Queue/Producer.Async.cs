@@ -9,7 +9,12 @@ internal sealed partial class Producer<T>
     private Task _making = Task.CompletedTask;
     private long _makingIndex;
 
-    public ValueTask EnqueueAsync(T message, CancellationToken ct, MessageProperties? properties = null)
+    /// <summary>Enqueues messages that become visible together; they are packed before the call returns.</summary>
+    /// <param name="messages">Any number.</param>
+    /// <param name="ct">Ends the wait for room.</param>
+    /// <param name="properties">In front of each; null for none.</param>
+    /// <param name="durability">null: the handle's.</param>
+    public ValueTask EnqueueAsync(ReadOnlySpan<T> messages, CancellationToken ct, MessageProperties? properties = null, Durability? durability = null)
     {
         if (ct.IsCancellationRequested)
         {
@@ -17,25 +22,11 @@ internal sealed partial class Producer<T>
         }
         try
         {
-            return !_isPlain || properties is not null ? EnqueueAtAsync(Options.Durability, in message, ct, properties)
-                : TryEnqueueAtOnce(in message) ? ValueTask.CompletedTask
-                : EnqueueWaiting(new ReadOnlySpan<T>(in message), ct);
-        }
-        catch (Exception exception)
-        {
-            return ValueTask.FromException(exception);
-        }
-    }
-
-    public ValueTask EnqueueBatchAsync(ReadOnlySpan<T> messages, CancellationToken ct, MessageProperties? properties = null)
-    {
-        if (ct.IsCancellationRequested)
-        {
-            return ValueTask.FromCanceled(ct);
-        }
-        try
-        {
-            return messages.IsEmpty ? ValueTask.CompletedTask : SecureAsync(Options.Durability, EnqueueWaiting(messages, ct, properties));
+            ValueTask enqueued = messages.IsEmpty || (messages.Length == 1 && TryEnqueueAtOnce(in messages[0], properties))
+                ? ValueTask.CompletedTask
+                : EnqueueWaiting(messages, ct, properties);
+            Durability level = durability ?? Options.Durability;
+            return level == Durability.PageCache || messages.IsEmpty ? enqueued : AwaitAndSecure(level, enqueued);
         }
         catch (Exception exception)
         {
@@ -81,7 +72,7 @@ internal sealed partial class Producer<T>
         return _limit.HasRoom(extent);
     }
 
-    private bool TryEnqueueAtOnce(in T message, MessageProperties? properties = null)
+    private bool TryEnqueueAtOnce(in T message, MessageProperties? properties)
     {
         try
         {
@@ -94,7 +85,7 @@ internal sealed partial class Producer<T>
     }
 
     // The messages are packed before the caller gets its task, so they need not be kept as they are until the task ends.
-    private ValueTask EnqueueWaiting(ReadOnlySpan<T> messages, CancellationToken ct, MessageProperties? properties = null)
+    private ValueTask EnqueueWaiting(ReadOnlySpan<T> messages, CancellationToken ct, MessageProperties? properties)
     {
         StagedBatch staged = StagedBatch.Rent();
         try
@@ -118,6 +109,8 @@ internal sealed partial class Producer<T>
         var stall = new StallWatch(_store, _turnWait, _patience);
         for (;;)
         {
+            // For the last time before anything is dropped to make room.
+            ct.ThrowIfCancellationRequested();
             switch (TryAppendAtOnce(staged, out long neededSegment))
             {
                 case AppendOutcome.Published:
@@ -125,8 +118,8 @@ internal sealed partial class Producer<T>
                 case AppendOutcome.NeedsSegment:
                     await MakeSegmentsAsync(neededSegment).WaitAsync(ct).ConfigureAwait(false);
                     break;
-                case AppendOutcome.NoRoom when !FitsAfterDrop(staged.Extent):
-                    RequireWaiting();
+                case AppendOutcome.NoRoom:
+                    RequireWaiting(staged.Extent);
                     await WaitForRoomAsync(staged.Extent, ct).ConfigureAwait(false);
                     break;
                 case null:

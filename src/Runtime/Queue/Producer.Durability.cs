@@ -12,28 +12,7 @@ internal sealed partial class Producer<T>
     private FlushTimer? _timer;
 
     /// <summary>Brings to the disk at once what would be brought there soon: afterwards nobody would.</summary>
-    public void Dispose()
-    {
-        _timer?.FlushNow();
-    }
-
-    public void Enqueue(in T message, Durability durability) => EnqueueAt(durability, in message, _patience, wait: true);
-
-    public ValueTask EnqueueAsync(T message, Durability durability, CancellationToken ct)
-    {
-        if (ct.IsCancellationRequested)
-        {
-            return ValueTask.FromCanceled(ct);
-        }
-        try
-        {
-            return EnqueueAtAsync(durability, in message, ct);
-        }
-        catch (Exception exception)
-        {
-            return ValueTask.FromException(exception);
-        }
-    }
+    public void Dispose() => _timer?.FlushNow();
 
     // A message that is not plain, that did not fit where the tail is, or for which the turn was not free.
     [MethodImpl(MethodImplOptions.NoInlining)]
@@ -54,14 +33,6 @@ internal sealed partial class Producer<T>
         return enqueued;
     }
 
-    private ValueTask EnqueueAtAsync(Durability durability, in T message, CancellationToken ct, MessageProperties? properties = null)
-    {
-        ValueTask enqueued = TryEnqueueAtOnce(in message, properties)
-            ? ValueTask.CompletedTask
-            : EnqueueWaiting(new ReadOnlySpan<T>(in message), ct, properties);
-        return SecureAsync(durability, enqueued);
-    }
-
     // The message is enqueued: what the level promises beyond that.
     private void Secure(Durability durability)
     {
@@ -75,9 +46,6 @@ internal sealed partial class Producer<T>
                 break;
         }
     }
-
-    private ValueTask SecureAsync(Durability durability, ValueTask enqueued) =>
-        durability == Durability.PageCache ? enqueued : AwaitAndSecure(durability, enqueued);
 
     private async ValueTask AwaitAndSecure(Durability durability, ValueTask enqueued)
     {

@@ -8,17 +8,13 @@ internal sealed partial class Producer<T>
 {
     private readonly PropertyPacker _properties;
 
-    public void Enqueue(in T message, MessageProperties properties)
-    {
-        ArgumentNullException.ThrowIfNull(properties);
-        EnqueueAt(Options.Durability, in message, _patience, wait: true, properties);
-    }
+    public void Enqueue(in T message, Durability durability) => EnqueueAt(durability, in message, _patience, wait: true);
 
-    public bool TryEnqueue(in T message, MessageProperties properties)
-    {
-        ArgumentNullException.ThrowIfNull(properties);
-        return EnqueueAt(Options.Durability, in message, ShortPatience, wait: false, properties);
-    }
+    public void Enqueue(in T message, MessageProperties properties) =>
+        EnqueueAt(Options.Durability, in message, _patience, wait: true, properties);
+
+    public bool TryEnqueue(in T message, MessageProperties properties) =>
+        EnqueueAt(Options.Durability, in message, ShortPatience, wait: false, properties);
 
     /// <summary>Appends a message behind properties as they stand elsewhere: neither stamped nor looked at.</summary>
     public void EnqueueBehind(in T message, ReadOnlySpan<byte> block)

@@ -3,7 +3,7 @@ using BlitQueue.Segments;
 
 namespace BlitQueue;
 
-internal sealed partial class Producer<T> : ITransactionSender
+internal sealed partial class Producer<T> : ITransactionTarget
 {
     public QueueStore Store => _store;
 
@@ -20,7 +20,9 @@ internal sealed partial class Producer<T> : ITransactionSender
     }
 
     public bool MayHaveRoomAt(long position, long extent) =>
-        _limit.Allows(position, extent) || (Options.FullMode == FullMode.DropOldest && extent <= Options.Capacity);
+        _limit.Allows(position, extent) || MayDropFor(extent);
+
+    private bool MayDropFor(long extent) => Options.FullMode == FullMode.DropOldest && extent <= Options.Capacity;
 
     public bool TryMakeRoomAt(long position, long extent)
     {
@@ -33,21 +35,17 @@ internal sealed partial class Producer<T> : ITransactionSender
 
     public StallWatch WatchStall(TimeSpan patience) => new(_store, _turnWait, patience);
 
-    void ITransactionSender.MakeSegments(long index, TimeSpan patience, CancellationToken ct) => TryMakeSegments(index, patience, wait: true, ct);
+    void ITransactionTarget.MakeSegments(long index, TimeSpan patience, CancellationToken ct) => TryMakeSegments(index, patience, wait: true, ct);
 
-    void ITransactionSender.RequireFits(long extent) => RequireFits(extent);
-
-    void ITransactionSender.WaitForRoom(long extent)
+    void ITransactionTarget.WaitForRoom(long extent)
     {
-        RequireFits(extent);
-        RequireWaiting();
+        RequireWaiting(extent);
         _limit.Wait(extent, _store.Gate);
     }
 
-    async ValueTask ITransactionSender.AwaitRoomAsync(long extent, CancellationToken ct)
+    async ValueTask ITransactionTarget.AwaitRoomAsync(long extent, CancellationToken ct)
     {
-        RequireFits(extent);
-        RequireWaiting();
+        RequireWaiting(extent);
         if (Options.FullMode == FullMode.DropOldest)
         {
             // Messages that are leased are in the way: some of their room may do, once more can be dropped.

@@ -170,9 +170,10 @@ internal sealed partial class Producer<T>
         using CallGate.Call call = _store.Gate.Enter();
         _appender.Open(patience);
         Stamp(staged);
-        if (_limit.Allows(_appender.Position, staged.Extent))
+        bool fits = _limit.Allows(_appender.Position, staged.Extent);
+        if (fits || MayDropFor(staged.Extent))
         {
-            AppendOutcome outcome = _appender.PublishStaged(staged, out neededSegment);
+            AppendOutcome outcome = _appender.PublishStaged(staged, out neededSegment, fits ? null : this);
             _store.Control.Data.WakeSleepers<MachineMemory>();
             return outcome;
         }
@@ -198,20 +199,17 @@ internal sealed partial class Producer<T>
 
     private bool TryWaitForRoom(long extent, bool wait)
     {
-        if (FitsAfterDrop(extent))
-        {
-            return true;
-        }
         if (!wait)
         {
+            RequireFits(extent);
             return false;
         }
-        RequireWaiting();
+        RequireWaiting(extent);
         _limit.Wait(extent, _store.Gate);
         return true;
     }
 
-    private void RequireFits(long extent)
+    public void RequireFits(long extent)
     {
         if (extent > Options.Capacity)
         {
@@ -220,32 +218,15 @@ internal sealed partial class Producer<T>
         }
     }
 
-    private void RequireWaiting()
+    private void RequireWaiting(long extent)
     {
+        RequireFits(extent);
         if (Options.FullMode == FullMode.Fail)
         {
             throw new QueueFullException(
                 $"{_store.Files.Directory}: the {Options.Capacity} bytes of QueueOptions.Capacity wait to be consumed. Nothing was enqueued. "
                 + "Let consumers catch up, raise the capacity, or choose FullMode.Wait.");
         }
-    }
-
-    private bool FitsAfterDrop(long extent)
-    {
-        RequireFits(extent);
-        return TryDrop(extent);
-    }
-
-    private bool TryDrop(long extent)
-    {
-        if (Options.FullMode != FullMode.DropOldest)
-        {
-            return false;
-        }
-        using CallGate.Call call = _store.Gate.Enter();
-        long end = MachineMemory.Load(ref _store.Control.Tail) + extent;
-        _dropper.DropBefore(end - Options.Capacity!.Value);
-        return _limit.Allows(end - extent, extent);
     }
 
     [DoesNotReturn]

@@ -17,27 +17,15 @@ internal sealed class QueueChannelReader<T>(Subscription<T> subscription) : Chan
         subscription.DequeueAsync(default, cancellationToken);
 
     /// <returns>true: trying to read is promising. Another consumer may be faster.</returns>
-    public override ValueTask<bool> WaitToReadAsync(CancellationToken cancellationToken = default)
+    public override async ValueTask<bool> WaitToReadAsync(CancellationToken cancellationToken = default)
     {
-        if (cancellationToken.IsCancellationRequested)
+        cancellationToken.ThrowIfCancellationRequested();
+        if (!subscription.LookForMessage())
         {
-            return ValueTask.FromCanceled<bool>(cancellationToken);
+            await subscription.WaitForMessageAsync(cancellationToken).ConfigureAwait(false);
+            // Throws where the wait ended because the queue did. What it returns is not the answer: the lease of a dead process is not seen so.
+            subscription.LookForMessage();
         }
-        try
-        {
-            return subscription.LookForMessage() ? new ValueTask<bool>(true) : Wait(cancellationToken);
-        }
-        catch (Exception exception)
-        {
-            return ValueTask.FromException<bool>(exception);
-        }
-    }
-
-    private async ValueTask<bool> Wait(CancellationToken ct)
-    {
-        await subscription.WaitForMessageAsync(ct).ConfigureAwait(false);
-        // Throws where the wait ended because the queue did. What it returns is not the answer: the lease of a dead process is not seen so.
-        subscription.LookForMessage();
         return true;
     }
 }

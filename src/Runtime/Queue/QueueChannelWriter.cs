@@ -35,23 +35,29 @@ internal sealed class QueueChannelWriter<T>(Producer<T> producer) : ChannelWrite
 
     public override ValueTask WriteAsync(T item, CancellationToken cancellationToken = default) => _ended is { } ended
         ? ValueTask.FromException(new ChannelClosedException(ended == NoError ? null : ended))
-        : producer.EnqueueAsync(item, cancellationToken);
+        : producer.EnqueueAsync(new ReadOnlySpan<T>(in item), cancellationToken);
 
-    public override ValueTask<bool> WaitToWriteAsync(CancellationToken cancellationToken = default)
+    public override async ValueTask<bool> WaitToWriteAsync(CancellationToken cancellationToken = default)
     {
-        if (cancellationToken.IsCancellationRequested)
+        cancellationToken.ThrowIfCancellationRequested();
+        if (_ended is null && (_needed == DiskRefused || !producer.HasRoom(_needed)))
         {
-            return ValueTask.FromCanceled<bool>(cancellationToken);
+            using var either = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _ending.Token);
+            try
+            {
+                await WaitForRoom(either.Token).ConfigureAwait(false);
+            }
+            catch (OperationCanceledException) when (_ended is not null)
+            {
+                // Completed during the wait.
+            }
+            catch (OperationCanceledException)
+            {
+                cancellationToken.ThrowIfCancellationRequested();
+                throw;
+            }
         }
-        try
-        {
-            bool promising = _ended is null && _needed != DiskRefused && producer.HasRoom(_needed);
-            return promising ? new ValueTask<bool>(true) : WaitUnlessEnded(cancellationToken);
-        }
-        catch (Exception exception)
-        {
-            return ValueTask.FromException<bool>(exception);
-        }
+        return _ended is { } ended ? ended == NoError ? false : throw ended : true;
     }
 
     public override bool TryComplete(Exception? error = null)
@@ -66,28 +72,6 @@ internal sealed class QueueChannelWriter<T>(Producer<T> producer) : ChannelWrite
         }
         _ending.Cancel();
         return true;
-    }
-
-    private async ValueTask<bool> WaitUnlessEnded(CancellationToken ct)
-    {
-        if (_ended is null)
-        {
-            using var either = CancellationTokenSource.CreateLinkedTokenSource(ct, _ending.Token);
-            try
-            {
-                await WaitForRoom(either.Token).ConfigureAwait(false);
-            }
-            catch (OperationCanceledException) when (_ended is not null)
-            {
-                // Completed during the wait.
-            }
-            catch (OperationCanceledException)
-            {
-                ct.ThrowIfCancellationRequested();
-                throw;
-            }
-        }
-        return _ended is { } ended ? ended == NoError ? false : throw ended : true;
     }
 
     private async ValueTask WaitForRoom(CancellationToken ct)

@@ -101,13 +101,10 @@ public sealed record QueueOptions
     /// <exception cref="ArgumentException">A value is outside of its range; the message names it.</exception>
     internal void Validate()
     {
-        if (SegmentSize is { } size
-            && (!BitOperations.IsPow2(size) || size is < SegmentFormat.MinimumSize or > SegmentFormat.MaximumSize))
-        {
-            throw new ArgumentException(
-                $"QueueOptions.SegmentSize is {size}; it must be a power of two from {SegmentFormat.MinimumSize} (64 KiB) to "
-                + $"{SegmentFormat.MaximumSize} (1 GiB) bytes.");
-        }
+        Require(
+            SegmentSize is not { } size || (BitOperations.IsPow2(size) && size is >= SegmentFormat.MinimumSize and <= SegmentFormat.MaximumSize),
+            nameof(SegmentSize), SegmentSize,
+            $"a power of two from {SegmentFormat.MinimumSize} (64 KiB) to {SegmentFormat.MaximumSize} (1 GiB) bytes");
         Require(Capacity is null or > 0, nameof(Capacity), Capacity, "1 or more bytes, or null");
         Require(SoftLimit is null or > 0, nameof(SoftLimit), SoftLimit, "1 or more bytes, or null");
         Require(
@@ -143,11 +140,11 @@ public sealed record QueueOptions
         return _flushInterval is { } interval ? options with { FlushInterval = interval } : options;
     }
 
-    private static void Require(bool holds, string name, object? value, string range)
+    internal static void Require(bool holds, string name, object? value, string range, string options = nameof(QueueOptions))
     {
         if (!holds)
         {
-            throw new ArgumentException($"QueueOptions.{name} is {value}; it must be {range}.");
+            throw new ArgumentException($"{options}.{name} is {value}; it must be {range}.");
         }
     }
 }

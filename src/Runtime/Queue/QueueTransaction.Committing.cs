@@ -29,53 +29,14 @@ public sealed partial class QueueTransaction
     /// there are more than 64 queues or subscriptions.
     /// </exception>
     /// <exception cref="ObjectDisposedException">The transaction, the store or a queue was disposed.</exception>
-    public void Commit(CancellationToken ct = default)
-    {
-        RequireOpen();
-        StallWatch? stall = null;
-        for (;;)
-        {
-            if (Attempt(_patience, ct, ref stall, out ITransactionSender? full, out long extent))
-            {
-                return;
-            }
-            if (full is null)
-            {
-                Thread.Sleep(StallWatch.Pause);
-            }
-            else
-            {
-                full.WaitForRoom(extent);
-            }
-        }
-    }
+    public void Commit(CancellationToken ct = default) => Run(_patience, wait: true, ct);
 
     /// <summary>Like <see cref="Commit"/>, but never waits for room.</summary>
     /// <returns>false when a queue's capacity leaves none: nothing has happened, and the transaction stays open.</returns>
     /// <exception cref="QueueFullException">No room on the disk.</exception>
     /// <exception cref="QueueStalledException">A process that does not run has been committing or appending; thrown after at most 50 ms or so.</exception>
     /// <inheritdoc cref="Commit"/>
-    public bool TryCommit()
-    {
-        RequireOpen();
-        StallWatch? stall = null;
-        for (;;)
-        {
-            if (Attempt(ShortPatience, CancellationToken.None, ref stall, out ITransactionSender? full, out long extent))
-            {
-                return true;
-            }
-            if (full is null)
-            {
-                Thread.Sleep(StallWatch.Pause);
-            }
-            else
-            {
-                full.RequireFits(extent);
-                return false;
-            }
-        }
-    }
+    public bool TryCommit() => Run(ShortPatience, wait: false, CancellationToken.None);
 
     /// <summary>Like <see cref="Commit"/>, but waits for room without a thread. What takes no longer than a moment is done on the caller's.</summary>
     /// <inheritdoc cref="Commit"/>
@@ -83,18 +44,37 @@ public sealed partial class QueueTransaction
     {
         RequireOpen();
         StallWatch? stall = null;
-        for (;;)
+        while (!Attempt(_patience, ct, ref stall, out ITransactionTarget? full, out long extent))
         {
-            if (Attempt(_patience, ct, ref stall, out ITransactionSender? full, out long extent))
-            {
-                return;
-            }
             await (full is null ? new ValueTask(Task.Delay(StallWatch.Pause, ct)) : full.AwaitRoomAsync(extent, ct)).ConfigureAwait(false);
         }
     }
 
+    private bool Run(TimeSpan patience, bool wait, CancellationToken ct)
+    {
+        RequireOpen();
+        StallWatch? stall = null;
+        while (!Attempt(patience, ct, ref stall, out ITransactionTarget? full, out long extent))
+        {
+            if (full is null)
+            {
+                Thread.Sleep(StallWatch.Pause);
+            }
+            else if (wait)
+            {
+                full.WaitForRoom(extent);
+            }
+            else
+            {
+                full.RequireFits(extent);
+                return false;
+            }
+        }
+        return true;
+    }
+
     // False: a queue is full, or, where none is named, the holder of a queue's turn does not run just now.
-    private bool Attempt(TimeSpan patience, CancellationToken ct, ref StallWatch? stall, out ITransactionSender? full, out long extent)
+    private bool Attempt(TimeSpan patience, CancellationToken ct, ref StallWatch? stall, out ITransactionTarget? full, out long extent)
     {
         (full, extent) = (null, 0);
         for (;;)
@@ -106,19 +86,22 @@ public sealed partial class QueueTransaction
             switch (outcome)
             {
                 case CommitOutcome.Committed:
-                    NoteCommitted();
+                    foreach (ITransactionTarget target in Targets)
+                    {
+                        target.NoteCommitted();
+                    }
                     End("committed");
                     return failure is null ? true : throw failure;
                 case CommitOutcome.NeedsSegment:
-                    SenderOf(blocked!).MakeSegments(blocked!.NeededSegment, patience, ct);
+                    blocked!.Target.MakeSegments(blocked!.NeededSegment, patience, ct);
                     break;
                 case CommitOutcome.NoRoom:
-                    (full, extent) = ((ITransactionSender)blocked!.Full!, blocked!.Batch.Extent);
+                    (full, extent) = (blocked!.Full, blocked.Batch.Extent);
                     return false;
                 case CommitOutcome.Stalled:
                     if (stall?.IsOf(blocked!.Target.Store) != true)
                     {
-                        stall = SenderOf(blocked!).WatchStall(patience);
+                        stall = blocked!.Target.WatchStall(patience);
                     }
                     stall.Note();
                     return false;
@@ -134,19 +117,9 @@ public sealed partial class QueueTransaction
             return EnterAndRun(entered + 1, patience, ct, out blocked, out failure);
         }
         using CallGate.Call store = _store.Gate.Enter();
-        bool durable = _durable || Senders.Any(static sender => sender.IsDurable);
+        bool durable = _durable || Targets.Any(static target => target.IsDurable);
         return new TransactionCommit(_store, _outputs, _inputs, durable).TryRun(patience, ct, out blocked, out failure);
     }
 
-    private void NoteCommitted()
-    {
-        foreach (ITransactionSender sender in Senders)
-        {
-            sender.NoteCommitted();
-        }
-    }
-
-    private IEnumerable<ITransactionSender> Senders => _outputs.SelectMany(static output => output.Targets).Cast<ITransactionSender>();
-
-    private static ITransactionSender SenderOf(TransactionOutput output) => (ITransactionSender)output.Target;
+    private IEnumerable<ITransactionTarget> Targets => _outputs.SelectMany(static output => output.Targets);
 }

@@ -82,7 +82,7 @@ public sealed partial class QueueTransaction
     }
 
     // By the queue's place: two handles of one queue have one turn between them, and a copy of it has its id.
-    private StagedBatch BatchOf(ITransactionSender sender)
+    private StagedBatch BatchOf(ITransactionTarget sender)
     {
         foreach (TransactionOutput output in _outputs)
         {

@@ -69,15 +69,19 @@ public sealed partial class Subscription<T>
     public int TryDequeue(Span<T?> messages)
     {
         using CallGate.Call call = _store.Gate.Enter();
-        return _cursor.HasLeases ? TryDequeueBesideLeases(messages) : TryDequeueRun(messages);
+        if (!_cursor.HasLeases)
+        {
+            return TryDequeueRun(messages);
+        }
+        int count = TryDequeueBesideLeases(messages);
+        return count == 0 && _store.Transactions.TryComplete() ? TryDequeueBesideLeases(messages) : count;
     }
 
     private int TryDequeueBesideLeases(Span<T?> messages)
     {
         if (_alone is not null)
         {
-            int taken = TryDequeueAlone(messages);
-            return taken == 0 && messages.Length > 0 && _store.Transactions.TryComplete() ? TryDequeueAlone(messages) : taken;
+            return TryDequeueAlone(messages);
         }
         Join();
         int count = 0;

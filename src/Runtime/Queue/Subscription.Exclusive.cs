@@ -45,25 +45,6 @@ public sealed partial class Subscription<T>
         }
     }
 
-    private bool TryTakeAlone(out Lease<T> lease)
-    {
-        lock (_alone!)
-        {
-            RequireNothingOpen();
-            while (_leases.TryTakeInOrder(out HeldLease held))
-            {
-                if (IsToBeDelivered(held))
-                {
-                    _open = held;
-                    lease = new Lease<T>(this, held);
-                    return true;
-                }
-            }
-            lease = default;
-            return false;
-        }
-    }
-
     private bool TryDequeueAlone(ref T? message, MessageProperties? properties)
     {
         lock (_alone!)
@@ -102,15 +83,6 @@ public sealed partial class Subscription<T>
                 // As where the order is not strict: the next call meets the same again.
             }
             return count;
-        }
-    }
-
-    // Between the end of the lease and the mark that says so nobody may look for the next message.
-    private bool TryAbandonAlone(in HeldLease lease, TimeSpan delay)
-    {
-        lock (_alone!)
-        {
-            return _leases.TryAbandon(lease, LeaseTable<MachineMemory>.DueAfter(delay));
         }
     }
 

@@ -25,12 +25,8 @@ public sealed partial class Subscription<T>
     /// <param name="ct">Ends the wait.</param>
     /// <returns>The message; consumed by <see cref="Lease{T}.Commit"/>.</returns>
     /// <exception cref="OperationCanceledException">The token was cancelled; no message was taken.</exception>
-    /// <exception cref="QueueCorruptException">The next message is damaged. The position stays; <see cref="SkipCorrupt"/> steps over.</exception>
-    /// <exception cref="QueueException">
-    /// 2,047 messages of the subscription are leased already; or it was deleted, or another consumer has it for itself alone.
-    /// </exception>
-    /// <exception cref="InvalidOperationException">It is exclusive, and a lease is open: the next message comes after that.</exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed, possibly during the wait.</exception>
+    /// <inheritdoc cref="TryReceive(out Lease{T})"/>
     public Lease<T> Receive(CancellationToken ct = default)
     {
         Lease<T> lease;
@@ -56,29 +52,6 @@ public sealed partial class Subscription<T>
         _leases.Require(_leases.TryCommit(lease), lease);
     }
 
-    internal void Bury(in HeldLease lease, string reason) => Bury(lease, reason, lease.Attempt);
-
-    private void Bury(in HeldLease lease, string reason, int attempts)
-    {
-        using CallGate.Call call = _store.Gate.Enter();
-        _cursor.ThrowIfGone();
-        _leases.Require(_leases.IsHeld(lease), lease);
-        // Not unpacked: what cannot be is set aside for just that.
-        DeadLetter<T> letter = DeadLetter<T>.Of(_cursor.Reader.Message(_cursor.Reader.At(lease.Position)), reason, new QueuePosition(lease.Position), attempts);
-        DeadLetterQueue<T> letters = DeadLetters;
-        _leases.Require(_leases.TryBeginBurial(lease), lease);
-        try
-        {
-            letters.Add(letter, PropertiesOf(lease));
-        }
-        catch
-        {
-            _leases.CancelBurial(lease);
-            throw;
-        }
-        _leases.EndBurial(lease);
-    }
-
     internal void Abandon(in HeldLease lease, TimeSpan? delay)
     {
         if (TryAbandon(lease, delay))
@@ -101,11 +74,16 @@ public sealed partial class Subscription<T>
             return false;
         }
         using CallGate.Call call = _store.Gate.Enter();
-        if (_alone is not null)
+        long due = LeaseTable<MachineMemory>.DueAfter(delay ?? _options.RetryDelay);
+        if (_alone is null)
         {
-            return TryAbandonAlone(lease, delay ?? _options.RetryDelay);
+            return _leases.TryAbandon(lease, due);
         }
-        return _leases.TryAbandon(lease, LeaseTable<MachineMemory>.DueAfter(delay ?? _options.RetryDelay));
+        // Between the end of the lease and the mark that says so nobody may look for the next message.
+        lock (_alone)
+        {
+            return _leases.TryAbandon(lease, due);
+        }
     }
 
     // What a dead process had committed to this queue is looked for where there seems to be nothing.
@@ -113,20 +91,35 @@ public sealed partial class Subscription<T>
 
     private bool TryTakeOnce(out Lease<T> lease)
     {
-        if (_alone is not null)
+        bool isTaken;
+        HeldLease held;
+        if (_alone is null)
         {
-            return TryTakeAlone(out lease);
+            Join();
+            isTaken = TryTakeDeliverable(out held);
         }
-        Join();
-        while (_leases.TryTake(out HeldLease held))
+        else
+        {
+            lock (_alone)
+            {
+                RequireNothingOpen();
+                isTaken = TryTakeDeliverable(out held);
+                _open = isTaken ? held : _open;
+            }
+        }
+        lease = isTaken ? new Lease<T>(this, held) : default;
+        return isTaken;
+    }
+
+    private bool TryTakeDeliverable(out HeldLease held)
+    {
+        while (_alone is null ? _leases.TryTake(out held) : _leases.TryTakeInOrder(out held))
         {
             if (IsToBeDelivered(held))
             {
-                lease = new Lease<T>(this, held);
                 return true;
             }
         }
-        lease = default;
         return false;
     }
 
@@ -135,7 +128,7 @@ public sealed partial class Subscription<T>
     {
         if (_alone is not null)
         {
-            return TryDequeueAlone(ref message, properties) || (_store.Transactions.TryComplete() && TryDequeueAlone(ref message, properties));
+            return TryDequeueAlone(ref message, properties);
         }
         Join();
         return TryDequeueEarlier(ref message, properties)
@@ -157,53 +150,7 @@ public sealed partial class Subscription<T>
     }
 
     private bool TryDequeueOrphan(ref T? message, MessageProperties? properties) =>
-        (_leases.TryTakeOrphan(out HeldLease orphan) && IsToBeDelivered(orphan) && Consume(orphan, ref message, properties))
-        || (_store.Transactions.TryComplete() && TryDequeueNext(ref message, properties));
-
-    private bool IsToBeDelivered(in HeldLease lease)
-    {
-        RequireDurable(lease);
-        if (WasBuried(lease))
-        {
-            return false;
-        }
-        if (lease.Attempt <= _options.MaxAttempts)
-        {
-            return !EndIfExpired(lease);
-        }
-        BuryUndelivered(lease, $"It was delivered {lease.Attempt - 1} times and not committed.");
-        return false;
-    }
-
-    // What a dead consumer was setting aside is consumed where its letter was written, else leased as before.
-    private bool WasBuried(in HeldLease lease)
-    {
-        if (!lease.WasBeingBuried)
-        {
-            return false;
-        }
-        if (DeadLetters.Contains(new QueuePosition(lease.Position)))
-        {
-            _leases.EndBurial(lease);
-            return true;
-        }
-        _leases.CancelBurial(lease);
-        return false;
-    }
-
-    // Sets aside what was taken and not handed out: this time does not count.
-    private void BuryUndelivered(in HeldLease lease, string reason)
-    {
-        try
-        {
-            Bury(lease, reason, lease.Attempt - 1);
-        }
-        catch
-        {
-            _leases.TryAbandon(lease);
-            throw;
-        }
-    }
+        _leases.TryTakeOrphan(out HeldLease orphan) && IsToBeDelivered(orphan) && Consume(orphan, ref message, properties);
 
     private bool Consume(in HeldLease lease, ref T? message, MessageProperties? properties = null)
     {
@@ -253,4 +200,33 @@ public sealed partial class Subscription<T>
         }
         return _leases.TryCommit(lease);
     }
+
+    private Action<HeldLease>? _giveBack;
+
+    internal QueueStore Store => _store;
+
+    /// <summary>Takes and reads the next message for a transaction.</summary>
+    internal bool TryReceive(ref T? message, out TransactionInput input)
+    {
+        input = default;
+        using CallGate.Call call = _store.Gate.Enter();
+        _cursor.ThrowIfGone();
+        if (!TryTake(out Lease<T> lease))
+        {
+            return false;
+        }
+        try
+        {
+            UnpackLeased(lease.Held, ref message);
+        }
+        catch
+        {
+            TryAbandon(lease.Held);
+            throw;
+        }
+        input = new TransactionInput(_store, _file, _leases, lease.Held, _giveBack ??= held => TryAbandon(held));
+        return true;
+    }
+
+    internal void WaitForMore(CancellationToken ct) => WaitForMessage(ct);
 }

@@ -9,9 +9,7 @@ public sealed partial class Subscription<T>
     /// <summary>Takes and consumes the next message with its properties, if there is one. Never waits.</summary>
     /// <param name="message">An instance to fill, or null to get a new one; its content may have changed where false is returned.</param>
     /// <param name="properties">Filled anew; empty when the message has none, or there is no message.</param>
-    /// <returns>false when there is none.</returns>
-    /// <exception cref="QueueCorruptException">The next message is damaged. The position stays; <see cref="SkipCorrupt"/> steps over.</exception>
-    /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
+    /// <inheritdoc cref="TryDequeue(ref T)"/>
     public bool TryDequeue(ref T? message, MessageProperties properties)
     {
         ArgumentNullException.ThrowIfNull(properties);
@@ -29,9 +27,7 @@ public sealed partial class Subscription<T>
     /// <param name="message">An instance to fill, or null to get a new one.</param>
     /// <param name="properties">Filled anew; empty when the message has none.</param>
     /// <param name="ct">Ends the wait.</param>
-    /// <exception cref="OperationCanceledException">The token was cancelled; no message was taken.</exception>
-    /// <exception cref="QueueCorruptException">The next message is damaged. The position stays; <see cref="SkipCorrupt"/> steps over.</exception>
-    /// <exception cref="ObjectDisposedException">The queue was disposed, possibly during the wait.</exception>
+    /// <inheritdoc cref="Dequeue(ref T, CancellationToken)"/>
     [OverloadResolutionPriority(-1)]
     public void Dequeue(ref T? message, MessageProperties properties, CancellationToken ct = default)
     {
@@ -45,10 +41,7 @@ public sealed partial class Subscription<T>
     /// <param name="reuse">An instance to fill, or null to get a new one. It is the call's until its task ends.</param>
     /// <param name="properties">Filled anew; empty when the message has none. The call's until its task ends, too.</param>
     /// <param name="ct">Ends the wait.</param>
-    /// <returns>The message; completed already when there was one.</returns>
-    /// <exception cref="OperationCanceledException">The token was cancelled; no message was taken.</exception>
-    /// <exception cref="QueueCorruptException">The next message is damaged. The position stays; <see cref="SkipCorrupt"/> steps over.</exception>
-    /// <exception cref="ObjectDisposedException">The queue was disposed, possibly during the wait.</exception>
+    /// <inheritdoc cref="DequeueAsync(T, CancellationToken)"/>
     [OverloadResolutionPriority(-1)]
     public async ValueTask<T> DequeueAsync(T? reuse, MessageProperties properties, CancellationToken ct = default)
     {

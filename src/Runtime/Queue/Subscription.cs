@@ -106,10 +106,8 @@ public sealed partial class Subscription<T> : IDisposable
     /// <param name="message">An instance to fill, or null to get a new one.</param>
     /// <param name="ct">Ends the wait.</param>
     /// <exception cref="OperationCanceledException">The token was cancelled; no message was taken.</exception>
-    /// <exception cref="QueueCorruptException">The next message is damaged. The position stays; <see cref="SkipCorrupt"/> steps over.</exception>
-    /// <exception cref="QueueException">The subscription was deleted, or another consumer has it for itself alone.</exception>
-    /// <exception cref="InvalidOperationException">It is exclusive, and a lease is open: the next message comes after that.</exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed, possibly during the wait.</exception>
+    /// <inheritdoc cref="TryDequeue(ref T)"/>
     public void Dequeue(ref T? message, CancellationToken ct = default)
     {
         while (!TryDequeue(ref message))
@@ -209,8 +207,10 @@ public sealed partial class Subscription<T> : IDisposable
 
     // Whatever is not the next plain record: none, a message behind a segment's end, one of another kind, damage, or leases to look at first.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private bool TryDequeueOtherwise(ref T? message, MessageProperties? properties) =>
-        _cursor.HasLeases ? TryDequeueBesideLeases(ref message, properties) : TryDequeueNext(ref message, properties);
+    private bool TryDequeueOtherwise(ref T? message, MessageProperties? properties) => !_cursor.HasLeases
+        ? TryDequeueNext(ref message, properties)
+        : TryDequeueBesideLeases(ref message, properties)
+            || (_store.Transactions.TryComplete() && TryDequeueBesideLeases(ref message, properties));
 
     private bool TryDequeueNext(ref T? message, MessageProperties? properties)
     {
@@ -223,4 +223,28 @@ public sealed partial class Subscription<T> : IDisposable
         }
         return false;
     }
+
+    /// <summary>
+    /// Makes the first message that was enqueued at or after a point in time the next one, for all consumers of the subscription. Open leases stay open.
+    /// </summary>
+    /// <param name="time">UTC; a local time is converted. Behind every message: as <see cref="QueuePosition.Newest"/>.</param>
+    /// <remarks>
+    /// Exact where producers stamp the time (<see cref="QueueOptions.Stamp"/>). Where they do not, only the time is known at which each segment was
+    /// begun: then it starts earlier, by up to a segment, and misses nothing. Messages that are no longer on disk are not missed
+    /// loudly: it starts at the oldest.
+    /// </remarks>
+    /// <exception cref="QueueCorruptException">A damaged record hides what comes behind it. Nothing was moved.</exception>
+    /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
+    public void Seek(DateTime time)
+    {
+        ObjectDisposedException.ThrowIf(_disposed.IsSet, this);
+        long ticks = (time.Kind == DateTimeKind.Local ? time.ToUniversalTime() : time).Ticks;
+        using CallGate.Call call = _store.Gate.Enter();
+        _admin.SeekTime(_cursor, ticks);
+        _store.WakeDataSleepers();
+    }
+
+    /// <inheritdoc cref="Seek(DateTime)"/>
+    /// <param name="time">The point in time.</param>
+    public void Seek(DateTimeOffset time) => Seek(time.UtcDateTime);
 }

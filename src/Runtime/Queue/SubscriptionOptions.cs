@@ -52,26 +52,11 @@ public sealed record SubscriptionOptions
     /// <exception cref="ArgumentException">A value is outside of its range; the message names it.</exception>
     internal void Validate()
     {
-        if (!Enum.IsDefined(Start))
-        {
-            throw new ArgumentException($"SubscriptionOptions.Start is {Start}; it must be one of the values of SubscriptionStart.");
-        }
-        if (!Enum.IsDefined(Expired))
-        {
-            throw new ArgumentException($"SubscriptionOptions.Expired is {Expired}; it must be one of the values of ExpiredMode.");
-        }
-        if (MaxAttempts < 1)
-        {
-            throw new ArgumentException($"SubscriptionOptions.MaxAttempts is {MaxAttempts}; it must be 1 or more.");
-        }
-        if (VisibilityTimeout <= TimeSpan.Zero)
-        {
-            throw new ArgumentException($"SubscriptionOptions.VisibilityTimeout is {VisibilityTimeout}; it must be longer than zero, or null.");
-        }
-        if (RetryDelay < TimeSpan.Zero)
-        {
-            throw new ArgumentException($"SubscriptionOptions.RetryDelay is {RetryDelay}; it must be zero or longer.");
-        }
+        Require(Enum.IsDefined(Start), nameof(Start), Start, "one of the values of SubscriptionStart");
+        Require(Enum.IsDefined(Expired), nameof(Expired), Expired, "one of the values of ExpiredMode");
+        Require(MaxAttempts >= 1, nameof(MaxAttempts), MaxAttempts, "1 or more");
+        Require(VisibilityTimeout is null || VisibilityTimeout > TimeSpan.Zero, nameof(VisibilityTimeout), VisibilityTimeout, "longer than zero, or null");
+        Require(RetryDelay >= TimeSpan.Zero, nameof(RetryDelay), RetryDelay, "zero or longer");
         if (Exclusive && VisibilityTimeout is not null)
         {
             throw new ArgumentException(
@@ -79,4 +64,7 @@ public sealed record SubscriptionOptions
                 + "consumer that could take a message over. Leave one of them out.");
         }
     }
+
+    private static void Require(bool holds, string name, object? value, string range) =>
+        QueueOptions.Require(holds, name, value, range, nameof(SubscriptionOptions));
 }

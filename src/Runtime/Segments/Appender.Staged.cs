@@ -11,13 +11,19 @@ internal sealed partial class Appender<TMem>
     /// </summary>
     /// <param name="staged">One message or more.</param>
     /// <param name="neededSegment">Up to which index segments must be made first, where that is the outcome.</param>
-    public AppendOutcome PublishStaged(StagedBatch staged, out long neededSegment)
+    /// <param name="full">Drops messages to make room, once all is written: nothing is dropped for what is not enqueued. null where there is room.</param>
+    public AppendOutcome PublishStaged(StagedBatch staged, out long neededSegment, ITransactionTarget? full = null)
     {
         try
         {
+            long position = Position;
             if (!TryWrite(staged, out PendingAppend pending, out neededSegment))
             {
                 return AppendOutcome.NeedsSegment;
+            }
+            if (full is not null && !TryMakeRoom(full, position, staged.Extent, pending))
+            {
+                return AppendOutcome.NoRoom;
             }
             PublishWritten(pending);
             return AppendOutcome.Published;
@@ -25,6 +31,22 @@ internal sealed partial class Appender<TMem>
         finally
         {
             PassTurn();
+        }
+    }
+
+    private bool TryMakeRoom(ITransactionTarget full, long position, long extent, in PendingAppend pending)
+    {
+        bool isRoom = false;
+        try
+        {
+            return isRoom = full.TryMakeRoomAt(position, extent);
+        }
+        finally
+        {
+            if (!isRoom)
+            {
+                Abandon(pending);
+            }
         }
     }
 

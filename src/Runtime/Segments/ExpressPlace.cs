@@ -18,7 +18,7 @@ internal static class ExpressPlace
     /// <exception cref="QueueException">The place for queues is not this user's own.</exception>
     public static string PathOf(string name)
     {
-        SubscriptionName.Check(name, "an express queue's");
+        QueueName.CheckSubscription(name, "an express queue's");
         return name.StartsWith('.')
             ? throw new ArgumentException($"'{name}' cannot be an express queue's name: it begins with a dot.", nameof(name))
             : Path.Combine(Root(), name);

@@ -26,7 +26,7 @@ internal sealed partial class LeaseTable<TMem>
         long mark = TMem.Load(ref file.Returned);
         TMem.CompareExchange(ref file.Returned, 0, IsOver(mark) ? mark : 1);
         FailPoint.Reach(ProtocolStep.LeaseMarkCleared);
-        var asked = new OwnersAsked<TMem>(self, stackalloc long[OwnersAsked<TMem>.Most]);
+        var asked = new OwnersAsked(self, stackalloc long[OwnersAsked.Most]);
         int oldest = 0, waiting = 0;
         long oldestPosition = long.MaxValue, firstDue = long.MaxValue;
         for (int cell = 1; cell <= SubscriptionFormat.Cells; cell++)
@@ -61,7 +61,7 @@ internal sealed partial class LeaseTable<TMem>
     }
 
     // Whether the cell holds a message that nobody has: given back, or, where that is asked for, the dead's or overdue.
-    private bool IsFree(in LeaseCell found, bool includeDead, ref OwnersAsked<TMem> asked, out LeaseCell seen)
+    private bool IsFree(in LeaseCell found, bool includeDead, ref OwnersAsked asked, out LeaseCell seen)
     {
         seen = found;
         bool isFree = seen.Holder == 0 || (includeDead && IsOverdue(seen))

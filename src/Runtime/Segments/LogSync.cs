@@ -112,10 +112,6 @@ internal sealed class LogSync(ControlFile control, SegmentTable table, QueueMeta
     /// <exception cref="QueueFailedException">The disk refused.</exception>
     public void SyncSubscription(SubscriptionFile file) => SyncFile(file.Sync);
 
-    /// <summary>Brings the control file's words to the disk.</summary>
-    /// <exception cref="QueueFailedException">The disk refused.</exception>
-    public void SyncControl() => SyncFile(control.Sync);
-
     private void SyncFile(Action sync)
     {
         try

@@ -19,12 +19,12 @@ internal sealed class Participant : IDisposable
         _control = control;
         _locks = locks;
         _place = place;
-        // A new incarnation tells this participant from an earlier one in the same place, whose turn or leases may still be unrepaired.
-        // What an earlier one held in this place when it died.
+        // What an earlier one held in this place when it died is held no more.
         (SeekHold, NamingHold) = (control.HoldWord(place, ControlFormat.SeekHoldOffset), control.HoldWord(place, ControlFormat.NamingHoldOffset));
         MachineMemory.Store(ref SeekHold.Value, 0);
         MachineMemory.Store(ref NamingHold.Value, 0);
         ControlFile.Raise(ref control.Places, place + 1);
+        // A new incarnation tells this participant from an earlier one in the same place, whose turn or leases may still be unrepaired.
         uint incarnation = (uint)control.Incarnation(place) + 1;
         while (names?.Contains(ControlFormat.OwnerWord(place, incarnation)) == true)
         {
@@ -70,11 +70,7 @@ internal sealed class Participant : IDisposable
     /// <summary>Notes that it no longer does.</summary>
     public void ConsumesNoMoreFrom(SubscriptionFile file) => MachineMemory.Store(ref file.Consumer(_place), 0);
 
-    /// <summary>Takes the first free place.</summary>
-    /// <param name="control">Where the places are.</param>
-    /// <param name="locks">Held by the kernel for the place.</param>
-    /// <param name="path">For messages to people.</param>
-    /// <param name="names">Owner words that it must not bear.</param>
+    /// <summary>Takes the first free place, and a name that is none of those given.</summary>
     /// <exception cref="QueueException">All places are taken.</exception>
     public static Participant Join(ControlFile control, SafeFileHandle locks, string path, HashSet<long>? names = null)
     {
@@ -94,7 +90,7 @@ internal sealed class Participant : IDisposable
     /// </summary>
     public bool IsAlive(long ownerWord) => IsAlive<MachineMemory>(ownerWord);
 
-    /// <summary>Likewise.</summary>
+    /// <summary>The same, with memory that is watched.</summary>
     public bool IsAlive<TMem>(long ownerWord) where TMem : struct, ISharedMemory =>
         ownerWord == OwnerWord || IsAlive<TMem>(_control, _locks, ownerWord);
 

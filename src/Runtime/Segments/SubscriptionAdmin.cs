@@ -15,7 +15,7 @@ internal sealed class SubscriptionAdmin(QueueStore store, TimeSpan patience)
     /// <exception cref="QueueException">A process that makes or deletes a subscription does not get on.</exception>
     public SubscriptionFile GetOrMake(string name, bool atEnd)
     {
-        SubscriptionName.Check(name);
+        QueueName.CheckSubscription(name);
         SubscriptionFile? file = store.Subscriptions.Find(name);
         if (file is null)
         {
@@ -63,9 +63,7 @@ internal sealed class SubscriptionAdmin(QueueStore store, TimeSpan patience)
     public void Seek(Cursor<MachineMemory> cursor, long position) =>
         WhileAllStays(() => cursor.MoveTo(Resolve(cursor.Reader, position)));
 
-    /// <summary>Where a message, or the log's end, is that a position names.</summary>
-    /// <param name="reader">Looks at the position.</param>
-    /// <param name="position">As for <see cref="Seek"/>.</param>
+    /// <summary>Where a message, or the log's end, is that a position names, as for <see cref="Seek"/>.</summary>
     /// <exception cref="QueueException">The position is no longer on disk, or no message begins there.</exception>
     public long Find(RecordReader<MachineMemory> reader, long position)
     {
@@ -87,9 +85,7 @@ internal sealed class SubscriptionAdmin(QueueStore store, TimeSpan patience)
         return position;
     }
 
-    /// <summary>Makes the first message that was enqueued at or after a point in time the next of a subscription.</summary>
-    /// <param name="cursor">The subscription's.</param>
-    /// <param name="ticks">UTC.</param>
+    /// <summary>Makes the first message that was enqueued at or after a point in time, UTC, the next of a subscription.</summary>
     public void SeekTime(Cursor<MachineMemory> cursor, long ticks) => WhileAllStays(() =>
     {
         using var search = new TimeSearch(store, ticks);

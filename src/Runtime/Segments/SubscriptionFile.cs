@@ -121,6 +121,14 @@ internal sealed partial class SubscriptionFile : IDisposable
 
     private static long CellOffset(int cell) => SubscriptionFormat.CellsOffset + ((long)(cell - 1) * SubscriptionFormat.CellSize);
 
+    /// <summary>The names of all that have a file, which may be damaged, or of one that is just being deleted.</summary>
+    public static string[] Names(QueueFiles files) =>
+    [
+        .. Directory.EnumerateFileSystemEntries(files.Directory, StoreFormat.SubscriptionPrefix + "*")
+            .Select(static path => Path.GetFileName(path)[StoreFormat.SubscriptionPrefix.Length..])
+            .Where(static name => !name.EndsWith(StoreFormat.UnfinishedSuffix, StringComparison.Ordinal)),
+    ];
+
     /// <summary>Makes the file of a subscription that starts at a position.</summary>
     /// <exception cref="DiskFullException">No room.</exception>
     public static void Make(QueueFiles files, QueueMeta meta, string name, long start)

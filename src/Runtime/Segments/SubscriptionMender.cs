@@ -13,7 +13,7 @@ internal sealed class SubscriptionMender(QueueFiles files, QueueMeta meta, SetAs
     {
         var needed = new List<long>();
         isAnyDamaged = false;
-        foreach (string name in Names(files))
+        foreach (string name in SubscriptionFile.Names(files))
         {
             try
             {
@@ -35,7 +35,7 @@ internal sealed class SubscriptionMender(QueueFiles files, QueueMeta meta, SetAs
     /// <param name="first">Where a subscription begins.</param>
     public void MendFiles(long first)
     {
-        foreach (string name in Names(files))
+        foreach (string name in SubscriptionFile.Names(files))
         {
             try
             {
@@ -66,7 +66,7 @@ internal sealed class SubscriptionMender(QueueFiles files, QueueMeta meta, SetAs
     /// <exception cref="QueueFailedException">The disk refused.</exception>
     public void Recover(LogMender log, DecidedTransaction? decided)
     {
-        foreach (string name in Names(files))
+        foreach (string name in SubscriptionFile.Names(files))
         {
             using SubscriptionFile file = SubscriptionFile.Open(files, meta, name);
             if (file.IsGone)
@@ -85,7 +85,7 @@ internal sealed class SubscriptionMender(QueueFiles files, QueueMeta meta, SetAs
     /// <summary>Moves those that stand where no message is, in a queue whose words are right.</summary>
     public void MendPositions(LogMender log)
     {
-        foreach (string name in Names(files))
+        foreach (string name in SubscriptionFile.Names(files))
         {
             using SubscriptionFile file = SubscriptionFile.Open(files, meta, name);
             if (!file.IsGone)
@@ -128,18 +128,11 @@ internal sealed class SubscriptionMender(QueueFiles files, QueueMeta meta, SetAs
         }
     }
 
-    private static string[] Names(QueueFiles files) =>
-    [
-        .. Directory.EnumerateFileSystemEntries(files.Directory, StoreFormat.SubscriptionPrefix + "*")
-            .Select(static path => Path.GetFileName(path)[StoreFormat.SubscriptionPrefix.Length..])
-            .Where(static name => !name.EndsWith(StoreFormat.UnfinishedSuffix, StringComparison.Ordinal)),
-    ];
-
     private static bool IsName(string name)
     {
         try
         {
-            SubscriptionName.Check(name);
+            QueueName.CheckSubscription(name);
             return true;
         }
         catch (ArgumentException)

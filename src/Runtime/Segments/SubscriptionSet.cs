@@ -247,25 +247,9 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
         }
     }
 
-    private string[] Names()
-    {
-        try
-        {
-            return [.. Directory.EnumerateFileSystemEntries(files.Directory, StoreFormat.SubscriptionPrefix + "*")
-                .Select(path => Path.GetFileName(path)[StoreFormat.SubscriptionPrefix.Length..])
-                .Where(name => !name.EndsWith(StoreFormat.UnfinishedSuffix, StringComparison.Ordinal))];
-        }
-        catch (IOException exception)
-        {
-            throw SystemFailure.Of(files.Directory, exception);
-        }
-        catch (UnauthorizedAccessException exception)
-        {
-            throw QueueDirectory.NoRights(files.Directory, exception);
-        }
-    }
+    private string[] Names() => AskSystem(files.Directory, () => SubscriptionFile.Names(files));
 
-    private SubscriptionFile? TryOpen(string name)
+    private SubscriptionFile? TryOpen(string name) => AskSystem(files.PathOf(StoreFormat.SubscriptionName(name)), () =>
     {
         try
         {
@@ -275,13 +259,21 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
         {
             return null;
         }
+    });
+
+    private static TAnswer AskSystem<TAnswer>(string path, Func<TAnswer> ask)
+    {
+        try
+        {
+            return ask();
+        }
         catch (IOException exception)
         {
-            throw SystemFailure.Of(files.PathOf(StoreFormat.SubscriptionName(name)), exception);
+            throw SystemFailure.Of(path, exception);
         }
         catch (UnauthorizedAccessException exception)
         {
-            throw QueueDirectory.NoRights(files.PathOf(StoreFormat.SubscriptionName(name)), exception);
+            throw QueueDirectory.NoRights(path, exception);
         }
     }
 

@@ -9,7 +9,7 @@ namespace BlitQueue.Segments;
 /// All turns are taken and all that is sent stands behind zero headers before the one store that decides; after it nothing is waited for
 /// and nothing can fail. So a process that dies has either changed nothing that counts, or has left entries by which others finish.
 /// </remarks>
-/// <param name="store">The store.</param>
+/// <param name="store">Where it is decided.</param>
 /// <param name="outputs">At most one for each queue.</param>
 /// <param name="inputs">Each lease once.</param>
 /// <param name="durable">Whether it is on the disk when it is done: each step is there before the next begins.</param>
@@ -35,28 +35,29 @@ internal sealed class TransactionCommit(
     /// <exception cref="OperationCanceledException">The token was cancelled. Nothing was done.</exception>
     public CommitOutcome TryRun(TimeSpan patience, CancellationToken ct, out TransactionOutput? blocked, out QueueFailedException? failure)
     {
-        failure = null;
-        if (durable)
-        {
-            OrNothing(() => outputs.ForEach(static output => output.Target.Store.Sync.Log.SyncPublished()));
-        }
+        (blocked, failure) = (null, null);
+        CommitOutcome outcome = CommitOutcome.Again;
         try
         {
-            CommitOutcome outcome = TryPrepare(patience, ct, out blocked);
+            if (durable)
+            {
+                OrNothing(() => outputs.ForEach(static output => output.Target.Store.Sync.Log.SyncPublished()));
+            }
+            outcome = TryPrepare(patience, ct, out blocked);
+        }
+        finally
+        {
             if (outcome != CommitOutcome.Committed)
             {
                 Undo();
-                return outcome;
             }
         }
-        catch
+        if (outcome == CommitOutcome.Committed)
         {
-            Undo();
-            throw;
+            store.Decide();
+            failure = Finish();
         }
-        store.Decide();
-        failure = Finish();
-        return CommitOutcome.Committed;
+        return outcome;
     }
 
     private CommitOutcome TryPrepare(TimeSpan patience, CancellationToken ct, out TransactionOutput? blocked)
@@ -174,12 +175,11 @@ internal sealed class TransactionCommit(
 
     private void SyncReceived()
     {
-        foreach (IGrouping<SubscriptionFile, TransactionInput> input in inputs.GroupBy(static input => input.File))
+        foreach (TransactionInput input in inputs.DistinctBy(static input => input.File))
         {
-            LogSync log = input.First().Store.Sync.Log;
             // Nothing of a queue that has failed is called durable any more.
-            log.ThrowIfFailed();
-            log.SyncSubscription(input.Key);
+            input.Store.Sync.Log.ThrowIfFailed();
+            input.Store.Sync.Log.SyncSubscription(input.File);
         }
     }
 
@@ -247,9 +247,9 @@ internal sealed class TransactionCommit(
         {
             queue.Sync.Log.SyncPublished();
         }
-        foreach (SubscriptionFile file in inputs.Where(input => input.Store.Transactions.Name == name).Select(static input => input.File).Distinct())
+        foreach (TransactionInput input in inputs.Where(input => input.Store.Transactions.Name == name).DistinctBy(static input => input.File))
         {
-            queue.Sync.Log.SyncSubscription(file);
+            queue.Sync.Log.SyncSubscription(input.File);
         }
     }
 

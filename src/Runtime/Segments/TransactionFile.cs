@@ -24,8 +24,7 @@ internal sealed class TransactionFile : IDisposable
     /// <summary>The number of the transaction that is committed and not completed; 0 = none. Its change to a number is the commit point.</summary>
     public ref long Decided => ref _region.Word(TransactionFormat.SlotOffset + TransactionFormat.DecidedOffset);
 
-    /// <summary>The slot's bytes, for the holder of the turn while nothing is decided.</summary>
-    public Span<byte> Slot => _region.Bytes(TransactionFormat.SlotOffset, TransactionFormat.SlotSize);
+    private Span<byte> Slot => _region.Bytes(TransactionFormat.SlotOffset, TransactionFormat.SlotSize);
 
     /// <summary>Makes the file of a store in which nothing was committed yet.</summary>
     /// <exception cref="DiskFullException">No room.</exception>
@@ -78,12 +77,7 @@ internal sealed class TransactionFile : IDisposable
         }
     }
 
-    /// <summary>
-    /// What was committed for a queue and may not be carried out there: what the slot names, and what the queue is owed since it had failed.
-    /// </summary>
-    /// <param name="slot">The file of the store that the queue is in; null where it is in none.</param>
-    /// <param name="directory">The queue's.</param>
-    /// <param name="id">The queue's.</param>
+    /// <summary>What was committed for a queue and may not be carried out there: what the slot, if it is in a store, names, and what it is owed.</summary>
     public static DecidedTransaction? DecidedFor(TransactionFile? slot, string directory, Guid id)
     {
         string queue = NameOf(directory);
@@ -96,8 +90,6 @@ internal sealed class TransactionFile : IDisposable
     }
 
     /// <summary>Keeps what the slot names for a queue that cannot take its part now, so that the slot may be used again.</summary>
-    /// <param name="files">The store's.</param>
-    /// <param name="queue">The queue's name.</param>
     /// <exception cref="IOException">The disk refuses that, too.</exception>
     public void Owe(QueueFiles files, string queue)
     {
@@ -120,9 +112,8 @@ internal sealed class TransactionFile : IDisposable
     public static string NameOf(string directory) => Path.GetFileName(Path.TrimEndingDirectorySeparator(directory));
 
     /// <summary>Writes a transaction's entries. Nothing is decided, and the caller has the turn.</summary>
-    /// <returns>How many bytes of the slot are in use.</returns>
     /// <exception cref="InvalidOperationException">There are more entries than fit.</exception>
-    public int Write(long number, bool durable, IEnumerable<DecidedOutput> outputs, IEnumerable<DecidedLease> leases)
+    public void Write(long number, bool durable, IEnumerable<DecidedOutput> outputs, IEnumerable<DecidedLease> leases)
     {
         var writer = new TransactionWriter(Slot);
         foreach (DecidedOutput output in outputs)
@@ -133,7 +124,7 @@ internal sealed class TransactionFile : IDisposable
         {
             writer.Add(lease);
         }
-        return writer.Complete(number, durable);
+        writer.Complete(number, durable);
     }
 
     /// <summary>

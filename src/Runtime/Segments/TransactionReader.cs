@@ -47,7 +47,7 @@ internal readonly ref struct TransactionReader(ReadOnlySpan<byte> slot, string p
         {
             ReadOnlySpan<byte> entry = Named(TransactionFormat.SubscriptionsOffset, i);
             (string queue, Guid id) = Queue(BinaryPrimitives.ReadInt32LittleEndian(entry));
-            subscriptions[i] = (queue, id, Name(entry, static name => SubscriptionName.Check(name)));
+            subscriptions[i] = (queue, id, Name(entry, static name => QueueName.CheckSubscription(name)));
         }
         var leases = new DecidedLease[Checked(Count(_slot, TransactionFormat.LeaseCountOffset), TransactionFormat.MostLeases)];
         for (int i = 0; i < leases.Length; i++)

@@ -28,11 +28,7 @@ internal sealed partial class TransactionStore : IDisposable
 
     public CallGate Gate { get; }
 
-    /// <summary>Joins the store in a directory.</summary>
-    /// <param name="path">The directory.</param>
-    /// <param name="fileMode">Rights of what is made.</param>
-    /// <param name="patience">How long to wait for others that open it.</param>
-    /// <param name="make">Whether to make directory and store where there is none.</param>
+    /// <summary>Joins the store in a directory; where there is none, makes it, and the directory, if that is asked for.</summary>
     /// <exception cref="QueueException">No directory for a store.</exception>
     /// <exception cref="FileNotFoundException">There is none, and none is to be made.</exception>
     public static TransactionStore Open(string path, UnixFileMode fileMode, TimeSpan patience, bool make)
@@ -148,10 +144,10 @@ internal sealed partial class TransactionStore : IDisposable
         }
     }
 
-    /// <summary>Writes the entries of the transaction that is to be decided. The caller has the turn.</summary>
-    /// <param name="durable">Whether what the entries name is on the disk, and they are to count after the machine went down.</param>
-    /// <param name="outputs">What is sent.</param>
-    /// <param name="leases">What is consumed.</param>
+    /// <summary>
+    /// Writes the entries of the transaction that is to be decided; a durable one's count after the machine went down, and what they name is on the disk.
+    /// The caller has the turn.
+    /// </summary>
     public void Write(bool durable, IEnumerable<DecidedOutput> outputs, IEnumerable<DecidedLease> leases)
     {
         _file.Write(_file.Control.Tail + 1, durable, outputs, leases);

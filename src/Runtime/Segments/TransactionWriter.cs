@@ -34,11 +34,8 @@ internal ref struct TransactionWriter(Span<byte> slot)
         BinaryPrimitives.WriteInt64LittleEndian(entry[8..], lease.Message);
     }
 
-    /// <summary>Says how many entries there are, and whether what they name is on the disk already; seals all with a check.</summary>
-    /// <param name="number">The transaction's number.</param>
-    /// <param name="durable">Whether the file is believed after the machine went down.</param>
-    /// <returns>How many bytes of the slot are in use.</returns>
-    public readonly int Complete(long number, bool durable)
+    /// <summary>Says how many entries there are, and whether they are believed after the machine went down; those are sealed with a check.</summary>
+    public readonly void Complete(long number, bool durable)
     {
         BinaryPrimitives.WriteInt32LittleEndian(_slot[TransactionFormat.DurableOffset..], durable ? 1 : 0);
         BinaryPrimitives.WriteInt32LittleEndian(_slot[TransactionFormat.QueueCountOffset..], _queues.Count);
@@ -47,7 +44,6 @@ internal ref struct TransactionWriter(Span<byte> slot)
         BinaryPrimitives.WriteInt32LittleEndian(_slot[TransactionFormat.LeaseCountOffset..], _leases);
         int used = TransactionFormat.LeasesOffset + (TransactionFormat.LeaseSize * _leases);
         BinaryPrimitives.WriteInt64LittleEndian(_slot[TransactionFormat.CheckOffset..], durable ? TransactionReader.Check(_slot[..used], number) : 0);
-        return used;
     }
 
     private readonly int NumberOf(string queue, Guid id)

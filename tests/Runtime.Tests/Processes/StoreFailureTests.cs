@@ -109,6 +109,20 @@ public sealed class StoreFailureTests : IDisposable
         store.AssertEachOnce();
     }
 
+    // A commit that wrote all again for each missing segment would take the turn once for each of them.
+    [Fact]
+    public void A_long_commit_takes_the_stores_turn_once_however_many_segments_are_missing()
+    {
+        using var store = new StoreSite();
+        store.Fill(Parcels, 300_000);
+        using (Peer peer = store.StartToDie(ProtocolStep.TransactionTurnTaken, 2, Parcels))
+        {
+            peer.EndInput();
+            Assert.Equal(0, peer.WaitForExit());
+        }
+        store.AssertEachOnce();
+    }
+
     // It has written its messages, and gives them up again: those who append to the queue are not to wait for the one that is stopped.
     [Fact]
     public void A_long_commit_that_meets_a_stopped_one_lets_go_of_its_queues()

@@ -1,3 +1,4 @@
+using BlitQueue.Segments;
 using Xunit;
 using static BlitQueue.Tests.Queue.SubscriptionTests;
 
@@ -44,6 +45,30 @@ public sealed class DeadLetterTests : QueueFixture
         Assert.True(subscription.DeadLetters.TryTake(ref letter));
         Assert.Equal((0L, 3), (letter!.Message.Id, letter.Attempts));
         Assert.Contains("3 times", letter.Reason, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_damaged_letter_is_told_and_can_be_passed()
+    {
+        using MappedQueue<Note> queue = Open(new QueueOptions { Checksum = true });
+        using Subscription<Note> audit = queue.Subscribe("audit");
+        Enqueue(queue, 0, 3);
+        foreach (string reason in (string[])["first", "second", "third"])
+        {
+            audit.Receive().DeadLetter(reason);
+        }
+        DeadLetterQueue<Note> letters = audit.DeadLetters;
+        Assert.False(letters.SkipCorrupt());
+        Site.Overwrite(Path.Combine(StoreFormat.DeadLettersName("audit"), StoreFormat.SegmentName(0)), SegmentFormat.PageSize + 40, [0xEE, 0xEE]);
+        DeadLetter<Note>? letter = null;
+        var damage = Assert.Throws<QueueCorruptException>(() => letters.TryTake(ref letter));
+        Assert.NotNull(damage.HoleEnd);
+        Assert.Contains("SkipCorrupt()", damage.Message, StringComparison.Ordinal);
+        Assert.True(letters.SkipCorrupt());
+        Assert.False(letters.SkipCorrupt());
+        Assert.True(letters.TryTake(ref letter));
+        Assert.Equal((1L, "second"), (letter!.Message.Id, letter.Reason));
+        Assert.Equal(1, letters.Count);
     }
 
     [Fact]

@@ -44,6 +44,25 @@ public sealed class LongAppendTests : QueueFixture
     }
 
     [Fact]
+    public void Nothing_is_dropped_for_what_is_not_enqueued()
+    {
+        using MappedQueue<Note> ring = Open(new QueueOptions { SegmentSize = 1 << 16, Capacity = 200_000, FullMode = FullMode.DropOldest });
+        ring.EnqueueBatch([.. Enumerable.Range(0, 6).Select(static id => Of(id, 30_000))]);
+        using Subscription<Note> subscription = ring.Subscribe("default");
+        using StagedBatch staged = StagedBatch.Rent();
+        ring.Producer.Stage([Of(6, 150_000)], staged);
+        using (CallGate.Call call = ring.Store.Gate.Enter())
+        {
+            ring.Producer.Appender.Open(Patience);
+            Assert.Equal(AppendOutcome.NeedsSegment, ring.Producer.Appender.PublishStaged(staged, out _, ring.Producer));
+        }
+        Assert.Equal(0, subscription.Dropped);
+        ring.Enqueue(Of(6, 150_000));
+        Assert.InRange(subscription.Dropped, 1, 5);
+        Assert.Equal(6, Drain(ring)[^1]);
+    }
+
+    [Fact]
     public void A_cancelled_call_makes_no_segments()
     {
         using MappedQueue<Note> queue = Open();

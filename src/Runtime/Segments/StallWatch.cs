@@ -1,7 +1,6 @@
 using BlitQueue.Memory;
-using BlitQueue.Segments;
 
-namespace BlitQueue;
+namespace BlitQueue.Segments;
 
 /// <summary>How long the turn has stood still, for a call that does not wait on its thread but comes back to try again.</summary>
 internal sealed class StallWatch(QueueStore store, TurnWait<MachineMemory> wait, TimeSpan patience)

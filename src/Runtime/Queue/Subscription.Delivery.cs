@@ -1,0 +1,176 @@
+using System.Runtime.CompilerServices;
+using BlitQueue.Memory;
+using BlitQueue.Segments;
+
+namespace BlitQueue;
+
+public sealed partial class Subscription<T>
+{
+    private const string ExpiredReason = "expired";
+
+    // Looked at before the record's check is, so that a message in time is checked once; what is to go unseen must be whole.
+    private bool IsExpired(in FoundRecord found) =>
+        found.HasProperties
+        && _cursor.Reader.TryReadTicks(found, PropertyKinds.ExpiresAt, out long expiresAt)
+        && expiresAt <= DateTime.UtcNow.Ticks
+        && _cursor.Reader.IsWhole(found);
+
+    // Does nothing where another consumer has taken it.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void EndExpired(in FoundRecord found)
+    {
+        if (_options.Expired == ExpiredMode.DeadLetter)
+        {
+            if (_leases.TryTake(found, out HeldLease lease))
+            {
+                EndExpired(lease);
+            }
+        }
+        else if (_cursor.TryConsume(found))
+        {
+            MachineMemory.Increment(ref _file.Expired);
+        }
+    }
+
+    private bool EndIfExpired(in HeldLease lease)
+    {
+        // A message given back may have had its time while it was held; one that comes for the first time says whether it can expire.
+        if (lease is { HasProperties: false, Attempt: 1 })
+        {
+            return false;
+        }
+        try
+        {
+            bool isExpired = IsExpired(_cursor.Reader.At(lease.Position));
+            if (isExpired)
+            {
+                EndExpired(lease);
+            }
+            return isExpired;
+        }
+        catch
+        {
+            _leases.TryAbandon(lease);
+            throw;
+        }
+    }
+
+    private void EndExpired(in HeldLease lease)
+    {
+        if (_options.Expired == ExpiredMode.DeadLetter)
+        {
+            BuryUndelivered(lease, ExpiredReason);
+        }
+        else if (!_leases.TryCommit(lease))
+        {
+            // Another consumer has it, for whom it is expired too.
+            return;
+        }
+        MachineMemory.Increment(ref _file.Expired);
+    }
+
+    private static Func<long>? LimitOf(QueueStore store, SubscriptionOptions options)
+    {
+        if (!options.DurableOnly)
+        {
+            return null;
+        }
+        store.Sync.Log.AskForWakeUps();
+        return () => store.Sync.Log.Durable;
+    }
+
+    private void RequireDurable(in HeldLease lease)
+    {
+        // A first attempt comes from the log, whose reader knows the limit.
+        if (lease.Attempt == 1)
+        {
+            return;
+        }
+        try
+        {
+            MakeDurable(lease.Position);
+        }
+        catch
+        {
+            _leases.TryGiveBackUnread(lease);
+            throw;
+        }
+    }
+
+    // Another handle of this subscription, which takes what is not durable too, may have given the message back: then it is made durable now.
+    private void MakeDurable(long position)
+    {
+        if (_options.DurableOnly && position >= _store.Sync.Log.Durable)
+        {
+            _store.Sync.Wait();
+        }
+    }
+
+    internal void Bury(in HeldLease lease, string reason) => Bury(lease, reason, lease.Attempt);
+
+    private void Bury(in HeldLease lease, string reason, int attempts)
+    {
+        using CallGate.Call call = _store.Gate.Enter();
+        _cursor.ThrowIfGone();
+        _leases.Require(_leases.IsHeld(lease), lease);
+        // Not unpacked: what cannot be is set aside for just that.
+        DeadLetter<T> letter = DeadLetter<T>.Of(_cursor.Reader.Message(_cursor.Reader.At(lease.Position)), reason, new QueuePosition(lease.Position), attempts);
+        DeadLetterQueue<T> letters = DeadLetters;
+        _leases.Require(_leases.TryBeginBurial(lease), lease);
+        try
+        {
+            letters.Add(letter, PropertiesOf(lease));
+        }
+        catch
+        {
+            _leases.CancelBurial(lease);
+            throw;
+        }
+        _leases.EndBurial(lease);
+    }
+
+    private bool IsToBeDelivered(in HeldLease lease)
+    {
+        RequireDurable(lease);
+        if (WasBuried(lease))
+        {
+            return false;
+        }
+        if (lease.Attempt <= _options.MaxAttempts)
+        {
+            return !EndIfExpired(lease);
+        }
+        BuryUndelivered(lease, $"It was delivered {lease.Attempt - 1} times and not committed.");
+        return false;
+    }
+
+    // What a dead consumer was setting aside is consumed where its letter was written, else leased as before.
+    private bool WasBuried(in HeldLease lease)
+    {
+        if (!lease.WasBeingBuried)
+        {
+            return false;
+        }
+        if (DeadLetters.Contains(new QueuePosition(lease.Position)))
+        {
+            _leases.EndBurial(lease);
+            return true;
+        }
+        _leases.CancelBurial(lease);
+        return false;
+    }
+
+    // Sets aside what was taken and not handed out: this time does not count.
+    private void BuryUndelivered(in HeldLease lease, string reason)
+    {
+        try
+        {
+            Bury(lease, reason, lease.Attempt - 1);
+        }
+        catch
+        {
+            _leases.TryAbandon(lease);
+            throw;
+        }
+    }
+}

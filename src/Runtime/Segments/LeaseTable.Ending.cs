@@ -1,0 +1,163 @@
+using System.Diagnostics.CodeAnalysis;
+
+namespace BlitQueue.Segments;
+
+/// <content>The ends of a lease: consumed, set aside, given back, marked for a transaction; and why one does not stand any more.</content>
+internal sealed partial class LeaseTable<TMem>
+{
+    // The leases that were ended here last: told from those that were lost, once their cells serve others. 256, one for each place.
+    private readonly long[] _ended = new long[256];
+
+    // Positions are often the same distance from each other.
+    private static int EndedPlace(in HeldLease lease) => (int)(((ulong)lease.Position * 0x9E37_79B9_7F4A_7C15) >> 56);
+
+    /// <summary>Consumes the leased message.</summary>
+    /// <returns>false when the lease had ended already.</returns>
+    public bool TryCommit(in HeldLease lease)
+    {
+        if (!TryEnd(lease, SubscriptionFormat.Freed(lease.Message)))
+        {
+            return false;
+        }
+        FailPoint.Reach(ProtocolStep.LeaseCommitted);
+        control.Room.WakeSleepers<TMem>();
+        return true;
+    }
+
+    /// <summary>Begins to set the leased message aside. Then its dead letter is written, and <see cref="EndBurial"/> ends the lease.</summary>
+    /// <returns>false when the lease had ended already.</returns>
+    public bool TryBeginBurial(in HeldLease lease)
+    {
+        if (!TryEnd(lease, SubscriptionFormat.InState(lease.Message, LeaseState.Burying)))
+        {
+            return false;
+        }
+        FailPoint.Reach(ProtocolStep.LeaseBurying);
+        return true;
+    }
+
+    /// <summary>Leases the message as before: no dead letter was written.</summary>
+    public void CancelBurial(in HeldLease lease) =>
+        TMem.CompareExchange(ref file.Message(lease.Cell), lease.Message, SubscriptionFormat.InState(lease.Message, LeaseState.Burying));
+
+    /// <summary>Consumes the message that was set aside.</summary>
+    public void EndBurial(in HeldLease lease)
+    {
+        FailPoint.Reach(ProtocolStep.LeaseBuried);
+        TMem.CompareExchange(
+            ref file.Message(lease.Cell), SubscriptionFormat.Freed(lease.Message), SubscriptionFormat.InState(lease.Message, LeaseState.Burying));
+        control.Room.WakeSleepers<TMem>();
+    }
+
+    /// <summary>Gives the leased message back: the next consumer takes it, before later ones.</summary>
+    /// <param name="lease">The lease.</param>
+    /// <param name="due">From when on, milliseconds since the system's start; 0 at once.</param>
+    /// <returns>false when the lease had ended already.</returns>
+    public bool TryAbandon(in HeldLease lease, long due = 0) => TryGiveBack(lease, due, lease.Attempt);
+
+    /// <summary>Gives back a message that was taken over and not delivered: the attempt does not count.</summary>
+    public void TryGiveBackUnread(in HeldLease lease) => TryGiveBack(lease, lease.Due, lease.Attempt - 1);
+
+    private bool TryGiveBack(in HeldLease lease, long due, int attempt)
+    {
+        long delivery = TMem.Load(ref file.Delivery(lease.Cell));
+        if (SubscriptionFormat.Tag(delivery) == lease.Tag)
+        {
+            // Who takes the message over writes another tag first, so a delay of who has lost the lease never counts.
+            TMem.CompareExchange(ref file.Delivery(lease.Cell), SubscriptionFormat.DeliveryWord(due, attempt, lease.Tag), delivery);
+        }
+        if (!TryEnd(lease, SubscriptionFormat.InState(lease.Message, LeaseState.Returned)))
+        {
+            return false;
+        }
+        FailPoint.Reach(ProtocolStep.LeaseReturned);
+        MarkReturned(due);
+        return true;
+    }
+
+    /// <summary>Whether the lease still stands.</summary>
+    public bool IsHeld(in HeldLease lease) => TMem.Load(ref file.Message(lease.Cell)) == lease.Message && IsMine(lease);
+
+    // Tags go round: a lease that was kept for 512 others of its message is told from the last by who has that.
+    private bool IsMine(in HeldLease lease) =>
+        TMem.Load(ref file.Owner(lease.Cell)) == SubscriptionFormat.CellOwnerWord(_me, lease.Tag);
+
+    private bool TryEnd(in HeldLease lease, long message)
+    {
+        if (!IsMine(lease) || TMem.CompareExchange(ref file.Message(lease.Cell), message, lease.Message) != lease.Message)
+        {
+            return false;
+        }
+        _ended[EndedPlace(lease)] = lease.Message;
+        return true;
+    }
+
+    /// <summary>Throws where a lease does not stand; the texts say which it is, and what became of others.</summary>
+    /// <exception cref="QueueException">The subscription was deleted.</exception>
+    /// <exception cref="LeaseLostException">It was given to another.</exception>
+    /// <exception cref="InvalidOperationException">It was ended here.</exception>
+    public void Require([DoesNotReturnIf(false)] bool held, in HeldLease lease, string what = "The lease", string rest = "")
+    {
+        if (held)
+        {
+            return;
+        }
+        cursor.ThrowIfGone();
+        if (WasLost(lease))
+        {
+            throw new LeaseLostException(
+                $"{what} was lost: the subscription's visibility time-out was over, and the message at {lease.Position} was given to another consumer. "
+                + "What was done with the message may be done again. Make the time-out longer than its work takes." + rest);
+        }
+        throw new InvalidOperationException($"{what} has ended: it was committed or given back already.{rest}");
+    }
+
+    // A tag is another one each time the message, or the cell, goes to another; a holder's own ends leave it.
+    private bool WasLost(in HeldLease lease) =>
+        SubscriptionFormat.Tag(TMem.Load(ref file.Message(lease.Cell))) != lease.Tag && _ended[EndedPlace(lease)] != lease.Message;
+
+    /// <summary>Marks the leased message as one that the transaction which is being committed consumes. The caller has the store's turn.</summary>
+    /// <returns>false when the lease had ended already.</returns>
+    public bool TryMarkCommitting(in HeldLease lease)
+    {
+        if (!TryEnd(lease, Marked(lease)))
+        {
+            return false;
+        }
+        FailPoint.Reach(ProtocolStep.TransactionLeaseMarked);
+        return true;
+    }
+
+    /// <summary>Leases the message as before: the transaction was not committed.</summary>
+    public void Unmark(in HeldLease lease) => TMem.CompareExchange(ref file.Message(lease.Cell), lease.Message, Marked(lease));
+
+    /// <summary>What a transaction's entry says of the lease.</summary>
+    public DecidedLease EntryOf(string queue, Guid queueId, in HeldLease lease) => new(queue, queueId, file.Name, lease.Cell, Marked(lease));
+
+    private static long Marked(in HeldLease lease) => SubscriptionFormat.InState(lease.Message, LeaseState.Committing);
+
+    /// <summary>The time at which something is due after a delay; 0 without one.</summary>
+    public static long DueAfter(TimeSpan delay) =>
+        delay == TimeSpan.Zero ? 0 : TMem.Milliseconds + (long)Math.Ceiling(delay.TotalMilliseconds);
+
+    // A mark is a time too: 1 was over when the first process came to run.
+    private bool IsOver(long time) => time <= 1 || time <= TMem.Milliseconds;
+
+    // The mark names the earliest time of all. Who sleeps looks again often enough to come to a later time by itself.
+    private void MarkReturned(long due)
+    {
+        long mark = Math.Max(due, 1);
+        for (long now = TMem.Load(ref file.Returned); now == 0 || now > mark; now = TMem.Load(ref file.Returned))
+        {
+            // SYNC POINT returned: publishes that the cell's message is free to take.
+            if (TMem.CompareExchange(ref file.Returned, mark, now) == now)
+            {
+                break;
+            }
+        }
+        if (mark == 1)
+        {
+            control.Data.WakeAll<TMem>();
+        }
+    }
+}
