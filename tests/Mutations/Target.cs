@@ -43,7 +43,21 @@ internal abstract class Target(Type type)
     {
         var before = GC.GetAllocatedBytesForCurrentThread();
         action(bytes);
-        var allocated = GC.GetAllocatedBytesForCurrentThread() - before;
+        Limit(bytes, GC.GetAllocatedBytesForCurrentThread() - before);
+    }
+
+    // A look makes hundreds of objects where messages are nested: each of them is one unpacking, and has the limit of one.
+    protected void WatchedLook(byte[] bytes, Action<byte[], object?, ViewWatch> look)
+    {
+        var watch = new ViewWatch();
+        var before = GC.GetAllocatedBytesForCurrentThread();
+        look(bytes, null, watch);
+        Limit(bytes, GC.GetAllocatedBytesForCurrentThread() - before - watch.ForObjects);
+        Limit(bytes, watch.MostForOneObject);
+    }
+
+    private void Limit(byte[] bytes, long allocated)
+    {
         MostAllocated = Math.Max(MostAllocated, allocated);
         if (allocated > Math.Max(AnyoneMayAllocate, TimesThePayload * bytes.Length))
             throw new InvalidOperationException($"{bytes.Length} bytes made {Type.Name} allocate {allocated}.");

@@ -31,7 +31,7 @@ internal sealed class Target<T>(Type type) : Target(type)
 
         _value = default;
         if (LookAtView is not null)
-            Watched(bytes, static bytes => LookAtView(bytes, null, new ViewWatch()));
+            WatchedLook(bytes, LookAtView);
     }
 
     public override void RoundTrip(object message, byte[] used)

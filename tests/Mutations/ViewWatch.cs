@@ -35,6 +35,29 @@ internal sealed class ViewWatch
     public object? MemberOf(object value, string name)
         => Compares ? ValueText.Members(value).Single(member => member.Name == name).Value : null;
 
+    /// <summary>The most that the view took to make one object, in bytes: near one with identity that is an unpacking of the root message.</summary>
+    public long MostForOneObject { get; private set; }
+
+    /// <summary>What it took to make all of them.</summary>
+    public long ForObjects { get; private set; }
+
+    /// <summary>Makes one object, apart from all that else is allocated for the look.</summary>
+    public T? Make<TView, T>(ref TView view, ViewGetter<TView, T?> make)
+        where TView : allows ref struct
+    {
+        var before = GC.GetAllocatedBytesForCurrentThread();
+        try
+        {
+            return make(ref view);
+        }
+        finally
+        {
+            var allocated = GC.GetAllocatedBytesForCurrentThread() - before;
+            MostForOneObject = Math.Max(MostForOneObject, allocated);
+            ForObjects += allocated;
+        }
+    }
+
     /// <summary>Compares the number that stands in place of an object with identity; -1 where the object itself stands.</summary>
     public void SameReference(int number, object? packed)
     {

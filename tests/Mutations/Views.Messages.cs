@@ -161,8 +161,8 @@ internal static partial class Views
     private static Look<TView> Whole<TView, T>(MethodInfo toObject)
         where TView : allows ref struct
     {
-        var get = toObject.CreateDelegate<ViewGetter<TView, T>>();
-        return (ref TView view, object? value, ViewWatch watch) => SameWhole(get(ref view), value, watch);
+        var get = toObject.CreateDelegate<ViewGetter<TView, T?>>();
+        return (ref TView view, object? value, ViewWatch watch) => SameWhole(watch.Make(ref view, get), value, watch);
     }
 
     // Into nothing, and over what came out.
@@ -175,7 +175,11 @@ internal static partial class Views
             T? target = default;
             for (var round = 0; round < 2; round++)
             {
-                copy(ref view, ref target);
+                target = watch.Make(ref view, (ref TView from) =>
+                {
+                    copy(ref from, ref target);
+                    return target;
+                });
                 SameWhole(target, value, watch);
             }
         };
@@ -186,7 +190,7 @@ internal static partial class Views
     {
         _ = view.Bytes.Length;
         watch.Same(view.IsNull, value is null);
-        SameWhole(view.ToObject(), value, watch);
+        SameWhole(watch.Make(ref view, static (ref PackedView<T> from) => from.ToObject()), value, watch);
     }
 
     // Of null, a struct's view makes the default.

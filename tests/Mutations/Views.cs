@@ -109,7 +109,7 @@ internal static partial class Views
         _ = view.Bytes.Length;
         if (typeof(T) == typeof(Uri) || typeof(T) == typeof(System.Text.StringBuilder) || typeof(T) == typeof(System.Globalization.CultureInfo) || typeof(T) == typeof(TimeZoneInfo))
             watch.Same(view.Text.ToString(), TextOf(value));
-        var whole = view.ToObject();
+        var whole = watch.Make(ref view, static (ref ObjectView<T> from) => from.ToObject());
         if (value is not null || !typeof(T).IsValueType)
             watch.Same(whole, value);
     }

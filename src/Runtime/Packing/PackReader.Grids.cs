@@ -24,7 +24,7 @@ public ref partial struct PackReader
             length = (int)declared;
         }
 
-        if (!isEmpty && product * minimumElementSize > Remaining)
+        if (!isEmpty && (product * minimumElementSize > Remaining || !TryPromise(product, minimumElementSize)))
             PackException.ThrowCount(start, product, Remaining);
     }
 }

@@ -24,6 +24,10 @@ public ref partial struct PackReader
     private int _depth;
     private int _openVariables;
 
+    // The bytes that no element counted so far needs at the least. Elements have bytes of their own, however sequences are nested:
+    // without this, each level of a recursive message could ask for as many elements as the bytes left can hold.
+    private int _unpromised;
+
     // Made when first needed: other messages pay for one comparison with null. An entry stands for a message header of 4 bytes
     // at least, so the table cannot outgrow the source.
     private ObjectTable? _objects;
@@ -36,6 +40,7 @@ public ref partial struct PackReader
             ThrowBigEndian();
 
         _window = source;
+        _unpromised = source.Length;
     }
 
     // Somewhere inside: for views.
@@ -159,7 +164,7 @@ public ref partial struct PackReader
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(minimumElementSize, 1);
         var count = ReadRaw<uint>();
-        if ((ulong)count * (uint)minimumElementSize > (uint)Remaining)
+        if ((ulong)count * (uint)minimumElementSize > (uint)Remaining || !TryPromise(count, minimumElementSize))
             PackException.ThrowCount(_position - sizeof(uint), count, Remaining);
         return (int)count;
     }
@@ -200,6 +205,14 @@ public ref partial struct PackReader
         if (declared != MessageFormat.Null)
             PackException.ThrowCutOff(_position, declared, Remaining);
         return false;
+    }
+
+    // At most a count or length of each element is charged, for more of it may be elements that are counted themselves.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private bool TryPromise(long count, int minimumElementSize)
+    {
+        _unpromised -= (int)count * Math.Min(minimumElementSize, MessageFormat.HeaderSize);
+        return _unpromised >= 0;
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -16,6 +16,22 @@ public class RandomTypeTests
         => Prop.ForAll(Arb.From(Gen.Choose(0, int.MaxValue).Select(Batch.Of), Batch.Shrink), batch => batch.Check())
             .Check(Config.QuickThrowOnFailure.WithMaxTest(Batches));
 
+    // The messages of one type hold hundreds with identity, each of which a view makes by unpacking the root message: 80 KB, half a megabyte
+    // a time, 800 megabytes in all. That is what docs/views.md says it costs, and no message that takes much memory.
+    [Fact]
+    public void Each_object_that_a_view_makes_has_the_limit_of_one_unpacking()
+    {
+        const int seed = 582002703;
+        var types = new RandomTypes(seed).Make(4);
+        var target = Target.Of(LoadedAssembly.Of([RandomTypes.Common, .. types.Select(type => type.Source())]).Type("M3"));
+        var values = new RandomValues(seed);
+        for (var i = 0; i < MessagesOfType; i++)
+            values.MakeRoot(target.Type);
+        var bytes = target.Pack(values.MakeRoot(target.Type));
+        target.Try(bytes, bytes);
+        Assert.InRange(target.MostAllocated, 2 * bytes.Length, 64L << 20);
+    }
+
     private sealed record Batch(int Seed, IReadOnlyList<TypeShape> Types)
     {
         public static Batch Of(int seed) => new(seed, new RandomTypes(seed).Make(TypesInBatch));

@@ -133,6 +133,52 @@ public sealed class HostileBytesTests
         }
     }
 
+    // Sequences in sequences, each of which says that it has as many elements as the bytes left can hold: without a limit for all of
+    // them together, each level of a recursive message would have room for a whole message's elements.
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Counts_inside_each_other_promise_no_more_elements_than_the_bytes_can_hold(bool isGrid)
+    {
+        var bytes = new byte[16_384];
+        for (var at = 0; at + 8 <= bytes.Length; at += 8)
+        {
+            BitConverter.TryWriteBytes(bytes.AsSpan(at), bytes.Length - at - 4);
+            BitConverter.TryWriteBytes(bytes.AsSpan(at + 4), (bytes.Length - at - 8) / 4);
+        }
+
+        var promised = 0L;
+        Assert.Throws<PackException>(() =>
+        {
+            var reader = new PackReader(bytes);
+            while (reader.BeginVariable(out _))
+                promised += Count(ref reader);
+        });
+        Assert.InRange(promised, bytes.Length / 8, bytes.Length / 4);
+
+        int Count(ref PackReader reader)
+        {
+            if (!isGrid)
+                return reader.ReadCount();
+            Span<int> lengths = [0];
+            reader.ReadLengths(lengths, 4);
+            return lengths[0];
+        }
+    }
+
+    [Fact]
+    public void Counts_inside_each_other_may_promise_every_byte()
+    {
+        // Three lists of two nulls each; nothing but counts, lengths and nulls.
+        var bytes = Convert.FromHexString("34000000" + "03000000" + string.Concat(Enumerable.Repeat("0C000000" + "02000000" + "FFFFFFFF" + "FFFFFFFF", 3)));
+        var reader = new PackReader(bytes);
+        Assert.True(reader.BeginVariable(out var all));
+        Assert.Equal(3, reader.ReadCount());
+        for (var i = 0; i < 3; i++)
+            Assert.Equal(new string?[2], reader.ReadStringArray());
+        reader.EndWholeVariable(all);
+    }
+
     [Fact]
     public void A_bool_of_2_is_refused_in_every_place()
     {
