@@ -4,20 +4,7 @@ namespace BlitQueue.Memory;
 internal sealed class CallSnapshot(long gate, List<(CallSlot Slot, long Calls)> inside)
 {
     /// <summary>Whether each of them has ended.</summary>
-    public bool IsOver
-    {
-        get
-        {
-            foreach ((CallSlot slot, long calls) in inside)
-            {
-                if (slot.IsInside(gate) && slot.Calls == calls)
-                {
-                    return false;
-                }
-            }
-            return true;
-        }
-    }
+    public bool IsOver => !inside.Exists(entry => entry.Slot.IsInside(gate) && entry.Slot.Calls == entry.Calls);
 
     /// <summary>Whether one of them will look, when it ends, whether it was the last: every one but the plain ones.</summary>
     public bool AwaitsOthers => inside.Exists(entry => entry.Slot.Gate == gate);

@@ -68,13 +68,5 @@ public ref struct EntryFilling<K, V>
     }
 
     // An equal string stays what it is, however often it stands there.
-    private V? Unshared(V? given)
-    {
-        if (typeof(V).IsValueType || typeof(V) == typeof(string))
-            return given;
-
-        var isShared = ReferenceEquals(given, _before);
-        _before = given;
-        return isShared ? default : given;
-    }
+    private V? Unshared(V? given) => typeof(V) == typeof(string) ? given : PackReader.Unshared(given, ref _before);
 }

@@ -18,6 +18,15 @@ namespace BlitQueue;
 /// </example>
 public sealed class InternedString : IPacker<string>
 {
+    /// <summary>The most bytes, and so chars, of a string that is kept.</summary>
+    internal const int MaxLength = 128;
+
+    private const int Places = 4096;
+
+    // Any thread reads and writes its places without a lock. A reference is stored whole and after what it points to, so the worst that can
+    // happen is that one of two strings is forgotten.
+    private static readonly string?[] Strings = new string?[Places];
+
     private InternedString()
     {
     }
@@ -32,4 +41,12 @@ public sealed class InternedString : IPacker<string>
     /// <param name="value">A string that comes back as it is if it is equal and none is known.</param>
     /// <exception cref="PackException">The bytes are no string.</exception>
     public static void Unpack(ref PackReader reader, scoped ref string? value) => value = reader.ReadInterned(value);
+
+    /// <summary>The place of a string with these bytes. The hash is another one in each process; who defeats it only makes the table useless.</summary>
+    internal static ref string? PlaceOf(ReadOnlySpan<byte> bytes)
+    {
+        var hash = default(HashCode);
+        hash.AddBytes(bytes);
+        return ref Strings[hash.ToHashCode() & (Places - 1)];
+    }
 }

@@ -1,4 +1,6 @@
 using System.ComponentModel;
+using System.Globalization;
+using System.Text;
 
 namespace BlitQueue;
 
@@ -28,4 +30,29 @@ public sealed class KindSchema
         => MemberSchema.FixedSizeOf(Kind) == 0 ? this : new KindSchema($"tuple<{Kind}>", _nested) { RunsUserCode = RunsUserCode };
 
     internal Func<MessageSchema>[] Nested => _nested;
+
+    /// <summary>A kind (<c>map&lt;string,#1&gt;</c> names the second nested message) with something else in place of each number behind a mark, and of the mark itself.</summary>
+    internal static string Replace(string kind, char mark, Func<int, string> replacement)
+    {
+        if (!kind.Contains(mark, StringComparison.Ordinal))
+            return kind;
+
+        var text = new StringBuilder();
+        for (var at = 0; at < kind.Length;)
+        {
+            if (kind[at] != mark)
+            {
+                text.Append(kind[at++]);
+                continue;
+            }
+
+            var end = at + 1;
+            while (end < kind.Length && char.IsAsciiDigit(kind[end]))
+                end++;
+            text.Append(replacement(int.Parse(kind.AsSpan((at + 1)..end), NumberStyles.None, CultureInfo.InvariantCulture)));
+            at = end;
+        }
+
+        return text.ToString();
+    }
 }

@@ -10,7 +10,19 @@ public static class MapViewExtensions
     /// <returns>Whether there is such a key.</returns>
     /// <exception cref="PackException">An entry up to this one is not wholly here, or cannot be what the views read.</exception>
     public static bool TryGetValue<TValue>(this MapView<StringView, TValue> map, string? key, out TValue value)
-        where TValue : IPackView<TValue>, allows ref struct => TryGetValue(map, key.AsSpan(), isNull: key is null, out value);
+        where TValue : IPackView<TValue>, allows ref struct
+    {
+        foreach (var entry in map)
+        {
+            if (key is null || !entry.Key.Equals(key))
+                continue;
+            value = entry.Value;
+            return true;
+        }
+
+        value = TValue.Of(default);
+        return false;
+    }
 
     /// <summary>Finds the value of a key.</summary>
     /// <param name="map">The dictionary.</param>
@@ -46,21 +58,6 @@ public static class MapViewExtensions
         foreach (var entry in map)
         {
             if (!EqualityComparer<V>.Default.Equals(entry.Key.Value, key))
-                continue;
-            value = entry.Value;
-            return true;
-        }
-
-        value = TValue.Of(default);
-        return false;
-    }
-
-    private static bool TryGetValue<TValue>(MapView<StringView, TValue> map, ReadOnlySpan<char> key, bool isNull, out TValue value)
-        where TValue : IPackView<TValue>, allows ref struct
-    {
-        foreach (var entry in map)
-        {
-            if (isNull || !entry.Key.Equals(key))
                 continue;
             value = entry.Value;
             return true;

@@ -137,4 +137,103 @@ internal static partial class MemberLocator
         contentEnd = content + (int)length;
         return true;
     }
+
+    /// <param name="member">The member, which knows the messages that its kind names.</param>
+    /// <param name="kind">Its kind, or that of a part of it.</param>
+    /// <param name="path">The path up to here.</param>
+    /// <param name="source">The bytes up to the content's end.</param>
+    /// <param name="start">The content's first byte.</param>
+    /// <param name="offset">The fault's.</param>
+    /// <param name="depth">How many messages it is in.</param>
+    private static string Within(MemberSchema member, ReadOnlySpan<char> kind, string path, ReadOnlySpan<byte> source, int start, long offset, int depth)
+    {
+        if (kind is [.., '?'])
+            kind = kind[..^1];
+        if (kind is ['#', ..])
+            return Nested(member, kind) is { } nested && InMessage(nested, source, start, source.Length, offset, depth + 1) is { } inner ? $"{path}.{inner}" : path;
+        if (kind is not [.., '>'] || kind.IndexOf('<') is not (> 0 and var bracket))
+            return path;
+
+        var parts = Split(kind[(bracket + 1)..^1]);
+        return kind[..bracket] switch
+        {
+            "list" => InList(member, parts[0], path, source, start, offset, depth),
+            "map" => InParts(member, parts, index => $"{At(path, index / 2)}.{(index % 2 == 0 ? "Key" : "Value")}", path, source, start + sizeof(uint), offset, depth),
+            "tuple" => InParts(member, parts, index => index < parts.Length ? string.Create(CultureInfo.InvariantCulture, $"{path}.Item{index + 1}") : path, path, source, start, offset, depth),
+            ['g', 'r', 'i', 'd', >= '2' and <= '4' and var rank] => InGrid(member, parts, rank - '0', path, source, start, offset, depth),
+            _ => path,
+        };
+    }
+
+    private static string InList(MemberSchema member, string kind, string path, ReadOnlySpan<byte> source, int start, long offset, int depth)
+    {
+        var size = new MemberSchema("", kind).FixedSize;
+        if (size == 0)
+            return InParts(member, [kind], index => At(path, index), path, source, start + sizeof(uint), offset, depth);
+        return offset < start || (source.Length - start) % size != 0 ? path : At(path, (offset - start) / size);
+    }
+
+    private static string InGrid(MemberSchema member, string[] parts, int rank, string path, ReadOnlySpan<byte> source, int start, long offset, int depth)
+    {
+        var lengths = new uint[rank];
+        for (var i = 0; i < rank; i++, start += sizeof(uint))
+        {
+            if (!TryLength(source, start, source.Length, out lengths[i]))
+                return path;
+        }
+
+        return InParts(member, parts, index => Array.Exists(lengths, length => length == 0) ? path : Place(index), path, source, start, offset, depth);
+
+        string Place(long index)
+        {
+            var indices = new string[rank];
+            for (var i = rank - 1; i >= 0; index /= lengths[i--])
+                indices[i] = (i == 0 ? index : index % lengths[i]).ToString(CultureInfo.InvariantCulture);
+            return $"{path}[{string.Join(',', indices)}]";
+        }
+    }
+
+    // Parts one after another, of the same kinds over and over: those of fixed size as they are, others behind their lengths.
+    private static string InParts(
+        MemberSchema member, string[] kinds, Func<long, string> name, string path, ReadOnlySpan<byte> source, int start, long offset, int depth)
+    {
+        var sizes = Array.ConvertAll(kinds, static kind => new MemberSchema("", kind).FixedSize);
+        for (long index = 0; offset >= start && start < source.Length; index++)
+        {
+            var size = sizes[index % kinds.Length];
+            var content = start;
+            var end = start + size;
+            if (size > 0 ? end > source.Length : !TryContent(source, start, source.Length, out content, out end))
+                return name(index);
+            if (offset < end || (end == source.Length && size == 0))
+                return size > 0 ? name(index) : Within(member, kinds[index % kinds.Length], name(index), source[..end], content, offset, depth);
+            start = end;
+        }
+
+        return path;
+    }
+
+    // The commas of a part's own brackets do not count.
+    private static string[] Split(ReadOnlySpan<char> kinds)
+    {
+        List<string> parts = [];
+        var open = 0;
+        var start = 0;
+        for (var i = 0; i < kinds.Length; i++)
+        {
+            open += kinds[i] switch { '<' => 1, '>' => -1, _ => 0 };
+            if (kinds[i] != ',' || open != 0)
+                continue;
+            parts.Add(kinds[start..i].ToString());
+            start = i + 1;
+        }
+
+        parts.Add(kinds[start..].ToString());
+        return [.. parts];
+    }
+
+    private static MessageSchema? Nested(MemberSchema member, ReadOnlySpan<char> kind)
+        => int.TryParse(kind[1..], NumberStyles.None, CultureInfo.InvariantCulture, out var index) && index < member.Nested.Count ? member.Nested[index] : null;
+
+    private static string At(string name, long index) => string.Create(CultureInfo.InvariantCulture, $"{name}[{index}]");
 }

@@ -74,12 +74,12 @@ public sealed class MemberSchema
         {
             var argument = source();
             var before = nested.Count;
-            kinds.Add(KindText.Replace(argument.Kind, '#', number => string.Create(CultureInfo.InvariantCulture, $"#{before + number}")));
+            kinds.Add(KindSchema.Replace(argument.Kind, '#', number => string.Create(CultureInfo.InvariantCulture, $"#{before + number}")));
             nested.AddRange(argument.Nested);
             runsUserCode |= argument.RunsUserCode;
         }
 
-        return new KindSchema(KindText.Replace(_kind, '$', number => kinds[number]), [.. nested]) { RunsUserCode = runsUserCode };
+        return new KindSchema(KindSchema.Replace(_kind, '$', number => kinds[number]), [.. nested]) { RunsUserCode = runsUserCode };
     }
 
     private static int SizeOf(ReadOnlySpan<char> kind) => kind switch

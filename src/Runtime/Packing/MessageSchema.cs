@@ -1,3 +1,6 @@
+using System.Globalization;
+using System.Text;
+
 namespace BlitQueue;
 
 /// <summary>What a message is made of. Two types are the same message when their member names, kinds and order are the same.</summary>
@@ -54,4 +57,131 @@ public sealed partial class MessageSchema
     /// <summary>The name and the canonical text.</summary>
     /// <returns>For people to read.</returns>
     public override string ToString() => $"{Name} {Text}";
+
+    /// <summary>Says how this message differs from another one that is known by its canonical text only.</summary>
+    /// <param name="theirsText">The other one's <see cref="Text"/>, perhaps damaged.</param>
+    /// <returns>One line per difference, such as <c>Customer: string here, i64 there</c>; none when both are the same message.</returns>
+    public IReadOnlyList<string> Difference(string theirsText)
+    {
+        if (theirsText == Text)
+            return [];
+        if (SchemaText.Parse(theirsText) is not { } theirs)
+            return ["the other schema cannot be read"];
+
+        var lines = new List<string>();
+        Compare("", SchemaText.Parse(Text)!, 0, theirs, 0, [], lines);
+        return lines.Count > 0 ? lines : ["the same members, but nested messages that are one type here are several there, or the other way round"];
+    }
+
+    private static void Compare(
+        string path, SchemaText ours, int our, SchemaText theirs, int their, HashSet<(int Our, int Their)> seen, List<string> lines)
+    {
+        if (!seen.Add((our, their)))
+            return;
+
+        var (ourForm, ourMembers) = ours.Types[our];
+        var (theirForm, theirMembers) = theirs.Types[their];
+        if (ourForm != theirForm)
+            lines.Add($"{(path.Length == 0 ? "the message" : path.TrimEnd('.'))}: {Word(ourForm)} here, {Word(theirForm)} there");
+
+        foreach (var (name, kind) in ourMembers)
+        {
+            var place = theirMembers.FindIndex(member => member.Name == name);
+            if (place < 0)
+            {
+                lines.Add($"{path}{name}: only here ({SchemaText.Shape(kind)})");
+                continue;
+            }
+
+            var theirKind = theirMembers[place].Kind;
+            if (SchemaText.Shape(kind) != SchemaText.Shape(theirKind))
+                lines.Add($"{path}{name}: {SchemaText.Shape(kind)} here, {SchemaText.Shape(theirKind)} there");
+            else
+                foreach (var (ourNext, theirNext) in SchemaText.References(kind).Zip(SchemaText.References(theirKind)))
+                    Compare($"{path}{name}.", ours, ourNext, theirs, theirNext, seen, lines);
+        }
+
+        foreach (var (name, kind) in theirMembers)
+        {
+            if (!ourMembers.Exists(member => member.Name == name))
+                lines.Add($"{path}{name}: only there ({SchemaText.Shape(kind)})");
+        }
+
+        CompareOrder(path, ourMembers, theirMembers, lines);
+    }
+
+    private static void CompareOrder(string path, List<SchemaText.Member> ours, List<SchemaText.Member> theirs, List<string> lines)
+    {
+        var ourOrder = ours.Select(member => member.Name).Where(name => theirs.Exists(member => member.Name == name)).ToList();
+        var theirOrder = theirs.Select(member => member.Name).Where(name => ours.Exists(member => member.Name == name)).ToList();
+        if (!ourOrder.SequenceEqual(theirOrder))
+            lines.Add($"{path}order: {string.Join(", ", ourOrder)} here, {string.Join(", ", theirOrder)} there");
+    }
+
+    private static string Word(string form) => form.Length == 0 ? "sequential" : form;
+
+    private sealed record Facts(string Text, ulong Fingerprint, bool RunsUserCode, bool KeepsIdentity)
+    {
+        // A generic message that holds ever larger forms of itself has no last one.
+        private const int MaxReached = 10_000;
+
+        public static Facts Of(MessageSchema root)
+        {
+            var reached = Reach(root);
+            var text = new StringBuilder();
+            foreach (var schema in reached)
+                Append(text, schema, reached);
+
+            var canonical = text.ToString();
+            return new Facts(
+                canonical,
+                SchemaText.Fingerprint(canonical),
+                reached.Exists(schema => schema._ownCodeRuns || schema.Members.Any(member => member.RunsUserCode)),
+                reached.Exists(schema => schema.Form == "circular"));
+        }
+
+        // Depth first, each type when first met. A stack of our own: a long chain of types must not exhaust the thread's.
+        private static List<MessageSchema> Reach(MessageSchema root)
+        {
+            List<MessageSchema> reached = [];
+            HashSet<MessageSchema> seen = [];
+            Stack<MessageSchema> next = new([root]);
+            while (next.TryPop(out var schema))
+            {
+                if (!seen.Add(schema))
+                    continue;
+                if (reached.Count >= MaxReached)
+                    throw new NotSupportedException($"{root.Name} reaches more than {MaxReached} messages: does it have itself as a member, with ever larger type arguments?");
+
+                reached.Add(schema);
+                for (var i = schema.Members.Count - 1; i >= 0; i--)
+                {
+                    var nested = schema.Members[i].Nested;
+                    for (var k = nested.Count - 1; k >= 0; k--)
+                        next.Push(nested[k]);
+                }
+            }
+
+            return reached;
+        }
+
+        private static void Append(StringBuilder text, MessageSchema schema, List<MessageSchema> reached)
+        {
+            text.Append(CultureInfo.InvariantCulture, $"#{reached.IndexOf(schema)}{schema.Form}{{");
+            var separator = "";
+            foreach (var member in schema.Members)
+            {
+                text.Append(separator).Append(member.Name);
+                if (member.Number >= 0)
+                    text.Append(CultureInfo.InvariantCulture, $"@{member.Number}");
+                text.Append(':');
+                var nested = member.Nested;
+                text.Append(KindSchema.Replace(
+                    member.Kind, '#', number => string.Create(CultureInfo.InvariantCulture, $"#{reached.IndexOf(nested[number])}")));
+                separator = ",";
+            }
+
+            text.Append('}');
+        }
+    }
 }

@@ -79,7 +79,7 @@ public readonly ref struct MessageView
     /// <exception cref="PackException">No message begins here, or only the null mark.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static MessageView Of<T>(ReadOnlySpan<byte> packed)
-        where T : IPackable<T> => new(new ViewSource(packed, MessageRoot<T>.Instance));
+        where T : IPackable<T> => new(new ViewSource(packed, ViewRoot.Of<T>.Instance));
 
     /// <summary>Reads a member of a fixed-size kind.</summary>
     /// <param name="offset">Bytes from the fixed block's start.</param>
@@ -144,20 +144,9 @@ public readonly ref struct MessageView
         where T : IPackable<T>
     {
         if (IsNull)
-        {
             target = default;
-            return;
-        }
-
-        try
-        {
-            var reader = _source.Reader(_start, _end, _depth - 1);
-            T.Unpack(ref reader, ref target);
-        }
-        catch (PackException fault)
-        {
-            throw _source.Named(fault);
-        }
+        else
+            _source.Unpack(_start, _end, _depth - 1, ref target);
     }
 
     /// <summary>In front of the first variable.</summary>

@@ -29,16 +29,16 @@ public ref partial struct PackReader
 
     internal string? ReadInterned(string? reuse)
     {
-        var isShort = Blit.TryRead(_window, _position, out uint length) && length is > StringFormat.PrefixSize and <= InternTable.MaxLength + StringFormat.PrefixSize;
+        var isShort = Blit.TryRead(_window, _position, out uint length) && length is > StringFormat.PrefixSize and <= InternedString.MaxLength + StringFormat.PrefixSize;
         if (!isShort || !Blit.TrySlice(_window, _position + MessageFormat.HeaderSize, length, out var content))
             return ReadString(reuse);
 
-        ref var place = ref InternTable.PlaceOf(content);
+        ref var place = ref InternedString.PlaceOf(content);
         var known = place;
         var text = ReadString(known ?? reuse);
 
         // Looked at again: the bytes may have changed since their length was read.
-        if (!ReferenceEquals(text, known) && text is { Length: <= InternTable.MaxLength })
+        if (!ReferenceEquals(text, known) && text is { Length: <= InternedString.MaxLength })
             place = text;
         return text;
     }

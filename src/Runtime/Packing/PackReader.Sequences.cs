@@ -3,7 +3,7 @@ using BlitQueue.Memory;
 
 namespace BlitQueue;
 
-/// <content>Sequences: of fixed-size values and of messages.</content>
+/// <content>Sequences: of fixed-size values and of messages; arrays of several dimensions.</content>
 public ref partial struct PackReader
 {
     /// <summary>Reads a variable of values as a view of the source's own bytes, without a copy.</summary>
@@ -99,10 +99,8 @@ public ref partial struct PackReader
         M? before = default;
         for (var i = 0; i < array.Length; i++)
         {
-            var given = array[i];
-            array[i] = Unshared(given, before);
+            array[i] = Unshared(array[i], ref before);
             ReadMessage(ref array[i]);
-            before = given;
         }
 
         EndWholeVariable(scope);
@@ -126,19 +124,50 @@ public ref partial struct PackReader
         for (var i = 0; i < count; i++)
         {
             // Through a local: a setter of the message may touch the list, and a span of it would then be stale.
-            var given = list[i];
-            var message = Unshared(given, before);
+            var message = Unshared(list[i], ref before);
             ReadMessage(ref message);
             list[i] = message;
-            before = given;
         }
 
         EndWholeVariable(scope);
         return list;
     }
 
-    // What stood at the place before as well was filled for that.
-    private static M? Unshared<M>(M? given, M? before) => !typeof(M).IsValueType && ReferenceEquals(given, before) ? default : given;
+    /// <summary>Reads the lengths of an array of several dimensions, and refuses what the bytes left cannot hold.</summary>
+    /// <param name="lengths">One for each dimension.</param>
+    /// <param name="minimumElementSize">The fewest bytes an element can have, 1 or more.</param>
+    /// <exception cref="PackException">Too many elements for the bytes left, or for an array.</exception>
+    public void ReadLengths(scoped Span<int> lengths, int minimumElementSize)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(minimumElementSize, 1);
+        var start = _position;
+        var isEmpty = false;
+        var product = 1L;
+        foreach (ref var length in lengths)
+        {
+            // Zeros are left out of the product: the runtime multiplies the lengths of an empty array too, and must not overflow.
+            var declared = ReadRaw<uint>();
+            isEmpty |= declared == 0;
+            product *= Math.Max(1, declared);
+            if (product > Array.MaxLength)
+                PackException.ThrowCount(start, product, Remaining);
+            length = (int)declared;
+        }
+
+        if (!isEmpty && (product * minimumElementSize > Remaining || !TryPromise(product, minimumElementSize)))
+            PackException.ThrowCount(start, product, Remaining);
+    }
+
+    /// <summary>What may be filled at a place: what is given for it, unless that stood at the place before as well and was filled for that.</summary>
+    internal static M? Unshared<M>(M? given, ref M? before)
+    {
+        if (typeof(M).IsValueType)
+            return given;
+
+        var isShared = ReferenceEquals(given, before);
+        before = given;
+        return isShared ? default : given;
+    }
 
     private bool TryReadElements(int elementSize, out ReadOnlySpan<byte> bytes, out int count)
     {

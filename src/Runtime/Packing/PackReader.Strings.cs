@@ -112,14 +112,10 @@ public ref partial struct PackReader
     private static string ReadOther(ReadOnlySpan<byte> bytes, uint prefix, int offset, string? reuse)
     {
         var chars = prefix & ~StringFormat.Utf16Flag;
-        var isUtf16 = chars != prefix;
-        var fits = isUtf16
-            ? (uint)bytes.Length == chars * (ulong)sizeof(char)
-            : chars <= (uint)bytes.Length && (uint)bytes.Length <= chars * (ulong)StringFormat.MaxBytesPerChar;
-        if (!fits || chars > StringFormat.MaxLength)
+        if (!StringFormat.Fits(prefix, bytes.Length))
             return ThrowLengths(offset, chars, bytes.Length);
 
-        return isUtf16 ? ReadUtf16(bytes, reuse) : ReadUtf8(bytes, (int)chars, offset, reuse);
+        return chars != prefix ? ReadUtf16(bytes, reuse) : ReadUtf8(bytes, (int)chars, offset, reuse);
     }
 
     private static string ReadUtf16(ReadOnlySpan<byte> bytes, string? reuse)

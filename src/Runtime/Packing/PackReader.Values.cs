@@ -1,8 +1,9 @@
 using System.Runtime.CompilerServices;
+using BlitQueue.Memory;
 
 namespace BlitQueue;
 
-/// <content>Fixed-size values and nested messages.</content>
+/// <content>Fixed-size values, nested messages, and the members of version-tolerant ones, each a variable at the index that is its number.</content>
 public ref partial struct PackReader
 {
     /// <summary>Reads a value of a fixed-size kind, as <see cref="PackWriter.WriteValue"/> wrote it.</summary>
@@ -44,5 +45,102 @@ public ref partial struct PackReader
 
         M.Unpack(ref this, ref value);
         EndWholeVariable(scope);
+    }
+
+    /// <summary>Begins a version-tolerant message.</summary>
+    /// <param name="block">The count of its variables; there is no fixed block.</param>
+    /// <returns>False for the null mark; the message is not open then.</returns>
+    /// <exception cref="PackException">The message is not version-tolerant, or more than 64 messages are inside each other.</exception>
+    public bool BeginFields(out FixedBlockReader block)
+    {
+        var start = _position;
+        if (!BeginMessage(out block))
+            return false;
+
+        if (block.FixedLength != 0)
+            PackException.ThrowNotTolerant(start, block.FixedLength);
+        return true;
+    }
+
+    /// <summary>Whether the writer knew the member with this number, whose variable is the next. Where it did not, its hole is passed.</summary>
+    /// <param name="block">What <see cref="BeginFields"/> gave.</param>
+    /// <param name="number">The member's number; every lower one has been read or skipped.</param>
+    /// <returns>True when the member is to be read now.</returns>
+    /// <exception cref="PackException">The bytes end here.</exception>
+    public bool HasField(scoped in FixedBlockReader block, int number)
+    {
+        if (number >= block.VariableCount)
+            return false;
+        if (!Blit.TryRead(_window, _position, out uint length))
+            PackException.ThrowCutOff(_position, sizeof(uint), Remaining);
+        if (length != MessageFormat.Hole)
+            return true;
+
+        _position += MessageFormat.HeaderSize;
+        return false;
+    }
+
+    /// <summary>Reads a variable that is one value.</summary>
+    /// <returns>A valid value of its type.</returns>
+    /// <exception cref="PackException">The variable has another size or is null, or the value is not valid.</exception>
+    public V ReadField<V>()
+        where V : unmanaged
+    {
+        var start = _position;
+        if (!TryReadLength(out var length))
+            PackException.ThrowFieldSize(start, typeof(V), MessageFormat.Null);
+        return ReadField<V>(start, length);
+    }
+
+    /// <summary>Reads a variable that is one value or null.</summary>
+    /// <returns>A valid value of its type, or null.</returns>
+    /// <exception cref="PackException">The variable has another size, or the value is not valid.</exception>
+    public V? ReadNullableField<V>()
+        where V : unmanaged
+    {
+        var start = _position;
+        return TryReadLength(out var length) ? ReadField<V>(start, length) : null;
+    }
+
+    /// <summary>Skips what the writer has under numbers that the reader does not know.</summary>
+    /// <param name="block">What <see cref="BeginFields"/> gave.</param>
+    /// <param name="number">The first of them; every lower one has been read or skipped.</param>
+    /// <param name="count">How many numbers.</param>
+    /// <exception cref="PackException">A variable is not wholly here.</exception>
+    public void SkipFields(scoped in FixedBlockReader block, int number, int count)
+    {
+        var end = Math.Min(block.VariableCount, number + count);
+        for (; number < end; number++)
+        {
+            if (HasField(in block, number))
+                SkipVariable();
+        }
+    }
+
+    /// <summary>Ends the version-tolerant message begun last; skips members with higher numbers than the reader knows.</summary>
+    /// <param name="block">What <see cref="BeginFields"/> gave.</param>
+    /// <param name="readVariables">The highest number that the reader knows, plus one.</param>
+    /// <exception cref="PackException">A variable to be skipped is not wholly here.</exception>
+    /// <exception cref="InvalidOperationException">No message is open.</exception>
+    public void EndFields(scoped in FixedBlockReader block, int readVariables)
+    {
+        SkipFields(in block, readVariables, MessageFormat.MaxPart);
+        EndMessage(in block, MessageFormat.MaxPart);
+    }
+
+    private V ReadField<V>(int start, int length)
+        where V : unmanaged
+    {
+        if (length != FixedFormat.Size<V>())
+            PackException.ThrowFieldSize(start, typeof(V), (uint)length);
+        return ReadValue<V>();
+    }
+
+    /// <summary>Reads all that is left of the open variable, or of the source when none is open.</summary>
+    internal ReadOnlySpan<byte> ReadUnframed()
+    {
+        ReadOnlySpan<byte> bytes = _window[_position..];
+        _position = _window.Length;
+        return bytes;
     }
 }

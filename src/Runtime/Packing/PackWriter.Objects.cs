@@ -1,6 +1,6 @@
 namespace BlitQueue;
 
-/// <content>Objects that keep their identity: each is written once within a root message, and by its number afterwards.</content>
+/// <content>Unions; and objects that keep their identity: each is written once within a root message, and by its number afterwards.</content>
 public ref partial struct PackWriter
 {
     /// <summary>Numbers an object that is about to be written as a message, or writes the number that it has.</summary>
@@ -20,4 +20,10 @@ public ref partial struct PackWriter
         objects.Add(instance);
         return true;
     }
+
+    /// <summary>Begins a union's message. The case's message follows as a variable, then <see cref="EndMessage"/>.</summary>
+    /// <param name="tag">The case's tag, 0 to 65535.</param>
+    /// <exception cref="PackException">More than 64 messages inside each other; a union and its case are two.</exception>
+    public void BeginUnion(int tag)
+        => BeginMessage(MessageFormat.UnionFixedLength, MessageFormat.UnionVariableCount).Write(0, checked((ushort)tag));
 }

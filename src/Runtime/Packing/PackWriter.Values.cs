@@ -3,7 +3,7 @@ using BlitQueue.Memory;
 
 namespace BlitQueue;
 
-/// <content>Fixed-size values, sequences of them, and nested messages.</content>
+/// <content>Fixed-size values, nested messages, sequences of both, and the members of version-tolerant messages.</content>
 public ref partial struct PackWriter
 {
     /// <summary>Writes a value of a fixed-size kind, without a length in front.</summary>
@@ -93,6 +93,41 @@ public ref partial struct PackWriter
         for (var i = 0; i < values.Length; i++)
             WriteMessage(in values[i]);
         EndVariable(mark);
+    }
+
+    /// <summary>Writes bytes as they are, without a length: for a message whose end the record, or the variable around it, tells.</summary>
+    internal void WriteUnframed(scoped ReadOnlySpan<byte> bytes)
+    {
+        bytes.CopyTo(Claim(bytes.Length));
+        _written += bytes.Length;
+    }
+
+    /// <summary>Writes a variable that is one value.</summary>
+    /// <param name="value">A value of a fixed-size kind.</param>
+    public void WriteField<V>(V value)
+        where V : unmanaged
+    {
+        WriteRaw((uint)FixedFormat.Size<V>());
+        WriteValue(value);
+    }
+
+    /// <summary>Writes a variable that is one value, or the null mark.</summary>
+    /// <param name="value">A value of a fixed-size kind, or null.</param>
+    public void WriteNullableField<V>(V? value)
+        where V : unmanaged
+    {
+        if (value is { } present)
+            WriteField(present);
+        else
+            WriteNull();
+    }
+
+    /// <summary>Writes the hole mark for numbers that no member has.</summary>
+    /// <param name="count">How many numbers.</param>
+    public void WriteHoles(int count)
+    {
+        for (var i = 0; i < count; i++)
+            WriteRaw(MessageFormat.Hole);
     }
 
     // Writes the length and hands out the content, which the caller fills and advances over.

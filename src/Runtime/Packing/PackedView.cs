@@ -31,20 +31,9 @@ public readonly ref struct PackedView<T> : IPackView<PackedView<T>>
     public void CopyTo(ref T? target)
     {
         if (IsNull)
-        {
             target = default;
-            return;
-        }
-
-        try
-        {
-            var reader = _content.Source.Reader(_content.Start, _content.End, _content.Depth);
-            T.Unpack(ref reader, ref target);
-        }
-        catch (PackException fault)
-        {
-            throw _content.Source.Named(fault);
-        }
+        else
+            _content.Source.Unpack(_content.Start, _content.End, _content.Depth, ref target);
     }
 
     static PackedView<T> IPackView<PackedView<T>>.Of(VariableView variable) => new(variable);

@@ -71,7 +71,7 @@ internal sealed class SchemaText
 
     /// <summary>The kind with other numbers for the messages it names.</summary>
     public static string Renumbered(string kind, Func<int, int> number)
-        => KindText.Replace(kind, '#', old => string.Create(CultureInfo.InvariantCulture, $"#{number(old)}"));
+        => KindSchema.Replace(kind, '#', old => string.Create(CultureInfo.InvariantCulture, $"#{number(old)}"));
 
     private bool IsWhole
         => Types.TrueForAll(type => type.Members.TrueForAll(member =>

@@ -22,4 +22,14 @@ internal static class StringFormat
 
     /// <summary>The longest string the runtime can make, in chars.</summary>
     public const uint MaxLength = 0x3FFFFFDF;
+
+    /// <summary>Whether a string with this UTF-16 length, flagged or not, can have so many bytes.</summary>
+    public static bool Fits(uint prefix, int bytes)
+    {
+        var chars = prefix & ~Utf16Flag;
+        return chars <= MaxLength
+            && (chars != prefix
+                ? (uint)bytes == chars * (ulong)sizeof(char)
+                : chars <= (uint)bytes && (uint)bytes <= chars * (ulong)MaxBytesPerChar);
+    }
 }

@@ -30,7 +30,7 @@ public readonly ref struct StringView : IPackView<StringView>
         }
 
         var bytes = variable.Length - StringFormat.PrefixSize;
-        if (!Fits(prefix, bytes))
+        if (!StringFormat.Fits(prefix, bytes))
             ViewSource.Throw(variable.Source, PackException.StringLengths(variable.Start + StringFormat.PrefixSize, prefix & ~StringFormat.Utf16Flag, bytes));
         _prefix = prefix;
     }
@@ -144,14 +144,4 @@ public readonly ref struct StringView : IPackView<StringView>
     }
 
     static StringView IPackView<StringView>.Of(VariableView variable) => new(variable);
-
-    // As in a reader: UTF-16 has two bytes for each char, UTF-8 one to three.
-    private static bool Fits(uint prefix, int bytes)
-    {
-        var chars = prefix & ~StringFormat.Utf16Flag;
-        return chars <= StringFormat.MaxLength
-            && (chars != prefix
-                ? (uint)bytes == chars * (ulong)sizeof(char)
-                : chars <= (uint)bytes && (uint)bytes <= chars * (ulong)StringFormat.MaxBytesPerChar);
-    }
 }

@@ -33,21 +33,12 @@ public readonly ref struct TupleView<T1, T2> : IPackView<TupleView<T1, T2>>
     /// <summary>There is no tuple: all its parts are null or their types' defaults.</summary>
     public bool IsNull => _parts.IsNull;
 
-    /// <summary>The view of the first part.</summary>
-    /// <exception cref="PackException">The bytes cannot be such a part.</exception>
+    /// <inheritdoc cref="TupleView{T1}.Item1"/>
     public T1 Item1 => _parts.Walk().View<T1>();
 
     /// <summary>The view of the second part.</summary>
     /// <exception cref="PackException">A part up to this one is not wholly here, or the bytes cannot be such a part.</exception>
-    public T2 Item2
-    {
-        get
-        {
-            var walk = _parts.Walk();
-            walk.Next<T1>();
-            return walk.View<T2>();
-        }
-    }
+    public T2 Item2 => _parts.Walk().Past<T1>().View<T2>();
 
     /// <summary>Takes the tuple apart.</summary>
     /// <param name="item1">The view of the first part.</param>
@@ -79,34 +70,15 @@ public readonly ref struct TupleView<T1, T2, T3> : IPackView<TupleView<T1, T2, T
     /// <summary>There is no tuple: all its parts are null or their types' defaults.</summary>
     public bool IsNull => _parts.IsNull;
 
-    /// <summary>The view of the first part.</summary>
-    /// <exception cref="PackException">The bytes cannot be such a part.</exception>
+    /// <inheritdoc cref="TupleView{T1}.Item1"/>
     public T1 Item1 => _parts.Walk().View<T1>();
 
-    /// <summary>The view of the second part.</summary>
-    /// <exception cref="PackException">A part up to this one is not wholly here, or the bytes cannot be such a part.</exception>
-    public T2 Item2
-    {
-        get
-        {
-            var walk = _parts.Walk();
-            walk.Next<T1>();
-            return walk.View<T2>();
-        }
-    }
+    /// <inheritdoc cref="TupleView{T1, T2}.Item2"/>
+    public T2 Item2 => _parts.Walk().Past<T1>().View<T2>();
 
     /// <summary>The view of the third part.</summary>
     /// <exception cref="PackException">A part up to this one is not wholly here, or the bytes cannot be such a part.</exception>
-    public T3 Item3
-    {
-        get
-        {
-            var walk = _parts.Walk();
-            walk.Next<T1>();
-            walk.Next<T2>();
-            return walk.View<T3>();
-        }
-    }
+    public T3 Item3 => _parts.Walk().Past<T1>().Past<T2>().View<T3>();
 
     /// <summary>Takes the tuple apart.</summary>
     /// <param name="item1">The view of the first part.</param>
@@ -122,4 +94,109 @@ public readonly ref struct TupleView<T1, T2, T3> : IPackView<TupleView<T1, T2, T
     }
 
     static TupleView<T1, T2, T3> IPackView<TupleView<T1, T2, T3>>.Of(VariableView variable) => new(variable);
+}
+
+/// <summary>A packed tuple of four parts, each viewed where it stands.</summary>
+/// <typeparam name="T1">The view of its first part.</typeparam>
+/// <typeparam name="T2">The view of its second part.</typeparam>
+/// <typeparam name="T3">The view of its third part.</typeparam>
+/// <typeparam name="T4">The view of its fourth part.</typeparam>
+public readonly ref struct TupleView<T1, T2, T3, T4> : IPackView<TupleView<T1, T2, T3, T4>>
+    where T1 : IPackView<T1>, allows ref struct
+    where T2 : IPackView<T2>, allows ref struct
+    where T3 : IPackView<T3>, allows ref struct
+    where T4 : IPackView<T4>, allows ref struct
+{
+    private readonly VariableView _parts;
+
+    private TupleView(VariableView variable) => _parts = variable;
+
+    /// <summary>There is no tuple: all its parts are null or their types' defaults.</summary>
+    public bool IsNull => _parts.IsNull;
+
+    /// <inheritdoc cref="TupleView{T1}.Item1"/>
+    public T1 Item1 => _parts.Walk().View<T1>();
+
+    /// <inheritdoc cref="TupleView{T1, T2}.Item2"/>
+    public T2 Item2 => _parts.Walk().Past<T1>().View<T2>();
+
+    /// <inheritdoc cref="TupleView{T1, T2, T3}.Item3"/>
+    public T3 Item3 => _parts.Walk().Past<T1>().Past<T2>().View<T3>();
+
+    /// <summary>The view of the fourth part.</summary>
+    /// <exception cref="PackException">A part up to this one is not wholly here, or the bytes cannot be such a part.</exception>
+    public T4 Item4 => _parts.Walk().Past<T1>().Past<T2>().Past<T3>().View<T4>();
+
+    /// <summary>Takes the tuple apart.</summary>
+    /// <param name="item1">The view of the first part.</param>
+    /// <param name="item2">The view of the second part.</param>
+    /// <param name="item3">The view of the third part.</param>
+    /// <param name="item4">The view of the fourth part.</param>
+    /// <exception cref="PackException">A part is not wholly here, or the bytes cannot be such a part.</exception>
+    public void Deconstruct(out T1 item1, out T2 item2, out T3 item3, out T4 item4)
+    {
+        var walk = _parts.Walk();
+        item1 = walk.View<T1>();
+        item2 = walk.View<T2>();
+        item3 = walk.View<T3>();
+        item4 = walk.View<T4>();
+    }
+
+    static TupleView<T1, T2, T3, T4> IPackView<TupleView<T1, T2, T3, T4>>.Of(VariableView variable) => new(variable);
+}
+
+/// <summary>A packed tuple of five parts, each viewed where it stands.</summary>
+/// <typeparam name="T1">The view of its first part.</typeparam>
+/// <typeparam name="T2">The view of its second part.</typeparam>
+/// <typeparam name="T3">The view of its third part.</typeparam>
+/// <typeparam name="T4">The view of its fourth part.</typeparam>
+/// <typeparam name="T5">The view of its fifth part.</typeparam>
+public readonly ref struct TupleView<T1, T2, T3, T4, T5> : IPackView<TupleView<T1, T2, T3, T4, T5>>
+    where T1 : IPackView<T1>, allows ref struct
+    where T2 : IPackView<T2>, allows ref struct
+    where T3 : IPackView<T3>, allows ref struct
+    where T4 : IPackView<T4>, allows ref struct
+    where T5 : IPackView<T5>, allows ref struct
+{
+    private readonly VariableView _parts;
+
+    private TupleView(VariableView variable) => _parts = variable;
+
+    /// <summary>There is no tuple: all its parts are null or their types' defaults.</summary>
+    public bool IsNull => _parts.IsNull;
+
+    /// <inheritdoc cref="TupleView{T1}.Item1"/>
+    public T1 Item1 => _parts.Walk().View<T1>();
+
+    /// <inheritdoc cref="TupleView{T1, T2}.Item2"/>
+    public T2 Item2 => _parts.Walk().Past<T1>().View<T2>();
+
+    /// <inheritdoc cref="TupleView{T1, T2, T3}.Item3"/>
+    public T3 Item3 => _parts.Walk().Past<T1>().Past<T2>().View<T3>();
+
+    /// <inheritdoc cref="TupleView{T1, T2, T3, T4}.Item4"/>
+    public T4 Item4 => _parts.Walk().Past<T1>().Past<T2>().Past<T3>().View<T4>();
+
+    /// <summary>The view of the fifth part.</summary>
+    /// <exception cref="PackException">A part up to this one is not wholly here, or the bytes cannot be such a part.</exception>
+    public T5 Item5 => _parts.Walk().Past<T1>().Past<T2>().Past<T3>().Past<T4>().View<T5>();
+
+    /// <summary>Takes the tuple apart.</summary>
+    /// <param name="item1">The view of the first part.</param>
+    /// <param name="item2">The view of the second part.</param>
+    /// <param name="item3">The view of the third part.</param>
+    /// <param name="item4">The view of the fourth part.</param>
+    /// <param name="item5">The view of the fifth part.</param>
+    /// <exception cref="PackException">A part is not wholly here, or the bytes cannot be such a part.</exception>
+    public void Deconstruct(out T1 item1, out T2 item2, out T3 item3, out T4 item4, out T5 item5)
+    {
+        var walk = _parts.Walk();
+        item1 = walk.View<T1>();
+        item2 = walk.View<T2>();
+        item3 = walk.View<T3>();
+        item4 = walk.View<T4>();
+        item5 = walk.View<T5>();
+    }
+
+    static TupleView<T1, T2, T3, T4, T5> IPackView<TupleView<T1, T2, T3, T4, T5>>.Of(VariableView variable) => new(variable);
 }

@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using BlitQueue.Memory;
 
@@ -60,6 +61,15 @@ internal ref struct VariableWalk
             ViewSource.Throw(_source, PackException.CutOff(start, TView.FixedSize, _end - start));
         _position = start + TView.FixedSize;
         return new VariableView(_source, start, _position, _depth);
+    }
+
+    /// <summary>Passes the next part.</summary>
+    [UnscopedRef]
+    public ref VariableWalk Past<TView>()
+        where TView : IPackView<TView>, allows ref struct
+    {
+        Next<TView>();
+        return ref this;
     }
 
     /// <summary>Views the next part.</summary>

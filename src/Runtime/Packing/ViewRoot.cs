@@ -8,4 +8,23 @@ internal abstract class ViewRoot
 
     /// <summary>Unpacks the root message for the sake of the objects with identity in it.</summary>
     public abstract ObjectTable ReadObjects(ReadOnlySpan<byte> bytes);
+
+    /// <summary>The type <typeparamref name="T"/>.</summary>
+    internal sealed class Of<T> : ViewRoot
+        where T : IPackable<T>
+    {
+        public static readonly Of<T> Instance = new();
+
+        // Not before it is asked: whatever the user's type does when it is first touched, looking at bytes must not.
+        public override MessageSchema Schema => T.Schema;
+
+        public override ObjectTable ReadObjects(ReadOnlySpan<byte> bytes)
+        {
+            var objects = new ObjectTable(keepsStarts: true);
+            var reader = new PackReader(bytes, position: 0, depth: 0, objects);
+            T? message = default;
+            T.Unpack(ref reader, ref message);
+            return objects;
+        }
+    }
 }

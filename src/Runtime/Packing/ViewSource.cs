@@ -33,6 +33,21 @@ internal readonly ref struct ViewSource
     public PackReader Reader(int start, int end, int depth)
         => new(Bytes[..end], start, depth, start > 0 && _root is { Schema.KeepsIdentity: true } ? _root.ReadObjects(Bytes).From(start) : null);
 
+    /// <summary>Unpacks such a part that is a message.</summary>
+    public void Unpack<T>(int start, int end, int depth, ref T? target)
+        where T : IPackable<T>
+    {
+        try
+        {
+            var reader = Reader(start, end, depth);
+            T.Unpack(ref reader, ref target);
+        }
+        catch (PackException fault)
+        {
+            throw Named(fault);
+        }
+    }
+
     /// <summary>The same fault with the root message's name and the path of the member it is in.</summary>
     public PackException Named(PackException fault) => _root is null ? fault : fault.Locate(_root.Schema, Bytes);
 

@@ -2,6 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace BlitQueue.Platform;
 
+/// <content>Sleeping on several words, and what other processes do.</content>
 internal sealed partial class LinuxPlatform
 {
     // The same number on x64 and arm64; Linux 5.16 and newer.
@@ -9,6 +10,8 @@ internal sealed partial class LinuxPlatform
     private const int MostFutexes = 128;
     private const uint Shared32Bit = 2;
     private const int MonotonicClock = 1;
+
+    private const char Running = 'R', WaitsForDisk = 'D';
 
     // The structures that the kernel reads. Only as long as a sleep, but pinned: a thread sleeps most of its life.
     [ThreadStatic]
@@ -22,7 +25,7 @@ internal sealed partial class LinuxPlatform
     {
         if (!_waitsOnMany)
         {
-            PollingWait.WaitAny(words.Length, timeout);
+            ManagedPlatform.Poll(words.Length, timeout);
             return;
         }
         LibC.FutexWaiter[] waiters = Waiters ??= GC.AllocateArray<LibC.FutexWaiter>(MostFutexes, pinned: true);
@@ -70,4 +73,32 @@ internal sealed partial class LinuxPlatform
         Seconds = time.Ticks / TimeSpan.TicksPerSecond,
         Nanoseconds = time.Ticks % TimeSpan.TicksPerSecond * 100,
     };
+
+    public bool Runs(int process)
+    {
+        try
+        {
+            return Directory.EnumerateDirectories($"/proc/{process}/task").Any(RunsThread);
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            // A process of another name space, or of a user whose processes this one may not see.
+            return false;
+        }
+    }
+
+    private static bool RunsThread(string thread)
+    {
+        try
+        {
+            // The name before it, in parentheses, may hold any character.
+            string status = File.ReadAllText(thread + "/stat");
+            return status[status.LastIndexOf(')') + 2] is Running or WaitsForDisk;
+        }
+        catch (IOException)
+        {
+            // It has ended since the directory was read, so it ran.
+            return true;
+        }
+    }
 }

@@ -7,11 +7,9 @@ namespace BlitQueue.Platform;
 /// Windows, written from its documentation and untested: byte-range locks by LockFileEx, sleeping by bounded polling, because
 /// WaitOnAddress does not reach across processes.
 /// </summary>
-internal sealed class WindowsPlatform : IPlatform
+internal sealed class WindowsPlatform : ManagedPlatform
 {
-    public SafeFileHandle OpenFile(string path, FileMode mode, FileAccess access, UnixFileMode rights) => LookedAtFile.Open(path, mode, access, rights);
-
-    public bool TryLockByte(SafeFileHandle file, long offset)
+    public override bool TryLockByte(SafeFileHandle file, long offset)
     {
         Kernel32.Overlapped where = At(offset);
         if (Kernel32.LockFile(file, Kernel32.LockExclusive | Kernel32.LockFailImmediately, 0, 1, 0, ref where))
@@ -24,13 +22,13 @@ internal sealed class WindowsPlatform : IPlatform
             : throw new IOException($"LockFileEx failed (error {error}).", error);
     }
 
-    public bool UnlockByte(SafeFileHandle file, long offset)
+    public override bool UnlockByte(SafeFileHandle file, long offset)
     {
         Kernel32.Overlapped where = At(offset);
         return Kernel32.UnlockFile(file, 0, 1, 0, ref where);
     }
 
-    public bool IsByteLocked(SafeFileHandle file, long offset)
+    public override bool IsByteLocked(SafeFileHandle file, long offset)
     {
         if (!TryLockByte(file, offset))
         {
@@ -41,7 +39,7 @@ internal sealed class WindowsPlatform : IPlatform
     }
 
     // Extending a file reserves its clusters on NTFS unless the file is sparse or compressed.
-    public void Preallocate(SafeFileHandle file, long size)
+    public override void Preallocate(SafeFileHandle file, long size)
     {
         try
         {
@@ -53,17 +51,7 @@ internal sealed class WindowsPlatform : IPlatform
         }
     }
 
-    public void PreallocateInMemory(SafeFileHandle file, long size, TimeSpan patience, Func<bool>? isHurried) => Preallocate(file, size);
-
-    public bool TryName(string path, string name) => ManagedName.TryGive(path, name);
-
-    public FileView Map(SafeFileHandle file, long length, bool isWritten) => ManagedView.Of(file, length, isWritten);
-
-    public void Populate(nint address, long length, bool inMemory)
-    {
-    }
-
-    public void SyncRange(nint address, long length)
+    public override void SyncRange(nint address, long length)
     {
         if (!Kernel32.FlushView(address, (nuint)length))
         {
@@ -71,35 +59,8 @@ internal sealed class WindowsPlatform : IPlatform
         }
     }
 
-    // NTFS journals its directories; there is no call for one directory alone.
-    public void SyncDirectory(string path)
-    {
-    }
-
-    public void Wait(nint address, int expected, TimeSpan timeout) => PollingWait.Wait(timeout);
-
-    // Nothing limits it: the words are not looked at, the caller is.
-    public int MostWords => 128;
-
-    public void WaitAny(ReadOnlySpan<ExpectedWord> words, TimeSpan timeout) => PollingWait.WaitAny(words.Length, timeout);
-
-    public void WakeAll(nint address)
-    {
-    }
-
-    public bool JoinHeavyFence() => false;
-
-    public bool TryHeavyFence() => false;
-
-    public bool Runs(int process) => false;
-
-    // The tick count starts at zero with the system; rounded so that it is one text for one boot.
-    // The temporary directory is the user's own there, and what is made in it inherits its rights.
-    public string UserId => Environment.UserName;
-
-    public bool IsPrivateDirectory(string path) => new DirectoryInfo(path) is { Exists: true, LinkTarget: null };
-
-    public string BootId => field ??= (DateTime.UtcNow - TimeSpan.FromMilliseconds(Environment.TickCount64)).ToString("yyyyMMddHHmm");
+    // What is made in the temporary directory inherits its rights.
+    public override bool IsPrivateDirectory(string path) => new DirectoryInfo(path) is { Exists: true, LinkTarget: null };
 
     private static Kernel32.Overlapped At(long offset) => new() { Offset = (uint)offset, OffsetHigh = (uint)(offset >> 32) };
 }

@@ -1,15 +1,26 @@
 using System.Buffers.Binary;
 using System.ComponentModel;
+using System.Globalization;
 using System.Runtime.InteropServices;
 using Microsoft.Win32.SafeHandles;
 
 namespace BlitQueue.Platform;
 
+/// <content>Opening files, names that only one file can get, and whose a directory is.</content>
 internal sealed partial class LinuxPlatform
 {
     private const int ForBoth = 2, Create = 0x40, MustBeNew = 0x80, WithoutWaiting = 0x800, NotToChildren = 0x80000;
     private const int NoLink = 0x20000, NoLinkArm64 = 0x8000;
     private const int OfHandle = 0x1000, LinkType = 0xA000, RegularType = 0x8000;
+
+    // statx, whose structure is the same on every processor: unlike that of stat.
+    private const int CurrentDirectory = -100, NoFollow = 0x100, StatusSize = 256, UserOffset = 20, ModeOffset = 28;
+    private const uint TypeModeAndUser = 1 | 2 | 8;
+    private const int TypeMask = 0xF000, DirectoryType = 0x4000, OthersRights = 0x3F;
+
+    private const long ReplaceNothing = 1;
+
+    private static readonly long RenameCall = Arm64 ? 276 : 316;
 
     public SafeFileHandle OpenFile(string path, FileMode mode, FileAccess access, UnixFileMode rights)
     {
@@ -102,4 +113,37 @@ internal sealed partial class LinuxPlatform
         LinkType => "a link",
         _ => "a pipe, a socket or a device",
     };
+
+    public bool TryName(string path, string name)
+    {
+        while (LibC.Rename(RenameCall, CurrentDirectory, path, CurrentDirectory, name, ReplaceNothing) != 0)
+        {
+            switch (Marshal.GetLastPInvokeError())
+            {
+                case LibC.EINTR:
+                    continue;
+                case LibC.EEXIST:
+                    return false;
+                default:
+                    // A file system that does not know the call, a sandbox, or a failure that .NET has an exception for.
+                    return ManagedPlatform.TryMove(path, name);
+            }
+        }
+        return true;
+    }
+
+    public string UserId => LibC.EffectiveUser().ToString(CultureInfo.InvariantCulture);
+
+    public bool IsPrivateDirectory(string path)
+    {
+        Span<byte> status = stackalloc byte[StatusSize];
+        if (LibC.Status(CurrentDirectory, path, NoFollow, TypeModeAndUser, ref status[0]) != 0)
+        {
+            throw Failure("statx", Marshal.GetLastPInvokeError());
+        }
+        int mode = BinaryPrimitives.ReadUInt16LittleEndian(status[ModeOffset..]);
+        return (mode & TypeMask) == DirectoryType
+            && (mode & OthersRights) == 0
+            && BinaryPrimitives.ReadUInt32LittleEndian(status[UserOffset..]) == LibC.EffectiveUser();
+    }
 }

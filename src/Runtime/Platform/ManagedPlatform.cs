@@ -1,0 +1,115 @@
+using Microsoft.Win32.SafeHandles;
+
+namespace BlitQueue.Platform;
+
+/// <summary>What Windows and macOS have in common: what .NET knows of them, no fence, and sleeping by bounded polling.</summary>
+internal abstract class ManagedPlatform : IPlatform
+{
+    private static readonly TimeSpan LongestSleep = TimeSpan.FromMilliseconds(1);
+
+    // Looking around at many words takes longer: so many for each millisecond of sleep, so that it stays a small share of a processor.
+    private const int WordsPerMillisecond = 4;
+
+    // Nothing limits it: the words are not looked at, the caller is.
+    public int MostWords => 128;
+
+    // The temporary directory is the user's own on both.
+    public string UserId => Environment.UserName;
+
+    // The tick count starts at zero with the system; rounded so that it is one text for one boot.
+    public string BootId => field ??= (DateTime.UtcNow - TimeSpan.FromMilliseconds(Environment.TickCount64)).ToString("yyyyMMddHHmm");
+
+    // The system's own way of refusing links is not declared here: it is looked before, and who may write to the directory may be faster.
+    public SafeFileHandle OpenFile(string path, FileMode mode, FileAccess access, UnixFileMode rights)
+    {
+        if (new FileInfo(path).LinkTarget is not null)
+        {
+            throw new IrregularFileException("a link");
+        }
+        if (Directory.Exists(path))
+        {
+            throw new IrregularFileException("a directory");
+        }
+        var options = new FileStreamOptions
+        {
+            Mode = mode,
+            Access = access,
+            Share = FileShare.ReadWrite | FileShare.Delete,
+            BufferSize = 0,
+        };
+        if (mode != FileMode.Open && !OperatingSystem.IsWindows())
+        {
+            options.UnixCreateMode = rights;
+        }
+        // The stream is only the way to a handle with the right create mode; the handle outlives it.
+        var stream = new FileStream(path, options);
+        GC.SuppressFinalize(stream);
+        return stream.SafeFileHandle;
+    }
+
+    public abstract bool TryLockByte(SafeFileHandle file, long offset);
+
+    public abstract bool UnlockByte(SafeFileHandle file, long offset);
+
+    public abstract bool IsByteLocked(SafeFileHandle file, long offset);
+
+    public abstract void Preallocate(SafeFileHandle file, long size);
+
+    public void PreallocateInMemory(SafeFileHandle file, long size, TimeSpan patience, Func<bool>? isHurried) => Preallocate(file, size);
+
+    public bool TryName(string path, string name) => TryMove(path, name);
+
+    public FileView Map(SafeFileHandle file, long length, bool isWritten) => ManagedView.Of(file, length, isWritten);
+
+    public void Populate(nint address, long length, bool inMemory)
+    {
+    }
+
+    public abstract void SyncRange(nint address, long length);
+
+    // NTFS journals its directories, and has no call for one alone.
+    public void SyncDirectory(string path)
+    {
+    }
+
+    public void Wait(nint address, int expected, TimeSpan timeout) => Thread.Sleep(timeout < LongestSleep ? timeout : LongestSleep);
+
+    public void WaitAny(ReadOnlySpan<ExpectedWord> words, TimeSpan timeout) => Poll(words.Length, timeout);
+
+    public void WakeAll(nint address)
+    {
+    }
+
+    public bool JoinHeavyFence() => false;
+
+    public bool TryHeavyFence() => false;
+
+    public bool Runs(int process) => false;
+
+    public abstract bool IsPrivateDirectory(string path);
+
+    /// <summary>Sleeps where the kernel cannot wait on several words: the caller looks again after a millisecond or, at many words, some more.</summary>
+    public static void Poll(int words, TimeSpan timeout)
+    {
+        var sleep = TimeSpan.FromMilliseconds(Math.Max(1, words / WordsPerMillisecond));
+        Thread.Sleep(timeout < sleep ? timeout : sleep);
+    }
+
+    /// <summary>
+    /// Gives a file a name that no other file has, by what .NET knows: one call of the system on Windows, a second name and its removal
+    /// elsewhere.
+    /// </summary>
+    /// <returns>false where a file has that name.</returns>
+    public static bool TryMove(string path, string name)
+    {
+        try
+        {
+            File.Move(path, name, overwrite: false);
+            return true;
+        }
+        catch (IOException) when (Path.Exists(name))
+        {
+            return false;
+        }
+    }
+}
