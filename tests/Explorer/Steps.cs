@@ -72,15 +72,12 @@ internal static partial class Steps
     {
         Appender<SimMemory> appender = seat.Appender();
         seat.Note(NoteKind.Begun, 1L << message);
-        try
-        {
-            MessageText.Write(appender.Open(TimeSpan.Zero), message);
-        }
-        catch (QueueStalledException)
+        if (!appender.TryOpen(WaitLimit.None, out Span<byte> room))
         {
             seat.Note(NoteKind.Refused, 1L << message);
             return;
         }
+        MessageText.Write(room, message);
         appender.Publish(MessageText.Length);
         seat.Control.Data.WakeSleepers<SimMemory>();
         seat.Note(NoteKind.Acknowledged, 1L << message);

@@ -56,6 +56,9 @@ internal readonly struct MachineMemory : ISharedMemory
 
     public static void Increment(ref long word) => Interlocked.Increment(ref word);
 
+    /// <summary>Adds a value; a full fence.</summary>
+    public static void Add(ref long word, long value) => Interlocked.Add(ref word, value);
+
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void WakerFence()
     {

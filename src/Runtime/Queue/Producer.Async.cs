@@ -22,7 +22,7 @@ internal sealed partial class Producer<T>
         }
         try
         {
-            ValueTask enqueued = messages.IsEmpty || (messages.Length == 1 && TryEnqueueAtOnce(in messages[0], properties))
+            ValueTask enqueued = messages.IsEmpty || (messages.Length == 1 && TryEnqueueAtTail(in messages[0], WaitLimit.None, properties))
                 ? ValueTask.CompletedTask
                 : EnqueueWaiting(messages, ct, properties);
             Durability level = durability ?? Options.Durability;
@@ -36,18 +36,18 @@ internal sealed partial class Producer<T>
 
     /// <summary>Like <see cref="TryEnqueue(in T)"/>, and tells what to wait for.</summary>
     /// <param name="message">The message.</param>
-    /// <param name="extent">How much room it takes; 0 when it is not the capacity that refuses it but the disk.</param>
+    /// <param name="extent">How much room it takes; 0 when it is not the capacity that refuses it but the disk, or a holder of the turn.</param>
     public bool TryEnqueue(in T message, out long extent)
     {
         extent = 0;
-        if (TryEnqueueAtTail(in message, ShortPatience))
+        if (TryEnqueueAtTail(in message, WaitLimit.None))
         {
             Secure(Options.Durability);
             return true;
         }
         using StagedBatch staged = StagedBatch.Rent();
         Stage(in message, staged);
-        if (Append(staged, ShortPatience, wait: false))
+        if (Append(staged, WaitLimit.Short))
         {
             Secure(Options.Durability);
             return true;
@@ -72,18 +72,6 @@ internal sealed partial class Producer<T>
         return _limit.HasRoom(extent);
     }
 
-    private bool TryEnqueueAtOnce(in T message, MessageProperties? properties)
-    {
-        try
-        {
-            return TryEnqueueAtTail(in message, TimeSpan.Zero, properties);
-        }
-        catch (QueueStalledException)
-        {
-            return false;
-        }
-    }
-
     // The messages are packed before the caller gets its task, so they need not be kept as they are until the task ends.
     private ValueTask EnqueueWaiting(ReadOnlySpan<T> messages, CancellationToken ct, MessageProperties? properties)
     {
@@ -106,23 +94,23 @@ internal sealed partial class Producer<T>
     private async ValueTask AppendAsync(StagedBatch staged, CancellationToken ct)
     {
         using StagedBatch disposed = staged;
-        var stall = new StallWatch(_store, _turnWait, _patience);
+        var stall = new StallWatch(_store, _turnWait, _patience.Stall);
         for (;;)
         {
             // For the last time before anything is dropped to make room.
             ct.ThrowIfCancellationRequested();
-            switch (TryAppendAtOnce(staged, out long neededSegment))
+            switch (TryAppend(staged, WaitLimit.Moment, out long neededSegment))
             {
                 case AppendOutcome.Published:
                     return;
                 case AppendOutcome.NeedsSegment:
-                    await MakeSegmentsAsync(neededSegment).WaitAsync(ct).ConfigureAwait(false);
+                    await MakeSegmentsAsync(neededSegment, _patience.Stall).WaitAsync(ct).ConfigureAwait(false);
                     break;
                 case AppendOutcome.NoRoom:
                     RequireWaiting(staged.Extent);
                     await WaitForRoomAsync(staged.Extent, ct).ConfigureAwait(false);
                     break;
-                case null:
+                case AppendOutcome.NoTurn:
                     stall.Note();
                     await Task.Delay(StallWatch.Pause, ct).ConfigureAwait(false);
                     break;
@@ -130,29 +118,15 @@ internal sealed partial class Producer<T>
         }
     }
 
-    // null: the turn's holder does not run just now.
-    private AppendOutcome? TryAppendAtOnce(StagedBatch staged, out long neededSegment)
-    {
-        try
-        {
-            return TryAppend(staged, TimeSpan.Zero, out neededSegment);
-        }
-        catch (QueueStalledException)
-        {
-            neededSegment = 0;
-            return null;
-        }
-    }
-
     // Making a file takes milliseconds and may wait for another process that makes one: one pool thread does it for all who need it.
-    private Task MakeSegmentsAsync(long index)
+    private Task MakeSegmentsAsync(long index, TimeSpan patience)
     {
         lock (_makingSync)
         {
             if (_making.IsCompleted || _makingIndex < index)
             {
                 _makingIndex = index;
-                _making = Task.Run(() => TryMakeSegments(index, _patience, wait: true));
+                _making = Task.Run(() => MakeSegments(index, patience));
             }
             return _making;
         }

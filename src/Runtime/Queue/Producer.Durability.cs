@@ -16,16 +16,16 @@ internal sealed partial class Producer<T>
 
     // A message that is not plain, that did not fit where the tail is, or for which the turn was not free.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private bool EnqueueOtherwise(in T message, TimeSpan patience, bool wait) =>
-        !_isPlain ? EnqueueAt(Options.Durability, in message, patience, wait)
-        : (T.FixedLength > 0 && TryEnqueueInPlace(in message, patience)) || EnqueueStaged(in message, patience, wait);
+    private bool EnqueueOtherwise(in T message, in WaitLimit limit) =>
+        !_isPlain ? EnqueueAt(Options.Durability, in message, in limit)
+        : (T.FixedLength > 0 && TryEnqueueInPlace(in message, in limit)) || EnqueueStaged(in message, in limit);
 
     /// <summary>Enqueues and waits for what the level promises.</summary>
-    /// <returns>false, with nothing enqueued, when there is no room and the caller does not wait.</returns>
+    /// <returns>false, with nothing enqueued, when there is no room or no turn for a caller that does not wait.</returns>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private bool EnqueueAt(Durability durability, in T message, TimeSpan patience, bool wait, MessageProperties? properties = null)
+    private bool EnqueueAt(Durability durability, in T message, in WaitLimit limit, MessageProperties? properties = null)
     {
-        bool enqueued = TryEnqueueAtTail(in message, patience, properties) || EnqueueStaged(in message, patience, wait, properties);
+        bool enqueued = TryEnqueueAtTail(in message, in limit, properties) || EnqueueStaged(in message, in limit, properties);
         if (enqueued)
         {
             Secure(durability);

@@ -8,13 +8,13 @@ internal sealed partial class Producer<T>
 {
     private readonly PropertyPacker _properties;
 
-    public void Enqueue(in T message, Durability durability) => EnqueueAt(durability, in message, _patience, wait: true);
+    public void Enqueue(in T message, Durability durability) => EnqueueAt(durability, in message, in _patience);
 
     public void Enqueue(in T message, MessageProperties properties) =>
-        EnqueueAt(Options.Durability, in message, _patience, wait: true, properties);
+        EnqueueAt(Options.Durability, in message, in _patience, properties);
 
     public bool TryEnqueue(in T message, MessageProperties properties) =>
-        EnqueueAt(Options.Durability, in message, ShortPatience, wait: false, properties);
+        EnqueueAt(Options.Durability, in message, WaitLimit.Short, properties);
 
     /// <summary>Appends a message behind properties as they stand elsewhere: neither stamped nor looked at.</summary>
     public void EnqueueBehind(in T message, ReadOnlySpan<byte> block)
@@ -24,7 +24,7 @@ internal sealed partial class Producer<T>
         staged.Advance(block.Length);
         Packer.Pack(staged, in message);
         staged.EndMessage(block.Length);
-        Append(staged, _patience, wait: true);
+        Append(staged, in _patience);
         Secure(Options.Durability);
     }
 
@@ -38,13 +38,13 @@ internal sealed partial class Producer<T>
     }
 
     // Into the segment at once, whatever stands in front of the message. False, with nothing enqueued, when that cannot be.
-    private bool TryEnqueueAtTail(in T message, TimeSpan patience, MessageProperties? properties = null) => _packsInPlace && properties is null
-        ? TryEnqueueInPlace(in message, patience)
-        : TryEnqueueBehindProperties(in message, patience, properties);
+    private bool TryEnqueueAtTail(in T message, in WaitLimit limit, MessageProperties? properties = null) => _packsInPlace && properties is null
+        ? TryEnqueueInPlace(in message, in limit)
+        : TryEnqueueBehindProperties(in message, in limit, properties);
 
     // Like TryEnqueueInPlace, with the block in front of the message. That they are two keeps all this out of what a plain message passes.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private bool TryEnqueueBehindProperties(in T message, TimeSpan patience, MessageProperties? properties)
+    private bool TryEnqueueBehindProperties(in T message, in WaitLimit limit, MessageProperties? properties)
     {
         if (message is null)
         {
@@ -53,10 +53,13 @@ internal sealed partial class Producer<T>
         int block = _properties.SizeOf(properties);
         if (T.Schema.RunsUserCode || block == 0)
         {
-            return block == 0 && _packsInPlace && TryEnqueueInPlace(in message, patience);
+            return block == 0 && _packsInPlace && TryEnqueueInPlace(in message, in limit);
         }
         using CallGate.Call call = _store.Gate.Enter();
-        Span<byte> room = _appender.Open(patience);
+        if (!_appender.TryOpen(in limit, out Span<byte> room))
+        {
+            return false;
+        }
         PackWriter writer = default;
         bool published = false;
         try

@@ -9,15 +9,12 @@ namespace BlitQueue;
 internal sealed partial class Producer<T>
     where T : IPackable<T>
 {
-    // How long a call that never waits puts up with a holder of the turn that does not run.
-    private static readonly TimeSpan ShortPatience = TimeSpan.FromMilliseconds(40);
-
     private readonly QueueStore _store;
     private readonly Appender<MachineMemory> _appender;
     private readonly RoomLimit _limit;
     private readonly TurnWait<MachineMemory> _turnWait;
     private readonly OldestDropper<MachineMemory> _dropper;
-    private readonly TimeSpan _patience;
+    private readonly WaitLimit _patience;
     private readonly long _longest;
 
     // Not static: in code that all reference types share, a static of a generic type costs a look-up each time.
@@ -31,7 +28,7 @@ internal sealed partial class Producer<T>
         Options = options;
         _properties = new PropertyPacker(options.Stamp);
         _packsInPlace = !T.Schema.RunsUserCode && options.Stamp == MessageStamps.None;
-        _patience = options.StallTimeout;
+        _patience = new WaitLimit(options.StallTimeout);
         _limit = new RoomLimit(store.Subscriptions, store.Control, options);
         _turnWait = new TurnWait<MachineMemory>(store.Control, store.Self, store.Files);
         _appender = new Appender<MachineMemory>(store.Control, store.Self, store.Table, store.Keeper, store.Meta, _turnWait, store.Transactions);
@@ -54,14 +51,15 @@ internal sealed partial class Producer<T>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Enqueue(in T message)
     {
-        if (T.FixedLength > 0 ? !TryEnqueueFixed(in message) : !(_isPlain && TryEnqueueInPlace(in message, _patience)))
+        if (T.FixedLength > 0 ? !TryEnqueueFixed(in message) : !(_isPlain && TryEnqueueInPlace(in message, in _patience)))
         {
-            EnqueueOtherwise(in message, _patience, wait: true);
+            EnqueueOtherwise(in message, in _patience);
         }
     }
 
     public bool TryEnqueue(in T message) =>
-        (T.FixedLength > 0 ? TryEnqueueFixed(in message) : _isPlain && TryEnqueueInPlace(in message, ShortPatience)) || EnqueueOtherwise(in message, ShortPatience, wait: false);
+        (T.FixedLength > 0 ? TryEnqueueFixed(in message) : _isPlain && TryEnqueueInPlace(in message, WaitLimit.None))
+        || EnqueueOtherwise(in message, WaitLimit.Short);
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     public void EnqueueBatch(ReadOnlySpan<T> messages, MessageProperties? properties)
@@ -75,7 +73,7 @@ internal sealed partial class Producer<T>
         {
             Stage(in message, staged, properties);
         }
-        Append(staged, _patience, wait: true);
+        Append(staged, in _patience);
         Secure(Options.Durability);
     }
 
@@ -90,14 +88,18 @@ internal sealed partial class Producer<T>
 
     // Into the mapped segment, behind the zero header at the tail. False, with nothing enqueued, when that cannot be.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private bool TryEnqueueInPlace(in T message, TimeSpan patience)
+    private bool TryEnqueueInPlace(in T message, in WaitLimit limit)
     {
         if (message is null)
         {
             ThrowNull();
         }
         using CallGate.Call call = _gate.Enter();
-        var writer = new PackWriter(null, _appender.Open(patience));
+        if (!_appender.TryOpen(in limit, out Span<byte> room))
+        {
+            return false;
+        }
+        var writer = new PackWriter(null, room);
         bool published = false;
         try
         {
@@ -129,11 +131,11 @@ internal sealed partial class Producer<T>
 
     // A message that did not fit where the tail is, or whose packing runs code that is not ours, is packed outside of the log first.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private bool EnqueueStaged(in T message, TimeSpan patience, bool wait, MessageProperties? properties = null)
+    private bool EnqueueStaged(in T message, in WaitLimit limit, MessageProperties? properties = null)
     {
         using StagedBatch staged = StagedBatch.Rent();
         Stage(in message, staged, properties);
-        return Append(staged, patience, wait);
+        return Append(staged, in limit);
     }
 
     private void Stage(in T message, StagedBatch staged, MessageProperties? properties = null)
@@ -149,26 +151,31 @@ internal sealed partial class Producer<T>
         RequireAllowed(staged.Length - before);
     }
 
-    // False, with nothing enqueued, when there is no room and the caller does not wait.
-    private bool Append(StagedBatch staged, TimeSpan patience, bool wait)
+    // False, with nothing enqueued, when there is no room or no turn for a caller that does not wait.
+    private bool Append(StagedBatch staged, in WaitLimit limit)
     {
         for (;;)
         {
-            switch (TryAppend(staged, patience, out long neededSegment))
+            switch (TryAppend(staged, in limit, out long neededSegment))
             {
                 case AppendOutcome.Published:
                     return true;
-                case AppendOutcome.NeedsSegment when !TryMakeSegments(neededSegment, patience, wait):
-                case AppendOutcome.NoRoom when !TryWaitForRoom(staged.Extent, wait):
+                case AppendOutcome.NoTurn:
+                case AppendOutcome.NeedsSegment when !TryMakeSegments(neededSegment, in limit):
+                case AppendOutcome.NoRoom when !TryWaitForRoom(staged.Extent, wait: !limit.IsBounded):
                     return false;
             }
         }
     }
 
-    private AppendOutcome TryAppend(StagedBatch staged, TimeSpan patience, out long neededSegment)
+    private AppendOutcome TryAppend(StagedBatch staged, in WaitLimit limit, out long neededSegment)
     {
         using CallGate.Call call = _store.Gate.Enter();
-        _appender.Open(patience);
+        neededSegment = 0;
+        if (!_appender.TryOpen(in limit, out _))
+        {
+            return AppendOutcome.NoTurn;
+        }
         Stamp(staged);
         bool fits = _limit.Allows(_appender.Position, staged.Extent);
         if (fits || MayDropFor(staged.Extent))
@@ -178,23 +185,38 @@ internal sealed partial class Producer<T>
             return outcome;
         }
         _appender.PassTurn();
-        neededSegment = 0;
         return AppendOutcome.NoRoom;
     }
 
-    // A full disk ends even a patient call: no consumer of this queue can be relied on to free it.
-    private bool TryMakeSegments(long index, TimeSpan patience, bool wait, CancellationToken ct = default)
+    // A full disk ends even a patient call: no consumer of this queue can be relied on to free it. What takes long to make is made by a thread of the
+    // pool, also when the caller does not wait for it any more.
+    private bool TryMakeSegments(long index, in WaitLimit limit)
     {
-        using CallGate.Call call = _store.Gate.Enter();
         try
         {
-            _appender.MakeSegments(index, patience, ct);
-            return true;
+            if (!limit.IsBounded || _store.Keeper.IsQuicklyMade)
+            {
+                MakeSegments(index, limit.IsBounded ? TimeSpan.Zero : limit.Stall);
+                return true;
+            }
+            Task making = MakeSegmentsAsync(index, TimeSpan.Zero);
+            bool isOver = ((IAsyncResult)making).AsyncWaitHandle.WaitOne(limit.Left);
+            if (isOver)
+            {
+                making.GetAwaiter().GetResult();
+            }
+            return isOver;
         }
-        catch (QueueFullException) when (!wait)
+        catch (QueueFullException) when (limit.IsBounded)
         {
             return false;
         }
+    }
+
+    private void MakeSegments(long index, TimeSpan patience, CancellationToken ct = default)
+    {
+        using CallGate.Call call = _store.Gate.Enter();
+        _appender.MakeSegments(index, patience, ct);
     }
 
     private bool TryWaitForRoom(long extent, bool wait)

@@ -11,4 +11,7 @@ internal enum AppendOutcome
 
     /// <summary>Nothing was enqueued: the capacity leaves no room.</summary>
     NoRoom,
+
+    /// <summary>Nothing was enqueued: another has the turn, for longer than the call waits.</summary>
+    NoTurn,
 }

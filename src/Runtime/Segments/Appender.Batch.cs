@@ -58,9 +58,7 @@ internal sealed partial class Appender<TMem>
         TMem.Write(ref place.Header, header);
     }
 
-    /// <summary>Publishes the open batch and passes the turn.</summary>
-    /// <param name="position">Where it is.</param>
-    /// <param name="next">Behind its last record.</param>
+    /// <summary>Publishes the open batch, up to behind its last record, and passes the turn.</summary>
     public void PublishBatch(long position, long next)
     {
         Segment segment = _segment!;

@@ -4,8 +4,8 @@ using BlitQueue.Memory;
 namespace BlitQueue.Segments;
 
 /// <content>
-/// Records whose length is known before, packed in place: where nothing is to be prepared, so that nothing can fail. Each member here is a few
-/// instructions; whoever calls them in order takes care that nothing else comes between, so that all stays in registers.
+/// Records whose length is known before, packed in place: where nothing is to be prepared, so that nothing can fail. Each member here is a
+/// few instructions; whoever calls them in order takes care that nothing else comes between, so that all stays in registers.
 /// </content>
 internal sealed partial class Appender<TMem>
 {
@@ -26,13 +26,13 @@ internal sealed partial class Appender<TMem>
     }
 
     /// <summary>Whether the log goes on where the last of these records ended, and has room there. The turn is held.</summary>
-    /// <param name="length">The payload's bytes.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool GoesOn(int length) => TMem.Read(ref _tail.Value) == _stretch.Position && _stretch.HasRoom(length);
 
-    /// <summary>Goes on from the tail, after others have appended, or after other records; until something is to be prepared. The turn is held.</summary>
-    /// <param name="length">The payload's bytes.</param>
-    /// <param name="end">As far as the log may grow.</param>
+    /// <summary>
+    /// Goes on from the tail, after others have appended, or after other records; until something is to be prepared or the log may not
+    /// grow. The turn is held.
+    /// </summary>
     /// <returns>false where there is no room.</returns>
     public bool TryFollow(int length, long end)
     {
@@ -49,8 +49,6 @@ internal sealed partial class Appender<TMem>
     }
 
     /// <summary>Publishes the record and passes the turn.</summary>
-    /// <param name="place">Where it is, packed.</param>
-    /// <param name="length">The payload's bytes.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void PublishAt(RecordPlace place, int length)
     {

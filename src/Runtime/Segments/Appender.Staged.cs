@@ -67,12 +67,8 @@ internal sealed partial class Appender<TMem>
         {
             return false;
         }
-        if (inOneRecord)
-        {
-            pending = WriteRecord(staged[0], hasProperties: staged.PropertiesLength(0) > 0);
-            return true;
-        }
-        return TryWriteBatch(staged, out pending, out neededSegment);
+        pending = inOneRecord ? WriteRecord(staged[0], hasProperties: staged.PropertiesLength(0) > 0) : WriteBatch(staged);
+        return true;
     }
 
     // Before anything is written: nothing long is to be written in vain. Perhaps one more than is used.
@@ -131,20 +127,13 @@ internal sealed partial class Appender<TMem>
         return new PendingAppend(Position, header, next, []);
     }
 
-    private bool TryWriteBatch(StagedBatch staged, out PendingAppend pending, out long neededSegment)
+    private PendingAppend WriteBatch(StagedBatch staged)
     {
-        using var writer = new BatchWriter<TMem>(table, keeper, meta, control, _segment!, Position);
-        bool written = writer.TryWrite(staged);
-        neededSegment = writer.LastSegment.Index + 1;
-        pending = default;
-        if (!written)
-        {
-            return false;
-        }
+        using var writer = new BatchWriter<TMem>(table, meta, control, _segment!, Position);
+        writer.Write(staged);
         long header = writer.Announce();
         FailPoint.Reach(ProtocolStep.AppendBatchWritten);
-        pending = new PendingAppend(Position, header, writer.End, writer.KeepBegun());
-        return true;
+        return new PendingAppend(Position, header, writer.End, writer.KeepBegun());
     }
 
     /// <summary>Copies a payload that did not fit where the tail was behind the tail in the next segment, if that is there. The turn is held.</summary>
@@ -168,7 +157,7 @@ internal sealed partial class Appender<TMem>
         {
             return false;
         }
-        Segment target = Pin(segment.Index + 1);
+        Segment target = table.PinMade(segment.Index + 1);
         long next = segment.NextSegmentStart;
         TMem.Write(ref target.Header(next), 0);
         FailPoint.Reach(ProtocolStep.AppendNextSealed);

@@ -39,18 +39,26 @@ internal sealed partial class Appender<TMem>(
     /// <summary>The longest payload that one record can hold, bytes.</summary>
     public int LongestRecord { get; } = meta.LongestRecord;
 
-    /// <summary>Takes the turn and opens the record at the tail.</summary>
+    /// <summary>Takes the turn, as soon as others let it go, and opens the record at the tail.</summary>
+    /// <param name="patience">How long its holder may stand still.</param>
     /// <returns>The room behind its header, as much as is packed while the turn is held; may be empty.</returns>
-    /// <param name="patience">How long its holder may stand still; or, where that is said, how long to wait in all.</param>
-    /// <param name="inAll">See there.</param>
     /// <exception cref="QueueStalledException">A process that does not run holds the turn.</exception>
+    public Span<byte> Open(TimeSpan patience)
+    {
+        TryOpen(new WaitLimit(patience), out Span<byte> room);
+        return room;
+    }
+
+    /// <summary>As <see cref="Open"/>.</summary>
+    /// <returns>false, without the turn, when a bounded wait for it is over.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public Span<byte> Open(TimeSpan patience, bool inAll = false)
+    public bool TryOpen(scoped in WaitLimit limit, out Span<byte> room)
     {
         // SYNC POINT turn: acquires what the holder before wrote at the tail.
-        if (TMem.CompareExchange(ref _turn.Value, _me, 0) != 0)
+        if (TMem.CompareExchange(ref _turn.Value, _me, 0) != 0 && !TryTakeSlowly(in limit))
         {
-            OpenSlowly(patience, inAll);
+            room = default;
+            return false;
         }
         FailPoint.Reach(ProtocolStep.AppendTurnTaken);
         long position = TailWord();
@@ -60,7 +68,8 @@ internal sealed partial class Appender<TMem>(
         {
             segment = EnterSegmentOrPass(position);
         }
-        return segment.Payload(position, Math.Clamp(segment.Room(position), 0, PackWriter.MostInPlace));
+        room = segment.Payload(position, Math.Clamp(segment.Room(position), 0, PackWriter.MostInPlace));
+        return true;
     }
 
     /// <summary>Publishes the open record, whose payload is in place, moves the tail behind it and passes the turn.</summary>
@@ -132,20 +141,62 @@ internal sealed partial class Appender<TMem>(
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private void OpenSlowly(TimeSpan patience, bool inAll)
+    private bool TryTakeSlowly(in WaitLimit limit)
     {
-        if (!wait.TakeTurn(patience, inAll))
-        {
-            return;
-        }
+        bool taken = wait.TryTakeTurn(in limit, out bool wasDead);
         try
         {
-            Repair();
+            if (wasDead)
+            {
+                Repair();
+            }
         }
         catch
         {
             PassTurn();
             throw;
+        }
+        return taken;
+    }
+
+    // The turn was a dead participant's. What it had published counts: the tail goes behind it.
+    private void Repair()
+    {
+        FailPoint.Reach(ProtocolStep.RepairTurnTaken);
+        long position = TMem.Read(ref control.Tail);
+        PublishDecided(position);
+        for (;;)
+        {
+            Segment segment = EnterSegment(position);
+            long header = TMem.Load(ref segment.Header(position));
+            if (header == 0)
+            {
+                break;
+            }
+            position = RecordFormat.Kind(header).IsPad()
+                ? segment.NextSegmentStart
+                : segment.After(position, RecordFormat.Length(header));
+            if (position < 0)
+            {
+                throw new QueueCorruptException(
+                    segment.Path, TMem.Read(ref control.Tail) & (segment.Size - 1),
+                    $"the record at the tail says that it ends outside of its segment, so that nothing can be enqueued. {QueueCorruptException.Mending(table.Directory)}");
+            }
+            TMem.Store(ref control.Tail, position);
+            FailPoint.Reach(ProtocolStep.RepairTailMoved);
+        }
+        TMem.Write(ref control.Repairs, TMem.Read(ref control.Repairs) + 1);
+    }
+
+    // The dead participant had committed a transaction, and not yet published what it sends here.
+    private void PublishDecided(long position)
+    {
+        long header = transactions.HeaderAt(position);
+        if (header != 0)
+        {
+            // SYNC POINT record: what the header publishes was written before the transaction was decided.
+            TMem.Store(ref EnterSegment(position).Header(position), header);
+            FailPoint.Reach(ProtocolStep.RepairPublished);
         }
     }
 
@@ -170,11 +221,9 @@ internal sealed partial class Appender<TMem>(
         {
             return _segment;
         }
-        MoveTo(Pin(index));
+        MoveTo(table.PinMade(index));
         return _segment!;
     }
-
-    private Segment Pin(long index) => table.Pin(index) ?? throw Missing(index);
 
     private void MoveTo(Segment segment)
     {
@@ -192,9 +241,6 @@ internal sealed partial class Appender<TMem>(
         _prepareAt = long.MaxValue;
         keeper.PrepareInBackground(_segment!.Index + 1, Stopwatch.GetElapsedTime(_entered));
     }
-
-    private QueueCorruptException Missing(long index) => new(
-        table.PathOf(index), 0, $"the segment that the tail is in does not exist. End all use of the queue: who opens it next goes on behind it. {StoreFormat.Remedy}");
 
     /// <summary>Gives the pinned segment back; no call is inside any more.</summary>
     public void Dispose() => table.Unpin(_segment);

@@ -1,5 +1,4 @@
 using System.Buffers.Binary;
-using System.Numerics;
 using BlitQueue.Memory;
 
 namespace BlitQueue.Segments;
@@ -12,7 +11,6 @@ internal ref struct BatchWriter<TMem>
     where TMem : struct, ISharedMemory
 {
     private readonly SegmentTable _table;
-    private readonly SegmentKeeper _keeper;
     private readonly QueueMeta _meta;
     private readonly RecordCheck _check;
     private readonly Segment _first;
@@ -25,9 +23,9 @@ internal ref struct BatchWriter<TMem>
     // The segments behind the first that this writer has pinned.
     private List<Segment>? _pinned;
 
-    public BatchWriter(SegmentTable table, SegmentKeeper keeper, QueueMeta meta, ControlFile control, Segment first, long start)
+    public BatchWriter(SegmentTable table, QueueMeta meta, ControlFile control, Segment first, long start)
     {
-        (_table, _keeper, _meta, _check, _first, _start) = (table, keeper, meta, new RecordCheck(meta), first, start);
+        (_table, _meta, _check, _first, _start) = (table, meta, new RecordCheck(meta), first, start);
         _copy = new LongCopy<TMem>(control);
         LastSegment = first;
         End = start + RecordFormat.Extent(sizeof(long));
@@ -39,17 +37,13 @@ internal ref struct BatchWriter<TMem>
     /// <summary>The segment that <see cref="End"/> is in.</summary>
     public Segment LastSegment { get; private set; }
 
-    /// <returns>false when a segment must be made first.</returns>
-    public bool TryWrite(StagedBatch batch)
+    /// <summary>Writes all of it; the segments that it takes are made.</summary>
+    public void Write(StagedBatch batch)
     {
         for (int i = 0; i < batch.Count; i++)
         {
-            if (!TryWriteMessage(batch[i], batch.PropertiesLength(i)))
-            {
-                return false;
-            }
+            WriteMessage(batch[i], batch.PropertiesLength(i));
         }
-        return true;
     }
 
     /// <summary>Zeroes the header behind the batch, and says in its first record how far it goes.</summary>
@@ -71,7 +65,7 @@ internal ref struct BatchWriter<TMem>
         return begun;
     }
 
-    private bool TryWriteMessage(ReadOnlySpan<byte> message, int properties)
+    private void WriteMessage(ReadOnlySpan<byte> message, int properties)
     {
         for (bool isSplit = false; ;)
         {
@@ -79,7 +73,7 @@ internal ref struct BatchWriter<TMem>
             if (piece == message.Length)
             {
                 WriteRecord(isSplit ? RecordKind.BatchLastFragment : RecordKinds.OfMessage(isAlone: false, properties > 0), message);
-                return true;
+                return;
             }
             if (piece >= 0)
             {
@@ -89,9 +83,9 @@ internal ref struct BatchWriter<TMem>
                 message = message[piece..];
                 properties = 0;
             }
-            else if (!TryRoll())
+            else
             {
-                return false;
+                Roll();
             }
         }
     }
@@ -115,19 +109,14 @@ internal ref struct BatchWriter<TMem>
         TMem.Write(ref LastSegment.Header(End), header);
     }
 
-    private bool TryRoll()
+    private void Roll()
     {
         long next = LastSegment.NextSegmentStart;
-        long index = next >> BitOperations.Log2((ulong)_meta.SegmentSize);
-        if (!_keeper.IsReady(index) || _table.Pin(index) is not { } segment)
-        {
-            return false;
-        }
+        Segment segment = _table.PinMade(LastSegment.Index + 1);
         (_pinned ??= []).Add(segment);
         WriteHeader(_check.Header(RecordKind.BatchPad, End, []));
         LastSegment = segment;
         End = next;
-        return true;
     }
 
     /// <summary>Gives the pins back.</summary>

@@ -74,12 +74,17 @@ internal sealed class ControlFile(MappedRegion region) : IDisposable
     public ref int ProcessId(int participant) => ref region.Word32(ParticipantOffset(participant) + 4);
 
     /// <summary>Brings a word that only grows to a value, unless another has brought it further.</summary>
-    public static void Raise(ref long word, long value)
+    /// <returns>Whether it was brought there by this call.</returns>
+    public static bool Raise<TMem>(ref long word, long value) where TMem : struct, ISharedMemory
     {
-        for (long now = MachineMemory.Load(ref word); now < value; now = MachineMemory.Load(ref word))
+        for (long now = TMem.Load(ref word); now < value; now = TMem.Load(ref word))
         {
-            MachineMemory.CompareExchange(ref word, value, now);
+            if (TMem.CompareExchange(ref word, value, now) == now)
+            {
+                return true;
+            }
         }
+        return false;
     }
 
     /// <summary>Whether the file is complete and belongs to the queue with this id.</summary>

@@ -15,20 +15,8 @@ internal sealed class DurableMark<TMem>(ControlFile control)
     /// <summary>Says that the log is on the disk up to a position. Only ever raised: another process may be further.</summary>
     public void Raise(long to)
     {
-        for (long now = Position; now < to; now = Position)
-        {
-            // SYNC POINT durable: publishes that everything before is on the disk.
-            if (TMem.CompareExchange(ref control.Durable, to, now) == now)
-            {
-                WakeWhoAsked();
-                return;
-            }
-        }
-    }
-
-    private void WakeWhoAsked()
-    {
-        if (TMem.Load(ref control.DurableAsked) != 0)
+        // SYNC POINT durable: publishes that everything before is on the disk.
+        if (ControlFile.Raise<TMem>(ref control.Durable, to) && TMem.Load(ref control.DurableAsked) != 0)
         {
             control.Data.WakeSleepers<TMem>();
         }

@@ -197,4 +197,10 @@ internal sealed class GroupSync(LogSync log, CallGate gate)
             pending.TrySetException(exception);
         }
     }
+
+    // One asynchronous call. What follows it runs on the thread pool, never on the thread that syncs.
+    private sealed class PendingSync(long position) : TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously)
+    {
+        public long Position { get; } = position;
+    }
 }

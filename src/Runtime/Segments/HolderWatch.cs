@@ -3,8 +3,9 @@ using System.Diagnostics;
 namespace BlitQueue.Segments;
 
 /// <summary>
-/// Whether the holder of a turn is at work. A clock alone cannot tell: on a busy machine a healthy process waits longer for a processor than an
-/// append takes. So where the turn stands still for the caller's patience, the system is asked whether the holder's process runs at all.
+/// Whether the holder of a turn is at work. A clock alone cannot tell: on a busy machine a healthy process waits longer for a processor
+/// than an append takes. So where the turn stands still for the caller's patience, the system is asked whether the holder's process runs at
+/// all.
 /// </summary>
 internal struct HolderWatch
 {
@@ -16,9 +17,7 @@ internal struct HolderWatch
     /// <summary>How long the turn has stood still.</summary>
     public readonly TimeSpan Stood => Stopwatch.GetElapsedTime(_since);
 
-    /// <summary>Notes what a look has found.</summary>
-    /// <param name="turn">The turn's word.</param>
-    /// <param name="work">What changes when the holder has appended, or shows that it is at work: tail and progress, added up.</param>
+    /// <summary>Notes what a look has found: the turn's word; and tail and progress, which only grow, added up.</summary>
     /// <returns>true where the holder is another one, or has got on since the last look.</returns>
     public bool HasMoved(long turn, long work)
     {
@@ -31,9 +30,10 @@ internal struct HolderWatch
         return true;
     }
 
-    /// <summary>Whether the turn has stood still for the whole patience and its holder's process does not run.</summary>
-    /// <param name="self">Knows the holder's process.</param>
-    /// <param name="patience">Zero: whether it stands still for the moment.</param>
+    /// <summary>
+    /// Whether the turn has stood still for the whole patience and its holder's process does not run; without patience, whether it stands
+    /// still.
+    /// </summary>
     public bool IsStalled(Participant self, TimeSpan patience)
     {
         if (Stopwatch.GetElapsedTime(_seenRunning) < patience)

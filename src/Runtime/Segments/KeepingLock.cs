@@ -6,8 +6,8 @@ using Microsoft.Win32.SafeHandles;
 namespace BlitQueue.Segments;
 
 /// <summary>
-/// The byte lock of the one who makes or deletes a subscription. Its holder's death gives it back. Who enqueues, consumes, seeks, or makes or deletes a
-/// segment never waits for it.
+/// The byte lock of the one who makes or deletes a subscription. Its holder's death gives it back. Who enqueues, consumes, seeks, or makes
+/// or deletes a segment never waits for it.
 /// </summary>
 internal sealed class KeepingLock(QueueFiles files, SafeFileHandle locks, ControlFile control, Participant self)
 {
@@ -19,17 +19,16 @@ internal sealed class KeepingLock(QueueFiles files, SafeFileHandle locks, Contro
     {
         lock (_sync)
         {
-            for (long started = Stopwatch.GetTimestamp(); !TryLock(locks, StoreFormat.KeepingLock); Thread.Sleep(1))
+            for (long started = Stopwatch.GetTimestamp(); !TryRun(work); Thread.Sleep(1))
             {
                 if (Stopwatch.GetElapsedTime(started) > patience)
                 {
                     throw new QueueException(
                         $"{files.Directory}: {self.Describe(MachineMemory.Load(ref control.Keeping))} has been making or deleting a subscription for "
-                        + $"{patience.TotalMilliseconds:0} ms and does not get on: it holds byte {StoreFormat.KeepingLock} of {StoreFormat.LockName}. It is stopped, or its disk "
-                        + "is slow; let it run, or end it. No subscription was made or deleted; messages can be enqueued and consumed meanwhile.");
+                        + $"{patience.TotalMilliseconds:0} ms and does not get on: it holds byte {StoreFormat.KeepingLock} of {StoreFormat.LockName}. It is stopped, or its "
+                        + "disk is slow; let it run, or end it. No subscription was made or deleted; messages can be enqueued and consumed meanwhile.");
                 }
             }
-            Run(work);
         }
     }
 
@@ -42,16 +41,29 @@ internal sealed class KeepingLock(QueueFiles files, SafeFileHandle locks, Contro
         }
         try
         {
-            bool taken = TryLock(locks, StoreFormat.KeepingLock);
-            if (taken)
-            {
-                Run(work);
-            }
-            return taken;
+            return TryRun(work);
         }
         finally
         {
             _sync.Exit();
+        }
+    }
+
+    private bool TryRun(Action work)
+    {
+        if (!TryLock(locks, StoreFormat.KeepingLock))
+        {
+            return false;
+        }
+        try
+        {
+            MachineMemory.Store(ref control.Keeping, self.OwnerWord);
+            work();
+            return true;
+        }
+        finally
+        {
+            Recommended.Platform.UnlockByte(locks, StoreFormat.KeepingLock);
         }
     }
 
@@ -68,19 +80,6 @@ internal sealed class KeepingLock(QueueFiles files, SafeFileHandle locks, Contro
         }
     }
 
-    private void Run(Action work)
-    {
-        try
-        {
-            MachineMemory.Store(ref control.Keeping, self.OwnerWord);
-            work();
-        }
-        finally
-        {
-            Recommended.Platform.UnlockByte(locks, StoreFormat.KeepingLock);
-        }
-    }
-
     /// <summary>Runs what makes, moves or deletes something of the queue, where the directory is still the queue's.</summary>
     /// <exception cref="QueueException">It is not, or the system refuses.</exception>
     public void InDirectory(Action work)
@@ -90,13 +89,9 @@ internal sealed class KeepingLock(QueueFiles files, SafeFileHandle locks, Contro
             RequireDirectory();
             work();
         }
-        catch (IOException exception)
+        catch (Exception exception) when (SystemFailure.Is(exception))
         {
             throw SystemFailure.Of(files.Directory, exception);
-        }
-        catch (UnauthorizedAccessException exception)
-        {
-            throw QueueDirectory.NoRights(files.Directory, exception);
         }
     }
 

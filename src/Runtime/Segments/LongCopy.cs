@@ -3,7 +3,6 @@ using BlitQueue.Memory;
 namespace BlitQueue.Segments;
 
 /// <summary>Copies into the log while the turn is held, and shows those who wait for the turn that its holder is at work.</summary>
-/// <param name="control">Whose turn it is.</param>
 internal struct LongCopy<TMem>(ControlFile control)
     where TMem : struct, ISharedMemory
 {

@@ -10,6 +10,9 @@ internal sealed class MessageCounter(SegmentTable table, QueueMeta meta)
     // More are not deleted while one counts; damaged words could name any number that do not exist.
     private const int MostMissing = 4096;
 
+    // As many as a log of the largest sizes can have.
+    private const int MostKnown = 64 * 1024;
+
     private readonly Dictionary<long, long> _closed = [];
 
     /// <summary>How many messages begin in a stretch of the log.</summary>
@@ -45,8 +48,11 @@ internal sealed class MessageCounter(SegmentTable table, QueueMeta meta)
         {
             lock (_closed)
             {
+                if (_closed.Count >= MostKnown)
+                {
+                    _closed.Clear();
+                }
                 _closed[index] = known;
-                ForgetBefore(index);
             }
         }
         return count;
@@ -71,16 +77,4 @@ internal sealed class MessageCounter(SegmentTable table, QueueMeta meta)
         }
         return count;
     }
-
-    // As many as a log of the largest sizes can have; only segments that are long deleted go.
-    private void ForgetBefore(long index)
-    {
-        const int Most = 64 * 1024;
-        if (_closed.Count > Most)
-        {
-            foreach (long old in _closed.Keys.Where(known => known < index - Most).ToArray())
-            {
-                _closed.Remove(old);
-            }
-        }
-    }}
+}

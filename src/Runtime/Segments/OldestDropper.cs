@@ -21,7 +21,10 @@ internal sealed class OldestDropper<TMem>(QueueStore store) : IDisposable where 
             foreach (SubscriptionFile file in files)
             {
                 (Cursor<TMem> cursor, LeaseTable<TMem> leases) = CursorOf(file);
-                DropReturned(file, leases, position);
+                while (leases.TryDropBefore(position))
+                {
+                    TMem.Increment(ref file.Dropped);
+                }
                 while (cursor.Position < position && TryFind(file, cursor, out FoundRecord found))
                 {
                     Drop(file, cursor, found, position);
@@ -74,14 +77,6 @@ internal sealed class OldestDropper<TMem>(QueueStore store) : IDisposable where 
             cursor.StepOverPadding(found.NextWord, found.Position);
         }
         else if (cursor.TryConsume(found))
-        {
-            TMem.Increment(ref file.Dropped);
-        }
-    }
-
-    private static void DropReturned(SubscriptionFile file, LeaseTable<TMem> leases, long position)
-    {
-        while (leases.TryDropBefore(position))
         {
             TMem.Increment(ref file.Dropped);
         }

@@ -23,7 +23,7 @@ internal sealed class Participant : IDisposable
         (SeekHold, NamingHold) = (control.HoldWord(place, ControlFormat.SeekHoldOffset), control.HoldWord(place, ControlFormat.NamingHoldOffset));
         MachineMemory.Store(ref SeekHold.Value, 0);
         MachineMemory.Store(ref NamingHold.Value, 0);
-        ControlFile.Raise(ref control.Places, place + 1);
+        ControlFile.Raise<MachineMemory>(ref control.Places, place + 1);
         // A new incarnation tells this participant from an earlier one in the same place, whose turn or leases may still be unrepaired.
         uint incarnation = (uint)control.Incarnation(place) + 1;
         while (names?.Contains(ControlFormat.OwnerWord(place, incarnation)) == true)

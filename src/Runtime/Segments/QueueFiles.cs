@@ -42,20 +42,18 @@ internal sealed class QueueFiles(string directory, UnixFileMode mode, FileAccess
         return Open(name, FileMode.CreateNew);
     }
 
-    /// <summary>Reserves what a large file takes that was just made.</summary>
-    /// <param name="file">The file.</param>
-    /// <param name="size">Bytes.</param>
-    /// <param name="patience">In memory: as for <see cref="IPlatform.PreallocateInMemory"/>.</param>
-    /// <param name="isHurried">Likewise.</param>
+    /// <summary>Reserves what a large file takes that was just made; in memory as <see cref="IPlatform.PreallocateInMemory"/> says.</summary>
     /// <exception cref="DiskFullException">There is no room; the caller deletes it.</exception>
     public void Preallocate(SafeFileHandle file, long size, TimeSpan patience, Func<bool>? isHurried = null)
     {
         if (IsInMemory)
         {
             Recommended.Platform.PreallocateInMemory(file, size, patience, isHurried);
-            return;
         }
-        Recommended.Platform.Preallocate(file, size);
+        else
+        {
+            Recommended.Platform.Preallocate(file, size);
+        }
     }
 
     /// <summary>Makes an empty file, or leaves what is there.</summary>

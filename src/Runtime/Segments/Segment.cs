@@ -85,13 +85,6 @@ internal sealed class Segment(MappedRegion region, QueueMeta meta, long index, s
     /// <summary>Tells this file from every other, whatever its name.</summary>
     public Guid FileId => SegmentFormat.FileId(region);
 
-    /// <summary>Writes the header of the later segment that the file is to be, and no record behind it.</summary>
-    public void Become(QueueMeta latest, long index)
-    {
-        region.Word(latest.HeaderSize) = 0;
-        SegmentFormat.Write(region, latest, index);
-    }
-
     /// <summary>The same mapping as the segment that its file is by now.</summary>
     public Segment As(long index, string path) => new(region, meta, index, path) { _populated = _populated };
 

@@ -3,16 +3,17 @@ using BlitQueue.Memory;
 namespace BlitQueue.Segments;
 
 /// <summary>
-/// Keeps segments from being given up for a moment: while a position moves back to one of them, and while a file gets the name of one. Nobody waits for a
-/// hold: who needs room meanwhile makes a new file. That of a dead participant counts for nothing.
+/// Keeps segments from being given up for a moment: while a position moves back to one of them, and while a file gets the name of one.
+/// Nobody waits for a hold: who needs room meanwhile makes a new file. That of a dead participant counts for nothing.
 /// </summary>
-/// <param name="control">The words.</param>
-/// <param name="word">The participant's own: from which segment on it holds, counted from 1; 0 = it holds nothing.</param>
 internal sealed class SegmentHold(ControlFile control, SharedWord<long> word)
 {
     private readonly Lock _sync = new();
 
-    /// <summary>Runs something while no segment from the given one on is given up. What had been given up before, <see cref="ControlFile.Kept"/> tells by then.</summary>
+    /// <summary>
+    /// Runs something while no segment from the given one on is given up. What had been given up before, <see cref="ControlFile.Kept"/>
+    /// tells by then.
+    /// </summary>
     public void While(long first, Action work)
     {
         lock (_sync)
@@ -20,26 +21,15 @@ internal sealed class SegmentHold(ControlFile control, SharedWord<long> word)
             MachineMemory.Store(ref word.Value, first + 1);
             try
             {
-                CountHold();
+                // SYNC POINT kept: who gives a segment up reads this word, then the holds, then the positions, and exchanges the word. So
+                // it has seen the hold, or the exchange fails, or the segment was given up before the count.
+                MachineMemory.Add(ref control.KeptState, ControlFormat.OneHold);
                 work();
             }
             finally
             {
                 // SYNC POINT kept: publishes the position, or the name, that was the reason to hold.
                 MachineMemory.Store(ref word.Value, 0);
-            }
-        }
-    }
-
-    // SYNC POINT kept: who gives a segment up reads this word, then the holds, then the positions, and exchanges the word. So it has seen the hold,
-    // or the exchange fails, or the segment was given up before the count.
-    private void CountHold()
-    {
-        for (long now = MachineMemory.Load(ref control.KeptState); ; now = MachineMemory.Load(ref control.KeptState))
-        {
-            if (MachineMemory.CompareExchange(ref control.KeptState, now + ControlFormat.OneHold, now) == now)
-            {
-                return;
             }
         }
     }

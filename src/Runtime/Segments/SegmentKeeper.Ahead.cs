@@ -1,20 +1,22 @@
 namespace BlitQueue.Segments;
 
-/// <content>Making segments ahead of need on a pool thread, and their pages present.</content>
+/// <content>
+/// What threads of the pool do: make segments ahead of need, and their pages present; and delete what everybody has passed.
+/// </content>
 internal sealed partial class SegmentKeeper : IThreadPoolWorkItem
 {
     private const long Nothing = -1;
 
-    // Where all processors are busy a woken thread takes one from an appender or a consumer, and comes when that has used up the rest of the segment.
+    // One passed segment is left, to become the next one.
+    private const int Spare = 1;
+
+    // Where all processors are busy a woken thread takes one from an appender or a consumer, and comes when that has used up the rest of
+    // the segment.
     private static readonly TimeSpan QuickPace = TimeSpan.FromMicroseconds(500);
 
-    private readonly Lock _wish = new();
-    private long _wanted = Nothing;
-    private Segment? _ahead;
-
     /// <summary>
-    /// Has a pool thread make and populate the segment with this index, unless the append that needs it soon does so faster than one is woken. A
-    /// failure (a full disk) is left to that append: it repeats the attempt and reports.
+    /// Has a pool thread make and populate the segment with this index, unless the append that needs it soon does so faster than one is
+    /// woken. A failure (a full disk) is left to that append: it repeats the attempt and reports.
     /// </summary>
     /// <param name="index">The segment's.</param>
     /// <param name="pace">How long it took to fill an eighth of the one before.</param>
@@ -35,9 +37,6 @@ internal sealed partial class SegmentKeeper : IThreadPoolWorkItem
             ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
         }
     }
-
-    // Two names change in memory, and a header whose pages are there.
-    private bool IsSoonMade => files.IsInMemory && passed.TryFindPassed(out long oldest) && table.IsMapped(oldest);
 
     // Until what was asked for last is there: by then appenders may be further on.
     void IThreadPoolWorkItem.Execute()
@@ -71,7 +70,7 @@ internal sealed partial class SegmentKeeper : IThreadPoolWorkItem
                 {
                     return;
                 }
-                MakeUpTo(index, isFirst: true, LongestMaking, IsDeep(index) ? SegmentMaker.DeepPatience : SegmentMaker.Patience);
+                MakeUpTo(index, isFirst: true, index - control.Kept >= DeepFrom ? SegmentMaker.DeepPatience : SegmentMaker.Patience);
             }
             PinAhead(index);
         }
@@ -102,9 +101,12 @@ internal sealed partial class SegmentKeeper : IThreadPoolWorkItem
     // comes first, or they make it themselves.
     private bool PopulateMore(long index)
     {
-        if (!IsWanted(index))
+        lock (_wish)
         {
-            return false;
+            if (_wanted != index)
+            {
+                return false;
+            }
         }
         lock (_sync)
         {
@@ -112,11 +114,43 @@ internal sealed partial class SegmentKeeper : IThreadPoolWorkItem
         }
     }
 
-    private bool IsWanted(long index)
+    /// <summary>Has a pool thread delete what everybody has passed, for a cursor that has just left a segment.</summary>
+    /// <remarks>Where a hold keeps some of it, it is tried again: maybe no cursor leaves a segment later.</remarks>
+    public void DeletePassedInBackground()
     {
-        lock (_wish)
+        if (passed.TryFindPassed(out _, Spare, passed.ReusedBytes))
         {
-            return _wanted == index;
+            _owesDeletion.TrySet();
+            _deletion.Start(TryDeletePassed);
         }
+    }
+
+    // False where it is to be tried again.
+    private bool TryDeletePassed()
+    {
+        lock (_sync)
+        {
+            // The control file may be unmapped once the keeper is closed.
+            return _closed || TryDeletePassedLocked();
+        }
+    }
+
+    private bool TryDeletePassedLocked()
+    {
+        bool done = true;
+        _owesDeletion.Clear();
+        try
+        {
+            keeping.InDirectory(() => done = passed.TryDelete(Spare));
+        }
+        catch (QueueException)
+        {
+            // Another attempt follows with the next segment. Nobody waits here to be told that a subscription's file is damaged.
+        }
+        if (!done)
+        {
+            _owesDeletion.TrySet();
+        }
+        return done;
     }
 }

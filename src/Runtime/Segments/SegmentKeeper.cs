@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using BlitQueue.Memory;
 using BlitQueue.Platform;
 using Microsoft.Win32.SafeHandles;
@@ -5,64 +6,225 @@ using Microsoft.Win32.SafeHandles;
 namespace BlitQueue.Segments;
 
 /// <summary>
-/// Makes segments ahead of need and deletes those that everybody has passed. Every process may do either at any time: what two of them are at is decided by
-/// one name that only one can give, or one word that only one can exchange. So nobody waits for another that is stopped or slow.
+/// Makes the next segments, anew or of what everybody has passed, and deletes those that everybody has passed. Every process may do either
+/// at any time: a segment's file is made under an unfinished name of its maker's own, the first to give its file the segment's name has
+/// made it, and one exchange of one word decides who may use a passed one again. So nobody waits for another that is stopped or slow.
 /// </summary>
 internal sealed partial class SegmentKeeper(
-    QueueFiles files, QueueMeta meta, ControlFile control, SafeFileHandle locks, Participant self, KeepingLock keeping, SegmentTable table, PassedSegments passed)
+    QueueFiles files, QueueMeta meta, ControlFile control, SafeFileHandle locks, Participant self, KeepingLock keeping, SegmentTable table,
+    PassedSegments passed)
     : IDisposable
 {
-    // One is left, to become the next one.
-    private const int Spare = 1;
+    // Appenders ask for one beyond those that are ready; damaged words could ask for any number.
+    private const int MostMade = 16;
+
+    // More than the three that a queue goes round whose consumers keep up, and one.
+    private const int DeepFrom = 4;
+
+    // Bytes that are reserved in a millisecond, or more.
+    private const long Pace = 4 << 20;
+
+    // Longer than it takes to make one in large pages.
+    private static readonly TimeSpan LongestMaking = TimeSpan.FromSeconds(2);
+
+    private readonly long _size = meta.SegmentSize;
+
+    // As long as it takes to make one in small pages: who has waited so long for another that makes one makes one by itself.
+    private readonly TimeSpan _quick = TimeSpan.FromMilliseconds(1 + (meta.SegmentSize / Pace));
+
+    // So that not each thread of this process makes the same one.
+    private readonly Lock _making = new();
+
+    // Somebody waits for what a pool thread makes in large pages, or for its end.
+    private readonly OnceFlag _hurry = new();
+
+    private readonly SegmentHold _naming = new(control, self.NamingHold);
+
+    // Of what threads of the pool are to do: for a moment each.
+    private readonly Lock _wish = new();
+    private long _wanted = Nothing;
+
+    // A file that another's was faster than, for the next segment.
+    private string? _blank;
+    private Tuple<QueueMeta, long> _latest = Tuple.Create(meta, -1L);
 
     // For what threads of the pool delete, and pin and populate ahead: until the keeper is closed.
     private readonly Lock _sync = new();
-    private readonly long _size = meta.SegmentSize;
     private readonly RepeatedAttempt _deletion = new();
     private readonly OnceFlag _owesDeletion = new();
+    private Segment? _ahead;
     private bool _closed;
 
     /// <summary>Whether appenders may use the segment with this index.</summary>
     public bool IsReady(long index) => MachineMemory.Load(ref control.Ready) > index;
 
-    /// <summary>Has a pool thread delete what everybody has passed, for a cursor that has just left a segment.</summary>
-    /// <remarks>Where a hold keeps some of it, it is tried again: maybe no cursor leaves a segment later.</remarks>
-    public void DeletePassedInBackground()
-    {
-        if (passed.TryFindPassed(out _, Spare, passed.ReusedBytes))
-        {
-            _owesDeletion.TrySet();
-            _deletion.Start(TryDeletePassed);
-        }
-    }
+    /// <summary>Whether the next segment takes about as long to make as a thread to wake.</summary>
+    public bool IsQuicklyMade => files.IsInMemory && (_size <= Pace || IsSoonMade);
 
-    // False where it is to be tried again.
-    private bool TryDeletePassed()
-    {
-        lock (_sync)
-        {
-            // The control file may be unmapped once the keeper is closed.
-            return _closed || TryDeletePassedLocked();
-        }
-    }
+    // Two names change in memory, and a header whose pages are there.
+    private bool IsSoonMade => files.IsInMemory && passed.TryFindPassed(out long oldest) && table.IsMapped(oldest);
 
-    private bool TryDeletePassedLocked()
+    /// <summary>
+    /// Makes the segments up to this index, unless they are there. Returns when appenders may use it. Called inside the gate.
+    /// </summary>
+    /// <param name="index">The last one's.</param>
+    /// <param name="patience">How long the caller may be kept by a thread of this process that makes it in large pages.</param>
+    /// <exception cref="QueueFullException">The disk has no room for it.</exception>
+    public void Ensure(long index, TimeSpan patience)
     {
-        bool done = true;
-        _owesDeletion.Clear();
+        if (IsReady(index))
+        {
+            return;
+        }
+        bool isHurried = patience < LongestMaking;
+        if (isHurried)
+        {
+            _hurry.TrySet();
+        }
+        bool isFirst = _making.TryEnter(isHurried ? _quick : LongestMaking);
         try
         {
-            keeping.InDirectory(() => done = passed.TryDelete(Spare));
+            MakeUpTo(index, isFirst, isHurried ? TimeSpan.Zero : SegmentMaker.Patience);
         }
-        catch (QueueException)
+        finally
         {
-            // Another attempt follows with the next segment. Nobody waits here to be told that a subscription's file is damaged.
+            _hurry.Clear();
+            if (isFirst)
+            {
+                _making.Exit();
+            }
         }
-        if (!done)
+    }
+
+    private void MakeUpTo(long index, bool isFirst, TimeSpan patienceForPages)
+    {
+        long ready = MachineMemory.Load(ref control.Ready);
+        if (ready <= index - MostMade || index > long.MaxValue / _size)
         {
-            _owesDeletion.TrySet();
+            throw new QueueCorruptException(files.PathOf(StoreFormat.ControlName), ControlFormat.ReadyOffset,
+                $"it says that {ready} segments are ready, where number {index} is needed. {StoreFormat.Remedy}");
         }
-        return done;
+        bool isAlone = isFirst && TryBeAlone(index);
+        try
+        {
+            keeping.InDirectory(() => MakeMissing(index, patienceForPages));
+        }
+        finally
+        {
+            if (isAlone)
+            {
+                Recommended.Platform.UnlockByte(locks, StoreFormat.MakingLock);
+            }
+        }
+    }
+
+    // A hint, so that not every process makes the same one. False where another is at it, which may be stopped.
+    private bool TryBeAlone(long index)
+    {
+        long started = Stopwatch.GetTimestamp();
+        for (var spin = default(SpinWait); !KeepingLock.TryLock(locks, StoreFormat.MakingLock); spin.SpinOnce())
+        {
+            if (IsReady(index) || Stopwatch.GetElapsedTime(started) >= _quick)
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void MakeMissing(long index, TimeSpan patienceForPages)
+    {
+        for (long next = MachineMemory.Load(ref control.Ready); next <= index; next = MachineMemory.Load(ref control.Ready))
+        {
+            // A file of that name that was not announced: its maker has died in between, or is just about to.
+            if (!files.Exists(StoreFormat.SegmentName(next * _size)))
+            {
+                Make(next, patienceForPages);
+            }
+            // Whoever has given the name: it must not be lost once there are messages behind it.
+            files.SyncNames();
+            // SYNC POINT ready: publishes that the segment's file is complete and has its name.
+            ControlFile.Raise<MachineMemory>(ref control.Ready, next + 1);
+            FailPoint.Reach(ProtocolStep.SegmentAnnounced);
+        }
+    }
+
+    private void Make(long index, TimeSpan patienceForPages)
+    {
+        string? blank = ExchangeBlank(null);
+        string unfinished = blank ?? StoreFormat.UnfinishedSegmentName(self.OwnerWord, Random.Shared.NextInt64());
+        try
+        {
+            if (blank is null && !TryTakePassed(unfinished))
+            {
+                SegmentMaker.Create(files, unfinished, _size, patienceForPages, () => _hurry.IsSet);
+            }
+            SegmentMaker.Head(files, unfinished, Latest(), index);
+            if (!TryGiveName(unfinished, index) && ExchangeBlank(unfinished) is { } other)
+            {
+                files.Delete(other);
+            }
+        }
+        catch (Exception exception)
+        {
+            files.Delete(unfinished);
+            if (exception is IOException full && DiskFull.Is(full))
+            {
+                throw new QueueFullException(
+                    $"{files.Directory}: the disk has no room for the next segment of {_size} bytes. Nothing was enqueued. "
+                    + "Free disk space, let consumers catch up, or use a smaller SegmentSize.", exception);
+            }
+            throw;
+        }
+    }
+
+    // Takes the oldest segment off the list, if everybody has passed it. False also where its file is damaged, or where an opener has taken
+    // it for a dead one's leftover.
+    private bool TryTakePassed(string unfinished)
+    {
+        if (!passed.TryRetire(spare: 0, out long oldest) || !files.TryMakeUnfinished(StoreFormat.SegmentName(oldest * _size), unfinished))
+        {
+            return false;
+        }
+        FailPoint.Reach(ProtocolStep.SegmentUnnamed);
+        return new FileInfo(files.PathOf(unfinished)).Length == _size;
+    }
+
+    // While the name is held, nobody can have given up a segment of that name: who looks now and then was stopped for long does not bring
+    // one back.
+    private bool TryGiveName(string unfinished, long index)
+    {
+        bool named = false;
+        // The file was made where the path led to then. It is where the queue is, or its name leads nowhere by now.
+        keeping.RequireDirectory();
+        _naming.While(index, () => named = !IsReady(index) && files.TryName(unfinished, StoreFormat.SegmentName(index * _size)));
+        if (named)
+        {
+            FailPoint.Reach(ProtocolStep.SegmentRenamed);
+        }
+        return named;
+    }
+
+    private string? ExchangeBlank(string? unfinished)
+    {
+        lock (_wish)
+        {
+            (string? blank, _blank) = (_blank, unfinished);
+            return blank;
+        }
+    }
+
+    // The queue's description as it is by now. Only who opens a queue changes it.
+    private QueueMeta Latest()
+    {
+        // SYNC POINT schema: acquires the queue.meta that was written before the opening was counted.
+        long openings = MachineMemory.Load(ref control.Openings);
+        Tuple<QueueMeta, long> latest = _latest;
+        if (latest.Item2 != openings)
+        {
+            _latest = latest = Tuple.Create(SchemaKeeper.Latest(files, meta), openings);
+        }
+        return latest.Item1;
     }
 
     /// <summary>Deletes what is left to be deleted, gives the prepared segment back and starts nothing more.</summary>
@@ -82,6 +244,21 @@ internal sealed partial class SegmentKeeper(
             table.Unpin(_ahead);
             _ahead = null;
             DropBlank();
+        }
+    }
+
+    private void DropBlank()
+    {
+        try
+        {
+            if (ExchangeBlank(null) is { } blank)
+            {
+                files.Delete(blank);
+            }
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            // The directory is gone, or the next opener deletes it.
         }
     }
 }

@@ -91,7 +91,12 @@ internal sealed class SegmentRange(QueueFiles files, QueueMeta meta, SetAside as
         {
             first = sound[i];
         }
-        // Those next to them whose header is damaged.
+        return WithNeighbours(first, last, named);
+    }
+
+    // Those next to them whose header is damaged, too.
+    private static (long First, long Last) WithNeighbours(long first, long last, SortedSet<long> named)
+    {
         while (named.Contains(first - 1))
         {
             first--;
@@ -108,17 +113,8 @@ internal sealed class SegmentRange(QueueFiles files, QueueMeta meta, SetAside as
 
     private static (long First, long Last) Newest(SortedSet<long> named, long[] needed)
     {
-        if (named.Count == 0)
-        {
-            long newest = needed.Append(0).Max();
-            return (newest, newest);
-        }
-        long last = named.Max, first = last;
-        while (named.Contains(first - 1))
-        {
-            first--;
-        }
-        return (first, last);
+        long newest = named.Count > 0 ? named.Max : needed.Append(0).Max();
+        return WithNeighbours(newest, newest, named);
     }
 
     private void Exclude(string name, string what)

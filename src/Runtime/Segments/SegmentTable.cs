@@ -19,7 +19,9 @@ internal sealed class SegmentTable(QueueFiles files, QueueMeta meta, CallGate ga
     private readonly Lock _unmapping = new();
     private readonly long _size = meta.SegmentSize;
 
-    /// <summary>How many are kept that nobody pins. A queue whose consumers keep up goes round three files: written, made ahead, passed.</summary>
+    /// <summary>
+    /// How many are kept that nobody pins. A queue whose consumers keep up goes round three files: written, made ahead, passed.
+    /// </summary>
     public int MostSpares { get; set; } = 2;
 
     /// <summary>The directory that the segments are in.</summary>
@@ -58,24 +60,30 @@ internal sealed class SegmentTable(QueueFiles files, QueueMeta meta, CallGate ga
         }
     }
 
+    /// <summary>Pins the segment that the tail is in, or one behind it that was made.</summary>
+    /// <exception cref="QueueCorruptException">Its file does not exist.</exception>
+    public Segment PinMade(long index) => Pin(index) ?? throw new QueueCorruptException(
+        PathOf(index), 0, $"the segment that the tail is in does not exist. End all use of the queue: who opens it next goes on behind it. {StoreFormat.Remedy}");
+
     /// <summary>Where the log ends; null where nothing says so but the log itself.</summary>
     public long? Tail<TMem>() where TMem : struct, ISharedMemory => control is null ? null : TMem.Load(ref control.Tail);
 
     /// <summary>
-    /// Whether a segment had not been given up when it was last read: then what was read is its own, and no later segment's, which its file may be by now.
+    /// Whether a segment had not been given up when it was last read: then what was read is its own, and no later segment's, which its file
+    /// may be by now.
     /// </summary>
     public bool IsStill(long index)
     {
-        // SYNC POINT kept: whoever takes a segment off the list says so before its file is written to again, and with a full fence here the look at the
-        // list comes after the reading. The fence is one on a word of this thread's own, for readers that may not write.
+        // SYNC POINT kept: whoever takes a segment off the list says so before its file is written to again, and with a full fence here the
+        // look at the list comes after the reading. The fence is one on a word of this thread's own, for readers that may not write.
         long fence = 0;
         MachineMemory.CompareExchange(ref fence, 0, 0);
         return control is null || index >= control.Kept;
     }
 
     /// <summary>
-    /// Pins a segment that may be given up at any time, and its file be deleted or become a later one: the only way in for those whom nobody waits for.
-    /// What is read there counts as long as <see cref="IsStill"/> says so afterwards.
+    /// Pins a segment that may be given up at any time, and its file be deleted or become a later one: the only way in for those whom
+    /// nobody waits for. What is read there counts as long as <see cref="IsStill"/> says so afterwards.
     /// </summary>
     /// <returns>null when it was given up, or its file does not exist.</returns>
     /// <exception cref="QueueCorruptException">It was not given up, and its file is damaged.</exception>
@@ -157,21 +165,6 @@ internal sealed class SegmentTable(QueueFiles files, QueueMeta meta, CallGate ga
         }
     }
 
-    /// <summary>A pinned segment's file has become a later segment, which nobody has pinned yet: it is kept for it.</summary>
-    public void UnpinAs(Segment segment, long index)
-    {
-        lock (_pinned)
-        {
-            if (_pinned[segment.Index].Pins > 1)
-            {
-                Unpin(segment);
-                return;
-            }
-            _pinned.Remove(segment.Index);
-            Spare(segment.As(index, PathOf(index)));
-        }
-    }
-
     private void Spare(Segment segment)
     {
         _spares.Add(segment);
@@ -246,13 +239,9 @@ internal sealed class SegmentTable(QueueFiles files, QueueMeta meta, CallGate ga
         {
             return null;
         }
-        catch (IOException exception)
+        catch (Exception exception) when (SystemFailure.Is(exception))
         {
             throw SystemFailure.Of(PathOf(index), exception);
-        }
-        catch (UnauthorizedAccessException exception)
-        {
-            throw QueueDirectory.NoRights(PathOf(index), exception);
         }
     }
 

@@ -31,14 +31,7 @@ internal sealed class StagedBatch : IBufferWriter<byte>, IDisposable
     public int SegmentsBehind(QueueMeta meta) => _segmentsBehind >= 0 ? _segmentsBehind : _segmentsBehind = BatchLayout.SegmentsBehind(this, meta);
 
     /// <summary>The packed message with this index, behind its properties where it has any.</summary>
-    public ReadOnlySpan<byte> this[int index]
-    {
-        get
-        {
-            int start = index == 0 ? 0 : _messages[index - 1].End;
-            return _bytes.AsSpan(start, _messages[index].End - start);
-        }
-    }
+    public ReadOnlySpan<byte> this[int index] => _bytes.AsSpan(StartOf(index).._messages[index].End);
 
     /// <summary>How many bytes of properties a message begins with; 0 for none.</summary>
     public int PropertiesLength(int index) => _messages[index].Properties;
@@ -50,7 +43,7 @@ internal sealed class StagedBatch : IBufferWriter<byte>, IDisposable
         {
             if (_messages[i].Properties > 0)
             {
-                PropertyBlock.Stamp(_bytes.AsSpan(i == 0 ? 0 : _messages[i - 1].End, _messages[i].Properties), ticks);
+                PropertyBlock.Stamp(_bytes.AsSpan(StartOf(i), _messages[i].Properties), ticks);
             }
         }
     }
@@ -82,8 +75,10 @@ internal sealed class StagedBatch : IBufferWriter<byte>, IDisposable
             _extents -= RecordFormat.Extent(this[Count - 1].Length);
         }
         _segmentsBehind = -1;
-        _length = count == 0 ? 0 : _messages[^1].End;
+        _length = StartOf(count);
     }
+
+    private int StartOf(int index) => index == 0 ? 0 : _messages[index - 1].End;
 
     public void Advance(int count) => _length += count;
 

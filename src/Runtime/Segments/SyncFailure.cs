@@ -13,10 +13,10 @@ namespace BlitQueue.Segments;
 /// </remarks>
 internal sealed class SyncFailure(ControlFile control, Participant self, QueueFiles files, CallGate gate)
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromMilliseconds(100), Pause = TimeSpan.FromMilliseconds(20);
+    private static readonly TimeSpan Patience = TimeSpan.FromMilliseconds(100);
 
     private readonly TurnWait<MachineMemory> _wait = new(control, self, files);
-    private readonly OnceFlag _hasCloser = new();
+    private readonly RepeatedAttempt _closer = new();
     private readonly Lock _closing = new();
 
     /// <exception cref="QueueFailedException">A sync has failed, of this process or another.</exception>
@@ -44,15 +44,17 @@ internal sealed class SyncFailure(ControlFile control, Participant self, QueueFi
 
     private void CloseTurn()
     {
-        if (MachineMemory.Load(ref control.Turn) != ControlFormat.ClosedTurn && !TryCloseTurn(Patience) && _hasCloser.TrySet())
+        // A stopped holder may finish its append first, whenever that is; the mark stands meanwhile.
+        if (MachineMemory.Load(ref control.Turn) != ControlFormat.ClosedTurn && !TryCloseTurn(WaitLimit.AtMost(Patience)))
         {
-            _ = CloseTurnLater();
+            _closer.Start(TryCloseTurnInside);
         }
     }
 
     /// <summary>
-    /// Returns when nothing is inside the gate that closes the turn in the background, which is no call of the user's: were it inside when the
-    /// handle's owner has disposed it, the handle would still count as alive, and who opens the queue next would not mend it. Called with the gate closed.
+    /// Returns when nothing is inside the gate that closes the turn in the background, which is no call of the user's: were it inside when
+    /// the handle's owner has disposed it, the handle would still count as alive, and who opens the queue next would not mend it. Called
+    /// with the gate closed.
     /// </summary>
     public void AwaitCloser()
     {
@@ -61,13 +63,17 @@ internal sealed class SyncFailure(ControlFile control, Participant self, QueueFi
         }
     }
 
-    // False when the turn's holder does not run. What a dead holder left at the tail need not be repaired: the next opener finds the tail anew.
-    private bool TryCloseTurn(TimeSpan patience)
+    // False when its holder has kept the turn all the time. What a dead holder left at the tail need not be repaired: the next opener finds
+    // the tail anew.
+    private bool TryCloseTurn(in WaitLimit limit)
     {
         try
         {
-            // In all: the thread that meets the failure may be the holder, which shows that it is at work.
-            _wait.TakeTurn(patience, inAll: true);
+            // The thread that meets the failure may be the holder, which shows that it is at work.
+            if (!_wait.TryTakeTurn(in limit, out _))
+            {
+                return false;
+            }
             FailPoint.Reach(ProtocolStep.FailureTurnTaken);
             // SYNC POINT turn: publishes the mark of the failure to every later appender.
             MachineMemory.Store(ref control.Turn, ControlFormat.ClosedTurn);
@@ -79,28 +85,6 @@ internal sealed class SyncFailure(ControlFile control, Participant self, QueueFi
             // Another process was faster.
             return true;
         }
-        catch (QueueStalledException)
-        {
-            return false;
-        }
-    }
-
-    // A stopped holder may finish its append first, whenever that is; the mark stands meanwhile.
-    private async Task CloseTurnLater()
-    {
-        try
-        {
-            bool closed = false;
-            while (!closed && !gate.IsClosed)
-            {
-                await Task.Delay(Pause).ConfigureAwait(false);
-                closed = TryCloseTurnInside();
-            }
-        }
-        finally
-        {
-            _hasCloser.Clear();
-        }
     }
 
     private bool TryCloseTurnInside()
@@ -111,11 +95,16 @@ internal sealed class SyncFailure(ControlFile control, Participant self, QueueFi
             {
                 using CallGate.Call call = gate.Enter();
                 // At once or not at all: who disposes the handle meanwhile waits for it.
-                return TryCloseTurn(TimeSpan.Zero);
+                return TryCloseTurn(WaitLimit.None);
             }
             catch (ObjectDisposedException)
             {
+                // Another handle, the next time that it syncs, closes it.
                 return true;
+            }
+            catch (IOException)
+            {
+                return false;
             }
         }
     }

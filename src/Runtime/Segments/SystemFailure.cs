@@ -5,9 +5,14 @@ namespace BlitQueue.Segments;
 /// <summary>What users see of a call that the system refused: too many open files, no memory for a mapping, a disk that fails.</summary>
 internal static class SystemFailure
 {
+    /// <summary>For filters: whether <see cref="Of"/> has words for it.</summary>
+    public static bool Is(Exception exception) => exception is IOException or UnauthorizedAccessException;
+
     /// <param name="path">The directory or file.</param>
     /// <param name="exception">What the system said.</param>
-    public static QueueException Of(string path, IOException exception) => DiskFull.Is(exception)
+    public static QueueException Of(string path, Exception exception) =>
+        exception is UnauthorizedAccessException ? QueueDirectory.NoRights(path, exception)
+        : exception is IOException full && DiskFull.Is(full)
         ? new QueueFullException($"{path}: the disk has no room ({exception.Message}). Nothing was enqueued. Free disk space, or let consumers catch up.", exception)
         : new QueueException(
             $"{path}: the system refuses ({exception.Message}). Nothing was enqueued. Of a file that the call was to make or delete either may be the "

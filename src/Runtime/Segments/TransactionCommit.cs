@@ -20,7 +20,7 @@ internal sealed class TransactionCommit(
     private const long MostBehindStoresTurn = 1 << 20;
 
     // Whoever waits to append meanwhile is shown that this is at work, but not for long where another has stopped.
-    private static readonly TimeSpan ShortPatience = TimeSpan.FromMilliseconds(40);
+    private static readonly TimeSpan ShortPatience = TimeSpan.FromMilliseconds(20);
 
     private readonly bool _isLong = outputs.Sum(static output => (long)output.Batch.Length) > MostBehindStoresTurn;
     private bool _hasTurn;
@@ -94,11 +94,7 @@ internal sealed class TransactionCommit(
         foreach (TransactionOutput output in outputs.OrderBy(static output => output.Queue, StringComparer.Ordinal))
         {
             blocked = output;
-            try
-            {
-                output.TakeTurn();
-            }
-            catch (QueueStalledException)
+            if (!output.TryTakeTurn())
             {
                 return CommitOutcome.Stalled;
             }

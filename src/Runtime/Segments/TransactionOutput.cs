@@ -46,12 +46,8 @@ internal sealed class TransactionOutput(ITransactionTarget first, StagedBatch ba
     public void ShowWork() => MachineMemory.Increment(ref first.Store.Control.Progress);
 
     /// <summary>Takes the queue's turn.</summary>
-    /// <exception cref="QueueStalledException">Its holder needs it for longer.</exception>
-    public void TakeTurn()
-    {
-        first.Appender.Open(Patience, inAll: true);
-        _hasTurn = true;
-    }
+    /// <returns>false where its holder needs it for longer.</returns>
+    public bool TryTakeTurn() => _hasTurn = first.Appender.TryOpen(WaitLimit.AtMost(Patience), out _);
 
     /// <summary>Writes the messages behind a zero header.</summary>
     public CommitOutcome TryWrite()

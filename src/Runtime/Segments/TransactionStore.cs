@@ -135,7 +135,7 @@ internal sealed partial class TransactionStore : IDisposable
         // SYNC POINT turn: acquires what the holder before wrote into the slot.
         if (MachineMemory.CompareExchange(ref _file.Control.Turn, _self.OwnerWord, 0) != 0)
         {
-            _wait.TakeTurn(patience, meanwhile: meanwhile);
+            _wait.TryTakeTurn(new WaitLimit(patience), out _, meanwhile);
         }
         FailPoint.Reach(ProtocolStep.TransactionTurnTaken);
         if (MachineMemory.Load(ref _file.Decided) != 0)

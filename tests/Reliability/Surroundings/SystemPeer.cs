@@ -107,7 +107,7 @@ internal sealed class SystemPeer : IDisposable
     {
         using MappedQueue<Item> queue = MappedQueue<Item>.Open(path, SystemWorker.Small);
         Console.WriteLine($"open {Environment.ProcessId}");
-        new TurnWait<MachineMemory>(queue.Store.Control, queue.Store.Self, queue.Store.Files).TakeTurn(Patience);
+        new TurnWait<MachineMemory>(queue.Store.Control, queue.Store.Self, queue.Store.Files).TryTakeTurn(new WaitLimit(Patience), out _);
         Console.WriteLine("holds");
         Thread.Sleep(Timeout.Infinite);
     }

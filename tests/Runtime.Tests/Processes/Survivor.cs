@@ -61,7 +61,8 @@ internal sealed class Survivor : IDisposable
 
     public void TryEnqueue()
     {
-        Assert.True(_queue.TryEnqueue(_parcel.Fill(Producer, _number, 200)));
+        _parcel.Fill(Producer, _number, 200);
+        Assert.True(SpinWait.SpinUntil(() => _queue.TryEnqueue(_parcel), Limit));
         History.Enqueued(Producer, _number++);
     }
 

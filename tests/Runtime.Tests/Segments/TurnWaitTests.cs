@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using BlitQueue.Memory;
 using BlitQueue.Tests.Queue;
 using Xunit;
@@ -6,22 +7,53 @@ namespace BlitQueue.Tests.Segments;
 
 public sealed class TurnWaitTests : QueueFixture
 {
+    private static readonly TimeSpan HeldFor = TimeSpan.FromMilliseconds(600);
+
     // As on a machine with more to do than processors: the holder lives and runs, and does not get to its end for a while.
     [Fact]
     public async Task A_holder_whose_process_runs_is_waited_for_longer_than_the_patience()
     {
-        using MappedQueue<Note> queue = Open(), holder = Open();
+        using MappedQueue<Note> queue = Open(new QueueOptions { SegmentSize = 1 << 16, StallTimeout = TimeSpan.FromMilliseconds(40) }), holder = Open();
         queue.Enqueue(Of(0));
-        ref long turn = ref queue.Store.Control.Turn;
-        MachineMemory.Store(ref turn, holder.Store.Self.OwnerWord);
-        Task passing = Task.Run(async () =>
-        {
-            await Task.Delay(300);
-            MachineMemory.Store(ref queue.Store.Control.Turn, 0);
-        });
-        Assert.True(queue.TryEnqueue(Of(1)));
+        Task passing = Hold(queue, holder);
+        queue.Enqueue(Of(1));
         Assert.True(passing.IsCompleted || MachineMemory.Load(ref queue.Store.Control.Turn) == 0);
         await passing;
         Assert.Equal([0, 1], Drain(queue));
+    }
+
+    // Whether the holder gets on or stands still: who does not wait is told that it did not get the turn, and not that anybody is stalled.
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Who_does_not_wait_gives_up_soon_where_the_holder_runs(bool getsOn)
+    {
+        using MappedQueue<Note> queue = Open(), holder = Open();
+        queue.Enqueue(Of(0));
+        Task passing = Hold(queue, holder, getsOn);
+        long started = Stopwatch.GetTimestamp();
+        bool enqueued = queue.TryEnqueue(Of(1));
+        TimeSpan took = Stopwatch.GetElapsedTime(started);
+        Assert.False(enqueued);
+        Assert.InRange(took, TimeSpan.FromMilliseconds(35), HeldFor / 2);
+        await passing;
+        Assert.True(queue.TryEnqueue(Of(2)));
+        Assert.Equal([0, 2], Drain(queue));
+    }
+
+    private static Task Hold(MappedQueue<Note> queue, MappedQueue<Note> holder, bool getsOn = false)
+    {
+        MachineMemory.Store(ref queue.Store.Control.Turn, holder.Store.Self.OwnerWord);
+        return Task.Run(() =>
+        {
+            for (long started = Stopwatch.GetTimestamp(); Stopwatch.GetElapsedTime(started) < HeldFor; Thread.SpinWait(100))
+            {
+                if (getsOn)
+                {
+                    MachineMemory.Increment(ref queue.Store.Control.Progress);
+                }
+            }
+            MachineMemory.Store(ref queue.Store.Control.Turn, 0);
+        });
     }
 }
