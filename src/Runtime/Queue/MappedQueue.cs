@@ -131,8 +131,8 @@ public sealed partial class MappedQueue<T> : IDisposable
     /// <see cref="Durability.Commit"/> it waits for the disk.
     /// </summary>
     /// <returns>
-    /// false when the queue is full; or when for all of 40 ms others had the turn to append, or were busy with the file that the message needs. Nothing
-    /// was enqueued.
+    /// false when the queue is full; or when for all of 40 ms others had the turn to append, or the file was not made that the message
+    /// needs. Nothing was enqueued.
     /// </returns>
     /// <exception cref="QueueStalledException">A process that does not run holds the turn; thrown after at most 50 ms.</exception>
     /// <inheritdoc cref="Enqueue(in T)"/>

@@ -82,23 +82,23 @@ public sealed partial class QueueTransaction
             ct.ThrowIfCancellationRequested();
             TransactionOutput? blocked = null;
             QueueFailedException? failure = null;
-            CommitOutcome outcome = _queues.Count == 0 ? CommitOutcome.Committed : EnterAndRun(0, patience, ct, out blocked, out failure);
+            AppendOutcome outcome = _queues.Count == 0 ? AppendOutcome.Published : EnterAndRun(0, patience, ct, out blocked, out failure);
             switch (outcome)
             {
-                case CommitOutcome.Committed:
+                case AppendOutcome.Published:
                     foreach (ITransactionTarget target in Targets)
                     {
                         target.NoteCommitted();
                     }
                     End("committed");
                     return failure is null ? true : throw failure;
-                case CommitOutcome.NeedsSegment:
+                case AppendOutcome.NeedsSegment:
                     blocked!.Target.MakeSegments(blocked!.NeededSegment, patience, ct);
                     break;
-                case CommitOutcome.NoRoom:
+                case AppendOutcome.NoRoom:
                     (full, extent) = (blocked!.Full, blocked.Batch.Extent);
                     return false;
-                case CommitOutcome.Stalled:
+                case AppendOutcome.NoTurn:
                     if (stall?.IsOf(blocked!.Target.Store) != true)
                     {
                         stall = blocked!.Target.WatchStall(patience);
@@ -109,7 +109,7 @@ public sealed partial class QueueTransaction
         }
     }
 
-    private CommitOutcome EnterAndRun(int entered, TimeSpan patience, CancellationToken ct, out TransactionOutput? blocked, out QueueFailedException? failure)
+    private AppendOutcome EnterAndRun(int entered, TimeSpan patience, CancellationToken ct, out TransactionOutput? blocked, out QueueFailedException? failure)
     {
         if (entered < _queues.Count)
         {

@@ -1,17 +1,20 @@
 namespace BlitQueue.Segments;
 
-/// <summary>What came of an attempt to append.</summary>
+/// <summary>What came of an attempt to append, or to commit a transaction. But for the first, nothing was done.</summary>
 internal enum AppendOutcome
 {
-    /// <summary>All of it is visible.</summary>
+    /// <summary>All of it is visible, or committed.</summary>
     Published,
 
-    /// <summary>Nothing was enqueued: a segment must be made first.</summary>
+    /// <summary>A segment must be made first.</summary>
     NeedsSegment,
 
-    /// <summary>Nothing was enqueued: the capacity leaves no room.</summary>
+    /// <summary>The capacity leaves no room.</summary>
     NoRoom,
 
-    /// <summary>Nothing was enqueued: another has the turn, for longer than the call waits.</summary>
+    /// <summary>Another has the turn, for longer than the call waits.</summary>
     NoTurn,
+
+    /// <summary>What was in the way is over.</summary>
+    Again,
 }

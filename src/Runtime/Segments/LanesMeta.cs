@@ -41,13 +41,9 @@ internal static class LanesMeta
                 ? (directory.Path, there)
                 : throw new ArgumentException($"{directory.Path} has {there} lanes; {count} were asked for. Their number is fixed when they are made.");
         }
-        catch (IOException exception)
+        catch (Exception exception) when (SystemFailure.Is(exception))
         {
             throw SystemFailure.Of(directory.Path, exception);
-        }
-        catch (UnauthorizedAccessException exception)
-        {
-            throw QueueDirectory.NoRights(directory.Path, exception);
         }
     }
 

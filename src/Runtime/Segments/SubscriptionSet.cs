@@ -267,13 +267,9 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
         {
             return ask();
         }
-        catch (IOException exception)
+        catch (Exception exception) when (SystemFailure.Is(exception))
         {
             throw SystemFailure.Of(path, exception);
-        }
-        catch (UnauthorizedAccessException exception)
-        {
-            throw QueueDirectory.NoRights(path, exception);
         }
     }
 

@@ -33,10 +33,10 @@ internal sealed class TransactionCommit(
     /// <exception cref="QueueFailedException">The disk refused. Nothing was done.</exception>
     /// <exception cref="InvalidOperationException">A lease has ended, or there are too many entries. Nothing was done.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled. Nothing was done.</exception>
-    public CommitOutcome TryRun(TimeSpan patience, CancellationToken ct, out TransactionOutput? blocked, out QueueFailedException? failure)
+    public AppendOutcome TryRun(TimeSpan patience, CancellationToken ct, out TransactionOutput? blocked, out QueueFailedException? failure)
     {
         (blocked, failure) = (null, null);
-        CommitOutcome outcome = CommitOutcome.Again;
+        AppendOutcome outcome = AppendOutcome.Again;
         try
         {
             if (durable)
@@ -47,12 +47,12 @@ internal sealed class TransactionCommit(
         }
         finally
         {
-            if (outcome != CommitOutcome.Committed)
+            if (outcome != AppendOutcome.Published)
             {
                 Undo();
             }
         }
-        if (outcome == CommitOutcome.Committed)
+        if (outcome == AppendOutcome.Published)
         {
             store.Decide();
             failure = Finish();
@@ -60,14 +60,14 @@ internal sealed class TransactionCommit(
         return outcome;
     }
 
-    private CommitOutcome TryPrepare(TimeSpan patience, CancellationToken ct, out TransactionOutput? blocked)
+    private AppendOutcome TryPrepare(TimeSpan patience, CancellationToken ct, out TransactionOutput? blocked)
     {
-        CommitOutcome outcome = _isLong ? TryWrite(out blocked) : TryTakeTurn(patience, out blocked);
-        if (outcome == CommitOutcome.Committed)
+        AppendOutcome outcome = _isLong ? TryWrite(out blocked) : TryTakeTurn(patience, out blocked);
+        if (outcome == AppendOutcome.Published)
         {
             outcome = _isLong ? TryTakeTurn(patience, out blocked) : TryWrite(out blocked);
         }
-        if (outcome != CommitOutcome.Committed)
+        if (outcome != AppendOutcome.Published)
         {
             return outcome;
         }
@@ -82,28 +82,28 @@ internal sealed class TransactionCommit(
         blocked = outputs.Find(static output => !output.TryMakeRoom());
         if (blocked is not null)
         {
-            return CommitOutcome.NoRoom;
+            return AppendOutcome.NoRoom;
         }
         store.Write(durable, outputs.Select(static output => output.Entry), inputs.Select(static input => input.Entry));
-        return CommitOutcome.Committed;
+        return AppendOutcome.Published;
     }
 
     // Two of these that have each other's queue would wait for ever, were they not to take them in one order.
-    private CommitOutcome TryWrite(out TransactionOutput? blocked)
+    private AppendOutcome TryWrite(out TransactionOutput? blocked)
     {
         foreach (TransactionOutput output in outputs.OrderBy(static output => output.Queue, StringComparer.Ordinal))
         {
             blocked = output;
             if (!output.TryTakeTurn())
             {
-                return CommitOutcome.Stalled;
+                return AppendOutcome.NoTurn;
             }
         }
         foreach (TransactionOutput output in outputs)
         {
             blocked = output;
-            CommitOutcome outcome = output.TryWrite();
-            if (outcome != CommitOutcome.Committed)
+            AppendOutcome outcome = output.TryWrite();
+            if (outcome != AppendOutcome.Published)
             {
                 return outcome;
             }
@@ -113,11 +113,11 @@ internal sealed class TransactionCommit(
         {
             OrNothing(SyncSent);
         }
-        return CommitOutcome.Committed;
+        return AppendOutcome.Published;
     }
 
     // Behind the queues' turns it is not waited for one that has stopped: that is done without them.
-    private CommitOutcome TryTakeTurn(TimeSpan patience, out TransactionOutput? blocked)
+    private AppendOutcome TryTakeTurn(TimeSpan patience, out TransactionOutput? blocked)
     {
         blocked = null;
         try
@@ -125,14 +125,14 @@ internal sealed class TransactionCommit(
             Action? showWork = _isLong ? () => outputs.ForEach(static output => output.ShowWork()) : null;
             OrNothing(() => store.TakeTurn(_isLong ? ShortPatience : patience, showWork));
             _hasTurn = true;
-            return CommitOutcome.Committed;
+            return AppendOutcome.Published;
         }
         catch (QueueStalledException) when (_isLong)
         {
             Undo();
             OrNothing(() => store.TakeTurn(patience));
             store.PassTurn();
-            return CommitOutcome.Again;
+            return AppendOutcome.Again;
         }
     }
 

@@ -50,21 +50,21 @@ internal sealed class TransactionOutput(ITransactionTarget first, StagedBatch ba
     public bool TryTakeTurn() => _hasTurn = first.Appender.TryOpen(WaitLimit.AtMost(Patience), out _);
 
     /// <summary>Writes the messages behind a zero header.</summary>
-    public CommitOutcome TryWrite()
+    public AppendOutcome TryWrite()
     {
         Full = _targets.Find(target => !target.MayHaveRoomAt(first.Appender.Position, batch.Extent));
         if (Full is not null)
         {
-            return CommitOutcome.NoRoom;
+            return AppendOutcome.NoRoom;
         }
         _targets.ForEach(target => target.Stamp(batch));
         if (!first.Appender.TryWrite(batch, out PendingAppend pending, out long neededSegment))
         {
             NeededSegment = neededSegment;
-            return CommitOutcome.NeedsSegment;
+            return AppendOutcome.NeedsSegment;
         }
         _pending = pending;
-        return CommitOutcome.Committed;
+        return AppendOutcome.Published;
     }
 
     /// <summary>Drops the oldest messages where what was written needs their room.</summary>

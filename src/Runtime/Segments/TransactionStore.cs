@@ -57,11 +57,7 @@ internal sealed partial class TransactionStore : IDisposable
                 throw;
             }
         }
-        catch (UnauthorizedAccessException exception)
-        {
-            throw QueueDirectory.NoRights(directory.Path, exception);
-        }
-        catch (IOException exception)
+        catch (Exception exception) when (SystemFailure.Is(exception))
         {
             throw SystemFailure.Of(directory.Path, exception);
         }

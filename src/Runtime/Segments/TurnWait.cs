@@ -17,8 +17,9 @@ internal sealed class TurnWait<TMem>(
     /// false when a bounded wait is over, and the turn still another's. After true, <paramref name="wasDead"/> says whether it was taken
     /// from a dead participant, whose append is to be repaired.
     /// </returns>
-    /// <exception cref="QueueStalledException"> The same living holder has kept the turn for <see cref="WaitLimit.Stall"/> without an
-    /// append or a sign that it is at work on one, and its process does not run.
+    /// <exception cref="QueueStalledException">
+    /// The same living holder has kept the turn for <see cref="WaitLimit.Stall"/> without an append or a sign that it is at work on one,
+    /// and its process does not run.
     /// </exception>
     /// <exception cref="QueueFailedException">A sync has failed, and nobody gets the turn any more.</exception>
     public bool TryTakeTurn(in WaitLimit limit, out bool wasDead, Action? meanwhile = null)
