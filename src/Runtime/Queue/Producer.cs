@@ -188,8 +188,8 @@ internal sealed partial class Producer<T>
         return AppendOutcome.NoRoom;
     }
 
-    // A full disk ends even a patient call: no consumer of this queue can be relied on to free it. What takes long to make is made by a thread of the
-    // pool, also when the caller does not wait for it any more.
+    // A full disk ends even a patient call: no consumer of this queue can be relied on to free it. What takes long to make is made by a
+    // thread of the pool, also when the caller does not wait for it any more.
     private bool TryMakeSegments(long index, in WaitLimit limit)
     {
         try

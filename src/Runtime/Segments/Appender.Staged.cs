@@ -6,12 +6,13 @@ namespace BlitQueue.Segments;
 internal sealed partial class Appender<TMem>
 {
     /// <summary>
-    /// Copies what was packed elsewhere into the log, over as many segments as it takes, and publishes it with one store. The turn is
-    /// held; it is passed whatever happens.
+    /// Copies what was packed elsewhere into the log, over as many segments as it takes, and publishes it with one store. The turn is held;
+    /// it is passed whatever happens.
     /// </summary>
     /// <param name="staged">One message or more.</param>
     /// <param name="neededSegment">Up to which index segments must be made first, where that is the outcome.</param>
-    /// <param name="full">Drops messages to make room, once all is written: nothing is dropped for what is not enqueued. null where there is room.</param>
+    /// <param name="full">Drops messages to make room, once all is written: nothing is dropped for what is not enqueued. null where there
+    /// is room.</param>
     public AppendOutcome PublishStaged(StagedBatch staged, out long neededSegment, ITransactionTarget? full = null)
     {
         try
@@ -54,9 +55,7 @@ internal sealed partial class Appender<TMem>
     /// Copies what was packed elsewhere into the log and leaves it behind a zero header, for <see cref="PublishWritten"/> or
     /// <see cref="Abandon"/>. The turn is held and stays so.
     /// </summary>
-    /// <param name="staged">One message or more.</param>
-    /// <param name="pending">What to publish.</param>
-    /// <param name="neededSegment">Up to which index segments must be made first, where false is returned.</param>
+    /// <returns>false where segments must be made first, up to <paramref name="neededSegment"/>.</returns>
     public bool TryWrite(StagedBatch staged, out PendingAppend pending, out long neededSegment)
     {
         bool inOneRecord = staged.Count == 1 && staged[0].Length <= LongestRecord;
@@ -136,7 +135,9 @@ internal sealed partial class Appender<TMem>
         return new PendingAppend(Position, header, writer.End, writer.KeepBegun());
     }
 
-    /// <summary>Copies a payload that did not fit where the tail was behind the tail in the next segment, if that is there. The turn is held.</summary>
+    /// <summary>
+    /// Copies a payload that did not fit where the tail was behind the tail in the next segment, if that is there. The turn is held.
+    /// </summary>
     /// <param name="payload">No longer than <see cref="LongestRecord"/>.</param>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public bool TryMoveBehindRoll(ReadOnlySpan<byte> payload)

@@ -18,8 +18,8 @@ internal sealed partial class Appender<TMem>(
     TransactionLink transactions) : IDisposable
     where TMem : struct, ISharedMemory
 {
-    // A power of two: an eighth. To make a file and its pages takes about as long as to fill them, so who only appends fast would wait for the rest
-    // of a later beginning; and who enqueues little needs no second file.
+    // A power of two: an eighth. To make a file and its pages takes about as long as to fill them, so who only appends fast would wait for
+    // the rest of a later beginning; and who enqueues little needs no second file.
     private const int PrepareAtPart = 3;
 
     private readonly long _me = self.OwnerWord;

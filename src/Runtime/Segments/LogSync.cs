@@ -10,8 +10,8 @@ namespace BlitQueue.Segments;
 /// </summary>
 /// <remarks>
 /// The system syncs pages of the file, whichever process wrote them. Segments are preallocated, so a page's first write also turns its
-/// blocks from reserved into written ones; that is flushed too: fdatasync, which msync(MS_SYNC) amounts to, leaves out metadata "unless that
-/// metadata is needed in order to allow a subsequent data retrieval to be correctly handled" (fdatasync(2)).
+/// blocks from reserved into written ones; that is flushed too: fdatasync, which msync(MS_SYNC) amounts to, leaves out metadata "unless
+/// that metadata is needed in order to allow a subsequent data retrieval to be correctly handled" (fdatasync(2)).
 /// </remarks>
 internal sealed class LogSync(ControlFile control, SegmentTable table, QueueMeta meta, SyncFailure failure)
 {
@@ -50,8 +50,8 @@ internal sealed class LogSync(ControlFile control, SegmentTable table, QueueMeta
     }
 
     /// <summary>
-    /// Brings a stretch of the log to the disk, published or not, and says so to nobody. Of what everybody has passed meanwhile it is brought to
-    /// the disk that it is gone.
+    /// Brings a stretch of the log to the disk, published or not, and says so to nobody. Of what everybody has passed meanwhile it is
+    /// brought to the disk that it is gone.
     /// </summary>
     /// <exception cref="QueueFailedException">The disk refused, now or before.</exception>
     public void SyncRange(long from, long to)
@@ -75,8 +75,8 @@ internal sealed class LogSync(ControlFile control, SegmentTable table, QueueMeta
         }
     }
 
-    // A segment that is given up keeps its file and its name for a moment, or for long if its keeper dies. Were it on the disk after a power
-    // loss with pages that were never synced, the log would end in it, and what is durable behind it would be lost. The files below a
+    // A segment that is given up keeps its file and its name for a moment, or for long if its keeper dies. Were it on the disk after a
+    // power loss with pages that were never synced, the log would end in it, and what is durable behind it would be lost. The files below a
     // missing one do not count: a recovery begins behind the last gap.
     private long FirstThere(long from)
     {

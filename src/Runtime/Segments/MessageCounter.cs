@@ -15,9 +15,7 @@ internal sealed class MessageCounter(SegmentTable table, QueueMeta meta)
 
     private readonly Dictionary<long, long> _closed = [];
 
-    /// <summary>How many messages begin in a stretch of the log.</summary>
-    /// <param name="from">A record's position.</param>
-    /// <param name="to">The log's end, or a record's position behind <paramref name="from"/>.</param>
+    /// <summary>How many messages begin in a stretch of the log, from a record on, up to another, or to the log's end.</summary>
     /// <returns>Without those in segments that are deleted meanwhile: everybody has passed them.</returns>
     public long Count(long from, long to)
     {

@@ -21,7 +21,6 @@ internal static class SegmentSchema
     private sealed record Compressed(ulong Fingerprint, byte[] Stream, int TextLength);
 
     /// <summary>How many bytes of header a segment is given: whole pages, with room for the schema to become twice as long.</summary>
-    /// <param name="schema">Its canonical text.</param>
     public static int HeaderSizeFor(string schema)
     {
         int bytes = SegmentFormat.SchemaOffset + StreamOffset + (2 * Of(schema).Stream.Length);
@@ -32,9 +31,7 @@ internal static class SegmentSchema
     public static bool Fits(string schema, int headerSize) =>
         SegmentFormat.SchemaOffset + StreamOffset + Of(schema).Stream.Length <= headerSize;
 
-    /// <summary>Writes the schema; it fits.</summary>
-    /// <param name="header">The header from <see cref="SegmentFormat.SchemaOffset"/> to its end.</param>
-    /// <param name="schema">Its canonical text.</param>
+    /// <summary>Writes the schema, which fits, into a header from <see cref="SegmentFormat.SchemaOffset"/> on.</summary>
     public static void Write(Span<byte> header, string schema)
     {
         Compressed known = Of(schema);
@@ -45,8 +42,7 @@ internal static class SegmentSchema
         header[(StreamOffset + known.Stream.Length)..].Clear();
     }
 
-    /// <summary>Reads the schema.</summary>
-    /// <param name="header">The header from <see cref="SegmentFormat.SchemaOffset"/> on; damaged, perhaps.</param>
+    /// <summary>Reads the schema from a header from <see cref="SegmentFormat.SchemaOffset"/> on; damaged, perhaps.</summary>
     /// <returns>Its canonical text; null where the bytes cannot be one.</returns>
     public static string? Read(ReadOnlySpan<byte> header)
     {

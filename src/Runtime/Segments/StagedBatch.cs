@@ -27,7 +27,9 @@ internal sealed class StagedBatch : IBufferWriter<byte>, IDisposable
     // A batch is announced by a record of its own; the pieces of a long message have a header each, which this leaves out.
     public long Extent => (Count == 1 ? 0 : RecordFormat.Extent(sizeof(long))) + _extents;
 
-    /// <summary>In how many segments it goes on where it begins at the first position of one. From elsewhere it is one more at most.</summary>
+    /// <summary>
+    /// In how many segments it goes on where it begins at the first position of one. From elsewhere it is one more at most.
+    /// </summary>
     public int SegmentsBehind(QueueMeta meta) => _segmentsBehind >= 0 ? _segmentsBehind : _segmentsBehind = BatchLayout.SegmentsBehind(this, meta);
 
     /// <summary>The packed message with this index, behind its properties where it has any.</summary>
@@ -48,8 +50,7 @@ internal sealed class StagedBatch : IBufferWriter<byte>, IDisposable
         }
     }
 
-    /// <summary>What was written since the last call is one message.</summary>
-    /// <param name="properties">How many bytes of properties it begins with.</param>
+    /// <summary>What was written since the last call is one message, which begins with so many bytes of properties.</summary>
     public void EndMessage(int properties = 0)
     {
         _messages.Add((_length, properties));
@@ -57,9 +58,7 @@ internal sealed class StagedBatch : IBufferWriter<byte>, IDisposable
         _segmentsBehind = -1;
     }
 
-    /// <summary>Copies a packed message.</summary>
-    /// <param name="message">The message.</param>
-    /// <param name="properties">How many bytes of properties were written for it before this call.</param>
+    /// <summary>Copies a packed message, behind so many bytes of properties that were written for it before.</summary>
     public void Add(ReadOnlySpan<byte> message, int properties = 0)
     {
         message.CopyTo(GetSpan(message.Length));
