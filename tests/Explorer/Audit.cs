@@ -164,6 +164,11 @@ internal sealed class Audit(QueueBench bench, bool comesLast = false)
         {
             long message = bench.Subscription.Message(cell), position = SubscriptionFormat.MessagePosition(message);
             LeaseState leaseState = SubscriptionFormat.State(message);
+            if (new LeaseCell(cell, message, bench.Subscription.Owner(cell), 0) is { State: LeaseState.None, Holder: not 0 and var holder }
+                && bench.ProcessOf(holder) is var process && process < state.Actors.Length && state.Actors[process] != ActorState.Dead)
+            {
+                state.Fault ??= $"process {process} has kept lease cell {cell}, in which there is nothing";
+            }
             bool claimed = leaseState == LeaseState.Claiming && SubscriptionFormat.Cell(next) == cell && position < SubscriptionFormat.Position(next);
             if ((claimed || leaseState is LeaseState.Leased or LeaseState.Returned or LeaseState.Burying or LeaseState.Committing) && !held.Add(position))
             {

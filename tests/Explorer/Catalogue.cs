@@ -47,16 +47,42 @@ internal static class Catalogue
             [Writer("first", 0), Mortal("mortal", Steps.LeaseAndCommit(1)), new("other", [Steps.LeaseAndCommit(1), Steps.LeaseAndCommit(1)])]) { Kills = 1 }) { LongBound = 2 },
         new("stop-lease", 3, bench => new("", bench,
             [Writer("first", 0), Mortal("mortal", Steps.LeaseAndCommit(1)), new("other", [Steps.LeaseAndCommit(1), Steps.LeaseAndCommit(1)])]) { Stops = 1 }) { LongBound = 2 },
-        new("time-out", 5, bench => Timed(bench, Thread("x1", null, Steps.TakeAndCommit(1)), Thread("x2", 0, Steps.TakeAndCommit(1)),
-            Thread("a1", null, Steps.TakeAndCommit(1)), Thread("a2", 2, Steps.TakeAndCommit(1)))) { Messages = 1, ShortBound = 0, LongBound = 2 },
+        // Two handles with two threads each.
+        new("time-out", 5, bench => Timed(bench,
+            Thread("x1", null, Steps.TakeAndCommit(1)), Thread("x2", 0, Steps.TakeAndCommit(1)) with { TwinOf = 0 },
+            Thread("a1", null, Steps.TakeAndCommit(1)), Thread("a2", 2, Steps.TakeAndCommit(1)) with { TwinOf = 2 }))
+        { Messages = 1, ShortBound = 1, LongBound = 2 },
+        new("time-out-same", 3, bench => Timed(bench,
+            Thread("x1", null, Steps.TakeAndCommit(1)), Thread("x2", 0, Steps.TakeAndCommit(1)) with { TwinOf = 0 }))
+        { Messages = 1, LongBound = 3 },
         new("time-out-two", 3, bench => Timed(bench, Thread("x1", null, Steps.TakeAndCommit(2)), Thread("a1", null, Steps.TakeAndCommit(2))))
         { Messages = 2, ShortBound = 0, LongBound = 2 },
-        new("time-out-transaction", 4, bench => Timed(bench, Thread("x1", null, Steps.TakeAndTransact), Thread("a1", null, Steps.TakeAndCommit(1)),
-            Thread("a2", 1, Steps.TakeAndCommit(1)))) { Messages = 1, ShortBound = 0, LongBound = 2 },
-        new("time-out-roll-back", 3, bench => Timed(bench, Thread("x1", null, Steps.TakeAndRollBack), Thread("a1", null, Steps.TakeAndCommit(1))))
+        new("time-out-transaction", 4, bench => Timed(bench,
+            Thread("x1", null, Steps.TakeAndTransact),
+            Thread("a1", null, Steps.TakeAndCommit(1)), Thread("a2", 1, Steps.TakeAndCommit(1)) with { TwinOf = 1 }))
         { Messages = 1, ShortBound = 1, LongBound = 2 },
-        new("time-out-abandon", 4, bench => Timed(bench, Thread("x1", null, Steps.TakeAndAbandon), Thread("a1", null, Steps.TakeAndCommit(1)),
-            Thread("a2", 1, Steps.TakeAndAbandon))) { Messages = 1, ShortBound = 0, LongBound = 2 },
+        new("time-out-taker", 3, bench => Timed(bench, Thread("x1", null, Steps.TakeAndCommit(1)), Thread("a1", null, Steps.TakeAndTransact)))
+        { Messages = 1, ShortBound = 1, LongBound = 2 },
+        new("time-out-completers", 3, bench => Timed(bench, Thread("x1", null, Steps.TakeAndTransact), Thread("a1", null, Steps.CompleteAndCommit)))
+        { Messages = 2, ShortBound = 1, LongBound = 2 },
+        new("time-out-roll-back", 3, bench => Timed(bench, Thread("x1", null, Steps.TakeAndRollBack), Thread("a1", null, Steps.TakeAndCommit(1))))
+        { Messages = 1, LongBound = 2 },
+        new("time-out-abandon", 4, bench => Timed(bench,
+            Thread("x1", null, Steps.TakeAndAbandon), Thread("a1", null, Steps.TakeAndCommit(1)), Thread("a2", 1, Steps.TakeAndAbandon)))
+        { Messages = 1, ShortBound = 0, LongBound = 2 },
+        new("abandon-asleep", 2, bench => new("", bench, [Mortal("x1", Steps.TakeAndAbandon), new("sleeper", [Steps.SleepAndTake])]) { Kills = 1 })
+        { Messages = 1, LongBound = 3 },
+        new("abandon-asleep-twice", 3, bench => new("", bench,
+            [Mortal("x1", Steps.TakeAndAbandon), Mortal("x2", Steps.TakeAndAbandon), new("sleeper", [Steps.SleepAndTake])]) { Kills = 1 })
+        { Messages = 1, ShortBound = 0, LongBound = 2 },
+        new("segment-naming", 4, bench => Kept(bench,
+            Mortal("x1", Steps.MakeSegment(3)), Mortal("x2", Steps.MakeSegment(3)), new("user", [Steps.UseUp(3)]))) { Kept = 2 },
+        new("segment-late", 4, bench => Kept(bench,
+            Mortal("x1", Steps.MakeSegment(3)), new("deleter", [Steps.GiveUpPassed]), new("user", [Steps.UseUp(3)]))) { Kept = 3 },
+        new("segment-seek", 4, bench => Kept(bench,
+            Mortal("x1", Steps.SeekOldest), new("user", [Steps.UseUp(3)]), new("other", [Steps.SeekOldest]))) { Kept = 2 },
+        new("segment-both", 4, bench => Kept(bench,
+            Mortal("x1", Steps.SeekOldest), new("one", [Steps.UseUp(3)]), new("other", [Steps.UseUp(3)]))) { Kept = 2 },
     ];
 
     /// <summary>Those of which random schedules are tried.</summary>
@@ -80,6 +106,10 @@ internal static class Catalogue
     // Time passes once, a process is killed once; in the end somebody looks for what is left.
     private static Scenario Timed(QueueBench bench, params Actor[] actors) =>
         new("", bench, [.. actors, new Actor("last", [Steps.TakeWhatIsLeft]) { ComesLast = true }]) { Kills = 1, Ticks = 1 };
+
+    // The last of the bench's segments is the only one that was not given up, if any; a process is killed once.
+    private static Scenario Kept(QueueBench bench, params Actor[] actors) =>
+        new("", bench, [.. actors, new Actor("last", [Steps.LookAtSegments]) { ComesLast = true }]) { Kills = 1 };
 
     private static Actor Thread(string name, int? of, params Action<Seat>[] steps) => new(name, steps, IsMortal: name[0] == 'x') { ThreadOf = of };
 

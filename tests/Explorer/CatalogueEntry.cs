@@ -14,6 +14,9 @@ internal sealed record CatalogueEntry(string Name, int Actors, Func<QueueBench, 
     /// <summary>How many messages are in the log from the beginning on.</summary>
     public int Messages { get; init; }
 
+    /// <summary>The first segment that was not given up.</summary>
+    public int Kept { get; init; }
+
     /// <summary>How often a process may be left that could go on, where there is little time.</summary>
     public int ShortBound { get; init; } = 2;
 
@@ -24,8 +27,10 @@ internal sealed record CatalogueEntry(string Name, int Actors, Func<QueueBench, 
     /// <param name="weakness">A fault to put in; null for none.</param>
     public Scenario Open(Weakness? weakness = null)
     {
-        var bench = new QueueBench(Actors, Start, Checksum);
+        var bench = new QueueBench(Actors, Start, Checksum, leases: Messages > 0);
         bench.Fill(Messages);
+        bench.Control.KeptState = Kept;
+        bench.FileOf(Kept) = Kept < bench.Control.Ready ? 1 : 0;
         bench.Freeze();
         return Make(bench) with { Name = Name, Weakness = weakness };
     }

@@ -8,11 +8,15 @@ namespace BlitQueue.Explorer;
 /// <param name="stop">Whether it is to give up.</param>
 internal sealed class Explorer(Scenario scenario, MemoryMode mode, int? bound = null, long mostStates = long.MaxValue, Func<bool>? stop = null)
 {
+    // Where there is one way on, every so many states are looked up and remembered: others that come there in between run on to the next.
+    private const int RememberedEvery = 8;
+
     private readonly Dictionary<UInt128, double> _schedules = [];
     private readonly List<Frame> _path = [];
+    private readonly List<Move> _found = [];
     private World _world = null!;
     private Finding? _finding;
-    private long _moves, _ends, _kills;
+    private long _states, _moves, _ends, _kills;
     private double _total;
     private bool _isCut;
 
@@ -24,12 +28,12 @@ internal sealed class Explorer(Scenario scenario, MemoryMode mode, int? bound = 
             scenario.Bench.Words.HasGrown = false;
             _schedules.Clear();
             _path.Clear();
-            (_moves, _ends, _kills, _total, _finding, _isCut) = (0, 0, 0, 0, null, false);
+            (_states, _moves, _ends, _kills, _total, _finding, _isCut) = (0, 0, 0, 0, 0, null, false);
             _world = new World(scenario, mode, bound);
         }
         while (!TryExplore());
         return new Exploration(
-            _finding, !_isCut && _finding is null, _schedules.Count, _moves, _ends, _total, _kills, _world.Tree.Count);
+            _finding, !_isCut && _finding is null, _states, _moves, _ends, _total, _kills, _world.Tree.Count);
     }
 
     private bool TryExplore()
@@ -57,41 +61,74 @@ internal sealed class Explorer(Scenario scenario, MemoryMode mode, int? bound = 
             _moves++;
             _kills += move.Kind == MoveKind.Kill ? 1 : 0;
             Enter(state, move);
+            if (scenario.Bench.Words.HasGrown)
+            {
+                return false;
+            }
         }
         return true;
     }
 
     private void Enter(WorldState state, Move move)
     {
-        UInt128 hash = state.Hash(bound is not null);
-        if (_schedules.TryGetValue(hash, out double known))
+        List<Move> way = [move];
+        List<UInt128> hashes = [];
+        bool isEnd;
+        for (int step = 0; ; step++)
         {
-            _path[^1].Schedules += known;
-            return;
+            _world.FindMoves(state, _found);
+            isEnd = World.IsEnd(_found);
+            bool isFork = isEnd || _found.Count != 1;
+            if (isFork || step % RememberedEvery == 0)
+            {
+                UInt128 hash = state.Hash(bound is not null);
+                if (_schedules.TryGetValue(hash, out double known))
+                {
+                    Remember(hashes, known);
+                    return;
+                }
+                hashes.Add(hash);
+            }
+            _states++;
+            if (isFork)
+            {
+                break;
+            }
+            // There is one way on: it needs no state of its own.
+            way.Add(_found[0]);
+            _world.Make(state, _found[0]);
+            _moves++;
+            if (scenario.Bench.Words.HasGrown)
+            {
+                return;
+            }
         }
-        var moves = new List<Move>();
-        _world.FindMoves(state, moves);
-        bool isEnd = World.IsEnd(moves);
-        _path.Add(new Frame(state, [.. moves], hash, move) { Schedules = isEnd ? 1 : 0 });
+        _path.Add(new Frame(state, [.. _found], hashes, way) { Schedules = isEnd ? 1 : 0 });
         _ends += isEnd ? 1 : 0;
         if ((state.Fault ?? (isEnd ? _world.Judge(state) : null)) is { } fault)
         {
-            _finding = new Finding(fault, [.. _path.Skip(1).Select(static frame => frame.Move)]);
+            _finding = new Finding(fault, [.. _path.SelectMany(static frame => frame.Way).Skip(1)]);
         }
-        _isCut = _schedules.Count >= mostStates || (stop is not null && (_moves & 1023) == 0 && stop());
+        _isCut = _schedules.Count >= mostStates || (stop is not null && stop());
     }
 
     private void Leave(Frame frame)
     {
-        _schedules[frame.Hash] = frame.Schedules;
         _path.RemoveAt(_path.Count - 1);
+        Remember(frame.Hashes, frame.Schedules);
+        _total = frame.Schedules;
+    }
+
+    // As many schedules lead from each state of a stretch to an end.
+    private void Remember(List<UInt128> hashes, double schedules)
+    {
+        foreach (UInt128 hash in hashes)
+        {
+            _schedules[hash] = schedules;
+        }
         if (_path.Count > 0)
         {
-            _path[^1].Schedules += frame.Schedules;
-        }
-        else
-        {
-            _total = frame.Schedules;
+            _path[^1].Schedules += schedules;
         }
     }
 
@@ -108,16 +145,16 @@ internal sealed class Explorer(Scenario scenario, MemoryMode mode, int? bound = 
         return null;
     }
 
-    // One state on the way from the beginning to where the exploration is.
-    private sealed class Frame(WorldState state, Move[] moves, UInt128 hash, Move move)
+    // A state with several ways on, on the way from the beginning to where the exploration is; and the stretch that led there from the one before.
+    private sealed class Frame(WorldState state, Move[] moves, List<UInt128> hashes, List<Move> way)
     {
         public WorldState State => state;
 
         public Move[] Moves => moves;
 
-        public UInt128 Hash => hash;
+        public List<UInt128> Hashes => hashes;
 
-        public Move Move => move;
+        public List<Move> Way => way;
 
         public int Next { get; set; }
 

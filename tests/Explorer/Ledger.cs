@@ -7,7 +7,8 @@ namespace BlitQueue.Explorer;
 internal sealed class Ledger(int actors, long present = 0)
 {
     // Of each process the messages that it has begun to append and knows nothing about, and those that it was given and has not consumed.
-    private readonly long[] _open = new long[actors], _held = new long[actors], _ending = new long[actors];
+    // Behind each other in one array, because there is a ledger for each state.
+    private readonly long[] _each = new long[3 * actors];
 
     // Which deliveries of which messages there were.
     private long _taken;
@@ -21,14 +22,18 @@ internal sealed class Ledger(int actors, long present = 0)
     /// <summary>What processes were about to consume when they were killed.</summary>
     public long Unknown { get; private set; }
 
-    public long OpenOf(int actor) => _open[actor];
+    public long OpenOf(int actor) => Open(actor);
+
+    private ref long Open(int actor) => ref _each[3 * actor];
+
+    private ref long Held(int actor) => ref _each[(3 * actor) + 1];
+
+    private ref long Ending(int actor) => ref _each[(3 * actor) + 2];
 
     public Ledger Clone()
     {
         var clone = new Ledger(actors) { Acknowledged = Acknowledged, Refused = Refused, Consumed = Consumed, Unknown = Unknown, _taken = _taken };
-        _ending.CopyTo(clone._ending, 0);
-        _open.CopyTo(clone._open, 0);
-        _held.CopyTo(clone._held, 0);
+        _each.CopyTo(clone._each, 0);
         return clone;
     }
 
@@ -39,24 +44,24 @@ internal sealed class Ledger(int actors, long present = 0)
         switch (kind)
         {
             case NoteKind.Begun:
-                _open[actor] |= value;
+                Open(actor) |= value;
                 return null;
             case NoteKind.Acknowledged:
                 Acknowledged |= value;
-                _open[actor] &= ~value;
+                Open(actor) &= ~value;
                 return null;
             case NoteKind.Refused:
                 Refused |= value;
-                _open[actor] &= ~value;
+                Open(actor) &= ~value;
                 return null;
             case NoteKind.Returned or NoteKind.Lost:
-                _held[actor] &= ~(1L << (int)value);
-                _ending[actor] &= ~(1L << (int)value);
+                Held(actor) &= ~(1L << (int)value);
+                Ending(actor) &= ~(1L << (int)value);
                 return null;
             case NoteKind.Taken:
                 return Take(value);
             case NoteKind.Ending:
-                _ending[actor] |= 1L << (int)value;
+                Ending(actor) |= 1L << (int)value;
                 return null;
             case NoteKind.Delivered:
                 return Deliver(actor, value);
@@ -70,12 +75,12 @@ internal sealed class Ledger(int actors, long present = 0)
         long bit = 1L << (int)message;
         for (int other = 0; other < actors; other++)
         {
-            if (other != actor && (_held[other] & bit) != 0)
+            if (other != actor && (Held(other) & bit) != 0)
             {
                 return $"message {message} was given to a second process while the first holds it and lives";
             }
         }
-        _held[actor] |= bit;
+        Held(actor) |= bit;
         return (Consumed & bit) != 0 ? $"message {message} was delivered after it was consumed" : null;
     }
 
@@ -98,17 +103,17 @@ internal sealed class Ledger(int actors, long present = 0)
             return $"message {message} was consumed twice";
         }
         Consumed |= bit;
-        _held[actor] &= ~bit;
-        _ending[actor] &= ~bit;
+        Held(actor) &= ~bit;
+        Ending(actor) &= ~bit;
         return (Refused & bit) != 0 ? $"message {message} was consumed, though its append was refused" : null;
     }
 
     /// <summary>What a process was given and has not consumed is nobody's: it is dead.</summary>
     public void Bury(int actor)
     {
-        _held[actor] = 0;
-        Unknown |= _ending[actor];
-        _ending[actor] = 0;
+        Held(actor) = 0;
+        Unknown |= Ending(actor);
+        Ending(actor) = 0;
     }
 
     public void AddTo(ref StateHash hash)
@@ -118,11 +123,9 @@ internal sealed class Ledger(int actors, long present = 0)
         hash.Add(Refused);
         hash.Add(Unknown);
         hash.Add(_taken);
-        for (int actor = 0; actor < actors; actor++)
+        foreach (long one in _each)
         {
-            hash.Add(_open[actor]);
-            hash.Add(_held[actor]);
-            hash.Add(_ending[actor]);
+            hash.Add(one);
         }
     }
 }

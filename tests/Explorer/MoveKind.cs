@@ -20,7 +20,4 @@ internal enum MoveKind : byte
 
     /// <summary>Lets a sleep's time run out; done when nobody can do anything.</summary>
     TimeOut,
-
-    /// <summary>Lets so much time pass that a lease is overdue.</summary>
-    Tick,
 }

@@ -12,6 +12,10 @@ internal sealed class QueueBench : IDisposable
     private const string Name = "s";
     private const int Segments = 3;
 
+    // Where a process begins to look for a free lease cell follows from its owner word. So many incarnations more than that of the place before, and both
+    // begin at the same cell.
+    private const int SameCell = 1983;
+
     // Bytes of remains of an earlier segment.
     private const int Remains = 512;
 
@@ -22,7 +26,8 @@ internal sealed class QueueBench : IDisposable
     /// <param name="actors">How many processes have the queue open.</param>
     /// <param name="start">Where the log begins, bytes into the first segment's records.</param>
     /// <param name="checksum">Whether records have a check of their payload.</param>
-    public QueueBench(int actors, int start = 0, bool checksum = true)
+    /// <param name="leases">Whether there were leases before, so that nobody has to announce the first; and all begin with the same cell.</param>
+    public QueueBench(int actors, int start = 0, bool checksum = true, bool leases = false)
     {
         _directory = Directory.CreateTempSubdirectory("blitqueue-explorer-").FullName;
         Files = new QueueFiles(_directory, UnixFileMode.UserRead | UnixFileMode.UserWrite);
@@ -44,6 +49,10 @@ internal sealed class QueueBench : IDisposable
         Gate = new CallGate(static () => { });
         Table = new SegmentTable(Files, Meta, Gate, Control);
         Transactions = new TransactionLink(Files, Meta, Control);
+        for (int place = 0; leases && place < actors; place++)
+        {
+            Control.Incarnation(place) = place * SameCell % SubscriptionFormat.Cells;
+        }
         Participants = [.. Enumerable.Range(0, actors).Select(_ => Participant.Join(Control, OpenLocks(), _directory))];
         SafeFileHandle locks = OpenLocks();
         var keeping = new KeepingLock(Files, locks, Control, Participants[0]);
@@ -53,6 +62,7 @@ internal sealed class QueueBench : IDisposable
         _segments = [.. Enumerable.Range(0, Segments).Select(index => Table.Pin(index)!)];
         Control.Tail = Start;
         Control.Ready = Segments;
+        Subscription.Leases = leases ? 1 : 0;
         // Nothing is deleted: files are not simulated.
         Control.RetainBytes = long.MaxValue;
         // As in a file that was another segment before: nothing behind the first zero header may be taken for anything.
@@ -95,6 +105,9 @@ internal sealed class QueueBench : IDisposable
 
     /// <summary>A word that stands for the slot of a store: the cell's word that the decided transaction consumes; 0 = none.</summary>
     public ref long Slot => ref Unsafe.Add(ref Control.Repairs, 1);
+
+    /// <summary>A word that stands for a segment's file; 0 = there is none.</summary>
+    public ref long FileOf(long index) => ref Unsafe.Add(ref Control.Repairs, 2 + (int)index);
 
     /// <summary>Appends the messages 0 to one less than these.</summary>
     public void Fill(int messages)

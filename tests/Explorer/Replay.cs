@@ -43,12 +43,15 @@ internal static class Replay
             }
             string what = Describe(world, state, move, out bool observes);
             long seen = world.Make(state, move);
-            text.Append(what).AppendLine(observes ? $": {Number(seen)}{(move.Outcome == 0 ? "" : $", {move.Outcome} older than the latest")}" : "");
+            text.Append(what).AppendLine(observes ? $": {Number(seen)}{OutcomeOf(move, what)}" : "");
         }
         story = text.ToString();
         world.FindMoves(state, moves);
         return state.Fault ?? (World.IsEnd(moves) && !scenario.Bench.Words.HasGrown ? world.Judge(state) : null);
     }
+
+    private static string OutcomeOf(Move move, string what) =>
+        move.Outcome == 0 ? "" : what.Contains(nameof(AccessKind.Clock), StringComparison.Ordinal) ? ", time has passed" : $", {move.Outcome} older than the latest";
 
     private static string Describe(World world, WorldState state, Move move, out bool observes)
     {

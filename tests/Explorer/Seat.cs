@@ -37,6 +37,37 @@ internal sealed class Seat(QueueBench bench, int actor, StepRun run)
 
     public ref long Slot => ref bench.Slot;
 
+    public long Me => _self.OwnerWord;
+
+    public ref long NamingHold => ref bench.Control.HoldWord(actor, ControlFormat.NamingHoldOffset).Value;
+
+    public ref long SeekHold => ref bench.Control.HoldWord(actor, ControlFormat.SeekHoldOffset).Value;
+
+    /// <summary>A word that stands for a segment's file.</summary>
+    public ref long FileOf(long index) => ref bench.FileOf(index);
+
+    public long SegmentOf(long nextWord) => SubscriptionFormat.Position(nextWord) / bench.Meta.SegmentSize;
+
+    public long StartOf(long segment) => SubscriptionFormat.NextWord(bench.Meta.FirstOf(segment), 0);
+
+    /// <summary>The first segment that a living process holds.</summary>
+    public long FirstHeld()
+    {
+        long first = long.MaxValue;
+        for (int place = 0; place < bench.Participants.Length; place++)
+        {
+            foreach (int offset in (ReadOnlySpan<int>)[ControlFormat.SeekHoldOffset, ControlFormat.NamingHoldOffset])
+            {
+                long held = SimMemory.Load(ref bench.Control.HoldWord(place, offset).Value);
+                if (held > 0 && (place == actor || run.IsAlive(StoreFormat.FirstParticipantLock + place)))
+                {
+                    first = Math.Min(first, held - 1);
+                }
+            }
+        }
+        return first;
+    }
+
     private sealed class SlotWord(QueueBench bench) : ILeaseDecisions
     {
         public bool Consumes(string subscription, int cell, long message) => SimMemory.Load(ref bench.Slot) == message;

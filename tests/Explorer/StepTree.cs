@@ -45,6 +45,22 @@ internal sealed class StepTree(Scenario scenario)
         return next >= 0 ? next : Grow(_owners[node].Actor, _owners[node].Step, node, value);
     }
 
+    /// <summary>What the clock was when the lease was taken, or before, that a process has at a node.</summary>
+    public long TimeOfLease(int node)
+    {
+        bool isBefore = false;
+        for (int later = node, at = _nodes[node].Parent; at >= 0; (later, at) = (at, _nodes[at].Parent))
+        {
+            Access access = _nodes[at].Access;
+            isBefore |= access is { Kind: AccessKind.Note, Word: (int)NoteKind.Taken };
+            if (isBefore && access.Kind == AccessKind.Clock)
+            {
+                return _nodes[later].Value;
+            }
+        }
+        return 0;
+    }
+
     private int Grow(int actor, int step, int parent, long value)
     {
         Weakness? weakness = scenario.Weakness?.Of is { } of && of != scenario.Actors[actor].Name ? null : scenario.Weakness;
@@ -64,6 +80,8 @@ internal sealed class StepTree(Scenario scenario)
     private int Add(int actor, int step, in Access access, int parent, long value)
     {
         var node = new StepNode(access, parent, value, parent < 0 ? 0 : _nodes[parent].Depth + 1);
+        node.IsAfterChange = parent < 0 || _nodes[parent].Access is not { Observes: true, Writes: false } && (_nodes[parent].Access.Kind
+            is not (AccessKind.Note or AccessKind.Rest) || _nodes[parent].IsAfterChange);
         int number = _nodes.Count;
         _nodes.Add(node);
         _owners.Add((actor, step));

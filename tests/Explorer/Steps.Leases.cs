@@ -28,7 +28,7 @@ internal static partial class Steps
         if (leases.TryTake(out HeldLease lease))
         {
             int message = ReadTaken(seat, cursor, lease);
-            seat.Note(leases.TryAbandon(lease) ? NoteKind.Returned : NoteKind.Lost, message);
+            GiveBack(seat, leases, lease, message);
         }
     };
 
@@ -67,24 +67,37 @@ internal static partial class Steps
             {
                 leases.Unmark(lease);
             }
-            seat.Note(leases.TryAbandon(lease) ? NoteKind.Returned : NoteKind.Lost, message);
+            GiveBack(seat, leases, lease, message);
+        }
+    };
+
+    /// <summary>Takes a message as an asynchronous consumer: woken, or looking now and then, it takes only where that look found something.</summary>
+    public static Action<Seat> SleepAndTake => seat =>
+    {
+        Cursor<SimMemory> cursor = seat.Cursor();
+        LeaseTable<SimMemory> leases = seat.TimedLeases(cursor);
+        for (;;)
+        {
+            int ticket = seat.Control.Data.Announce<SimMemory>();
+            if (!leases.HasReturned && !cursor.TryFind(out _) && !leases.HasOrphan())
+            {
+                seat.Control.Data.Sleep<SimMemory>(ticket, WakeWord.LongestSleep);
+                continue;
+            }
+            if (leases.TryTake(out HeldLease lease))
+            {
+                Commit(seat, leases, lease, ReadTaken(seat, cursor, lease));
+                return;
+            }
         }
     };
 
     /// <summary>Carries out what the dead had decided; then consumes whatever is seen by who looks for those who sleep.</summary>
     public static Action<Seat> TakeWhatIsLeft => seat =>
     {
-        long decided = SimMemory.Load(ref seat.Slot);
         Cursor<SimMemory> cursor = seat.Cursor();
         LeaseTable<SimMemory> leases = seat.TimedLeases(cursor);
-        for (int cell = 1; decided != 0 && cell <= SubscriptionFormat.Cells; cell++)
-        {
-            if (SimMemory.Load(ref seat.Subscription.Message(cell)) == decided)
-            {
-                seat.Subscription.End<SimMemory>(new DecidedLease("q", Guid.Empty, "s", cell, decided));
-            }
-        }
-        if (decided != 0)
+        if (Complete(seat))
         {
             SimMemory.Store(ref seat.Slot, 0);
         }
@@ -97,6 +110,34 @@ internal static partial class Steps
             Commit(seat, leases, lease, ReadTaken(seat, cursor, lease));
         }
     };
+
+    /// <summary>Carries out what was decided, as its owner does too, and takes a message to consume it.</summary>
+    public static Action<Seat> CompleteAndCommit => seat =>
+    {
+        Complete(seat);
+        TakeAndCommit(1)(seat);
+    };
+
+    private static bool Complete(Seat seat)
+    {
+        long decided = SimMemory.Load(ref seat.Slot);
+        for (int cell = 1; decided != 0 && cell <= SubscriptionFormat.Cells; cell++)
+        {
+            if (SimMemory.Load(ref seat.Subscription.Message(cell)) == decided)
+            {
+                seat.Subscription.End<SimMemory>(new DecidedLease("q", Guid.Empty, "s", cell, decided));
+            }
+        }
+        return decided != 0;
+    }
+
+    // It looks overdue between its two steps, the time of delivery and the state, so it may be another's before its time is over: the message is
+    // delivered again either way.
+    private static void GiveBack(Seat seat, LeaseTable<SimMemory> leases, in HeldLease lease, int message)
+    {
+        leases.TryAbandon(lease);
+        seat.Note(NoteKind.Returned, message);
+    }
 
     private static void Commit(Seat seat, LeaseTable<SimMemory> leases, in HeldLease lease, int message)
     {

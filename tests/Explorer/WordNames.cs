@@ -19,6 +19,14 @@ internal static class WordNames
         ControlFormat.DurableAskedOffset => "durable asked",
         ControlFormat.FailedOffset => "failed",
         ControlFormat.FailedFileOffset => "failed file",
+        ControlFormat.ReadyOffset => "ready",
+        ControlFormat.KeptOffset => "kept",
+        ControlFormat.RepairsOffset + 8 => "slot",
+        > ControlFormat.RepairsOffset and < ControlFormat.InStoreOffset => string.Create(
+            CultureInfo.InvariantCulture, $"file {((offset - ControlFormat.RepairsOffset) / 8) - 2}"),
+        >= ControlFormat.ParticipantsOffset when (offset - ControlFormat.ParticipantsOffset) % ControlFormat.ParticipantSize is var part
+            and (ControlFormat.SeekHoldOffset or ControlFormat.NamingHoldOffset) => string.Create(CultureInfo.InvariantCulture,
+            $"hold {(offset - ControlFormat.ParticipantsOffset) / ControlFormat.ParticipantSize}.{(part == ControlFormat.SeekHoldOffset ? "seek" : "naming")}"),
         _ => string.Create(CultureInfo.InvariantCulture, $"control {offset}"),
     };
 

@@ -8,8 +8,7 @@ namespace BlitQueue.Explorer;
 /// </summary>
 internal sealed unsafe class WordTable
 {
-    private readonly List<(nint Start, long Length, byte[] Initial, Func<long, string> Name)> _regions = [];
-    private readonly Dictionary<nint, int> _numbers = [];
+    private readonly List<Region> _regions = [];
     private readonly List<(nint Address, int Size)> _words = [];
 
     public int Count => _words.Count;
@@ -21,22 +20,24 @@ internal sealed unsafe class WordTable
     public void Add(Span<byte> bytes, Func<long, string> name)
     {
         nint start = (nint)Unsafe.AsPointer(ref bytes[0]);
-        _regions.Add((start, bytes.Length, bytes.ToArray(), name));
+        var numbers = new int[(bytes.Length / sizeof(int)) + 1];
+        Array.Fill(numbers, -1);
+        _regions.Add(new Region(start, bytes.Length, bytes.ToArray(), numbers, name));
     }
 
     public bool Contains(nint address) => TryFind(address, out _);
 
     /// <summary>The word's number, or -1 when nobody writes it.</summary>
-    public int Find(nint address) => _numbers.TryGetValue(address, out int number) ? number : -1;
+    public int Find(nint address) => NumberOf(address);
 
     /// <summary>The word's number; from now on it is one that is written.</summary>
     public int FindWritten(nint address, int size)
     {
-        if (!_numbers.TryGetValue(address, out int number))
+        ref int number = ref NumberOf(address);
+        if (number < 0)
         {
             number = _words.Count;
             _words.Add((address, size));
-            _numbers.Add(address, number);
             HasGrown = true;
         }
         return number;
@@ -45,13 +46,10 @@ internal sealed unsafe class WordTable
     /// <summary>What a word was at the beginning.</summary>
     public long Initial(nint address, int size)
     {
-        if (!TryFind(address, out int region))
+        Region region = RegionOf(address);
+        fixed (byte* initial = region.Initial)
         {
-            throw new InvalidOperationException("The protocol reached a word outside of the simulated memory.");
-        }
-        fixed (byte* initial = _regions[region].Initial)
-        {
-            byte* at = initial + (address - _regions[region].Start);
+            byte* at = initial + (address - region.Start);
             return size == sizeof(int) ? *(int*)at : *(long*)at;
         }
     }
@@ -85,9 +83,9 @@ internal sealed unsafe class WordTable
     /// <summary>Makes the real memory what it was at the beginning.</summary>
     public void ShowInitial()
     {
-        foreach ((nint start, long length, byte[] initial, _) in _regions)
+        foreach (Region region in _regions)
         {
-            initial.CopyTo(new Span<byte>((void*)start, (int)length));
+            region.Initial.CopyTo(new Span<byte>((void*)region.Start, (int)region.Length));
         }
     }
 
@@ -111,6 +109,15 @@ internal sealed unsafe class WordTable
         return TryFind(address, out int region) ? _regions[region].Name(address - _regions[region].Start) : "?";
     }
 
+    private ref int NumberOf(nint address)
+    {
+        Region region = RegionOf(address);
+        return ref region.Numbers[(address - region.Start) / sizeof(int)];
+    }
+
+    private Region RegionOf(nint address) => TryFind(address, out int region)
+        ? _regions[region] : throw new InvalidOperationException("The protocol reached a word outside of the simulated memory.");
+
     private bool TryFind(nint address, out int region)
     {
         for (region = 0; region < _regions.Count; region++)
@@ -122,4 +129,7 @@ internal sealed unsafe class WordTable
         }
         return false;
     }
+
+    // The numbers of its words stand at their offsets, in steps of 4 bytes.
+    private sealed record Region(nint Start, long Length, byte[] Initial, int[] Numbers, Func<long, string> Name);
 }

@@ -69,10 +69,6 @@ internal sealed class World(Scenario scenario, MemoryMode mode, int? bound = nul
             FindLateMoves(state, moves);
         }
         AddHarm(state, moves);
-        if (state.Ticks < scenario.Ticks && IsAnyAtClock(state))
-        {
-            moves.Add(new Move(MoveKind.Tick, 0));
-        }
     }
 
     /// <summary>The state after a move.</summary>
@@ -109,9 +105,6 @@ internal sealed class World(Scenario scenario, MemoryMode mode, int? bound = nul
                     }
                 }
                 break;
-            case MoveKind.Tick:
-                state.Ticks++;
-                break;
             case MoveKind.Stop:
                 state.Stops++;
                 state.Actors[move.Actor] = ActorState.Stopped;
@@ -137,8 +130,8 @@ internal sealed class World(Scenario scenario, MemoryMode mode, int? bound = nul
         state.Memory.Leave(actor);
     }
 
-    /// <summary>Whether nothing more happens but harm, or that time passes.</summary>
-    public static bool IsEnd(List<Move> moves) => moves.TrueForAll(static move => move.Kind is MoveKind.Kill or MoveKind.Stop or MoveKind.Tick);
+    /// <summary>Whether nothing more happens but harm.</summary>
+    public static bool IsEnd(List<Move> moves) => moves.TrueForAll(static move => move.Kind is MoveKind.Kill or MoveKind.Stop);
 
     /// <summary>What is wrong with a state in which nothing more happens; null when nothing is.</summary>
     public string? Judge(WorldState state)
@@ -214,11 +207,11 @@ internal sealed class World(Scenario scenario, MemoryMode mode, int? bound = nul
     {
         for (int actor = 0; actor < state.At.Length; actor++)
         {
-            if (!scenario.Actors[actor].IsMortal || state.Actors[actor] is ActorState.Dead or ActorState.Done)
+            if (!scenario.Actors[actor].IsMortal)
             {
                 continue;
             }
-            if (state.Kills < scenario.Kills)
+            if (state.Kills < scenario.Kills && scenario.Actors[actor].ThreadOf is null && IsToBeKilled(state, actor))
             {
                 moves.Add(new Move(MoveKind.Kill, actor));
             }
@@ -229,8 +222,36 @@ internal sealed class World(Scenario scenario, MemoryMode mode, int? bound = nul
         }
     }
 
+    // Who is killed has changed something by its last access, and nobody has done anything since, or somebody is about to ask whether it lives: to be
+    // killed at any other moment comes to the same. What has not arrived yet arrives with the death, so with buffers any moment counts.
+    private bool IsToBeKilled(WorldState state, int process)
+    {
+        bool isAnyLeft = false, isNow = mode != MemoryMode.Sequential || state.Last < 0 || state.Actors[state.Last] is ActorState.Dead or ActorState.Done;
+        for (int actor = 0; actor < state.At.Length; actor++)
+        {
+            bool isLeft = state.Actors[actor] is not (ActorState.Dead or ActorState.Done);
+            if (scenario.ProcessOf(actor) != process)
+            {
+                isNow |= isLeft && Tree[state.At[actor]].Access is { Kind: AccessKind.Alive } access && access.Word == process;
+                continue;
+            }
+            isAnyLeft |= isLeft;
+            isNow |= actor == state.Last;
+            if (state.Actors[actor] == ActorState.Ready && !Tree[state.At[actor]].IsAfterChange)
+            {
+                return false;
+            }
+        }
+        return isAnyLeft && isNow;
+    }
+
     private bool IsItsTurn(WorldState state, int actor)
     {
+        if (scenario.Actors[actor].TwinOf is { } twin && state.Actors[twin] == ActorState.Ready && state.At[twin] == Tree.Root(twin, 0)
+            && state.At[actor] == Tree.Root(actor, 0))
+        {
+            return false;
+        }
         for (int other = 0; scenario.Actors[actor].ComesLast && other < state.At.Length; other++)
         {
             if (other != actor && state.Actors[other] is not (ActorState.Dead or ActorState.Done))
@@ -241,19 +262,6 @@ internal sealed class World(Scenario scenario, MemoryMode mode, int? bound = nul
         return true;
     }
 
-    // The time makes no difference before somebody asks for it.
-    private bool IsAnyAtClock(WorldState state)
-    {
-        for (int actor = 0; actor < state.At.Length; actor++)
-        {
-            if (state.At[actor] >= 0 && Tree[state.At[actor]].Access.Kind == AccessKind.Clock && IsItsTurn(state, actor) && !scenario.Actors[actor].ComesLast)
-            {
-                return true;
-            }
-        }
-        return false;
-    }
-
     private bool CanStep(WorldState state, int actor) => state.Actors[actor] == ActorState.Ready && Outcomes(state, actor) > 0;
 
     private int Outcomes(WorldState state, int actor)
@@ -261,7 +269,8 @@ internal sealed class World(Scenario scenario, MemoryMode mode, int? bound = nul
         StepNode node = Tree[state.At[actor]];
         return node.Access.Kind switch
         {
-            AccessKind.Clock => 1,
+            // The time makes no difference before somebody asks for it, so it passes then.
+            AccessKind.Clock => state.Ticks < scenario.Ticks && !scenario.Actors[actor].ComesLast ? 2 : 1,
             AccessKind.Rest => !node.WaitsForChange || HasChanged(state, node) ? 1 : 0,
             // Long after, nothing old is seen.
             _ => Math.Min(state.Memory.Outcomes(actor, node.Access), scenario.Actors[actor].ComesLast ? 1 : int.MaxValue),
@@ -304,6 +313,7 @@ internal sealed class World(Scenario scenario, MemoryMode mode, int? bound = nul
                 }
                 break;
             case AccessKind.Clock:
+                state.Ticks += outcome;
                 value = scenario.Actors[actor].ComesLast ? 100 : state.Ticks;
                 break;
             case AccessKind.Rest:
@@ -379,7 +389,7 @@ internal sealed class World(Scenario scenario, MemoryMode mode, int? bound = nul
         string? fault = kind == NoteKind.Fault
             ? Tree.Fault(value)
             : state.Ledger.Note(actor, kind, value);
-        if (kind == NoteKind.Lost && state.Ticks == 0)
+        if (kind == NoteKind.Lost && state.Ticks <= Tree.TimeOfLease(state.At[actor]))
         {
             fault = $"the lease of message {value} was lost, though no time had passed";
         }

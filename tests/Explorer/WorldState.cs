@@ -47,7 +47,8 @@ internal sealed class WorldState
         hash.Add(((long)Ticks << 48) | ((long)Kills << 40) | ((long)Stops << 32) | (uint)Late);
         if (countsPreemptions)
         {
-            hash.Add(((long)Last << 32) | (uint)Preemptions);
+            bool isOver = Last >= 0 && Actors[Last] is ActorState.Dead or ActorState.Done;
+            hash.Add(((long)(isOver ? -1 : Last) << 32) | (uint)Preemptions);
         }
         Ledger.AddTo(ref hash);
         Memory.AddTo(ref hash);

@@ -1,3 +1,4 @@
+using System.Globalization;
 using BlitQueue.Explorer;
 
 namespace BlitQueue.Reliability.Schedules;
@@ -10,6 +11,9 @@ internal sealed class SchedulesCampaign : ICampaign
     // A schedule to be told instead: the scenario, the memory and the moves, as a violation gives them.
     private const string ReplayVariable = "BLITQUEUE_SCHEDULE";
 
+    // Scenarios to be explored alone, each with its bound and perhaps one memory: "time-out:2:Sequential lease:3".
+    private const string OnlyVariable = "BLITQUEUE_SCENARIOS";
+
     // Some 40 bytes each, in as many scenarios at once as there are processors.
     private const long MostStates = 40_000_000;
 
@@ -21,9 +25,9 @@ internal sealed class SchedulesCampaign : ICampaign
 
     public string Claim =>
         "The protocol's own code runs on a simulated memory, under every schedule of small scenarios in which a process that could go on is left for "
-        + "another up to twice (in the long form three times, but in the largest; those with time-outs in the short form once or not at all), with processes killed and stopped at every point; on sequential memory, with store "
-        + "buffers as on x86, and with weaker order than Arm's. What was acknowledged is there once, whole and in order; nobody living is robbed; no "
-        + "wake-up is lost; nobody waits for ever. ([What is modelled](explorer.md))";
+        + "another up to twice (in the long form three times, but in the largest; those with time-outs in the short form once or not at all), with "
+        + "processes killed and stopped at every point; on sequential memory, with store buffers as on x86, and with weaker order than Arm's. What was "
+        + "acknowledged is there once, whole and in order; nobody living is robbed; no wake-up is lost; nobody waits for ever. ([What is modelled](explorer.md))";
 
     public IReadOnlyList<Aim> Aims { get; } =
     [
@@ -36,6 +40,14 @@ internal sealed class SchedulesCampaign : ICampaign
         if (Environment.GetEnvironmentVariable(ReplayVariable) is { Length: > 0 } schedule)
         {
             Tell(run, schedule);
+            return;
+        }
+        if (Environment.GetEnvironmentVariable(OnlyVariable) is { Length: > 0 } only)
+        {
+            foreach (string[] part in only.Split(' ').Select(static text => text.Split(':')))
+            {
+                ExploreAlone(run, Catalogue.Find(part[0]), int.Parse(part[1], CultureInfo.InvariantCulture), part.Length > 2 ? [Enum.Parse<MemoryMode>(part[2])] : Modes);
+            }
             return;
         }
         var parallel = new ParallelOptions { MaxDegreeOfParallelism = Math.Min(Environment.ProcessorCount, 4) };
@@ -72,6 +84,24 @@ internal sealed class SchedulesCampaign : ICampaign
         if (exploration.Finding is { } finding)
         {
             Violate(run, scenario, mode, Explorer.Explorer.FindSimplest(scenario, mode, 2, 300_000) ?? finding);
+        }
+    }
+
+    private static void ExploreAlone(CampaignRun run, CatalogueEntry entry, int bound, MemoryMode[] modes)
+    {
+        foreach (MemoryMode mode in modes)
+        {
+            long begin = Environment.TickCount64;
+            Scenario scenario = entry.Open();
+            using QueueBench bench = scenario.Bench;
+            Exploration exploration = new Explorer.Explorer(scenario, mode, bound, MostStates, stop: () => run.TimeIsUp).Run();
+            Console.WriteLine(string.Create(CultureInfo.InvariantCulture,
+                $"{entry.Name} {mode} {bound}: {(exploration.IsComplete ? "all" : "not all")}, {exploration.Schedules:n0} schedules, {exploration.Ends:n0} ends, "
+                + $"{exploration.States:n0} states, {exploration.Kills:n0} kills, {(Environment.TickCount64 - begin) / 1000.0:n1} s"));
+            if (exploration.Finding is { } finding)
+            {
+                Violate(run, scenario, mode, finding);
+            }
         }
     }
 

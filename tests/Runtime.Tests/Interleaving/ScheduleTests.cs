@@ -25,6 +25,12 @@ public sealed class ScheduleTests
     [InlineData("time-out-transaction", 0)]
     [InlineData("time-out-roll-back", 1)]
     [InlineData("time-out-abandon", 0)]
+    [InlineData("time-out-same", 1)]
+    [InlineData("time-out", 0)]
+    [InlineData("abandon-asleep", 1)]
+    [InlineData("segment-naming", 1)]
+    [InlineData("segment-seek", 1)]
+    [InlineData("segment-both", 1)]
     public void Holds_under_every_schedule(string name, int bound)
     {
         foreach (MemoryMode mode in Enum.GetValues<MemoryMode>())
@@ -34,7 +40,7 @@ public sealed class ScheduleTests
             Exploration exploration = new Explorer.Explorer(scenario, mode, bound).Run();
             Assert.True(exploration.Finding is null, $"{name} {mode} {exploration.Finding?.What}: {bench.Words.Export()} {exploration.Finding?.Schedule}");
             Assert.True(exploration.IsComplete);
-            Assert.True(exploration.Ends > 1, "There was nothing to explore.");
+            Assert.True(exploration.Schedules > 1, "There was nothing to explore.");
         }
     }
 

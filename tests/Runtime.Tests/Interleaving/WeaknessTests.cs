@@ -101,6 +101,30 @@ public sealed class WeaknessTests(ITestOutputHelper output)
     public void An_owner_takes_a_cell_by_a_plain_write() =>
         Finds(new PlainExchange(".owner"), "time-out-abandon", MemoryMode.Sequential, "");
 
+    [Theory]
+    [InlineData("segment-late", "a segment that was given up has a name again")]
+    [InlineData("segment-seek", "the subscription is where everything was given up")]
+    public void Who_holds_segments_does_not_count_it(string scenario, string what) =>
+        Finds(new Pretended("not counted", static (access, word) => access.Kind == AccessKind.Exchange && word == "kept"
+            && access.Value - access.Expected == ControlFormat.OneHold ? access.Expected : null), scenario, MemoryMode.Sequential, what);
+
+    [Theory]
+    [InlineData("segment-naming", "a segment that was given up has a name again")]
+    [InlineData("segment-seek", "the subscription is where everything was given up")]
+    public void Nobody_holds_segments(string scenario, string what) =>
+        Finds(new LeftOut(AccessKind.Store, "hold"), scenario, MemoryMode.Sequential, what);
+
+    [Fact]
+    public void Segments_are_given_up_by_a_plain_write() => Finds(new PlainExchange("kept"), "segment-both", MemoryMode.Sequential, "");
+
+    [Fact]
+    public void A_lease_is_given_back_by_a_plain_write() =>
+        Finds(new PlainExchange(".message", LeaseState.Leased, LeaseState.Returned), "time-out-abandon", MemoryMode.Sequential, "");
+
+    [Fact]
+    public void Who_gives_a_message_back_wakes_nobody() =>
+        Finds(new LeftOut(AccessKind.Wake), "abandon-asleep", MemoryMode.Sequential, "a wake-up was lost");
+
     [Fact]
     public void Who_announces_a_sync_wakes_nobody() =>
         Finds(new Pretended("nobody has asked", static (access, word) => access.Kind == AccessKind.Load && word == "durable asked" ? 0 : null),
