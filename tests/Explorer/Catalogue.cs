@@ -63,8 +63,9 @@ internal static class Catalogue
         { Messages = 1, ShortBound = 1, LongBound = 2 },
         new("time-out-taker", 3, bench => Timed(bench, Thread("x1", null, Steps.TakeAndCommit(1)), Thread("a1", null, Steps.TakeAndTransact)))
         { Messages = 1, ShortBound = 1, LongBound = 2 },
-        new("time-out-completers", 3, bench => Timed(bench, Thread("x1", null, Steps.TakeAndTransact), Thread("a1", null, Steps.CompleteAndCommit)))
-        { Messages = 2, ShortBound = 1, LongBound = 2 },
+        new("time-out-completers", 4, bench => Timed(bench,
+            Thread("x1", null, Steps.TakeAndTransact), Thread("a1", null, Steps.CompleteAndCommit(0)), Thread("b1", null, Steps.CompleteAndCommit(0))))
+        { Messages = 2, ShortBound = 0, LongBound = 2 },
         new("time-out-roll-back", 3, bench => Timed(bench, Thread("x1", null, Steps.TakeAndRollBack), Thread("a1", null, Steps.TakeAndCommit(1))))
         { Messages = 1, LongBound = 2 },
         new("time-out-abandon", 4, bench => Timed(bench,

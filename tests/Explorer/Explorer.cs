@@ -44,7 +44,7 @@ internal sealed class Explorer(Scenario scenario, MemoryMode mode, int? bound = 
             return false;
         }
         Enter(begin, default);
-        while (_path.Count > 0 && _finding is null && !_isCut)
+        while (_path.Count > 0 && _finding is null && !_isCut && !scenario.Bench.Words.HasGrown)
         {
             Frame frame = _path[^1];
             if (frame.Next == frame.Moves.Length)
@@ -54,19 +54,14 @@ internal sealed class Explorer(Scenario scenario, MemoryMode mode, int? bound = 
             }
             Move move = frame.Moves[frame.Next++];
             WorldState state = _world.Apply(frame.State, move);
-            if (scenario.Bench.Words.HasGrown)
+            if (!scenario.Bench.Words.HasGrown)
             {
-                return false;
-            }
-            _moves++;
-            _kills += move.Kind == MoveKind.Kill ? 1 : 0;
-            Enter(state, move);
-            if (scenario.Bench.Words.HasGrown)
-            {
-                return false;
+                _moves++;
+                _kills += move.Kind == MoveKind.Kill ? 1 : 0;
+                Enter(state, move);
             }
         }
-        return true;
+        return !scenario.Bench.Words.HasGrown;
     }
 
     private void Enter(WorldState state, Move move)

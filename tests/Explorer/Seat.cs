@@ -37,6 +37,8 @@ internal sealed class Seat(QueueBench bench, int actor, StepRun run)
 
     public ref long Slot => ref bench.Slot;
 
+    public bool IsAlive(int process) => run.IsAlive(StoreFormat.FirstParticipantLock + process);
+
     public long Me => _self.OwnerWord;
 
     public ref long NamingHold => ref bench.Control.HoldWord(actor, ControlFormat.NamingHoldOffset).Value;

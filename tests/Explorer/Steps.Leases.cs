@@ -111,10 +111,13 @@ internal static partial class Steps
         }
     };
 
-    /// <summary>Carries out what was decided, as its owner does too, and takes a message to consume it.</summary>
-    public static Action<Seat> CompleteAndCommit => seat =>
+    /// <summary>Carries out what a process had decided that is dead, as others do too, and takes a message to consume it.</summary>
+    public static Action<Seat> CompleteAndCommit(int decider) => seat =>
     {
-        Complete(seat);
+        if (!seat.IsAlive(decider))
+        {
+            Complete(seat);
+        }
         TakeAndCommit(1)(seat);
     };
 
