@@ -47,6 +47,9 @@ internal static class Catalogue
             [Writer("first", 0), Mortal("mortal", Steps.LeaseAndCommit(1)), new("other", [Steps.LeaseAndCommit(1), Steps.LeaseAndCommit(1)])]) { Kills = 1 }) { LongBound = 2 },
         new("stop-lease", 3, bench => new("", bench,
             [Writer("first", 0), Mortal("mortal", Steps.LeaseAndCommit(1)), new("other", [Steps.LeaseAndCommit(1), Steps.LeaseAndCommit(1)])]) { Stops = 1 }) { LongBound = 2 },
+        new("lease-cell", 3, bench => new("", bench,
+            [Mortal("x1", Steps.TakeAndCommit(1)), new("one", [Steps.TakeAndCommit(1)]), new("other", [Steps.TakeAndCommit(1)])]) { Kills = 1 })
+        { Messages = 2, LongBound = 2 },
         // Two handles with two threads each.
         new("time-out", 5, bench => Timed(bench,
             Thread("x1", null, Steps.TakeAndCommit(1)), Thread("x2", 0, Steps.TakeAndCommit(1)) with { TwinOf = 0 },

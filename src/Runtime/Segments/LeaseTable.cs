@@ -134,12 +134,10 @@ internal sealed partial class LeaseTable<TMem>(
     private bool TryTakeCell(in LeaseCell seen, out int tag)
     {
         tag = SubscriptionFormat.TagAfter(seen.Tag, 1);
-        if (seen.State != LeaseState.None || (seen.Holder != 0 && self.IsAlive<TMem>(seen.Holder)) || !TryOwn(seen, tag))
-        {
-            return false;
-        }
-        // The words were not read at once. From here on nobody but the owner changes a cell without a message.
-        return TMem.Load(ref file.Message(seen.Number)) == seen.Message || Disown(seen, tag);
+        // The words were not read at once: the message word again, before the owner's is exchanged, which may be that of a living one with a later tag.
+        // While the owner word stays the same, nobody else changes a cell without a message.
+        return seen.State == LeaseState.None && (seen.Holder == 0 || !self.IsAlive<TMem>(seen.Holder))
+            && TMem.Load(ref file.Message(seen.Number)) == seen.Message && TryOwn(seen, tag);
     }
 
     // The first of the two steps of taking. Until the message word has the tag, it makes nobody the holder of anything.
