@@ -23,7 +23,8 @@ internal abstract class Round(CampaignRun run, long part, PeerPool pool)
 
     public void Try()
     {
-        using var trial = new Trial(Run, $"--part {part}", pool, inMemory: Random.Next(3) != 0);
+        bool inMemory = Random.Next(3) != 0;
+        using var trial = new Trial(Run, $"--part {part}", pool, inMemory);
         IScene scene = part % 3 == 2 ? new StoreScene(trial, Random) : new QueueScene(trial, Random);
         using MappedQueue<Parcel>? queue = scene.OpenProbed();
         Probe? probe = queue is null ? null : new Probe(queue, trial.OpenLog(new Job("probe") { Operations = [1] }));
@@ -32,7 +33,7 @@ internal abstract class Round(CampaignRun run, long part, PeerPool pool)
         {
             harms += Harm(trial, crew, ChooseVictims(crew));
         }
-        End(trial, crew, probe);
+        End(trial, crew, probe, inMemory ? "in memory" : "on a disk");
         queue?.Dispose();
         scene.Empty(trial);
         trial.Judge();
@@ -54,7 +55,7 @@ internal abstract class Round(CampaignRun run, long part, PeerPool pool)
     }
 
     // Producers first: they may wait for room, which the others make. All of them at once: one that sends little takes the room that a large batch waits for.
-    private void End(Trial trial, Worker[] crew, Probe? probe)
+    private void End(Trial trial, Worker[] crew, Probe? probe, string medium)
     {
         foreach (Worker worker in crew.Where(static worker => worker.Job.Produces))
         {
@@ -71,7 +72,7 @@ internal abstract class Round(CampaignRun run, long part, PeerPool pool)
                 trial.Violate($"a producer that nobody touched failed: {failure}");
             }
             Run.Measure("TryEnqueue", probe.All);
-            Run.Measure("TryEnqueue, no idle thread late", probe.Calm);
+            Run.Measure($"TryEnqueue {medium}, no idle thread late", probe.Calm);
             JudgePauses(trial, probe);
         }
         foreach (Worker worker in crew.Where(static worker => !worker.Job.Produces))
