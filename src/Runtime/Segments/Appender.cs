@@ -22,6 +22,8 @@ internal sealed partial class Appender<TMem>(
     // the rest of a later beginning; and who enqueues little needs no second file.
     private const int PrepareAtPart = 3;
 
+    private const int MostMadeAtOnce = 1024;
+
     private readonly long _me = self.OwnerWord;
     private readonly RecordCheck _check = new(meta);
     private readonly int _shift = BitOperations.Log2((ulong)meta.SegmentSize);
@@ -90,13 +92,17 @@ internal sealed partial class Appender<TMem>(
         PassTurn();
     }
 
-    /// <summary>Makes the segments up to this index, one by one, without holding the turn.</summary>
+    /// <summary>
+    /// Makes the segments up to this index, one by one, without holding the turn; of very many only the first ones, as the index is no better than the
+    /// tail's word was, which may be damaged. The caller comes again for the rest.
+    /// </summary>
     /// <exception cref="QueueFullException">The disk has no room for them.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     public void MakeSegments(long index, TimeSpan patience, CancellationToken ct)
     {
         long behindTail = (TMem.Load(ref control.Tail) >> _shift) + 1;
-        for (long next = Math.Min(index, Math.Max(behindTail, TMem.Load(ref control.Ready))); next <= index; next++)
+        long first = Math.Min(index, Math.Max(behindTail, TMem.Load(ref control.Ready)));
+        for (long next = first; next <= index && next - first < MostMadeAtOnce; next++)
         {
             ct.ThrowIfCancellationRequested();
             keeper.Ensure(next, patience);

@@ -58,15 +58,17 @@ internal sealed class LogSync(ControlFile control, SegmentTable table, QueueMeta
     {
         long first = FirstThere(from >> _shift);
         bool anyGone = first > from >> _shift;
-        for (long index = first; index <= (to - 1) >> _shift; index++)
+        for (long? next = first; next is { } index && index <= (to - 1) >> _shift; )
         {
             if (Pin(index) is { } segment)
             {
                 Sync(segment, Math.Max(from, index << _shift), Math.Min(to, (index + 1) << _shift));
+                next = index + 1;
             }
             else
             {
                 anyGone = true;
+                next = table.NextThere(index);
             }
         }
         if (anyGone)

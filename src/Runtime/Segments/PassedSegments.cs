@@ -95,9 +95,18 @@ internal sealed class PassedSegments(
         return true;
     }
 
-    // Also where its file was lost. Where that of the log's end is missing too, words are damaged, and there is no end to what they name.
-    private bool IsThere(long index, long tail) =>
-        files.Exists(StoreFormat.SegmentName(index * _size)) || files.Exists(StoreFormat.SegmentName(tail & -_size));
+    // Also where its file was lost, but not where there are too many of those in a row: then words are damaged, and there is no end to what they name.
+    private bool IsThere(long index, long tail)
+    {
+        for (long next = index; next * _size <= tail && next - index <= SegmentRange.MostMissing; next++)
+        {
+            if (files.Exists(StoreFormat.SegmentName(next * _size)))
+            {
+                return true;
+            }
+        }
+        return false;
+    }
 
     // As long as a change is not ended that a dead maker or deleter of a subscription began, each look at the subscriptions is one at the directory.
     private void EndDeadChange()

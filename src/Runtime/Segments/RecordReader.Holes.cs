@@ -49,7 +49,10 @@ internal sealed partial class RecordReader<TMem>
                     return null;
                 }
                 isFound = segment is not null && TryFindMessage(segment, ref position, from, end);
-                position = isFound ? position : meta.FirstOf(index + 1);
+                if (!isFound)
+                {
+                    position = (segment is null ? table.NextThere(index) : index + 1) is { } next ? meta.FirstOf(next) : end;
+                }
                 table.Unpin(segment);
             }
         }

@@ -98,12 +98,6 @@ internal sealed partial class SegmentKeeper(
 
     private void MakeUpTo(long index, bool isFirst, TimeSpan patienceForPages)
     {
-        long ready = MachineMemory.Load(ref control.Ready);
-        if (ready <= index - MostMade || index > long.MaxValue / _size)
-        {
-            throw new QueueCorruptException(files.PathOf(StoreFormat.ControlName), ControlFormat.ReadyOffset,
-                $"it says that {ready} segments are ready, where number {index} is needed. {StoreFormat.Remedy}");
-        }
         bool isAlone = isFirst && TryBeAlone(index);
         try
         {
@@ -134,7 +128,7 @@ internal sealed partial class SegmentKeeper(
 
     private void MakeMissing(long index, TimeSpan patienceForPages)
     {
-        for (long next = MachineMemory.Load(ref control.Ready); next <= index; next = MachineMemory.Load(ref control.Ready))
+        for (long next = ReadReady(index); next <= index; next = ReadReady(index))
         {
             // A file of that name that was not announced: its maker has died in between, or is just about to.
             if (!files.Exists(StoreFormat.SegmentName(next * _size)))
@@ -147,6 +141,16 @@ internal sealed partial class SegmentKeeper(
             ControlFile.Raise<MachineMemory>(ref control.Ready, next + 1);
             FailPoint.Reach(ProtocolStep.SegmentAnnounced);
         }
+    }
+
+    // How many are ready: were the word damaged, there would be no end to what is missing.
+    private long ReadReady(long index)
+    {
+        long ready = MachineMemory.Load(ref control.Ready);
+        return ready > index - MostMade && index <= long.MaxValue / _size
+            ? ready
+            : throw new QueueCorruptException(files.PathOf(StoreFormat.ControlName), ControlFormat.ReadyOffset,
+                $"it says that {ready} segments are ready, where number {index} is needed. {StoreFormat.Remedy}");
     }
 
     private void Make(long index, TimeSpan patienceForPages)

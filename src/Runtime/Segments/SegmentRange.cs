@@ -6,7 +6,7 @@ namespace BlitQueue.Segments;
 internal sealed class SegmentRange(QueueFiles files, QueueMeta meta, SetAside aside)
 {
     // Segments that are missing are made, as holes, so that the log goes over them; with more of them in a row, what is before is set aside.
-    private const int MostMissing = 8;
+    public const int MostMissing = 8;
 
     private readonly RecordSearch _search = new(meta);
 

@@ -30,6 +30,10 @@ internal sealed class SegmentTable(QueueFiles files, QueueMeta meta, CallGate ga
     /// <summary>Whether the segment's file is there, under its name.</summary>
     public bool Exists(long index) => files.Exists(StoreFormat.SegmentName(index * _size));
 
+    /// <summary>The first segment behind this one whose file is there; null where there is none. However far away a damaged word says that the log ends.</summary>
+    public long? NextThere(long index) =>
+        index < long.MaxValue && SegmentRange.Named(files, meta).GetViewBetween(index + 1, long.MaxValue) is { Count: > 0 } later ? later.Min : null;
+
     public string PathOf(long index) => files.PathOf(StoreFormat.SegmentName(index * _size));
 
     /// <summary>Whether the segment with this index is mapped under it already.</summary>
