@@ -35,9 +35,7 @@ internal sealed class PropertyPacker(MessageStamps stamps)
                 + "Put what is long into the message.", nameof(properties));
     }
 
-    /// <summary>Writes the block.</summary>
-    /// <param name="block">As many bytes as <see cref="SizeOf"/> told.</param>
-    /// <param name="properties">The same as there.</param>
+    /// <summary>Writes the block, into as many bytes as <see cref="SizeOf"/> told of the same properties.</summary>
     public void Write(Span<byte> block, MessageProperties? properties)
     {
         var writer = new PropertyWriter(block, KindsOf(properties));

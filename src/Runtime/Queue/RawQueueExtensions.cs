@@ -23,7 +23,7 @@ public static class RawQueueExtensions
         LentBytes.Lend(message, queue, static (bytes, queue) => Append(bytes, queue, waits: true));
     }
 
-    /// <summary>Likewise, but never waits for room; as <see cref="MappedQueue{T}.TryEnqueue(in T)"/>.</summary>
+    /// <summary>Appends a message of these bytes, but never waits for room; as <see cref="MappedQueue{T}.TryEnqueue(in T)"/>.</summary>
     /// <param name="queue">The queue.</param>
     /// <param name="message">Any number of bytes; none is a message too.</param>
     /// <returns>false when the queue is full: nothing was enqueued.</returns>

@@ -14,9 +14,7 @@ internal sealed class SoftLimitWatch(long limit)
     /// </summary>
     public event Action<QueueFill>? Passed;
 
-    /// <summary>Notes how much waits.</summary>
-    /// <param name="oldest">The first position that is not consumed.</param>
-    /// <param name="end">Behind what is being appended.</param>
+    /// <summary>Notes how much waits: from the first position that is not consumed to behind what is being appended.</summary>
     /// <returns>Up to where the log may grow before the next look.</returns>
     public long Note(long oldest, long end)
     {

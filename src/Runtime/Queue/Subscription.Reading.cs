@@ -185,7 +185,7 @@ public sealed partial class Subscription<T>
             MakeDurable(position);
             try
             {
-                // Whoever takes it finds it expired and goes on; what comes behind may be in time.
+                // The consumer that takes it finds it expired and goes on; what comes behind may be in time.
                 if (IsExpired(_cursor.Reader.At(position)))
                 {
                     return false;

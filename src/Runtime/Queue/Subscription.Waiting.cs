@@ -80,11 +80,8 @@ public sealed partial class Subscription<T>
     /// <summary>Waits until trying to take a message is promising; another consumer may be faster then.</summary>
     internal ValueTask WaitForMessageAsync(CancellationToken ct) => _store.DataWaits.WaitAsync(_look ??= LookForMessage, ct);
 
-    /// <summary>Whether trying to take a message is promising now.</summary>
-    internal bool LookForMessage() => LookForMessage(thorough: false);
-
-    /// <summary>Likewise; the argument is true when rare causes are to be looked at too.</summary>
-    internal bool LookForMessage(bool thorough)
+    /// <summary>Whether trying to take a message is promising now; where that is asked for, rare causes are looked at too.</summary>
+    internal bool LookForMessage(bool thorough = false)
     {
         using CallGate.Call call = _store.Gate.Enter();
         return IsMessageThere() || (thorough && _cursor.HasLeases && (_leases.HasOrphan() || _store.Transactions.IsAbandoned()));
@@ -115,7 +112,7 @@ public sealed partial class Subscription<T>
         long started = Stopwatch.GetTimestamp();
         while (Stopwatch.GetElapsedTime(started) < _spinDuration)
         {
-            // The clock costs as much as several looks, and the gate must be left now and then for whoever disposes.
+            // The clock costs as much as several looks, and the gate must be left now and then for a call that disposes.
             using CallGate.Call call = _store.Gate.Enter();
             for (int look = 0; look < LooksPerRound; look++)
             {

@@ -18,8 +18,8 @@ public sealed record SubscriptionOptions
     public int MaxAttempts { get; init; } = 10;
 
     /// <summary>
-    /// After how long others get a leased message although its holder lives; longer than zero. null (the default): never. Whoever asks
-    /// decides: it is this handle's.
+    /// After how long others get a leased message although its holder lives; longer than zero. null (the default): never. It
+    /// is this handle's.
     /// </summary>
     public TimeSpan? VisibilityTimeout { get; init; }
 
@@ -32,19 +32,19 @@ public sealed record SubscriptionOptions
 
     /// <summary>
     /// Whether this handle is the only consumer, and messages come strictly one after the other: a lease must end before the next message
-    /// is taken, and one given back comes again before all later ones. Default: false. Whoever else comes to consume meanwhile, from
+    /// is taken, and one given back comes again before all later ones. Default: false. Any other consumer that comes meanwhile, from
     /// whatever process, gets a <see cref="QueueException"/>; when the process is killed the next one may come at once.
     /// </summary>
     public bool Exclusive { get; init; }
 
     /// <summary>
-    /// What this handle does with a message whose time to live is over when it comes to it. Whoever meets it decides. Default: it is dropped.
+    /// What this handle does with a message whose time to live is over when it comes to it. Default: it is dropped.
     /// </summary>
     public ExpiredMode Expired { get; init; } = ExpiredMode.Drop;
 
     /// <summary>
     /// Whether consumers of this handle only get messages that are on the disk, so that a power loss cannot take back what they have seen.
-    /// Default: false. They wait for whoever brings messages there: producers with <see cref="Durability.Interval"/> or
+    /// Default: false. They wait until something brings messages there: producers with <see cref="Durability.Interval"/> or
     /// <see cref="Durability.Commit"/>, or <see cref="MappedQueue{T}.Flush"/>.
     /// </summary>
     public bool DurableOnly { get; init; }

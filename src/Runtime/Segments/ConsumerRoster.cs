@@ -27,7 +27,7 @@ internal sealed class ConsumerRoster(SubscriptionFile file)
             }
             self.ConsumesFrom(file);
             long owner = MachineMemory.CompareExchange(ref file.Exclusive, 0, 0);
-            if (owner != 0 && self.IsAlive(owner))
+            if (owner != 0 && self.IsAlive<MachineMemory>(owner))
             {
                 EndIfEmpty(self);
                 throw InUse(self, owner, "is consumed exclusively by");
@@ -81,7 +81,7 @@ internal sealed class ConsumerRoster(SubscriptionFile file)
         for (;;)
         {
             long owner = MachineMemory.Load(ref file.Exclusive);
-            if (owner != 0 && self.IsAlive(owner))
+            if (owner != 0 && self.IsAlive<MachineMemory>(owner))
             {
                 throw InUse(self, owner, "is consumed exclusively by");
             }
@@ -98,7 +98,7 @@ internal sealed class ConsumerRoster(SubscriptionFile file)
         {
             uint incarnation = (uint)MachineMemory.Load(ref file.Consumer(place));
             long consumer = ControlFormat.OwnerWord(place, incarnation);
-            if (incarnation != 0 && consumer != self.OwnerWord && self.IsAlive(consumer))
+            if (incarnation != 0 && consumer != self.OwnerWord && self.IsAlive<MachineMemory>(consumer))
             {
                 return consumer;
             }
@@ -117,7 +117,7 @@ internal sealed class ConsumerRoster(SubscriptionFile file)
             {
                 continue;
             }
-            if (self.IsAlive(owner))
+            if (self.IsAlive<MachineMemory>(owner))
             {
                 return owner;
             }

@@ -2,14 +2,16 @@ using BlitQueue.Memory;
 
 namespace BlitQueue.Segments;
 
-/// <summary>A handle of a queue that a transaction sends to, as its commit uses it.</summary>
+/// <summary>A handle that appends what is packed already: as a commit uses that of a queue which its transaction sends to.</summary>
 internal interface ITransactionTarget
 {
     QueueStore Store { get; }
 
     Appender<MachineMemory> Appender { get; }
 
-    /// <summary>Whether so many bytes may be appended at a position, perhaps once the oldest messages are dropped. The caller holds the turn.</summary>
+    /// <summary>
+    /// Whether so many bytes may be appended at a position, perhaps once the oldest messages are dropped. The caller holds the turn.
+    /// </summary>
     bool MayHaveRoomAt(long position, long extent);
 
     /// <summary>Drops the oldest messages where they are in the way and the options say so. The caller holds the turn.</summary>

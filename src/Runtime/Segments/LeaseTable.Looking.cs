@@ -79,11 +79,10 @@ internal sealed partial class LeaseTable<TMem>
         return isAnyFree;
     }
 
-    /// <summary>Finds the oldest message that was given back, without taking it.</summary>
-    /// <param name="includeDead">Whether what dead consumers hold counts too.</param>
-    /// <param name="dueOnly">Whether what is to be delivered later does not count.</param>
-    /// <param name="cell">Its cell.</param>
-    /// <param name="message">What the cell says; while it says so, the message is there.</param>
+    /// <summary>
+    /// Finds the oldest message that was given back, or is held by the dead where those count, or is to be delivered later where that does,
+    /// without taking it. While the cell says what it said then, the message is there.
+    /// </summary>
     public bool TryPeekOldest(bool includeDead, bool dueOnly, out int cell, out long message)
     {
         cursor.ConfirmClaim(TMem.Load(ref file.Next));

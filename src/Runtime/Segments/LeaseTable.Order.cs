@@ -44,7 +44,9 @@ internal sealed partial class LeaseTable<TMem>
         return false;
     }
 
-    /// <summary>Consumes the oldest message that stands in a cell and is nobody's, if it is before a position: by the one exchange that decides, taken by nobody.</summary>
+    /// <summary>
+    /// Consumes the oldest message that stands in a cell without an owner, if it is before a position: by the one exchange that decides.
+    /// </summary>
     public bool TryDropBefore(long position)
     {
         while (cursor.HasLeases

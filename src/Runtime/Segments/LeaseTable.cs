@@ -34,7 +34,7 @@ internal sealed partial class LeaseTable<TMem>(
     public bool TryTake(out HeldLease lease)
     {
         AnnounceLeases();
-        return TryTakeEarlier(out lease) || TryTakeNext(out lease) || TryTakeOrphan(IdleLook, out lease);
+        return TryTakeEarlier(out lease) || TryTakeNext(out lease) || TryTakeOrphan(out lease);
     }
 
     // One that was never delivered.
@@ -79,13 +79,11 @@ internal sealed partial class LeaseTable<TMem>(
         {
             return true;
         }
-        return TryTakeOrphan(BusyLook, out lease);
+        return TryTakeOrphan(out lease, BusyLook);
     }
 
-    /// <summary>As <see cref="TryTakeEarlier"/>, for a consumer that found nothing else.</summary>
-    public bool TryTakeOrphan(out HeldLease lease) => TryTakeOrphan(IdleLook, out lease);
-
-    private bool TryTakeOrphan(int interval, out HeldLease lease)
+    /// <summary>As <see cref="TryTakeEarlier"/>, for a consumer that found nothing else, or by and by for one that did.</summary>
+    public bool TryTakeOrphan(out HeldLease lease, int interval = IdleLook)
     {
         lease = default;
         long now = TMem.Milliseconds;

@@ -88,13 +88,10 @@ internal sealed class Participant : IDisposable
     /// <summary>
     /// Whether the participant that wrote this owner word still lives. True may be outdated by the time it is returned; false is final.
     /// </summary>
-    public bool IsAlive(long ownerWord) => IsAlive<MachineMemory>(ownerWord);
-
-    /// <summary>The same, with memory that is watched.</summary>
     public bool IsAlive<TMem>(long ownerWord) where TMem : struct, ISharedMemory =>
         ownerWord == OwnerWord || IsAlive<TMem>(_control, _locks, ownerWord);
 
-    /// <summary>Likewise, for one that is no participant.</summary>
+    /// <summary>The same, asked by one that is no participant.</summary>
     public static bool IsAlive<TMem>(ControlFile control, SafeFileHandle locks, long ownerWord) where TMem : struct, ISharedMemory
     {
         int place = ControlFormat.Participant(ownerWord);

@@ -186,7 +186,7 @@ internal sealed class PassedSegments(
         {
             string name = Path.GetFileName(path);
             bool isLeft = name.EndsWith(StoreFormat.UnfinishedSuffix, StringComparison.Ordinal)
-                ? !self.IsAlive(StoreFormat.OwnerOfUnfinished(name))
+                ? !self.IsAlive<MachineMemory>(StoreFormat.OwnerOfUnfinished(name))
                 : StoreFormat.TryParseSegment(name, out long start) && start >= 0 && start < passed && !IsRetained(start / _size, tail);
             if (isLeft)
             {

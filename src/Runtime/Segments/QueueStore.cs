@@ -204,13 +204,13 @@ internal sealed class QueueStore : IReadableLog, IDisposable
     {
         Gate.Close();
         _failure.AwaitCloser();
-        // Whoever sleeps wakes, and finds the gate closed.
+        // Those that sleep wake, and find the gate closed.
         WakeDataSleepers();
         DataWaits.Close();
         RoomWaits.Close();
     }
 
-    /// <summary>Wakes whoever waits for messages, to look around.</summary>
+    /// <summary>Wakes those that wait for messages, to look around.</summary>
     public void WakeDataSleepers()
     {
         lock (_releasing)

@@ -42,7 +42,7 @@ internal sealed class StatusReader(QueueStore store)
         for (int place = 0; place < ControlFormat.MaximumParticipants; place++)
         {
             uint incarnation = (uint)MachineMemory.Load(ref file.Consumer(place));
-            if (incarnation != 0 && store.Self.IsAlive(ControlFormat.OwnerWord(place, incarnation)))
+            if (incarnation != 0 && store.Self.IsAlive<MachineMemory>(ControlFormat.OwnerWord(place, incarnation)))
             {
                 count++;
             }

@@ -3,14 +3,12 @@ using BlitQueue.Memory;
 namespace BlitQueue.Segments;
 
 /// <summary>
-/// What is done to subscriptions as a whole: made, moved, deleted. Whoever makes or deletes one has a lock, which nobody else waits for; whoever moves one back
-/// holds the segments that are there meanwhile, and waits for nobody.
+/// What is done to subscriptions as a whole: made, moved, deleted. One is made or deleted under a lock, for which nothing else waits; while one is moved
+/// back the segments that are there are held, without a wait.
 /// </summary>
 internal sealed class SubscriptionAdmin(QueueStore store, TimeSpan patience)
 {
-    /// <summary>The subscription of this name, made where there is none.</summary>
-    /// <param name="name">Checked here.</param>
-    /// <param name="atEnd">Where a new one starts: behind the newest message, or at the oldest that is still on disk.</param>
+    /// <summary>The subscription of this name, made where there is none: behind the newest message, or at the oldest on disk.</summary>
     /// <exception cref="ArgumentException">No name for a subscription.</exception>
     /// <exception cref="QueueException">A process that makes or deletes a subscription does not get on.</exception>
     public SubscriptionFile GetOrMake(string name, bool atEnd)

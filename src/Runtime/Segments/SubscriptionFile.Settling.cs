@@ -66,7 +66,7 @@ internal sealed partial class SubscriptionFile
         }
     }
 
-    /// <summary>Likewise, where something was leased or consumed since; nobody is told when the disk refuses: then it is delivered again.</summary>
+    /// <summary>As <see cref="Sync"/>, where something was leased or consumed since. Where the disk refuses it is delivered again.</summary>
     public void SyncIfUnsettled()
     {
         try

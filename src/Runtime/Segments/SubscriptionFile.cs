@@ -40,7 +40,7 @@ internal sealed partial class SubscriptionFile : IDisposable
     /// <summary><see cref="Next"/>, to keep until <see cref="WordsMoved"/>.</summary>
     public SharedWord<long> NextWord => _next;
 
-    /// <summary><see cref="Leases"/>, likewise.</summary>
+    /// <summary><see cref="Leases"/>, to keep as long.</summary>
     public SharedWord<long> LeasesWord => _leases;
 
     /// <summary>After the words that were kept have become another subscription's.</summary>
@@ -59,7 +59,7 @@ internal sealed partial class SubscriptionFile : IDisposable
 
     public ref int Consumer(int participant) => ref _region.Word32(SubscriptionFormat.ConsumersOffset + ((long)participant * sizeof(int)));
 
-    /// <summary>Whether the subscription was deleted: what is mapped here is nobody's any more.</summary>
+    /// <summary>Whether the subscription was deleted: what is mapped here is of no use any more.</summary>
     public bool IsGone => SubscriptionFormat.Position(MachineMemory.Load(ref Next)) == SubscriptionFormat.GonePosition;
 
     public ref long Message(int cell) => ref _region.Word(CellOffset(cell));
@@ -72,7 +72,7 @@ internal sealed partial class SubscriptionFile : IDisposable
         where TMem : struct, ISharedMemory =>
         new(cell, TMem.Load(ref Message(cell)), TMem.Load(ref Owner(cell)), TMem.Load(ref Delivery(cell)));
 
-    /// <summary>Tells everybody who has the file mapped that it is nobody's any more. Then it can be deleted.</summary>
+    /// <summary>Tells all that have the file mapped that the subscription is deleted. Then the file can be.</summary>
     public void MarkGone()
     {
         long gone = SubscriptionFormat.NextWord(SubscriptionFormat.GonePosition, 0);

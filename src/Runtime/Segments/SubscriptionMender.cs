@@ -5,10 +5,7 @@ namespace BlitQueue.Segments;
 /// <summary>Makes a queue's subscriptions stand where a message is, or begin anew: then what they had consumed comes again.</summary>
 internal sealed class SubscriptionMender(QueueFiles files, QueueMeta meta, SetAside aside)
 {
-    /// <summary>The indexes of the segments that subscriptions stand in, of those whose file is the queue's.</summary>
-    /// <param name="files">The queue's.</param>
-    /// <param name="meta">The queue's.</param>
-    /// <param name="isAnyDamaged">Whether the file of one is not.</param>
+    /// <summary>The indexes of the segments that subscriptions stand in, and whether the file of some other one is damaged.</summary>
     public static long[] Needed(QueueFiles files, QueueMeta meta, out bool isAnyDamaged)
     {
         var needed = new List<long>();
@@ -31,8 +28,7 @@ internal sealed class SubscriptionMender(QueueFiles files, QueueMeta meta, SetAs
         return [.. needed];
     }
 
-    /// <summary>Makes files anew that are none of the queue's.</summary>
-    /// <param name="first">Where a subscription begins.</param>
+    /// <summary>Makes files anew that are none of the queue's; their subscriptions begin at a position.</summary>
     public void MendFiles(long first)
     {
         foreach (string name in SubscriptionFile.Names(files))
@@ -58,11 +54,9 @@ internal sealed class SubscriptionMender(QueueFiles files, QueueMeta meta, SetAs
     }
 
     /// <summary>
-    /// Makes all words fit the log, after the machine went down or the control file was lost, and brings them to the disk: a subscription may be older or newer there
-    /// than the log.
+    /// Makes all words fit the log, after the machine went down or the control file was lost, and brings them to the disk: a subscription may be
+    /// older or newer there than the log. The transaction is the committed one that may not be completed.
     /// </summary>
-    /// <param name="log">The log.</param>
-    /// <param name="decided">The committed transaction that may not be completed; null where there is none.</param>
     /// <exception cref="QueueFailedException">The disk refused.</exception>
     public void Recover(LogMender log, DecidedTransaction? decided)
     {

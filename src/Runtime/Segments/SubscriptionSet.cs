@@ -5,7 +5,7 @@ namespace BlitQueue.Segments;
 
 /// <summary>Every subscription of the queue, mapped; notices new ones by the control file's count.</summary>
 /// <remarks>
-/// The count is odd while one is being made or deleted, which happens under the <see cref="KeepingLock"/>. Whoever has that lock and finds it odd
+/// The count is odd while one is being made or deleted, which happens under the <see cref="KeepingLock"/>. A holder of that lock that finds it odd
 /// finds what a dead maker left, so that nobody need look for files whose count is even and known.
 /// </remarks>
 internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlFile control, CallGate gate) : IDisposable
@@ -62,7 +62,7 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
         return made;
     }
 
-    // From here on everybody looks for files, until the change is over.
+    // From here on all look for files, until the change is over.
     private void BeginChange()
     {
         if (!IsBeingChanged)
@@ -231,7 +231,7 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
         return over;
     });
 
-    /// <summary>Deletes the files of subscriptions that are marked as nobody's. The caller keeps others from doing so.</summary>
+    /// <summary>Deletes the files of subscriptions that are marked as deleted. The caller keeps others from doing so.</summary>
     public void DeleteGone()
     {
         lock (_files)

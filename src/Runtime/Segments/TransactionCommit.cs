@@ -19,7 +19,7 @@ internal sealed class TransactionCommit(
     // Bytes of messages, in all. What takes longer is written before the store's turn is taken, so that other queues need not wait for it.
     private const long MostBehindStoresTurn = 1 << 20;
 
-    // Whoever waits to append meanwhile is shown that this is at work, but not for long where another has stopped.
+    // Those that wait to append meanwhile are shown that this is at work, but not for long where another has stopped.
     private static readonly TimeSpan ShortPatience = TimeSpan.FromMilliseconds(20);
 
     private readonly bool _isLong = outputs.Sum(static output => (long)output.Batch.Length) > MostBehindStoresTurn;
@@ -141,8 +141,8 @@ internal sealed class TransactionCommit(
         foreach (TransactionInput input in inputs)
         {
             input.Leases.Require(
-                input.Leases.TryMarkCommitting(input.Held), input.Held, $"The transaction's lease of a message of {input.Store.Files.Directory}",
-                " Nothing was committed; roll back.");
+                input.Leases.TryMarkCommitting(input.Held), input.Held,
+                $"The transaction's lease of a message of {input.Store.Files.Directory}", " Nothing was committed; roll back.");
         }
     }
 
@@ -187,17 +187,15 @@ internal sealed class TransactionCommit(
         }
         catch (QueueFailedException exception)
         {
-            throw new QueueFailedException(
-                $"{store.Directory}: nothing of the transaction was committed, because the disk refused to take it. {exception.Refused ?? exception.Message}",
-                exception)
-            {
-                Outcome = FailureOutcome.NothingDone,
-            };
+            throw Refused(FailureOutcome.NothingDone, "nothing of the transaction was committed, because the disk refused to take it.", exception);
         }
     }
 
-    // Where the disk refuses the decision, the slot stays as it is: whoever commits next goes on with it, and is told what is wrong. Where it refuses a
-    // queue's part, that is the queue's own failure, and what it is owed is kept until the queue is opened anew.
+    private QueueFailedException Refused(FailureOutcome outcome, string what, Exception cause) =>
+        new($"{store.Directory}: {what} {(cause as QueueFailedException)?.Refused ?? cause.Message}", cause) { Outcome = outcome };
+
+    // Where the disk refuses the decision, the slot stays as it is: the next to commit goes on with it, and is told what is wrong. Where it
+    // refuses a queue's part, that is the queue's own failure, and what it is owed is kept until the queue is opened anew.
     private QueueFailedException? Finish()
     {
         Exception? failure = durable ? Try(store.SyncDecision) : null;
@@ -225,12 +223,9 @@ internal sealed class TransactionCommit(
         }
         store.PassTurn();
         Wake();
-        return failure is null ? null : new QueueFailedException(
-            $"{store.Directory}: the transaction is committed and visible, but the disk refused to take it: a power loss may take it, or tear it apart. "
-            + ((failure as QueueFailedException)?.Refused ?? failure.Message), failure)
-        {
-            Outcome = FailureOutcome.Committed,
-        };
+        return failure is null ? null : Refused(
+            FailureOutcome.Committed,
+            "the transaction is committed and visible, but the disk refused to take it: a power loss may take it, or tear it apart.", failure);
     }
 
     private IEnumerable<QueueStore> Queues => outputs.Select(static output => output.Target.Store)

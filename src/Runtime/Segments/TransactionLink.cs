@@ -4,7 +4,7 @@ using Microsoft.Win32.SafeHandles;
 namespace BlitQueue.Segments;
 
 /// <summary>
-/// How an open queue sees the transactions of the store that it is in, whoever opened it and how: what a dead process had committed is
+/// How an open queue sees the transactions of the store that it is in, however it was opened: what a dead process had committed is
 /// carried out by those it left behind. Costs nothing in a queue that no store has opened yet.
 /// </summary>
 internal sealed class TransactionLink(QueueFiles files, QueueMeta meta, ControlFile control) : ILeaseDecisions, IDisposable

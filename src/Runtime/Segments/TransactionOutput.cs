@@ -2,12 +2,11 @@ using BlitQueue.Memory;
 
 namespace BlitQueue.Segments;
 
-/// <summary>What a transaction sends to one queue, and how far its commit has come there.</summary>
-/// <param name="first">The handle that it sends through.</param>
-/// <param name="batch">What it sends.</param>
+/// <summary>What a transaction sends to one queue, by the handle that it named first, and how far its commit has come there.</summary>
 internal sealed class TransactionOutput(ITransactionTarget first, StagedBatch batch)
 {
-    // Whoever needs longer with the turn, at work or not, is waited for without the other turns: who tries to append or commit there waits 50 ms at most.
+    // A holder that needs the turn for longer, at work or not, is waited for without the other turns: those that try to append or commit there
+    // wait 50 ms at most.
     private static readonly TimeSpan Patience = TimeSpan.FromMilliseconds(10);
 
     private readonly List<ITransactionTarget> _targets = [first];

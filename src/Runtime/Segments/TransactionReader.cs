@@ -3,9 +3,7 @@ using System.Text;
 
 namespace BlitQueue.Segments;
 
-/// <summary>Reads the entries of a slot. Every value is checked before it is used: the bytes may be damaged.</summary>
-/// <param name="slot">A copy of its bytes.</param>
-/// <param name="path">The file, for exceptions.</param>
+/// <summary>Reads the entries of a copy of a slot. Every value is checked before it is used: the bytes may be damaged.</summary>
 internal readonly ref struct TransactionReader(ReadOnlySpan<byte> slot, string path)
 {
     private readonly ReadOnlySpan<byte> _slot = slot;

@@ -19,7 +19,7 @@ internal sealed partial class TransactionStore
         return true;
     }
 
-    // Where it cannot be done now, the turn goes on: whoever has it next tries again, as long as the slot names the transaction.
+    // Where it cannot be done now, the turn goes on: its next holder tries again, as long as the slot names the transaction.
     private void CompleteOrPass(TimeSpan patience)
     {
         try
@@ -136,7 +136,7 @@ internal sealed partial class TransactionStore
     private static void Repair(QueueStore queue, TimeSpan patience)
     {
         long holder = MachineMemory.Load(ref queue.Control.Turn);
-        if (holder == 0 || queue.Self.IsAlive(holder))
+        if (holder == 0 || queue.Self.IsAlive<MachineMemory>(holder))
         {
             return;
         }

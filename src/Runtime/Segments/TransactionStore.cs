@@ -150,7 +150,7 @@ internal sealed partial class TransactionStore : IDisposable
         FailPoint.Reach(ProtocolStep.TransactionWritten);
     }
 
-    /// <summary>Commits it: from here on it happens, whoever dies.</summary>
+    /// <summary>Commits it: from here on it happens, whichever process dies.</summary>
     public void Decide()
     {
         // SYNC POINT decided: publishes the entries, and that what they name is in place.

@@ -4,7 +4,6 @@ using System.Text;
 namespace BlitQueue.Segments;
 
 /// <summary>Writes a transaction's entries into the slot, which says that nothing is decided meanwhile.</summary>
-/// <param name="slot">Of <see cref="TransactionFormat.SlotSize"/> bytes.</param>
 internal ref struct TransactionWriter(Span<byte> slot)
 {
     private readonly Span<byte> _slot = slot;
