@@ -49,7 +49,7 @@ internal static class Catalogue
             [Writer("first", 0), Mortal("mortal", Steps.LeaseAndCommit(1)), new("other", [Steps.LeaseAndCommit(1), Steps.LeaseAndCommit(1)])]) { Stops = 1 }) { LongBound = 2 },
         new("lease-cell", 3, bench => new("", bench,
             [Mortal("x1", Steps.TakeAndCommit(1)), new("one", [Steps.TakeAndCommit(1)]), new("other", [Steps.TakeAndCommit(1)])]) { Kills = 1 })
-        { Messages = 2, LongBound = 2 },
+        { Messages = 2, ShortBound = 1, LongBound = 2 },
         // Two handles with two threads each.
         new("time-out", 5, bench => Timed(bench,
             Thread("x1", null, Steps.TakeAndCommit(1)), Thread("x2", 0, Steps.TakeAndCommit(1)) with { TwinOf = 0 },
@@ -75,7 +75,7 @@ internal static class Catalogue
             Thread("x1", null, Steps.TakeAndAbandon), Thread("a1", null, Steps.TakeAndCommit(1)), Thread("a2", 1, Steps.TakeAndAbandon)))
         { Messages = 1, ShortBound = 0, LongBound = 2 },
         new("abandon-asleep", 2, bench => new("", bench, [Mortal("x1", Steps.TakeAndAbandon), new("sleeper", [Steps.SleepAndTake])]) { Kills = 1 })
-        { Messages = 1, LongBound = 3 },
+        { Messages = 1, ShortBound = 1, LongBound = 3 },
         new("abandon-asleep-twice", 3, bench => new("", bench,
             [Mortal("x1", Steps.TakeAndAbandon), Mortal("x2", Steps.TakeAndAbandon), new("sleeper", [Steps.SleepAndTake])]) { Kills = 1 })
         { Messages = 1, ShortBound = 0, LongBound = 2 },
