@@ -40,8 +40,7 @@ internal sealed partial class Explanations(Crew crew, IReadOnlyList<Happening> h
         string? room = _members[one.Log].Room;
         if (one.Kind == 'F')
         {
-            return one.Times.Ended - one.Times.Began >= Times.OfMilliseconds(35) ? "turns that TryEnqueue did not get in time"
-                : room is null ? null : "full queues told by TryEnqueue";
+            return room is null ? null : "full queues told by TryEnqueue";
         }
         (string operation, string group, string type, string text) = (one.Words[0], one.Words[1], one.Words[2], string.Join(' ', one.Words[3..]));
         return type switch

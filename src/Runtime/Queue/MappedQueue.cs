@@ -130,10 +130,7 @@ public sealed partial class MappedQueue<T> : IDisposable
     /// Like <see cref="Enqueue(in T)"/>, but never waits for room, whatever <see cref="QueueOptions.FullMode"/> says. With
     /// <see cref="Durability.Commit"/> it waits for the disk.
     /// </summary>
-    /// <returns>
-    /// false when the queue is full; or when for all of 40 ms others had the turn to append, or the file was not made that the message
-    /// needs. Nothing was enqueued.
-    /// </returns>
+    /// <returns>false when the queue or the disk is full: nothing was enqueued.</returns>
     /// <exception cref="QueueStalledException">A process that does not run holds the turn; thrown after at most 50 ms.</exception>
     /// <inheritdoc cref="Enqueue(in T)"/>
     public bool TryEnqueue(in T message) => _producer.TryEnqueue(in message);

@@ -28,7 +28,7 @@ internal sealed partial class Producer<T>
         Options = options;
         _properties = new PropertyPacker(options.Stamp);
         _packsInPlace = !T.Schema.RunsUserCode && options.Stamp == MessageStamps.None;
-        _patience = new WaitLimit(options.StallTimeout);
+        _patience = new WaitLimit(options.StallTimeout, ForRoom: true);
         _limit = new RoomLimit(store.Subscriptions, store.Control, options);
         _turnWait = new TurnWait<MachineMemory>(store.Control, store.Self, store.Files);
         _appender = new Appender<MachineMemory>(store.Control, store.Self, store.Table, store.Keeper, store.Meta, _turnWait, store.Transactions);
@@ -151,7 +151,7 @@ internal sealed partial class Producer<T>
         RequireAllowed(staged.Length - before);
     }
 
-    // False, with nothing enqueued, when there is no room or no turn for a caller that does not wait.
+    // False, with nothing enqueued, when there is no room for a caller that does not wait.
     private bool Append(StagedBatch staged, in WaitLimit limit)
     {
         for (;;)
@@ -162,7 +162,7 @@ internal sealed partial class Producer<T>
                     return true;
                 case AppendOutcome.NoTurn:
                 case AppendOutcome.NeedsSegment when !TryMakeSegments(neededSegment, in limit):
-                case AppendOutcome.NoRoom when !TryWaitForRoom(staged.Extent, wait: !limit.IsBounded):
+                case AppendOutcome.NoRoom when !TryWaitForRoom(staged.Extent, wait: limit.ForRoom):
                     return false;
             }
         }
@@ -188,26 +188,15 @@ internal sealed partial class Producer<T>
         return AppendOutcome.NoRoom;
     }
 
-    // A full disk ends even a patient call: no consumer of this queue can be relied on to free it. What takes long to make is made by a
-    // thread of the pool, also when the caller does not wait for it any more.
+    // A full disk ends even a patient call: no consumer of this queue can be relied on to free it.
     private bool TryMakeSegments(long index, in WaitLimit limit)
     {
         try
         {
-            if (!limit.IsBounded || _store.Keeper.IsQuicklyMade)
-            {
-                MakeSegments(index, limit.IsBounded ? TimeSpan.Zero : limit.Stall);
-                return true;
-            }
-            Task making = MakeSegmentsAsync(index, TimeSpan.Zero);
-            bool isOver = ((IAsyncResult)making).AsyncWaitHandle.WaitOne(limit.Left);
-            if (isOver)
-            {
-                making.GetAwaiter().GetResult();
-            }
-            return isOver;
+            MakeSegments(index, limit.ForRoom ? limit.Stall : TimeSpan.Zero);
+            return true;
         }
-        catch (QueueFullException) when (limit.IsBounded)
+        catch (QueueFullException) when (!limit.ForRoom)
         {
             return false;
         }

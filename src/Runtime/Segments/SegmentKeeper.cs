@@ -58,9 +58,6 @@ internal sealed partial class SegmentKeeper(
     /// <summary>Whether appenders may use the segment with this index.</summary>
     public bool IsReady(long index) => MachineMemory.Load(ref control.Ready) > index;
 
-    /// <summary>Whether the next segment takes about as long to make as a thread to wake.</summary>
-    public bool IsQuicklyMade => files.IsInMemory && (_size <= Pace || IsSoonMade);
-
     // Two names change in memory, and a header whose pages are there.
     private bool IsSoonMade => files.IsInMemory && passed.TryFindPassed(out long oldest) && table.IsMapped(oldest);
 

@@ -93,8 +93,7 @@ internal sealed class Probe : IDisposable
         try
         {
             bool enqueued = _queue.TryEnqueue(parcel);
-            // After so long it is others who had the turn.
-            full = !enqueued && Stopwatch.GetElapsedTime(began) < TimeSpan.FromMilliseconds(35);
+            full = !enqueued;
             return enqueued;
         }
         catch (QueueStalledException exception) when (Stopwatch.GetElapsedTime(first) < TimeSpan.FromSeconds(30))

@@ -118,7 +118,7 @@ internal sealed class StopPlay(CampaignRun run, long part, PeerPool pool)
             }
             else
             {
-                trial.Require(SpinWait.SpinUntil(() => queue.TryEnqueue(parcel), PeerProcess.Patience), "the queue called itself full");
+                trial.Require(queue.TryEnqueue(parcel), "the queue called itself full");
             }
         }
         catch (QueueStalledException exception)

@@ -141,8 +141,7 @@ public sealed class StoreFailureTests : IDisposable
             committer.Start();
             for (int number = 0; !committer.Join(0); number++)
             {
-                Parcel parcel = new Parcel().Fill(2, number, 10);
-                Assert.True(SpinWait.SpinUntil(() => other.TryEnqueue(parcel), TimeSpan.FromSeconds(1)));
+                Assert.True(other.TryEnqueue(new Parcel().Fill(2, number, 10)));
             }
             Assert.IsType<QueueStalledException>(thrown);
             Assert.Empty(StoreSite.Take(other));

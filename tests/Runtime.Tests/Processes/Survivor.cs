@@ -61,8 +61,7 @@ internal sealed class Survivor : IDisposable
 
     public void TryEnqueue()
     {
-        _parcel.Fill(Producer, _number, 200);
-        Assert.True(SpinWait.SpinUntil(() => _queue.TryEnqueue(_parcel), Limit));
+        Assert.True(_queue.TryEnqueue(_parcel.Fill(Producer, _number, 200)));
         History.Enqueued(Producer, _number++);
     }
 

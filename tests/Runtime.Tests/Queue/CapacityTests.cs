@@ -94,7 +94,7 @@ public sealed class CapacityTests : QueueFixture
     private static int Fill(MappedQueue<Note> queue)
     {
         int fitted = 0;
-        while (TryEnqueueSoon(queue, Of(fitted, 1000)))
+        while (queue.TryEnqueue(Of(fitted, 1000)))
         {
             fitted++;
         }

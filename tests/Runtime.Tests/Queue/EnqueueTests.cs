@@ -84,7 +84,7 @@ public sealed class EnqueueTests : QueueFixture
         {
             queue.Enqueue(Of(round));
             queue.Enqueue(Of(round + 10, length));
-            Assert.True(TryEnqueueSoon(queue, Of(round + 20, length)));
+            Assert.True(queue.TryEnqueue(Of(round + 20, length)));
             Assert.True(queue.TryDequeue(ref note) && note!.Id == round);
             Assert.True(queue.TryDequeue(ref note));
             Assert.Equal(Of(round + 10, length).Text, note!.Text);

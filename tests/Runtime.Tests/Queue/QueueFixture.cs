@@ -32,9 +32,6 @@ public abstract class QueueFixture : IDisposable
         return queue;
     }
 
-    // A segment that it needs may take a slow disk longer than the call waits.
-    internal static bool TryEnqueueSoon(MappedQueue<Note> queue, Note note) => SpinWait.SpinUntil(() => queue.TryEnqueue(note), TimeSpan.FromSeconds(1));
-
     internal static long[] Drain(MappedQueue<Note> queue)
     {
         List<long> ids = [];

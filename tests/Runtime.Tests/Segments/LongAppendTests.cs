@@ -99,7 +99,7 @@ public sealed class LongAppendTests : QueueFixture
         foreach (int length in new[] { PackWriter.MostInPlace / 2, PackWriter.MostInPlace, 20_000_000 })
         {
             queue.Enqueue(Of(length, length));
-            Assert.True(TryEnqueueSoon(queue, Of(length, length)));
+            Assert.True(queue.TryEnqueue(Of(length, length)));
             queue.Enqueue(Of(length, length), new MessageProperties { Label = "long" });
         }
         Note? note = null;
