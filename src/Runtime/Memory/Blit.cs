@@ -7,6 +7,14 @@ namespace BlitQueue.Memory;
 /// <remarks>Bytes are little-endian and unaligned; on a big-endian machine the packing floor refuses to start.</remarks>
 internal static class Blit
 {
+    /// <summary>Refuses any other machine; a constant to the JIT.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void RequireLittleEndian()
+    {
+        if (!BitConverter.IsLittleEndian)
+            throw new PlatformNotSupportedException("BlitQueue runs on little-endian machines only.");
+    }
+
     /// <summary>The size of <typeparamref name="V"/> in memory, in bytes.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int SizeOf<V>()

@@ -34,7 +34,7 @@ internal sealed unsafe class CallGate(Action release)
     /// <summary>Whether <see cref="Close"/> was called.</summary>
     public bool IsClosed => Volatile.Read(ref _closed);
 
-    /// <summary>Likewise, in no order with anything: for who has said before that it is inside.</summary>
+    /// <summary>The same without any order: for a call that has said before that it is inside.</summary>
     public bool IsMarkedClosed
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -95,7 +95,7 @@ internal sealed unsafe class CallGate(Action release)
     /// </summary>
     public CallSnapshot Others() => Snapshot(ThreadSlot is { IsStay: false } own ? own : null);
 
-    /// <summary>Likewise, with the caller's own: what it found before may be in its hands still.</summary>
+    /// <summary>All of them, the caller's own too: what it found before may be in its hands still.</summary>
     public CallSnapshot Everyone() => Snapshot(except: null);
 
     private CallSnapshot Snapshot(CallSlot? except)
@@ -132,7 +132,7 @@ internal sealed unsafe class CallGate(Action release)
         _ = Task.Run(() => LateRelease.Run(this));
     }
 
-    /// <summary>Likewise, by one look.</summary>
+    /// <summary>The same by one look, without waiting.</summary>
     /// <param name="awaitsOthers">Whether calls are inside that will look themselves when they end.</param>
     /// <returns>Whether no call is inside.</returns>
     public bool TryRelease(out bool awaitsOthers)

@@ -15,7 +15,7 @@ internal interface ISharedMemory
     /// <summary>Reads with acquire order.</summary>
     static abstract int Load(ref readonly int word);
 
-    /// <summary>Writes with release order: whoever loads the value sees all that was written before.</summary>
+    /// <summary>Writes with release order: a thread that loads the value sees all that was written before it.</summary>
     static abstract void Store(ref long word, long value);
 
     /// <summary>Writes with release order.</summary>
@@ -58,7 +58,7 @@ internal interface ISharedMemory
     /// <summary>Sleeps in the kernel while the word is as expected, until <see cref="Wake"/> or the time-out; may return early for no reason.</summary>
     static abstract void Sleep(ref int word, int expected, TimeSpan atMost);
 
-    /// <summary>Wakes everybody who sleeps on the word.</summary>
+    /// <summary>Wakes all that sleep on the word.</summary>
     static abstract void Wake(ref int word);
 
     /// <summary>Lets a moment pass between two looks at what another is about to change.</summary>

@@ -19,7 +19,7 @@ internal sealed unsafe class MappedRegion : IDisposable
     /// <summary>Maps the first <paramref name="length"/> bytes of a file that is at least that long.</summary>
     /// <param name="file">The file, open for no less.</param>
     /// <param name="length">Bytes.</param>
-    /// <param name="isWritten">false: for reading, and whoever writes dies of it.</param>
+    /// <param name="isWritten">false: for reading; a write ends the process.</param>
     public MappedRegion(SafeFileHandle file, long length, bool isWritten = true) : this(Recommended.Platform.Map(file, length, isWritten), length)
     {
     }
@@ -42,7 +42,7 @@ internal sealed unsafe class MappedRegion : IDisposable
     /// <summary>The address of a byte, for calls that the kernel takes by address.</summary>
     public nint AddressOf(long offset) => (nint)(_start + Checked(offset, 1));
 
-    /// <summary>Brings a stretch of the file to the disk, whoever has written it, and whole pages: the system knows no less.</summary>
+    /// <summary>Brings a stretch of the file to the disk, whichever process wrote it, in whole pages: the system knows no less.</summary>
     /// <exception cref="IOException">The disk refused. The pages may count as written from now on; asking again would tell nothing.</exception>
     public void Sync(long start, long end)
     {

@@ -42,7 +42,7 @@ public sealed class InternedString : IPacker<string>
     /// <exception cref="PackException">The bytes are no string.</exception>
     public static void Unpack(ref PackReader reader, scoped ref string? value) => value = reader.ReadInterned(value);
 
-    /// <summary>The place of a string with these bytes. The hash is another one in each process; who defeats it only makes the table useless.</summary>
+    /// <summary>The place of a string with these bytes. Each process has another hash; to defeat it only makes the table useless.</summary>
     internal static ref string? PlaceOf(ReadOnlySpan<byte> bytes)
     {
         var hash = default(HashCode);

@@ -8,15 +8,13 @@ namespace BlitQueue;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public sealed class KindSchema
 {
-    private readonly Func<MessageSchema>[] _nested;
-
     /// <summary>Describes a kind.</summary>
     /// <param name="kind">The kind, as in <see cref="MemberSchema"/>.</param>
     /// <param name="nested">The messages that the kind names, asked for when a schema's text is first needed.</param>
     public KindSchema(string kind, params Func<MessageSchema>[] nested)
     {
         Kind = kind;
-        _nested = nested;
+        Nested = nested;
     }
 
     /// <summary>The kind, with <c>#0</c>, <c>#1</c>... for the messages it names.</summary>
@@ -27,11 +25,14 @@ public sealed class KindSchema
 
     /// <summary>The kind of a variable that holds one such value: a value of fixed size is a tuple of one part.</summary>
     public KindSchema AsVariable
-        => MemberSchema.FixedSizeOf(Kind) == 0 ? this : new KindSchema($"tuple<{Kind}>", _nested) { RunsUserCode = RunsUserCode };
+        => MemberSchema.FixedSizeOf(Kind) == 0 ? this : new KindSchema($"tuple<{Kind}>", Nested) { RunsUserCode = RunsUserCode };
 
-    internal Func<MessageSchema>[] Nested => _nested;
+    internal Func<MessageSchema>[] Nested { get; }
 
-    /// <summary>A kind (<c>map&lt;string,#1&gt;</c> names the second nested message) with something else in place of each number behind a mark, and of the mark itself.</summary>
+    /// <summary>
+    /// A kind with something else in place of each number behind a mark, and of the mark itself: <c>map&lt;string,#1&gt;</c> names the second
+    /// nested message.
+    /// </summary>
     internal static string Replace(string kind, char mark, Func<int, string> replacement)
     {
         if (!kind.Contains(mark, StringComparison.Ordinal))

@@ -39,13 +39,9 @@ internal static partial class MemberLocator
             return null;
 
         var tag = BinaryPrimitives.ReadUInt16LittleEndian(source[start..]).ToString(CultureInfo.InvariantCulture);
-        foreach (var option in schema.Members)
-        {
-            if (option.Name == tag && option.Nested is [var nested])
-                return InMessage(nested, source, content, contentEnd, offset, depth + 1);
-        }
-
-        return null;
+        return schema.Members.FirstOrDefault(option => option.Name == tag)?.Nested is [var nested]
+            ? InMessage(nested, source, content, contentEnd, offset, depth + 1)
+            : null;
     }
 
     private static string? InFields(MessageSchema schema, ReadOnlySpan<byte> source, int start, int end, int count, long offset, int depth)
@@ -59,23 +55,14 @@ internal static partial class MemberLocator
             if (length == MessageFormat.Hole)
                 contentEnd = content;
             else if (!whole || offset < contentEnd)
-                return FieldAt(schema, number) is { } member ? Within(member, member.Kind, member.Name, source[..contentEnd], content, offset, depth) : null;
+                return MemberAt(schema, number) is { } member ? Within(member, source[..contentEnd], content, offset, depth) : null;
             start = contentEnd;
         }
 
         return null;
     }
 
-    private static MemberSchema? FieldAt(MessageSchema schema, int number)
-    {
-        foreach (var member in schema.Members)
-        {
-            if (member.Number == number)
-                return member;
-        }
-
-        return null;
-    }
+    private static MemberSchema? MemberAt(MessageSchema schema, int number) => schema.Members.FirstOrDefault(member => member.Number == number);
 
     private static string? InBlock(MessageSchema schema, int start, long offset)
     {
@@ -108,9 +95,9 @@ internal static partial class MemberLocator
             if (!whole)
                 return member.Name;
             if (offset < contentEnd)
-                return offset < start ? null : Within(member, member.Kind, member.Name, source[..contentEnd], content, offset, depth);
+                return offset < start ? null : Within(member, source[..contentEnd], content, offset, depth);
 
-            before = Within(member, member.Kind, member.Name, source[..contentEnd], content, offset, depth);
+            before = Within(member, source[..contentEnd], content, offset, depth);
             start = contentEnd;
         }
 
@@ -137,6 +124,9 @@ internal static partial class MemberLocator
         contentEnd = content + (int)length;
         return true;
     }
+
+    private static string Within(MemberSchema member, ReadOnlySpan<byte> source, int start, long offset, int depth)
+        => Within(member, member.Kind, member.Name, source, start, offset, depth);
 
     /// <param name="member">The member, which knows the messages that its kind names.</param>
     /// <param name="kind">Its kind, or that of a part of it.</param>

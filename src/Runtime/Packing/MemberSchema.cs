@@ -8,7 +8,7 @@ public sealed class MemberSchema
     private readonly string _kind;
     private readonly Func<MessageSchema>[] _nested;
 
-    // Written once with equal content by whoever comes first, so no lock is needed.
+    // Any thread may write it, and all write the same, so no lock is needed.
     private KindSchema? _resolved;
 
     /// <summary>Describes a member.</summary>

@@ -14,7 +14,7 @@ public sealed partial class MessageSchema
 {
     private readonly bool _ownCodeRuns;
 
-    // Written once with equal content by whoever comes first, so no lock is needed.
+    // Any thread may write it, and all write the same, so no lock is needed.
     private Facts? _facts;
 
     /// <summary>Describes a message.</summary>

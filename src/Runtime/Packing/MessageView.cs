@@ -51,9 +51,7 @@ public readonly ref struct MessageView
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private MessageView(ViewSource source)
     {
-        if (!BitConverter.IsLittleEndian)
-            throw new PlatformNotSupportedException("BlitQueue runs on little-endian machines only.");
-
+        Blit.RequireLittleEndian();
         _header = Header(source, 0, source.Bytes.Length);
         _source = source;
         _end = source.Bytes.Length;

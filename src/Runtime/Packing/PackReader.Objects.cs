@@ -1,6 +1,6 @@
 namespace BlitQueue;
 
-/// <content>Unions; and objects that keep their identity: each is in the bytes once within a root message, and as its number afterwards.</content>
+/// <content>Unions; and objects with identity: each is in the bytes once within a root message, and as its number afterwards.</content>
 public ref partial struct PackReader
 {
     /// <summary>Begins the message of an object with identity, or finds the object that stands here again.</summary>

@@ -158,7 +158,7 @@ public ref partial struct PackReader
             PackException.ThrowCount(start, product, Remaining);
     }
 
-    /// <summary>What may be filled at a place: what is given for it, unless that stood at the place before as well and was filled for that.</summary>
+    /// <summary>What may be filled at a place: what is given for it, unless it stood at the place before, too, and was filled for that.</summary>
     internal static M? Unshared<M>(M? given, ref M? before)
     {
         if (typeof(M).IsValueType)

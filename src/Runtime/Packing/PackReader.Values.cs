@@ -3,7 +3,7 @@ using BlitQueue.Memory;
 
 namespace BlitQueue;
 
-/// <content>Fixed-size values, nested messages, and the members of version-tolerant ones, each a variable at the index that is its number.</content>
+/// <content>Fixed-size values, nested messages, and the members of version-tolerant ones: variables, at the index that is their number.</content>
 public ref partial struct PackReader
 {
     /// <summary>Reads a value of a fixed-size kind, as <see cref="PackWriter.WriteValue"/> wrote it.</summary>

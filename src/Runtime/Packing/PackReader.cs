@@ -36,9 +36,7 @@ public ref partial struct PackReader
     /// <param name="source">The packed bytes.</param>
     public PackReader(ReadOnlySpan<byte> source)
     {
-        if (!BitConverter.IsLittleEndian)
-            ThrowBigEndian();
-
+        Blit.RequireLittleEndian();
         _window = source;
         _unpromised = source.Length;
     }
@@ -248,7 +246,4 @@ public ref partial struct PackReader
 
     [DoesNotReturn]
     private static void ThrowNothingOpen() => throw new InvalidOperationException("Nothing is open that could be ended here.");
-
-    [DoesNotReturn]
-    private static void ThrowBigEndian() => throw new PlatformNotSupportedException("BlitQueue runs on little-endian machines only.");
 }

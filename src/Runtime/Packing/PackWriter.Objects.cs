@@ -1,6 +1,6 @@
 namespace BlitQueue;
 
-/// <content>Unions; and objects that keep their identity: each is written once within a root message, and by its number afterwards.</content>
+/// <content>Unions; and objects with identity: each is written once within a root message, and by its number afterwards.</content>
 public ref partial struct PackWriter
 {
     /// <summary>Numbers an object that is about to be written as a message, or writes the number that it has.</summary>

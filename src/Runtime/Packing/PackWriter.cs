@@ -51,9 +51,7 @@ public ref partial struct PackWriter
     /// <summary>Begins at room that was already got from the destination; without one, of <see cref="MostInPlace"/> bytes at most.</summary>
     internal PackWriter(IBufferWriter<byte>? destination, Span<byte> room)
     {
-        if (!BitConverter.IsLittleEndian)
-            ThrowBigEndian();
-
+        Blit.RequireLittleEndian();
         _destination = destination;
         _room = room;
     }
@@ -262,7 +260,4 @@ public ref partial struct PackWriter
     private static void ThrowParts(int fixedLength, int variableCount)
         => throw new ArgumentOutOfRangeException(
             nameof(fixedLength), $"A message has 0 to {MessageFormat.MaxPart} fixed bytes and variables, not {fixedLength} and {variableCount}.");
-
-    [DoesNotReturn]
-    private static void ThrowBigEndian() => throw new PlatformNotSupportedException("BlitQueue runs on little-endian machines only.");
 }

@@ -7,7 +7,7 @@ namespace BlitQueue;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class TypeArgument<T>
 {
-    // Written with an equal packer by whoever comes first, so no lock is needed. Not found is not kept: an assembly may be loaded later.
+    // Written with an equal packer by the thread that comes first: no lock is needed. Not found is not kept: an assembly may be loaded later.
     private static ArgumentPacker<T>? _packer;
     private static ArgumentPacker<T>? _utf16Packer;
 

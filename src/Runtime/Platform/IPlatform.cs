@@ -54,7 +54,7 @@ internal interface IPlatform
     /// <summary>Maps the first bytes of a file that is at least that long.</summary>
     /// <param name="file">The file, open for no less.</param>
     /// <param name="length">Bytes.</param>
-    /// <param name="isWritten">false: whoever writes dies of it.</param>
+    /// <param name="isWritten">false: for reading; a write ends the process.</param>
     /// <exception cref="IOException">The system refuses: too many mappings, too little address space.</exception>
     FileView Map(SafeFileHandle file, long length, bool isWritten);
 

@@ -88,7 +88,7 @@ internal abstract class ManagedPlatform : IPlatform
 
     public abstract bool IsPrivateDirectory(string path);
 
-    /// <summary>Sleeps where the kernel cannot wait on several words: the caller looks again after a millisecond or, at many words, some more.</summary>
+    /// <summary>Sleeps where the kernel cannot wait on several words: a millisecond, at many words some more, until the caller looks again.</summary>
     public static void Poll(int words, TimeSpan timeout)
     {
         var sleep = TimeSpan.FromMilliseconds(Math.Max(1, words / WordsPerMillisecond));

@@ -13,18 +13,9 @@ internal static class Recommended
         {
             throw new PlatformNotSupportedException("BlitQueue needs a 64-bit little-endian process: its files are mapped as they are.");
         }
-        if (OperatingSystem.IsLinux())
-        {
-            return new LinuxPlatform();
-        }
-        if (OperatingSystem.IsWindows())
-        {
-            return new WindowsPlatform();
-        }
-        if (OperatingSystem.IsMacOS())
-        {
-            return new MacPlatform();
-        }
-        throw new PlatformNotSupportedException("BlitQueue runs on Linux, and, untested so far, on Windows and macOS.");
+        return OperatingSystem.IsLinux() ? new LinuxPlatform()
+            : OperatingSystem.IsWindows() ? new WindowsPlatform()
+            : OperatingSystem.IsMacOS() ? new MacPlatform()
+            : throw new PlatformNotSupportedException("BlitQueue runs on Linux, and, untested so far, on Windows and macOS.");
     }
 }
