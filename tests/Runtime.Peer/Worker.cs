@@ -24,89 +24,49 @@ internal sealed partial class Worker(Arguments arguments, CancellationTokenSourc
     public void Run()
     {
         Say("ready");
-        switch (arguments.Command)
+        Action work = arguments.Command switch
         {
-            case "produce":
-                Produce();
-                break;
-            case "try":
-                ProduceAtOnce();
-                break;
-            case "batch":
-                ProduceBatches();
-                break;
-            case "consume":
-                Consume();
-                break;
-            case "lease":
-                Lease();
-                break;
-            case "work":
-                Work();
-                break;
-            case "hold":
-                Hold();
-                break;
-            case "subscribe":
-                _queue.Subscribe("audit");
-                Say("subscribed");
-                _queue.DeleteSubscription("audit");
-                break;
-            case "lease-batch":
-                LeaseBatches();
-                break;
-            case "consume-batch":
-                ConsumeBatches();
-                break;
-            case "look":
-                Look();
-                break;
-            case "sort":
-                Sort();
-                break;
-            case "reopen":
-                Reopen();
-                break;
-            case "subscriptions":
-                MakeSubscriptions();
-                break;
-            case "alone":
-                Alone();
-                break;
-            case "anonymous":
-                using (MappedQueue<Parcel> anonymous = MappedQueue<Parcel>.CreateAnonymous())
-                {
-                    Say($"made {anonymous.Path}");
-                    _inputEnded.Token.WaitHandle.WaitOne();
-                }
-                break;
-            case "crowd":
-                Crowd();
-                break;
-            case "bury":
-                Bury();
-                break;
-            case "produce-async":
-                ProduceAsync().GetAwaiter().GetResult();
-                break;
-            case "consume-async":
-                ConsumeAsync().GetAwaiter().GetResult();
-                break;
-            case "pace":
-                ProducePaced();
-                break;
-            case "properties":
-                ProduceWithProperties();
-                break;
-            case "lanes-consume":
-                ConsumeLanes();
-                break;
-            case "lanes-hold":
-                HoldLanes();
-                break;
-            default:
-                throw new ArgumentException($"No command is named {arguments.Command}.");
-        }
+            "produce" => Produce,
+            "try" => ProduceAtOnce,
+            "batch" => ProduceBatches,
+            "consume" => Consume,
+            "lease" => Lease,
+            "work" => Work,
+            "hold" => Hold,
+            "subscribe" => SubscribeForAWhile,
+            "lease-batch" => LeaseBatches,
+            "consume-batch" => ConsumeBatches,
+            "look" => Look,
+            "sort" => Sort,
+            "reopen" => Reopen,
+            "subscriptions" => MakeSubscriptions,
+            "alone" => Alone,
+            "anonymous" => MakeAnonymous,
+            "crowd" => Crowd,
+            "bury" => Bury,
+            "produce-async" => () => ProduceAsync().GetAwaiter().GetResult(),
+            "consume-async" => () => ConsumeAsync().GetAwaiter().GetResult(),
+            "pace" => ProducePaced,
+            "properties" => ProduceWithProperties,
+            "lanes-consume" => ConsumeLanes,
+            "lanes-hold" => HoldLanes,
+            _ => throw new ArgumentException($"No command is named {arguments.Command}."),
+        };
+        work();
+    }
+
+    private void SubscribeForAWhile()
+    {
+        _queue.Subscribe("audit");
+        Say("subscribed");
+        _queue.DeleteSubscription("audit");
+    }
+
+    private void MakeAnonymous()
+    {
+        using MappedQueue<Parcel> anonymous = MappedQueue<Parcel>.CreateAnonymous();
+        Say($"made {anonymous.Path}");
+        _inputEnded.Token.WaitHandle.WaitOne();
     }
 
     private void Produce()

@@ -10,18 +10,13 @@ internal static class MixedWorker
 
     public static void Run(Arguments arguments, CancellationToken inputEnded, Handle handle)
     {
-        switch (arguments.Text("message", nameof(Parcel)))
+        Action<Arguments, CancellationToken, Handle> run = arguments.Text("message", nameof(Parcel)) switch
         {
-            case nameof(Prickly):
-                Run<Prickly>(arguments, inputEnded, handle);
-                break;
-            case nameof(Wrapped):
-                Run<Wrapped>(arguments, inputEnded, handle);
-                break;
-            default:
-                Run<Parcel>(arguments, inputEnded, handle);
-                break;
-        }
+            nameof(Prickly) => Run<Prickly>,
+            nameof(Wrapped) => Run<Wrapped>,
+            _ => Run<Parcel>,
+        };
+        run(arguments, inputEnded, handle);
     }
 
     private static void Run<T>(Arguments arguments, CancellationToken inputEnded, Handle handle)
@@ -52,39 +47,26 @@ internal sealed partial class MixedWorker<T>(Arguments arguments, CancellationTo
     public void Run()
     {
         _queue = handle.Queue<T>();
-        switch (arguments.Command[MixedWorker.Prefix.Length..])
+        Action work = arguments.Command[MixedWorker.Prefix.Length..] switch
         {
-            case "produce":
-                Produce();
-                Say("produced");
-                break;
-            case "consume":
-                Consume();
-                break;
-            case "lease":
-                Lease();
-                break;
-            case "seek":
-                Seek();
-                break;
-            case "remake":
-                Remake();
-                break;
-            case "visit":
-                Visit();
-                break;
-            case "look":
-                Look();
-                break;
-            case "ask":
-                Ask();
-                break;
-            case "purge":
-                Purge();
-                break;
-            default:
-                throw new ArgumentException($"No command is named {arguments.Command}.");
-        }
+            "produce" => ProduceAll,
+            "consume" => Consume,
+            "lease" => Lease,
+            "seek" => Seek,
+            "remake" => Remake,
+            "visit" => Visit,
+            "look" => Look,
+            "ask" => Ask,
+            "purge" => Purge,
+            _ => throw new ArgumentException($"No command is named {arguments.Command}."),
+        };
+        work();
+    }
+
+    private void ProduceAll()
+    {
+        Produce();
+        Say("produced");
     }
 
     private bool IsOver => inputEnded.IsCancellationRequested;

@@ -1,10 +1,10 @@
 using BlitQueue.Memory;
-using Microsoft.Win32.SafeHandles;
+using BlitQueue.Tests.Memory;
 
 namespace BlitQueue.Tests.Segments;
 
 /// <summary>The real memory, where a test does something of its own right before one of the protocol's accesses on its thread.</summary>
-internal readonly struct InterruptedMemory : ISharedMemory
+internal readonly struct InterruptedMemory : IMachineMemory
 {
     [ThreadStatic]
     private static int Remaining;
@@ -65,38 +65,4 @@ internal readonly struct InterruptedMemory : ISharedMemory
         Count();
         return MachineMemory.CompareExchange(ref word, value, expected);
     }
-
-    public static long Read(ref readonly long word) => MachineMemory.Read(in word);
-
-    public static void Write(ref long word, long value) => MachineMemory.Write(ref word, value);
-
-    public static bool IsWatched => false;
-
-    public static void Reading(ReadOnlySpan<byte> bytes)
-    {
-    }
-
-    public static void Written(ReadOnlySpan<byte> bytes)
-    {
-    }
-
-    public static void Increment(ref int word) => MachineMemory.Increment(ref word);
-
-    public static void Increment(ref long word) => MachineMemory.Increment(ref word);
-
-    public static void WakerFence() => MachineMemory.WakerFence();
-
-    public static void SleeperFence() => MachineMemory.SleeperFence();
-
-    public static void Sleep(ref int word, int expected, TimeSpan atMost) => MachineMemory.Sleep(ref word, expected, atMost);
-
-    public static void Wake(ref int word) => MachineMemory.Wake(ref word);
-
-    public static bool TrySpin(int round) => MachineMemory.TrySpin(round);
-
-    public static void Rest() => MachineMemory.Rest();
-
-    public static bool IsByteLocked(SafeFileHandle file, long offset) => MachineMemory.IsByteLocked(file, offset);
-
-    public static long Milliseconds => MachineMemory.Milliseconds;
 }

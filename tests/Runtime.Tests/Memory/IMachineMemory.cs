@@ -1,0 +1,52 @@
+using BlitQueue.Memory;
+using Microsoft.Win32.SafeHandles;
+
+namespace BlitQueue.Tests.Memory;
+
+/// <summary>The machine's memory, of which a test's own kind changes what it is about.</summary>
+internal interface IMachineMemory : ISharedMemory
+{
+    static long ISharedMemory.Load(ref readonly long word) => MachineMemory.Load(in word);
+
+    static int ISharedMemory.Load(ref readonly int word) => MachineMemory.Load(in word);
+
+    static void ISharedMemory.Store(ref long word, long value) => MachineMemory.Store(ref word, value);
+
+    static void ISharedMemory.Store(ref int word, int value) => MachineMemory.Store(ref word, value);
+
+    static long ISharedMemory.Read(ref readonly long word) => MachineMemory.Read(in word);
+
+    static void ISharedMemory.Write(ref long word, long value) => MachineMemory.Write(ref word, value);
+
+    static bool ISharedMemory.IsWatched => false;
+
+    static void ISharedMemory.Reading(ReadOnlySpan<byte> bytes)
+    {
+    }
+
+    static void ISharedMemory.Written(ReadOnlySpan<byte> bytes)
+    {
+    }
+
+    static long ISharedMemory.CompareExchange(ref long word, long value, long expected) => MachineMemory.CompareExchange(ref word, value, expected);
+
+    static void ISharedMemory.Increment(ref int word) => MachineMemory.Increment(ref word);
+
+    static void ISharedMemory.Increment(ref long word) => MachineMemory.Increment(ref word);
+
+    static void ISharedMemory.WakerFence() => MachineMemory.WakerFence();
+
+    static void ISharedMemory.SleeperFence() => MachineMemory.SleeperFence();
+
+    static void ISharedMemory.Sleep(ref int word, int expected, TimeSpan atMost) => MachineMemory.Sleep(ref word, expected, atMost);
+
+    static void ISharedMemory.Wake(ref int word) => MachineMemory.Wake(ref word);
+
+    static bool ISharedMemory.TrySpin(int round) => MachineMemory.TrySpin(round);
+
+    static void ISharedMemory.Rest() => MachineMemory.Rest();
+
+    static bool ISharedMemory.IsByteLocked(SafeFileHandle file, long offset) => MachineMemory.IsByteLocked(file, offset);
+
+    static long ISharedMemory.Milliseconds => MachineMemory.Milliseconds;
+}
