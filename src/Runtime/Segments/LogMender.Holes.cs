@@ -4,10 +4,10 @@ namespace BlitQueue.Segments;
 internal sealed partial class LogMender
 {
     /// <summary>
-    /// Ends the log for good where it ends, so that nothing behind is ever found again and no position is used twice: it goes on in a new segment.
+    /// Ends the log for good where it ends, so that nothing behind is ever found again and no position is used twice: it goes on in a new segment. Puts all that was
+    /// changed in its place.
     /// </summary>
-    /// <returns>Where it goes on.</returns>
-    public long Seal()
+    public void Seal()
     {
         SegmentMaker.Make(files, meta, _last + 1);
         FailPoint.Reach(ProtocolStep.RecoverySegmentMade);
@@ -21,9 +21,12 @@ internal sealed partial class LogMender
             }
             mended.Write(at, _check.Header(RecordKind.Pad, at, []));
         }
-        Finish();
+        foreach (MendedSegment mended in _segments.Values)
+        {
+            mended.Finish();
+        }
         FailPoint.Reach(ProtocolStep.RecoverySealed);
-        return meta.FirstOf(_last + 1);
+        End = meta.FirstOf(_last + 1);
     }
 
     // The whole messages from a position to its segment's end; -1 where nothing stands there.

@@ -15,8 +15,10 @@ namespace BlitQueue.Segments;
 /// <param name="meta">The queue's.</param>
 /// <param name="aside">Where files go before anything in them changes.</param>
 /// <param name="words">How far the log reached; null where nothing says so.</param>
+/// <param name="decided">The committed transaction that may not be completed; null where there is none.</param>
 /// <param name="hole">What is written over what is no record: a hole, of which consumers are told, or a gap.</param>
-internal sealed partial class LogMender(QueueFiles files, QueueMeta meta, SetAside aside, LogWords? words, RecordKind hole) : IDisposable
+internal sealed partial class LogMender(
+    QueueFiles files, QueueMeta meta, SetAside aside, LogWords? words, DecidedTransaction? decided, RecordKind hole) : IDisposable
 {
     private readonly RecordCheck _check = new(meta);
     private readonly RecordSearch _search = new(meta);
@@ -27,13 +29,19 @@ internal sealed partial class LogMender(QueueFiles files, QueueMeta meta, SetAsi
     // A position up to which it is known that a record stands behind that counts without a batch in front of it.
     private long _alone = -1;
 
+    /// <summary>How far the log reached; null where nothing says so.</summary>
+    public LogWords? Words => words;
+
+    /// <summary>The committed transaction that may not be completed; null where there is none.</summary>
+    public DecidedTransaction? Decided => decided;
+
     /// <summary>The position of the first record that is left.</summary>
     public long First { get; private set; }
 
     /// <summary>The first position where a message can begin: behind a batch whose beginning is gone.</summary>
     public long Start { get; private set; }
 
-    /// <summary>Where the log ends.</summary>
+    /// <summary>Where the log ends, or goes on.</summary>
     public long End { get; private set; }
 
     /// <summary>How many messages can be reached.</summary>
@@ -42,18 +50,18 @@ internal sealed partial class LogMender(QueueFiles files, QueueMeta meta, SetAsi
     /// <summary>Whether anything was no record.</summary>
     public bool HasHoles { get; private set; }
 
-    /// <summary>Mends segments that follow each other.</summary>
-    /// <param name="range">Which.</param>
-    /// <param name="decided">The committed transaction that may not be completed; null where there is none.</param>
-    public void Run(SegmentRange range, DecidedTransaction? decided)
+    /// <summary>Searches and mends; what stands in the files changes with <see cref="Seal"/>.</summary>
+    public void Run()
     {
+        var range = new SegmentRange(files, meta, aside);
+        range.Find(words);
         _last = range.Last;
         for (long index = range.First; index <= _last; index++)
         {
             _segments.Add(index, new MendedSegment(files, meta, aside, index));
         }
         First = meta.FirstOf(range.First);
-        Publish(decided);
+        Publish();
         End = Start = range.IsCut ? First : SkipCutBatch(First);
         Walk();
         if (End < _knownEnd && IsInside(End))
@@ -74,11 +82,11 @@ internal sealed partial class LogMender(QueueFiles files, QueueMeta meta, SetAsi
     }
 
     // What a committed transaction sends here, and had not been published, or its header had not reached the disk.
-    private void Publish(DecidedTransaction? decided)
+    private void Publish()
     {
         foreach (DecidedOutput output in decided?.Outputs ?? [])
         {
-            if (output.QueueId == meta.Id && output.Position >= First && IsInside(output.Position) && At(output.Position).Segment.Header(output.Position) == 0)
+            if (output.Position >= First && IsInside(output.Position) && At(output.Position).Segment.Header(output.Position) == 0)
             {
                 ref long header = ref At(output.Position).Segment.Header(output.Position);
                 header = output.Header;
@@ -212,7 +220,8 @@ internal sealed partial class LogMender(QueueFiles files, QueueMeta meta, SetAsi
 
     private void Count(long header) => Messages += RecordFormat.Kind(header).EndsMessage() ? 1 : 0;
 
-    private bool MayBeTorn(long position) => words is { MayBeTorn: true } && position >= _knownEnd;
+    // Behind what is known to have been published, or to be on the disk, a batch counts as a whole or not at all.
+    private bool MayBeTorn(long position) => words is not null && position >= _knownEnd;
 
     private long FindNext(long position, bool alone) => _search.FindNext(At(position).Segment, position, alone);
 
@@ -268,15 +277,6 @@ internal sealed partial class LogMender(QueueFiles files, QueueMeta meta, SetAsi
     private bool IsInside(long position) => position / meta.SegmentSize <= _last;
 
     private long EndOf(long position) => (position & -meta.SegmentSize) + meta.SegmentSize;
-
-    /// <summary>Puts what was changed in its place.</summary>
-    public void Finish()
-    {
-        foreach (MendedSegment segment in _segments.Values)
-        {
-            segment.Finish();
-        }
-    }
 
     public void Dispose()
     {

@@ -21,26 +21,36 @@ internal sealed class MendedSegment : IDisposable
     {
         (_files, _meta, _aside) = (files, meta, aside);
         _name = StoreFormat.SegmentName(index * meta.SegmentSize);
-        _region = TryMap(index) ?? MakeWhole(index);
+        _region = TryMap(files, meta, index, out string? found) ?? MakeWhole(index, found!);
         Segment = new Segment(_region, meta, index, files.PathOf(_name));
     }
 
     public Segment Segment { get; private set; }
 
-    /// <summary>Whether the file of this index is the queue's, but for its records.</summary>
-    public static bool IsOurs(QueueFiles files, QueueMeta meta, long index)
+    /// <summary>The file of an index, where it is the queue's, but for its records.</summary>
+    /// <param name="files">The queue's.</param>
+    /// <param name="meta">The queue's.</param>
+    /// <param name="index">The segment's.</param>
+    /// <param name="found">What else it is.</param>
+    public static MappedRegion? TryMap(QueueFiles files, QueueMeta meta, long index, out string? found)
     {
+        string name = StoreFormat.SegmentName(index * meta.SegmentSize);
+        found = null;
         try
         {
-            string name = StoreFormat.SegmentName(index * meta.SegmentSize);
-            using MappedRegion region = files.Map(name, meta.SegmentSize);
+            MappedRegion region = files.Map(name, meta.SegmentSize);
             SegmentFormat.Verify(region, meta, index, name);
-            return true;
+            return region;
         }
-        catch (Exception exception) when (exception is QueueCorruptException or FileNotFoundException)
+        catch (FileNotFoundException)
         {
-            return false;
+            found = "it is missing";
         }
+        catch (QueueCorruptException exception)
+        {
+            found = exception.Message[(exception.Message.IndexOf(": ", StringComparison.Ordinal) + 2)..].Split('.')[0];
+        }
+        return null;
     }
 
     /// <summary>Stores a header: where nothing stands in place, else in the copy.</summary>
@@ -88,60 +98,28 @@ internal sealed class MendedSegment : IDisposable
         }
     }
 
-    private MappedRegion? TryMap(long index)
+    // Of whatever stands there, as much as fits; the header is written anew.
+    private MappedRegion MakeWhole(long index, string found)
     {
-        string? found = null;
+        _aside.Found(_name, $"{found}: made anew, with what records of it are there");
+        bool isEmpty = !_files.Exists(_name);
         try
         {
-            MappedRegion region = _files.Map(_name, _meta.SegmentSize);
-            SegmentFormat.Verify(region, _meta, index, _files.PathOf(_name));
-            return region;
-        }
-        catch (FileNotFoundException)
-        {
-            found = "it is missing";
-        }
-        catch (QueueCorruptException exception)
-        {
-            found = exception.Message[(exception.Message.IndexOf(": ", StringComparison.Ordinal) + 2)..].Split('.')[0];
-        }
-        _aside.Found(_name, $"{found}: made anew, with what records of it are there");
-        return null;
-    }
-
-    // Of whatever stands there, as much as fits; the header is written anew.
-    private MappedRegion MakeWhole(long index)
-    {
-        MappedRegion region;
-        if (IsRegular())
-        {
-            _aside.Copy(_name);
-            region = MapCopy();
-        }
-        else
-        {
-            if (_files.Exists(_name))
+            if (!isEmpty)
             {
-                _aside.Move(_name);
+                _aside.Copy(_name);
             }
-            region = MapCopy(isEmpty: true);
         }
+        catch (QueueCorruptException)
+        {
+            // It is no file.
+            _aside.Move(_name);
+            isEmpty = true;
+        }
+        MappedRegion region = MapCopy(isEmpty);
         region.Bytes(SegmentFormat.FileIdOffset, 16).Clear();
         SegmentFormat.Write(region, _meta, index);
         return region;
-    }
-
-    private bool IsRegular()
-    {
-        try
-        {
-            _files.OpenExisting(_name).Dispose();
-            return true;
-        }
-        catch (Exception exception) when (exception is QueueCorruptException or FileNotFoundException)
-        {
-            return false;
-        }
     }
 
     private MappedRegion MapCopy(bool isEmpty = false)

@@ -5,9 +5,6 @@ namespace BlitQueue.Segments;
 /// <summary>Makes <c>queue.meta</c> anew from what the other files say: what most of them do, for any may be damaged, or another queue's.</summary>
 internal sealed class MetaMender
 {
-    // Bytes of payload that are checked in vain while the first record of a segment is looked for, in segments.
-    private const long MostSearched = 16;
-
     private readonly QueueFiles _files;
     private readonly SegmentRemains[] _segments;
 
@@ -73,27 +70,20 @@ internal sealed class MetaMender
         Schema = schema,
     };
 
+    // What has no payload says the same with checksums and without.
     private (int Offset, bool HasChecksum) FirstMessage(SegmentRemains remains, long start, QueueMeta meta)
     {
-        long size = meta.SegmentSize;
-        using MappedRegion region = remains.Map(_files, size);
-        var segment = new Segment(region, meta, start / size, "");
-        RecordCheck full = new(meta with { Checksum = true }), stamp = new(meta with { Checksum = false });
-        long searched = 0;
-        for (int offset = SegmentFormat.PageSize; offset < size && searched < MostSearched * size; offset += RecordFormat.HeaderSize)
+        using MappedRegion region = remains.Map(_files, meta.SegmentSize);
+        var segment = new Segment(region, meta, start / meta.SegmentSize, "");
+        foreach (bool hasChecksum in (bool[])[true, false])
         {
-            long position = start + offset, header = segment.Header(position);
-            int length = RecordFormat.Length(header);
-            // What has no payload says the same with checksums and without.
-            if (!RecordFormat.Kind(header).HoldsMessage() || length == 0 || segment.After(position, length) < 0)
+            var search = new RecordSearch(meta with { Checksum = hasChecksum });
+            for (long at = start + SegmentFormat.PageSize; at < segment.End && (at = search.FindNext(segment, at, alone: false)) > 0; at += RecordFormat.HeaderSize)
             {
-                continue;
-            }
-            searched += length;
-            bool isFull = full.Fits(header, position, segment.Payload(position, length));
-            if (isFull || stamp.Fits(header, position, segment.Payload(position, length)))
-            {
-                return (offset, isFull);
+                if (RecordFormat.Kind(segment.Header(at)).HoldsMessage() && RecordFormat.Length(segment.Header(at)) > 0)
+                {
+                    return ((int)(at - start), hasChecksum);
+                }
             }
         }
         return (0, false);

@@ -146,7 +146,10 @@ internal readonly record struct QueueDirectory(string Path, bool Made)
 
     private static void RefuseContent(string path, string meta)
     {
-        StoreRemains.RefuseMessages(path, meta);
+        if (SegmentRemains.HoldMessages(path))
+        {
+            throw new QueueCorruptException(System.IO.Path.Combine(path, meta), 0, $"it is missing, and there are segments with messages. {StoreFormat.Remedy}");
+        }
         foreach (string entry in Directory.EnumerateFileSystemEntries(path))
         {
             string name = System.IO.Path.GetFileName(entry);

@@ -168,7 +168,6 @@ internal sealed class QueueStore : IReadableLog, IDisposable
             StoreCheck.VerifyControl(files, meta, control);
             RecoveryReport? recovered = Recovery.RunIfNeeded(files, meta, control, locks);
             StoreCheck.VerifyWords(files, meta, control);
-            VerifyTail(files, meta, control, locks);
             // SYNC POINT schema: publishes the queue.meta that this version of the message type has extended, before anything is enqueued.
             MachineMemory.Increment(ref control.Openings);
             return new QueueStore(files, meta, locks, control) { Recovered = recovered };
@@ -177,18 +176,6 @@ internal sealed class QueueStore : IReadableLog, IDisposable
         {
             control.Dispose();
             throw;
-        }
-    }
-
-    // Where others append, and segments are used again meanwhile, the log may have moved on under the look; and their tail is right.
-    private static void VerifyTail(QueueFiles files, QueueMeta meta, ControlFile control, SafeFileHandle locks)
-    {
-        try
-        {
-            TailCheck.Verify(files, meta, control);
-        }
-        catch (Exception exception) when (exception is QueueCorruptException or IOException && Participant.AnyAlive(locks))
-        {
         }
     }
 

@@ -1,8 +1,9 @@
 using System.Diagnostics.CodeAnalysis;
+using BlitQueue.Memory;
 
 namespace BlitQueue.Segments;
 
-/// <content>Holes: what stands in the log and is no message, and where the log goes on behind it.</content>
+/// <content>What stands in the log and is no message: holes, the log's end, what is left of a batch; and where the log goes on behind it.</content>
 internal sealed partial class RecordReader<TMem>
 {
     /// <summary>What is said of a record that was changed.</summary>
@@ -26,6 +27,23 @@ internal sealed partial class RecordReader<TMem>
         {
             Hole = end is { } behind ? (position, behind) : null,
         };
+    }
+
+    /// <summary>
+    /// Whether the log ends at a position where nothing was found: the empty answer is true. false: something stands there by now.
+    /// </summary>
+    /// <exception cref="QueueCorruptException">The log goes on behind it: what stood there was lost.</exception>
+    public bool EndsAt(long position)
+    {
+        long? tail = table.Tail<TMem>();
+        if (!(position < tail))
+        {
+            return true;
+        }
+        // Where a limit is set, what stands there may be behind it.
+        return TMem.Load(ref Enter(position).Header(position)) == 0
+            ? throw Damaged(position, "nothing stands there, though the log goes on: a part of the file was lost")
+            : limit is not null;
     }
 
     [DoesNotReturn]
@@ -79,5 +97,37 @@ internal sealed partial class RecordReader<TMem>
             position = after;
         }
         return false;
+    }
+
+    /// <summary>Where the log goes on behind a batch that began in a segment that is gone; the position itself where none did.</summary>
+    /// <param name="position">The first record of the first segment that is left; it cannot be deleted meanwhile.</param>
+    public long SkipCutBatch(long position)
+    {
+        try
+        {
+            while (TrySkipInBatch(ref position))
+            {
+            }
+        }
+        catch (QueueCorruptException)
+        {
+            // Whoever begins there is told.
+        }
+        return position;
+    }
+
+    private bool TrySkipInBatch(ref long position)
+    {
+        Segment segment = Enter(position);
+        long header = TMem.Load(ref segment.Header(position));
+        RecordKind kind = RecordFormat.Kind(header);
+        if (!kind.IsInBatch())
+        {
+            return false;
+        }
+        long after = kind.IsPad() ? segment.NextSegmentStart : After(segment, position, RecordFormat.Length(header));
+        Verify(segment, position, header, kind.IsPad() ? [] : segment.Payload(position, RecordFormat.Length(header)));
+        position = after;
+        return true;
     }
 }

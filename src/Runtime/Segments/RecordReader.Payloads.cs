@@ -120,6 +120,54 @@ internal sealed partial class RecordReader<TMem>
         return payload;
     }
 
+    private FoundRecord FindPieces(long nextWord, Segment first, long position, long firstHeader)
+    {
+        long total = 0, at = position, after;
+        while (NextPiece(ref at, out Segment segment, out long header, out after))
+        {
+            bool isFirst = total == 0;
+            total += RecordFormat.Length(header);
+            if (RecordFormat.Kind(header).ContinuesMessage() == isFirst)
+            {
+                break;
+            }
+            at = after;
+            if (RecordFormat.Kind(header) == RecordKind.BatchLastFragment)
+            {
+                return total <= Array.MaxLength
+                    ? new FoundRecord(nextWord, first, position, after, firstHeader, total)
+                    : throw Damaged(position, $"a split message of {total} bytes");
+            }
+        }
+        throw Damaged(position, "a split message that is not whole");
+    }
+
+    // Steps over the padding at a segment's end. False when no piece of a message stands at the position.
+    private bool NextPiece(ref long position, out Segment segment, out long header, out long after)
+    {
+        segment = Enter(position);
+        header = TMem.Load(ref segment.Header(position));
+        if (RecordFormat.Kind(header) == RecordKind.BatchPad)
+        {
+            position = segment.NextSegmentStart;
+            segment = Enter(position);
+            header = TMem.Load(ref segment.Header(position));
+        }
+        bool isPiece = RecordFormat.Kind(header).IsFragment() || RecordFormat.Kind(header) == RecordKind.BatchLastFragment;
+        after = isPiece ? After(segment, position, RecordFormat.Length(header)) : position;
+        return isPiece;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void Verify(Segment segment, long position, long header, ReadOnlySpan<byte> payload)
+    {
+        TMem.Reading(payload);
+        if (!_check.Fits(header, position, payload))
+        {
+            ThrowDamaged(position);
+        }
+    }
+
     private PropertyBlock BlockOf(scoped in FoundRecord found, ReadOnlySpan<byte> payload) =>
         PropertyBlock.TryRead(payload, out PropertyBlock block) ? block : throw DamagedProperties(found);
 }

@@ -67,6 +67,31 @@ internal sealed partial class RecordReader<TMem>(SegmentTable table, QueueMeta m
         return true;
     }
 
+    /// <summary>The place of a record of this length, if it is in the segment that is being read, and no other segment is to be given back after it.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryPlace(long position, int length, out RecordPlace place)
+    {
+        if (_only is { } segment)
+        {
+            return segment.TryPlace(position, length, out place);
+        }
+        place = default;
+        return false;
+    }
+
+    /// <summary>Whether a plain record of this length was published in the place, in a batch or not; its check was compared.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool HasRecord(RecordPlace place, long position, int length)
+    {
+        Span<byte> payload = place.Payload(length);
+        // SYNC POINT record: acquires the payload that the appender wrote before this header.
+        long header = TMem.Load(ref place.Header);
+        TMem.Reading(payload);
+        bool isThere = header == _check.Header(RecordFormat.Kind(header).AsPlainMessage(), position, payload);
+        FailPoint.ReachIf(isThere, ProtocolStep.DequeueFound);
+        return isThere;
+    }
+
     /// <summary>Finds the first message at or behind a position.</summary>
     /// <param name="nextWord">The subscription's next word that the position is from.</param>
     /// <param name="found">The message; where there is none, at most the position at which the next one will be.</param>
@@ -91,23 +116,6 @@ internal sealed partial class RecordReader<TMem>(SegmentTable table, QueueMeta m
             }
         }
         return TryFindSlowly(nextWord, position, out found) && IsWithinLimit(ref found);
-    }
-
-    /// <summary>
-    /// Whether the log ends at a position where nothing was found: the empty answer is true. false: something stands there by now.
-    /// </summary>
-    /// <exception cref="QueueCorruptException">The log goes on behind it: what stood there was lost.</exception>
-    public bool EndsAt(long position)
-    {
-        long? tail = table.Tail<TMem>();
-        if (!(position < tail))
-        {
-            return true;
-        }
-        // Where a limit is set, what stands there may be behind it.
-        return TMem.Load(ref Enter(position).Header(position)) == 0
-            ? throw Damaged(position, "nothing stands there, though the log goes on: a part of the file was lost")
-            : limit is not null;
     }
 
     /// <summary>The record of a leased message, whose segment cannot be deleted meanwhile.</summary>
@@ -138,38 +146,6 @@ internal sealed partial class RecordReader<TMem>(SegmentTable table, QueueMeta m
     /// <summary>Whether the record at a position belongs to a batch that was announced before it.</summary>
     public bool BeginsInBatch(long position) =>
         RecordFormat.Kind(TMem.Load(ref Enter(position).Header(position))).IsInBatch();
-
-    /// <summary>Where the log goes on behind a batch that began in a segment that is gone; the position itself where none did.</summary>
-    /// <param name="position">The first record of the first segment that is left; it cannot be deleted meanwhile.</param>
-    public long SkipCutBatch(long position)
-    {
-        try
-        {
-            while (TrySkipInBatch(ref position))
-            {
-            }
-        }
-        catch (QueueCorruptException)
-        {
-            // Whoever begins there is told.
-        }
-        return position;
-    }
-
-    private bool TrySkipInBatch(ref long position)
-    {
-        Segment segment = Enter(position);
-        long header = TMem.Load(ref segment.Header(position));
-        RecordKind kind = RecordFormat.Kind(header);
-        if (!kind.IsInBatch())
-        {
-            return false;
-        }
-        long after = kind.IsPad() ? segment.NextSegmentStart : After(segment, position, RecordFormat.Length(header));
-        Verify(segment, position, header, kind.IsPad() ? [] : segment.Payload(position, RecordFormat.Length(header)));
-        position = after;
-        return true;
-    }
 
     /// <summary>Gives the segments before this position back.</summary>
     public bool LeaveBefore(long position)
@@ -237,54 +213,6 @@ internal sealed partial class RecordReader<TMem>(SegmentTable table, QueueMeta m
                     found = FindPieces(nextWord, segment, position, header);
                     return true;
             }
-        }
-    }
-
-    private FoundRecord FindPieces(long nextWord, Segment first, long position, long firstHeader)
-    {
-        long total = 0, at = position, after;
-        while (NextPiece(ref at, out Segment segment, out long header, out after))
-        {
-            bool isFirst = total == 0;
-            total += RecordFormat.Length(header);
-            if (RecordFormat.Kind(header).ContinuesMessage() == isFirst)
-            {
-                break;
-            }
-            at = after;
-            if (RecordFormat.Kind(header) == RecordKind.BatchLastFragment)
-            {
-                return total <= Array.MaxLength
-                    ? new FoundRecord(nextWord, first, position, after, firstHeader, total)
-                    : throw Damaged(position, $"a split message of {total} bytes");
-            }
-        }
-        throw Damaged(position, "a split message that is not whole");
-    }
-
-    // Steps over the padding at a segment's end. False when no piece of a message stands at the position.
-    private bool NextPiece(ref long position, out Segment segment, out long header, out long after)
-    {
-        segment = Enter(position);
-        header = TMem.Load(ref segment.Header(position));
-        if (RecordFormat.Kind(header) == RecordKind.BatchPad)
-        {
-            position = segment.NextSegmentStart;
-            segment = Enter(position);
-            header = TMem.Load(ref segment.Header(position));
-        }
-        bool isPiece = RecordFormat.Kind(header).IsFragment() || RecordFormat.Kind(header) == RecordKind.BatchLastFragment;
-        after = isPiece ? After(segment, position, RecordFormat.Length(header)) : position;
-        return isPiece;
-    }
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private void Verify(Segment segment, long position, long header, ReadOnlySpan<byte> payload)
-    {
-        TMem.Reading(payload);
-        if (!_check.Fits(header, position, payload))
-        {
-            ThrowDamaged(position);
         }
     }
 

@@ -5,8 +5,8 @@ using Microsoft.Win32.SafeHandles;
 namespace BlitQueue.Segments;
 
 /// <summary>
-/// Rebuilds the control file's words from the segments after the machine went down, a sync failed, or the control file or a segment was lost. A death of
-/// processes alone never needs it: the mapped words outlive them.
+/// Rebuilds the control file's words from the segments after the machine went down, a sync failed, the control file or a segment was lost, or the log does not
+/// lead to where the words say. A death of processes alone never needs it: the mapped words outlive them.
 /// </summary>
 /// <remarks>
 /// Every record that stands up stays where it is; what is none becomes a hole (<see cref="LogMender"/>). No position is used twice: what was handed out last may
@@ -20,42 +20,47 @@ internal static class Recovery
     public static RecoveryReport? RunIfNeeded(QueueFiles files, QueueMeta meta, ControlFile control, SafeFileHandle locks)
     {
         LogWords? words = LogWords.Of(files, meta, control);
-        bool isAsLeft = control.BootId == Recommended.Platform.BootId
-            && (words is null || (!words.Value.MayBeTorn && !SegmentRange.IsAnyMissing(files, meta, control)));
-        if (isAsLeft || Participant.AnyAlive(locks))
+        if (Participant.AnyAlive(locks) || (IsAsLeft(files, meta, control, words) && (words is null || LeadsToTail(files, meta, control))))
         {
             return null;
         }
         var aside = new SetAside(files);
-        long messages = Run(files, meta, control, words, aside);
-        return aside.Report(messages);
+        using var log = new LogMender(files, meta, aside, words, DecidedFor(files, meta), RecordKind.Hole);
+        log.Run();
+        log.Seal();
+        return Finish(log, files, meta, control, aside);
     }
 
-    /// <returns>How many messages the log holds.</returns>
-    public static long Run(QueueFiles files, QueueMeta meta, ControlFile control, LogWords? words, SetAside aside)
+    /// <summary>Whether the control file's words are those of the last handle that was at work, and all segments are there that they name.</summary>
+    public static bool IsAsLeft(QueueFiles files, QueueMeta meta, ControlFile control, LogWords? words) => control.BootId == Recommended.Platform.BootId
+        && (words is null || (!words.Value.MayBeTorn && !SegmentRange.IsAnyMissing(files, meta, control)));
+
+    /// <summary>The committed transaction that may not be completed in a queue; null where there is none.</summary>
+    public static DecidedTransaction? DecidedFor(QueueFiles files, QueueMeta meta)
     {
         using TransactionFile? transactions = TransactionFile.OpenAbove(files.Directory);
-        DecidedTransaction? decided = TransactionFile.DecidedFor(transactions, files.Directory, meta.Id);
-        var range = new SegmentRange(files, meta, aside);
-        range.Find(words);
-        using var log = new LogMender(files, meta, aside, words, RecordKind.Hole);
-        log.Run(range, decided);
-        long tail = log.Seal();
-        SyncLog(files, meta, range.First, MachineMemory.Load(ref control.Failed) != 0 ? MachineMemory.Load(ref control.Durable) : tail, tail);
+        return TransactionFile.DecidedFor(transactions, files.Directory, meta.Id) is { } decided && decided.Queues.Any() ? decided : null;
+    }
+
+    /// <summary>Makes the control file's words and the subscriptions fit a log that was sealed, and says what was found.</summary>
+    public static RecoveryReport? Finish(LogMender log, QueueFiles files, QueueMeta meta, ControlFile control, SetAside aside)
+    {
+        long first = log.First / meta.SegmentSize, tail = log.End;
+        SyncLog(files, meta, first, log.Words is { HasFailed: true } words ? words.End : tail, tail);
         MachineMemory.Store(ref control.Durable, 0);
-        MachineMemory.Store(ref control.KeptState, range.First);
+        MachineMemory.Store(ref control.KeptState, first);
         MachineMemory.Store(ref control.Ready, (tail / meta.SegmentSize) + 1);
         MachineMemory.Store(ref control.Tail, tail);
         MachineMemory.Store(ref control.Durable, tail);
         MachineMemory.Store(ref control.Turn, 0);
-        new SubscriptionMender(files, meta, aside).Recover(log, decided);
+        new SubscriptionMender(files, meta, aside).Recover(log);
         FailPoint.Reach(ProtocolStep.RecoveryWordsSet);
         MachineMemory.Store(ref control.Failed, 0);
         control.BootId = Recommended.Platform.BootId;
         TransactionFile.ForgetOwed(files.Directory);
         // Or the next recovery would take what may be torn for damaged: nothing would say how far the log is on the disk.
         SyncOrFail(files.PathOf(StoreFormat.ControlName), control.Sync);
-        return log.Messages;
+        return aside.Report(log.Messages);
     }
 
     // The seal above all: were it lost, the next recovery would find what was left behind it.
@@ -84,5 +89,31 @@ internal static class Recovery
                 $"{path}: the disk refuses to take what is written ({exception.Message}). The queue cannot be opened until "
                 + "it does. Look after the disk, or copy the directory to another one.", exception) { Outcome = FailureOutcome.NothingDone };
         }
+    }
+
+    // Whoever appended anywhere else would write over messages, or where no reader comes by. Nobody appends meanwhile.
+    private static bool LeadsToTail(QueueFiles files, QueueMeta meta, ControlFile control)
+    {
+        long tail = MachineMemory.Load(ref control.Tail), index = tail / meta.SegmentSize;
+        string name = StoreFormat.SegmentName(index * meta.SegmentSize);
+        using MappedRegion region = files.Map(name, meta.SegmentSize);
+        SegmentFormat.Verify(region, meta, index, files.PathOf(name));
+        var segment = new Segment(region, meta, index, files.PathOf(name));
+        long position = meta.FirstOf(index);
+        while (position < tail)
+        {
+            long header = segment.Header(position);
+            int length = RecordFormat.Length(header);
+            long after = segment.After(position, length);
+            bool leadsOn = RecordFormat.Kind(header) != RecordKind.None && !RecordFormat.Kind(header).IsPad() && after > 0 && after <= tail;
+            if (!leadsOn)
+            {
+                // A damaged record hides the way: readers are told of it, and appends go on behind.
+                return header != 0 && (after < 0 || !new RecordCheck(meta).Fits(header, position, segment.Payload(position, length)));
+            }
+            position = after;
+        }
+        // In front of a record whose appender died the tail waits for the next one, who has the turn.
+        return segment.Header(tail) == 0 || MachineMemory.Load(ref control.Turn) != 0;
     }
 }

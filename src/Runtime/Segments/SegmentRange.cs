@@ -76,7 +76,8 @@ internal sealed class SegmentRange(QueueFiles files, QueueMeta meta, SetAside as
     // Its header says so, or one of its records.
     private bool IsOfTheLog(long index)
     {
-        if (MendedSegment.IsOurs(files, meta, index))
+        using MappedRegion? own = MendedSegment.TryMap(files, meta, index, out _);
+        if (own is not null)
         {
             return true;
         }

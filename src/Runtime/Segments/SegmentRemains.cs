@@ -14,6 +14,8 @@ namespace BlitQueue.Segments;
 /// <param name="Schema">The message type's; null where it is damaged, as it says by its fingerprint.</param>
 internal sealed record SegmentRemains(string Name, long Start, long Base, Guid Id, IReadOnlyList<long> Sizes, string? Schema)
 {
+    private const int BufferSize = 1 << 16;
+
     /// <returns>null where it is no file, or not even its first words are there.</returns>
     public static SegmentRemains? TryRead(QueueFiles files, string name)
     {
@@ -48,6 +50,32 @@ internal sealed record SegmentRemains(string Name, long Start, long Base, Guid I
         var copy = new MappedRegion(size);
         RandomAccess.Read(file, copy.Bytes(0, (int)Math.Min(size, RandomAccess.GetLength(file))), 0);
         return copy;
+    }
+
+    /// <summary>
+    /// Whether a segment here was ever appended to: a maker makes the first one, empty, and a second one is made by appends. So what a killed maker left, which goes,
+    /// is told from a queue that has lost its <c>queue.meta</c>, which stays.
+    /// </summary>
+    public static bool HoldMessages(string directory)
+    {
+        var files = new QueueFiles(directory, default, FileAccess.Read);
+        return Directory.EnumerateFiles(directory, StoreFormat.SegmentPrefix + "*").Select(static path => Path.GetFileName(path))
+            .Any(name => StoreFormat.TryParseSegment(name, out long start) && (start != 0 || TryRead(files, name)?.HasRecords(files) == true));
+    }
+
+    private bool HasRecords(QueueFiles files)
+    {
+        using SafeFileHandle file = files.OpenExisting(Name);
+        byte[] buffer = new byte[BufferSize];
+        long offset = Schema is null ? SegmentFormat.PageSize : SegmentSchema.HeaderSizeFor(Schema);
+        for (int read; (read = RandomAccess.Read(file, buffer, offset)) > 0; offset += read)
+        {
+            if (buffer.AsSpan(0, read).ContainsAnyExcept((byte)0))
+            {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static bool IsSize(long size) => BitOperations.IsPow2(size) && size is >= SegmentFormat.MinimumSize and <= SegmentFormat.MaximumSize;

@@ -7,12 +7,26 @@ namespace BlitQueue.Segments;
 /// <summary>
 /// What one recovery or repair finds, and the directory into which it puts what is damaged; made with the first. Nothing in it is ever overwritten or deleted.
 /// </summary>
-internal sealed class SetAside(QueueFiles files)
+/// <remarks>
+/// What is found is written to the report before anything changes, and one that was killed before its report was complete is gone on with: so the next tells what
+/// it had found.
+/// </remarks>
+internal sealed class SetAside
 {
     private const UnixFileMode Enter = UnixFileMode.UserExecute;
-    private const string ReportName = "report.txt", ReportTitle = "BlitQueue recovery 1";
+    private const string ReportName = "report.txt", ReportTitle = "BlitQueue recovery 1", Unfinished = "unfinished";
 
-    private readonly string _path = files.PathOf($"{StoreFormat.AsidePrefix}{DateTime.UtcNow:yyyyMMddTHHmmssfff}");
+    private readonly QueueFiles _files;
+
+    public SetAside(QueueFiles files)
+    {
+        _files = files;
+        if (ReadLast(files.Directory, out bool isComplete) is { } begun && !isComplete)
+        {
+            Directory = begun.SetAside[0];
+            Findings.AddRange(begun.Findings);
+        }
+    }
 
     /// <summary>The directory; null as long as nothing was set aside.</summary>
     public string? Directory { get; private set; }
@@ -21,49 +35,80 @@ internal sealed class SetAside(QueueFiles files)
     public List<RecoveryFinding> Findings { get; } = [];
 
     /// <summary>Adds a finding about a file as a whole.</summary>
-    public void Found(string name, string what) => Findings.Add(new RecoveryFinding(files.PathOf(name), 0, 0, what));
+    public void Found(string name, string what) => Add(new RecoveryFinding(_files.PathOf(name), 0, 0, what));
 
     /// <summary>Adds a finding about a stretch of the log; what goes on behind the last one is one with it.</summary>
     public void Found(string name, long position, long offset, long bytes, string what, long messages)
     {
-        var finding = new RecoveryFinding(files.PathOf(name), offset, bytes, what) { Position = new QueuePosition(position), Messages = messages };
+        var finding = new RecoveryFinding(_files.PathOf(name), offset, bytes, what) { Position = new QueuePosition(position), Messages = messages };
         if (Findings is [.., var last] && last.File == finding.File && last.What == what && last.Offset + last.Bytes == offset && last.Position is not null)
         {
-            Findings[^1] = last with { Bytes = last.Bytes + bytes, Messages = last.Messages + messages };
-            return;
+            finding = last with { Bytes = last.Bytes + bytes, Messages = last.Messages + messages };
+            Findings.RemoveAt(Findings.Count - 1);
         }
-        Findings.Add(finding);
+        Add(finding);
     }
 
-    /// <summary>All that was found, which is written beside what was set aside too; null where nothing was found.</summary>
+    private void Add(RecoveryFinding finding)
+    {
+        if (!Findings.Contains(finding))
+        {
+            Findings.Add(finding);
+            // All of them each time, so with many not each time.
+            if (Findings.Count % (1 + (Findings.Count / 100)) == 0)
+            {
+                Write(Unfinished);
+            }
+        }
+    }
+
+    /// <summary>All that was found, which stands beside what was set aside too; null where nothing was found.</summary>
     /// <param name="messages">How many messages the log holds.</param>
-    /// <exception cref="IOException">It cannot be written.</exception>
+    /// <exception cref="QueueFullException">The disk has no room for it.</exception>
     public RecoveryReport? Report(long messages)
     {
         if (Findings.Count == 0)
         {
             return null;
         }
-        string path = Place(ReportName);
-        File.WriteAllLines(path, Findings
-            .Select(static found => string.Create(CultureInfo.InvariantCulture,
-                $"{Path.GetFileName(found.File)}\t{found.Offset}\t{found.Bytes}\t{found.Position}\t{found.Messages}\t{found.What}"))
-            .Prepend(string.Create(CultureInfo.InvariantCulture, $"{ReportTitle}\t{messages}")));
-        return new RecoveryReport { Path = files.Directory, Findings = Findings, SetAside = [Directory!], Messages = messages };
+        Write(messages.ToString(CultureInfo.InvariantCulture));
+        return new RecoveryReport { Path = _files.Directory, Findings = Findings, SetAside = [Directory!], Messages = messages };
+    }
+
+    private void Write(string messages)
+    {
+        string path = Path.Combine(Directory ??= MakeDirectory(), ReportName), written = path + StoreFormat.UnfinishedSuffix;
+        try
+        {
+            File.WriteAllLines(written, Findings
+                .Select(static found => string.Create(CultureInfo.InvariantCulture,
+                    $"{Path.GetFileName(found.File)}\t{found.Offset}\t{found.Bytes}\t{found.Position}\t{found.Messages}\t{found.What}"))
+                .Prepend($"{ReportTitle}\t{messages}"));
+            File.Move(written, path, overwrite: true);
+        }
+        catch (IOException exception) when (DiskFull.Is(exception))
+        {
+            throw new QueueFullException($"{path}: the disk has no room for it. Free disk space, then open or repair the queue again.", exception);
+        }
     }
 
     /// <summary>What the last recovery or repair of a queue found, as long as what it set aside is there; null where there was none.</summary>
-    public static RecoveryReport? LastReport(string queue)
+    public static RecoveryReport? LastReport(string queue) => ReadLast(queue, out _);
+
+    /// <exception cref="QueueException">The directory is gone, or the system has no descriptor left to look into it.</exception>
+    private static RecoveryReport? ReadLast(string queue, out bool isComplete)
     {
+        isComplete = false;
         if (LinesOfLast(queue) is not (var aside, [var title, .. var lines]) || title.Split('\t') is not [ReportTitle, var messages])
         {
             return null;
         }
+        isComplete = long.TryParse(messages, CultureInfo.InvariantCulture, out long count);
         return new RecoveryReport
         {
             Path = queue,
             SetAside = [aside],
-            Messages = long.Parse(messages, CultureInfo.InvariantCulture),
+            Messages = count,
             Findings = [.. lines.Select(static line => line.Split('\t')).Where(static parts => parts.Length == 6).Select(parts => FindingOf(queue, parts))],
         };
     }
@@ -93,7 +138,7 @@ internal sealed class SetAside(QueueFiles files)
     /// <summary>Moves whatever has this name: a file, a directory, a link.</summary>
     public void Move(string name)
     {
-        string from = files.PathOf(name), to = Place(name);
+        string from = _files.PathOf(name), to = Place(name);
         // Also a link to one: it is renamed itself.
         if (System.IO.Directory.Exists(from))
         {
@@ -112,7 +157,7 @@ internal sealed class SetAside(QueueFiles files)
     {
         try
         {
-            using SafeFileHandle from = files.OpenExisting(name);
+            using SafeFileHandle from = _files.OpenExisting(name);
             Copy(from, Place(name));
         }
         catch (IOException exception) when (DiskFull.Is(exception))
@@ -124,7 +169,7 @@ internal sealed class SetAside(QueueFiles files)
 
     private void Copy(SafeFileHandle from, string path)
     {
-        using SafeFileHandle to = Recommended.Platform.OpenFile(path, FileMode.CreateNew, FileAccess.ReadWrite, files.Mode);
+        using SafeFileHandle to = Recommended.Platform.OpenFile(path, FileMode.CreateNew, FileAccess.ReadWrite, _files.Mode);
         byte[] buffer = new byte[1 << 16];
         long offset = 0;
         for (int read; (read = RandomAccess.Read(from, buffer, offset)) > 0; offset += read)
@@ -137,29 +182,30 @@ internal sealed class SetAside(QueueFiles files)
 
     private string Place(string name)
     {
-        if (Directory is null)
-        {
-            string free = _path;
-            for (int i = 2; Path.Exists(free); i++)
-            {
-                free = $"{_path}-{i}";
-            }
-            if (OperatingSystem.IsWindows())
-            {
-                System.IO.Directory.CreateDirectory(free);
-            }
-            else
-            {
-                System.IO.Directory.CreateDirectory(free, files.Mode | Enter);
-            }
-            files.SyncNames();
-            Directory = free;
-        }
-        string place = Path.Combine(Directory, name);
+        string place = Path.Combine(Directory ??= MakeDirectory(), name);
         for (int i = 2; Path.Exists(place) || new FileInfo(place).LinkTarget is not null; i++)
         {
             place = Path.Combine(Directory, $"{name}-{i}");
         }
         return place;
+    }
+
+    private string MakeDirectory()
+    {
+        string path = _files.PathOf($"{StoreFormat.AsidePrefix}{DateTime.UtcNow:yyyyMMddTHHmmssfff}"), free = path;
+        for (int i = 2; Path.Exists(free); i++)
+        {
+            free = $"{path}-{i}";
+        }
+        if (OperatingSystem.IsWindows())
+        {
+            System.IO.Directory.CreateDirectory(free);
+        }
+        else
+        {
+            System.IO.Directory.CreateDirectory(free, _files.Mode | Enter);
+        }
+        _files.SyncNames();
+        return free;
     }
 }

@@ -62,7 +62,7 @@ internal static class StoreMaker
     /// <summary>Deletes what a failed making left, the lock file included. Called with the opening lock held.</summary>
     public static void RemoveUnfinished(QueueFiles files)
     {
-        if (!files.Exists(StoreFormat.MetaName) && !StoreRemains.HoldMessages(files.Directory))
+        if (!files.Exists(StoreFormat.MetaName) && !SegmentRemains.HoldMessages(files.Directory))
         {
             DeleteEverything(files);
             files.Delete(StoreFormat.LockName);

@@ -106,22 +106,81 @@ internal sealed class StoreRepair
         _files.Touch(StoreFormat.RepairName);
         FailPoint.Reach(ProtocolStep.MendingBegun);
         QueueMeta meta = MendMeta();
-        LogWords? words = LogWords.TryRead(_files, meta);
-        using var log = new LogMender(_files, meta, _aside, words, RecordKind.Gap);
-        var range = new SegmentRange(_files, meta, _aside);
-        range.Find(words);
-        log.Run(range, decided: null);
-        log.Finish();
-        Messages = log.Messages;
-        FailPoint.Reach(ProtocolStep.MendingLogDone);
+        using ControlFile? control = TryOpenControl(meta, out string? isWrong);
+        LogWords? words = control is null ? null : LogWords.Of(_files, meta, control);
+        isWrong ??= words is null && control?.BootId.Length > 0 ? "damaged" : null;
+        using var log = new LogMender(_files, meta, _aside, words, Recovery.DecidedFor(_files, meta), RecordKind.Gap);
+        log.Run();
         var subscriptions = new SubscriptionMender(_files, meta, _aside);
         subscriptions.MendFiles(log.Start);
-        MendControl(meta, words, range.First, log.End, wasBegun || Findings.Count > 0);
-        subscriptions.MendPositions(log);
-        _aside.Report(Messages);
+        FindControl(isWrong, control, log, meta);
+        bool isFound = wasBegun || Findings.Count > 0;
+        if (isFound || control is null || log.Decided is not null || !Recovery.IsAsLeft(_files, meta, control, words) || !subscriptions.Fit(log))
+        {
+            log.Seal();
+            FailPoint.Reach(ProtocolStep.MendingLogDone);
+            using ControlFile? made = isFound || control is null ? MakeControl(meta, control) : null;
+            Recovery.Finish(log, _files, meta, made ?? control!, _aside);
+        }
+        Messages = log.Messages;
         FailPoint.Reach(ProtocolStep.MendingDone);
         _files.Delete(StoreFormat.RepairName);
         _files.SyncNames();
+    }
+
+    private ControlFile? TryOpenControl(QueueMeta meta, out string? isWrong)
+    {
+        isWrong = null;
+        try
+        {
+            var control = new ControlFile(_files.Map(StoreFormat.ControlName, ControlFormat.Size));
+            if (control.Belongs(meta.Id))
+            {
+                return control;
+            }
+            control.Dispose();
+            isWrong = "damaged";
+        }
+        catch (FileNotFoundException)
+        {
+            isWrong = "missing";
+        }
+        catch (QueueCorruptException)
+        {
+            isWrong = "damaged";
+        }
+        return null;
+    }
+
+    private void FindControl(string? isWrong, ControlFile? control, LogMender log, QueueMeta meta)
+    {
+        if (isWrong is not null)
+        {
+            Found(StoreFormat.ControlName,
+                $"it is {isWrong}: rebuilt from the segments. The log ends at position {log.End} now; nothing says whether there were messages behind");
+        }
+        // In front of a record whose appender died the tail waits for the next one.
+        else if (log.Words is { MayBeTorn: false, End: var tail } words
+            && (log.Place(tail) != tail || (tail < log.End && control!.Turn == 0) || words.Kept < log.First / meta.SegmentSize))
+        {
+            Found(StoreFormat.ControlName, $"it says that the log reaches from segment {words.Kept} to position {tail}, "
+                + $"which is from {log.First / meta.SegmentSize} to {log.End}: rebuilt from the segments");
+        }
+    }
+
+    // All of it can be rebuilt, and is: its other words may be damaged as well.
+    private ControlFile MakeControl(QueueMeta meta, ControlFile? before)
+    {
+        (long bytes, long ticks) = (before?.RetainBytes ?? 0, before?.RetainTicks ?? 0);
+        before?.Dispose();
+        if (_files.Exists(StoreFormat.ControlName))
+        {
+            _aside.Move(StoreFormat.ControlName);
+        }
+        StoreMaker.MakeControl(_files, meta, bootId: "");
+        var made = new ControlFile(_files.Map(StoreFormat.ControlName, ControlFormat.Size));
+        (made.RetainBytes, made.RetainTicks) = (Math.Max(0, bytes), Math.Max(0, ticks));
+        return made;
     }
 
     private void SetAsideIfIrregular(string name)
@@ -169,54 +228,6 @@ internal sealed class StoreRepair
         _files.Finish(StoreFormat.MetaName, file);
         return meta;
     }
-
-    // All of it can be rebuilt, and is, unless there is nothing to be said against it.
-    private void MendControl(QueueMeta meta, LogWords? words, long first, long end, bool isToBeMade)
-    {
-        (long retainBytes, long retainTicks) = (0, 0);
-        try
-        {
-            using var control = new ControlFile(_files.Map(StoreFormat.ControlName, ControlFormat.Size));
-            StoreCheck.VerifyControl(_files, meta, control);
-            (retainBytes, retainTicks) = (Math.Max(0, control.RetainBytes), Math.Max(0, control.RetainTicks));
-            bool isOfThisBoot = control.BootId == Recommended.Platform.BootId;
-            if (isToBeMade || isOfThisBoot)
-            {
-                // Also where it is made anew in any case: then nothing says whether the log went on behind its last segment.
-                StoreCheck.VerifyWords(_files, meta, control);
-            }
-            if (!isToBeMade && isOfThisBoot)
-            {
-                TailCheck.Verify(_files, meta, control);
-                // In front of a record whose appender died the tail waits for the next one.
-                if ((control.Tail == end || (control.Tail < end && control.Turn != 0)) && control.Kept >= first)
-                {
-                    return;
-                }
-                Found(StoreFormat.ControlName,
-                    $"it says that the log reaches from segment {control.Kept} to position {control.Tail}, which is from {first} to {end}: rebuilt from the segments");
-            }
-        }
-        catch (FileNotFoundException)
-        {
-            FoundControl("missing", end);
-        }
-        catch (QueueCorruptException)
-        {
-            FoundControl("damaged", end);
-        }
-        if (_files.Exists(StoreFormat.ControlName))
-        {
-            _aside.Move(StoreFormat.ControlName);
-        }
-        StoreMaker.MakeControl(_files, meta, bootId: "");
-        using var made = new ControlFile(_files.Map(StoreFormat.ControlName, ControlFormat.Size));
-        (made.RetainBytes, made.RetainTicks) = (retainBytes, retainTicks);
-        Recovery.Run(_files, meta, made, words, _aside);
-    }
-
-    private void FoundControl(string what, long end) => Found(StoreFormat.ControlName,
-        $"it is {what}: rebuilt from the segments. The log ends at position {end} now; nothing says whether there were messages behind");
 
     private void Found(string name, string what) => _aside.Found(name, what);
 }

@@ -55,10 +55,10 @@ internal sealed class SubscriptionMender(QueueFiles files, QueueMeta meta, SetAs
 
     /// <summary>
     /// Makes all words fit the log, after the machine went down or the control file was lost, and brings them to the disk: a subscription may be
-    /// older or newer there than the log. The transaction is the committed one that may not be completed.
+    /// older or newer there than the log.
     /// </summary>
     /// <exception cref="QueueFailedException">The disk refused.</exception>
-    public void Recover(LogMender log, DecidedTransaction? decided)
+    public void Recover(LogMender log)
     {
         foreach (string name in SubscriptionFile.Names(files))
         {
@@ -67,34 +67,26 @@ internal sealed class SubscriptionMender(QueueFiles files, QueueMeta meta, SetAs
             {
                 continue;
             }
-            file.Recover(log.First, PlaceOf(file, file.TrustedNext, log), meta.Id, decided);
-            if (log.HasHoles)
+            file.Recover(log.First, PlaceOf(file, file.TrustedNext, log), meta.Id, log.Decided);
+            if (log.HasHoles || aside.Findings.Count > 0)
             {
-                FreeLost(file, SubscriptionFormat.Position(file.Next), log);
+                foreach (int cell in Lost(file, log))
+                {
+                    Found(file.Name, $"its lease {cell} names position {SubscriptionFormat.MessagePosition(file.Message(cell))}, where no message begins that was taken: freed");
+                    (file.Message(cell), file.Owner(cell)) = (0, 0);
+                }
             }
             Recovery.SyncOrFail(files.PathOf(StoreFormat.SubscriptionName(name)), file.Sync);
         }
     }
 
-    /// <summary>Moves those that stand where no message is, in a queue whose words are right.</summary>
-    public void MendPositions(LogMender log)
+    /// <summary>Whether all stand where a message, or the log's end, is, and so do their leases.</summary>
+    public bool Fit(LogMender log) => SubscriptionFile.Names(files).All(name =>
     {
-        foreach (string name in SubscriptionFile.Names(files))
-        {
-            using SubscriptionFile file = SubscriptionFile.Open(files, meta, name);
-            if (!file.IsGone)
-            {
-                long position = SubscriptionFormat.Position(file.Next), place = PlaceOf(file, position, log);
-                // A cell that is named by the position belongs to the message in front of it.
-                if (place != position)
-                {
-                    file.Next = SubscriptionFormat.NextWord(place, 0);
-                }
-                FreeLost(file, place, log);
-                file.Sync();
-            }
-        }
-    }
+        using SubscriptionFile file = SubscriptionFile.Open(files, meta, name);
+        long next = SubscriptionFormat.Position(file.Next);
+        return file.IsGone || (log.Place(next) == next && !Lost(file, log).Any());
+    });
 
     private long PlaceOf(SubscriptionFile file, long position, LogMender log)
     {
@@ -109,18 +101,11 @@ internal sealed class SubscriptionMender(QueueFiles files, QueueMeta meta, SetAs
         return place;
     }
 
-    private void FreeLost(SubscriptionFile file, long next, LogMender log)
-    {
-        for (int cell = 1; cell <= SubscriptionFormat.Cells; cell++)
-        {
-            long held = SubscriptionFormat.MessagePosition(file.Message(cell));
-            if (SubscriptionFormat.State(file.Message(cell)) != LeaseState.None && (held >= next || !log.IsMessage(held)))
-            {
-                Found(file.Name, $"its lease {cell} names position {held}, where no message begins that was taken: freed");
-                (file.Message(cell), file.Owner(cell)) = (0, 0);
-            }
-        }
-    }
+    // The cells of leases that name no message which was taken.
+    private static IEnumerable<int> Lost(SubscriptionFile file, LogMender log) => Enumerable.Range(1, SubscriptionFormat.Cells).Where(cell =>
+        SubscriptionFormat.State(file.Message(cell)) != LeaseState.None
+        && SubscriptionFormat.MessagePosition(file.Message(cell)) is var held
+        && (held >= SubscriptionFormat.Position(file.Next) || !log.IsMessage(held)));
 
     private static bool IsName(string name)
     {

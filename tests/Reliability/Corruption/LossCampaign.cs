@@ -14,7 +14,7 @@ internal sealed class LossCampaign : IWatchedCampaign
         "Queues in use have bytes changed, segments or queue.control removed, or unsynced pages lost, while they run, between two boots or "
         + "with the power, up to three times: every message that is intact in the files and not consumed is given, once and in order, or told and set aside.";
 
-    public IReadOnlyList<Aim> Aims => [new("losses", 1_000, 10_000)];
+    public IReadOnlyList<Aim> Aims => [new("losses", 200, 10_000)];
 
     public void Run(CampaignRun run) => WatchedTrials.Run(run, this, "losses", block: 20);
 

@@ -19,6 +19,9 @@ internal sealed class LossTrial(CampaignRun run, string directory, long part, Ra
 
     // Messages that no one record holds.
     private readonly HashSet<long> _split = [];
+
+    // While the handle had them mapped.
+    private readonly HashSet<string> _removed = [];
     private Dictionary<string, byte[]> _files = [];
     private Dictionary<long, (string File, int Offset, byte[] Bytes)> _records = [];
     private HashSet<long> _intact = [];
@@ -90,6 +93,7 @@ internal sealed class LossTrial(CampaignRun run, string directory, long part, Ra
         {
             PretendRestart();
             queue = Open();
+            _removed.Clear();
             run.Count(queue.Recovered is null ? "nothing to tell" : "told by a report");
         }
         CheckGiven(queue, "default", moment);
@@ -103,12 +107,9 @@ internal sealed class LossTrial(CampaignRun run, string directory, long part, Ra
         var files = new Dictionary<string, byte[]>();
         foreach (string path in Directory.GetFiles(_place).Where(static path => !path.EndsWith(StoreFormat.UnfinishedSuffix, StringComparison.Ordinal)))
         {
-            try
+            if (TryReadAll(path) is { } bytes)
             {
-                files[Path.GetFileName(path)] = ReadAll(path);
-            }
-            catch (FileNotFoundException)
-            {
+                files[Path.GetFileName(path)] = bytes;
             }
         }
         return files;
@@ -131,10 +132,10 @@ internal sealed class LossTrial(CampaignRun run, string directory, long part, Ra
                     queue.Enqueue(messages[0], random.Next(8) == 0 ? Durability.Commit : Durability.PageCache);
                 }
             }
-            catch (QueueCorruptException exception) when (exception.Message.Contains("the segment does not exist", StringComparison.Ordinal))
+            catch (QueueCorruptException) when (_removed.Count > 0)
             {
-                // What is gone cannot be made durable; the message is enqueued.
-                run.Count("syncs over a segment that was removed");
+                // What is gone cannot be made durable, and where the log's end is gone nothing goes on behind it; what is in the files counts.
+                run.Count("appends that met a segment which was removed");
             }
         }
         using Subscription<RawMessage> subscription = queue.Subscribe("default");
@@ -187,7 +188,7 @@ internal sealed class LossTrial(CampaignRun run, string directory, long part, Ra
         using Subscription<RawMessage> subscription = queue.Subscribe(name);
         Take(subscription, name, int.MaxValue);
         var given = _given[name].Skip(before).ToHashSet();
-        if (given.FirstOrDefault(key => !_intact.Contains(key) && !_split.Contains(key) && !IsMappedStill(key, moment)) is var wrong and not 0)
+        if (given.FirstOrDefault(key => !_intact.Contains(key) && !_split.Contains(key) && !IsMappedStill(key)) is var wrong and not 0)
         {
             Violate($"{name} is given {wrong}, which is not intact or was lost before");
         }
@@ -206,9 +207,10 @@ internal sealed class LossTrial(CampaignRun run, string directory, long part, Ra
         }
     }
 
-    // A file that was removed while it was in use is there for those who had it.
-    private bool IsMappedStill(long key, Moment moment) => moment == Moment.Running
-        && _records.TryGetValue(key, out (string File, int Offset, byte[] Bytes) record) && !File.Exists(Path.Combine(_place, record.File));
+    // A file that was removed while it was in use is there for those who had it, also for what is enqueued later: then no file holds it.
+    private bool IsMappedStill(long key) => _records.TryGetValue(key, out (string File, int Offset, byte[] Bytes) record)
+        ? _removed.Contains(record.File)
+        : _removed.Count > 0;
 
     private bool IsSetAside(long key, RecoveryReport? report)
     {
@@ -217,30 +219,33 @@ internal sealed class LossTrial(CampaignRun run, string directory, long part, Ra
     }
 
     private static bool Holds(string path, int offset, byte[] bytes) =>
-        ReadAll(path) is var content && content.Length >= offset + bytes.Length && content.AsSpan(offset, bytes.Length).SequenceEqual(bytes);
+        TryReadAll(path) is { } content && content.Length >= offset + bytes.Length && content.AsSpan(offset, bytes.Length).SequenceEqual(bytes);
 
     private bool IsIntact(KeyValuePair<long, (string File, int Offset, byte[] Bytes)> record) =>
-        File.Exists(Path.Combine(_place, record.Value.File)) && Holds(Path.Combine(_place, record.Value.File), record.Value.Offset, record.Value.Bytes);
+        Holds(Path.Combine(_place, record.Value.File), record.Value.Offset, record.Value.Bytes);
 
-    // By the headers of the files before they are damaged. A message in pieces counts where one record holds it.
+    // Looked for at every place, before the files are damaged: an earlier round may have damaged a header, which tells no more where the next record is.
+    // A message in pieces counts where one record holds it.
     private Dictionary<long, (string, int, byte[])> Records()
     {
         var records = new Dictionary<long, (string, int, byte[])>();
-        foreach ((string name, byte[] bytes) in _files.Where(static file => StoreFormat.TryParseSegment(file.Key, out _)))
+        var check = new RecordCheck(QueueMeta.Read(new QueueFiles(_place, UnixFileMode.None)));
+        long tail = BinaryPrimitives.ReadInt64LittleEndian(_files[StoreFormat.ControlName].AsSpan(ControlFormat.TailOffset));
+        foreach ((string name, byte[] bytes) in _files)
         {
-            for (int offset = SegmentFormat.PageSize; offset <= bytes.Length - RecordFormat.HeaderSize;)
+            if (!StoreFormat.TryParseSegment(name, out long start))
+            {
+                continue;
+            }
+            for (int offset = SegmentFormat.PageSize; offset < bytes.Length - RecordFormat.HeaderSize && start + offset < tail; offset += RecordFormat.HeaderSize)
             {
                 long header = BinaryPrimitives.ReadInt64LittleEndian(bytes.AsSpan(offset));
-                int extent = (int)RecordFormat.Extent(RecordFormat.Length(header));
-                if (RecordFormat.Kind(header) is RecordKind.Data or RecordKind.BatchData)
+                int length = RecordFormat.Length(header), behind = offset + RecordFormat.HeaderSize;
+                if (RecordFormat.Kind(header) is RecordKind.Data or RecordKind.BatchData && length <= bytes.Length - behind
+                    && check.Fits(header, start + offset, bytes.AsSpan(behind, length)))
                 {
-                    records[BinaryPrimitives.ReadInt64LittleEndian(bytes.AsSpan(offset + RecordFormat.HeaderSize))] = (name, offset, bytes[offset..(offset + RecordFormat.HeaderSize + RecordFormat.Length(header))]);
+                    records[BinaryPrimitives.ReadInt64LittleEndian(bytes.AsSpan(behind))] = (name, offset, bytes[offset..(behind + length)]);
                 }
-                if (header == 0 || RecordFormat.Kind(header).IsPad())
-                {
-                    break;
-                }
-                offset += extent;
             }
         }
         return records;
@@ -277,24 +282,38 @@ internal sealed class LossTrial(CampaignRun run, string directory, long part, Ra
         {
             string name = segments[random.Next(segments.Length)];
             File.Delete(Path.Combine(_place, name));
+            _removed.Add(name);
             _story.Add($"{name} lost");
         }
         else if (segments.Length > 0)
         {
             string name = segments[random.Next(segments.Length)];
-            int used = _files[name].AsSpan().TrimEnd((byte)0).Length, offset = random.Next(moment == Moment.Running ? SegmentFormat.PageSize : 0, Math.Max(used, SegmentFormat.PageSize + 8));
-            byte was = ReadAll(Path.Combine(_place, name))[offset];
-            Overwrite(name, offset, [(byte)(was ^ (1 << random.Next(8)))]);
-            _story.Add($"byte {offset} of {name} changed");
+            int used = _files[name].AsSpan().TrimEnd((byte)0).Length;
+            int offset = random.Next(moment == Moment.Running ? SegmentFormat.PageSize : 0, Math.Max(used, SegmentFormat.PageSize + 8)), bit = random.Next(8);
+            try
+            {
+                using FileStream file = Open(name);
+                file.Position = offset;
+                int was = file.ReadByte();
+                file.Position = offset;
+                file.WriteByte((byte)(was ^ (1 << bit)));
+                _story.Add($"byte {offset} of {name} changed");
+            }
+            catch (FileNotFoundException)
+            {
+                run.Count("damages too late: the queue had given the segment up");
+            }
         }
     }
 
     private void Overwrite(string name, int offset, byte[] bytes)
     {
-        using FileStream file = File.Open(Path.Combine(_place, name), FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite);
+        using FileStream file = Open(name);
         file.Position = offset;
         file.Write(bytes);
     }
+
+    private FileStream Open(string name) => File.Open(Path.Combine(_place, name), FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
 
     private void PretendRestart()
     {
@@ -304,12 +323,20 @@ internal sealed class LossTrial(CampaignRun run, string directory, long part, Ra
         }
     }
 
-    private static byte[] ReadAll(string path)
+    // null where the queue has deleted it, or used it anew, meanwhile.
+    private static byte[]? TryReadAll(string path)
     {
-        using FileStream file = File.Open(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite);
-        byte[] bytes = new byte[file.Length];
-        file.ReadExactly(bytes);
-        return bytes;
+        try
+        {
+            using FileStream file = File.Open(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
+            byte[] bytes = new byte[file.Length];
+            file.ReadExactly(bytes);
+            return bytes;
+        }
+        catch (FileNotFoundException)
+        {
+            return null;
+        }
     }
 
     private MappedQueue<RawMessage> Open() => MappedQueue<RawMessage>.Open(

@@ -60,6 +60,12 @@ public sealed class RecoveryTests : IDisposable
         PretendRestart();
         using Peer peer = Peer.StartToDie(_site, Enum.Parse<ProtocolStep>(stepName), 1, "produce");
         peer.WaitForDeath();
+        using (var queue = MappedQueue<Parcel>.Open(_site.Queue))
+        {
+            // What the one that was killed had found is told by the one that ends.
+            Assert.Contains(queue.Recovered!.Findings, finding => finding.Position?.Value == RecordStarts(200)[150]);
+            Assert.Equal(queue.Recovered.Findings, queue.GetStatus().Recovered!.Findings);
+        }
         AssertReadable(50, 200, hole: 150);
     }
 

@@ -204,6 +204,24 @@ public sealed class RecoveredTests
         Assert.Equal(990, LogFiles.Drain(queue, out _).Count);
     }
 
+    [Theory]
+    [InlineData(-1)]
+    [InlineData(1)]
+    public void A_tail_to_which_the_log_does_not_lead_is_found_anew(int records)
+    {
+        using var log = new LogFiles();
+        log.Fill(100);
+        long tail = BitConverter.ToInt64(File.ReadAllBytes(log.Site.File(StoreFormat.ControlName)), ControlFormat.TailOffset);
+        log.Site.Overwrite(StoreFormat.ControlName, ControlFormat.TailOffset, BitConverter.GetBytes(tail + (records * 120)));
+        log.Site.Overwrite(StoreFormat.ControlName, ControlFormat.DurableOffset, BitConverter.GetBytes(0L));
+        using MappedQueue<RawMessage> queue = log.Open();
+        queue.Enqueue(LogFiles.Message(9999));
+        List<long> keys = LogFiles.Drain(queue, out _);
+        Assert.Equal(101, keys.Count);
+        Assert.Equal(9999, keys[^1]);
+        Assert.Equal(records > 0, queue.Recovered is not null);
+    }
+
     [Fact]
     public void Every_later_handle_is_told_by_the_status()
     {
