@@ -45,7 +45,7 @@ internal sealed class Audit(QueueBench bench, bool comesLast = false)
             }
             if (kind == RecordKind.Batch)
             {
-                batchEnd = position + RecordFormat.Extent(payload.Length) + BatchWord.Bytes(BinaryPrimitives.ReadInt64LittleEndian(payload));
+                batchEnd = position + RecordFormat.Extent(payload.Length) + BatchLayout.AnnouncedBytes(BinaryPrimitives.ReadInt64LittleEndian(payload));
             }
             else if (!kind.IsPad() && Add(position, payload) is { } fault)
             {

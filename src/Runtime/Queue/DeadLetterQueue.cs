@@ -53,7 +53,7 @@ public sealed class DeadLetterQueue<T>
         get
         {
             using CallGate.Call call = _store.Gate.Enter();
-            return _status.Lag(_file, _status.Tail);
+            return _status.Lag(_file);
         }
     }
 

@@ -236,31 +236,8 @@ public sealed partial class MappedQueue<T> : IDisposable
         using CallGate.Call call = _store.Gate.Enter();
         // What a dead process had committed counts.
         _store.Transactions.TryComplete();
-        long tail = _status.Tail, oldest = _status.Oldest(tail);
-        return new QueueStatus
-        {
-            Messages = _status.Messages(tail),
-            Bytes = tail - oldest,
-            Capacity = _producer.Options.Capacity,
-            First = new QueuePosition(oldest),
-            Next = new QueuePosition(tail),
-            Repairs = _status.Repairs,
-            Recovered = _status.Recovered,
-            Subscriptions = [.. _status.Subscriptions().Select(file => StatusOf(file, tail))],
-        };
+        return _status.Read(_producer.Options.Capacity, _deadLetters.CountOf);
     }
-
-    private SubscriptionStatus StatusOf(SubscriptionFile file, long tail) => new()
-    {
-        Name = file.Name,
-        Lag = _status.Lag(file, tail),
-        InFlight = _status.InFlight(file),
-        Dropped = file.Dropped,
-        Expired = file.Expired,
-        DeadLetters = _deadLetters.CountOf(file.Name),
-        OldestAge = _status.OldestAge(file, tail),
-        Consumers = _status.Consumers(file),
-    };
 
     private Subscription<T> SubscriptionOf(SubscriptionFile file, SubscriptionOptions options) =>
         new(_store, _admin, _deadLetters, _producer.Options.SpinDuration, file, options);

@@ -145,7 +145,7 @@ public sealed class QueueCursor<T> : IEnumerable<T>, IDisposable
     {
         ObjectDisposedException.ThrowIf(_disposed.IsSet, this);
         using CallGate.Call call = _store.Gate.Enter();
-        _walk.Seek(reader => _admin.Find(reader, position.Value));
+        _walk.Seek(reader => _admin.Find(reader, position));
     }
 
     /// <summary>Reads to the queue's end, from where the cursor is. Each message is a new instance.</summary>

@@ -23,11 +23,12 @@ public sealed class QueueReader<T> : IDisposable
     where T : IPackable<T>
 {
     private readonly ReadOnlyStore _store;
+    private readonly IReadableLog _log;
     private readonly LogWalk<T> _walk;
 
     private QueueReader(ReadOnlyStore store)
     {
-        _store = store;
+        _log = _store = store;
         _walk = new LogWalk<T>(store);
     }
 
@@ -111,39 +112,7 @@ public sealed class QueueReader<T> : IDisposable
     public void Seek(QueuePosition position)
     {
         using CallGate.Call call = _store.Gate.Enter();
-        _walk.Seek(reader => Resolve(reader, position));
-    }
-
-    private long? Tail => _store.Table.Tail<MachineMemory>();
-
-    private long Resolve(RecordReader<MachineMemory> reader, QueuePosition position)
-    {
-        if (position == QueuePosition.Oldest)
-        {
-            return reader.SkipCutBatch(_store.FirstKept);
-        }
-        if (position == QueuePosition.Newest)
-        {
-            return Tail ?? EndOf(reader);
-        }
-        long first = _store.FirstKept, value = position.Value;
-        bool canBe = value >= first && value % 8 == 0 && value % _store.Meta.SegmentSize >= _store.Meta.HeaderSize && !(value > Tail);
-        return canBe && (value == Tail || reader.IsMessage(value))
-            ? value
-            : throw new QueueException(
-                $"{_store.Directory}: no message begins at position {value}, or it is no longer on disk; the log starts at {first}. Seek a message's position, Oldest or Newest.");
-    }
-
-    private long EndOf(RecordReader<MachineMemory> reader)
-    {
-        long position = reader.SkipCutBatch(_store.FirstKept);
-        FoundRecord found;
-        while (reader.TryFind(SubscriptionFormat.NextWord(position, 0), out found))
-        {
-            position = found.After;
-            reader.LeaveBefore(position);
-        }
-        return Math.Max(position, found.Position);
+        _walk.Seek(reader => _log.Resolve(reader, position));
     }
 
     /// <summary>Gives descriptors and mappings back, or when the last <see cref="LeasedBytes"/> is disposed.</summary>

@@ -161,7 +161,7 @@ public sealed partial class Subscription<T> : IDisposable
     {
         ObjectDisposedException.ThrowIf(_disposed.IsSet, this);
         using CallGate.Call call = _store.Gate.Enter();
-        _admin.Seek(_cursor, position.Value);
+        _admin.Seek(_cursor, position);
         _store.WakeDataSleepers();
     }
 

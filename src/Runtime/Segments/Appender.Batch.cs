@@ -64,7 +64,7 @@ internal sealed partial class Appender<TMem>
         Segment segment = _segment!;
         TMem.Write(ref segment.Header(next), 0);
         Span<byte> payload = segment.Payload(position, sizeof(long));
-        BinaryPrimitives.WriteInt64LittleEndian(payload, BatchWord.Of(next - FirstOfBatch(position), _batchHeaders));
+        BinaryPrimitives.WriteInt64LittleEndian(payload, BatchLayout.Announcement(next - FirstOfBatch(position), _batchHeaders));
         TMem.Written(payload);
         long header = _check.Header(RecordKind.Batch, position, payload);
         FailPoint.Reach(ProtocolStep.AppendBatchWritten);

@@ -1,8 +1,25 @@
 namespace BlitQueue.Segments;
 
-/// <summary>How the messages of a batch lie in segments.</summary>
+/// <summary>How a batch lies in the log: the word that announces it, and its messages in segments.</summary>
+/// <remarks>
+/// The 8 bytes that announce a batch: in the low 40 bits how many bytes of log its records take, above them the high bits of the sum of the
+/// records' headers. So the records of a batch that was never announced, which a power loss may bring back, are not taken for those of a
+/// later one in the same place.
+/// </remarks>
 internal static class BatchLayout
 {
+    private const long BytesMask = (1L << 40) - 1;
+
+    /// <summary>What announces a batch.</summary>
+    /// <param name="bytes">From the announcing record's end to the last record's.</param>
+    /// <param name="headers">The headers of the records between, added up.</param>
+    public static long Announcement(long bytes, long headers) => (headers & ~BytesMask) | bytes;
+
+    public static long AnnouncedBytes(long announcement) => announcement & BytesMask;
+
+    /// <summary>Whether the batch was announced with records of these headers.</summary>
+    public static bool Fits(long announcement, long headers) => ((announcement ^ headers) & ~BytesMask) == 0;
+
     /// <summary>How many bytes of a message come next.</summary>
     /// <param name="meta">The queue.</param>
     /// <param name="room">What a payload may take where the batch is, bytes.</param>

@@ -52,7 +52,7 @@ internal ref struct BatchWriter<TMem>
     {
         TMem.Write(ref LastSegment.Header(End), 0);
         Span<byte> payload = _first.Payload(_start, sizeof(long));
-        BinaryPrimitives.WriteInt64LittleEndian(payload, BatchWord.Of(End - (_start + RecordFormat.Extent(sizeof(long))), _headers));
+        BinaryPrimitives.WriteInt64LittleEndian(payload, BatchLayout.Announcement(End - (_start + RecordFormat.Extent(sizeof(long))), _headers));
         TMem.Written(payload);
         return _check.Header(RecordKind.Batch, _start, payload);
     }

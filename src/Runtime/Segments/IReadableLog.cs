@@ -1,6 +1,8 @@
+using BlitQueue.Memory;
+
 namespace BlitQueue.Segments;
 
-/// <summary>What somebody has to know of a log who reads it and holds nothing back: where its files are, and what is gone.</summary>
+/// <summary>What has to be known of a log to read it: where its files are, what is gone, and which positions can be sought.</summary>
 internal interface IReadableLog
 {
     /// <summary>The queue's directory.</summary>
@@ -12,4 +14,55 @@ internal interface IReadableLog
 
     /// <summary>The first position that is still on disk.</summary>
     long FirstKept { get; }
+
+    /// <summary>Where a message, or the log's end, is that a position names.</summary>
+    /// <exception cref="QueueException">The position is no longer on disk, or no message begins there.</exception>
+    long Resolve(RecordReader<MachineMemory> reader, QueuePosition position)
+    {
+        if (position == QueuePosition.Oldest)
+        {
+            return OldestMessage();
+        }
+        if (position == QueuePosition.Newest)
+        {
+            return End();
+        }
+        long value = position.Value, first = FirstKept;
+        if (value < first)
+        {
+            throw new QueueException(
+                $"{Directory}: what was at position {value} is no longer on disk; the log starts at {first}. "
+                + "Retain more (RetainBytes, RetainFor), or seek Oldest.");
+        }
+        long? tail = Table.Tail<MachineMemory>();
+        bool canBe = !(value > tail) && value % 8 == 0 && value % Meta.SegmentSize >= Meta.HeaderSize;
+        return canBe && (value == tail || reader.IsMessage(value))
+            ? value
+            : throw new QueueException(
+                $"{Directory}: no message begins at position {value}; the log ends at {End()}. Seek a message's position, Oldest or Newest.");
+    }
+
+    /// <summary>The oldest message. A batch whose beginning is gone counts as gone: it became visible as a whole, and is not shown in part.</summary>
+    long OldestMessage()
+    {
+        using var reader = new RecordReader<MachineMemory>(Table, Meta);
+        return reader.SkipCutBatch(FirstKept);
+    }
+
+    private long End()
+    {
+        if (Table.Tail<MachineMemory>() is { } tail)
+        {
+            return tail;
+        }
+        using var reader = new RecordReader<MachineMemory>(Table, Meta);
+        long position = reader.SkipCutBatch(FirstKept);
+        FoundRecord found;
+        while (reader.TryFind(SubscriptionFormat.NextWord(position, 0), out found))
+        {
+            position = found.After;
+            reader.LeaveBefore(position);
+        }
+        return Math.Max(position, found.Position);
+    }
 }

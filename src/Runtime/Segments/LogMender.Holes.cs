@@ -33,7 +33,7 @@ internal sealed partial class LogMender
     private long CountBehind(long position)
     {
         long messages = At(position).Segment.Header(position) == 0 ? -1 : 0;
-        for (long end = EndOf(position); position < end && (position = FindNext(position, alone: false)) > 0;)
+        for (long end = EndOf(position); position < end && (position = _search.FindNext(At(position).Segment, position, alone: false)) > 0;)
         {
             TryRecord(position, out long header, out position);
             messages = Math.Max(messages, 0) + (RecordFormat.Kind(header).EndsMessage() ? 1 : 0);

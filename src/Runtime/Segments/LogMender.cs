@@ -98,7 +98,7 @@ internal sealed partial class LogMender(
         }
     }
 
-    // The batch began in a segment that everybody has passed.
+    // The batch began in a segment that every subscription has passed.
     private long SkipCutBatch(long position)
     {
         while (IsInside(position) && TryRecord(position, out long header, out long after) && RecordFormat.Kind(header).IsInBatch())
@@ -155,15 +155,15 @@ internal sealed partial class LogMender(
 
     private long StepOverDamage(long position)
     {
-        long behind = At(position).Segment.NextSegmentStart, index = behind / meta.SegmentSize;
+        long behind = At(position).Segment.NextSegmentStart;
         bool isBlank = At(position).Segment.Header(position) == 0, isPassed = position < _knownEnd;
         // Behind a header of zero may stand a batch that was never announced, and what is torn may be the newest, unless the log is known to have gone on.
         if (isPassed || !(isBlank || words is not null) || IsFollowed(position + RecordFormat.HeaderSize))
         {
             long next = FindNext(position + RecordFormat.HeaderSize, alone: false);
-            if (next > 0 || !isPassed || Holds(index, alone: false))
+            if (next > 0 || !isPassed)
             {
-                next = next > 0 ? next : behind;
+                next = next > 0 ? Math.Min(next, behind) : behind;
                 Damaged(position, next, "no record");
                 return next;
             }
@@ -180,29 +180,28 @@ internal sealed partial class LogMender(
     {
         if (_alone < position)
         {
-            _alone = IsInside(position) && FindNext(position, alone: true) is var next and > 0 ? next
-                : Holds((position / meta.SegmentSize) + 1, alone: true) ? EndOf(position) : -1;
+            _alone = FindNext(position, alone: true);
         }
         return _alone >= position;
     }
 
-    // Whether a later segment has a record; alone: one that counts without a batch in front of it.
-    private bool Holds(long first, bool alone)
+    // The first record at a position or behind it, in whatever segment; -1 where there is none. Alone: that counts without a batch in front of it.
+    private long FindNext(long position, bool alone)
     {
-        for (long index = first; index <= _last; index++)
+        for (; IsInside(position); position = meta.FirstOf((position / meta.SegmentSize) + 1))
         {
-            if (FindNext(meta.FirstOf(index), alone) > 0)
+            if (_search.FindNext(At(position).Segment, position, alone) is var next and > 0)
             {
-                return true;
+                return next;
             }
         }
-        return false;
+        return -1;
     }
 
     private bool TryBatch(long position, long start, out long end)
     {
         long announced = BinaryPrimitives.ReadInt64LittleEndian(At(position).Segment.Payload(position, sizeof(long)));
-        end = start + BatchWord.Bytes(announced);
+        end = start + BatchLayout.AnnouncedBytes(announced);
         long messages = Messages, at = start, headers = 0;
         while (at < end && IsInside(at) && TryRecord(at, out long header, out long after) && RecordFormat.Kind(header).IsInBatch())
         {
@@ -210,7 +209,7 @@ internal sealed partial class LogMender(
             headers += header;
             at = after;
         }
-        bool isWhole = at == end && BatchWord.Fits(announced, headers);
+        bool isWhole = at == end && BatchLayout.Fits(announced, headers);
         if (!isWhole)
         {
             Messages = messages;
@@ -222,8 +221,6 @@ internal sealed partial class LogMender(
 
     // Behind what is known to have been published, or to be on the disk, a batch counts as a whole or not at all.
     private bool MayBeTorn(long position) => words is not null && position >= _knownEnd;
-
-    private long FindNext(long position, bool alone) => _search.FindNext(At(position).Segment, position, alone);
 
     // The page of a segment's header may be older on the disk than what is noted there of its records.
     private bool TryRecord(long position, out long header, out long after)

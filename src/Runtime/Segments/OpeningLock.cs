@@ -36,7 +36,7 @@ internal sealed class OpeningLock
                     return new OpeningLock(file);
                 }
             }
-            catch (IOException exception) when (DiskFull.Is(exception))
+            catch (IOException exception) when (DiskFullException.Is(exception))
             {
                 // Without a mark the file is of no use, and the directory of no queue.
                 files.DeleteUnlessQueue(name);

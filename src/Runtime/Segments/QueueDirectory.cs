@@ -41,7 +41,7 @@ internal readonly record struct QueueDirectory(string Path, bool Made)
         {
             throw NoRights(full, exception);
         }
-        catch (IOException exception) when (DiskFull.Is(exception))
+        catch (IOException exception) when (DiskFullException.Is(exception))
         {
             throw new QueueFullException($"{full}: the disk has no room for another directory. Free disk space, or delete files: it may be their number that is used up.", exception);
         }

@@ -169,7 +169,7 @@ internal sealed partial class SegmentKeeper(
         catch (Exception exception)
         {
             files.Delete(unfinished);
-            if (exception is IOException full && DiskFull.Is(full))
+            if (exception is IOException full && DiskFullException.Is(full))
             {
                 throw new QueueFullException(
                     $"{files.Directory}: the disk has no room for the next segment of {_size} bytes. Nothing was enqueued. "

@@ -86,7 +86,7 @@ internal sealed class SetAside
                 .Prepend($"{ReportTitle}\t{messages}"));
             File.Move(written, path, overwrite: true);
         }
-        catch (IOException exception) when (DiskFull.Is(exception))
+        catch (IOException exception) when (DiskFullException.Is(exception))
         {
             throw new QueueFullException($"{path}: the disk has no room for it. Free disk space, then open or repair the queue again.", exception);
         }
@@ -160,7 +160,7 @@ internal sealed class SetAside
             using SafeFileHandle from = _files.OpenExisting(name);
             Copy(from, Place(name));
         }
-        catch (IOException exception) when (DiskFull.Is(exception))
+        catch (IOException exception) when (DiskFullException.Is(exception))
         {
             throw new QueueFullException(
                 $"{Directory}: the disk has no room to keep {name} there as it was. It was not changed. Free disk space, then open or repair the queue again.", exception);

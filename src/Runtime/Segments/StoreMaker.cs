@@ -51,7 +51,7 @@ internal static class StoreMaker
             files.Finish(StoreFormat.MetaName, file);
             return meta;
         }
-        catch (IOException exception) when (DiskFull.Is(exception))
+        catch (IOException exception) when (DiskFullException.Is(exception))
         {
             throw new QueueFullException(
                 $"{files.Directory}: the disk has no room for a queue with segments of {meta.SegmentSize} bytes. Nothing was left behind. "

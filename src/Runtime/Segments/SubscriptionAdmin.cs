@@ -8,6 +8,8 @@ namespace BlitQueue.Segments;
 /// </summary>
 internal sealed class SubscriptionAdmin(QueueStore store, TimeSpan patience)
 {
+    private readonly IReadableLog _log = store;
+
     /// <summary>The subscription of this name, made where there is none: behind the newest message, or at the oldest on disk.</summary>
     /// <exception cref="ArgumentException">No name for a subscription.</exception>
     /// <exception cref="QueueException">A process that makes or deletes a subscription does not get on.</exception>
@@ -18,7 +20,7 @@ internal sealed class SubscriptionAdmin(QueueStore store, TimeSpan patience)
         if (file is null)
         {
             WhileAlone(() => store.Hold.While(first: 0, () => file = store.Subscriptions.Find(name)
-                ?? store.Subscriptions.Make(name, atEnd ? Tail : OldestMessage())));
+                ?? store.Subscriptions.Make(name, atEnd ? Tail : _log.OldestMessage())));
         }
         return file!;
     }
@@ -56,31 +58,18 @@ internal sealed class SubscriptionAdmin(QueueStore store, TimeSpan patience)
 
     /// <summary>Makes the message at a position the next of a subscription.</summary>
     /// <param name="cursor">The subscription's.</param>
-    /// <param name="position">0: the oldest; <see cref="long.MaxValue"/>: behind the newest.</param>
+    /// <param name="position">A message's or the log's end, <see cref="QueuePosition.Oldest"/> or <see cref="QueuePosition.Newest"/>.</param>
     /// <exception cref="QueueException">The position is no longer on disk, or no message begins there.</exception>
-    public void Seek(Cursor<MachineMemory> cursor, long position) =>
-        WhileAllStays(() => cursor.MoveTo(Resolve(cursor.Reader, position)));
+    public void Seek(Cursor<MachineMemory> cursor, QueuePosition position) =>
+        WhileAllStays(() => cursor.MoveTo(_log.Resolve(cursor.Reader, position)));
 
     /// <summary>Where a message, or the log's end, is that a position names, as for <see cref="Seek"/>.</summary>
     /// <exception cref="QueueException">The position is no longer on disk, or no message begins there.</exception>
-    public long Find(RecordReader<MachineMemory> reader, long position)
+    public long Find(RecordReader<MachineMemory> reader, QueuePosition position)
     {
-        WhileAllStays(() => position = Resolve(reader, position));
-        return position;
-    }
-
-    private long Resolve(RecordReader<MachineMemory> reader, long position)
-    {
-        if (position == 0)
-        {
-            return OldestMessage();
-        }
-        if (position == long.MaxValue)
-        {
-            return Tail;
-        }
-        CheckPosition(reader, position);
-        return position;
+        long found = 0;
+        WhileAllStays(() => found = _log.Resolve(reader, position));
+        return found;
     }
 
     /// <summary>Makes the first message that was enqueued at or after a point in time, UTC, the next of a subscription.</summary>
@@ -94,30 +83,5 @@ internal sealed class SubscriptionAdmin(QueueStore store, TimeSpan patience)
 
     private void WhileAllStays(Action work) => store.Keeping.InDirectory(() => store.Hold.While(first: 0, work));
 
-    private void CheckPosition(RecordReader<MachineMemory> reader, long position)
-    {
-        long first = store.Passed.FirstKept, tail = Tail;
-        if (position < first)
-        {
-            throw new QueueException(
-                $"{store.Files.Directory}: what was at position {position} is no longer on disk; the log starts at {first}. "
-                + "Retain more (RetainBytes, RetainFor), or seek Oldest.");
-        }
-        bool canBe = position <= tail && position % 8 == 0 && position % store.Meta.SegmentSize >= store.Meta.HeaderSize;
-        if (position != tail && (!canBe || !reader.IsMessage(position)))
-        {
-            throw new QueueException(
-                $"{store.Files.Directory}: no message begins at position {position}; the log ends at {tail}. "
-                + "Seek a lease's Position, Oldest or Newest.");
-        }
-    }
-
     private long Tail => MachineMemory.Load(ref store.Control.Tail);
-
-    // A batch whose beginning is gone counts as gone: it became visible as a whole, and is not shown in part.
-    private long OldestMessage()
-    {
-        using var reader = new RecordReader<MachineMemory>(store.Table, store.Meta);
-        return reader.SkipCutBatch(store.Passed.FirstKept);
-    }
 }

@@ -94,7 +94,7 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
         catch (IOException exception)
         {
             files.Delete(StoreFormat.SubscriptionName(name) + StoreFormat.UnfinishedSuffix);
-            throw DiskFull.Is(exception)
+            throw DiskFullException.Is(exception)
                 ? new QueueFullException(
                     $"{files.Directory}: the disk has no room for a subscription ({SubscriptionFormat.Size} bytes). Free disk space.", exception)
                 : SystemFailure.Of(files.PathOf(StoreFormat.SubscriptionName(name)), exception);

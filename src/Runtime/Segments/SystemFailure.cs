@@ -12,7 +12,7 @@ internal static class SystemFailure
     /// <param name="exception">What the system said.</param>
     public static QueueException Of(string path, Exception exception) =>
         exception is UnauthorizedAccessException ? QueueDirectory.NoRights(path, exception)
-        : exception is IOException full && DiskFull.Is(full)
+        : exception is IOException full && DiskFullException.Is(full)
         ? new QueueFullException($"{path}: the disk has no room ({exception.Message}). Nothing was enqueued. Free disk space, or let consumers catch up.", exception)
         : new QueueException(
             $"{path}: the system refuses ({exception.Message}). Nothing was enqueued. Of a file that the call was to make or delete either may be the "

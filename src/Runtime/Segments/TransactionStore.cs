@@ -102,7 +102,7 @@ internal sealed partial class TransactionStore : IDisposable
         {
             TransactionFile.Make(files);
         }
-        catch (IOException exception) when (DiskFull.Is(exception))
+        catch (IOException exception) when (DiskFullException.Is(exception))
         {
             files.Delete(TransactionFormat.FileName + StoreFormat.UnfinishedSuffix);
             throw new QueueFullException(

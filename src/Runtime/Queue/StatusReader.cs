@@ -1,23 +1,46 @@
 using BlitQueue.Memory;
+using BlitQueue.Segments;
 
-namespace BlitQueue.Segments;
+namespace BlitQueue;
 
 /// <summary>Reads how a queue stands, without a lock: each figure is true of some moment of the call.</summary>
 internal sealed class StatusReader(QueueStore store)
 {
     private readonly MessageCounter _counter = new(store.Table, store.Meta);
 
-    public long Tail => MachineMemory.Load(ref store.Control.Tail);
+    /// <summary>How a queue stands.</summary>
+    /// <param name="capacity">As its handle was opened with.</param>
+    /// <param name="deadLetters">How many a subscription has.</param>
+    public QueueStatus Read(long? capacity, Func<string, long> deadLetters)
+    {
+        long tail = MachineMemory.Load(ref store.Control.Tail), oldest = Math.Min(store.Subscriptions.OldestNeeded(), tail);
+        return new QueueStatus
+        {
+            Messages = Messages(tail),
+            Bytes = tail - oldest,
+            Capacity = capacity,
+            First = new QueuePosition(oldest),
+            Next = new QueuePosition(tail),
+            Repairs = MachineMemory.Load(ref store.Control.Repairs),
+            Recovered = SetAside.LastReport(store.Files.Directory),
+            Subscriptions = [.. store.Subscriptions.All().Select(file => StatusOf(file, tail, deadLetters(file.Name)))],
+        };
+    }
 
-    public long Repairs => MachineMemory.Load(ref store.Control.Repairs);
+    private SubscriptionStatus StatusOf(SubscriptionFile file, long tail, long deadLetters) => new()
+    {
+        Name = file.Name,
+        Lag = Lag(file, tail),
+        InFlight = CountCells(file, LeaseState.Leased) + CountCells(file, LeaseState.Burying) + CountCells(file, LeaseState.Committing),
+        Dropped = file.Dropped,
+        Expired = file.Expired,
+        DeadLetters = deadLetters,
+        OldestAge = OldestAge(file, tail),
+        Consumers = Consumers(file),
+    };
 
-    public RecoveryReport? Recovered => SetAside.LastReport(store.Files.Directory);
-
-    /// <summary>The first position that some subscription has not passed; the tail where all have, or there is none.</summary>
-    public long Oldest(long tail) => Math.Min(store.Subscriptions.OldestNeeded(), tail);
-
-    /// <summary>How many messages some subscription has not committed.</summary>
-    public long Messages(long tail)
+    // Those that some subscription has not committed.
+    private long Messages(long tail)
     {
         SubscriptionFile[] files = store.Subscriptions.All();
         long next = files.Select(Next).Append(tail).Min();
@@ -25,18 +48,14 @@ internal sealed class StatusReader(QueueStore store)
         return held + _counter.Count(next, tail);
     }
 
-    public SubscriptionFile[] Subscriptions() => store.Subscriptions.All();
+    /// <summary>How many messages wait to be taken: never taken yet, or given back.</summary>
+    public long Lag(SubscriptionFile file) => Lag(file, MachineMemory.Load(ref store.Control.Tail));
 
-    /// <summary>Messages that wait to be taken: never taken yet, or given back.</summary>
-    public long Lag(SubscriptionFile file, long tail) =>
+    private long Lag(SubscriptionFile file, long tail) =>
         _counter.Count(Math.Min(Next(file), tail), tail) + CountCells(file, LeaseState.Returned);
 
-    /// <summary>Messages that are leased.</summary>
-    public long InFlight(SubscriptionFile file) =>
-        CountCells(file, LeaseState.Leased) + CountCells(file, LeaseState.Burying) + CountCells(file, LeaseState.Committing);
-
-    /// <summary>Handles that live and have looked for messages.</summary>
-    public int Consumers(SubscriptionFile file)
+    // Handles that live and have looked for messages.
+    private int Consumers(SubscriptionFile file)
     {
         int count = 0;
         for (int place = 0; place < ControlFormat.MaximumParticipants; place++)
@@ -50,11 +69,8 @@ internal sealed class StatusReader(QueueStore store)
         return count;
     }
 
-    /// <summary>
-    /// How long ago, at most, the subscription's oldest message was enqueued: the time since its segment was begun; null where all are
-    /// consumed.
-    /// </summary>
-    public TimeSpan? OldestAge(SubscriptionFile file, long tail)
+    // At most: the time since the oldest message's segment was begun; null where all are consumed.
+    private TimeSpan? OldestAge(SubscriptionFile file, long tail)
     {
         long oldest = file.OldestNeeded();
         if (oldest >= tail)
