@@ -134,13 +134,8 @@ internal static partial class Steps
         return decided != 0;
     }
 
-    // It looks overdue between its two steps, the time of delivery and the state, so it may be another's before its time is over: the message is
-    // delivered again either way.
-    private static void GiveBack(Seat seat, LeaseTable<SimMemory> leases, in HeldLease lease, int message)
-    {
-        leases.TryAbandon(lease);
-        seat.Note(NoteKind.Returned, message);
-    }
+    private static void GiveBack(Seat seat, LeaseTable<SimMemory> leases, in HeldLease lease, int message) =>
+        seat.Note(leases.TryAbandon(lease) ? NoteKind.Returned : NoteKind.Lost, message);
 
     private static void Commit(Seat seat, LeaseTable<SimMemory> leases, in HeldLease lease, int message)
     {

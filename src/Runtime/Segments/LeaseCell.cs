@@ -25,7 +25,8 @@ internal readonly record struct LeaseCell(int Number, long Message, long Owner, 
         - (SubscriptionFormat.Tag(Delivery) == SubscriptionFormat.TagAfter(Tag, 1) ? 1 : 0);
 
     /// <summary>From when on a message that was given back may be delivered; 0 at once.</summary>
-    public long Due => State == LeaseState.Returned && SubscriptionFormat.Tag(Delivery) == Tag ? SubscriptionFormat.Time(Delivery) : 0;
+    public long Due => State == LeaseState.Returned && SubscriptionFormat.Tag(Delivery) == Tag && SubscriptionFormat.Time(Delivery) is var due
+        && due != SubscriptionFormat.AtOnce ? due : 0;
 
     private bool IsHeld => State is LeaseState.Claiming or LeaseState.Leased or LeaseState.Burying or LeaseState.Committing;
 }

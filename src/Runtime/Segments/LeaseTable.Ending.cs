@@ -63,8 +63,10 @@ internal sealed partial class LeaseTable<TMem>
         long delivery = TMem.Load(ref file.Delivery(lease.Cell));
         if (SubscriptionFormat.Tag(delivery) == lease.Tag)
         {
-            // Who takes the message over writes another tag first, so a delay of who has lost the lease never counts.
-            TMem.CompareExchange(ref file.Delivery(lease.Cell), SubscriptionFormat.DeliveryWord(due, attempt, lease.Tag), delivery);
+            // Who takes the message over writes another tag first, so a delay of who has lost the lease never counts. As long as the lease
+            // still stands, this word makes it look younger, never overdue.
+            long from = due == 0 ? SubscriptionFormat.AtOnce : Math.Min(due, SubscriptionFormat.AtOnce - 1);
+            TMem.CompareExchange(ref file.Delivery(lease.Cell), SubscriptionFormat.DeliveryWord(from, attempt, lease.Tag), delivery);
         }
         if (!TryEnd(lease, SubscriptionFormat.InState(lease.Message, LeaseState.Returned)))
         {

@@ -79,6 +79,9 @@ internal static class SubscriptionFormat
     public static long DeliveryWord(long time, int attempt, int tag) =>
         Math.Clamp(time, 0, TimeMask) | ((long)Math.Clamp(attempt, 0, MostAttempts) << AttemptShift) | ((long)tag << TagShift);
 
+    /// <summary>In place of a time: given back, to be delivered again at once.</summary>
+    public const long AtOnce = TimeMask;
+
     public static long Time(long deliveryWord) => deliveryWord & TimeMask;
 
     public static int Attempt(long deliveryWord) => (int)(deliveryWord >> AttemptShift) & MostAttempts;

@@ -62,6 +62,52 @@ public sealed class HoleTests : QueueFixture
         Assert.True(Directory.GetFiles(Site.Queue, "segment-*").Length <= 3);
     }
 
+    [Theory]
+    [InlineData("single")]
+    [InlineData("try")]
+    [InlineData("batch")]
+    [InlineData("large")]
+    [InlineData("async")]
+    public async Task A_segment_made_ahead_that_is_removed_is_told_and_costs_nothing(string form)
+    {
+        long enqueued = 0;
+        using (MappedQueue<Note> first = Open(Checked))
+        {
+            // In the middle of the second segment.
+            for (; enqueued < 90; enqueued++)
+            {
+                first.Enqueue(Of(enqueued, 1000));
+            }
+            Assert.True(SpinWait.SpinUntil(() => Directory.GetFiles(Site.Queue, "segment-*").Count(static name => !name.Contains('.')) == 3, TimeSpan.FromSeconds(30)));
+            File.Delete(Directory.GetFiles(Site.Queue, "segment-*").Max()!);
+            // Another handle, that has not mapped it.
+            using MappedQueue<Note> queue = Open(Checked);
+            QueueCorruptException missing = await Assert.ThrowsAsync<QueueCorruptException>(async () =>
+            {
+                for (; enqueued < 1000; enqueued++)
+                {
+                    await EnqueueAsync(queue, form, enqueued).WaitAsync(TimeSpan.FromSeconds(60));
+                }
+            });
+            Assert.Contains("does not exist", missing.Message, StringComparison.Ordinal);
+            // Nobody holds the turn.
+            await Task.Run(() => Assert.Throws<QueueCorruptException>(() => queue.Enqueue(Of(-1, 60_000)))).WaitAsync(TimeSpan.FromSeconds(60));
+        }
+        using MappedQueue<Note> opened = Open(Checked);
+        Assert.Equal(Enumerable.Range(0, (int)enqueued).Select(static id => (long)id), new Reading(opened, "dequeue").ReadAll());
+        opened.Enqueue(Of(enqueued));
+        Assert.Equal([enqueued], Drain(opened));
+    }
+
+    private static Task EnqueueAsync(MappedQueue<Note> queue, string form, long id) => form switch
+    {
+        "single" => Task.Run(() => queue.Enqueue(Of(id, 1000))),
+        "try" => Task.Run(() => Assert.True(queue.TryEnqueue(Of(id, 1000)))),
+        "batch" => Task.Run(() => queue.EnqueueBatch([Of(id, 1000)])),
+        "large" => Task.Run(() => queue.Enqueue(Of(id, 100_000))),
+        _ => queue.EnqueueAsync(Of(id, 1000)).AsTask(),
+    };
+
     // Singles, batches, messages with properties, and such as go over several segments.
     [Fact]
     public void Damage_of_any_bytes_costs_no_message_that_it_did_not_touch()
