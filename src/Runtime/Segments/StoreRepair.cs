@@ -85,6 +85,7 @@ internal sealed class StoreRepair
             Found(TransactionFormat.FileName, "it is damaged: set aside. A transaction that was being committed then may be found in some of its queues alone");
             _aside.Move(TransactionFormat.FileName);
         }
+        _aside.Report(messages: 0);
     }
 
     private void RefuseOpen(SafeFileHandle locks)

@@ -108,6 +108,21 @@ public sealed class StoreTests : IDisposable
     }
 
     [Fact]
+    public void A_repaired_store_has_nothing_left_to_repair()
+    {
+        using (var store = MappedStore.Open(_site.Root))
+        {
+            store.OpenQueue<Note>("a").Enqueue(QueueFixture.Of(1));
+        }
+        string file = Path.Combine(_site.Root, TransactionFormat.FileName);
+        File.WriteAllBytes(file, new byte[100]);
+        Assert.Equal(file, Assert.Single(MappedQueue.Repair(_site.Root).Findings).File);
+        Assert.Empty(MappedQueue.Repair(_site.Root).Findings);
+        using var opened = MappedStore.Open(_site.Root);
+        Assert.Equal([1], QueueFixture.Drain(opened.OpenQueue<Note>("a")));
+    }
+
+    [Fact]
     public void Opening_and_closing_holds_on_to_nothing()
     {
         for (int i = 0; i < 100; i++)
