@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using BlitQueue.Memory;
 
 namespace BlitQueue;
@@ -18,7 +19,7 @@ public readonly ref struct GridView<TRank, TItem> : IPackView<GridView<TRank, TI
     where TItem : IPackView<TItem>, allows ref struct
 {
     private readonly VariableView _grid;
-    private readonly GridLengths _lengths;
+    private readonly Lengths _lengths;
 
     /// <summary>Views an array of several dimensions.</summary>
     /// <param name="variable">The variable; null becomes an empty view.</param>
@@ -102,7 +103,7 @@ public readonly ref struct GridView<TRank, TItem> : IPackView<GridView<TRank, TI
     }
 
     // As a reader does: what the bytes left cannot hold is refused.
-    private static int ReadLengths(VariableView variable, ref GridLengths lengths)
+    private static int ReadLengths(VariableView variable, ref Lengths lengths)
     {
         var left = variable.Length - Prefix;
         if (left < 0)
@@ -123,6 +124,13 @@ public readonly ref struct GridView<TRank, TItem> : IPackView<GridView<TRank, TI
         if (!isEmpty && product * VariableWalk.MinimumSize<TItem>() > left)
             ViewSource.Throw(variable.Source, PackException.Count(variable.Start, product, left));
         return isEmpty ? 0 : (int)product;
+    }
+
+    // Read once.
+    [InlineArray(4)]
+    private struct Lengths
+    {
+        private int _first;
     }
 
     /// <summary>Goes through the elements in order.</summary>

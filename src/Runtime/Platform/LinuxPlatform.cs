@@ -82,7 +82,7 @@ internal sealed partial class LinuxPlatform(bool waitsOnMany = true) : IPlatform
                 case LibC.ENOSPC or LibC.EDQUOT or LibC.EFBIG:
                     throw new DiskFullException($"No room for {size} bytes ({new Win32Exception(error).Message}).");
                 case LibC.EOPNOTSUPP:
-                    ZeroFill.Write(file, size);
+                    ManagedPlatform.WriteZeros(file, size);
                     return;
                 default:
                     throw Failure("fallocate", error);

@@ -46,7 +46,7 @@ internal sealed class MacPlatform : ManagedPlatform
         return error is Again or AccessDenied ? false : throw new IOException($"fcntl(F_OFD_SETLK) failed (errno {error}).", error);
     }
 
-    public override void Preallocate(SafeFileHandle file, long size) => ZeroFill.Write(file, size);
+    public override void Preallocate(SafeFileHandle file, long size) => WriteZeros(file, size);
 
     public override void SyncRange(nint address, long length)
     {

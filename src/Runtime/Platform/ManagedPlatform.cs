@@ -10,6 +10,8 @@ internal abstract class ManagedPlatform : IPlatform
     // Looking around at many words takes longer: so many for each millisecond of sleep, so that it stays a small share of a processor.
     private const int WordsPerMillisecond = 4;
 
+    private const int ZerosAtOnce = 1 << 20;
+
     // Nothing limits it: the words are not looked at, the caller is.
     public int MostWords => 128;
 
@@ -110,6 +112,24 @@ internal abstract class ManagedPlatform : IPlatform
         catch (IOException) when (Path.Exists(name))
         {
             return false;
+        }
+    }
+
+    /// <summary>Reserves a file's blocks by writing zeros from its start, for file systems that cannot reserve without.</summary>
+    /// <exception cref="DiskFullException">There is no room for them.</exception>
+    public static void WriteZeros(SafeFileHandle file, long size)
+    {
+        byte[] zeros = new byte[(int)Math.Min(ZerosAtOnce, size)];
+        try
+        {
+            for (long offset = 0; offset < size; offset += zeros.Length)
+            {
+                RandomAccess.Write(file, zeros.AsSpan(0, (int)Math.Min(zeros.Length, size - offset)), offset);
+            }
+        }
+        catch (IOException exception)
+        {
+            throw new DiskFullException($"No room for {size} bytes ({exception.Message}).");
         }
     }
 }

@@ -42,9 +42,17 @@ public readonly ref struct LeasedBytes
     /// <summary>Lets the mapping go; does nothing the second time. The lease stays as it is.</summary>
     public void Dispose()
     {
-        if (_stay.TryLeave() && _joined is not null)
+        if (_stay.TryLeave())
         {
-            ArrayPool<byte>.Shared.Return(_joined);
+            GiveBack(_joined);
+        }
+    }
+
+    internal static void GiveBack(byte[]? joined)
+    {
+        if (joined is not null)
+        {
+            ArrayPool<byte>.Shared.Return(joined);
         }
     }
 }

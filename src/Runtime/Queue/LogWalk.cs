@@ -1,4 +1,3 @@
-using System.Buffers;
 using BlitQueue.Memory;
 using BlitQueue.Segments;
 
@@ -61,26 +60,14 @@ internal sealed class LogWalk<T>(IReadableLog log) : IDisposable
         }
         finally
         {
-            GiveBack(joined);
+            LeasedBytes.GiveBack(joined);
         }
     }
 
     /// <summary>The payload of what was found.</summary>
     /// <param name="found">What was found.</param>
     /// <param name="joined">null where the payload lies in one piece and is given in place; else what it was joined in, to be given back.</param>
-    public ReadOnlySpan<byte> BytesOf(scoped in FoundRecord found, out byte[]? joined)
-    {
-        joined = found.IsInPieces ? ArrayPool<byte>.Shared.Rent((int)found.Length) : null;
-        return joined is null ? _reader.Behind(found) : _reader.Join(found, joined);
-    }
-
-    public static void GiveBack(byte[]? joined)
-    {
-        if (joined is not null)
-        {
-            ArrayPool<byte>.Shared.Return(joined);
-        }
-    }
+    public ReadOnlySpan<byte> BytesOf(scoped in FoundRecord found, out byte[]? joined) => _reader.Message(found, out joined);
 
     /// <summary>Goes on behind a message that was read.</summary>
     /// <exception cref="QueueException">It had been deleted before it was read.</exception>

@@ -97,7 +97,7 @@ public sealed class QueueReader<T> : IDisposable
         }
         catch
         {
-            LogWalk<T>.GiveBack(joined);
+            LeasedBytes.GiveBack(joined);
             stay.TryLeave();
             throw;
         }

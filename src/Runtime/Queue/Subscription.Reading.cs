@@ -1,4 +1,3 @@
-using System.Buffers;
 using System.Runtime.CompilerServices;
 using BlitQueue.Memory;
 using BlitQueue.Segments;
@@ -59,21 +58,15 @@ public sealed partial class Subscription<T>
         {
             FillProperties(found, properties);
         }
-        if (!found.IsInPieces)
-        {
-            var single = new PackReader(_cursor.Reader.Behind(found));
-            T.Unpack(ref single, ref message);
-            return;
-        }
-        byte[] joined = ArrayPool<byte>.Shared.Rent((int)found.Length);
+        byte[]? joined = null;
         try
         {
-            var reader = new PackReader(_cursor.Reader.Join(found, joined));
+            var reader = new PackReader(_cursor.Reader.Message(found, out joined));
             T.Unpack(ref reader, ref message);
         }
         finally
         {
-            ArrayPool<byte>.Shared.Return(joined);
+            LeasedBytes.GiveBack(joined);
         }
     }
 
@@ -118,19 +111,11 @@ public sealed partial class Subscription<T>
             _cursor.ThrowIfGone();
             _leases.Require(_leases.IsHeld(lease), lease);
             FoundRecord found = _cursor.Reader.At(lease.Position);
-            if (!found.IsInPieces)
-            {
-                return new LeasedBytes(stay, _cursor.Reader.Behind(found), joined: null);
-            }
-            joined = ArrayPool<byte>.Shared.Rent((int)found.Length);
-            return new LeasedBytes(stay, _cursor.Reader.Join(found, joined), joined);
+            return new LeasedBytes(stay, _cursor.Reader.Message(found, out joined), joined);
         }
         catch
         {
-            if (joined is not null)
-            {
-                ArrayPool<byte>.Shared.Return(joined);
-            }
+            LeasedBytes.GiveBack(joined);
             stay.TryLeave();
             throw;
         }

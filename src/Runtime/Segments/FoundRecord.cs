@@ -14,7 +14,7 @@ internal readonly record struct FoundRecord(
 {
     /// <summary>
     /// Whether the message is something else than one record's whole payload: it lies in several, or behind a block of properties.
-    /// <see cref="RecordReader{TMem}.Join"/> puts together what it is.
+    /// <see cref="RecordReader{TMem}.Message(in FoundRecord)"/> says what it is.
     /// </summary>
     public bool IsSplit
     {

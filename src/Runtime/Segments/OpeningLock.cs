@@ -5,7 +5,7 @@ using Microsoft.Win32.SafeHandles;
 namespace BlitQueue.Segments;
 
 /// <summary>
-/// The lock file, and the right to make or join the queue, which one process at a time has. The file holds a random mark: whoever waited
+/// The lock file, and the right to make or join the queue, which one process at a time has. The file holds a random mark: who waited
 /// for the lock compares it with the file of that name, because a failed maker deletes the file and another may have made a new one.
 /// </summary>
 internal sealed class OpeningLock
@@ -64,10 +64,10 @@ internal sealed class OpeningLock
     }
 
     /// <summary>Whether an open lock file is still the one that the directory has.</summary>
-    public static bool HasName(SafeFileHandle file, QueueFiles files)
+    public static bool HasName(SafeFileHandle file, QueueFiles files, string name = StoreFormat.LockName)
     {
         Span<byte> mine = stackalloc byte[MarkSize], theirs = stackalloc byte[MarkSize];
-        return files.TryRead(StoreFormat.LockName, 0, theirs) && RandomAccess.Read(file, mine, 0) == MarkSize && mine.SequenceEqual(theirs);
+        return files.TryRead(name, 0, theirs) && RandomAccess.Read(file, mine, 0) == MarkSize && mine.SequenceEqual(theirs);
     }
 
     private static bool WaitFor(SafeFileHandle file, QueueFiles files, string name, long started, TimeSpan patience)
@@ -88,18 +88,12 @@ internal sealed class OpeningLock
     // Called with the lock held. Writes the mark into a file that is new.
     private static bool IsNamed(SafeFileHandle file, QueueFiles files, string name)
     {
-        Span<byte> mine = stackalloc byte[MarkSize];
-        if (RandomAccess.Read(file, mine, 0) < MarkSize)
+        Span<byte> mark = stackalloc byte[MarkSize];
+        if (RandomAccess.Read(file, mark, 0) < MarkSize)
         {
-            Guid.NewGuid().TryWriteBytes(mine);
-            RandomAccess.Write(file, mine, 0);
+            Guid.NewGuid().TryWriteBytes(mark);
+            RandomAccess.Write(file, mark, 0);
         }
-        if (!files.Exists(name))
-        {
-            return false;
-        }
-        using SafeFileHandle named = files.OpenOrCreate(name);
-        Span<byte> theirs = stackalloc byte[MarkSize];
-        return RandomAccess.Read(named, theirs, 0) == MarkSize && mine.SequenceEqual(theirs);
+        return HasName(file, files, name);
     }
 }

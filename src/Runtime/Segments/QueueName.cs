@@ -25,13 +25,16 @@ internal static class QueueName
     /// <exception cref="ArgumentException">The name has other characters, is empty, or too long.</exception>
     public static void CheckSubscription(string name, string whose = "a subscription's")
     {
-        if (!IsPlain(name) || name.EndsWith(StoreFormat.UnfinishedSuffix, StringComparison.OrdinalIgnoreCase))
+        if (!IsSubscription(name))
         {
             throw new ArgumentException(
                 $"'{name}' cannot be {whose} name: 1 to {Longest} letters, digits, '-', '_' and '.' of ASCII, not ending with "
                 + $"'{StoreFormat.UnfinishedSuffix}'.", nameof(name));
         }
     }
+
+    /// <summary>Whether a subscription can have this name.</summary>
+    public static bool IsSubscription(string name) => IsPlain(name) && !name.EndsWith(StoreFormat.UnfinishedSuffix, StringComparison.OrdinalIgnoreCase);
 
     private static bool IsPlain(string name)
     {

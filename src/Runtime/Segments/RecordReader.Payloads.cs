@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Runtime.CompilerServices;
 
 namespace BlitQueue.Segments;
@@ -20,19 +21,9 @@ internal sealed partial class RecordReader<TMem>
         return payload;
     }
 
-    /// <summary>Puts a split message together, each piece checked, without its properties.</summary>
-    /// <param name="found">The message.</param>
-    /// <param name="destination">At least its length.</param>
-    /// <returns>The message in the destination.</returns>
-    /// <exception cref="QueueCorruptException">The pieces are not those that were published.</exception>
-    public ReadOnlySpan<byte> Join(scoped in FoundRecord found, Span<byte> destination)
+    // Puts the pieces together, each checked, without the properties.
+    private ReadOnlySpan<byte> Join(scoped in FoundRecord found, Span<byte> destination)
     {
-        if (!found.IsInPieces)
-        {
-            ReadOnlySpan<byte> message = Behind(found);
-            message.CopyTo(destination);
-            return destination[..message.Length];
-        }
         long at = found.Position;
         int filled = 0;
         while (filled < found.Length && NextPiece(ref at, out Segment segment, out long header, out long after))
@@ -52,7 +43,7 @@ internal sealed partial class RecordReader<TMem>
         return destination[skipped..filled];
     }
 
-    /// <summary>The message of a record that begins with properties, where it lies; checked.</summary>
+    /// <summary>The message of one record, behind its properties, where it lies; checked.</summary>
     /// <exception cref="QueueCorruptException">It is not the one that was published.</exception>
     public ReadOnlySpan<byte> Behind(scoped in FoundRecord found)
     {
@@ -63,6 +54,16 @@ internal sealed partial class RecordReader<TMem>
     /// <summary>A message as it was packed, checked: where it lies, or put together in an array of its own.</summary>
     /// <exception cref="QueueCorruptException">It is not the one that was published.</exception>
     public ReadOnlySpan<byte> Message(scoped in FoundRecord found) => found.IsInPieces ? Join(found, new byte[found.Length]) : Behind(found);
+
+    /// <summary>A message as it was packed, checked: where it lies, or put together in a pooled array.</summary>
+    /// <param name="found">The message.</param>
+    /// <param name="joined">The array, to be given back, also where this throws; null where the message lies in one piece.</param>
+    /// <exception cref="QueueCorruptException">It is not the one that was published.</exception>
+    public ReadOnlySpan<byte> Message(scoped in FoundRecord found, out byte[]? joined)
+    {
+        joined = found.IsInPieces ? ArrayPool<byte>.Shared.Rent((int)found.Length) : null;
+        return joined is null ? Behind(found) : Join(found, joined);
+    }
 
     /// <summary>The properties that come before a message.</summary>
     /// <param name="found">A message that has any.</param>

@@ -84,15 +84,15 @@ internal static class StoreCheck
     /// <exception cref="QueueCorruptException">Sizes that no queue has.</exception>
     public static void VerifySane(QueueFiles files, QueueMeta meta)
     {
-        if (!BitOperations.IsPow2(meta.SegmentSize) || meta.SegmentSize is < SegmentFormat.MinimumSize or > SegmentFormat.MaximumSize)
+        string? found =
+            !BitOperations.IsPow2(meta.SegmentSize) || meta.SegmentSize is < SegmentFormat.MinimumSize or > SegmentFormat.MaximumSize
+                ? $"a segment size of {meta.SegmentSize} bytes"
+            : meta.HeaderSize < SegmentFormat.PageSize || meta.HeaderSize % SegmentFormat.PageSize != 0 || meta.HeaderSize > meta.SegmentSize / 2
+                ? $"a segment header of {meta.HeaderSize} bytes"
+            : null;
+        if (found is not null)
         {
-            throw new QueueCorruptException(
-                files.PathOf(StoreFormat.MetaName), 0, $"a segment size of {meta.SegmentSize} bytes cannot be. {StoreFormat.Remedy}");
-        }
-        if (meta.HeaderSize < SegmentFormat.PageSize || meta.HeaderSize % SegmentFormat.PageSize != 0 || meta.HeaderSize > meta.SegmentSize / 2)
-        {
-            throw new QueueCorruptException(
-                files.PathOf(StoreFormat.MetaName), 0, $"a segment header of {meta.HeaderSize} bytes cannot be. {StoreFormat.Remedy}");
+            throw new QueueCorruptException(files.PathOf(StoreFormat.MetaName), 0, $"{found} cannot be. {StoreFormat.Remedy}");
         }
     }
 

@@ -32,7 +32,7 @@ internal sealed class StoreRepair
     public static StoreRepair Run(string path, UnixFileMode fileMode, TimeSpan patience)
     {
         string full = Path.TrimEndingDirectorySeparator(Path.GetFullPath(path));
-        if (!System.IO.Directory.Exists(full) || !System.IO.Directory.EnumerateFileSystemEntries(full).Any(static entry => StoreFormat.IsOurs(Path.GetFileName(entry))))
+        if (!System.IO.Directory.Exists(full) || !HoldsOurs(full))
         {
             throw new QueueException($"{full} is no queue's directory: there is nothing to repair. Give the path of a queue.");
         }
@@ -44,7 +44,10 @@ internal sealed class StoreRepair
     /// <summary>Whether a directory of a store is a queue, damaged or not.</summary>
     public static bool IsQueue(string path) => new DirectoryInfo(path).LinkTarget is null
         && !Path.GetFileName(path).StartsWith(StoreFormat.AsidePrefix, StringComparison.Ordinal)
-        && System.IO.Directory.EnumerateFileSystemEntries(path).Any(static entry => StoreFormat.IsOurs(Path.GetFileName(entry)));
+        && HoldsOurs(path);
+
+    private static bool HoldsOurs(string path) =>
+        System.IO.Directory.EnumerateFileSystemEntries(path).Any(static entry => StoreFormat.IsOurs(Path.GetFileName(entry)));
 
     /// <summary>Whether a directory of a queue is that of what a subscription has set aside.</summary>
     public static bool IsDeadLetters(string path) =>

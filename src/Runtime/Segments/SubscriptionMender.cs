@@ -40,7 +40,7 @@ internal sealed class SubscriptionMender(QueueFiles files, QueueMeta meta, SetAs
             catch (QueueCorruptException)
             {
                 aside.Move(StoreFormat.SubscriptionName(name));
-                if (IsName(name))
+                if (QueueName.IsSubscription(name))
                 {
                     SubscriptionFile.Make(files, meta, name, first);
                     Found(name, "it is damaged: begun anew at the oldest message, so that what was consumed comes again");
@@ -106,19 +106,6 @@ internal sealed class SubscriptionMender(QueueFiles files, QueueMeta meta, SetAs
         SubscriptionFormat.State(file.Message(cell)) != LeaseState.None
         && SubscriptionFormat.MessagePosition(file.Message(cell)) is var held
         && (held >= SubscriptionFormat.Position(file.Next) || !log.IsMessage(held)));
-
-    private static bool IsName(string name)
-    {
-        try
-        {
-            QueueName.CheckSubscription(name);
-            return true;
-        }
-        catch (ArgumentException)
-        {
-            return false;
-        }
-    }
 
     private void Found(string name, string what) => aside.Found(StoreFormat.SubscriptionName(name), what);
 }

@@ -16,6 +16,7 @@ internal sealed class WaitPlace(CallGate gate, WakeWord word)
     private readonly Lock _sync = new();
     private readonly HashSet<PendingWait> _waits = [];
     private WaitThread? _thread;
+    private WaitPlace[]? _alone;
     private long _lastUse;
     private bool _closed;
 
@@ -23,13 +24,7 @@ internal sealed class WaitPlace(CallGate gate, WakeWord word)
     /// <param name="look">See <see cref="PendingWait"/>; called by any thread, without user code in it.</param>
     /// <param name="ct">Ends the wait with <see cref="OperationCanceledException"/>.</param>
     /// <exception cref="ObjectDisposedException">The queue was disposed, before or during the wait.</exception>
-    public async ValueTask WaitAsync(Func<bool, bool> look, CancellationToken ct)
-    {
-        var wait = new PendingWait(look);
-        Add(wait);
-        using CancellationTokenRegistration registration = ct.UnsafeRegister((_, token) => Cancel(wait, token), null);
-        await wait.Task.ConfigureAwait(false);
-    }
+    public ValueTask WaitAsync(Func<bool, bool> look, CancellationToken ct) => WaitAnyAsync(_alone ??= [this], look, ct);
 
     /// <summary>Waits until looking is promising, on the words of several queues at once.</summary>
     /// <param name="places">The queues' places.</param>
@@ -72,14 +67,6 @@ internal sealed class WaitPlace(CallGate gate, WakeWord word)
         if (wait.IsOver(thorough: false) && TryRemove(wait))
         {
             wait.TrySetResult();
-        }
-    }
-
-    private void Cancel(PendingWait wait, CancellationToken token)
-    {
-        if (TryRemove(wait))
-        {
-            wait.TrySetCanceled(token);
         }
     }
 
