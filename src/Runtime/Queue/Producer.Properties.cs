@@ -4,9 +4,16 @@ using BlitQueue.Segments;
 
 namespace BlitQueue;
 
+/// <content>Messages with properties, and what a level of durability asks for beyond the append.</content>
 internal sealed partial class Producer<T>
 {
     private readonly PropertyPacker _properties;
+
+    // Messages that only have to be packed in place: those of which more is asked go another way, so that these pay nothing for the question.
+    private readonly bool _isPlain;
+
+    private readonly Lock _timerSync = new();
+    private FlushTimer? _timer;
 
     public void Enqueue(in T message, Durability durability) => EnqueueAt(durability, in message, in _patience);
 
@@ -103,5 +110,67 @@ internal sealed partial class Producer<T>
             staged.Advance(block);
         }
         return block;
+    }
+
+    /// <summary>Brings to the disk at once what would be brought there soon: afterwards nobody would.</summary>
+    public void Dispose() => _timer?.FlushNow();
+
+    // A message that is not plain, that did not fit where the tail is, or for which the turn was not free.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private bool EnqueueOtherwise(in T message, in WaitLimit limit) =>
+        !_isPlain ? EnqueueAt(Options.Durability, in message, in limit)
+        : (T.FixedLength > 0 && TryEnqueueInPlace(in message, in limit)) || EnqueueStaged(in message, in limit);
+
+    /// <summary>Enqueues and waits for what the level promises.</summary>
+    /// <returns>false, with nothing enqueued, when there is no room or no turn for a caller that does not wait.</returns>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private bool EnqueueAt(Durability durability, in T message, in WaitLimit limit, MessageProperties? properties = null)
+    {
+        bool enqueued = TryEnqueueAtTail(in message, in limit, properties) || EnqueueStaged(in message, in limit, properties);
+        if (enqueued)
+        {
+            Secure(durability);
+        }
+        return enqueued;
+    }
+
+    // The message is enqueued: what the level promises beyond that.
+    private void Secure(Durability durability)
+    {
+        switch (durability)
+        {
+            case Durability.Interval:
+                (_timer ?? MakeTimer()).NoteAppend();
+                break;
+            case Durability.Commit:
+                _store.Sync.Wait();
+                break;
+        }
+    }
+
+    private async ValueTask AwaitAndSecure(Durability durability, ValueTask enqueued)
+    {
+        await enqueued.ConfigureAwait(false);
+        if (durability == Durability.Commit)
+        {
+            await _store.Sync.WaitAsync().ConfigureAwait(false);
+        }
+        else
+        {
+            Secure(durability);
+        }
+    }
+
+    private FlushTimer MakeTimer()
+    {
+        lock (_timerSync)
+        {
+            if (_timer is null)
+            {
+                _timer = new FlushTimer(_store.Sync, Options.FlushInterval);
+                _store.Releasing += _timer.Dispose;
+            }
+            return _timer;
+        }
     }
 }

@@ -36,7 +36,7 @@ internal sealed class StatusReader(QueueStore store)
         Expired = file.Expired,
         DeadLetters = deadLetters,
         OldestAge = OldestAge(file, tail),
-        Consumers = Consumers(file),
+        Consumers = file.LiveConsumers(store.Self).Count(),
     };
 
     // Those that some subscription has not committed.
@@ -53,21 +53,6 @@ internal sealed class StatusReader(QueueStore store)
 
     private long Lag(SubscriptionFile file, long tail) =>
         _counter.Count(Math.Min(Next(file), tail), tail) + CountCells(file, LeaseState.Returned);
-
-    // Handles that live and have looked for messages.
-    private int Consumers(SubscriptionFile file)
-    {
-        int count = 0;
-        for (int place = 0; place < ControlFormat.MaximumParticipants; place++)
-        {
-            uint incarnation = (uint)MachineMemory.Load(ref file.Consumer(place));
-            if (incarnation != 0 && store.Self.IsAlive<MachineMemory>(ControlFormat.OwnerWord(place, incarnation)))
-            {
-                count++;
-            }
-        }
-        return count;
-    }
 
     // At most: the time since the oldest message's segment was begun; null where all are consumed.
     private TimeSpan? OldestAge(SubscriptionFile file, long tail)

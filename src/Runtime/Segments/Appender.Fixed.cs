@@ -1,3 +1,4 @@
+using System.Buffers.Binary;
 using System.Runtime.CompilerServices;
 using BlitQueue.Memory;
 
@@ -5,15 +6,21 @@ namespace BlitQueue.Segments;
 
 /// <content>
 /// Records whose length is known before, packed in place: where nothing is to be prepared, so that nothing can fail. Each member here is a
-/// few instructions; whoever calls them in order takes care that nothing else comes between, so that all stays in registers.
+/// few instructions; the caller sees to it that nothing else comes between, so that all stays in registers. Batches of them stand behind the
+/// announcing record, whose header is stored last.
 /// </content>
 internal sealed partial class Appender<TMem>
 {
+    private static readonly long AnnouncementExtent = RecordFormat.Extent(sizeof(long));
+
     private readonly SharedWord<int> _sleepingReaders = control.Data.Sleepers;
     private readonly WakeWord _readers = control.Data;
 
     // Where the last of these ended, and how far they may go on. Whoever holds the turn, of whatever thread, finds it in order.
     private HeldStretch _stretch;
+
+    // The headers of the open batch's records, added up.
+    private long _batchHeaders;
 
     /// <summary>Takes the turn if it is free.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -71,4 +78,69 @@ internal sealed partial class Appender<TMem>
     /// <summary>Wakes readers that sleep.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void WakeReaders() => WakeWord.WakeSleepers<TMem>(ref _sleepingReaders.Value, _readers);
+
+    /// <summary>
+    /// Takes the turn and opens a batch at the tail, where that takes no more than a look, as <see cref="TryTakeTurn"/> and <see cref="GoesOn"/> do. Never throws.
+    /// </summary>
+    /// <param name="count">How many records, 2 or more.</param>
+    /// <param name="length">The bytes of each one's payload.</param>
+    /// <param name="end">As far as the log may grow.</param>
+    /// <param name="position">Where the batch is; the first record is at <see cref="FirstOfBatch"/>.</param>
+    /// <returns>false, without the turn, where it takes more.</returns>
+    public bool TryOpenBatch(int count, int length, long end, out long position)
+    {
+        // SYNC POINT turn: acquires what the holder before wrote at the tail.
+        if (TMem.CompareExchange(ref _turn.Value, _me, 0) != 0)
+        {
+            position = 0;
+            return false;
+        }
+        FailPoint.Reach(ProtocolStep.AppendTurnTaken);
+        position = TailWord();
+        long behind = AnnouncementExtent - RecordFormat.HeaderSize + (count * RecordFormat.Extent(length));
+        long next = position + RecordFormat.HeaderSize + behind;
+        if (next < _prepareAt && behind <= PackWriter.MostInPlace && next <= end && next <= _segment!.End - RecordFormat.HeaderSize)
+        {
+            _batchHeaders = 0;
+            return true;
+        }
+        PassTurn();
+        return false;
+    }
+
+    /// <summary>The position of a batch's first record behind the announcing one.</summary>
+    public static long FirstOfBatch(long position) => position + AnnouncementExtent;
+
+    /// <summary>The place of a record in the open batch.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryPlaceInBatch(long position, int length, out RecordPlace place) => _segment!.TryPlace(position, length, out place);
+
+    /// <summary>Completes a record of the open batch, whose payload is in its place: unpublished as long as the announcing header is zero.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void EndInBatch(in RecordPlace place, long position, int length)
+    {
+        TMem.Written(place.Payload(length));
+        long header = _check.Header(RecordKind.BatchData, position, place.Payload(length));
+        _batchHeaders += header;
+        TMem.Write(ref place.Header, header);
+    }
+
+    /// <summary>Publishes the open batch, up to behind its last record, and passes the turn.</summary>
+    public void PublishBatch(long position, long next)
+    {
+        Segment segment = _segment!;
+        TMem.Write(ref segment.Header(next), 0);
+        Span<byte> payload = segment.Payload(position, sizeof(long));
+        BinaryPrimitives.WriteInt64LittleEndian(payload, BatchLayout.Announcement(next - FirstOfBatch(position), _batchHeaders));
+        TMem.Written(payload);
+        long header = _check.Header(RecordKind.Batch, position, payload);
+        FailPoint.Reach(ProtocolStep.AppendBatchWritten);
+
+        // SYNC POINT record: publishes every record of the batch, and the zero header behind it, to readers.
+        TMem.Store(ref segment.Header(position), header);
+        FailPoint.Reach(ProtocolStep.AppendPublished);
+        TMem.Store(ref _tail.Value, next);
+        FailPoint.Reach(ProtocolStep.AppendTailMoved);
+        PassTurn();
+    }
 }

@@ -44,7 +44,9 @@ internal sealed class ConsumerRoster(SubscriptionFile file)
         {
             TakeOwnership(self);
             FailPoint.Reach(ProtocolStep.SubscriptionClaimed);
-            long other = _consumers.Count > 0 ? self.OwnerWord : OtherConsumer(self);
+            long other = _consumers.Count > 0 ? self.OwnerWord
+                : file.LiveConsumers(self).FirstOrDefault(owner => owner != self.OwnerWord) is var found and not 0 ? found
+                : LiveHolder(self);
             if (other != 0)
             {
                 MachineMemory.Store(ref file.Exclusive, 0);
@@ -90,20 +92,6 @@ internal sealed class ConsumerRoster(SubscriptionFile file)
                 return;
             }
         }
-    }
-
-    private long OtherConsumer(Participant self)
-    {
-        for (int place = 0; place < ControlFormat.MaximumParticipants; place++)
-        {
-            uint incarnation = (uint)MachineMemory.Load(ref file.Consumer(place));
-            long consumer = ControlFormat.OwnerWord(place, incarnation);
-            if (incarnation != 0 && consumer != self.OwnerWord && self.IsAlive<MachineMemory>(consumer))
-            {
-                return consumer;
-            }
-        }
-        return LiveHolder(self);
     }
 
     // Leases outlast the object that took them.

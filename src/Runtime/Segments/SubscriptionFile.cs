@@ -59,6 +59,20 @@ internal sealed partial class SubscriptionFile : IDisposable
 
     public ref int Consumer(int participant) => ref _region.Word32(SubscriptionFormat.ConsumersOffset + ((long)participant * sizeof(int)));
 
+    /// <summary>The owner words of those handles that live and have looked for messages.</summary>
+    public IEnumerable<long> LiveConsumers(Participant self)
+    {
+        for (int place = 0; place < ControlFormat.MaximumParticipants; place++)
+        {
+            uint incarnation = (uint)MachineMemory.Load(ref Consumer(place));
+            long owner = ControlFormat.OwnerWord(place, incarnation);
+            if (incarnation != 0 && self.IsAlive<MachineMemory>(owner))
+            {
+                yield return owner;
+            }
+        }
+    }
+
     /// <summary>Whether the subscription was deleted: what is mapped here is of no use any more.</summary>
     public bool IsGone => SubscriptionFormat.Position(MachineMemory.Load(ref Next)) == SubscriptionFormat.GonePosition;
 
