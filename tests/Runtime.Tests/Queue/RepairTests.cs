@@ -59,6 +59,30 @@ public sealed class RepairTests : IDisposable
     }
 
     [Fact]
+    public void A_damaged_last_word_of_the_last_segment_costs_no_message()
+    {
+        const int segmentSize = 1 << 16, length = 48;
+        const int count = (segmentSize - SegmentFormat.PageSize - RecordFormat.HeaderSize) / (RecordFormat.HeaderSize + length);
+        using (var queue = MappedQueue<RawMessage>.Open(_site.Queue, new QueueOptions { SegmentSize = segmentSize }))
+        {
+            var message = new RawMessage(new byte[length]);
+            for (int i = 0; i <= count; i++)
+            {
+                queue.Enqueue(message);
+            }
+        }
+        foreach (string path in Directory.GetFiles(_site.Queue, "segment-*").Where(path => Path.GetFileName(path) != FirstSegment))
+        {
+            File.Delete(path);
+        }
+        File.Delete(_site.File(StoreFormat.ControlName));
+        _site.Overwrite(FirstSegment, segmentSize - RecordFormat.HeaderSize, [1, 2, 3, 4, 5, 6, 7, 8]);
+        RecoveryReport report = MappedQueue.Repair(_site.Queue);
+        Assert.Contains(report.Findings, finding => finding.Offset == segmentSize - RecordFormat.HeaderSize);
+        Assert.Equal(count, report.Messages);
+    }
+
+    [Fact]
     public void A_header_page_of_another_segment_is_written_anew()
     {
         Fill(300);
