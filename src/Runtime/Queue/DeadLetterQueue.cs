@@ -93,9 +93,9 @@ public sealed class DeadLetterQueue<T>
                 }
                 return false;
             }
-            catch (QueueCorruptException damage)
+            catch (QueueCorruptException damage) when (damage.Hole is not null)
             {
-                if (_cursor.TryConsume(nextWord, damage.Hole?.End ?? throw damage))
+                if (_cursor.TryConsume(nextWord, damage.Hole.Value.End))
                 {
                     return true;
                 }
