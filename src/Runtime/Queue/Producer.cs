@@ -29,7 +29,7 @@ internal sealed partial class Producer<T>
         _properties = new PropertyPacker(options.Stamp);
         _packsInPlace = !T.Schema.RunsUserCode && options.Stamp == MessageStamps.None;
         _patience = new WaitLimit(options.StallTimeout, ForRoom: true);
-        _limit = new RoomLimit(store.Subscriptions, store.Control, options);
+        _limit = new RoomLimit(store, options);
         _turnWait = new TurnWait<MachineMemory>(store.Control, store.Self, store.Files);
         _appender = new Appender<MachineMemory>(store.Control, store.Self, store.Table, store.Keeper, store.Meta, _turnWait, store.Transactions);
         _longest = Math.Min(_appender.LongestRecord, options.MaxMessageSize);

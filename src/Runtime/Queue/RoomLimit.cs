@@ -6,7 +6,7 @@ using BlitQueue.Segments;
 namespace BlitQueue;
 
 /// <summary>How far the log may grow under the capacity, cached: subscriptions are only looked at when the cached limit is reached.</summary>
-internal sealed class RoomLimit(SubscriptionSet subscriptions, ControlFile control, QueueOptions options)
+internal sealed class RoomLimit(QueueStore store, QueueOptions options)
 {
     // Of the capacity: who spins anyway waits for so much, because every look at the consumers' positions slows them, and this serves many messages.
     private const int Plenty = 16;
@@ -14,6 +14,7 @@ internal sealed class RoomLimit(SubscriptionSet subscriptions, ControlFile contr
     // Processor pauses, about half a microsecond.
     private const int PausesPerLook = 16;
 
+    private readonly ControlFile _control = store.Control;
     private readonly long _capacity = options.Capacity ?? long.MaxValue;
     private long _end = options.Capacity is null && options.SoftLimit is null ? long.MaxValue : 0;
 
@@ -35,10 +36,10 @@ internal sealed class RoomLimit(SubscriptionSet subscriptions, ControlFile contr
             return;
         }
         using CallGate.Call call = gate.Enter();
-        int ticket = control.Room.Announce<MachineMemory>();
+        int ticket = _control.Room.Announce<MachineMemory>();
         if (!HasRoom(extent))
         {
-            control.Room.Sleep<MachineMemory>(ticket, WakeWord.LongestSleep);
+            _control.Room.Sleep<MachineMemory>(ticket, WakeWord.LongestSleep);
         }
     }
 
@@ -58,14 +59,14 @@ internal sealed class RoomLimit(SubscriptionSet subscriptions, ControlFile contr
     /// <summary>Whether so many bytes could be appended now.</summary>
     public bool HasRoom(long extent)
     {
-        long tail = MachineMemory.Load(ref control.Tail);
-        return tail + extent <= End(OldestNeeded(tail));
+        long tail = MachineMemory.Load(ref _control.Tail);
+        return tail + extent <= End(OldestNeeded(tail, extent));
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private bool Refresh(long position, long extent)
     {
-        long oldest = OldestNeeded(position), end = End(oldest);
+        long oldest = OldestNeeded(position, extent), end = End(oldest);
         if (position + extent > end)
         {
             _end = Math.Min(_end, end);
@@ -76,7 +77,11 @@ internal sealed class RoomLimit(SubscriptionSet subscriptions, ControlFile contr
     }
 
     // Without any subscription nothing waits; one that is made later is looked for again after a capacity's worth.
-    private long OldestNeeded(long tail) => Math.Min(subscriptions.OldestNeeded(), tail);
+    private long OldestNeeded(long tail, long extent)
+    {
+        long oldest = Math.Min(store.Subscriptions.OldestNeeded(), tail);
+        return tail + extent <= End(oldest) ? oldest : store.Table.BehindPadding(oldest);
+    }
 
     private long End(long oldest) => oldest > long.MaxValue - _capacity ? long.MaxValue : oldest + _capacity;
 }

@@ -17,7 +17,7 @@ internal sealed class StatusReader(QueueStore store)
         return new QueueStatus
         {
             Messages = Messages(tail),
-            Bytes = tail - oldest,
+            Bytes = tail - Math.Min(store.Table.BehindPadding(oldest), tail),
             Capacity = capacity,
             First = new QueuePosition(oldest),
             Next = new QueuePosition(tail),

@@ -129,6 +129,26 @@ internal sealed class SegmentTable(QueueFiles files, QueueMeta meta, CallGate ga
         }
     }
 
+    /// <summary>
+    /// The position, or the next segment's first one where nothing stands here but the padding up to that: nobody needs it, and a consumer steps over it
+    /// only when it looks for the next message.
+    /// </summary>
+    public long BehindPadding(long position)
+    {
+        long index = position / _size, next = meta.FirstOf(index + 1);
+        try
+        {
+            // SYNC POINT record: acquires the zero header at the next segment's start.
+            return next <= Tail<MachineMemory>() && LookIfStill(index, segment => MachineMemory.Load(ref segment.Header(position))) is { } header
+                && RecordFormat.Kind(header).IsPad() && new RecordCheck(meta).Fits(header, position, []) ? next : position;
+        }
+        catch (QueueException)
+        {
+            // Who reads there is told.
+            return position;
+        }
+    }
+
     /// <summary>When the segment's first record went in, UTC ticks; null when none has, or the segment is not there any more.</summary>
     public long? Entered(long index) => IfStill(index, SegmentFormat.ReadEntered(files, StoreFormat.SegmentName(index * _size)));
 

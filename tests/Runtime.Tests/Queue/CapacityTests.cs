@@ -66,6 +66,54 @@ public sealed class CapacityTests : QueueFixture
         Assert.True(queue.TryEnqueue(Of(99, 1000)));
     }
 
+    // A message that does not fit where the tail is goes to the next segment, before its room is judged; no consumer has looked at the padding yet.
+    [Theory]
+    [InlineData(FullMode.Fail, 0)]
+    [InlineData(FullMode.Wait, 1)]
+    [InlineData(FullMode.Fail, 1)]
+    [InlineData(FullMode.Wait, 2)]
+    [InlineData(FullMode.Wait, 3)]
+    public async Task Where_nothing_waits_padding_takes_no_room(FullMode mode, int way)
+    {
+        using MappedQueue<Note> queue = Open(Bounded with { Capacity = 50_000, FullMode = mode });
+        for (int id = 0; id < 12; id++)
+        {
+            Note note = Of(id, 40_000);
+            Task enqueued = way switch
+            {
+                0 => Task.Run(() => Assert.True(queue.TryEnqueue(note))),
+                1 => Task.Run(() => queue.Enqueue(note)),
+                2 => queue.EnqueueAsync(note).AsTask(),
+                _ => Task.Run(() => queue.EnqueueBatch([Of(id, 20_000), Of(id, 20_000)])),
+            };
+            await enqueued.WaitAsync(TimeSpan.FromSeconds(10));
+            Assert.InRange(queue.GetStatus().Bytes, 40_000, 50_000);
+            Note? taken = null;
+            for (int i = 0; i < (way == 3 ? 2 : 1); i++)
+            {
+                Assert.True(queue.TryDequeue(ref taken));
+                Assert.Equal(id, taken!.Id);
+            }
+        }
+    }
+
+    [Fact]
+    public void Padding_behind_what_one_subscription_still_needs_makes_no_room()
+    {
+        using MappedQueue<Note> queue = Open(Bounded with { Capacity = 50_000 });
+        using Subscription<Note> late = queue.Subscribe("late");
+        queue.Enqueue(Of(0, 40_000));
+        Drain(queue);
+        Assert.False(queue.TryEnqueue(Of(1, 40_000)));
+        Assert.Equal([0L], SubscriptionTests.Drain(late));
+        Assert.True(queue.TryEnqueue(Of(1, 40_000)));
+        Assert.False(queue.TryEnqueue(Of(2, 40_000)));
+        Assert.Equal([1L], SubscriptionTests.Drain(late));
+        Assert.False(queue.TryEnqueue(Of(2, 40_000)));
+        Assert.Equal([1L], Drain(queue));
+        Assert.True(queue.TryEnqueue(Of(2, 40_000)));
+    }
+
     [Fact]
     public void What_can_never_fit_is_refused()
     {
