@@ -36,7 +36,7 @@ internal interface IReadableLog
         }
         long? tail = Table.Tail<MachineMemory>();
         bool canBe = !(value > tail) && value % 8 == 0 && value % Meta.SegmentSize >= Meta.HeaderSize;
-        return canBe && (value == tail || reader.IsMessage(value))
+        return canBe && (value == tail || reader.IsPlace(value) || (tail is null && value == End()))
             ? value
             : throw new QueueException(
                 $"{Directory}: no message begins at position {value}; the log ends at {End()}. Seek a message's position, Oldest or Newest.");

@@ -124,14 +124,18 @@ internal sealed partial class RecordReader<TMem>(SegmentTable table, QueueMeta m
             ? found
             : throw Damaged(position, "a leased message is no longer there");
 
-    /// <summary>Whether a message begins at a position that somebody else named. Its segment cannot be deleted meanwhile.</summary>
-    public bool IsMessage(long position)
+    /// <summary>
+    /// Whether a message begins at a position that somebody else named, or a batch, or what is stepped over before one: where a consumer may stand. Its
+    /// segment cannot be deleted meanwhile.
+    /// </summary>
+    public bool IsPlace(long position)
     {
         try
         {
             if (!TryFindSlowly(nextWord: 0, position, out FoundRecord found) || found.Position != position)
             {
-                return false;
+                // What was stepped over was whole.
+                return found.Position > position;
             }
             // A header is 32 bits of check to one: bytes of a message seldom look like one.
             FirstPiece(found, isChecked: true);

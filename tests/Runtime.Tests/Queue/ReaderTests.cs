@@ -65,6 +65,8 @@ public sealed class ReaderTests : IDisposable
         }
         using var reader = QueueReader<Parcel>.Open(_site.Queue);
         Assert.Equal(300, Count(reader));
+        reader.Seek(reader.Position);
+        Assert.Equal(0, Count(reader));
         reader.Seek(QueuePosition.Newest);
         Assert.Equal(0, Count(reader));
     }

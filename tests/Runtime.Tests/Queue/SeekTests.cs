@@ -31,6 +31,60 @@ public sealed class SeekTests : QueueFixture
         Assert.Equal(Ids(0, 12), Drain(queue));
     }
 
+    // Before single messages, batches, what is left of a segment and of one in a batch, pieces, and the end.
+    [Fact]
+    public void Each_position_that_is_told_can_be_sought()
+    {
+        using MappedQueue<Note> queue = Open(Retaining);
+        using QueueCursor<Note> cursor = queue.OpenCursor(QueuePosition.Oldest), second = queue.OpenCursor(QueuePosition.Oldest);
+        using var reader = QueueReader<Note>.Open(Site.Queue);
+        List<QueuePosition> told = [], first = [queue.GetStatus().First], next = [];
+        for (int id = 0; id < 30; id += 3)
+        {
+            next.Add(queue.GetStatus().Next);
+            queue.Enqueue(Of(id, 5000));
+            next.Add(queue.GetStatus().Next);
+            queue.EnqueueBatch([Of(id + 1, id == 9 ? 200_000 : 15_000), Of(id + 2, 15_000)]);
+        }
+        Note? note = null;
+        do
+        {
+            told.Add(cursor.Position);
+            first.Add(queue.GetStatus().First);
+            Assert.Equal(told[^1], reader.Position);
+            Assert.Equal(cursor.TryRead(ref note), reader.TryRead(ref note));
+        }
+        while (queue.TryDequeue(ref note));
+        using Subscription<Note> audit = queue.Subscribe("audit");
+        for (int id = 0; id <= 30; id++)
+        {
+            AssertLeadsTo(told[id], id);
+            AssertLeadsTo(first[id + 1], id);
+        }
+        for (int i = 0; i < next.Count; i++)
+        {
+            AssertLeadsTo(next[i], (i / 2 * 3) + (i % 2));
+        }
+        AssertLeadsTo(first[0], 0);
+        cursor.Seek(told[30]);
+        queue.EnqueueBatch([Of(30), Of(31)]);
+        AssertLeadsTo(told[30], 30, count: 32);
+        Assert.True(cursor.TryRead(ref note));
+        Assert.Equal(30, note!.Id);
+
+        void AssertLeadsTo(QueuePosition position, int id, int count = 30)
+        {
+            audit.Seek(position);
+            Assert.Equal(Ids(id, count - id), SubscriptionTests.Drain(audit));
+            second.Seek(position);
+            Assert.Equal(id < count, second.TryRead(ref note));
+            Assert.True(id == count || note!.Id == id);
+            reader.Seek(position);
+            Assert.Equal(id < count, reader.TryRead(ref note));
+            Assert.True(id == count || note!.Id == id);
+        }
+    }
+
     // Longer than the segments that a reader keeps mapped at a time.
     [Fact]
     public void Goes_back_to_a_message_over_many_segments()
