@@ -60,8 +60,8 @@ public sealed record QueueOptions
     public bool? Checksum { get; init; }
 
     /// <summary>
-    /// How long <see cref="MappedQueue{T}.Enqueue(in T)"/> and <see cref="MappedQueue{T}.Open"/> wait for another process that lives but does
-    /// not run. Default: 10 s.
+    /// How long <see cref="MappedQueue{T}.Enqueue(in T)"/> waits for another process that lives but does not run, and
+    /// <see cref="MappedQueue{T}.Open"/> for one that is opening the queue, which takes long where it recovers a long log. Default: 10 s.
     /// </summary>
     public TimeSpan StallTimeout { get; init; } = TimeSpan.FromSeconds(10);
 

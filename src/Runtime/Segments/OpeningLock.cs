@@ -77,8 +77,9 @@ internal sealed class OpeningLock
             if (Stopwatch.GetElapsedTime(started) > patience)
             {
                 throw new QueueException(
-                    $"{files.Directory}: another process has been opening the queue for {patience.TotalSeconds:0.#} s and does not get on: it holds byte {StoreFormat.OpeningLock} of {name}. "
-                    + "It is stopped, or its disk hangs; let it run, or end it.");
+                    $"{files.Directory}: another process has been opening the queue for {patience.TotalSeconds:0.#} s: "
+                    + $"it holds byte {StoreFormat.OpeningLock} of {name}. "
+                    + "It recovers a long log, is stopped, or its disk hangs; try again with a longer StallTimeout, let it run, or end it.");
             }
             Thread.Sleep(1);
         }

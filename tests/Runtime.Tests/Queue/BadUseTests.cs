@@ -1,3 +1,6 @@
+using BlitQueue.Platform;
+using BlitQueue.Segments;
+using Microsoft.Win32.SafeHandles;
 using Xunit;
 
 namespace BlitQueue.Tests.Queue;
@@ -8,6 +11,22 @@ namespace BlitQueue.Tests.Queue;
 /// </summary>
 public sealed class BadUseTests : QueueFixture
 {
+    // Nobody can tell from outside whether it is: it may put a long log in order.
+    [Fact]
+    public void Who_opens_the_queue_for_long_is_not_called_stopped()
+    {
+        Open().Dispose();
+        using SafeFileHandle other = File.OpenHandle(
+            Site.File(StoreFormat.LockName), FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
+        Assert.True(Recommended.Platform.TryLockByte(other, StoreFormat.OpeningLock));
+        QueueException refused = Assert.Throws<QueueException>(() => Open(new QueueOptions { StallTimeout = TimeSpan.FromMilliseconds(100) }));
+        Assert.Contains("recovers a long log, is stopped, or its disk hangs", refused.Message, StringComparison.Ordinal);
+        Task<MappedQueue<Note>> patient = Task.Run(() => Open());
+        Assert.False(patient.Wait(200));
+        Assert.True(Recommended.Platform.UnlockByte(other, StoreFormat.OpeningLock));
+        patient.Result.Dispose();
+    }
+
     [Fact]
     public void A_lease_is_committed_once()
     {
