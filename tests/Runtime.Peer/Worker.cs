@@ -44,6 +44,7 @@ internal sealed partial class Worker(Arguments arguments, CancellationTokenSourc
             "anonymous" => MakeAnonymous,
             "crowd" => Crowd,
             "bury" => Bury,
+            "take-letters" => TakeLetters,
             "produce-async" => () => ProduceAsync().GetAwaiter().GetResult(),
             "consume-async" => () => ConsumeAsync().GetAwaiter().GetResult(),
             "pace" => ProducePaced,
@@ -201,6 +202,16 @@ internal sealed partial class Worker(Arguments arguments, CancellationTokenSourc
         for (long number = 0; number < _count; number++)
         {
             subscription.Receive(_inputEnded.Token).DeadLetter($"number {number}");
+        }
+    }
+
+    private void TakeLetters()
+    {
+        DeadLetterQueue<Parcel> letters = _queue.Subscribe("default").DeadLetters;
+        DeadLetter<Parcel>? letter = null;
+        while (letters.TryTake(ref letter))
+        {
+            Say($"took {letter!.Message.Number}, whole: {letter.Message.IsIntact()}");
         }
     }
 

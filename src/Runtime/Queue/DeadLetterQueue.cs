@@ -19,7 +19,8 @@ public sealed class DeadLetterQueue<T>
     // A letter seldom comes: a small file will do, and larger letters go over several.
     private const long SegmentSize = 1 << 20;
 
-    private readonly QueueStore _store;
+    private readonly QueueStore _queue, _store;
+    private readonly string _subscription;
     private readonly Producer<DeadLetter<T>> _producer;
     private readonly SubscriptionFile _file;
     private readonly Cursor<MachineMemory> _cursor;
@@ -27,6 +28,7 @@ public sealed class DeadLetterQueue<T>
 
     internal DeadLetterQueue(QueueStore queue, QueueOptions options, string subscription)
     {
+        (_queue, _subscription) = (queue, subscription);
         _store = QueueStore.Open(queue.Files.PathOf(StoreFormat.DeadLettersName(subscription)), new StoreOptions
         {
             SegmentSize = SegmentSize,
@@ -64,11 +66,10 @@ public sealed class DeadLetterQueue<T>
     /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
     public bool TryTake(ref DeadLetter<T>? letter)
     {
-        using CallGate.Call call = _store.Gate.Enter();
+        using CallGate.Call queueCall = _queue.Gate.Enter(), call = _store.Gate.Enter();
         while (_cursor.TryFind(out FoundRecord found))
         {
-            Read(found, ref letter);
-            if (_cursor.TryConsume(found))
+            if (TryRead(found, ref letter) && _cursor.TryConsume(found))
             {
                 return true;
             }
@@ -80,18 +81,17 @@ public sealed class DeadLetterQueue<T>
     /// <inheritdoc cref="Subscription{T}.SkipCorrupt"/>
     public bool SkipCorrupt()
     {
-        using CallGate.Call call = _store.Gate.Enter();
+        using CallGate.Call queueCall = _queue.Gate.Enter(), call = _store.Gate.Enter();
         DeadLetter<T>? letter = null;
         for (;;)
         {
             long nextWord = _cursor.NextWord;
             try
             {
-                if (_cursor.TryFind(out FoundRecord found))
+                if (!_cursor.TryFind(out FoundRecord found) || TryRead(found, ref letter))
                 {
-                    Read(found, ref letter);
+                    return false;
                 }
-                return false;
             }
             catch (QueueCorruptException damage) when (damage.Hole is not null)
             {
@@ -121,6 +121,14 @@ public sealed class DeadLetterQueue<T>
     internal bool Contains(QueuePosition position)
     {
         using CallGate.Call call = _store.Gate.Enter();
+        bool isThere = false;
+        // What others take during the look stays where it is: else its bytes might be anything.
+        _store.Hold.While(first: 0, () => isThere = IsThere(position));
+        return isThere;
+    }
+
+    private bool IsThere(QueuePosition position)
+    {
         using var reader = new RecordReader<MachineMemory>(_store.Table, _store.Meta);
         DeadLetter<T>? letter = null;
         long nextWord = MachineMemory.Load(ref _file.Next);
@@ -137,7 +145,24 @@ public sealed class DeadLetterQueue<T>
         return false;
     }
 
-    private void Read(in FoundRecord found, ref DeadLetter<T>? letter) => Read(found, ref letter, _cursor.Reader);
+    // False when the letter was another's before it was read: then its bytes may be anything. Else its message is consumed by now, before the letter
+    // goes: its writer may be dead, and a letter that is gone tells nobody of itself.
+    private bool TryRead(in FoundRecord found, ref DeadLetter<T>? letter)
+    {
+        try
+        {
+            Read(found, ref letter, _cursor.Reader);
+            if (_cursor.WasStillNext(found))
+            {
+                _queue.Subscriptions.Find(_subscription)?.EndBurial<MachineMemory>(letter!.Position.Value, _queue.Control);
+                return true;
+            }
+        }
+        catch (QueueCorruptException) when (!_cursor.IsStillNext(found))
+        {
+        }
+        return false;
+    }
 
     private static void Read(in FoundRecord found, ref DeadLetter<T>? letter, RecordReader<MachineMemory> records)
     {
@@ -145,23 +170,16 @@ public sealed class DeadLetterQueue<T>
         {
             var reader = new PackReader(records.Message(found));
             DeadLetter<T>.Unpack(ref reader, ref letter);
-            ReadProperties(found, letter!, records);
+            _ = letter ?? throw new PackException("it is none");
+            letter.Properties = found.HasProperties ? letter.Properties ?? new MessageProperties() : null;
+            if (letter.Properties?.TryFill(records.Properties(found, isChecked: true)) == false)
+            {
+                throw records.DamagedProperties(found);
+            }
         }
         catch (PackException exception)
         {
             throw records.Damaged(found.Position, $"the dead letter cannot be unpacked: {exception.Message.TrimEnd('.')}", exception);
-        }
-    }
-
-    private static void ReadProperties(in FoundRecord found, DeadLetter<T> letter, RecordReader<MachineMemory> records)
-    {
-        if (!found.HasProperties)
-        {
-            letter.Properties = null;
-        }
-        else if (!(letter.Properties ??= new MessageProperties()).TryFill(records.Properties(found, isChecked: true)))
-        {
-            throw records.DamagedProperties(found);
         }
     }
 }

@@ -106,15 +106,14 @@ public sealed partial class Subscription<T>
         }
     }
 
-    internal void Bury(in HeldLease lease, string reason) => Bury(lease, reason, lease.Attempt);
-
-    private void Bury(in HeldLease lease, string reason, int attempts)
+    internal void Bury(in HeldLease lease, string reason, int? attempts = null)
     {
         using CallGate.Call call = _store.Gate.Enter();
         _cursor.ThrowIfGone();
         _leases.Require(_leases.IsHeld(lease), lease);
         // Not unpacked: what cannot be is set aside for just that.
-        DeadLetter<T> letter = DeadLetter<T>.Of(_cursor.Reader.Message(_cursor.Reader.At(lease.Position)), reason, new QueuePosition(lease.Position), attempts);
+        DeadLetter<T> letter = DeadLetter<T>.Of(
+            _cursor.Reader.Message(_cursor.Reader.At(lease.Position)), reason, new QueuePosition(lease.Position), attempts ?? lease.Attempt);
         DeadLetterQueue<T> letters = DeadLetters;
         _leases.Require(_leases.TryBeginBurial(lease), lease);
         try
@@ -123,10 +122,10 @@ public sealed partial class Subscription<T>
         }
         catch
         {
-            _leases.CancelBurial(lease);
+            _leases.TryCancelBurial(lease);
             throw;
         }
-        _leases.EndBurial(lease);
+        _file.EndBurial<MachineMemory>(lease.Position, _store.Control);
     }
 
     private bool IsToBeDelivered(in HeldLease lease)
@@ -153,11 +152,10 @@ public sealed partial class Subscription<T>
         }
         if (DeadLetters.Contains(new QueuePosition(lease.Position)))
         {
-            _leases.EndBurial(lease);
-            return true;
+            _file.EndBurial<MachineMemory>(lease.Position, _store.Control);
         }
-        _leases.CancelBurial(lease);
-        return false;
+        // Who takes a letter ends its burial first: so where this one cannot be cancelled there is a letter, or was.
+        return !_leases.TryCancelBurial(lease);
     }
 
     // Sets aside what was taken and not handed out: this time does not count.

@@ -24,7 +24,7 @@ internal sealed partial class LeaseTable<TMem>
         return true;
     }
 
-    /// <summary>Begins to set the leased message aside. Then its dead letter is written, and <see cref="EndBurial"/> ends the lease.</summary>
+    /// <summary>Begins to set the leased message aside. Then its dead letter is written, and <see cref="SubscriptionFile.EndBurial"/> ends the lease.</summary>
     /// <returns>false when the lease had ended already.</returns>
     public bool TryBeginBurial(in HeldLease lease)
     {
@@ -36,18 +36,9 @@ internal sealed partial class LeaseTable<TMem>
         return true;
     }
 
-    /// <summary>Leases the message as before: no dead letter was written.</summary>
-    public void CancelBurial(in HeldLease lease) =>
-        TMem.CompareExchange(ref file.Message(lease.Cell), lease.Message, SubscriptionFormat.InState(lease.Message, LeaseState.Burying));
-
-    /// <summary>Consumes the message that was set aside.</summary>
-    public void EndBurial(in HeldLease lease)
-    {
-        FailPoint.Reach(ProtocolStep.LeaseBuried);
-        TMem.CompareExchange(
-            ref file.Message(lease.Cell), SubscriptionFormat.Freed(lease.Message), SubscriptionFormat.InState(lease.Message, LeaseState.Burying));
-        control.Room.WakeSleepers<TMem>();
-    }
+    /// <summary>Leases the message as before: no dead letter was written. False where one was, and was taken.</summary>
+    public bool TryCancelBurial(in HeldLease lease) => SubscriptionFormat.InState(lease.Message, LeaseState.Burying) is var burying
+        && TMem.CompareExchange(ref file.Message(lease.Cell), lease.Message, burying) == burying;
 
     /// <summary>Gives the leased message back: the next consumer takes it, before later ones.</summary>
     /// <param name="lease">The lease.</param>

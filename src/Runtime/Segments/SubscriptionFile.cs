@@ -131,6 +131,22 @@ internal sealed partial class SubscriptionFile : IDisposable
         FailPoint.Reach(ProtocolStep.TransactionLeaseEnded);
     }
 
+    /// <summary>Consumes the message at a position where it is being set aside: its dead letter is written. May be repeated.</summary>
+    public void EndBurial<TMem>(long position, ControlFile control)
+        where TMem : struct, ISharedMemory
+    {
+        FailPoint.Reach(ProtocolStep.LeaseBuried);
+        for (int cell = 1; cell <= SubscriptionFormat.Cells; cell++)
+        {
+            // Again where another has just taken it over from the dead.
+            for (LeaseCell seen = Look<TMem>(cell); seen.State == LeaseState.Burying && seen.Position == position; seen = Look<TMem>(cell))
+            {
+                TMem.CompareExchange(ref Message(cell), SubscriptionFormat.Freed(seen.Message), seen.Message);
+            }
+        }
+        control.Room.WakeSleepers<TMem>();
+    }
+
     public void Dispose() => _region.Dispose();
 
     private static long CellOffset(int cell) => SubscriptionFormat.CellsOffset + ((long)(cell - 1) * SubscriptionFormat.CellSize);

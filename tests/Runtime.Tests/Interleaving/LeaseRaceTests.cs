@@ -209,6 +209,27 @@ public sealed class LeaseRaceTests : IDisposable
     }
 
     [Fact]
+    public void Whose_letter_is_taken_is_not_delivered_again_by_who_takes_it_over_from_the_dead() => Each((first, second) =>
+    {
+        (Handle x, Handle a) = Two(messages: 1);
+        HeldLease held = default, other = default;
+        Assert.True(x.Call(() => x.Leases.TryTake(out held) && x.Leases.TryBeginBurial(held)));
+        x.Close();
+        HaltingMemory.Clock += 2000;
+        bool taken = false;
+        HaltedThread next = HaltedThread.Begin(first, a.Work(() => taken = a.Leases.TryTake(out other)));
+        HaltedThread letter = HaltedThread.Begin(second, a.Work(() => a.File.EndBurial<HaltingMemory>(held.Position, a.Store.Control)));
+        next.Finish();
+        letter.Finish();
+        // Who finds no letter any more tries just that.
+        bool cancelled = taken && a.Call(() => a.Leases.TryCancelBurial(other));
+
+        Assert.False(cancelled, "a message is delivered again though its letter was taken");
+        AssertEmpty(a);
+        return (next.WasHalted, letter.WasHalted);
+    });
+
+    [Fact]
     public void Who_finds_nothing_asks_once_whether_the_holder_of_all_leases_lives()
     {
         (Handle x, Handle a) = Two(messages: 0);

@@ -13,12 +13,15 @@ public sealed class DeadLetterKillTests : IDisposable
     private readonly Site _site = new();
 
     [Theory]
-    [InlineData(nameof(ProtocolStep.LeaseBurying), 5)]
-    [InlineData(nameof(ProtocolStep.LeaseBuried), 5)]
-    [InlineData(nameof(ProtocolStep.LeaseBuried), 1)]
-    [InlineData(nameof(ProtocolStep.AppendPacked), 3)]
-    [InlineData(nameof(ProtocolStep.AppendPublished), 3)]
-    public void Each_message_is_a_letter_or_delivered_again_and_never_both(string stepName, int time)
+    [InlineData(nameof(ProtocolStep.LeaseBurying), 5, false)]
+    [InlineData(nameof(ProtocolStep.LeaseBuried), 5, false)]
+    [InlineData(nameof(ProtocolStep.LeaseBuried), 1, false)]
+    [InlineData(nameof(ProtocolStep.AppendPacked), 3, false)]
+    [InlineData(nameof(ProtocolStep.AppendPublished), 3, false)]
+    [InlineData(nameof(ProtocolStep.LeaseBurying), 5, true)]
+    [InlineData(nameof(ProtocolStep.LeaseBuried), 5, true)]
+    [InlineData(nameof(ProtocolStep.AppendPublished), 3, true)]
+    public void Each_message_is_a_letter_or_delivered_again_and_never_both(string stepName, int time, bool lettersFirst)
     {
         using var queue = MappedQueue<Parcel>.Open(_site.Queue, new QueueOptions { SegmentSize = 1 << 16 });
         for (int number = 0; number < Count; number++)
@@ -30,6 +33,68 @@ public sealed class DeadLetterKillTests : IDisposable
             peer.WaitForDeath();
         }
         using Subscription<Parcel> subscription = queue.Subscribe("default");
+        var letters = new List<long>();
+        if (lettersFirst)
+        {
+            TakeLetters(subscription, letters);
+        }
+        List<long> delivered = Drain(queue, subscription);
+        TakeLetters(subscription, letters);
+        Assert.Equal(Enumerable.Range(0, Count).Select(static number => (long)number), letters.Concat(delivered).Order());
+        Assert.Equal(stepName == nameof(ProtocolStep.LeaseBuried) ? time : time - 1 + (stepName == nameof(ProtocolStep.AppendPublished) ? 1 : 0), letters.Count);
+    }
+
+    [Fact]
+    public void A_letter_that_is_taken_while_another_takes_over_is_not_delivered_again()
+    {
+        using var queue = MappedQueue<Parcel>.Open(_site.Queue);
+        queue.Enqueue(new Parcel().Fill(1, 0, 100));
+        using (Peer dead = Peer.StartToDie(_site, ProtocolStep.LeaseBuried, 1, "bury"))
+        {
+            dead.WaitForDeath();
+        }
+        using Subscription<Parcel> subscription = queue.Subscribe("default");
+        using (Peer next = Peer.StartToStop(_site, ProtocolStep.LeaseTakenOver, 1, "lease").WaitForStop())
+        {
+            var letters = new List<long>();
+            TakeLetters(subscription, letters);
+            Assert.Equal([0L], letters);
+            next.Continue();
+            Assert.True(SpinWait.SpinUntil(() => queue.GetStatus().Messages == 0, Peer.Patience));
+            next.Finish();
+            Assert.Equal(0, new FileInfo(next.LogPath).Length);
+        }
+        Assert.Empty(Drain(queue, subscription));
+    }
+
+    [Fact]
+    public void Who_is_slow_to_read_a_letter_that_another_takes_meanwhile_goes_on_with_the_next()
+    {
+        using var queue = MappedQueue<Parcel>.Open(_site.Queue);
+        using Subscription<Parcel> subscription = queue.Subscribe("default");
+        Bury(0);
+        using Peer slow = Peer.StartToStop(_site, ProtocolStep.DequeueFound, 1, "take-letters").WaitForStop();
+        var letters = new List<long>();
+        for (long number = 1; number <= 6; number++)
+        {
+            TakeLetters(subscription, letters);
+            Bury(number);
+        }
+        slow.Continue();
+        Assert.Equal(0, slow.WaitForExit());
+        Assert.Contains("took 6, whole: True", slow.Output, StringComparison.Ordinal);
+        Assert.Equal([0L, 1, 2, 3, 4, 5], letters);
+
+        // In many segments of the letters' log, which are given up once it is taken.
+        void Bury(long number)
+        {
+            queue.Enqueue(new Parcel().Fill(1, number, 3_000_000));
+            subscription.Receive().DeadLetter("no");
+        }
+    }
+
+    private static List<long> Drain(MappedQueue<Parcel> queue, Subscription<Parcel> subscription)
+    {
         var delivered = new List<long>();
         Parcel? parcel = null;
         Assert.True(SpinWait.SpinUntil(() =>
@@ -43,15 +108,17 @@ public sealed class DeadLetterKillTests : IDisposable
             }
             return queue.GetStatus().Messages == 0;
         }, Peer.Patience));
-        var letters = new List<long>();
+        return delivered;
+    }
+
+    private static void TakeLetters(Subscription<Parcel> subscription, List<long> letters)
+    {
         DeadLetter<Parcel>? letter = null;
         while (subscription.DeadLetters.TryTake(ref letter))
         {
             Assert.True(letter!.Message.IsIntact());
             letters.Add(letter.Message.Number);
         }
-        Assert.Equal(Enumerable.Range(0, Count).Select(static number => (long)number), letters.Concat(delivered).Order());
-        Assert.Equal(stepName == nameof(ProtocolStep.LeaseBuried) ? time : time - 1 + (stepName == nameof(ProtocolStep.AppendPublished) ? 1 : 0), letters.Count);
     }
 
     public void Dispose() => _site.Dispose();
