@@ -117,14 +117,13 @@ internal sealed partial class Cursor<TMem> : IDisposable
     {
         while (TryFind(out found))
         {
-            if (Reader.IsWhole(found))
+            try
             {
-                return true;
+                return Reader.IsWhole(found) ? true : throw Reader.Damaged(found.Position, RecordReader<TMem>.NotWhole);
             }
-            QueueCorruptException damaged = Reader.Damaged(found.Position, RecordReader<TMem>.NotWhole);
-            if (IsStillNext(found))
+            catch (QueueCorruptException) when (!IsStillNext(found))
             {
-                throw damaged;
+                // Another consumer took the message while this one looked; its segments may be gone, or be later ones by now.
             }
         }
         return false;
