@@ -24,10 +24,8 @@ public sealed partial class QueueTransaction
     /// The disk refused a sync; <see cref="QueueFailedException.Outcome"/> says whether before the commit, so that nothing has happened, or after it.
     /// </exception>
     /// <exception cref="ArgumentException">What is sent to a queue can never fit into its capacity.</exception>
-    /// <exception cref="InvalidOperationException">
-    /// The transaction was committed or rolled back already; or a message's visibility time-out was over and another consumer has it; or
-    /// there are more than 64 queues or subscriptions.
-    /// </exception>
+    /// <exception cref="InvalidOperationException">The transaction is over, or has more than 64 queues or subscriptions.</exception>
+    /// <exception cref="LeaseLostException">A message's visibility time-out was over, and another consumer has it.</exception>
     /// <exception cref="ObjectDisposedException">The transaction, the store or a queue was disposed.</exception>
     public void Commit(CancellationToken ct = default) => Run(_patience, wait: true, ct);
 

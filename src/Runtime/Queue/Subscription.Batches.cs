@@ -35,7 +35,8 @@ public sealed partial class Subscription<T>
 
     /// <summary>Consumes the messages of several leases of this subscription, in whatever order they are given.</summary>
     /// <param name="leases">Any number.</param>
-    /// <exception cref="InvalidOperationException">A lease has ended: none was committed, or, where it ended during this call, all others were.</exception>
+    /// <exception cref="InvalidOperationException">A lease has ended: none was committed; where some end during this call, all but those.</exception>
+    /// <exception cref="LeaseLostException">The same, where it lasted for too long and its message was given to another consumer.</exception>
     /// <exception cref="ArgumentException">A lease is another subscription's, or holds no message. None was committed.</exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
     public void Commit(ReadOnlySpan<Lease<T>> leases)
@@ -45,17 +46,23 @@ public sealed partial class Subscription<T>
         for (int i = 0; i < leases.Length; i++)
         {
             RequireOwn(leases[i], i);
-            RequireHeld(_leases.IsHeld(leases[i].Held), leases[i].Held, i, "None of them was committed.");
+            if (!_leases.IsHeld(leases[i].Held))
+            {
+                _leases.Require(false, leases[i].Held, $"Lease {i}", " None of them was committed.");
+            }
         }
-        int ended = -1;
+        int ended = 0, first = 0;
         for (int i = 0; i < leases.Length; i++)
         {
             if (!_leases.TryCommit(leases[i].Held))
             {
-                ended = i;
+                first = ended++ == 0 ? i : first;
             }
         }
-        RequireHeld(ended < 0, ended < 0 ? default : leases[ended].Held, ended, "All others were committed.");
+        if (ended > 0)
+        {
+            _leases.Require(false, leases[first].Held, $"Lease {first}", $" It is the first of {ended} that had; all others were committed.");
+        }
     }
 
     /// <summary>Takes and consumes several messages in one step: as many as there are, at most so many. Never waits.</summary>
@@ -156,14 +163,6 @@ public sealed partial class Subscription<T>
                     ? $"Lease {index} holds no message. None was committed."
                     : $"Lease {index} is of the subscription '{lease.Subscription.Name}', or of another object of '{Name}'. None was committed.",
                 "leases");
-        }
-    }
-
-    private void RequireHeld(bool held, in HeldLease lease, int index, string others)
-    {
-        if (!held)
-        {
-            _leases.Require(held, lease, $"Lease {index}", $" {others}");
         }
     }
 }

@@ -41,32 +41,26 @@ public sealed partial class Subscription<T>
         }
         try
         {
-            bool isExpired = IsExpired(_cursor.Reader.At(lease.Position));
-            if (isExpired)
+            if (!IsExpired(_cursor.Reader.At(lease.Position)))
             {
-                EndExpired(lease);
+                return false;
             }
-            return isExpired;
         }
-        catch
+        catch when (!_leases.TryAbandon(lease))
         {
-            _leases.TryAbandon(lease);
-            throw;
+            // What is not to be given back is another consumer's by now, who sees to it.
+            return true;
         }
+        EndExpired(lease);
+        return true;
     }
 
     private void EndExpired(in HeldLease lease)
     {
-        if (_options.Expired == ExpiredMode.DeadLetter)
+        if (_options.Expired == ExpiredMode.DeadLetter ? TryBuryUndelivered(lease, ExpiredReason) : _leases.TryCommit(lease))
         {
-            BuryUndelivered(lease, ExpiredReason);
+            MachineMemory.Increment(ref _file.Expired);
         }
-        else if (!_leases.TryCommit(lease))
-        {
-            // Another consumer has it, for whom it is expired too.
-            return;
-        }
-        MachineMemory.Increment(ref _file.Expired);
     }
 
     private static Func<long>? LimitOf(QueueStore store, SubscriptionOptions options)
@@ -109,11 +103,9 @@ public sealed partial class Subscription<T>
     internal void Bury(in HeldLease lease, string reason, int? attempts = null)
     {
         using CallGate.Call call = _store.Gate.Enter();
-        _cursor.ThrowIfGone();
-        _leases.Require(_leases.IsHeld(lease), lease);
         // Not unpacked: what cannot be is set aside for just that.
-        DeadLetter<T> letter = DeadLetter<T>.Of(
-            _cursor.Reader.Message(_cursor.Reader.At(lease.Position)), reason, new QueuePosition(lease.Position), attempts ?? lease.Attempt);
+        using LeasedBytes bytes = OpenBytes(lease);
+        DeadLetter<T> letter = DeadLetter<T>.Of(bytes.Span, reason, new QueuePosition(lease.Position), attempts ?? lease.Attempt);
         DeadLetterQueue<T> letters = DeadLetters;
         _leases.Require(_leases.TryBeginBurial(lease), lease);
         try
@@ -128,7 +120,7 @@ public sealed partial class Subscription<T>
         _file.EndBurial<MachineMemory>(lease.Position, _store.Control);
     }
 
-    private bool IsToBeDelivered(in HeldLease lease)
+    internal bool IsToBeDelivered(in HeldLease lease)
     {
         RequireDurable(lease);
         if (WasBuried(lease))
@@ -139,7 +131,7 @@ public sealed partial class Subscription<T>
         {
             return !EndIfExpired(lease);
         }
-        BuryUndelivered(lease, $"It was delivered {lease.Attempt - 1} times and not committed.");
+        TryBuryUndelivered(lease, $"It was delivered {lease.Attempt - 1} times and not committed.");
         return false;
     }
 
@@ -158,17 +150,17 @@ public sealed partial class Subscription<T>
         return !_leases.TryCancelBurial(lease);
     }
 
-    // Sets aside what was taken and not handed out: this time does not count.
-    private void BuryUndelivered(in HeldLease lease, string reason)
+    // Sets aside what was taken and not handed out: this time does not count. False where another consumer has it by now.
+    private bool TryBuryUndelivered(in HeldLease lease, string reason)
     {
         try
         {
             Bury(lease, reason, lease.Attempt - 1);
+            return true;
         }
-        catch
+        catch when (!_leases.TryAbandon(lease))
         {
-            _leases.TryAbandon(lease);
-            throw;
+            return false;
         }
     }
 }

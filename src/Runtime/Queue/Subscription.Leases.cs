@@ -40,9 +40,21 @@ public sealed partial class Subscription<T>
     internal void Read(in HeldLease lease, ref T? message)
     {
         using CallGate.Call call = _store.Gate.Enter();
+        using Look look = LookAt(lease);
+        UnpackLeased(lease, ref message);
+    }
+
+    private Look LookAt(in HeldLease lease)
+    {
         _cursor.ThrowIfGone();
         _leases.Require(_leases.IsHeld(lease), lease);
-        UnpackLeased(lease, ref message);
+        return new Look(_leases, lease);
+    }
+
+    // Where the lease is lost meanwhile the bytes may be another message's: whatever came of reading them, that is told.
+    private readonly struct Look(LeaseTable<MachineMemory> leases, HeldLease lease) : IDisposable
+    {
+        public void Dispose() => leases.Require(leases.IsHeld(lease), lease);
     }
 
     internal void Commit(in HeldLease lease)
@@ -141,9 +153,9 @@ public sealed partial class Subscription<T>
     {
         while (_leases.TryTakeEarlier(out HeldLease earlier))
         {
-            if (IsToBeDelivered(earlier))
+            if (IsToBeDelivered(earlier) && Consume(earlier, ref message, properties))
             {
-                return Consume(earlier, ref message, properties);
+                return true;
             }
         }
         return false;
@@ -158,10 +170,9 @@ public sealed partial class Subscription<T>
         {
             UnpackLeased(lease, ref message, properties);
         }
-        catch
+        catch when (!_leases.TryAbandon(lease))
         {
-            _leases.TryAbandon(lease);
-            throw;
+            return false;
         }
         return _leases.TryCommit(lease);
     }
@@ -211,21 +222,26 @@ public sealed partial class Subscription<T>
         input = default;
         using CallGate.Call call = _store.Gate.Enter();
         _cursor.ThrowIfGone();
-        if (!TryTake(out Lease<T> lease))
+        while (TryTake(out Lease<T> lease))
         {
-            return false;
+            try
+            {
+                using Look look = LookAt(lease.Held);
+                UnpackLeased(lease.Held, ref message);
+            }
+            catch (LeaseLostException)
+            {
+                continue;
+            }
+            catch
+            {
+                TryAbandon(lease.Held);
+                throw;
+            }
+            input = new TransactionInput(_store, _file, _leases, lease.Held, _giveBack ??= held => TryAbandon(held));
+            return true;
         }
-        try
-        {
-            UnpackLeased(lease.Held, ref message);
-        }
-        catch
-        {
-            TryAbandon(lease.Held);
-            throw;
-        }
-        input = new TransactionInput(_store, _file, _leases, lease.Held, _giveBack ??= held => TryAbandon(held));
-        return true;
+        return false;
     }
 
     internal void WaitForMore(CancellationToken ct) => WaitForMessage(ct);

@@ -56,8 +56,7 @@ public sealed partial class Subscription<T>
     internal bool ReadProperties(in HeldLease lease, MessageProperties properties)
     {
         using CallGate.Call call = _store.Gate.Enter();
-        _cursor.ThrowIfGone();
-        _leases.Require(_leases.IsHeld(lease), lease);
+        using Look look = LookAt(lease);
         FoundRecord found = _cursor.Reader.At(lease.Position);
         if (!found.HasProperties)
         {

@@ -108,8 +108,7 @@ public sealed partial class Subscription<T>
         byte[]? joined = null;
         try
         {
-            _cursor.ThrowIfGone();
-            _leases.Require(_leases.IsHeld(lease), lease);
+            using Look look = LookAt(lease);
             FoundRecord found = _cursor.Reader.At(lease.Position);
             return new LeasedBytes(stay, _cursor.Reader.Message(found, out joined), joined);
         }

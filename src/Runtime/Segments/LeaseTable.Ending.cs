@@ -68,8 +68,8 @@ internal sealed partial class LeaseTable<TMem>
         return true;
     }
 
-    /// <summary>Whether the lease still stands.</summary>
-    public bool IsHeld(in HeldLease lease) => TMem.Load(ref file.Message(lease.Cell)) == lease.Message && IsMine(lease);
+    /// <summary>Whether the lease still stands: with a full fence, so that what was read before was its message.</summary>
+    public bool IsHeld(in HeldLease lease) => StillSays(lease.Cell, lease.Message) && IsMine(lease);
 
     // Tags go round: a lease that was kept for 512 others of its message is told from the last by who has that.
     private bool IsMine(in HeldLease lease) =>

@@ -35,7 +35,7 @@ public sealed class ConsumingPageTests : IDisposable
         int count = billing.TryReceive(leases);                        // as many as there are, in order
         foreach (Lease<Order> one in leases.AsSpan(0, count))
             one.ReadInto(ref order);
-        billing.Commit(leases.AsSpan(0, count));                       // all, or, where one has ended, an exception and none
+        billing.Commit(leases.AsSpan(0, count));                       // all, or an exception where one has ended
 
         var batch = new Order?[64];                                    // filled, and used again for the next batch
         int taken = orders.TryDequeue(batch);                          // consumed together, with one compare-exchange
