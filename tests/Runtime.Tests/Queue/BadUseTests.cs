@@ -13,7 +13,7 @@ public sealed class BadUseTests : QueueFixture
 {
     // Nobody can tell from outside whether it is: it may put a long log in order.
     [Fact]
-    public void Who_opens_the_queue_for_long_is_not_called_stopped()
+    public async Task Who_opens_the_queue_for_long_is_not_called_stopped()
     {
         Open().Dispose();
         using SafeFileHandle other = File.OpenHandle(
@@ -22,9 +22,9 @@ public sealed class BadUseTests : QueueFixture
         QueueException refused = Assert.Throws<QueueException>(() => Open(new QueueOptions { StallTimeout = TimeSpan.FromMilliseconds(100) }));
         Assert.Contains("recovers a long log, is stopped, or its disk hangs", refused.Message, StringComparison.Ordinal);
         Task<MappedQueue<Note>> patient = Task.Run(() => Open());
-        Assert.False(patient.Wait(200));
+        await Assert.ThrowsAsync<TimeoutException>(() => patient.WaitAsync(TimeSpan.FromMilliseconds(200)));
         Assert.True(Recommended.Platform.UnlockByte(other, StoreFormat.OpeningLock));
-        patient.Result.Dispose();
+        (await patient).Dispose();
     }
 
     [Fact]
