@@ -36,7 +36,7 @@ internal sealed partial class Producer<T>
 
     /// <summary>Like <see cref="TryEnqueue(in T)"/>, and tells what to wait for.</summary>
     /// <param name="message">The message.</param>
-    /// <param name="extent">How much room it takes; 0 when it is not the capacity that refuses it but the disk, or a holder of the turn.</param>
+    /// <param name="extent">How much room it takes; 0 when it is not the capacity that refuses it but the disk.</param>
     public bool TryEnqueue(in T message, out long extent)
     {
         extent = 0;

@@ -160,7 +160,6 @@ internal sealed partial class Producer<T>
             {
                 case AppendOutcome.Published:
                     return true;
-                case AppendOutcome.NoTurn:
                 case AppendOutcome.NeedsSegment when !TryMakeSegments(neededSegment, in limit):
                 case AppendOutcome.NoRoom when !TryWaitForRoom(staged.Extent, wait: limit.ForRoom):
                     return false;

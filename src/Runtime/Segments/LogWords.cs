@@ -11,18 +11,17 @@ namespace BlitQueue.Segments;
 internal readonly record struct LogWords(long Kept, long End, bool MayBeTorn, bool HasFailed)
 {
     /// <returns>null where the words are damaged, or those of a file that was made anew.</returns>
-    public static LogWords? Of(QueueFiles files, QueueMeta meta, ControlFile control)
+    public static LogWords? Of(QueueMeta meta, ControlFile control)
     {
-        try
-        {
-            StoreCheck.VerifyWords(files, meta, control);
-            bool hasFailed = MachineMemory.Load(ref control.Failed) != 0, mayBeTorn = hasFailed || control.BootId != Recommended.Platform.BootId;
-            return control.BootId.Length == 0 ? null : new LogWords(
-                control.Kept, MachineMemory.Load(ref mayBeTorn ? ref control.Durable : ref control.Tail), mayBeTorn, hasFailed);
-        }
-        catch (QueueCorruptException)
+        bool hasFailed = MachineMemory.Load(ref control.Failed) != 0, mayBeTorn = hasFailed || control.BootId != Recommended.Platform.BootId;
+        long durable = MachineMemory.Load(ref control.Durable);
+        if (control.BootId.Length == 0 || (mayBeTorn ? durable < 0 || durable % 8 != 0 : StoreCheck.Impossible(meta, control) is not null))
         {
             return null;
         }
+        // A page reaches the disk sector by sector: after a restart the other words may be older than this one.
+        return mayBeTorn
+            ? new LogWords(Math.Min(control.Kept, durable / meta.SegmentSize), durable, mayBeTorn, hasFailed)
+            : new LogWords(control.Kept, MachineMemory.Load(ref control.Tail), mayBeTorn, hasFailed);
     }
 }

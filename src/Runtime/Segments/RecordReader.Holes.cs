@@ -111,7 +111,7 @@ internal sealed partial class RecordReader<TMem>
         }
         catch (QueueCorruptException)
         {
-            // Whoever begins there is told.
+            // A consumer that begins there is told.
         }
         return position;
     }

@@ -19,7 +19,7 @@ internal static class Recovery
     /// <returns>What was found; null where nothing was.</returns>
     public static RecoveryReport? RunIfNeeded(QueueFiles files, QueueMeta meta, ControlFile control, SafeFileHandle locks)
     {
-        LogWords? words = LogWords.Of(files, meta, control);
+        LogWords? words = LogWords.Of(meta, control);
         if (Participant.AnyAlive(locks) || (IsAsLeft(files, meta, control, words) && (words is null || LeadsToTail(files, meta, control))))
         {
             return null;
@@ -91,7 +91,7 @@ internal static class Recovery
         }
     }
 
-    // Whoever appended anywhere else would write over messages, or where no reader comes by. Nobody appends meanwhile.
+    // An append anywhere else would overwrite messages, or stand where no reader comes by. Nobody appends meanwhile.
     private static bool LeadsToTail(QueueFiles files, QueueMeta meta, ControlFile control)
     {
         long tail = MachineMemory.Load(ref control.Tail), index = tail / meta.SegmentSize;

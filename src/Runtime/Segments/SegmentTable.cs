@@ -78,7 +78,7 @@ internal sealed class SegmentTable(QueueFiles files, QueueMeta meta, CallGate ga
     /// </summary>
     public bool IsStill(long index)
     {
-        // SYNC POINT kept: whoever takes a segment off the list says so before its file is written to again, and with a full fence here the
+        // SYNC POINT kept: who takes a segment off the list says so before its file is written to again, and with a full fence here the
         // look at the list comes after the reading. The fence is one on a word of this thread's own, for readers that may not write.
         long fence = 0;
         MachineMemory.CompareExchange(ref fence, 0, 0);

@@ -62,23 +62,27 @@ internal static class StoreCheck
     /// <exception cref="QueueCorruptException">Words that no log can have led to.</exception>
     public static void VerifyWords(QueueFiles files, QueueMeta meta, ControlFile control)
     {
-        // Each only grows and never passes the next one, so in this order they fit while others are at work.
-        long kept = control.Kept;
-        long durable = MachineMemory.Load(ref control.Durable);
-        long tail = MachineMemory.Load(ref control.Tail);
-        long ready = MachineMemory.Load(ref control.Ready);
-        string? found =
-            kept < 0 || kept > tail / meta.SegmentSize ? $"the first segment kept is number {kept}, the tail is {tail}"
-            : tail % 8 != 0 || tail % meta.SegmentSize < meta.HeaderSize ? $"the tail is {tail}"
-            : durable < 0 || durable > tail ? $"the log is durable up to {durable}, the tail is {tail}"
-            : ready <= tail / meta.SegmentSize || ready > long.MaxValue / meta.SegmentSize ? $"{ready} segments are ready, the tail is {tail}"
-            : null;
-        if (found is not null)
+        if (Impossible(meta, control) is { } found)
         {
             throw new QueueCorruptException(
                 files.PathOf(StoreFormat.ControlName), ControlFormat.TailOffset,
                 $"{found}, which cannot be. Delete the file when no process has the queue open: it is rebuilt from the segments.");
         }
+    }
+
+    /// <returns>What of the control file's words no log can have led to; null where they fit each other.</returns>
+    public static string? Impossible(QueueMeta meta, ControlFile control)
+    {
+        // Each only grows and never passes the next one, so in this order they fit while others are at work.
+        long kept = control.Kept;
+        long durable = MachineMemory.Load(ref control.Durable);
+        long tail = MachineMemory.Load(ref control.Tail);
+        long ready = MachineMemory.Load(ref control.Ready);
+        return kept < 0 || kept > tail / meta.SegmentSize ? $"the first segment kept is number {kept}, the tail is {tail}"
+            : tail % 8 != 0 || tail % meta.SegmentSize < meta.HeaderSize ? $"the tail is {tail}"
+            : durable < 0 || durable > tail ? $"the log is durable up to {durable}, the tail is {tail}"
+            : ready <= tail / meta.SegmentSize || ready > long.MaxValue / meta.SegmentSize ? $"{ready} segments are ready, the tail is {tail}"
+            : null;
     }
 
     /// <exception cref="QueueCorruptException">Sizes that no queue has.</exception>

@@ -111,7 +111,7 @@ internal sealed class StoreRepair
         FailPoint.Reach(ProtocolStep.MendingBegun);
         QueueMeta meta = MendMeta();
         using ControlFile? control = TryOpenControl(meta, out string? isWrong);
-        LogWords? words = control is null ? null : LogWords.Of(_files, meta, control);
+        LogWords? words = control is null ? null : LogWords.Of(meta, control);
         isWrong ??= words is null && control?.BootId.Length > 0 ? "damaged" : null;
         using var log = new LogMender(_files, meta, _aside, words, Recovery.DecidedFor(_files, meta), RecordKind.Gap);
         log.Run();

@@ -164,9 +164,12 @@ internal sealed unsafe class Recorder : IDisposable
         int now = Now + 1;
         if (call == Call.SyncMemory)
         {
-            (long address, _, long mapped, long start) = _mappings.Last(mapping => offset >= mapping.Address && offset < mapping.Address + mapping.Length);
-            long from = offset - address + start;
-            _files[mapped].History.NoteSynced(now, SyncBegan, from, from + length);
+            // Memory of no file stands in for a subscription that is being deleted: its sync brings nothing to the disk.
+            foreach ((long address, _, long mapped, long start) in _mappings.Where(mapping => offset >= mapping.Address && offset < mapping.Address + mapping.Length))
+            {
+                long from = offset - address + start;
+                _files[mapped].History.NoteSynced(now, SyncBegan, from, from + length);
+            }
         }
         else if (_directoryInodes.TryGetValue(inode, out string? directory))
         {

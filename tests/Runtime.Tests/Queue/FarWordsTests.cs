@@ -1,4 +1,4 @@
-using BlitQueue.Segments;
+using BlitQueue.Memory;
 using Xunit;
 
 namespace BlitQueue.Tests.Queue;
@@ -9,14 +9,14 @@ public sealed class FarWordsTests : QueueFixture
     // Segments up to there, if each were looked for: 2^44.
     private const long Far = 1L << 60;
 
-    public static TheoryData<string, int> Cases
+    public static TheoryData<string, string> Cases
     {
         get
         {
-            TheoryData<string, int> cases = [];
+            TheoryData<string, string> cases = [];
             foreach (string work in new[] { "dequeue", "skip", "status", "enqueue", "large", "purge", "close" })
             {
-                foreach (int word in new[] { ControlFormat.TailOffset, ControlFormat.ReadyOffset, ControlFormat.KeptOffset })
+                foreach (string word in new[] { "tail", "ready", "kept" })
                 {
                     cases.Add(work, word);
                 }
@@ -27,7 +27,7 @@ public sealed class FarWordsTests : QueueFixture
 
     [Theory]
     [MemberData(nameof(Cases))]
-    public async Task No_call_goes_through_all_that_a_damaged_word_names(string work, int word)
+    public async Task No_call_goes_through_all_that_a_damaged_word_names(string work, string word)
     {
         MappedQueue<Note> queue = Open(new QueueOptions { SegmentSize = 1 << 16, Durability = work == "close" ? Durability.Interval : Durability.PageCache });
         for (int id = 0; id < 1000; id++)
@@ -35,15 +35,18 @@ public sealed class FarWordsTests : QueueFixture
             queue.Enqueue(Of(id, 200));
         }
         Drain(queue);
-        long before = Word(word);
+        long before = MachineMemory.Load(ref Word(queue, word));
         // Of what is kept a smaller index is as far away: the consumers have passed all from there on.
-        SetWord(word, word == ControlFormat.KeptOffset ? 0 : word == ControlFormat.ReadyOffset ? -Far : Far);
-        if (word == ControlFormat.KeptOffset)
+        MachineMemory.Store(ref Word(queue, word), word == "kept" ? 0 : word == "ready" ? -Far : Far);
+        if (word == "kept")
         {
-            SetWord(ControlFormat.TailOffset, Far);
+            MachineMemory.Store(ref Word(queue, "tail"), Far);
         }
         await Task.Run(() => Try(queue, work)).WaitAsync(TimeSpan.FromSeconds(60));
-        SetWord(word, before);
+        if (work != "close")
+        {
+            MachineMemory.Store(ref Word(queue, word), before);
+        }
         await Task.Run(queue.Dispose).WaitAsync(TimeSpan.FromSeconds(60));
     }
 
@@ -59,10 +62,10 @@ public sealed class FarWordsTests : QueueFixture
         }
         // Another handle, that has none of them mapped.
         using MappedQueue<Note> other = Open();
-        string[] segments = [.. Directory.GetFiles(Site.Queue, "segment-*").Order()];
+        string[] segments = SegmentFiles();
         Assert.All(segments[1..], File.Delete);
-        long tail = Word(ControlFormat.TailOffset);
-        SetWord(ControlFormat.TailOffset, Far);
+        long tail = MachineMemory.Load(ref Word(queue, "tail"));
+        MachineMemory.Store(ref Word(queue, "tail"), Far);
         await Task.Run(() =>
         {
             QueueCorruptException hole = Assert.Throws<QueueCorruptException>(() => Drain(other));
@@ -72,7 +75,7 @@ public sealed class FarWordsTests : QueueFixture
                 other.Default.SkipCorrupt();
             }
         }).WaitAsync(TimeSpan.FromSeconds(60));
-        SetWord(ControlFormat.TailOffset, tail);
+        MachineMemory.Store(ref Word(queue, "tail"), tail);
     }
 
     private static void Try(MappedQueue<Note> queue, string work)
@@ -111,22 +114,12 @@ public sealed class FarWordsTests : QueueFixture
         }
     }
 
-    private long Word(int offset)
+    private static ref long Word(MappedQueue<Note> queue, string name)
     {
-        byte[] word = new byte[8];
-        using FileStream file = Control();
-        file.Position = offset;
-        file.ReadExactly(word);
-        return BitConverter.ToInt64(word);
+        if (name == "tail")
+        {
+            return ref queue.Store.Control.Tail;
+        }
+        return ref name == "ready" ? ref queue.Store.Control.Ready : ref queue.Store.Control.KeptState;
     }
-
-    private void SetWord(int offset, long value)
-    {
-        using FileStream file = Control();
-        file.Position = offset;
-        file.Write(BitConverter.GetBytes(value));
-    }
-
-    private FileStream Control() =>
-        new(Site.File(StoreFormat.ControlName), FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete, bufferSize: 0);
 }

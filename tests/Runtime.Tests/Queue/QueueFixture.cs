@@ -1,3 +1,4 @@
+using BlitQueue.Segments;
 using BlitQueue.Tests.Processes;
 using Xunit;
 
@@ -42,6 +43,10 @@ public abstract class QueueFixture : IDisposable
         }
         return [.. ids];
     }
+
+    // In order; not those that have no name of a segment yet.
+    internal string[] SegmentFiles() => [.. Directory.GetFiles(Site.Queue, StoreFormat.SegmentPrefix + "*")
+        .Where(static path => !path.EndsWith(StoreFormat.UnfinishedSuffix, StringComparison.Ordinal)).Order(StringComparer.Ordinal)];
 
     // A mapping or descriptor that a background thread is just giving back may still be seen for a moment.
     internal void AssertNothingHeld() => Assert.True(SpinWait.SpinUntil(() => Held().Count == 0, TimeSpan.FromSeconds(5)), string.Join("\n", Held()));

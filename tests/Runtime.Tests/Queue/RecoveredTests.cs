@@ -178,6 +178,24 @@ public sealed class RecoveredTests
     }
 
     [Fact]
+    public void Of_a_control_page_that_was_torn_between_its_sectors_the_durable_word_counts()
+    {
+        using var log = new LogFiles();
+        log.Fill(10);
+        long end = EndOf(log);
+        log.Fill(100, inOneBatch: true);
+        log.Fill(1);
+        // A page of the batch is lost, and the control file's tail is older than what it says of the disk.
+        log.LosePages(end + (2 * SegmentFormat.PageSize), end + (2 * SegmentFormat.PageSize) + 1);
+        log.PretendRestart();
+        log.Site.Overwrite(StoreFormat.ControlName, ControlFormat.TailOffset, BitConverter.GetBytes((long)SegmentFormat.PageSize));
+        log.Site.Overwrite(StoreFormat.ControlName, ControlFormat.DurableOffset, BitConverter.GetBytes(end));
+        using MappedQueue<RawMessage> opened = log.Open();
+        Assert.Equal([.. LogFiles.Keys(0, 10), 0], LogFiles.Drain(opened, out List<QueueCorruptException> holes));
+        Assert.Single(holes);
+    }
+
+    [Fact]
     public void A_repair_passes_over_the_holes_that_an_opening_told_of()
     {
         using var log = new LogFiles();
