@@ -78,10 +78,7 @@ internal sealed partial class Producer<T>
         StagedBatch staged = StagedBatch.Rent();
         try
         {
-            foreach (ref readonly T message in messages)
-            {
-                Stage(in message, staged, properties);
-            }
+            Stage(messages, staged, properties);
         }
         catch
         {
@@ -126,7 +123,7 @@ internal sealed partial class Producer<T>
             if (_making.IsCompleted || _makingIndex < index)
             {
                 _makingIndex = index;
-                _making = Task.Run(() => MakeSegments(index, patience));
+                _making = Task.Run(() => MakeSegments(index, patience, CancellationToken.None));
             }
             return _making;
         }

@@ -35,9 +35,7 @@ internal sealed partial class Producer<T> : ITransactionTarget
 
     public StallWatch WatchStall(TimeSpan patience) => new(_store, _turnWait, patience);
 
-    void ITransactionTarget.MakeSegments(long index, TimeSpan patience, CancellationToken ct) => MakeSegments(index, patience, ct);
-
-    void ITransactionTarget.WaitForRoom(long extent)
+    public void WaitForRoom(long extent)
     {
         RequireWaiting(extent);
         _limit.Wait(extent, _store.Gate);

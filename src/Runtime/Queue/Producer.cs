@@ -69,10 +69,7 @@ internal sealed partial class Producer<T>
             return;
         }
         using StagedBatch staged = StagedBatch.Rent();
-        foreach (ref readonly T message in messages)
-        {
-            Stage(in message, staged, properties);
-        }
+        Stage(messages, staged, properties);
         Append(staged, in _patience);
         Secure(Options.Durability);
     }
@@ -192,7 +189,7 @@ internal sealed partial class Producer<T>
     {
         try
         {
-            MakeSegments(index, limit.ForRoom ? limit.Stall : TimeSpan.Zero);
+            MakeSegments(index, limit.ForRoom ? limit.Stall : TimeSpan.Zero, CancellationToken.None);
             return true;
         }
         catch (QueueFullException) when (!limit.ForRoom)
@@ -201,7 +198,7 @@ internal sealed partial class Producer<T>
         }
     }
 
-    private void MakeSegments(long index, TimeSpan patience, CancellationToken ct = default)
+    public void MakeSegments(long index, TimeSpan patience, CancellationToken ct)
     {
         using CallGate.Call call = _store.Gate.Enter();
         _appender.MakeSegments(index, patience, ct);
@@ -214,8 +211,7 @@ internal sealed partial class Producer<T>
             RequireFits(extent);
             return false;
         }
-        RequireWaiting(extent);
-        _limit.Wait(extent, _store.Gate);
+        WaitForRoom(extent);
         return true;
     }
 

@@ -152,7 +152,7 @@ public sealed partial class QueueTransaction : IDisposable
     {
         while (!TryReceive(from, ref message))
         {
-            from.WaitForMore(ct);
+            from.WaitForMessage(ct);
         }
     }
 

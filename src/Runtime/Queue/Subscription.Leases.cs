@@ -243,6 +243,4 @@ public sealed partial class Subscription<T>
         }
         return false;
     }
-
-    internal void WaitForMore(CancellationToken ct) => WaitForMessage(ct);
 }

@@ -88,7 +88,7 @@ public sealed partial class Subscription<T>
     }
 
     // Spins, then sleeps until something was enqueued or given back, or a moment is over. The caller looks again.
-    private void WaitForMessage(CancellationToken ct)
+    internal void WaitForMessage(CancellationToken ct)
     {
         ct.ThrowIfCancellationRequested();
         if (SpinForMessage())

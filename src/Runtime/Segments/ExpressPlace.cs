@@ -61,7 +61,9 @@ internal static class ExpressPlace
         string parent = Own(Path.Combine(Root(), Anonymous));
         using SafeFileHandle file = File.OpenHandle(
             Path.Combine(parent, AnonymousLock), FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
-        TakeLock(file, parent, patience);
+        OpeningLock.WaitFor(file, Stopwatch.GetTimestamp(), patience, () =>
+            $"{parent}: another process has been making a queue for {patience.TotalSeconds:0.#} s and does not get on. "
+            + "It is stopped, or the disk hangs; let it run, or end it.");
         try
         {
             // Whose directory has no live participant is dead: nobody else is just making one.
@@ -110,21 +112,6 @@ internal static class ExpressPlace
             }
         }
         Remove(directory);
-    }
-
-    private static void TakeLock(SafeFileHandle file, string parent, TimeSpan patience)
-    {
-        long started = Stopwatch.GetTimestamp();
-        while (!Recommended.Platform.TryLockByte(file, StoreFormat.OpeningLock))
-        {
-            if (Stopwatch.GetElapsedTime(started) > patience)
-            {
-                throw new QueueException(
-                    $"{parent}: another process has been making a queue for {patience.TotalSeconds:0.#} s and does not get on. "
-                    + "It is stopped, or the disk hangs; let it run, or end it.");
-            }
-            Thread.Sleep(1);
-        }
     }
 
     private static string Root() => Own(Path.Combine(

@@ -38,7 +38,13 @@ internal sealed class GroupSync(LogSync log, CallGate gate)
 
     /// <summary>Returns when everything that this thread has enqueued is on the disk.</summary>
     /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
-    public void Wait() => WaitFor(Published());
+    public void Wait()
+    {
+        for (long position = Published(); TryBegin(position); )
+        {
+            SyncOnce();
+        }
+    }
 
     /// <summary>Ends when everything that this thread has enqueued is on the disk. No thread waits for it.</summary>
     /// <exception cref="ObjectDisposedException">The queue was disposed, possibly during the wait.</exception>
@@ -63,14 +69,6 @@ internal sealed class GroupSync(LogSync log, CallGate gate)
                 Monitor.PulseAll(_sync);
             }
             return pending.Task;
-        }
-    }
-
-    private void WaitFor(long position)
-    {
-        while (TryBegin(position))
-        {
-            SyncOnce();
         }
     }
 

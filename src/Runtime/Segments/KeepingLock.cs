@@ -82,18 +82,12 @@ internal sealed class KeepingLock(QueueFiles files, SafeFileHandle locks, Contro
 
     /// <summary>Runs what makes, moves or deletes something of the queue, where the directory is still the queue's.</summary>
     /// <exception cref="QueueException">It is not, or the system refuses.</exception>
-    public void InDirectory(Action work)
+    public void InDirectory(Action work) => SystemFailure.Told(files.Directory, () =>
     {
-        try
-        {
-            RequireDirectory();
-            work();
-        }
-        catch (Exception exception) when (SystemFailure.Is(exception))
-        {
-            throw SystemFailure.Of(files.Directory, exception);
-        }
-    }
+        RequireDirectory();
+        work();
+        return true;
+    });
 
     /// <summary>The lock file may have lost its name, and then the names in the directory are another queue's, or nobody's.</summary>
     /// <exception cref="QueueException">That is so.</exception>

@@ -32,7 +32,7 @@ internal static class LanesMeta
     {
         var directory = QueueDirectory.Prepare(path, fileMode, Name);
         var files = new QueueFiles(directory.Path, fileMode);
-        try
+        return SystemFailure.Told(directory.Path, () =>
         {
             OpeningLock opening = OpeningLock.Take(files, patience);
             using SafeFileHandle locks = opening.File;
@@ -40,11 +40,7 @@ internal static class LanesMeta
             return count is null || count == there
                 ? (directory.Path, there)
                 : throw new ArgumentException($"{directory.Path} has {there} lanes; {count} were asked for. Their number is fixed when they are made.");
-        }
-        catch (Exception exception) when (SystemFailure.Is(exception))
-        {
-            throw SystemFailure.Of(directory.Path, exception);
-        }
+        });
     }
 
     private static int Make(QueueFiles files, int count)

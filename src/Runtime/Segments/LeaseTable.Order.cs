@@ -32,7 +32,8 @@ internal sealed partial class LeaseTable<TMem>
             if (file.Look<TMem>(cell).Due is var due && !IsOver(due))
             {
                 isDelayed = true;
-                SetReturned(due);
+                // Behind the oldest there may be others that were to come earlier, and have to wait for it.
+                TMem.Store(ref file.Returned, Math.Max(due, 1));
                 return false;
             }
             if (TryTakeOver(cell, out lease))
@@ -64,9 +65,6 @@ internal sealed partial class LeaseTable<TMem>
 
     /// <summary>Whether the next message is to be delivered later.</summary>
     public bool IsDelayed => TMem.Load(ref file.Returned) is var mark && mark != 0 && !IsOver(mark);
-
-    // Behind the oldest there may be others that were to come earlier, and have to wait for it.
-    private void SetReturned(long due) => TMem.Store(ref file.Returned, Math.Max(due, 1));
 
     /// <summary>Whether a lease still stands, or its message is just being set aside.</summary>
     public bool IsOpen(in HeldLease lease) =>

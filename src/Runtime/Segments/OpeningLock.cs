@@ -30,7 +30,11 @@ internal sealed class OpeningLock
             bool keep = false;
             try
             {
-                keep = WaitFor(file, files, name, started, patience) && IsNamed(file, files, name);
+                WaitFor(file, started, patience, () =>
+                    $"{files.Directory}: another process has been opening the queue for {patience.TotalSeconds:0.#} s: "
+                    + $"it holds byte {StoreFormat.OpeningLock} of {name}. "
+                    + "It recovers a long log, is stopped, or its disk hangs; try again with a longer StallTimeout, let it run, or end it.");
+                keep = IsNamed(file, files, name);
                 if (keep)
                 {
                     return new OpeningLock(file);
@@ -70,20 +74,18 @@ internal sealed class OpeningLock
         return files.TryRead(name, 0, theirs) && RandomAccess.Read(file, mine, 0) == MarkSize && mine.SequenceEqual(theirs);
     }
 
-    private static bool WaitFor(SafeFileHandle file, QueueFiles files, string name, long started, TimeSpan patience)
+    /// <summary>Takes the lock in a lock file, waiting for others.</summary>
+    /// <exception cref="QueueException">The patience is over.</exception>
+    public static void WaitFor(SafeFileHandle file, long started, TimeSpan patience, Func<string> describe)
     {
         while (!Recommended.Platform.TryLockByte(file, StoreFormat.OpeningLock))
         {
             if (Stopwatch.GetElapsedTime(started) > patience)
             {
-                throw new QueueException(
-                    $"{files.Directory}: another process has been opening the queue for {patience.TotalSeconds:0.#} s: "
-                    + $"it holds byte {StoreFormat.OpeningLock} of {name}. "
-                    + "It recovers a long log, is stopped, or its disk hangs; try again with a longer StallTimeout, let it run, or end it.");
+                throw new QueueException(describe());
             }
             Thread.Sleep(1);
         }
-        return true;
     }
 
     // Called with the lock held. Writes the mark into a file that is new.

@@ -247,9 +247,9 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
         }
     }
 
-    private string[] Names() => AskSystem(files.Directory, () => SubscriptionFile.Names(files));
+    private string[] Names() => SystemFailure.Told(files.Directory, () => SubscriptionFile.Names(files));
 
-    private SubscriptionFile? TryOpen(string name) => AskSystem(files.PathOf(StoreFormat.SubscriptionName(name)), () =>
+    private SubscriptionFile? TryOpen(string name) => SystemFailure.Told(files.PathOf(StoreFormat.SubscriptionName(name)), () =>
     {
         try
         {
@@ -260,18 +260,6 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
             return null;
         }
     });
-
-    private static TAnswer AskSystem<TAnswer>(string path, Func<TAnswer> ask)
-    {
-        try
-        {
-            return ask();
-        }
-        catch (Exception exception) when (SystemFailure.Is(exception))
-        {
-            throw SystemFailure.Of(path, exception);
-        }
-    }
 
     public void Dispose()
     {

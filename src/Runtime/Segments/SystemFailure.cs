@@ -18,4 +18,17 @@ internal static class SystemFailure
             $"{path}: the system refuses ({exception.Message}). Nothing was enqueued. Of a file that the call was to make or delete either may be the "
             + "case, and the queue goes on with both; where the cause is over, the same call does the rest.",
             exception);
+
+    /// <summary>What work gives that asks the system; where that refuses, it is told as <see cref="Of"/> does.</summary>
+    public static TAnswer Told<TAnswer>(string path, Func<TAnswer> work)
+    {
+        try
+        {
+            return work();
+        }
+        catch (Exception exception) when (Is(exception))
+        {
+            throw Of(path, exception);
+        }
+    }
 }
