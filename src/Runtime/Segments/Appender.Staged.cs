@@ -103,6 +103,7 @@ internal sealed partial class Appender<TMem>
     /// <summary>Leaves what was written for others to write over.</summary>
     public void Abandon(in PendingAppend pending)
     {
+        Disown(pending.Position);
         foreach (Segment begun in pending.Begun)
         {
             table.Unpin(begun);

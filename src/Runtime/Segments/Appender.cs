@@ -177,6 +177,7 @@ internal sealed partial class Appender<TMem>(
             long header = TMem.Load(ref segment.Header(position));
             if (header == 0)
             {
+                Disown(position);
                 break;
             }
             position = RecordFormat.Kind(header).IsPad()
@@ -192,6 +193,32 @@ internal sealed partial class Appender<TMem>(
             FailPoint.Reach(ProtocolStep.RepairTailMoved);
         }
         TMem.Write(ref control.Repairs, TMem.Read(ref control.Repairs) + 1);
+    }
+
+    // What was begun behind the zero header at a position is given up. Its records lose their checks: a search behind a damage that is found there
+    // later would take them for messages. Their lengths stay, so that who takes the turn of one who dies here finds all of them again.
+    private void Disown(long position)
+    {
+        Segment? segment = table.Pin(position >> _shift);
+        position += RecordFormat.Extent(sizeof(long));
+        while (segment is not null && position > 0 && position < segment.End
+            && TMem.Read(ref segment.Header(position)) is var header && RecordFormat.Kind(header).IsInBatch())
+        {
+            RecordKind kind = RecordFormat.Kind(header);
+            int length = RecordFormat.Length(header);
+            TMem.Write(ref segment.Header(position), RecordFormat.Header(kind, length, check: 0));
+            if (kind.IsPad())
+            {
+                position = segment.NextSegmentStart;
+                table.Unpin(segment);
+                segment = table.Pin(position >> _shift);
+            }
+            else
+            {
+                position = segment.After(position, length);
+            }
+        }
+        table.Unpin(segment);
     }
 
     // The dead participant had committed a transaction, and not yet published what it sends here.

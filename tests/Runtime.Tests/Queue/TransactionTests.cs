@@ -1,3 +1,4 @@
+using BlitQueue.Segments;
 using Xunit;
 
 namespace BlitQueue.Tests.Queue;
@@ -151,6 +152,33 @@ public sealed class TransactionTests : StoreFixture
         Assert.Equal([8], Drain(To));
         Assert.Equal([8], Drain(full));
         Assert.Equal(0, From.GetStatus().Messages);
+    }
+
+    [Fact]
+    public void What_was_written_for_a_commit_that_failed_does_not_come_back_by_a_damage_in_its_place()
+    {
+        MappedQueue<Note> full = Store.OpenQueue<Note>("full", Small with { Capacity = 5000, FullMode = FullMode.Fail });
+        full.Enqueue(QueueFixture.Of(5, 3000));
+        To.Enqueue(QueueFixture.Of(1, 1000));
+        Assert.Equal([1], Drain(To));
+        long begun = To.GetStatus().Next.Value;
+        using (QueueTransaction transaction = Store.Begin())
+        {
+            transaction.EnqueueBatch(To, [QueueFixture.Of(2, 100), QueueFixture.Of(3, 100), QueueFixture.Of(4, 100)]);
+            transaction.Enqueue(full, QueueFixture.Of(6, 3000));
+            Assert.Throws<QueueFullException>(() => transaction.Commit());
+        }
+        // It does not fit there, and the padding in its place is damaged.
+        To.Enqueue(QueueFixture.Of(8, 60_500));
+        using (FileStream file = File.Open(
+            Path.Combine(Site.Root, "store", "to", StoreFormat.SegmentName(0)), FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite))
+        {
+            file.Position = begun;
+            file.Write([0xAA, 0xAA, 0xAA, 0xAA, 0xAA, 0xAA, 0xAA, 0xAA]);
+        }
+        Assert.Throws<QueueCorruptException>(() => Drain(To));
+        Assert.True(To.SkipCorrupt());
+        Assert.Equal([8], Drain(To));
     }
 
     [Fact]
