@@ -22,8 +22,7 @@ internal unsafe struct HeldStretch
     /// <summary>Where the next place begins.</summary>
     public long Position { get; set; }
 
-    /// <summary>Whether the next place ends inside.</summary>
-    /// <param name="length">Bytes behind its word; not negative.</param>
+    /// <summary>Whether the next place ends inside, with so many bytes behind its word.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly bool HasRoom(int length) => Position + PositionedMemory.WordAnd(length) <= _end;
 

@@ -16,10 +16,7 @@ internal sealed unsafe class MappedRegion : IDisposable
     private readonly FileView _view;
     private readonly byte* _start;
 
-    /// <summary>Maps the first <paramref name="length"/> bytes of a file that is at least that long.</summary>
-    /// <param name="file">The file, open for no less.</param>
-    /// <param name="length">Bytes.</param>
-    /// <param name="isWritten">false: for reading; a write ends the process.</param>
+    /// <summary>The first bytes of a file, as <see cref="IPlatform.Map"/> maps them.</summary>
     public MappedRegion(SafeFileHandle file, long length, bool isWritten = true) : this(Recommended.Platform.Map(file, length, isWritten), length)
     {
     }

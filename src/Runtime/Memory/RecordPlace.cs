@@ -24,13 +24,11 @@ internal readonly unsafe ref struct RecordPlace
         get => ref *(long*)_start;
     }
 
-    /// <summary>The bytes behind it.</summary>
-    /// <param name="length">As many as the place was asked for with.</param>
+    /// <summary>The bytes behind it, as many as the place was asked for with.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public Span<byte> Payload(int length) => new(_start + sizeof(long), length);
 
-    /// <summary>The word behind so many bytes.</summary>
-    /// <param name="length">As above.</param>
+    /// <summary>The word behind those bytes.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ref long HeaderBehind(int length) => ref *(long*)(_start + PositionedMemory.WordAnd(length));
 }

@@ -34,10 +34,7 @@ internal sealed class SchemaEvolution
             _merged.Types[_numbers[(pair.Our, pair.Their)]].Members.AddRange(Merge(pair.Our, pair.Their, pair.Path));
     }
 
-    /// <summary>Compares the version of this program with the one that a queue has.</summary>
-    /// <param name="ours">This program's canonical text.</param>
-    /// <param name="theirs">The queue's, perhaps damaged.</param>
-    /// <param name="merged">The canonical text of what both together have.</param>
+    /// <summary>Compares this program's canonical text with a queue's, which may be damaged; what both together have is merged.</summary>
     /// <returns>What stands in the way, a line each; none when they can live together.</returns>
     public static IReadOnlyList<string> Obstacles(string ours, string theirs, out string merged)
     {

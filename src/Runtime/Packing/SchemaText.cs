@@ -122,9 +122,7 @@ internal sealed class SchemaText
         return members;
     }
 
-    /// <summary>One message type.</summary>
-    /// <param name="Form">As <see cref="MessageSchema.Form"/>.</param>
-    /// <param name="Members">In packed order.</param>
+    /// <summary>One message type: its <see cref="MessageSchema.Form"/>, and its members in packed order.</summary>
     public sealed record MessageType(string Form, List<Member> Members);
 
     /// <summary>One member; in a version-tolerant message its name ends with <c>@</c> and its number.</summary>

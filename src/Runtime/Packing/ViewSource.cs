@@ -26,10 +26,7 @@ internal readonly ref struct ViewSource
     public V? ReadNullable<V>(int offset)
         where V : unmanaged => FixedFormat.ReadNullable<V>(Bytes, offset, origin: 0, _root);
 
-    /// <summary>A reader of a part, as one of the whole would be when it comes there.</summary>
-    /// <param name="start">The part's first byte.</param>
-    /// <param name="end">Behind its last.</param>
-    /// <param name="depth">How many messages it is in.</param>
+    /// <summary>A reader of a part, so many messages deep, as one of the whole would be when it comes there.</summary>
     public PackReader Reader(int start, int end, int depth)
         => new(Bytes[..end], start, depth, start > 0 && _root is { Schema.KeepsIdentity: true } ? _root.ReadObjects(Bytes).From(start) : null);
 

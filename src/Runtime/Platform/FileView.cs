@@ -1,7 +1,6 @@
 namespace BlitQueue.Platform;
 
-/// <summary>Bytes of a file in the address space, until it is disposed.</summary>
-/// <param name="address">Of the first one.</param>
+/// <summary>Bytes of a file in the address space, from an address on, until it is disposed.</summary>
 internal abstract class FileView(nint address) : IDisposable
 {
     public nint Address { get; } = address;

@@ -58,10 +58,7 @@ internal interface IPlatform
     /// <exception cref="IOException">The system refuses: too many mappings, too little address space.</exception>
     FileView Map(SafeFileHandle file, long length, bool isWritten);
 
-    /// <summary>Makes the pages of a mapping present before they are written; a hint, which may do nothing.</summary>
-    /// <param name="address">Where a page begins.</param>
-    /// <param name="length">Bytes.</param>
-    /// <param name="inMemory">Whether the file is on no disk.</param>
+    /// <summary>Makes pages of a mapping, from one's beginning on, present before they are written; a hint, which may do nothing.</summary>
     void Populate(nint address, long length, bool inMemory);
 
     /// <summary>Brings a stretch of a mapping to the disk, the rest as the system likes.</summary>

@@ -34,9 +34,7 @@ internal sealed partial class Producer<T>
         }
     }
 
-    /// <summary>Like <see cref="TryEnqueue(in T)"/>, and tells what to wait for.</summary>
-    /// <param name="message">The message.</param>
-    /// <param name="extent">How much room it takes; 0 when it is not the capacity that refuses it but the disk.</param>
+    /// <summary>Like <see cref="TryEnqueue(in T)"/>, and tells what room to wait for; 0 when it is the disk that refuses.</summary>
     public bool TryEnqueue(in T message, out long extent)
     {
         extent = 0;

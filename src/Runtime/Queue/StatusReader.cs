@@ -8,9 +8,7 @@ internal sealed class StatusReader(QueueStore store)
 {
     private readonly MessageCounter _counter = new(store.Table, store.Meta);
 
-    /// <summary>How a queue stands.</summary>
-    /// <param name="capacity">As its handle was opened with.</param>
-    /// <param name="deadLetters">How many a subscription has.</param>
+    /// <summary>How a queue stands, whose handle has this capacity and whose subscriptions have so many dead letters.</summary>
     public QueueStatus Read(long? capacity, Func<string, long> deadLetters)
     {
         long tail = MachineMemory.Load(ref store.Control.Tail), oldest = Math.Min(store.Subscriptions.OldestNeeded(), tail);

@@ -38,11 +38,7 @@ internal sealed partial class Cursor<TMem> : IDisposable
 
     public RecordReader<TMem> Reader { get; }
 
-    /// <summary>A cursor of an open queue's subscription, with a reader of its own.</summary>
-    /// <param name="store">The queue.</param>
-    /// <param name="file">The subscription.</param>
-    /// <param name="entering">As for the reader.</param>
-    /// <param name="limit">As for the reader.</param>
+    /// <summary>A cursor of an open queue's subscription, with a reader of its own, which is given the rest.</summary>
     public static Cursor<TMem> Of(QueueStore store, SubscriptionFile file, Action? entering = null, Func<long>? limit = null) =>
         new(file, new RecordReader<TMem>(store.Table, store.Meta, entering, limit), store.Keeper, store.Control);
 

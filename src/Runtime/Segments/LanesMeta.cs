@@ -19,12 +19,10 @@ internal static class LanesMeta
 
     public static string LaneName(int lane) => string.Create(CultureInfo.InvariantCulture, $"lane-{lane}");
 
-    /// <summary>Joins the lanes in a directory, making both where they do not exist; the lanes' queues are the caller's to make.</summary>
-    /// <param name="path">The directory.</param>
-    /// <param name="count">How many there are to be; null for as many as there are, or the default.</param>
-    /// <param name="otherwise">The default.</param>
-    /// <param name="fileMode">Rights of the files.</param>
-    /// <param name="patience">How long to wait for a process that does not get on.</param>
+    /// <summary>
+    /// Joins the lanes in a directory, making both where they do not exist: so many, or, for null, as many as there are, or the default.
+    /// The lanes' queues are the caller's to make.
+    /// </summary>
     /// <returns>The directory, absolute, and how many there are.</returns>
     /// <exception cref="ArgumentException">There is another number of them.</exception>
     /// <exception cref="QueueException">The path cannot be a directory of lanes.</exception>

@@ -4,19 +4,13 @@ namespace BlitQueue.Segments;
 
 /// <summary>
 /// The lease cells of a subscription as one participant uses them: takes messages without consuming them, gives them back, and takes over
-/// what the dead held and what was given back.
+/// what the dead held, what was given back, and, where visibility has an end, what a holder, alive or not, has had for longer.
 /// </summary>
 /// <remarks>
 /// One word decides what becomes of a message in a cell: its message word, which bears the position, the state and a tag that is another one each time
 /// the cell or its message changes hands. All that may happen to it is one exchange of that word for exactly what was seen, so of several that try one
 /// succeeds. The owner word says for which tag it is: an owner of another tag owns nothing, and need not be freed.
 /// </remarks>
-/// <param name="file">The subscription.</param>
-/// <param name="cursor">Its cursor.</param>
-/// <param name="control">The queue's control file.</param>
-/// <param name="self">This participant.</param>
-/// <param name="decisions">What says whether a dead consumer's transaction was committed.</param>
-/// <param name="visibility">How long a lease may last before others take it, its holder alive or not; null for ever.</param>
 internal sealed partial class LeaseTable<TMem>(
     SubscriptionFile file, Cursor<TMem> cursor, ControlFile control, Participant self, ILeaseDecisions decisions, TimeSpan? visibility = null)
     where TMem : struct, ISharedMemory

@@ -27,11 +27,7 @@ internal sealed class MendedSegment : IDisposable
 
     public Segment Segment { get; private set; }
 
-    /// <summary>The file of an index, where it is the queue's, but for its records.</summary>
-    /// <param name="files">The queue's.</param>
-    /// <param name="meta">The queue's.</param>
-    /// <param name="index">The segment's.</param>
-    /// <param name="found">What else it is.</param>
+    /// <summary>The file of an index, where it is the queue's, but for its records; otherwise what it was found to be.</summary>
     public static MappedRegion? TryMap(QueueFiles files, QueueMeta meta, long index, out string? found)
     {
         string name = StoreFormat.SegmentName(index * meta.SegmentSize);

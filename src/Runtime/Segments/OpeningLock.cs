@@ -17,9 +17,6 @@ internal sealed class OpeningLock
     /// <summary>The open lock file; stays open when the right to open is given back.</summary>
     public SafeFileHandle File { get; }
 
-    /// <param name="files">The directory.</param>
-    /// <param name="patience">How long to wait for others.</param>
-    /// <param name="name">The lock file: a queue's, or a store's.</param>
     /// <exception cref="QueueException">Another process has been opening the queue for longer than the patience.</exception>
     public static OpeningLock Take(QueueFiles files, TimeSpan patience, string name = StoreFormat.LockName)
     {

@@ -5,10 +5,7 @@ using Microsoft.Win32.SafeHandles;
 
 namespace BlitQueue.Segments;
 
-/// <summary>Makes, opens and deletes the files of one queue's directory, with the rights that were asked for.</summary>
-/// <param name="directory">The directory, absolute.</param>
-/// <param name="mode">Rights of files that are made.</param>
-/// <param name="access">For both, or for reading alone.</param>
+/// <summary>Makes, opens and deletes the files of one queue's directory, an absolute path, with the rights that were asked for.</summary>
 internal sealed class QueueFiles(string directory, UnixFileMode mode, FileAccess access = FileAccess.ReadWrite)
 {
     private readonly Lazy<bool> _isInMemory = new(() => StoreMedium.Of(directory).IsMemory);

@@ -48,8 +48,6 @@ internal static class RecordKinds
     public static bool IsPad(this RecordKind kind) => kind is RecordKind.Pad or RecordKind.BatchPad;
 
     /// <summary>The kind of a record inside a batch, or of one that stands alone.</summary>
-    /// <param name="isAlone">Whether it stands alone.</param>
-    /// <param name="hasProperties">Whether a block of properties comes first.</param>
     public static RecordKind OfMessage(bool isAlone, bool hasProperties) => (isAlone, hasProperties) switch
     {
         (true, false) => RecordKind.Data,

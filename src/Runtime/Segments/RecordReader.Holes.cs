@@ -12,9 +12,6 @@ internal sealed partial class RecordReader<TMem>
     /// <summary>
     /// What to throw for a position at which no message can be read though one should stand there. It names both ends of the hole.
     /// </summary>
-    /// <param name="position">Where the hole begins.</param>
-    /// <param name="what">What was found there.</param>
-    /// <param name="cause">What was thrown when a message was unpacked.</param>
     public QueueCorruptException Damaged(long position, string what, Exception? cause = null)
     {
         long? end = EndOfHole(position);

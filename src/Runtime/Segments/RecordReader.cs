@@ -35,9 +35,6 @@ internal sealed partial class RecordReader<TMem>(SegmentTable table, QueueMeta m
     /// Finds a message that stands at a position as one plain record, no longer than <see cref="PositionedMemory.LongestPlaced"/>, in the segment that
     /// is being read: nearly every one. Its check was compared.
     /// </summary>
-    /// <param name="position">From the subscription's next word.</param>
-    /// <param name="place">Where it is.</param>
-    /// <param name="length">Its bytes.</param>
     /// <returns>false when something else is there, or nothing; <see cref="TryFind"/> tells.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryFindPlain(long position, out RecordPlace place, out int length)

@@ -27,9 +27,7 @@ internal sealed class Segment(MappedRegion region, QueueMeta meta, long index, s
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ref long Header(long position) => ref _memory.Word(position);
 
-    /// <summary>The payload of the record at a position.</summary>
-    /// <param name="position">The record's position.</param>
-    /// <param name="length">Payload bytes; refused where they would leave the segment.</param>
+    /// <summary>The payload of the record at a position; refused where it would leave the segment.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public Span<byte> Payload(long position, int length) => _memory.BytesBehindWord(position, length);
 
@@ -89,7 +87,6 @@ internal sealed class Segment(MappedRegion region, QueueMeta meta, long index, s
     public Segment As(long index, string path) => new(region, meta, index, path) { _populated = _populated };
 
     /// <summary>Makes some more of the mapping's pages present for writing: a mapping that goes on as a later segment has them.</summary>
-    /// <param name="inMemory">Whether the file is on no disk.</param>
     /// <returns>false when all of them are.</returns>
     public bool PopulateMore(bool inMemory)
     {

@@ -53,9 +53,7 @@ internal static class StoreFormat
 
     public static string SegmentName(long basePosition) => $"{SegmentPrefix}{basePosition:x16}";
 
-    /// <summary>The name of a file that is to become a segment.</summary>
-    /// <param name="owner">The maker's owner word.</param>
-    /// <param name="number">Tells its files apart.</param>
+    /// <summary>The name of a file that is to become a segment: the maker's owner word, and what tells its files apart.</summary>
     public static string UnfinishedSegmentName(long owner, long number) => $"{SegmentPrefix}{owner:x16}-{number:x}{UnfinishedSuffix}";
 
     /// <summary>Who makes the segment of this unfinished name; nobody where none is named.</summary>

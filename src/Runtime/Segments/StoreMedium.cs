@@ -2,9 +2,7 @@ using BlitQueue.Platform;
 
 namespace BlitQueue.Segments;
 
-/// <summary>What a queue's directory is kept in.</summary>
-/// <param name="Kind">Disk, memory or network.</param>
-/// <param name="Name">The file system's name.</param>
+/// <summary>What a queue's directory is kept in, and its file system's name.</summary>
 internal readonly record struct StoreMedium(FileSystemKind Kind, string Name)
 {
     public bool IsMemory => Kind == FileSystemKind.Memory;

@@ -57,8 +57,6 @@ internal sealed class SubscriptionAdmin(QueueStore store, TimeSpan patience)
     }
 
     /// <summary>Makes the message at a position the next of a subscription.</summary>
-    /// <param name="cursor">The subscription's.</param>
-    /// <param name="position">A message's or the log's end, <see cref="QueuePosition.Oldest"/> or <see cref="QueuePosition.Newest"/>.</param>
     /// <exception cref="QueueException">The position is no longer on disk, or no message begins there.</exception>
     public void Seek(Cursor<MachineMemory> cursor, QueuePosition position) =>
         WhileAllStays(() => cursor.MoveTo(_log.Resolve(cursor.Reader, position)));

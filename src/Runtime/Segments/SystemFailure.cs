@@ -8,8 +8,7 @@ internal static class SystemFailure
     /// <summary>For filters: whether <see cref="Of"/> has words for it.</summary>
     public static bool Is(Exception exception) => exception is IOException or UnauthorizedAccessException;
 
-    /// <param name="path">The directory or file.</param>
-    /// <param name="exception">What the system said.</param>
+    /// <summary>What to throw for a directory or file of which the system says this.</summary>
     public static QueueException Of(string path, Exception exception) =>
         exception is UnauthorizedAccessException ? QueueDirectory.NoRights(path, exception)
         : exception is IOException full && DiskFullException.Is(full)

@@ -41,8 +41,7 @@ internal sealed class TransactionFile : IDisposable
         files.Finish(TransactionFormat.FileName, file);
     }
 
-    /// <param name="files">The store's.</param>
-    /// <param name="name">The file's: the store's own, or a copy of it.</param>
+    /// <summary>The store's own file, or a copy of it.</summary>
     /// <exception cref="FileNotFoundException">There is none.</exception>
     /// <exception cref="QueueCorruptException">It is no store's file.</exception>
     public static TransactionFile Open(QueueFiles files, string name = TransactionFormat.FileName)

@@ -123,8 +123,6 @@ internal sealed partial class TransactionStore : IDisposable
     }
 
     /// <summary>Takes the turn to commit. What a dead holder had committed is carried out first.</summary>
-    /// <param name="patience">For how long.</param>
-    /// <param name="meanwhile">Runs at times while the turn is waited for.</param>
     /// <exception cref="QueueStalledException">A process that does not run has held it for the whole patience.</exception>
     public void TakeTurn(TimeSpan patience, Action? meanwhile = null)
     {

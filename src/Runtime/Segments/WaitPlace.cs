@@ -26,10 +26,7 @@ internal sealed class WaitPlace(CallGate gate, WakeWord word)
     /// <exception cref="ObjectDisposedException">The queue was disposed, before or during the wait.</exception>
     public ValueTask WaitAsync(Func<bool, bool> look, CancellationToken ct) => WaitAnyAsync(_alone ??= [this], look, ct);
 
-    /// <summary>Waits until looking is promising, on the words of several queues at once.</summary>
-    /// <param name="places">The queues' places.</param>
-    /// <param name="look">As above; it looks at all of them.</param>
-    /// <param name="ct">Ends the wait with <see cref="OperationCanceledException"/>.</param>
+    /// <summary>As <see cref="WaitAsync"/>, on the words of several queues at once, which are all looked at.</summary>
     /// <exception cref="ObjectDisposedException">One of the queues was disposed, before or during the wait.</exception>
     public static async ValueTask WaitAnyAsync(WaitPlace[] places, Func<bool, bool> look, CancellationToken ct)
     {

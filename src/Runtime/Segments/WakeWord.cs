@@ -27,8 +27,6 @@ internal sealed class WakeWord(MappedRegion region, long offset)
     public void WakeSleepers<TMem>() where TMem : struct, ISharedMemory => WakeSleepers<TMem>(ref _sleepers.Value, this);
 
     /// <summary>Likewise, by who has the sleepers' word at hand.</summary>
-    /// <param name="sleepers">That word.</param>
-    /// <param name="word">What it is a part of.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void WakeSleepers<TMem>(ref int sleepers, WakeWord word) where TMem : struct, ISharedMemory
     {
