@@ -217,15 +217,18 @@ internal sealed partial class Cursor<TMem> : IDisposable
 
     /// <summary>Goes to a position at which a message, or the log's end, is known to be. Leases stay.</summary>
     /// <param name="position">Where to.</param>
-    /// <param name="onlyForward">Consumers that have come further meanwhile stay where they are.</param>
+    /// <param name="onlyForward">Consumers that have come further meanwhile stay where they are, and so does a deleted subscription.</param>
     /// <remarks>Next never names a cell afterwards, so no claim that failed meanwhile is taken for one that succeeded.</remarks>
     public void MoveTo(long position, bool onlyForward = false)
     {
         for (;;)
         {
             long nextWord = TMem.Load(ref _file.Next);
-            ThrowIfGone();
-            if (onlyForward && SubscriptionFormat.Position(nextWord) >= position)
+            if (!onlyForward)
+            {
+                ThrowIfGone();
+            }
+            else if (SubscriptionFormat.Position(nextWord) >= position)
             {
                 return;
             }

@@ -22,6 +22,7 @@ internal sealed class Probe : IDisposable
     private readonly Thread _thread;
     private readonly Thread _canary;
     private volatile bool _ended;
+    private ProcessorWaits? _waits;
     private Exception? _failure;
 
     public Probe(MappedQueue<Parcel> queue, OwnLog log)
@@ -44,12 +45,19 @@ internal sealed class Probe : IDisposable
     /// <summary>Those during which no idle thread was woken late; known at the end.</summary>
     public LatencyHistogram Calm { get; } = new();
 
+    /// <summary>How long each took but for the time in which its thread was ready to run and no processor was free.</summary>
+    public LatencyHistogram Served { get; } = new();
+
+    /// <summary>How long the calls' thread was ready to run during one of them, and no processor was free.</summary>
+    public LatencyHistogram Unserved { get; } = new();
+
     /// <summary>How often it was told that another process has the turn, and does not run.</summary>
     public long Stalls { get; private set; }
 
     private void Work()
     {
         var parcel = new Parcel();
+        using (_waits = new ProcessorWaits())
         try
         {
             for (long number = 0; !_ended; number++)
@@ -89,6 +97,7 @@ internal sealed class Probe : IDisposable
     private bool TryEnqueue(Parcel parcel, long first, out bool full)
     {
         full = false;
+        TimeSpan waited = _waits!.SoFar;
         long began = Stopwatch.GetTimestamp();
         try
         {
@@ -105,14 +114,17 @@ internal sealed class Probe : IDisposable
         }
         finally
         {
-            Measure(new Times(began, Stopwatch.GetTimestamp()));
+            var call = new Times(began, Stopwatch.GetTimestamp());
+            Measure(call, _waits.SoFar - waited);
         }
     }
 
-    private void Measure(Times call)
+    private void Measure(Times call, TimeSpan waited)
     {
         long nanoseconds = (long)(Times.Milliseconds(call.Ended - call.Began) * 1_000_000);
         All.Record(nanoseconds);
+        Unserved.Record((long)waited.TotalNanoseconds);
+        Served.Record(Math.Max(0, nanoseconds - (long)waited.TotalNanoseconds));
         if (nanoseconds < LongCall)
         {
             Calm.Record(nanoseconds);

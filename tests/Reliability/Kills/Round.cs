@@ -73,6 +73,8 @@ internal abstract class Round(CampaignRun run, long part, PeerPool pool)
             }
             Run.Measure("TryEnqueue", probe.All);
             Run.Measure($"TryEnqueue {medium}, no idle thread late", probe.Calm);
+            Run.Measure($"TryEnqueue {medium}, while its thread had a processor or slept", probe.Served);
+            Run.Measure("waits of TryEnqueue's own thread for a processor", probe.Unserved);
             JudgePauses(trial, probe);
         }
         foreach (Worker worker in crew.Where(static worker => !worker.Job.Produces))

@@ -1,4 +1,7 @@
 using System.Runtime.CompilerServices;
+using BlitQueue.Memory;
+using BlitQueue.Segments;
+using BlitQueue.Tests.Segments;
 using Xunit;
 
 namespace BlitQueue.Tests.Queue;
@@ -30,6 +33,34 @@ public sealed class SubscriptionTests : QueueFixture
         Assert.True(here.TryDequeue(ref first) && there.TryDequeue(ref second));
         Assert.Equal([0L, 1L], [first!.Id, second!.Id]);
         Assert.False(here.TryDequeue(ref third) || there.TryDequeue(ref third));
+    }
+
+    [Fact]
+    public void A_purge_passes_a_subscription_that_is_deleted_meanwhile()
+    {
+        using MappedQueue<Note> queue = Open(), other = Open();
+        int accesses = Purge(int.MaxValue);
+        for (int access = 1; access <= accesses; access++)
+        {
+            Purge(access);
+        }
+
+        int Purge(int interruptedBefore)
+        {
+            using Subscription<Note> gone = queue.Subscribe("gone");
+            Enqueue(queue, 1, 1);
+            SubscriptionFile file = queue.Store.Subscriptions.Find("gone")!;
+            int passed;
+            using (queue.Store.Gate.Enter())
+            {
+                using Cursor<InterruptedMemory> cursor = Cursor<InterruptedMemory>.Of(queue.Store, file);
+                InterruptedMemory.Before(interruptedBefore, () => Assert.True(other.DeleteSubscription("gone")));
+                cursor.MoveTo(MachineMemory.Load(ref queue.Store.Control.Tail), onlyForward: true);
+                passed = InterruptedMemory.End();
+            }
+            queue.DeleteSubscription("gone");
+            return passed;
+        }
     }
 
     // The log's end at which a purge began may lie behind the consumer when it comes to its subscription.
