@@ -74,7 +74,7 @@ internal sealed partial class Producer<T>
         {
             if (!_appender.TryPlaceInBatch(position, T.FixedLength, out RecordPlace place) || !T.TryPackFixed(place.Payload(T.FixedLength), in message))
             {
-                _appender.PassTurn();
+                _appender.AbandonBatch(start);
                 return false;
             }
             _appender.EndInBatch(in place, position, T.FixedLength);

@@ -101,7 +101,9 @@ internal sealed partial class Producer<T>
         try
         {
             T.Pack(ref writer, in message);
-            if (writer.Written <= _longest && (writer.InPlace || _appender.TryMoveBehindRoll(writer.Packed))
+            // A message without bytes fits into no bytes: whether its header has room is a question of its own.
+            bool isInPlace = writer.InPlace && (writer.Written > 0 || _appender.HasRoom);
+            if (writer.Written <= _longest && (isInPlace || _appender.TryMoveBehindRoll(writer.Packed))
                 && _limit.Allows(_appender.Position, RecordFormat.Extent(writer.Written)))
             {
                 published = true;

@@ -125,6 +125,13 @@ internal sealed partial class Appender<TMem>
         TMem.Write(ref place.Header, header);
     }
 
+    /// <summary>Gives the open batch up, and passes the turn.</summary>
+    public void AbandonBatch(long position)
+    {
+        Disown(position);
+        PassTurn();
+    }
+
     /// <summary>Publishes the open batch, up to behind its last record, and passes the turn.</summary>
     public void PublishBatch(long position, long next)
     {

@@ -38,6 +38,9 @@ internal sealed partial class Appender<TMem>(
     /// <summary>Where the open record is. Valid between <see cref="Open"/> and <see cref="Publish"/> or <see cref="PassTurn"/>.</summary>
     public long Position { get; private set; }
 
+    /// <summary>Whether an empty record at least fits where the open one is: at a segment's end there may be room for a pad alone.</summary>
+    public bool HasRoom => _segment!.Room(Position) >= 0;
+
     /// <summary>The longest payload that one record can hold, bytes.</summary>
     public int LongestRecord { get; } = meta.LongestRecord;
 

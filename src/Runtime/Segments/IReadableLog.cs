@@ -35,6 +35,11 @@ internal interface IReadableLog
                 + "Retain more (RetainBytes, RetainFor), or seek Oldest.");
         }
         long? tail = Table.Tail<MachineMemory>();
+        // A batch is visible before the tail goes behind it.
+        while (value > tail && reader.TryFind(SubscriptionFormat.NextWord(tail.Value, 0), out FoundRecord found))
+        {
+            tail = found.After;
+        }
         bool canBe = !(value > tail) && value % 8 == 0 && value % Meta.SegmentSize >= Meta.HeaderSize;
         return canBe && (value == tail || reader.IsPlace(value) || (tail is null && value == End()))
             ? value

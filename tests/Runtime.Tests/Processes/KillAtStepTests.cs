@@ -73,6 +73,27 @@ public sealed class KillAtStepTests(ITestOutputHelper output)
         survivor.AssertNotHeldBack();
     }
 
+    [Fact]
+    public void What_a_dead_producer_published_can_be_sought_before_its_turn_is_repaired()
+    {
+        using var site = new Site(inMemory: true);
+        using Survivor survivor = new Survivor(site).WarmUp();
+        using Peer peer = Peer.StartToDie(site, ProtocolStep.AppendPublished, 1, "batch", "producer=1", "size=1500", $"batch={40 * Batch}");
+        peer.WaitForDeath();
+        using Subscription<Parcel> subscription = survivor.Queue.Subscribe("default");
+        Parcel? parcel = null;
+        for (int number = 0; number < 40 * Batch; number++)
+        {
+            Lease<Parcel> lease = subscription.Receive();
+            subscription.Seek(lease.Position);
+            Assert.True(subscription.TryPeek(ref parcel));
+            Assert.Equal((1, number), (parcel!.Producer, parcel.Number));
+            lease.Commit();
+            Assert.True(subscription.TryDequeue(ref parcel));
+        }
+        Assert.False(subscription.TryDequeue(ref parcel));
+    }
+
     // The dead one's records are whole, but were never announced: they stand behind whatever is enqueued next in their place.
     [Theory]
     [InlineData(1)]

@@ -1,3 +1,4 @@
+using BlitQueue.Memory;
 using BlitQueue.Segments;
 using Xunit;
 
@@ -216,4 +217,113 @@ public sealed class EnqueueTests : QueueFixture
     }
 
     private int Segments() => Site.Files().Count(static name => name.StartsWith(StoreFormat.SegmentPrefix, StringComparison.Ordinal));
+
+    public static TheoryData<string> Ways => new("Enqueue", "TryEnqueue", "EnqueueAsync", "channel", "durability", "batch", "properties");
+
+    // 8 bytes are left there for the padding, and an empty message needs 16: its own header and the zero one behind it.
+    [Theory]
+    [MemberData(nameof(Ways))]
+    public async Task Messages_without_a_byte_go_over_a_segments_end(string way)
+    {
+        for (int length = 61_424; length > 61_384; length -= 8)
+        {
+            using var log = new LogFiles();
+            using (MappedQueue<RawMessage> queue = log.Open())
+            {
+                await Enqueue(queue, way, new RawMessage(new byte[length]));
+                await Enqueue(queue, way, new RawMessage());
+                await Enqueue(queue, way, new RawMessage());
+                await Enqueue(queue, way, new RawMessage([1]));
+            }
+            using MappedQueue<RawMessage> opened = log.Open();
+            Assert.Equal([length, 0, 0, 1], LengthsOf(opened));
+            Assert.Null(opened.Recovered);
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Ways))]
+    public async Task Messages_without_a_byte_fill_segments(string way)
+    {
+        const int count = 16_000;
+        using var log = new LogFiles();
+        using (MappedQueue<RawMessage> queue = log.Open())
+        {
+            for (int i = 0; i < count; i++)
+            {
+                await Enqueue(queue, way, new RawMessage());
+            }
+        }
+        using MappedQueue<RawMessage> opened = log.Open();
+        Assert.Equal(count, LengthsOf(opened).Count(static length => length == 0));
+    }
+
+    // Of what is left of a segment each length is tried that just fits, and those beside it.
+    [Fact]
+    public void Whatever_is_left_of_a_segment_is_filled_or_padded()
+    {
+        var random = new Random(15);
+        using var log = new LogFiles();
+        using MappedQueue<RawMessage> queue = log.Open();
+        RawMessage? message = null;
+        for (int i = 0; i < 5_000; i++)
+        {
+            long left = LogFiles.SegmentSize - (MachineMemory.Load(ref queue.Store.Control.Tail) % LogFiles.SegmentSize);
+            int length = random.Next(4) switch
+            {
+                0 => 0,
+                1 => random.Next(3000),
+                2 => (int)Math.Clamp(left - (8 * random.Next(7)) - random.Next(9), 0, 61_424),
+                _ => (int)Math.Clamp(left - 16 - (8 * random.Next(3)), 0, 61_424),
+            };
+            if (random.Next(8) == 0)
+            {
+                queue.EnqueueBatch([new RawMessage(new byte[length])]);
+            }
+            else
+            {
+                queue.Enqueue(new RawMessage(new byte[length]));
+            }
+            Assert.True(queue.TryDequeue(ref message));
+            Assert.Equal(length, message!.Bytes.Length);
+        }
+    }
+
+    private static async Task Enqueue(MappedQueue<RawMessage> queue, string way, RawMessage message)
+    {
+        switch (way)
+        {
+            case "Enqueue":
+                queue.Enqueue(message);
+                break;
+            case "TryEnqueue":
+                Assert.True(queue.TryEnqueue(message));
+                break;
+            case "EnqueueAsync":
+                await queue.EnqueueAsync(message);
+                break;
+            case "channel":
+                Assert.True(queue.AsChannelWriter().TryWrite(message));
+                break;
+            case "durability":
+                queue.Enqueue(message, Durability.PageCache);
+                break;
+            case "batch":
+                queue.EnqueueBatch([message]);
+                break;
+            default:
+                queue.Enqueue(message, new MessageProperties());
+                break;
+        }
+    }
+
+    private static List<int> LengthsOf(MappedQueue<RawMessage> queue)
+    {
+        var lengths = new List<int>();
+        for (RawMessage? message = null; queue.TryDequeue(ref message);)
+        {
+            lengths.Add(message!.Bytes.Length);
+        }
+        return lengths;
+    }
 }

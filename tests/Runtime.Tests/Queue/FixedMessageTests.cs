@@ -55,6 +55,32 @@ public sealed class FixedMessageTests : IDisposable
         Assert.Equal(0, queue.GetStatus().Messages);
     }
 
+    [Fact]
+    public void What_was_written_of_a_batch_that_was_refused_does_not_come_back_by_a_damage_in_its_place()
+    {
+        long last;
+        using (MappedQueue<Tick> queue = Open())
+        {
+            queue.Enqueue(Of(0));
+            Tick[] batch = [.. Enumerable.Range(1, 10).Select(static id => Of(id))];
+            batch[9] = null!;
+            Assert.Throws<ArgumentNullException>(() => queue.EnqueueBatch(batch));
+            queue.Enqueue(Of(100));
+            AssertIs(0, Take(queue));
+            AssertIs(100, Take(queue));
+            last = queue.GetStatus().Next.Value;
+            queue.Enqueue(Of(101));
+        }
+        _site.Overwrite(StoreFormat.SegmentName(0), last, [0xAA, 0xAA, 0xAA, 0xAA, 0xAA, 0xAA, 0xAA, 0xAA]);
+        // Without it nothing says where the log ended.
+        File.Delete(_site.File(StoreFormat.ControlName));
+        using MappedQueue<Tick> opened = Open();
+        Tick? tick = null;
+        Assert.Throws<QueueCorruptException>(() => opened.TryDequeue(ref tick));
+        Assert.True(opened.SkipCorrupt());
+        Assert.False(opened.TryDequeue(ref tick));
+    }
+
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
