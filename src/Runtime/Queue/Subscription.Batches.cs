@@ -105,7 +105,7 @@ public sealed partial class Subscription<T>
         {
             // What was taken is the caller's; the next call meets the same again.
         }
-        return count == 0 && messages.Length > 0 && TryDequeueOrphan(ref messages[0], properties: null) ? 1 : count;
+        return count == 0 && messages.Length > 0 && TryDequeueEarlier(ref messages[0], properties: null, isNothingElse: true) ? 1 : count;
     }
 
     // All or nothing: what is found one after the other is consumed by one move of next.

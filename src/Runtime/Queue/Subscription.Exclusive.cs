@@ -53,9 +53,9 @@ public sealed partial class Subscription<T>
             bool isDelayed;
             while (_leases.TryTakeGivenBack(out HeldLease held, out isDelayed))
             {
-                if (IsToBeDelivered(held))
+                if (IsToBeDelivered(held) && Consume(held, ref message, properties))
                 {
-                    return Consume(held, ref message, properties);
+                    return true;
                 }
             }
             return !isDelayed && TryDequeueNext(ref message, properties);
@@ -69,7 +69,7 @@ public sealed partial class Subscription<T>
             int count = 0;
             try
             {
-                while (count < messages.Length && !_leases.IsDelayed && TryDequeueAlone(ref messages[count], properties: null))
+                while (count < messages.Length && TryDequeueAlone(ref messages[count], properties: null))
                 {
                     count++;
                     if (!_leases.HasReturned)

@@ -145,13 +145,13 @@ public sealed partial class Subscription<T>
         Join();
         return TryDequeueEarlier(ref message, properties)
             || TryDequeueNext(ref message, properties)
-            || TryDequeueOrphan(ref message, properties);
+            || TryDequeueEarlier(ref message, properties, isNothingElse: true);
     }
 
-    // What comes before messages that were never delivered.
-    private bool TryDequeueEarlier(ref T? message, MessageProperties? properties)
+    // What comes before messages that were never delivered; what the dead held is looked for now and then, or where nothing else was found.
+    private bool TryDequeueEarlier(ref T? message, MessageProperties? properties, bool isNothingElse = false)
     {
-        while (_leases.TryTakeEarlier(out HeldLease earlier))
+        while (isNothingElse ? _leases.TryTakeOrphan(out HeldLease earlier) : _leases.TryTakeEarlier(out earlier))
         {
             if (IsToBeDelivered(earlier) && Consume(earlier, ref message, properties))
             {
@@ -160,9 +160,6 @@ public sealed partial class Subscription<T>
         }
         return false;
     }
-
-    private bool TryDequeueOrphan(ref T? message, MessageProperties? properties) =>
-        _leases.TryTakeOrphan(out HeldLease orphan) && IsToBeDelivered(orphan) && Consume(orphan, ref message, properties);
 
     private bool Consume(in HeldLease lease, ref T? message, MessageProperties? properties = null)
     {

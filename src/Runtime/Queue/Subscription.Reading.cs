@@ -140,9 +140,9 @@ public sealed partial class Subscription<T>
     }
 
     private bool TryPeekBesideLeases(ref T? message) =>
-        TryPeekGivenBack(includeDead: false, ref message)
-        || (!(_alone is not null && _leases.IsDelayed) && TryPeekNext(ref message))
-        || TryPeekGivenBack(includeDead: true, ref message);
+        TryPeekGivenBack(includeDead: _alone is not null, ref message, out bool isDelayed)
+        || (!isDelayed && TryPeekNext(ref message))
+        || TryPeekGivenBack(includeDead: true, ref message, out _);
 
     private bool TryPeekNext(ref T? message)
     {
@@ -157,12 +157,13 @@ public sealed partial class Subscription<T>
     }
 
     // Another consumer may take the message while it is read, and its segment be used anew: then it is looked for again.
-    private bool TryPeekGivenBack(bool includeDead, ref T? message)
+    private bool TryPeekGivenBack(bool includeDead, ref T? message, out bool isDelayed)
     {
-        while (_leases.TryPeekOldest(includeDead, dueOnly: _alone is null, out int cell, out long word))
+        long expired = 0;
+        while (_leases.TryPeekOldest(includeDead, dueOnly: _alone is null, out int cell, out long word, behind: expired))
         {
             long position = SubscriptionFormat.MessagePosition(word);
-            if (!_leases.MayBeDelivered(cell, word))
+            if (isDelayed = !_leases.MayBeDelivered(cell, word))
             {
                 return false;
             }
@@ -172,7 +173,8 @@ public sealed partial class Subscription<T>
                 // The consumer that takes it finds it expired and goes on; what comes behind may be in time.
                 if (IsExpired(_cursor.Reader.At(position)))
                 {
-                    return false;
+                    expired = position;
+                    continue;
                 }
                 UnpackLeased(new HeldLease(cell, word, Attempt: 0), ref message);
                 if (_leases.StillSays(cell, word))
@@ -185,6 +187,7 @@ public sealed partial class Subscription<T>
                 // It was another message's bytes already.
             }
         }
+        isDelayed = false;
         return false;
     }
 }

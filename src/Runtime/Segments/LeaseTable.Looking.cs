@@ -83,7 +83,7 @@ internal sealed partial class LeaseTable<TMem>
     /// Finds the oldest message that was given back, or is held by the dead where those count, or is to be delivered later where that does,
     /// without taking it. While the cell says what it said then, the message is there.
     /// </summary>
-    public bool TryPeekOldest(bool includeDead, bool dueOnly, out int cell, out long message)
+    public bool TryPeekOldest(bool includeDead, bool dueOnly, out int cell, out long message, long behind = 0)
     {
         cursor.ConfirmClaim(TMem.Load(ref file.Next));
         (cell, message) = (0, 0);
@@ -96,7 +96,7 @@ internal sealed partial class LeaseTable<TMem>
             }
             LeaseCell seen = file.Look<TMem>(candidate);
             if (WaitsToBeTaken(seen, includeDead, ref asked)
-                && (!dueOnly || IsOver(seen.Due))
+                && (!dueOnly || IsOver(seen.Due)) && seen.Position > behind
                 && (cell == 0 || seen.Position < SubscriptionFormat.MessagePosition(message)))
             {
                 (cell, message) = (candidate, seen.Message);

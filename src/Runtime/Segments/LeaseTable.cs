@@ -18,6 +18,9 @@ internal sealed partial class LeaseTable<TMem>(
     // How long a message of a dead consumer may stay unnoticed by those that find nothing else, and by those that do; milliseconds.
     private const int IdleLook = 1, BusyLook = 50;
 
+    // Nowhere near the cells of the seeks before, and the same only after as many seeks as there are cells.
+    private const int CellsPerSeek = 1264;
+
     private readonly long _me = self.OwnerWord;
     private int _lastCell = (int)(self.OwnerWord * 61 % SubscriptionFormat.Cells);
     private long _lastLook;
@@ -105,17 +108,18 @@ internal sealed partial class LeaseTable<TMem>(
         }
     }
 
-    // A cell without a message, for a lease of the tag; until then nobody else changes it.
+    // A cell without a message, for a lease of the tag; until then nobody else changes it. After each seek another one: were next to become the same
+    // word again, who had seen it before, and confirmed the claim of then, would move it on in front of the new claim's confirmation.
     private int TakeCell(out int tag)
     {
-        int start = _lastCell;
+        int start = _lastCell, moved = file.Seeks * CellsPerSeek;
         for (int i = 0; i < SubscriptionFormat.Cells; i++)
         {
-            int cell = ((start + i) % SubscriptionFormat.Cells) + 1;
+            int place = (start + i) % SubscriptionFormat.Cells, cell = ((place + moved) % SubscriptionFormat.Cells) + 1;
             if (SubscriptionFormat.State(TMem.Load(ref file.Message(cell))) == LeaseState.None && TryTakeCell(file.Look<TMem>(cell), out tag))
             {
                 FailPoint.Reach(ProtocolStep.LeaseCellTaken);
-                _lastCell = cell - 1;
+                _lastCell = place;
                 return cell;
             }
         }

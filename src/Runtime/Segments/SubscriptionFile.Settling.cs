@@ -38,6 +38,11 @@ internal sealed partial class SubscriptionFile
     /// <summary>Whether <see cref="AnnounceLease"/> was called before.</summary>
     public bool KnowsLeases => MachineMemory.Load(ref Settled) != 0;
 
+    /// <summary>How often <see cref="AnnounceSeek"/> was called, which goes round.</summary>
+    public int Seeks => SeeksOf(MachineMemory.Load(ref Settled));
+
+    private static int SeeksOf(long settled) => (SubscriptionFormat.Tag(settled) << 3) | (int)(settled & 7);
+
     /// <summary>Called before next goes to another position than the one behind its message: what is leased there later is not settled.</summary>
     public void AnnounceSeek(long position)
     {
@@ -86,7 +91,7 @@ internal sealed partial class SubscriptionFile
     /// </summary>
     /// <remarks>
     /// A claim has succeeded exactly when next names its cell and is behind its message: a later claim of the same cell is made of a message that was
-    /// still the next one after the cell was taken, so it is at next or behind it.
+    /// still the next one after the cell was taken, so it is at next or behind it. Unless somebody sought back since next was read: so it is read again.
     /// </remarks>
     public void ConfirmClaim<TMem>(long nextWord)
         where TMem : struct, ISharedMemory
@@ -98,7 +103,8 @@ internal sealed partial class SubscriptionFile
         }
         long message = TMem.Load(ref Message(cell));
         if (SubscriptionFormat.State(message) == LeaseState.Claiming
-            && SubscriptionFormat.MessagePosition(message) < SubscriptionFormat.Position(nextWord))
+            && SubscriptionFormat.MessagePosition(message) < SubscriptionFormat.Position(nextWord)
+            && TMem.Load(ref Next) == nextWord)
         {
             TMem.CompareExchange(ref Message(cell), SubscriptionFormat.InState(message, LeaseState.Leased), message);
         }

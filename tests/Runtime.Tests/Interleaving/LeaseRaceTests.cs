@@ -229,6 +229,69 @@ public sealed class LeaseRaceTests : IDisposable
         return (next.WasHalted, letter.WasHalted);
     });
 
+    // Another message was seen to be next, behind a lease that was committed then; who seeks back, and takes the message before into the same cell, dies.
+    [Theory]
+    [InlineData("consume", false)]
+    [InlineData("consume", true)]
+    [InlineData("lease", false)]
+    [InlineData("lease", true)]
+    [InlineData("pad", false)]
+    [InlineData("pad", true)]
+    public void Who_saw_next_before_a_seek_back_neither_makes_a_claim_a_lease_nor_passes_it(string way, bool isClaimedBefore) => Each((first, second) =>
+    {
+        (Handle x, Handle a) = Two(messages: 2);
+        HeldLease before = default;
+        FoundRecord found = default;
+        Assert.True(x.Call(() => x.Leases.TryTake(out before) && a.Cursor.TryFind(out found) && x.Leases.TryCommit(before)));
+        bool passed = false, died = false;
+        HeldLease held = default;
+        if (isClaimedBefore)
+        {
+            SeekAndDie();
+        }
+        HaltedThread late = HaltedThread.Begin(first, a.Work(() =>
+        {
+            switch (way)
+            {
+                case "consume":
+                    passed = a.Cursor.TryConsume(found);
+                    break;
+                case "lease":
+                    passed = a.Leases.TryTake(found, out held);
+                    break;
+                default:
+                    a.Cursor.StepOverPadding(found.NextWord, found.Position);
+                    break;
+            }
+        }));
+        if (!isClaimedBefore)
+        {
+            SeekAndDie();
+        }
+        // So far as it had come, it counts; then others go on.
+        late.Finish();
+        List<long> left = passed ? [found.Position] : [];
+        while (a.Call(() => a.Cursor.TryFind(out found) && a.Cursor.TryConsume(found)))
+        {
+            left.Add(found.Position);
+        }
+        x.Close();
+        HaltingMemory.Clock += 2000;
+        while (a.Call(() => a.Leases.TryTakeOrphan(out held) && a.Leases.TryCommit(held)))
+        {
+            left.Add(held.Position);
+            HaltingMemory.Clock += 2000;
+        }
+        Assert.Equal(1, left.Count(position => position == before.Position));
+        return (late.WasHalted, died);
+
+        void SeekAndDie()
+        {
+            x.Call(() => x.Cursor.MoveTo(before.Position));
+            died = HaltedThread.Kill(second, x.Work(() => x.Leases.TryTake(out _)));
+        }
+    });
+
     [Fact]
     public void Who_finds_nothing_asks_once_whether_the_holder_of_all_leases_lives()
     {

@@ -75,6 +75,24 @@ public sealed class LostLeaseTests : IDisposable
         Assert.Equal(inRun ? [1, 2] : [1L], messages.Take(count).Select(static one => one!.Id));
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Who_dequeues_what_a_dead_consumer_held_gets_the_next_message(bool inRun)
+    {
+        Fill(2);
+        using (MappedQueue<Meddler> dying = MappedQueue<Meddler>.Open(Path.Combine(_site.Root, "store", "q")))
+        {
+            Assert.Equal(2, dying.Subscribe("default").TryReceive(new Lease<Meddler>[2]));
+            Assert.Equal(0, _subscription.TryDequeue(new Meddler?[2]));
+        }
+        Thread.Sleep(3);
+        Meddler.Meanwhile = () => Lose(fails: true);
+        var messages = new Meddler?[3];
+        Assert.True(inRun ? _subscription.TryDequeue(messages) == 1 : _subscription.TryDequeue(ref messages[0]));
+        Assert.Equal(1, messages[0]!.Id);
+    }
+
     // Between the taking and the first look there is no code of a message's own: it is asked here what it would be asked then.
     [Theory]
     [InlineData(ExpiredMode.Drop, 10)]
