@@ -18,6 +18,33 @@ internal sealed partial class Worker
         }
     }
 
+    // A queue by name, which others open and delete meanwhile; it has so many files that to delete them takes a while.
+    private void OpenAndDelete()
+    {
+        const int subscriptions = 20;
+        string name = arguments.Text("name");
+        var parcel = new Parcel();
+        for (long number = 0; !_inputEnded.IsCancellationRequested; number++)
+        {
+            using (MappedQueue<Parcel> queue = MappedQueue<Parcel>.OpenExpress(name))
+            {
+                queue.Enqueue(parcel.Fill(_producer, number, _size));
+                for (int i = 0; i < subscriptions; i++)
+                {
+                    queue.Subscribe($"passing-{i}").Dispose();
+                }
+            }
+            try
+            {
+                MappedQueue<Parcel>.DeleteExpress(name);
+            }
+            catch (QueueException exception) when (exception.Message.Contains("is open", StringComparison.Ordinal))
+            {
+            }
+            Say("turn");
+        }
+    }
+
     // Makes subscriptions, takes a little from each, and deletes them; what is theirs alone is judged for wholeness only.
     private void MakeSubscriptions()
     {

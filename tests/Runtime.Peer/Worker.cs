@@ -42,6 +42,7 @@ internal sealed partial class Worker(Arguments arguments, CancellationTokenSourc
             "subscriptions" => MakeSubscriptions,
             "alone" => Alone,
             "anonymous" => MakeAnonymous,
+            "express" => OpenAndDelete,
             "crowd" => Crowd,
             "bury" => Bury,
             "take-letters" => TakeLetters,

@@ -10,7 +10,7 @@ namespace BlitQueue.Segments;
 /// </summary>
 internal static class ExpressPlace
 {
-    private const string SharedMemory = "/dev/shm", Anonymous = ".anonymous", AnonymousLock = "lock";
+    private const string SharedMemory = "/dev/shm", Anonymous = ".anonymous", AnonymousLock = "lock", Deleted = "deleted-";
     private const UnixFileMode OwnerAlone = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute;
 
     /// <summary>The directory of the queue with this name.</summary>
@@ -29,29 +29,33 @@ internal static class ExpressPlace
     /// <exception cref="QueueException">It is open.</exception>
     public static bool Delete(string name, TimeSpan patience)
     {
-        string path = PathOf(name);
-        if (!Directory.Exists(path))
-        {
-            return false;
-        }
-        var files = new QueueFiles(path, OwnerAlone & ~UnixFileMode.UserExecute);
+        string path = PathOf(name), place = Own(Path.Combine(Root(), Anonymous)), gone = Path.Combine(place, $"{Deleted}{Guid.NewGuid():N}");
         try
         {
-            OpeningLock opening = OpeningLock.Take(files, patience);
-            using SafeFileHandle file = opening.File;
-            if (Participant.AnyAlive(file))
+            using SafeFileHandle file = OpeningLock.Take(new QueueFiles(path, OwnerAlone & ~UnixFileMode.UserExecute), patience).File;
+            Participant.RefuseAlive(file, path, "deleted");
+            if (OperatingSystem.IsWindows())
             {
-                throw new QueueException($"{path} is open. Dispose every handle to it, or end the processes that have it open, before it is deleted.");
+                // Which moves no directory with an open file.
+                File.Delete(Path.Combine(path, StoreFormat.MetaName));
+                Remove(path);
             }
-            // Who waits for the lock finds it without a name afterwards, and makes the queue anew.
-            files.Delete(StoreFormat.MetaName);
-            Remove(path);
-            return true;
+            else
+            {
+                // By one step, under the lock: who opens the queue finds all of it or nothing, wherever the deletion comes to an end.
+                Directory.Move(path, gone);
+            }
         }
-        catch (DirectoryNotFoundException)
+        catch (Exception exception) when (exception is DirectoryNotFoundException or FileNotFoundException)
         {
             return false;
         }
+        // And what others left that were killed here.
+        foreach (string directory in Directory.EnumerateDirectories(place, Deleted + "*"))
+        {
+            Remove(directory);
+        }
+        return true;
     }
 
     /// <summary>Runs the opening of a queue without a name, in a directory that is given; first removes those of dead processes.</summary>

@@ -28,12 +28,11 @@ internal static class LanesMeta
     /// <exception cref="QueueException">The path cannot be a directory of lanes.</exception>
     public static (string Directory, int Count) Join(string path, int? count, int otherwise, UnixFileMode fileMode, TimeSpan patience)
     {
-        var directory = QueueDirectory.Prepare(path, fileMode, Name);
-        var files = new QueueFiles(directory.Path, fileMode);
-        return SystemFailure.Told(directory.Path, () =>
+        return SystemFailure.Told(path, () =>
         {
-            OpeningLock opening = OpeningLock.Take(files, patience);
-            using SafeFileHandle locks = opening.File;
+            var directory = QueueDirectory.Prepare(path, fileMode, Name);
+            var files = new QueueFiles(directory.Path, fileMode);
+            using SafeFileHandle locks = OpeningLock.Take(files, patience).File;
             int there = files.Exists(Name) ? Read(files) : Make(files, count ?? otherwise);
             return count is null || count == there
                 ? (directory.Path, there)
@@ -47,6 +46,7 @@ internal static class LanesMeta
         {
             throw new QueueException($"{files.Directory} is a queue. Lanes are several: give them a directory of their own.");
         }
+        QueueDirectory.RefuseContent(files, Name);
         using SafeFileHandle file = files.CreateUnfinished(Name);
         RandomAccess.Write(file, Encoding.ASCII.GetBytes(string.Create(CultureInfo.InvariantCulture, $"{Title}\n{CountKey} {count}\n")), 0);
         files.Finish(Name, file);

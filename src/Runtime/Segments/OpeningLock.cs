@@ -40,7 +40,10 @@ internal sealed class OpeningLock
             catch (IOException exception) when (DiskFullException.Is(exception))
             {
                 // Without a mark the file is of no use, and the directory of no queue.
-                files.DeleteUnlessQueue(name);
+                if (!files.Exists(StoreFormat.MetaName))
+                {
+                    files.Delete(name);
+                }
                 throw new QueueFullException(
                     $"{files.Directory}: the disk has no room for even the smallest file of a queue. Free disk space.", exception);
             }

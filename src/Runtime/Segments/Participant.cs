@@ -113,6 +113,15 @@ internal sealed class Participant : IDisposable
         return false;
     }
 
+    /// <exception cref="QueueException">A process has the queue open.</exception>
+    public static void RefuseAlive(SafeFileHandle locks, string directory, string what)
+    {
+        if (AnyAlive(locks))
+        {
+            throw new QueueException($"{directory} is open. Dispose every handle to it, or end the processes that have it open, before it is {what}.");
+        }
+    }
+
     /// <summary>
     /// Whether the process of a living participant has a processor, waits for one, or waits for its disk: not where it is stopped, suspended or in a
     /// debugger, nor where the system does not tell.

@@ -12,6 +12,7 @@ internal readonly record struct QueueDirectory(string Path, bool Made)
     /// <param name="meta">The file that says that it is one already.</param>
     /// <exception cref="QueueException">The path is a file, foreign files stand there, or there are no rights to it.</exception>
     /// <exception cref="QueueFullException">The disk has no room for it.</exception>
+    /// <exception cref="IOException">Without the directory, or a file of it: it was deleted meanwhile.</exception>
     public static QueueDirectory Prepare(string path, UnixFileMode fileMode, string meta = StoreFormat.MetaName, bool ofQueues = false)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(path);
@@ -20,9 +21,10 @@ internal readonly record struct QueueDirectory(string Path, bool Made)
         {
             throw new QueueException($"{full} is a file. A queue is a directory: give a path that does not exist yet, or that of a queue.");
         }
+        var files = new QueueFiles(full, fileMode);
+        bool made = !Directory.Exists(full);
         try
         {
-            bool made = !Directory.Exists(full);
             if (made)
             {
                 Make(full, fileMode);
@@ -31,9 +33,10 @@ internal readonly record struct QueueDirectory(string Path, bool Made)
             {
                 RefuseQueue(full);
             }
-            else
+            else if (RefusalOf(files, meta) is { } refusal && !files.Exists(StoreFormat.LockName) && Directory.Exists(full))
             {
-                RefuseForeign(full, meta);
+                // Where there is a lock, another may just be making, repairing or deleting: RefuseContent, with the lock, tells. It is made beside no foreign files.
+                throw refusal;
             }
             return new QueueDirectory(full, made);
         }
@@ -45,7 +48,7 @@ internal readonly record struct QueueDirectory(string Path, bool Made)
         {
             throw new QueueFullException($"{full}: the disk has no room for another directory. Free disk space, or delete files: it may be their number that is used up.", exception);
         }
-        catch (IOException exception) when (exception is not FileNotFoundException)
+        catch (IOException exception) when (exception is not FileNotFoundException && (made || exception is not DirectoryNotFoundException))
         {
             throw new QueueException($"{full} cannot be made or read as a directory: {exception.Message}", exception);
         }
@@ -102,7 +105,8 @@ internal readonly record struct QueueDirectory(string Path, bool Made)
         }
     }
 
-    private static void MakeAll(string path, UnixFileMode fileMode)
+    /// <summary>Makes a directory, and those that it is in, for files with these rights.</summary>
+    public static void MakeAll(string path, UnixFileMode fileMode)
     {
         if (OperatingSystem.IsWindows())
         {
@@ -126,39 +130,25 @@ internal readonly record struct QueueDirectory(string Path, bool Made)
         }
     }
 
-    // A directory without a queue is only taken if it is empty but for what a killed maker left.
-    private static void RefuseForeign(string path, string meta)
+    /// <exception cref="QueueException">A directory without a queue is only taken if it is empty but for what a killed maker left.</exception>
+    public static void RefuseContent(QueueFiles files, string meta = StoreFormat.MetaName)
     {
-        string file = System.IO.Path.Combine(path, meta);
-        if (File.Exists(file))
+        if (RefusalOf(files, meta) is { } refusal)
         {
-            return;
-        }
-        try
-        {
-            RefuseContent(path, meta);
-        }
-        catch (QueueException) when (File.Exists(file))
-        {
-            // Another opener has made the queue since, and what was found is its.
+            throw refusal;
         }
     }
 
-    private static void RefuseContent(string path, string meta)
-    {
-        if (SegmentRemains.HoldMessages(path))
-        {
-            throw new QueueCorruptException(System.IO.Path.Combine(path, meta), 0, $"it is missing, and there are segments with messages. {StoreFormat.Remedy}");
-        }
-        foreach (string entry in Directory.EnumerateFileSystemEntries(path))
-        {
-            string name = System.IO.Path.GetFileName(entry);
-            if ((!StoreFormat.IsOurs(name) && name != meta + StoreFormat.UnfinishedSuffix) || Directory.Exists(entry))
-            {
-                throw new QueueException(
-                    $"{path} is not a queue, and not empty: it holds {name}. "
-                    + "Give the path of a queue, or one that is empty or does not exist.");
-            }
-        }
-    }
+    private static QueueException? RefusalOf(QueueFiles files, string meta) => files.Exists(meta) ? null
+        : SegmentRemains.HoldMessages(files.Directory)
+        ? new QueueCorruptException(files.PathOf(meta), 0, $"it is missing, and there are segments with messages. {StoreFormat.Remedy}")
+        : ForeignIn(files.Directory, meta) is { } name
+        ? new QueueException($"{files.Directory} is not a queue, and not empty: it holds {name}. Give the path of a queue, or one that is empty or does not exist.")
+        : null;
+
+    /// <summary>The name of anything that no maker of a queue, or of what has this meta file, makes there.</summary>
+    public static string? ForeignIn(string path, string meta = StoreFormat.MetaName) => Directory.EnumerateFileSystemEntries(path)
+        .Where(entry => Directory.Exists(entry)
+            || !(System.IO.Path.GetFileName(entry) is var name && (StoreFormat.IsOurs(name) || name == meta + StoreFormat.UnfinishedSuffix)))
+        .Select(System.IO.Path.GetFileName).FirstOrDefault();
 }

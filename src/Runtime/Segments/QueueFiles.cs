@@ -146,15 +146,6 @@ internal sealed class QueueFiles(string directory, UnixFileMode mode, FileAccess
         }
     }
 
-    /// <summary>Deletes a file of a directory that is no queue (yet).</summary>
-    public void DeleteUnlessQueue(string name)
-    {
-        if (!Exists(StoreFormat.MetaName))
-        {
-            Delete(name);
-        }
-    }
-
     public void Delete(string name) => File.Delete(PathOf(name));
 
     private SafeFileHandle Open(string name, FileMode fileMode)

@@ -92,9 +92,9 @@ internal sealed class QueueStore : IReadableLog, IDisposable
             {
                 return OpenOnce(path, options);
             }
-            catch (DirectoryNotFoundException) when (attempt < Attempts)
+            catch (IOException exception) when (exception is DirectoryNotFoundException or FileNotFoundException && attempt < Attempts)
             {
-                // Another process could not make the queue, and took the directory back that both were in.
+                // Another process could not make the queue, and took the directory back that both were in, or has deleted the queue.
             }
             catch (IOException exception)
             {
@@ -155,6 +155,7 @@ internal sealed class QueueStore : IReadableLog, IDisposable
         }
         else
         {
+            QueueDirectory.RefuseContent(files);
             meta = StoreMaker.Make(files, options);
         }
         if (!files.Exists(StoreFormat.ControlName))

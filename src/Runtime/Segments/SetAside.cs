@@ -13,7 +13,6 @@ namespace BlitQueue.Segments;
 /// </remarks>
 internal sealed class SetAside
 {
-    private const UnixFileMode Enter = UnixFileMode.UserExecute;
     private const string ReportName = "report.txt", ReportTitle = "BlitQueue recovery 1", Unfinished = "unfinished";
 
     private readonly QueueFiles _files;
@@ -197,14 +196,7 @@ internal sealed class SetAside
         {
             free = $"{path}-{i}";
         }
-        if (OperatingSystem.IsWindows())
-        {
-            System.IO.Directory.CreateDirectory(free);
-        }
-        else
-        {
-            System.IO.Directory.CreateDirectory(free, _files.Mode | Enter);
-        }
+        QueueDirectory.MakeAll(free, _files.Mode);
         _files.SyncNames();
         return free;
     }

@@ -62,12 +62,16 @@ internal static class StoreMaker
     /// <summary>Deletes what a failed making left, the lock file included. Called with the opening lock held.</summary>
     public static void RemoveUnfinished(QueueFiles files)
     {
-        if (!files.Exists(StoreFormat.MetaName) && !SegmentRemains.HoldMessages(files.Directory))
+        if (IsUnfinished(files))
         {
             DeleteEverything(files);
             files.Delete(StoreFormat.LockName);
         }
     }
+
+    /// <summary>Whether all that a directory holds is a killed maker's, which the next opener deletes. Final with the opening lock held.</summary>
+    public static bool IsUnfinished(QueueFiles files) => !files.Exists(StoreFormat.MetaName)
+        && !SegmentRemains.HoldMessages(files.Directory) && QueueDirectory.ForeignIn(files.Directory) is null;
 
     private static void DeleteEverything(QueueFiles files)
     {

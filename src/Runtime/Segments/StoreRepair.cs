@@ -71,9 +71,8 @@ internal sealed class StoreRepair
     private void MendTransactions(TimeSpan patience)
     {
         SetAsideIfIrregular(TransactionFormat.LockName);
-        OpeningLock opening = OpeningLock.Take(_files, patience, TransactionFormat.LockName);
-        using SafeFileHandle locks = opening.File;
-        RefuseOpen(locks);
+        using SafeFileHandle locks = OpeningLock.Take(_files, patience, TransactionFormat.LockName).File;
+        Participant.RefuseAlive(locks, Directory, "repaired");
         try
         {
             using TransactionFile file = TransactionFile.Open(_files);
@@ -91,25 +90,30 @@ internal sealed class StoreRepair
         _aside.Report(messages: 0);
     }
 
-    private void RefuseOpen(SafeFileHandle locks)
-    {
-        if (Participant.AnyAlive(locks))
-        {
-            throw new QueueException($"{_files.Directory} is open. Dispose every handle to it, or end the processes that have it open, before it is repaired.");
-        }
-    }
-
     private void RunLocked(TimeSpan patience)
     {
         SetAsideIfIrregular(StoreFormat.LockName);
-        OpeningLock opening = OpeningLock.Take(_files, patience);
-        using SafeFileHandle locks = opening.File;
-        RefuseOpen(locks);
+        using SafeFileHandle locks = OpeningLock.Take(_files, patience).File;
+        Participant.RefuseAlive(locks, Directory, "repaired");
         SetAsideIfIrregular(StoreFormat.RepairName);
+        if (StoreMaker.IsUnfinished(_files))
+        {
+            // Not by way of what is set aside: a directory for that would keep the next opener from making the queue.
+            _aside.Findings.Add(new RecoveryFinding(_files.PathOf(StoreFormat.MetaName), 0, 0,
+                "there is nothing to repair: whoever began to make the queue did not come to an end, and no message is there. The next who opens the queue makes it"));
+            _files.Delete(StoreFormat.RepairName);
+            return;
+        }
         bool wasBegun = _files.Exists(StoreFormat.RepairName);
+        QueueMeta? sound = ReadMeta();
+        QueueMeta meta = sound ?? MetaMender.Rebuild(_files);
+        // From here on files are changed.
         _files.Touch(StoreFormat.RepairName);
         FailPoint.Reach(ProtocolStep.MendingBegun);
-        QueueMeta meta = MendMeta();
+        if (sound is null)
+        {
+            MakeMeta(meta);
+        }
         using ControlFile? control = TryOpenControl(meta, out string? isWrong);
         LogWords? words = control is null ? null : LogWords.Of(meta, control);
         isWrong ??= words is null && control?.BootId.Length > 0 ? "damaged" : null;
@@ -134,16 +138,16 @@ internal sealed class StoreRepair
 
     private ControlFile? TryOpenControl(QueueMeta meta, out string? isWrong)
     {
-        isWrong = null;
+        isWrong = "damaged";
         try
         {
             var control = new ControlFile(_files.Map(StoreFormat.ControlName, ControlFormat.Size));
             if (control.Belongs(meta.Id))
             {
+                isWrong = null;
                 return control;
             }
             control.Dispose();
-            isWrong = "damaged";
         }
         catch (FileNotFoundException)
         {
@@ -151,7 +155,6 @@ internal sealed class StoreRepair
         }
         catch (QueueCorruptException)
         {
-            isWrong = "damaged";
         }
         return null;
     }
@@ -203,7 +206,8 @@ internal sealed class StoreRepair
         }
     }
 
-    private QueueMeta MendMeta()
+    // null where it is to be made anew.
+    private QueueMeta? ReadMeta()
     {
         try
         {
@@ -211,17 +215,18 @@ internal sealed class StoreRepair
             {
                 QueueMeta read = QueueMeta.Read(_files);
                 StoreCheck.VerifySane(_files, read);
-                if (!MetaMender.IsAnothersMeta(_files, read.Id))
-                {
-                    return read;
-                }
+                return MetaMender.IsAnothersMeta(_files, read.Id) ? null : read;
             }
         }
         catch (QueueException exception) when (!exception.IsOfNewerFormat)
         {
             // Another program's text is a damaged one's, here where segments stand beside it.
         }
-        QueueMeta meta = MetaMender.Rebuild(_files);
+        return null;
+    }
+
+    private void MakeMeta(QueueMeta meta)
+    {
         Found(StoreFormat.MetaName, "it is damaged, missing or another queue's: made anew from what the segments say");
         if (_files.Exists(StoreFormat.MetaName))
         {
@@ -230,7 +235,6 @@ internal sealed class StoreRepair
         using SafeFileHandle file = _files.CreateUnfinished(StoreFormat.MetaName);
         RandomAccess.Write(file, meta.ToBytes(), 0);
         _files.Finish(StoreFormat.MetaName, file);
-        return meta;
     }
 
     private void Found(string name, string what) => _aside.Found(name, what);

@@ -141,13 +141,17 @@ internal static class QueueSteps
     private static bool Reopening(StepPlay play, ProtocolStep step) => Alone(play, () => play.Die(
         new Job("reopen") { Options = ["size=3000", "batch=2", "count=200"], Operations = [1] }, step));
 
-    // What the maker left decides nothing: the next one makes the queue with segments of another size.
+    // What the maker left decides nothing, nor does a repair of it: the next one makes the queue with segments of another size.
     private static bool Making(StepPlay play, ProtocolStep step)
     {
         QueueOptions others = play.Options;
         play.Options = others with { SegmentSize = 1 << 17 };
         bool died = play.Die(Producer(play, 10), step, 1);
         play.Options = others;
+        if (play.Random.Next(2) == 0)
+        {
+            MappedQueue.Repair(play.Trial.Queue);
+        }
         using MappedQueue<Parcel> queue = play.Open();
         play.GoOn(queue);
         return died;

@@ -27,6 +27,89 @@ public sealed class OpenKillTests
         Assert.DoesNotContain(site.Files(), static name => name.EndsWith(StoreFormat.UnfinishedSuffix, StringComparison.Ordinal));
     }
 
+    [Theory]
+    [MemberData(nameof(Steps))]
+    public void What_a_killed_maker_left_a_repair_leaves_to_the_next_who_opens(string stepName)
+    {
+        using var site = new Site();
+        using Peer maker = Peer.StartToDie(site, Enum.Parse<ProtocolStep>(stepName), 1, "produce", "count=10", "segment=131072");
+        maker.WaitForDeath();
+        string[] left = site.Files();
+        RecoveryReport report = MappedQueue.Repair(site.Queue);
+        Assert.Contains("nothing to repair", Assert.Single(report.Findings).What, StringComparison.Ordinal);
+        Assert.Equal((0, site.Queue), (report.Messages, report.Path));
+        Assert.Empty(report.SetAside);
+        Assert.Equal(left, site.Files());
+
+        using var survivor = new Survivor(site);
+        survivor.Enqueue();
+        survivor.Drain();
+        survivor.AssertNoFaults();
+        Assert.Equal(1, survivor.History.Deliveries);
+    }
+
+    // An earlier library's repair, or one that was killed, left the mark of its beginning.
+    [Fact]
+    public void A_repair_that_was_begun_where_a_maker_was_killed_ends_with_the_next()
+    {
+        using var site = new Site();
+        using Peer maker = Peer.StartToDie(site, ProtocolStep.StoreControlMade, 1, "produce", "count=10");
+        maker.WaitForDeath();
+        File.Create(site.File(StoreFormat.RepairName)).Dispose();
+        Assert.Contains("nothing to repair", Assert.Single(MappedQueue.Repair(site.Queue).Findings).What, StringComparison.Ordinal);
+        Assert.False(File.Exists(site.File(StoreFormat.RepairName)));
+        MappedQueue<Parcel>.Open(site.Queue).Dispose();
+    }
+
+    [Fact]
+    public void Where_the_maker_of_dead_letters_was_killed_a_repair_leaves_them_to_their_first_use()
+    {
+        using var site = new Site();
+        using (var queue = MappedQueue<Parcel>.Open(site.Queue))
+        {
+            for (int number = 0; number < 100; number++)
+            {
+                queue.Enqueue(new Parcel().Fill(1, number, 100));
+            }
+        }
+        using (Peer maker = Peer.StartToDie(site, ProtocolStep.StoreControlMade, 1, "sort"))
+        {
+            maker.WaitForDeath();
+        }
+        string letters = site.File(StoreFormat.DeadLettersName("default"));
+        Assert.False(File.Exists(Path.Combine(letters, StoreFormat.MetaName)));
+        RecoveryReport report = MappedQueue.Repair(site.Queue);
+        Assert.StartsWith(letters, Assert.Single(report.Findings).File, StringComparison.Ordinal);
+        using var again = MappedQueue<Parcel>.Open(site.Queue);
+        using Subscription<Parcel> subscription = again.Subscribe("default");
+        Assert.True(subscription.TryReceive(out Lease<Parcel> lease));
+        lease.DeadLetter("for the test");
+        Assert.Equal(1, subscription.DeadLetters.Count);
+    }
+
+    [Fact]
+    public void What_a_killed_maker_left_in_a_store_keeps_no_other_queue_from_its_repair()
+    {
+        using var site = new Site();
+        string other = Path.Combine(site.Root, "zz");
+        using (MappedStore store = MappedStore.Open(site.Root))
+        {
+            store.OpenQueue<Parcel>("zz").Enqueue(new Parcel().Fill(1, 0, 100));
+        }
+        using (Peer maker = Peer.StartToDie(site, ProtocolStep.StoreControlMade, 1, "produce", "count=10"))
+        {
+            maker.WaitForDeath();
+        }
+        File.Delete(Path.Combine(other, StoreFormat.MetaName));
+        RecoveryReport report = MappedQueue.Repair(site.Root);
+        Assert.Equal(2, report.Findings.Count);
+        Assert.Equal(1, report.Messages);
+        using MappedStore again = MappedStore.Open(site.Root);
+        Parcel? parcel = null;
+        Assert.True(again.OpenQueue<Parcel>("zz").TryDequeue(ref parcel) && parcel!.IsIntact());
+        again.OpenQueue<Parcel>("queue").Enqueue(parcel);
+    }
+
     [Fact]
     public void A_newer_message_type_whose_process_died_while_it_was_let_in_leaves_the_queue_as_it_was()
     {

@@ -27,6 +27,27 @@ public sealed class BadUseTests : QueueFixture
         (await patient).Dispose();
     }
 
+    // Between two looks of an opener without the lock anything may be missing for a moment: another deletes the queue, repairs it, or makes it.
+    [Fact]
+    public async Task What_is_missing_while_another_has_the_lock_is_not_called_damage()
+    {
+        using (MappedQueue<Note> queue = Open())
+        {
+            queue.Enqueue(Of(1));
+        }
+        using SafeFileHandle other = File.OpenHandle(
+            Site.File(StoreFormat.LockName), FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
+        Assert.True(Recommended.Platform.TryLockByte(other, StoreFormat.OpeningLock));
+        string meta = Site.File(StoreFormat.MetaName);
+        File.Move(meta, meta + "-away");
+        Task<MappedQueue<Note>> patient = Task.Run(() => Open());
+        await Assert.ThrowsAsync<TimeoutException>(() => patient.WaitAsync(TimeSpan.FromMilliseconds(200)));
+        File.Move(meta + "-away", meta);
+        Assert.True(Recommended.Platform.UnlockByte(other, StoreFormat.OpeningLock));
+        using MappedQueue<Note> opened = await patient;
+        Assert.Equal([1], Drain(opened));
+    }
+
     [Fact]
     public void A_lease_is_committed_once()
     {

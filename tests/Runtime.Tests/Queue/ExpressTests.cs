@@ -155,5 +155,43 @@ public sealed class ExpressTests : IDisposable
         Assert.Equal([1], QueueFixture.Drain(alive));
     }
 
+    [Fact]
+    public void Processes_that_open_and_delete_a_queue_and_are_killed_leave_the_others_a_whole_one()
+    {
+        const int processes = 3, kills = 8, turns = 20;
+        using var site = new Processes.Site(inMemory: true);
+        string[] options = [$"name={_name}"];
+        Processes.Peer[] peers = [.. Enumerable.Range(0, processes).Select(_ => Processes.Peer.Start(site, "express", options))];
+        for (int kill = 0; kill < kills; kill++)
+        {
+            using Processes.Peer dying = Processes.Peer.Start(site, "express", options).WaitFor("turn");
+            Thread.Sleep(kill * 7 % 10);
+            dying.Kill();
+            dying.WaitForDeath();
+        }
+        foreach (Processes.Peer peer in peers)
+        {
+            peer.EndInput();
+            Assert.True(peer.WaitForExit() == 0, peer.Said);
+            Assert.InRange(peer.Output.Split("turn").Length, turns, int.MaxValue);
+            peer.Dispose();
+        }
+        MappedQueue<BlitQueue.Peer.Parcel>.OpenExpress(_name).Dispose();
+    }
+
+    [Fact]
+    public void What_a_killed_process_left_of_a_deleted_queue_the_next_deletion_removes()
+    {
+        string path;
+        using (MappedQueue<Note> queue = MappedQueue<Note>.OpenExpress(_name), anonymous = MappedQueue<Note>.CreateAnonymous())
+        {
+            path = Path.Combine(Path.GetDirectoryName(anonymous.Path)!, "deleted-of-the-dead");
+            Directory.CreateDirectory(path);
+            File.Copy(Directory.GetFiles(queue.Path, "segment-*")[0], Path.Combine(path, "segment-0000000000000000"));
+        }
+        Assert.True(MappedQueue<Note>.DeleteExpress(_name));
+        Assert.False(Directory.Exists(path));
+    }
+
     public void Dispose() => MappedQueue<Note>.DeleteExpress(_name);
 }

@@ -124,6 +124,21 @@ public sealed class RepairTests : IDisposable
     }
 
     [Fact]
+    public void A_repair_that_finds_nothing_to_go_by_changes_nothing()
+    {
+        Fill(300);
+        File.WriteAllText(_site.File(StoreFormat.MetaName), "?");
+        foreach (string segment in Directory.GetFiles(_site.Queue, "segment-*"))
+        {
+            _site.Overwrite(Path.GetFileName(segment), 0, new byte[SegmentFormat.PageSize]);
+        }
+        string[] before = _site.Files();
+        Assert.Contains("backup", Assert.Throws<QueueCorruptException>(() => MappedQueue.Repair(_site.Queue)).Message, StringComparison.Ordinal);
+        Assert.Equal(before, _site.Files());
+        Assert.Contains(StoreFormat.MetaName, Assert.ThrowsAny<QueueException>(() => MappedQueue<Parcel>.Open(_site.Queue)).Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void A_lost_queue_meta_does_not_cost_the_messages()
     {
         Fill(300);
