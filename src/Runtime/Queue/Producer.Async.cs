@@ -45,21 +45,20 @@ internal sealed partial class Producer<T>
         }
         using StagedBatch staged = StagedBatch.Rent();
         Stage(in message, staged);
-        if (Append(staged, WaitLimit.Short))
+        if (Append(staged, WaitLimit.Short, out extent))
         {
             Secure(Options.Durability);
             return true;
         }
-        extent = HasRoom(staged.Extent) ? 0 : staged.Extent;
         return false;
     }
 
-    /// <summary>Waits until so many bytes of log may be appended.</summary>
+    /// <summary>Waits until so many bytes of log may be appended, or for a while: where the tail is by then, fewer may do.</summary>
     public async ValueTask WaitForRoomAsync(long extent, CancellationToken ct)
     {
-        while (!HasRoom(extent))
+        if (!HasRoom(extent))
         {
-            await _store.RoomWaits.WaitAsync(_ => HasRoom(extent), ct).ConfigureAwait(false);
+            await _store.RoomWaits.WaitAsync(thorough => thorough || HasRoom(extent), ct).ConfigureAwait(false);
         }
     }
 
@@ -94,16 +93,16 @@ internal sealed partial class Producer<T>
         {
             // For the last time before anything is dropped to make room.
             ct.ThrowIfCancellationRequested();
-            switch (TryAppend(staged, WaitLimit.Moment, out long neededSegment))
+            switch (TryAppend(staged, WaitLimit.Moment, out long needed))
             {
                 case AppendOutcome.Published:
                     return;
                 case AppendOutcome.NeedsSegment:
-                    await MakeSegmentsAsync(neededSegment, _patience.Stall).WaitAsync(ct).ConfigureAwait(false);
+                    await MakeSegmentsAsync(needed, _patience.Stall).WaitAsync(ct).ConfigureAwait(false);
                     break;
                 case AppendOutcome.NoRoom:
-                    RequireWaiting(staged.Extent);
-                    await WaitForRoomAsync(staged.Extent, ct).ConfigureAwait(false);
+                    RequireWaiting();
+                    await WaitForRoomAsync(needed, ct).ConfigureAwait(false);
                     break;
                 case AppendOutcome.NoTurn:
                     stall.Note();

@@ -31,7 +31,7 @@ internal sealed partial class Producer<T>
         staged.Advance(block.Length);
         Packer.Pack(staged, in message);
         staged.EndMessage(block.Length);
-        Append(staged, in _patience);
+        Append(staged, in _patience, out _);
         Secure(Options.Durability);
     }
 

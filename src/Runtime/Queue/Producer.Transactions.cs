@@ -20,30 +20,28 @@ internal sealed partial class Producer<T> : ITransactionTarget
     }
 
     public bool MayHaveRoomAt(long position, long extent) =>
-        _limit.Allows(position, extent) || MayDropFor(extent);
-
-    private bool MayDropFor(long extent) => Options.FullMode == FullMode.DropOldest && extent <= Options.Capacity;
+        _limit.AllowsStaged(position, extent) || Options.FullMode == FullMode.DropOldest;
 
     public bool TryMakeRoomAt(long position, long extent)
     {
-        if (!_limit.Allows(position, extent) && Options.FullMode == FullMode.DropOldest)
+        if (!_limit.AllowsStaged(position, extent) && Options.FullMode == FullMode.DropOldest)
         {
-            _dropper.DropBefore(position + extent - Options.Capacity!.Value);
+            _dropper.DropBefore(Math.Min(position + extent - Options.Capacity!.Value, position));
         }
-        return _limit.Allows(position, extent);
+        return _limit.AllowsStaged(position, extent);
     }
 
     public StallWatch WatchStall(TimeSpan patience) => new(_store, _turnWait, patience);
 
     public void WaitForRoom(long extent)
     {
-        RequireWaiting(extent);
+        RequireWaiting();
         _limit.Wait(extent, _store.Gate);
     }
 
     async ValueTask ITransactionTarget.AwaitRoomAsync(long extent, CancellationToken ct)
     {
-        RequireWaiting(extent);
+        RequireWaiting();
         if (Options.FullMode == FullMode.DropOldest)
         {
             // Messages that are leased are in the way: some of their room may do, once more can be dropped.

@@ -70,7 +70,7 @@ internal sealed partial class Producer<T>
         }
         using StagedBatch staged = StagedBatch.Rent();
         Stage(messages, staged, properties);
-        Append(staged, in _patience);
+        Append(staged, in _patience, out _);
         Secure(Options.Durability);
     }
 
@@ -102,8 +102,7 @@ internal sealed partial class Producer<T>
         {
             T.Pack(ref writer, in message);
             // A message without bytes fits into no bytes: whether its header has room is a question of its own.
-            bool isInPlace = writer.InPlace && (writer.Written > 0 || _appender.HasRoom);
-            if (writer.Written <= _longest && (isInPlace || _appender.TryMoveBehindRoll(writer.Packed))
+            if (writer.InPlace && writer.Written <= _longest && (writer.Written > 0 || _appender.HasRoom)
                 && _limit.Allows(_appender.Position, RecordFormat.Extent(writer.Written)))
             {
                 published = true;
@@ -134,7 +133,7 @@ internal sealed partial class Producer<T>
     {
         using StagedBatch staged = StagedBatch.Rent();
         Stage(in message, staged, properties);
-        return Append(staged, in limit);
+        return Append(staged, in limit, out _);
     }
 
     private void Stage(in T message, StagedBatch staged, MessageProperties? properties = null)
@@ -150,38 +149,48 @@ internal sealed partial class Producer<T>
         RequireAllowed(staged.Length - before);
     }
 
-    // False, with nothing enqueued, when there is no room for a caller that does not wait.
-    private bool Append(StagedBatch staged, in WaitLimit limit)
+    // False, with nothing enqueued, when there is no room for a caller that does not wait: for so many bytes, or 0 where it is the disk that refuses.
+    private bool Append(StagedBatch staged, in WaitLimit limit, out long extent)
     {
         for (;;)
         {
-            switch (TryAppend(staged, in limit, out long neededSegment))
+            AppendOutcome outcome = TryAppend(staged, in limit, out long needed);
+            extent = outcome == AppendOutcome.NoRoom ? needed : 0;
+            switch (outcome)
             {
                 case AppendOutcome.Published:
                     return true;
-                case AppendOutcome.NeedsSegment when !TryMakeSegments(neededSegment, in limit):
-                case AppendOutcome.NoRoom when !TryWaitForRoom(staged.Extent, wait: limit.ForRoom):
+                case AppendOutcome.NeedsSegment when !TryMakeSegments(needed, in limit):
+                case AppendOutcome.NoRoom when !limit.ForRoom:
                     return false;
+                case AppendOutcome.NoRoom:
+                    WaitForRoom(extent);
+                    break;
             }
         }
     }
 
-    private AppendOutcome TryAppend(StagedBatch staged, in WaitLimit limit, out long neededSegment)
+    // What is needed first: up to which index segments, or how many bytes of room.
+    private AppendOutcome TryAppend(StagedBatch staged, in WaitLimit limit, out long needed)
     {
         using CallGate.Call call = _store.Gate.Enter();
-        neededSegment = 0;
+        RequireFits(staged);
+        needed = 0;
         if (!_appender.TryOpen(in limit, out _))
         {
             return AppendOutcome.NoTurn;
         }
         Stamp(staged);
-        bool fits = _limit.Allows(_appender.Position, staged.Extent);
-        if (fits || MayDropFor(staged.Extent))
+        long extent = _appender.Extent(staged);
+        bool fits = _limit.AllowsStaged(_appender.Position, extent);
+        if (fits || Options.FullMode == FullMode.DropOldest)
         {
-            AppendOutcome outcome = _appender.PublishStaged(staged, out neededSegment, fits ? null : this);
+            AppendOutcome outcome = _appender.PublishStaged(staged, out needed, fits ? null : this);
             _store.Control.Data.WakeSleepers<MachineMemory>();
+            needed = outcome == AppendOutcome.NoRoom ? extent : needed;
             return outcome;
         }
+        needed = extent;
         _appender.PassTurn();
         return AppendOutcome.NoRoom;
     }
@@ -206,29 +215,17 @@ internal sealed partial class Producer<T>
         _appender.MakeSegments(index, patience, ct);
     }
 
-    private bool TryWaitForRoom(long extent, bool wait)
+    public void RequireFits(StagedBatch batch)
     {
-        if (!wait)
-        {
-            RequireFits(extent);
-            return false;
-        }
-        WaitForRoom(extent);
-        return true;
-    }
-
-    public void RequireFits(long extent)
-    {
-        if (extent > Options.Capacity)
+        if (batch.Extent > Options.Capacity)
         {
             throw new ArgumentException(
-                $"{extent} bytes of log can never be enqueued: QueueOptions.Capacity is {Options.Capacity}.", "message");
+                $"{batch.Extent} bytes of log can never be enqueued: QueueOptions.Capacity is {Options.Capacity}.", "message");
         }
     }
 
-    private void RequireWaiting(long extent)
+    private void RequireWaiting()
     {
-        RequireFits(extent);
         if (Options.FullMode == FullMode.Fail)
         {
             throw new QueueFullException(

@@ -82,6 +82,10 @@ internal sealed class QueueChannelWriter<T>(Producer<T> producer) : ChannelWrite
             _needed = NothingRefused;
             await Task.Delay(DiskPause, ct).ConfigureAwait(false);
         }
-        await producer.WaitForRoomAsync(needed, ct).ConfigureAwait(false);
+        do
+        {
+            await producer.WaitForRoomAsync(needed, ct).ConfigureAwait(false);
+        }
+        while (!producer.HasRoom(needed));
     }
 }

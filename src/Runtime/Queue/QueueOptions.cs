@@ -19,7 +19,8 @@ public sealed record QueueOptions
 
     /// <summary>
     /// How many bytes of log may wait to be consumed; 1 or more, headers and padding included. null (the default): as many as the disk
-    /// holds. It binds the enqueues of this handle.
+    /// holds. It binds the enqueues of this handle. What goes over several segments and exceeds it only by their headers and the padding
+    /// at their ends goes in where nothing else waits.
     /// </summary>
     public long? Capacity { get; init; }
 

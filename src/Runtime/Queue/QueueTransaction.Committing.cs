@@ -64,7 +64,6 @@ public sealed partial class QueueTransaction
             }
             else
             {
-                full.RequireFits(extent);
                 return false;
             }
         }
@@ -94,7 +93,7 @@ public sealed partial class QueueTransaction
                     blocked!.Target.MakeSegments(blocked!.NeededSegment, patience, ct);
                     break;
                 case AppendOutcome.NoRoom:
-                    (full, extent) = (blocked!.Full, blocked.Batch.Extent);
+                    (full, extent) = (blocked!.Full, blocked.Extent);
                     return false;
                 case AppendOutcome.NoTurn:
                     if (stall?.IsOf(blocked!.Target.Store) != true)

@@ -28,6 +28,12 @@ internal sealed class RoomLimit(QueueStore store, QueueOptions options)
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool Allows(long position, long extent) => position + extent <= _end || Refresh(position, extent);
 
+    /// <summary>
+    /// The same of what goes over several segments: with its padding and their headers it may take more than the capacity, and goes in where nothing
+    /// else waits.
+    /// </summary>
+    public bool AllowsStaged(long position, long extent) => Allows(position, Math.Min(extent, _capacity));
+
     /// <summary>Spins, then sleeps, until a consumer may have made room for so many bytes.</summary>
     public void Wait(long extent, CallGate gate)
     {
@@ -56,10 +62,11 @@ internal sealed class RoomLimit(QueueStore store, QueueOptions options)
         return false;
     }
 
-    /// <summary>Whether so many bytes could be appended now.</summary>
+    /// <summary>Whether so many bytes could be appended now, or nothing waits.</summary>
     public bool HasRoom(long extent)
     {
         long tail = MachineMemory.Load(ref _control.Tail);
+        extent = Math.Min(extent, _capacity);
         return tail + extent <= End(OldestNeeded(tail, extent));
     }
 

@@ -1,4 +1,3 @@
-using System.Runtime.CompilerServices;
 using BlitQueue.Memory;
 
 namespace BlitQueue.Segments;
@@ -17,12 +16,12 @@ internal sealed partial class Appender<TMem>
     {
         try
         {
-            long position = Position;
+            long position = Position, extent = Extent(staged);
             if (!TryWrite(staged, out PendingAppend pending, out neededSegment))
             {
                 return AppendOutcome.NeedsSegment;
             }
-            if (full is not null && !TryMakeRoom(full, position, staged.Extent, pending))
+            if (full is not null && !TryMakeRoom(full, position, extent, pending))
             {
                 return AppendOutcome.NoRoom;
             }
@@ -58,9 +57,10 @@ internal sealed partial class Appender<TMem>
     /// <returns>false where segments must be made first, up to <paramref name="neededSegment"/>.</returns>
     public bool TryWrite(StagedBatch staged, out PendingAppend pending, out long neededSegment)
     {
-        bool inOneRecord = staged.Count == 1 && staged[0].Length <= LongestRecord;
+        bool inOneRecord = staged.IsOneRecord(meta);
         int needed = inOneRecord ? staged[0].Length : 2 * RecordFormat.HeaderSize;
-        neededSegment = LastNeeded(staged);
+        // Before anything is written: nothing long is to be written in vain.
+        neededSegment = (Position + Extent(staged)) >> _shift;
         pending = default;
         if (!keeper.IsReady(neededSegment) || (_segment!.Room(Position) < needed && !TryRoll()))
         {
@@ -70,12 +70,11 @@ internal sealed partial class Appender<TMem>
         return true;
     }
 
-    // Before anything is written: nothing long is to be written in vain. Perhaps one more than is used.
-    private long LastNeeded(StagedBatch staged)
-    {
-        Segment segment = _segment!;
-        return Position + staged.Extent <= segment.End - RecordFormat.HeaderSize ? segment.Index : segment.Index + 1 + staged.SegmentsBehind(meta);
-    }
+    /// <summary>Bytes of log that it takes at the tail, padding and the headers of segments included. The turn is held.</summary>
+    public long Extent(StagedBatch staged) =>
+        Position + staged.Extent <= _segment!.End - RecordFormat.HeaderSize && staged.Length <= LongestRecord
+            ? staged.Extent
+            : staged.End(Position, meta) - Position;
 
     /// <summary>Publishes what was written, and moves the tail behind it. Throws nothing.</summary>
     public void PublishWritten(in PendingAppend pending)
@@ -134,21 +133,6 @@ internal sealed partial class Appender<TMem>
         long header = writer.Announce();
         FailPoint.Reach(ProtocolStep.AppendBatchWritten);
         return new PendingAppend(Position, header, writer.End, writer.KeepBegun());
-    }
-
-    /// <summary>
-    /// Copies a payload that did not fit where the tail was behind the tail in the next segment, if that is there. The turn is held.
-    /// </summary>
-    /// <param name="payload">No longer than <see cref="LongestRecord"/>.</param>
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    public bool TryMoveBehindRoll(ReadOnlySpan<byte> payload)
-    {
-        if (!TryRoll())
-        {
-            return false;
-        }
-        payload.CopyTo(_segment!.Payload(Position, payload.Length));
-        return true;
     }
 
     // Fills the segment's rest with a pad and goes to the next one. False when that is not made yet.

@@ -37,22 +37,24 @@ internal static class BatchLayout
         return room < RecordFormat.HeaderSize + properties ? -1 : Math.Min(room, length - 1) & ~7;
     }
 
-    /// <summary>In how many segments a batch goes on that begins at the first position of one.</summary>
-    public static int SegmentsBehind(StagedBatch batch, QueueMeta meta)
+    /// <summary>The position behind a batch, or behind a single message, that is appended at a position; as it is written.</summary>
+    public static long End(StagedBatch batch, QueueMeta meta, long position)
     {
-        int segments = 0;
-        long end = meta.HeaderSize + RecordFormat.Extent(sizeof(long));
+        long end = position;
+        if (!batch.IsOneRecord(meta))
+        {
+            end = (Room(end) < 2 * RecordFormat.HeaderSize ? Next(end) : end) + RecordFormat.Extent(sizeof(long));
+        }
         for (int i = 0; i < batch.Count; i++)
         {
             int length = batch[i].Length, properties = batch.PropertiesLength(i);
             do
             {
-                int piece = NextPiece(meta, RecordFormat.Room(meta.SegmentSize - end), length, properties);
+                int piece = NextPiece(meta, Room(end), length, properties);
                 if (piece < 0)
                 {
-                    segments++;
-                    end = meta.HeaderSize;
-                    piece = NextPiece(meta, RecordFormat.Room(meta.SegmentSize - end), length, properties);
+                    end = Next(end);
+                    piece = NextPiece(meta, Room(end), length, properties);
                 }
                 end += RecordFormat.Extent(piece);
                 length -= piece;
@@ -60,6 +62,9 @@ internal static class BatchLayout
             }
             while (length > 0);
         }
-        return segments;
+        return end;
+
+        int Room(long at) => RecordFormat.Room(meta.SegmentSize - (at & (meta.SegmentSize - 1)));
+        long Next(long at) => meta.FirstOf((at / meta.SegmentSize) + 1);
     }
 }

@@ -10,7 +10,7 @@ internal interface ITransactionTarget
     Appender<MachineMemory> Appender { get; }
 
     /// <summary>
-    /// Whether so many bytes may be appended at a position, perhaps once the oldest messages are dropped. The caller holds the turn.
+    /// Whether so many bytes may be appended at the tail, perhaps once the oldest messages are dropped. The caller holds the turn.
     /// </summary>
     bool MayHaveRoomAt(long position, long extent);
 
@@ -32,12 +32,11 @@ internal interface ITransactionTarget
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     void MakeSegments(long index, TimeSpan patience, CancellationToken ct);
 
-    /// <exception cref="ArgumentException">There never can be room for so many bytes.</exception>
-    void RequireFits(long extent);
+    /// <exception cref="ArgumentException">There never can be room for its records.</exception>
+    void RequireFits(StagedBatch batch);
 
     /// <summary>Waits for room for so many bytes, if the queue's options say so; may return before there is.</summary>
     /// <exception cref="QueueFullException">There is none, and the options say not to wait.</exception>
-    /// <exception cref="ArgumentException">There never can be so much.</exception>
     void WaitForRoom(long extent);
 
     /// <summary>As <see cref="WaitForRoom"/>, without a thread.</summary>

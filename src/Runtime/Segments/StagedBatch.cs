@@ -15,7 +15,7 @@ internal sealed class StagedBatch : IBufferWriter<byte>, IDisposable
     private byte[] _bytes = ArrayPool<byte>.Shared.Rent(FirstSize);
     private int _length;
     private long _extents;
-    private int _segmentsBehind = -1;
+    private (long Position, long End) _laidOut;
 
     /// <summary>How many messages it holds.</summary>
     public int Count => _messages.Count;
@@ -23,14 +23,22 @@ internal sealed class StagedBatch : IBufferWriter<byte>, IDisposable
     /// <summary>Packed bytes so far.</summary>
     public int Length => _length;
 
-    /// <summary>Bytes of log that it takes, but for padding at segment ends.</summary>
+    /// <summary>Bytes of its records: what may be no more than a capacity.</summary>
     // A batch is announced by a record of its own; the pieces of a long message have a header each, which this leaves out.
     public long Extent => (Count == 1 ? 0 : RecordFormat.Extent(sizeof(long))) + _extents;
 
-    /// <summary>
-    /// In how many segments it goes on where it begins at the first position of one. From elsewhere it is one more at most.
-    /// </summary>
-    public int SegmentsBehind(QueueMeta meta) => _segmentsBehind >= 0 ? _segmentsBehind : _segmentsBehind = BatchLayout.SegmentsBehind(this, meta);
+    /// <summary>Whether it is a message that one record holds.</summary>
+    public bool IsOneRecord(QueueMeta meta) => Count == 1 && _length <= meta.LongestRecord;
+
+    /// <summary>The position behind it where it is appended at this one: padding at segment ends and the headers of segments lie between.</summary>
+    public long End(long position, QueueMeta meta)
+    {
+        if (_laidOut.Position != position)
+        {
+            _laidOut = (position, BatchLayout.End(this, meta, position));
+        }
+        return _laidOut.End;
+    }
 
     /// <summary>The packed message with this index, behind its properties where it has any.</summary>
     public ReadOnlySpan<byte> this[int index] => _bytes.AsSpan(StartOf(index).._messages[index].End);
@@ -55,7 +63,7 @@ internal sealed class StagedBatch : IBufferWriter<byte>, IDisposable
     {
         _messages.Add((_length, properties));
         _extents += RecordFormat.Extent(this[Count - 1].Length);
-        _segmentsBehind = -1;
+        _laidOut = default;
     }
 
     /// <summary>Copies a packed message, behind so many bytes of properties that were written for it before.</summary>
@@ -73,7 +81,7 @@ internal sealed class StagedBatch : IBufferWriter<byte>, IDisposable
         {
             _extents -= RecordFormat.Extent(this[Count - 1].Length);
         }
-        _segmentsBehind = -1;
+        _laidOut = default;
         _length = StartOf(count);
     }
 
@@ -118,7 +126,7 @@ internal sealed class StagedBatch : IBufferWriter<byte>, IDisposable
     public void Dispose()
     {
         _messages.Clear();
-        (_length, _extents, _segmentsBehind) = (0, 0, -1);
+        (_length, _extents, _laidOut) = (0, 0, default);
         if (_bytes.Length > LargestKept)
         {
             ArrayPool<byte>.Shared.Return(_bytes);

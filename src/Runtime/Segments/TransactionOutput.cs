@@ -11,6 +11,7 @@ internal sealed class TransactionOutput(ITransactionTarget first, StagedBatch ba
 
     private readonly List<ITransactionTarget> _targets = [first];
     private PendingAppend? _pending;
+    private long _position;
     private bool _hasTurn;
 
     public ITransactionTarget Target => first;
@@ -22,6 +23,9 @@ internal sealed class TransactionOutput(ITransactionTarget first, StagedBatch ba
     public ITransactionTarget? Full { get; private set; }
 
     public StagedBatch Batch => batch;
+
+    /// <summary>Bytes of log that they take.</summary>
+    public long Extent { get; private set; }
 
     /// <summary>The queue's name in its store.</summary>
     public string Queue => first.Store.Transactions.Name;
@@ -51,7 +55,10 @@ internal sealed class TransactionOutput(ITransactionTarget first, StagedBatch ba
     /// <summary>Writes the messages behind a zero header.</summary>
     public AppendOutcome TryWrite()
     {
-        Full = _targets.Find(target => !target.MayHaveRoomAt(first.Appender.Position, batch.Extent));
+        _targets.ForEach(target => target.RequireFits(batch));
+        Extent = first.Appender.Extent(batch);
+        _position = first.Appender.Position;
+        Full = _targets.Find(target => !target.MayHaveRoomAt(_position, Extent));
         if (Full is not null)
         {
             return AppendOutcome.NoRoom;
@@ -70,7 +77,7 @@ internal sealed class TransactionOutput(ITransactionTarget first, StagedBatch ba
     /// <returns>false where there is no room all the same.</returns>
     public bool TryMakeRoom()
     {
-        Full = _targets.Find(target => !target.TryMakeRoomAt(_pending!.Value.Position, batch.Extent));
+        Full = _targets.Find(target => !target.TryMakeRoomAt(_position, Extent));
         return Full is null;
     }
 

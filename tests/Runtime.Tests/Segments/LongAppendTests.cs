@@ -29,6 +29,7 @@ public sealed class LongAppendTests : QueueFixture
         {
             long tail = queue.Store.Control.Tail;
             appender.Open(Patience);
+            long end = tail + appender.Extent(staged);
             AppendOutcome outcome = appender.PublishStaged(staged, out long needed);
             if (outcome == AppendOutcome.NeedsSegment)
             {
@@ -38,9 +39,38 @@ public sealed class LongAppendTests : QueueFixture
                 outcome = appender.PublishStaged(staged, out needed);
             }
             Assert.Equal(AppendOutcome.Published, outcome);
-            Assert.InRange(needed - (queue.Store.Control.Tail / (1 << 16)), 0, 1);
+            Assert.Equal(end, queue.Store.Control.Tail);
+            Assert.Equal(end / (1 << 16), needed);
         }
         Assert.Equal(Enumerable.Range(0, count + 1).Select(static id => (long)id), Drain(queue));
+    }
+
+    [Fact]
+    public void What_a_batch_takes_is_known_to_the_byte_before_it_is_written()
+    {
+        using MappedQueue<Note> queue = Open();
+        Appender<MachineMemory> appender = queue.Producer.Appender;
+        var random = new Random(15);
+        for (int round = 0; round < 400; round++)
+        {
+            using StagedBatch staged = StagedBatch.Rent();
+            int longest = random.Next(4) switch { 0 => 20, 1 => 3000, 2 => 64_000, _ => 200_000 }, count = random.Next(1, Math.Max(2, 300_000 / longest % 400));
+            MessageProperties? properties = random.Next(2) == 0 ? null : new MessageProperties { Label = new string('l', random.Next(1, 200)) };
+            queue.Producer.Stage([.. Enumerable.Range(0, count).Select(id => Of(id, random.Next(longest)))], staged, properties);
+            using (CallGate.Call call = queue.Store.Gate.Enter())
+            {
+                appender.Open(Patience);
+                long end = appender.Position + appender.Extent(staged);
+                if (appender.PublishStaged(staged, out long needed) == AppendOutcome.NeedsSegment)
+                {
+                    appender.MakeSegments(needed, Patience, default);
+                    appender.Open(Patience);
+                    Assert.Equal(AppendOutcome.Published, appender.PublishStaged(staged, out needed));
+                }
+                Assert.Equal((end, end / (1 << 16)), (queue.Store.Control.Tail, needed));
+            }
+            Assert.Equal(count, Drain(queue).Length);
+        }
     }
 
     [Fact]
