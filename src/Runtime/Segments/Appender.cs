@@ -135,6 +135,7 @@ internal sealed partial class Appender<TMem>(
         }
         long header = _check.Header(kind, position, length, segment);
         long next = position + RecordFormat.Extent(length);
+        Debug.Assert(next < segment.End, "The header behind the record lies in the segment.");
         TMem.Write(ref segment.Header(next), 0);
         FailPoint.Reach(ProtocolStep.AppendNextSealed);
 

@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using System.Diagnostics;
 using BlitQueue.Memory;
 
 namespace BlitQueue.Segments;
@@ -50,6 +51,7 @@ internal ref struct BatchWriter<TMem>
     /// <returns>The first record's header: storing it makes all of the batch visible.</returns>
     public readonly long Announce()
     {
+        Debug.Assert(End < LastSegment.End, "The header behind the record lies in the segment.");
         TMem.Write(ref LastSegment.Header(End), 0);
         Span<byte> payload = _first.Payload(_start, sizeof(long));
         BinaryPrimitives.WriteInt64LittleEndian(payload, BatchLayout.Announcement(End - (_start + RecordFormat.Extent(sizeof(long))), _headers));
