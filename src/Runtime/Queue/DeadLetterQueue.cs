@@ -105,19 +105,12 @@ public sealed class DeadLetterQueue<T>
 
     /// <param name="letter">What was set aside.</param>
     /// <param name="properties">The block that stands in front of the message in its queue; empty where there is none.</param>
-    internal void Add(DeadLetter<T> letter, ReadOnlySpan<byte> properties)
-    {
-        if (properties.IsEmpty)
-        {
-            _producer.Enqueue(in letter);
-        }
-        else
-        {
-            _producer.EnqueueBehind(in letter, properties);
-        }
-    }
+    internal void Add(DeadLetter<T> letter, ReadOnlySpan<byte> properties) => _producer.EnqueueBehind(in letter, properties);
 
-    /// <summary>Whether the message at a position is among the letters that are still there.</summary>
+    /// <summary>Does for the letters that were added what the queue's level of durability promises.</summary>
+    internal void Secure() => _producer.Secure(_producer.Options.Durability);
+
+    /// <summary>Whether the message at a position is among the letters that are still there, and whole: what nobody can read is no letter.</summary>
     internal bool Contains(QueuePosition position)
     {
         using CallGate.Call call = _store.Gate.Enter();
@@ -132,17 +125,29 @@ public sealed class DeadLetterQueue<T>
         using var reader = new RecordReader<MachineMemory>(_store.Table, _store.Meta);
         DeadLetter<T>? letter = null;
         long nextWord = MachineMemory.Load(ref _file.Next);
-        while (reader.TryFind(nextWord, out FoundRecord found))
+        for (;;)
         {
-            Read(found, ref letter, reader);
-            if (letter!.Position == position)
+            long after;
+            try
             {
-                return true;
+                if (!reader.TryFind(nextWord, out FoundRecord found))
+                {
+                    return false;
+                }
+                after = found.After;
+                Read(found, ref letter, reader);
+                if (letter!.Position == position)
+                {
+                    return true;
+                }
             }
-            nextWord = SubscriptionFormat.NextWord(found.After, 0);
-            reader.LeaveBefore(found.After);
+            catch (QueueCorruptException damage) when (damage.Hole is { } hole)
+            {
+                after = hole.End;
+            }
+            nextWord = SubscriptionFormat.NextWord(after, 0);
+            reader.LeaveBefore(after);
         }
-        return false;
     }
 
     // False when the letter was another's before it was read: then its bytes may be anything. Else its message is consumed by now, before the letter

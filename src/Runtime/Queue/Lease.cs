@@ -89,6 +89,7 @@ public readonly struct Lease<T> : IDisposable
     /// <param name="reason">For those who look at the dead letters.</param>
     /// <exception cref="QueueCorruptException">The message is not what was published; the lease stays. One that only cannot be unpacked is set aside.</exception>
     /// <exception cref="QueueFullException">The disk has no room for the letter; the lease stays.</exception>
+    /// <exception cref="QueueFailedException">The disk refused. Its <c>Outcome</c> says whether the letter is there, and the lease at its end, or the lease stays.</exception>
     /// <inheritdoc cref="Commit"/>
     public void DeadLetter(string reason)
     {

@@ -23,7 +23,7 @@ internal sealed partial class Producer<T>
     public bool TryEnqueue(in T message, MessageProperties properties) =>
         EnqueueAt(Options.Durability, in message, WaitLimit.Short, properties);
 
-    /// <summary>Appends a message behind properties as they stand elsewhere: neither stamped nor looked at.</summary>
+    /// <summary>Appends a message behind properties as they stand elsewhere, if there are any: neither stamped nor looked at, nor brought to the disk.</summary>
     public void EnqueueBehind(in T message, ReadOnlySpan<byte> block)
     {
         using StagedBatch staged = StagedBatch.Rent();
@@ -32,7 +32,6 @@ internal sealed partial class Producer<T>
         Packer.Pack(staged, in message);
         staged.EndMessage(block.Length);
         Append(staged, in _patience, out _);
-        Secure(Options.Durability);
     }
 
     /// <summary>Sets when the messages were enqueued: in the order of the log, however long they have waited for room.</summary>
@@ -134,8 +133,8 @@ internal sealed partial class Producer<T>
         return enqueued;
     }
 
-    // The message is enqueued: what the level promises beyond that.
-    private void Secure(Durability durability)
+    /// <summary>The message is enqueued: what the level promises beyond that.</summary>
+    public void Secure(Durability durability)
     {
         switch (durability)
         {

@@ -73,24 +73,6 @@ public sealed partial class Subscription<T>
         return () => store.Sync.Log.Durable;
     }
 
-    private void RequireDurable(in HeldLease lease)
-    {
-        // A first attempt comes from the log, whose reader knows the limit.
-        if (lease.Attempt == 1)
-        {
-            return;
-        }
-        try
-        {
-            MakeDurable(lease.Position);
-        }
-        catch
-        {
-            _leases.TryGiveBackUnread(lease);
-            throw;
-        }
-    }
-
     // Another handle of this subscription, which takes what is not durable too, may have given the message back: then it is made durable now.
     private void MakeDurable(long position)
     {
@@ -108,23 +90,36 @@ public sealed partial class Subscription<T>
         DeadLetter<T> letter = DeadLetter<T>.Of(bytes.Span, reason, new QueuePosition(lease.Position), attempts ?? lease.Attempt);
         DeadLetterQueue<T> letters = DeadLetters;
         _leases.Require(_leases.TryBeginBurial(lease), lease);
+        bool isThere = false;
         try
         {
             letters.Add(letter, PropertiesOf(lease));
+            isThere = true;
+            letters.Secure();
         }
-        catch
+        finally
         {
-            _leases.TryCancelBurial(lease);
-            throw;
+            EndBurial(lease, isThere);
         }
-        _file.EndBurial<MachineMemory>(lease.Position, _store.Control);
     }
 
     internal bool IsToBeDelivered(in HeldLease lease)
     {
-        RequireDurable(lease);
-        if (WasBuried(lease))
+        try
         {
+            if (WasBuried(lease))
+            {
+                return false;
+            }
+            // A first attempt comes from the log, whose reader knows the limit.
+            if (lease.Attempt > 1)
+            {
+                MakeDurable(lease.Position);
+            }
+        }
+        catch when (!_leases.TryGiveBackUnread(lease))
+        {
+            // It is another consumer's by now, or a letter that was taken.
             return false;
         }
         if (lease.Attempt <= _options.MaxAttempts)
@@ -135,18 +130,17 @@ public sealed partial class Subscription<T>
         return false;
     }
 
-    // What a dead consumer was setting aside is consumed where its letter was written, else leased as before.
-    private bool WasBuried(in HeldLease lease)
+    // What was being set aside when its holder died, or before a recovery. Where it throws the caller gives the message back, and the next asks again.
+    private bool WasBuried(in HeldLease lease) =>
+        lease.WasBeingBuried && EndBurial(lease, DeadLetters.Contains(new QueuePosition(lease.Position)));
+
+    // Consumed where its letter is there, else leased as before; but who takes a letter ends its burial first, so it was there where that cannot be.
+    private bool EndBurial(in HeldLease lease, bool isThere)
     {
-        if (!lease.WasBeingBuried)
-        {
-            return false;
-        }
-        if (DeadLetters.Contains(new QueuePosition(lease.Position)))
+        if (isThere)
         {
             _file.EndBurial<MachineMemory>(lease.Position, _store.Control);
         }
-        // Who takes a letter ends its burial first: so where this one cannot be cancelled there is a letter, or was.
         return !_leases.TryCancelBurial(lease);
     }
 
@@ -158,7 +152,7 @@ public sealed partial class Subscription<T>
             Bury(lease, reason, lease.Attempt - 1);
             return true;
         }
-        catch when (!_leases.TryAbandon(lease))
+        catch (Exception exception) when (!_leases.TryAbandon(lease) && exception is not QueueFailedException)
         {
             return false;
         }

@@ -189,24 +189,18 @@ public sealed partial class Subscription<T>
 
     private bool SkipLeased(in HeldLease lease)
     {
-        if (WasBuried(lease))
-        {
-            return false;
-        }
-        bool isDamaged = true;
         try
         {
-            isDamaged = DamageOf(_cursor.Reader.At(lease.Position)) is not null;
-        }
-        catch (QueueCorruptException)
-        {
-        }
-        if (!isDamaged)
-        {
+            if (!WasBuried(lease) && FindDamage(lease) is not null)
+            {
+                return _leases.TryCommit(lease);
+            }
             _leases.TryGiveBackUnread(lease);
-            return false;
         }
-        return _leases.TryCommit(lease);
+        catch when (!_leases.TryGiveBackUnread(lease))
+        {
+        }
+        return false;
     }
 
     private Action<HeldLease>? _giveBack;

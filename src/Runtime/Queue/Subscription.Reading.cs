@@ -167,6 +167,11 @@ public sealed partial class Subscription<T>
             {
                 return false;
             }
+            if (SubscriptionFormat.State(word) == LeaseState.Burying && DeadLetters.Contains(new QueuePosition(position)))
+            {
+                _file.EndBurial<MachineMemory>(position, _store.Control);
+                continue;
+            }
             MakeDurable(position);
             try
             {

@@ -141,11 +141,11 @@ public sealed partial class Subscription<T> : IDisposable
         }
     }
 
-    private QueueCorruptException? FindDamage()
+    private QueueCorruptException? FindDamage(HeldLease? lease = null)
     {
         try
         {
-            return _cursor.TryFind(out FoundRecord found) ? DamageOf(found) : null;
+            return lease is { } held ? DamageOf(_cursor.Reader.At(held.Position)) : _cursor.TryFind(out FoundRecord found) ? DamageOf(found) : null;
         }
         catch (QueueCorruptException exception)
         {

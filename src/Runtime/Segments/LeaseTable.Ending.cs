@@ -47,7 +47,10 @@ internal sealed partial class LeaseTable<TMem>
     public bool TryAbandon(in HeldLease lease, long due = 0) => TryGiveBack(lease, due, lease.Attempt);
 
     /// <summary>Gives back a message that was taken over and not delivered: the attempt does not count.</summary>
-    public void TryGiveBackUnread(in HeldLease lease) => TryGiveBack(lease, lease.Due, lease.Attempt - 1);
+    /// <returns>false when the lease had ended already.</returns>
+    public bool TryGiveBackUnread(in HeldLease lease) => TryGiveBack(lease, lease.Due, lease.Attempt - 1)
+        || (lease.WasBeingBuried
+            && TryGiveBack(lease with { Message = SubscriptionFormat.InState(lease.Message, LeaseState.Burying) }, due: 0, lease.Attempt - 1));
 
     private bool TryGiveBack(in HeldLease lease, long due, int attempt)
     {
@@ -59,7 +62,8 @@ internal sealed partial class LeaseTable<TMem>
             long from = due == 0 ? SubscriptionFormat.AtOnce : Math.Min(due, SubscriptionFormat.AtOnce - 1);
             TMem.CompareExchange(ref file.Delivery(lease.Cell), SubscriptionFormat.DeliveryWord(from, attempt, lease.Tag), delivery);
         }
-        if (!TryEnd(lease, SubscriptionFormat.InState(lease.Message, LeaseState.Returned)))
+        bool isLeased = SubscriptionFormat.State(lease.Message) == LeaseState.Leased;
+        if (!TryEnd(lease, isLeased ? SubscriptionFormat.InState(lease.Message, LeaseState.Returned) : SubscriptionFormat.Forfeited(lease.Message)))
         {
             return false;
         }

@@ -111,16 +111,13 @@ internal sealed partial class LeaseTable<TMem>
         return TryTakeFree(seen, out lease);
     }
 
-    // Ends a lease of the dead, or one that lasts for too long; or the taking of one who does not come to its end. The message is nobody's then, or
-    // consumed. The tag goes two steps on, so that neither the holder nor who was about to take it is what its owner word says.
+    // Ends a lease of the dead, or one that lasts for too long; or the taking of one who does not come to its end. The message is nobody's then, or consumed.
     private bool TryForfeit(ref LeaseCell seen)
     {
         bool isConsumed = seen.State == LeaseState.Committing && decisions.Consumes(file.Name, seen.Number, seen.Message);
-        long forfeited = SubscriptionFormat.MessageWord(
-            seen.Position, seen.State == LeaseState.Burying ? LeaseState.Burying : LeaseState.Returned, SubscriptionFormat.TagAfter(seen.Tag, 2));
         // Who completes a transaction may be faster. It ends the lease before the slot is used again: so where the slot said no, and the message still
         // bears the mark, it never was decided.
-        long next = isConsumed ? SubscriptionFormat.Freed(seen.Message) : forfeited;
+        long next = isConsumed ? SubscriptionFormat.Freed(seen.Message) : SubscriptionFormat.Forfeited(seen.Message);
         if (TMem.CompareExchange(ref file.Message(seen.Number), next, seen.Message) != seen.Message)
         {
             return false;
@@ -131,7 +128,7 @@ internal sealed partial class LeaseTable<TMem>
             control.Room.WakeSleepers<TMem>();
             return false;
         }
-        seen = seen with { Message = forfeited };
+        seen = seen with { Message = next };
         return true;
     }
 

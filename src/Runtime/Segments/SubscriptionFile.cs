@@ -232,7 +232,7 @@ internal sealed partial class SubscriptionFile : IDisposable
                     || (state == LeaseState.Claiming && cell == claimed));
             // Times are counted from the start of a system that runs no more: what was to come later comes now.
             Delivery(cell) = SubscriptionFormat.DeliveryWord(0, Look<MachineMemory>(cell).Attempt, SubscriptionFormat.Tag(Message(cell)));
-            Message(cell) = held ? SubscriptionFormat.InState(Message(cell), LeaseState.Returned) : SubscriptionFormat.Freed(Message(cell));
+            Message(cell) = held ? SubscriptionFormat.Forfeited(Message(cell)) : SubscriptionFormat.Freed(Message(cell));
             Owner(cell) = 0;
             anyHeld |= held;
         }

@@ -60,6 +60,13 @@ internal static class SubscriptionFormat
     /// <summary>The same message, tag and all, in another state.</summary>
     public static long InState(long messageWord, LeaseState state) => (messageWord & ~StateMask) | (long)state;
 
+    /// <summary>
+    /// The same message as nobody's. The tag goes two steps on, so that neither the holder nor who was about to take it is what the owner word says. Of what
+    /// was being set aside it stays open whether there is a letter.
+    /// </summary>
+    public static long Forfeited(long messageWord) => MessageWord(
+        MessagePosition(messageWord), State(messageWord) == LeaseState.Burying ? LeaseState.Burying : LeaseState.Returned, TagAfter(Tag(messageWord), 2));
+
     /// <summary>The message is gone; the tag stays, so that the cell's next one has another.</summary>
     public static long Freed(long messageWord) => messageWord & ~(PositionMask | StateMask);
 

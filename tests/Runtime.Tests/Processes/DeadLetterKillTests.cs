@@ -23,25 +23,94 @@ public sealed class DeadLetterKillTests : IDisposable
     [InlineData(nameof(ProtocolStep.AppendPublished), 3, true)]
     public void Each_message_is_a_letter_or_delivered_again_and_never_both(string stepName, int time, bool lettersFirst)
     {
-        using var queue = MappedQueue<Parcel>.Open(_site.Queue, new QueueOptions { SegmentSize = 1 << 16 });
-        for (int number = 0; number < Count; number++)
+        using MappedQueue<Parcel> queue = Filled();
+        Die(stepName, time);
+        AssertEachOnce(queue, stepName, time, lettersFirst);
+    }
+
+    // Its file of control is gone, or tells of a system that runs no more: nobody's lease stands after that.
+    [Theory]
+    [InlineData(nameof(ProtocolStep.LeaseBurying), 5, true, false)]
+    [InlineData(nameof(ProtocolStep.LeaseBuried), 5, true, false)]
+    [InlineData(nameof(ProtocolStep.LeaseBuried), 5, true, true)]
+    [InlineData(nameof(ProtocolStep.AppendPublished), 3, true, false)]
+    [InlineData(nameof(ProtocolStep.LeaseBurying), 5, false, true)]
+    [InlineData(nameof(ProtocolStep.LeaseBuried), 5, false, false)]
+    [InlineData(nameof(ProtocolStep.LeaseBuried), 1, false, true)]
+    public void After_a_recovery_it_is_a_letter_or_delivered_again_and_never_both(string stepName, int time, bool isControlLost, bool lettersFirst)
+    {
+        using (MappedQueue<Parcel> before = Filled())
         {
-            queue.Enqueue(new Parcel().Fill(1, number, 100));
+            Die(stepName, time);
         }
-        using (Peer peer = Peer.StartToDie(_site, Enum.Parse<ProtocolStep>(stepName), time, "bury"))
+        if (isControlLost)
         {
-            peer.WaitForDeath();
+            File.Delete(_site.File(StoreFormat.ControlName));
         }
+        else
+        {
+            _site.Overwrite(StoreFormat.ControlName, ControlFormat.BootOffset, "another boot of this machine"u8.ToArray());
+        }
+        using var queue = MappedQueue<Parcel>.Open(_site.Queue);
+        AssertEachOnce(queue, stepName, time, lettersFirst);
+    }
+
+    [Theory]
+    [InlineData(nameof(ProtocolStep.LeaseBurying), 5)]
+    [InlineData(nameof(ProtocolStep.LeaseBuried), 5)]
+    [InlineData(nameof(ProtocolStep.LeaseBuried), 1)]
+    public void A_damaged_letter_keeps_no_message_back_and_a_message_whose_own_it_is_comes_again(string stepName, int time)
+    {
+        using MappedQueue<Parcel> queue = Filled();
+        Die(stepName, time);
+        _site.Overwrite(Path.Combine(Letters, StoreFormat.SegmentName(0)), SegmentFormat.PageSize + 40, [0xEE, 0xEE]);
         using Subscription<Parcel> subscription = queue.Subscribe("default");
-        var letters = new List<long>();
-        if (lettersFirst)
-        {
-            TakeLetters(subscription, letters);
-        }
         List<long> delivered = Drain(queue, subscription);
+        Assert.True(subscription.DeadLetters.SkipCorrupt());
+        var letters = new List<long>();
         TakeLetters(subscription, letters);
-        Assert.Equal(Enumerable.Range(0, Count).Select(static number => (long)number), letters.Concat(delivered).Order());
-        Assert.Equal(stepName == nameof(ProtocolStep.LeaseBuried) ? time : time - 1 + (stepName == nameof(ProtocolStep.AppendPublished) ? 1 : 0), letters.Count);
+        Assert.Equal(Enumerable.Range(time == 1 ? 0 : 1, Count - (time == 1 ? 0 : 1)).Select(static number => (long)number), letters.Concat(delivered).Order());
+    }
+
+    [Theory]
+    [InlineData(nameof(ProtocolStep.LeaseBurying))]
+    [InlineData(nameof(ProtocolStep.LeaseBuried))]
+    public void Where_the_letters_cannot_be_asked_the_message_waits_until_they_can(string stepName)
+    {
+        using MappedQueue<Parcel> queue = Filled();
+        Die(stepName, 1);
+        string meta = Path.Combine(Letters, StoreFormat.MetaName);
+        byte[] whole = File.ReadAllBytes(_site.File(meta));
+        _site.Overwrite(meta, 0, new byte[16]);
+        using Subscription<Parcel> subscription = queue.Subscribe("default"), patient = queue.Subscribe("default", new() { DurableOnly = true });
+        Parcel? parcel = null;
+        foreach (Action look in (Action[])[() => subscription.TryReceive(out _), () => patient.TryReceive(out _), () => queue.TryDequeue(ref parcel), () => queue.SkipCorrupt()])
+        {
+            Thread.Sleep(60);
+            Assert.Contains(Letters, Assert.Throws<QueueCorruptException>(look).Message, StringComparison.Ordinal);
+        }
+        _site.Overwrite(meta, 0, whole);
+        if (stepName == nameof(ProtocolStep.LeaseBurying))
+        {
+            Assert.True(subscription.TryReceive(out Lease<Parcel> lease));
+            Assert.Equal(2, lease.Attempt);
+            lease.ReadInto(ref parcel);
+            Assert.Equal(0, parcel!.Number);
+            lease.DeadLetter("now");
+        }
+        AssertEachOnce(queue, nameof(ProtocolStep.LeaseBuried), 1, lettersFirst: false);
+    }
+
+    [Theory]
+    [InlineData(nameof(ProtocolStep.LeaseBurying))]
+    [InlineData(nameof(ProtocolStep.LeaseBuried))]
+    public void Who_peeks_sees_no_message_that_is_a_letter(string stepName)
+    {
+        using MappedQueue<Parcel> queue = Filled();
+        Die(stepName, Count);
+        Parcel? parcel = null;
+        Assert.Equal(stepName == nameof(ProtocolStep.LeaseBurying), queue.TryPeek(ref parcel));
+        AssertEachOnce(queue, stepName, Count, lettersFirst: false);
     }
 
     [Fact]
@@ -91,6 +160,38 @@ public sealed class DeadLetterKillTests : IDisposable
             queue.Enqueue(new Parcel().Fill(1, number, 3_000_000));
             subscription.Receive().DeadLetter("no");
         }
+    }
+
+    private static string Letters => StoreFormat.DeadLettersName("default");
+
+    private MappedQueue<Parcel> Filled()
+    {
+        var queue = MappedQueue<Parcel>.Open(_site.Queue, new QueueOptions { SegmentSize = 1 << 16, Checksum = true });
+        for (int number = 0; number < Count; number++)
+        {
+            queue.Enqueue(new Parcel().Fill(1, number, 100));
+        }
+        return queue;
+    }
+
+    private void Die(string stepName, int time)
+    {
+        using Peer peer = Peer.StartToDie(_site, Enum.Parse<ProtocolStep>(stepName), time, "bury");
+        peer.WaitForDeath();
+    }
+
+    private static void AssertEachOnce(MappedQueue<Parcel> queue, string stepName, int time, bool lettersFirst)
+    {
+        using Subscription<Parcel> subscription = queue.Subscribe("default");
+        var letters = new List<long>();
+        if (lettersFirst)
+        {
+            TakeLetters(subscription, letters);
+        }
+        List<long> delivered = Drain(queue, subscription);
+        TakeLetters(subscription, letters);
+        Assert.Equal(Enumerable.Range(0, Count).Select(static number => (long)number), letters.Concat(delivered).Order());
+        Assert.Equal(stepName == nameof(ProtocolStep.LeaseBuried) ? time : time - 1 + (stepName == nameof(ProtocolStep.AppendPublished) ? 1 : 0), letters.Count);
     }
 
     private static List<long> Drain(MappedQueue<Parcel> queue, Subscription<Parcel> subscription)

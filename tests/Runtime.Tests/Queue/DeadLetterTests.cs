@@ -157,6 +157,43 @@ public sealed class DeadLetterTests : QueueFixture
         Assert.Null(letter!.Properties);
     }
 
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void A_letter_whose_sync_the_disk_refused_is_there_and_its_message_comes_no_more(bool byHand)
+    {
+        using MappedQueue<Note> queue = Open(new QueueOptions { Durability = Durability.Commit });
+        using Subscription<Note> subscription = queue.Subscribe("default", new SubscriptionOptions { MaxAttempts = 1 });
+        Enqueue(queue, 0, 2);
+        Assert.Equal(0, subscription.DeadLetters.Count);
+        Lease<Note> lease = subscription.Receive();
+        // As the process does that the disk has refused, before anything else.
+        Site.Overwrite(
+            Path.Combine(StoreFormat.DeadLettersName("default"), StoreFormat.ControlName), ControlFormat.FailedOffset,
+            BitConverter.GetBytes(ControlFormat.FailedWord(5, Environment.ProcessId)));
+        if (!byHand)
+        {
+            lease.Abandon();
+        }
+        Action bury = byHand ? () => lease.DeadLetter("no") : () => subscription.TryReceive(out _);
+        Assert.Equal(FailureOutcome.Committed, Assert.Throws<QueueFailedException>(bury).Outcome);
+        if (byHand)
+        {
+            Assert.Throws<InvalidOperationException>(() => lease.Commit());
+        }
+        Assert.Equal((1, 0), (queue.GetStatus().Subscriptions[0].Lag, queue.GetStatus().Subscriptions[0].InFlight));
+
+        // Of the next nothing is written any more: it stays the holder's.
+        Lease<Note> next = Receive(subscription, 1, attempt: 1);
+        Assert.Equal(FailureOutcome.NothingDone, Assert.Throws<QueueFailedException>(() => next.DeadLetter("no")).Outcome);
+        next.Commit();
+        Assert.Equal(0, queue.GetStatus().Messages);
+        DeadLetter<Note>? letter = null;
+        Assert.True(subscription.DeadLetters.TryTake(ref letter));
+        Assert.Equal(0, letter!.Message.Id);
+        Assert.False(subscription.DeadLetters.TryTake(ref letter));
+    }
+
     [Fact]
     public void Another_gets_the_lease_of_a_live_holder_after_the_time_that_it_chose()
     {
