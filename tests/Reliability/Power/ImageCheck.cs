@@ -191,8 +191,13 @@ internal sealed class ImageCheck(string root, Ledger ledger, int now, Action<str
         }
     }
 
-    private bool IsThere(string queue, long number) =>
-        ledger.Queue(queue).PlaceOf(number) <= _ends[queue] && _holes.GetValueOrDefault(queue)?.Contains(number) != true;
+    // In a hole at the log's beginning stood what was lost, and what everybody had consumed before, which a durable transaction's message may have been.
+    private bool IsThere(string queue, long number)
+    {
+        QueueLedger books = ledger.Queue(queue);
+        int place = books.PlaceOf(number);
+        return place <= _ends[queue] && (place < books.DurableAt(now) || _holes.GetValueOrDefault(queue)?.Contains(number) != true);
+    }
 
     private void CheckReceived(TransactionEntry transaction, bool happened)
     {
@@ -207,7 +212,8 @@ internal sealed class ImageCheck(string root, Ledger ledger, int now, Action<str
             if (delivered.Contains(number) == happened)
             {
                 violate($"a durable transaction has {(happened ? "" : "not ")}happened, and {queue}/{subscription} "
-                    + $"{(happened ? "delivers what it consumed" : "does not deliver what it would have consumed")}: message {number}");
+                    + $"{(happened ? "delivers what it consumed" : "does not deliver what it would have consumed")}: message {number}; it sent "
+                    + $"{string.Join(", ", transaction.Sent)}, began at {transaction.Began} and ended at {transaction.Ended}");
             }
         }
     }

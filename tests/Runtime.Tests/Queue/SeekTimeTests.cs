@@ -242,9 +242,9 @@ public sealed class SeekTimeTests : QueueFixture
 
     private void SetWords(int offset, long value)
     {
-        foreach (string name in Site.Files().Where(static name => name.StartsWith("segment-", StringComparison.Ordinal)).Skip(1))
+        foreach (string path in SegmentFiles().Skip(1))
         {
-            using FileStream segment = File.Open(Site.File(name), FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
+            using FileStream segment = File.Open(path, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
             byte[] word = new byte[8];
             BinaryPrimitives.WriteInt64LittleEndian(word, value);
             segment.Position = offset;
