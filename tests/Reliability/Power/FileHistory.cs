@@ -39,14 +39,18 @@ internal sealed class FileHistory
         }
     }
 
-    /// <summary>Notes that the pages of a stretch are on the disk as they were at a time before.</summary>
+    /// <summary>
+    /// Notes that the pages of a stretch are on the disk as they were at a time before, or newer: another sync that began later may have ended earlier.
+    /// </summary>
     public void NoteSynced(int now, int asOf, long start, long end)
     {
         for (int page = (int)(start / PageSize); page < Math.Min(_pages.Count, (end + PageSize - 1) / PageSize); page++)
         {
-            _syncedPages[page].Add((now, Latest(_pages[page], asOf)));
+            List<(int Event, int Version)> synced = _syncedPages[page];
+            int version = Latest(_pages[page], asOf);
+            synced.Add((now, synced.Count == 0 ? version : Math.Max(version, synced[^1].Version)));
         }
-        _syncedLengths.Add((now, Latest(_lengths, asOf)));
+        _syncedLengths.Add((now, Math.Max(Latest(_lengths, asOf), _syncedLengths[^1].Version)));
     }
 
     /// <summary>The pages of which the disk may hold one version or another.</summary>

@@ -164,8 +164,10 @@ internal sealed unsafe class Recorder : IDisposable
         int now = Now + 1;
         if (call == Call.SyncMemory)
         {
+            (long address, long mappedLength, long mapped, long start) =
+                _mappings.LastOrDefault(mapping => offset >= mapping.Address && offset < mapping.Address + mapping.Length);
             // Memory of no file stands in for a subscription that is being deleted: its sync brings nothing to the disk.
-            foreach ((long address, _, long mapped, long start) in _mappings.Where(mapping => offset >= mapping.Address && offset < mapping.Address + mapping.Length))
+            if (mappedLength > 0)
             {
                 long from = offset - address + start;
                 _files[mapped].History.NoteSynced(now, SyncBegan, from, from + length);
