@@ -51,10 +51,10 @@ public sealed partial class Subscription<T>
         return new Look(_leases, lease);
     }
 
-    // Where the lease is lost meanwhile the bytes may be another message's: whatever came of reading them, that is told.
+    // Where the lease is lost meanwhile the bytes may be another message's: its loss is told then, also instead of an exception of the reader.
     private readonly struct Look(LeaseTable<MachineMemory> leases, HeldLease lease) : IDisposable
     {
-        public void Dispose() => leases.Require(leases.IsHeld(lease), lease);
+        public void Dispose() => leases.Require(leases.WasHeld(lease), lease);
     }
 
     internal void Commit(in HeldLease lease)

@@ -11,7 +11,6 @@ namespace BlitQueue.Segments;
 /// </content>
 internal sealed partial class Appender<TMem>
 {
-    private static readonly long AnnouncementExtent = RecordFormat.Extent(sizeof(long));
 
     private readonly SharedWord<int> _sleepingReaders = control.Data.Sleepers;
     private readonly WakeWord _readers = control.Data;
@@ -97,7 +96,7 @@ internal sealed partial class Appender<TMem>
         }
         FailPoint.Reach(ProtocolStep.AppendTurnTaken);
         position = TailWord();
-        long behind = AnnouncementExtent - RecordFormat.HeaderSize + (count * RecordFormat.Extent(length));
+        long behind = BatchLayout.AnnouncementExtent - RecordFormat.HeaderSize + (count * RecordFormat.Extent(length));
         long next = position + RecordFormat.HeaderSize + behind;
         if (next < _prepareAt && behind <= PackWriter.MostInPlace && next <= end && next <= _segment!.End - RecordFormat.HeaderSize)
         {
@@ -109,7 +108,7 @@ internal sealed partial class Appender<TMem>
     }
 
     /// <summary>The position of a batch's first record behind the announcing one.</summary>
-    public static long FirstOfBatch(long position) => position + AnnouncementExtent;
+    public static long FirstOfBatch(long position) => position + BatchLayout.AnnouncementExtent;
 
     /// <summary>The place of a record in the open batch.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

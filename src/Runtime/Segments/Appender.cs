@@ -184,9 +184,7 @@ internal sealed partial class Appender<TMem>(
                 Disown(position);
                 break;
             }
-            position = RecordFormat.Kind(header).IsPad()
-                ? segment.NextSegmentStart
-                : segment.After(position, RecordFormat.Length(header));
+            position = segment.Behind(position, header);
             if (position < 0)
             {
                 throw new QueueCorruptException(
@@ -204,22 +202,16 @@ internal sealed partial class Appender<TMem>(
     private void Disown(long position)
     {
         Segment? segment = table.Pin(position >> _shift);
-        position += RecordFormat.Extent(sizeof(long));
+        position = FirstOfBatch(position);
         while (segment is not null && position > 0 && position < segment.End
             && TMem.Read(ref segment.Header(position)) is var header && RecordFormat.Kind(header).IsInBatch())
         {
-            RecordKind kind = RecordFormat.Kind(header);
-            int length = RecordFormat.Length(header);
-            TMem.Write(ref segment.Header(position), RecordFormat.Header(kind, length, check: 0));
-            if (kind.IsPad())
+            TMem.Write(ref segment.Header(position), RecordFormat.Header(RecordFormat.Kind(header), RecordFormat.Length(header), check: 0));
+            position = segment.Behind(position, header);
+            if (RecordFormat.Kind(header).IsPad())
             {
-                position = segment.NextSegmentStart;
                 table.Unpin(segment);
                 segment = table.Pin(position >> _shift);
-            }
-            else
-            {
-                position = segment.After(position, length);
             }
         }
         table.Unpin(segment);

@@ -10,6 +10,9 @@ internal static class BatchLayout
 {
     private const long BytesMask = (1L << 40) - 1;
 
+    /// <summary>What the record that announces a batch takes of the log, bytes: the batch's first record is behind it.</summary>
+    public static long AnnouncementExtent => RecordFormat.Extent(sizeof(long));
+
     /// <summary>What announces a batch.</summary>
     /// <param name="bytes">From the announcing record's end to the last record's.</param>
     /// <param name="headers">The headers of the records between, added up.</param>
@@ -43,7 +46,7 @@ internal static class BatchLayout
         long end = position;
         if (!batch.IsOneRecord(meta))
         {
-            end = (Room(end) < 2 * RecordFormat.HeaderSize ? Next(end) : end) + RecordFormat.Extent(sizeof(long));
+            end = (Room(end) < 2 * RecordFormat.HeaderSize ? Next(end) : end) + AnnouncementExtent;
         }
         for (int i = 0; i < batch.Count; i++)
         {

@@ -29,7 +29,7 @@ internal ref struct BatchWriter<TMem>
         (_table, _meta, _check, _first, _start) = (table, meta, new RecordCheck(meta), first, start);
         _copy = new LongCopy<TMem>(control);
         LastSegment = first;
-        End = start + RecordFormat.Extent(sizeof(long));
+        End = start + BatchLayout.AnnouncementExtent;
     }
 
     /// <summary>The position behind the last record.</summary>
@@ -54,7 +54,7 @@ internal ref struct BatchWriter<TMem>
         Debug.Assert(End < LastSegment.End, "The header behind the record lies in the segment.");
         TMem.Write(ref LastSegment.Header(End), 0);
         Span<byte> payload = _first.Payload(_start, sizeof(long));
-        BinaryPrimitives.WriteInt64LittleEndian(payload, BatchLayout.Announcement(End - (_start + RecordFormat.Extent(sizeof(long))), _headers));
+        BinaryPrimitives.WriteInt64LittleEndian(payload, BatchLayout.Announcement(End - (_start + BatchLayout.AnnouncementExtent), _headers));
         TMem.Written(payload);
         return _check.Header(RecordKind.Batch, _start, payload);
     }

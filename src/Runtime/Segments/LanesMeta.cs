@@ -26,9 +26,8 @@ internal static class LanesMeta
     /// <returns>The directory, absolute, and how many there are.</returns>
     /// <exception cref="ArgumentException">There is another number of them.</exception>
     /// <exception cref="QueueException">The path cannot be a directory of lanes.</exception>
-    public static (string Directory, int Count) Join(string path, int? count, int otherwise, UnixFileMode fileMode, TimeSpan patience)
-    {
-        return SystemFailure.Told(path, () =>
+    public static (string Directory, int Count) Join(string path, int? count, int otherwise, UnixFileMode fileMode, TimeSpan patience) =>
+        SystemFailure.Told(path, () =>
         {
             var directory = QueueDirectory.Prepare(path, fileMode, Name);
             var files = new QueueFiles(directory.Path, fileMode);
@@ -38,7 +37,6 @@ internal static class LanesMeta
                 ? (directory.Path, there)
                 : throw new ArgumentException($"{directory.Path} has {there} lanes; {count} were asked for. Their number is fixed when they are made.");
         });
-    }
 
     private static int Make(QueueFiles files, int count)
     {

@@ -72,8 +72,11 @@ internal sealed partial class LeaseTable<TMem>
         return true;
     }
 
-    /// <summary>Whether the lease still stands: with a full fence, so that what was read before was its message.</summary>
-    public bool IsHeld(in HeldLease lease) => StillSays(lease.Cell, lease.Message) && IsMine(lease);
+    /// <summary>Whether the lease stands.</summary>
+    public bool IsHeld(in HeldLease lease) => TMem.Load(ref file.Message(lease.Cell)) == lease.Message && IsMine(lease);
+
+    /// <summary>Whether the lease stood until after its message was read: with a full fence, which orders the reading before.</summary>
+    public bool WasHeld(in HeldLease lease) => StillSays(lease.Cell, lease.Message) && IsMine(lease);
 
     // Tags go round: a lease that was kept for 512 others of its message is told from the last by who has that.
     private bool IsMine(in HeldLease lease) =>

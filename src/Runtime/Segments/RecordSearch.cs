@@ -18,7 +18,7 @@ internal sealed class RecordSearch(QueueMeta meta)
         header = segment.Header(position);
         RecordKind kind = RecordFormat.Kind(header);
         int length = RecordFormat.Length(header);
-        after = kind.IsPad() ? segment.NextSegmentStart : segment.After(position, length);
+        after = segment.Behind(position, header);
         if (after < 0 || (kind.IsPad() && length != 0))
         {
             return false;

@@ -54,6 +54,10 @@ internal sealed class Segment(MappedRegion region, QueueMeta meta, long index, s
         return after <= Size - RecordFormat.HeaderSize ? position + RecordFormat.Extent(length) : -1;
     }
 
+    /// <summary>Where the record behind one with this header starts: behind padding, in the next segment. -1: the header is damaged.</summary>
+    public long Behind(long position, long header) =>
+        RecordFormat.Kind(header).IsPad() ? NextSegmentStart : After(position, RecordFormat.Length(header));
+
     /// <summary>The first record's position of the segment behind this one.</summary>
     public long NextSegmentStart => meta.FirstOf(Index + 1);
 

@@ -132,7 +132,7 @@ internal sealed partial class SegmentKeeper(
             {
                 Make(next, patienceForPages);
             }
-            // Whichever process gave the name: it must not be lost once there are messages behind it.
+            // Another process may have given the name: it must not be lost once there are messages behind it.
             files.SyncNames();
             // SYNC POINT ready: publishes that the segment's file is complete and has its name.
             ControlFile.Raise<MachineMemory>(ref control.Ready, next + 1);

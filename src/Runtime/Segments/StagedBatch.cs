@@ -25,7 +25,7 @@ internal sealed class StagedBatch : IBufferWriter<byte>, IDisposable
 
     /// <summary>Bytes of its records: what may be no more than a capacity.</summary>
     // A batch is announced by a record of its own; the pieces of a long message have a header each, which this leaves out.
-    public long Extent => (Count == 1 ? 0 : RecordFormat.Extent(sizeof(long))) + _extents;
+    public long Extent => (Count == 1 ? 0 : BatchLayout.AnnouncementExtent) + _extents;
 
     /// <summary>Whether it is a message that one record holds.</summary>
     public bool IsOneRecord(QueueMeta meta) => Count == 1 && _length <= meta.LongestRecord;

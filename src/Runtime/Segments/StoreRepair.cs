@@ -100,7 +100,7 @@ internal sealed class StoreRepair
         {
             // Not by way of what is set aside: a directory for that would keep the next opener from making the queue.
             _aside.Findings.Add(new RecoveryFinding(_files.PathOf(StoreFormat.MetaName), 0, 0,
-                "there is nothing to repair: whoever began to make the queue did not come to an end, and no message is there. The next who opens the queue makes it"));
+                "there is nothing to repair: the process that began to make the queue did not finish, and no message is there. The next who opens the queue makes it"));
             _files.Delete(StoreFormat.RepairName);
             return;
         }

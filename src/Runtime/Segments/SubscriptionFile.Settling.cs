@@ -39,9 +39,14 @@ internal sealed partial class SubscriptionFile
     public bool KnowsLeases => MachineMemory.Load(ref Settled) != 0;
 
     /// <summary>How often <see cref="AnnounceSeek"/> was called, which goes round.</summary>
-    public int Seeks => SeeksOf(MachineMemory.Load(ref Settled));
-
-    private static int SeeksOf(long settled) => (SubscriptionFormat.Tag(settled) << 3) | (int)(settled & 7);
+    public int Seeks
+    {
+        get
+        {
+            long settled = MachineMemory.Load(ref Settled);
+            return (SubscriptionFormat.Tag(settled) << 3) | (int)(settled & 7);
+        }
+    }
 
     /// <summary>Called before next goes to another position than the one behind its message: what is leased there later is not settled.</summary>
     public void AnnounceSeek(long position)

@@ -60,7 +60,7 @@ public sealed class OrphanTests : IDisposable
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public void Likewise_for_who_consumes_alone(bool inSpan)
+    public void What_is_not_to_be_delivered_does_not_hide_what_is_behind_it_from_an_exclusive_consumer(bool inSpan)
     {
         using MappedQueue<Note> other = Open();
         Fill(_queue.Enqueue, isExpired: true);
@@ -117,7 +117,7 @@ public sealed class OrphanTests : IDisposable
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public void Likewise_in_lanes(bool isExpired)
+    public void What_is_not_to_be_delivered_does_not_hide_what_is_behind_it_in_lanes(bool isExpired)
     {
         string path = Path.Combine(_site.Root, "lanes");
         using MappedLanes<Note> lanes = MappedLanes<Note>.Open(path, 2, Options), other = MappedLanes<Note>.Open(path, 2, Options);
