@@ -117,21 +117,20 @@ internal sealed class Audit(QueueBench bench, bool comesLast = false)
     private string? JudgeConsumption(WorldState state)
     {
         long next = SubscriptionFormat.Position(bench.Subscription.Next);
-        HashSet<long> held = Held(state);
+        Dictionary<long, int> held = Held(state);
         int unexplained = 0;
         long waiting = 0, missing = 0;
         foreach ((long position, int message) in _messages)
         {
-            bool consumed = (state.Ledger.Consumed & (1L << message)) != 0;
-            if (consumed && (position >= next || held.Contains(position)))
+            int owed = state.Ledger.Owed(message), cells = held.GetValueOrDefault(position), there = cells + (position >= next ? 1 : 0);
+            if (there > owed)
             {
-                return $"message {message} was consumed and will be delivered again";
+                return cells > 1 ? $"the message at {position} is in {cells} lease cells" : $"message {message} was consumed and will be delivered again";
             }
-            bool isThere = position >= next || held.Contains(position);
-            waiting |= !consumed && isThere ? 1L << message : 0;
-            missing |= !consumed && !isThere ? 1L << message : 0;
-            unexplained += !consumed && !isThere ? 1 : 0;
-            if (!consumed && (position >= next || held.Contains(position)) && IsAnyAsleep(state))
+            waiting |= there > 0 ? 1L << message : 0;
+            missing |= owed - there > (int)((state.Ledger.Unknown >> message) & 1) ? 1L << message : 0;
+            unexplained += owed - there;
+            if (there > 0 && IsAnyAsleep(state))
             {
                 return $"message {message} waits, and a consumer sleeps";
             }
@@ -146,7 +145,7 @@ internal sealed class Audit(QueueBench bench, bool comesLast = false)
         }
         if (_comesLast)
         {
-            return (missing & ~state.Ledger.Unknown) == 0 ? null : $"message {BitOperations.TrailingZeroCount(missing)} is passed, and was consumed by nobody";
+            return missing == 0 ? null : $"message {BitOperations.TrailingZeroCount(missing)} is passed, and was consumed by nobody";
         }
         // Who was killed may have consumed one message and not lived to say so.
         return unexplained <= state.Actors.Count(static actor => actor == ActorState.Dead)
@@ -155,10 +154,10 @@ internal sealed class Audit(QueueBench bench, bool comesLast = false)
 
     private static bool IsAnyAsleep(WorldState state) => state.Actors.Contains(ActorState.Asleep);
 
-    // What stands in lease cells.
-    private HashSet<long> Held(WorldState state)
+    // How many lease cells each message stands in.
+    private Dictionary<long, int> Held(WorldState state)
     {
-        var held = new HashSet<long>();
+        var held = new Dictionary<long, int>();
         long next = bench.Subscription.Next;
         for (int cell = 1; cell <= SubscriptionFormat.Cells; cell++)
         {
@@ -170,9 +169,9 @@ internal sealed class Audit(QueueBench bench, bool comesLast = false)
                 state.Fault ??= $"process {process} has kept lease cell {cell}, in which there is nothing";
             }
             bool claimed = leaseState == LeaseState.Claiming && SubscriptionFormat.Cell(next) == cell && position < SubscriptionFormat.Position(next);
-            if ((claimed || leaseState is LeaseState.Leased or LeaseState.Returned or LeaseState.Burying or LeaseState.Committing) && !held.Add(position))
+            if (claimed || leaseState is LeaseState.Leased or LeaseState.Returned or LeaseState.Burying or LeaseState.Committing)
             {
-                state.Fault = $"the message at {position} is in two lease cells";
+                held[position] = held.GetValueOrDefault(position) + 1;
             }
         }
         return held;

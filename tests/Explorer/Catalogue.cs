@@ -79,6 +79,22 @@ internal static class Catalogue
         new("abandon-asleep-twice", 3, bench => new("", bench,
             [Mortal("x1", Steps.TakeAndAbandon), Mortal("x2", Steps.TakeAndAbandon), new("sleeper", [Steps.SleepAndTake])]) { Kills = 1 })
         { Messages = 1, ShortBound = 0, LongBound = 2 },
+        // Somebody goes back to the oldest message.
+        new("seek-claim", 3, bench => SoughtBack(bench, Mortal("x1", Steps.CommitSeekAndCommit), new("a1", [Steps.TakeAndCommit(1)])))
+        { Messages = 2, ShortBound = 1, LongBound = 2 },
+        new("seek-dequeue", 3, bench => SoughtBack(bench, Mortal("x1", Steps.CommitSeekAndCommit), new("a1", [Steps.TryConsume(1)])))
+        { Messages = 2, ShortBound = 2, LongBound = 2 },
+        new("seek-leased", 4, bench => SoughtBack(bench,
+            Mortal("x1", Steps.TakeAndCommit(1)), new("seeker", [Steps.SeekAndCommit(0)]), new("a1", [Steps.TakeAndCommit(1)])))
+        { Messages = 1, ShortBound = 1, LongBound = 2 },
+        new("seek-holding", 3, bench => SoughtBack(bench, Mortal("x1", Steps.TakeSeekAndCommit(1)), new("a1", [Steps.TakeAndCommit(1)])))
+        { Messages = 1, ShortBound = 1, LongBound = 2 },
+        new("seek-time-out", 3, bench => SoughtBack(bench, Mortal("x1", Steps.TakeAndCommit(1)), new("a1", [Steps.SeekAndCommit(1)])) with { Ticks = 1 })
+        { Messages = 1, ShortBound = 1, LongBound = 2 },
+        new("seek-transaction", 3, bench => SoughtBack(bench, Mortal("x1", Steps.TakeAndTransact), new("a1", [Steps.SeekAndCommit(1)])))
+        { Messages = 1, ShortBound = 1, LongBound = 2 },
+        new("seek-asleep", 3, bench => SoughtBack(bench, Mortal("x1", Steps.TakeSeekAndCommit(0)), new("sleeper", [Steps.SleepAndTake])))
+        { Messages = 1, ShortBound = 1, LongBound = 2 },
         new("segment-naming", 4, bench => Kept(bench,
             Mortal("x1", Steps.MakeSegment(3)), Mortal("x2", Steps.MakeSegment(3)), new("user", [Steps.UseUp(3)]))) { Kept = 2 },
         new("segment-late", 4, bench => Kept(bench,
@@ -110,6 +126,9 @@ internal static class Catalogue
     // Time passes once, a process is killed once; in the end somebody looks for what is left.
     private static Scenario Timed(QueueBench bench, params Actor[] actors) =>
         new("", bench, [.. actors, new Actor("last", [Steps.TakeWhatIsLeft]) { ComesLast = true }]) { Kills = 1, Ticks = 1 };
+
+    // As with time-outs, but no time passes.
+    private static Scenario SoughtBack(QueueBench bench, params Actor[] actors) => Timed(bench, actors) with { Ticks = 0 };
 
     // The last of the bench's segments is the only one that was not given up, if any; a process is killed once.
     private static Scenario Kept(QueueBench bench, params Actor[] actors) =>

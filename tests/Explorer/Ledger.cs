@@ -10,8 +10,11 @@ internal sealed class Ledger(int actors, long present = 0)
     // Behind each other in one array, because there is a ledger for each state.
     private readonly long[] _each = new long[3 * actors];
 
-    // Which deliveries of which messages there were.
+    // How many deliveries of which messages there were.
     private long _taken;
+
+    // How often each of the first messages was made to be delivered again, and how often it was consumed again.
+    private long _again, _more;
 
     public long Acknowledged { get; private set; } = present;
 
@@ -32,7 +35,7 @@ internal sealed class Ledger(int actors, long present = 0)
 
     public Ledger Clone()
     {
-        var clone = new Ledger(actors) { Acknowledged = Acknowledged, Refused = Refused, Consumed = Consumed, Unknown = Unknown, _taken = _taken };
+        var clone = new Ledger(actors) { Acknowledged = Acknowledged, Refused = Refused, Consumed = Consumed, Unknown = Unknown, _taken = _taken, _again = _again, _more = _more };
         _each.CopyTo(clone._each, 0);
         return clone;
     }
@@ -86,22 +89,42 @@ internal sealed class Ledger(int actors, long present = 0)
 
     private string? Take(long delivery)
     {
-        long bit = 1L << (int)delivery, message = delivery & 15;
-        if ((_taken & bit) != 0)
+        long message = delivery & 15, place = ((delivery >> 2) & 12) | (message & 3);
+        if (Count(_taken, place) > Count(_again, message))
         {
-            return $"delivery {delivery >> 4} of message {message} was handed out twice";
+            return $"delivery {delivery >> 4} of message {message} was handed out {(Count(_again, message) == 0 ? "twice" : "more often than a seek explains")}";
         }
-        _taken |= bit;
+        _taken += One(place);
         return null;
     }
+
+    /// <summary>Somebody has sought back over these messages, so that each is to be consumed once more.</summary>
+    public void Repeat(long messages)
+    {
+        for (int message = 0; message < Counts; message++)
+        {
+            _again += (messages & (1L << message)) == 0 ? 0 : One(message);
+        }
+    }
+
+    /// <summary>How often a message is still to be consumed.</summary>
+    public int Owed(int message) => ((Consumed & (1L << message)) == 0 ? 1 : 0) + Count(_again, message) - Count(_more, message);
+
+    // 16 counts of 4 bits.
+    private const int Counts = 16;
+
+    private static long One(long place) => place < Counts ? 1L << (4 * (int)place) : 0;
+
+    private static int Count(long counts, long place) => place < Counts ? (int)(counts >> (4 * (int)place)) & 15 : 0;
 
     private string? Consume(int actor, long message)
     {
         long bit = 1L << (int)message;
-        if ((Consumed & bit) != 0)
+        if (Owed((int)message) == 0)
         {
-            return $"message {message} was consumed twice";
+            return $"message {message} was consumed {(Count(_again, message) == 0 ? "twice" : "more often than a seek explains")}";
         }
+        _more += (Consumed & bit) == 0 ? 0 : One(message);
         Consumed |= bit;
         Held(actor) &= ~bit;
         Ending(actor) &= ~bit;
@@ -123,6 +146,8 @@ internal sealed class Ledger(int actors, long present = 0)
         hash.Add(Refused);
         hash.Add(Unknown);
         hash.Add(_taken);
+        hash.Add(_again);
+        hash.Add(_more);
         foreach (long one in _each)
         {
             hash.Add(one);

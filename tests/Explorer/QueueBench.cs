@@ -22,6 +22,7 @@ internal sealed class QueueBench : IDisposable
     private readonly string _directory;
     private readonly List<SafeFileHandle> _locks = [];
     private readonly Segment[] _segments;
+    private readonly List<long> _present = [];
 
     /// <param name="actors">How many processes have the queue open.</param>
     /// <param name="start">Where the log begins, bytes into the first segment's records.</param>
@@ -63,6 +64,7 @@ internal sealed class QueueBench : IDisposable
         Control.Tail = Start;
         Control.Ready = Segments;
         Subscription.Leases = leases ? 1 : 0;
+        Subscription.AnnounceLease();
         // Nothing is deleted: files are not simulated.
         Control.RetainBytes = long.MaxValue;
         // As in a file that was another segment before: nothing behind the first zero header may be taken for anything.
@@ -118,6 +120,7 @@ internal sealed class QueueBench : IDisposable
         for (int message = 0; message < messages; message++)
         {
             MessageText.Write(appender.Open(TimeSpan.MaxValue), message);
+            _present.Add(Control.Tail);
             appender.Publish(MessageText.Length);
         }
         Present = (1L << messages) - 1;
@@ -159,6 +162,13 @@ internal sealed class QueueBench : IDisposable
         string owner = name.Replace(".message", ".owner", StringComparison.Ordinal);
         return Enumerable.Range(0, Words.Count).FirstOrDefault(other => Words.Name(other) == owner, -1);
     }
+
+    /// <summary>Whether a word is the subscription's next position.</summary>
+    public bool IsNext(int word) => Words.Name(word) is "next";
+
+    /// <summary>The messages that were there from the beginning on and stand between two positions, as bits.</summary>
+    public long PresentBetween(long from, long to) =>
+        _present.Select((position, message) => position >= from && position < to ? 1L << message : 0).Sum();
 
     /// <summary>Whether a word is never to become less.</summary>
     public bool OnlyGrows(int word) => Words.Name(word) is "tail" or "durable";

@@ -35,6 +35,9 @@ internal sealed class Seat(QueueBench bench, int actor, StepRun run)
 
     public SubscriptionFile Subscription => bench.Subscription;
 
+    /// <summary>Where the oldest message is.</summary>
+    public long Start => bench.Start;
+
     public ref long Slot => ref bench.Slot;
 
     public bool IsAlive(int process) => run.IsAlive(StoreFormat.FirstParticipantLock + process);

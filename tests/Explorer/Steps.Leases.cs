@@ -71,6 +71,37 @@ internal static partial class Steps
         }
     };
 
+    /// <summary>Goes back to the oldest message, for all consumers; then takes so many messages, each to consume it.</summary>
+    public static Action<Seat> SeekAndCommit(int times) => seat =>
+    {
+        seat.Cursor().MoveTo(seat.Start);
+        seat.Control.Data.WakeSleepers<SimMemory>();
+        TakeAndCommit(times)(seat);
+    };
+
+    /// <summary>Takes a message, goes back to the oldest while it has it, consumes it and then so many others.</summary>
+    public static Action<Seat> TakeSeekAndCommit(int times) => seat =>
+    {
+        Cursor<SimMemory> cursor = seat.Cursor();
+        LeaseTable<SimMemory> leases = seat.TimedLeases(cursor);
+        bool hasTaken = leases.TryTake(out HeldLease lease);
+        int message = hasTaken ? ReadTaken(seat, cursor, lease) : -1;
+        cursor.MoveTo(seat.Start);
+        seat.Control.Data.WakeSleepers<SimMemory>();
+        if (hasTaken)
+        {
+            Commit(seat, leases, lease, message);
+        }
+        TakeAndCommit(times)(seat);
+    };
+
+    /// <summary>Takes a message and consumes it, goes back to the oldest and does the same again.</summary>
+    public static Action<Seat> CommitSeekAndCommit => seat =>
+    {
+        TakeAndCommit(1)(seat);
+        SeekAndCommit(1)(seat);
+    };
+
     /// <summary>Takes a message as an asynchronous consumer: woken, or looking now and then, it takes only where that look found something.</summary>
     public static Action<Seat> SleepAndTake => seat =>
     {

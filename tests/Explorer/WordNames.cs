@@ -38,6 +38,7 @@ internal static class WordNames
             SubscriptionFormat.NextOffset => "next",
             SubscriptionFormat.LeasesOffset => "leases",
             SubscriptionFormat.ReturnedOffset => "returned",
+            SubscriptionFormat.SettledOffset => "settled",
             >= SubscriptionFormat.CellsOffset and < SubscriptionFormat.ConsumersOffset => string.Create(
                 CultureInfo.InvariantCulture, $"cell {cell}.{CellPart((int)((offset - SubscriptionFormat.CellsOffset) % SubscriptionFormat.CellSize))}"),
             _ => string.Create(CultureInfo.InvariantCulture, $"subscription {offset}"),

@@ -9,6 +9,7 @@ namespace BlitQueue.Explorer;
 internal sealed class World(Scenario scenario, MemoryMode mode, int? bound = null)
 {
     private readonly bool[] _isOwner = [.. Enumerable.Range(0, scenario.Bench.Words.Count).Select(scenario.Bench.IsOwner)];
+    private readonly bool[] _isNext = [.. Enumerable.Range(0, scenario.Bench.Words.Count).Select(scenario.Bench.IsNext)];
     private readonly bool[] _grows = [.. Enumerable.Range(0, scenario.Bench.Words.Count).Select(scenario.Bench.OnlyGrows)];
 
     // Of each message word of a lease cell its owner word; -1 for other words, and where nobody has written that.
@@ -334,6 +335,7 @@ internal sealed class World(Scenario scenario, MemoryMode mode, int? bound = nul
             default:
                 CheckOwner(state, actor, access);
                 CheckGrowth(state, actor, access);
+                CountSeek(state, access);
                 value = state.Memory.Do(actor, access, outcome);
                 break;
         }
@@ -406,6 +408,16 @@ internal sealed class World(Scenario scenario, MemoryMode mode, int? bound = nul
             && (access.Kind != AccessKind.Exchange || before == access.Expected))
         {
             state.Fault ??= $"{scenario.Actors[actor].Name}: set \"{scenario.Bench.Words.Name(access.Word)}\" from {before} back to {access.Value}";
+        }
+    }
+
+    // What next goes back over is to be consumed once more.
+    private void CountSeek(WorldState state, in Access access)
+    {
+        if (access.Writes && _isNext[access.Word] && state.Memory.Latest(access.Word) is var before && before == access.Expected
+            && SubscriptionFormat.Position(access.Value) is var now && now < SubscriptionFormat.Position(before))
+        {
+            state.Ledger.Repeat(scenario.Bench.PresentBetween(now, SubscriptionFormat.Position(before)));
         }
     }
 

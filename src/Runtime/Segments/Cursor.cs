@@ -233,7 +233,7 @@ internal sealed partial class Cursor<TMem> : IDisposable
                 return;
             }
             ConfirmClaim(nextWord);
-            _file.AnnounceSeek(position);
+            _file.AnnounceSeek<TMem>(position);
             // SYNC POINT next: as when a message is consumed.
             if (TMem.CompareExchange(ref _file.Next, SubscriptionFormat.NextWord(position, 0), nextWord) == nextWord)
             {

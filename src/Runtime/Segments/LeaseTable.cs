@@ -112,7 +112,7 @@ internal sealed partial class LeaseTable<TMem>(
     // word again, who had seen it before, and confirmed the claim of then, would move it on in front of the new claim's confirmation.
     private int TakeCell(out int tag)
     {
-        int start = _lastCell, moved = file.Seeks * CellsPerSeek;
+        int start = _lastCell, moved = file.Seeks<TMem>() * CellsPerSeek;
         for (int i = 0; i < SubscriptionFormat.Cells; i++)
         {
             int place = (start + i) % SubscriptionFormat.Cells, cell = ((place + moved) % SubscriptionFormat.Cells) + 1;

@@ -39,23 +39,22 @@ internal sealed partial class SubscriptionFile
     public bool KnowsLeases => MachineMemory.Load(ref Settled) != 0;
 
     /// <summary>How often <see cref="AnnounceSeek"/> was called, which goes round.</summary>
-    public int Seeks
+    public int Seeks<TMem>()
+        where TMem : struct, ISharedMemory
     {
-        get
-        {
-            long settled = MachineMemory.Load(ref Settled);
-            return (SubscriptionFormat.Tag(settled) << 3) | (int)(settled & 7);
-        }
+        long settled = TMem.Load(ref Settled);
+        return (SubscriptionFormat.Tag(settled) << 3) | (int)(settled & 7);
     }
 
     /// <summary>Called before next goes to another position than the one behind its message: what is leased there later is not settled.</summary>
-    public void AnnounceSeek(long position)
+    public void AnnounceSeek<TMem>(long position)
+        where TMem : struct, ISharedMemory
     {
-        for (long now = MachineMemory.Load(ref Settled); now != 0; now = MachineMemory.Load(ref Settled))
+        for (long now = TMem.Load(ref Settled); now != 0; now = TMem.Load(ref Settled))
         {
             // Counted, so that a sync that began before does not raise it.
             long lowered = Math.Min(position, now & ~SeekMask) | (((now | ~SeekMask) + 1) & SeekMask);
-            if (MachineMemory.CompareExchange(ref Settled, lowered, now) == now)
+            if (TMem.CompareExchange(ref Settled, lowered, now) == now)
             {
                 return;
             }

@@ -101,6 +101,17 @@ public sealed class WeaknessTests(ITestOutputHelper output)
     public void An_owner_takes_a_cell_by_a_plain_write() =>
         Finds(new PlainExchange(".owner"), "time-out-abandon", MemoryMode.Sequential, "");
 
+    [Fact]
+    public void Leases_are_in_the_same_cells_after_a_seek() =>
+        Finds(new Pretended("no seek is counted", static (access, word) => access.Kind == AccessKind.Exchange && word == "settled" ? access.Expected : null),
+            "seek-dequeue", MemoryMode.Sequential, "message 0 is passed, and was consumed by nobody");
+
+    [Fact]
+    public void Who_seeks_does_not_confirm_a_claim() =>
+        Finds(new Pretended("no help", static (access, word) => access.Kind == AccessKind.Exchange && word.EndsWith(".message", StringComparison.Ordinal)
+            && (access.Expected & 7) == (long)LeaseState.Claiming ? access.Expected : null) { Of = "seeker" },
+            "seek-leased", MemoryMode.Sequential, "message 0 is passed, and was consumed by nobody");
+
     [Theory]
     [InlineData("segment-late", "a segment that was given up has a name again")]
     [InlineData("segment-seek", "the subscription is where everything was given up")]
