@@ -74,6 +74,9 @@ internal static class Catalogue
         new("time-out-abandon", 4, bench => Timed(bench,
             Thread("x1", null, Steps.TakeAndAbandon), Thread("a1", null, Steps.TakeAndCommit(1)), Thread("a2", 1, Steps.TakeAndAbandon)))
         { Messages = 1, ShortBound = 0, LongBound = 2 },
+        new("time-out-give-back", 4, bench => Timed(bench,
+            Thread("x1", null, Steps.TakeAndLeave), Thread("x2", 0, Steps.GiveBackTaken), Thread("a1", null, Steps.TakeAndCommit(1))))
+        { Messages = 1, ShortBound = 1, LongBound = 2 },
         new("abandon-asleep", 2, bench => new("", bench, [Mortal("x1", Steps.TakeAndAbandon), new("sleeper", [Steps.SleepAndTake])]) { Kills = 1 })
         { Messages = 1, ShortBound = 1, LongBound = 3 },
         new("abandon-asleep-twice", 3, bench => new("", bench,

@@ -32,6 +32,29 @@ internal static partial class Steps
         }
     };
 
+    /// <summary>Takes a message and leaves it to another thread of its process.</summary>
+    public static Action<Seat> TakeAndLeave => seat =>
+    {
+        Cursor<SimMemory> cursor = seat.Cursor();
+        if (seat.TimedLeases(cursor).TryTake(out HeldLease lease))
+        {
+            ReadTaken(seat, cursor, lease);
+        }
+    };
+
+    /// <summary>Gives back the message that another thread of the process has taken, unless it was lost to a time-out.</summary>
+    public static Action<Seat> GiveBackTaken => seat =>
+    {
+        LeaseTable<SimMemory> leases = seat.TimedLeases(seat.Cursor());
+        for (int cell = 1; cell <= SubscriptionFormat.Cells; cell++)
+        {
+            if (seat.Subscription.Look<SimMemory>(cell) is { State: LeaseState.Leased } seen && seen.Holder == seat.Me)
+            {
+                leases.TryAbandon(new HeldLease(cell, seen.Message, seen.Attempt));
+            }
+        }
+    };
+
     /// <summary>Takes a message and consumes it by a transaction, which the slot decides.</summary>
     public static Action<Seat> TakeAndTransact => seat =>
     {

@@ -26,6 +26,7 @@ public sealed class ScheduleTests
     [InlineData("time-out-roll-back", 1)]
     [InlineData("time-out-abandon", 0)]
     [InlineData("time-out-same", 1)]
+    [InlineData("time-out-give-back", 1)]
     [InlineData("time-out", 0)]
     [InlineData("abandon-asleep", 1)]
     [InlineData("seek-dequeue", 2)]
