@@ -7,26 +7,41 @@ internal sealed partial class LogMender
     /// Ends the log for good where it ends, so that nothing behind is ever found again and no position is used twice: it goes on in a new segment. Puts all that was
     /// changed in its place.
     /// </summary>
+    /// <remarks>
+    /// Whoever dies in here leaves a log that ends in the same place. So the segments are replaced from the first on, and only when nothing is left behind the end,
+    /// on the disk too, does padding lead on: without the control file what stands behind padding counts.
+    /// </remarks>
     public void Seal()
     {
         SegmentMaker.Make(files, meta, _last + 1);
         FailPoint.Reach(ProtocolStep.RecoverySegmentMade);
-        for (long at = End; IsInside(at); at = meta.FirstOf((at / meta.SegmentSize) + 1))
+        foreach (long at in Behind())
         {
-            MendedSegment mended = At(at);
             if (CountBehind(at) is var messages and >= 0)
             {
                 Report(at, EndOf(at) - at, "records behind the log's end, of what was never announced or is not whole: set aside", messages);
-                mended.Clear(at, EndOf(at));
+                At(at).Clear(at, EndOf(at));
             }
-            mended.Write(at, _check.Header(RecordKind.Pad, at, []));
         }
         foreach (MendedSegment mended in _segments.Values)
         {
             mended.Finish();
         }
+        foreach (long at in Behind())
+        {
+            At(at).Write(at, _check.Header(RecordKind.Pad, at, []));
+        }
         FailPoint.Reach(ProtocolStep.RecoverySealed);
         End = meta.FirstOf(_last + 1);
+    }
+
+    // The log's end, and the beginnings of the segments behind it.
+    private IEnumerable<long> Behind()
+    {
+        for (long at = End; IsInside(at); at = meta.FirstOf((at / meta.SegmentSize) + 1))
+        {
+            yield return at;
+        }
     }
 
     // The whole messages from a position to its segment's end; -1 where nothing stands there.

@@ -26,7 +26,7 @@ internal sealed partial class LogMender(
     private readonly long _knownEnd = words?.End ?? 0;
     private long _last;
 
-    // A position up to which it is known that a record stands behind that counts without a batch in front of it.
+    // A position up to which it is known that a message stands behind that counts without a batch in front of it.
     private long _alone = -1;
 
     /// <summary>How far the log reached; null where nothing says so.</summary>
@@ -175,7 +175,8 @@ internal sealed partial class LogMender(
         return position;
     }
 
-    // Whether a record that counts without a batch in front of it stands at a position or behind it.
+    // Whether a message that counts without a batch in front of it, or a batch that was announced, stands at a position or behind it. Padding and holes may be a
+    // recovery's that was killed.
     private bool IsFollowed(long position)
     {
         if (_alone < position)
@@ -185,7 +186,7 @@ internal sealed partial class LogMender(
         return _alone >= position;
     }
 
-    // The first record at a position or behind it, in whatever segment; -1 where there is none. Alone: that counts without a batch in front of it.
+    // The first record at a position or behind it, in whatever segment; -1 where there is none. Alone: as in IsFollowed.
     private long FindNext(long position, bool alone)
     {
         for (; IsInside(position); position = meta.FirstOf((position / meta.SegmentSize) + 1))

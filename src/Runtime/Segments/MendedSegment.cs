@@ -91,6 +91,7 @@ internal sealed class MendedSegment : IDisposable
             _region.Sync(0, _region.Length);
             _files.Rename(_name + StoreFormat.UnfinishedSuffix, _name);
             _isCopy = false;
+            FailPoint.Reach(ProtocolStep.RecoverySegmentReplaced);
         }
     }
 

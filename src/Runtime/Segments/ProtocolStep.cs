@@ -186,6 +186,9 @@ internal enum ProtocolStep
     /// <summary>After the machine went down: there is a segment behind the one that the log ends in.</summary>
     RecoverySegmentMade,
 
+    /// <summary>A segment that had to change has its name: what it was stands in <c>damaged-...</c>.</summary>
+    RecoverySegmentReplaced,
+
     /// <summary>The log's damaged end is a pad: it goes on in the next segment.</summary>
     RecoverySealed,
 

@@ -38,7 +38,7 @@ internal sealed class RecordSearch(QueueMeta meta)
     /// <summary>The next place in a segment, from a position on, where a record stands; -1 where there is none.</summary>
     /// <param name="segment">The segment.</param>
     /// <param name="position">Where the search begins, in it.</param>
-    /// <param name="alone">Whether records that only count inside a batch are passed over.</param>
+    /// <param name="alone">Whether only a message is looked for that counts without a batch in front of it, or a batch that was announced.</param>
     /// <param name="end">Where the search ends; null: with the segment.</param>
     public long FindNext(Segment segment, long position, bool alone, long? end = null)
     {
@@ -57,7 +57,7 @@ internal sealed class RecordSearch(QueueMeta meta)
             long header = segment.Header(position);
             int length = RecordFormat.Length(header);
             if (header != 0 && length > Short == isLong && (!isLong || position + RecordFormat.Extent(length) <= end)
-                && !(alone && RecordFormat.Kind(header).IsInBatch()) && TryRecord(segment, position, out _, out _))
+                && (!alone || RecordFormat.Kind(header).IsPublished()) && TryRecord(segment, position, out _, out _))
             {
                 return position;
             }

@@ -130,24 +130,29 @@ internal sealed class SegmentTable(QueueFiles files, QueueMeta meta, CallGate ga
     }
 
     /// <summary>
-    /// The position, or the next segment's first one where nothing stands here but the padding up to that: nobody needs it, and a consumer steps over it
-    /// only when it looks for the next message.
+    /// The position, or a later segment's first one where nothing stands here but padding up to that: nobody needs it, and a consumer steps over it
+    /// only when it looks for the next message. Each restart of the machine may leave a segment of nothing else.
     /// </summary>
     public long BehindPadding(long position)
     {
-        long index = position / _size, next = meta.FirstOf(index + 1);
         try
         {
-            // SYNC POINT record: acquires the zero header at the next segment's start.
-            return next <= Tail<MachineMemory>() && LookIfStill(index, segment => MachineMemory.Load(ref segment.Header(position))) is { } header
-                && RecordFormat.Kind(header).IsPad() && new RecordCheck(meta).Fits(header, position, []) ? next : position;
+            while (IsPadding(position))
+            {
+                position = meta.FirstOf((position / _size) + 1);
+            }
         }
         catch (QueueException)
         {
             // Who reads there is told.
-            return position;
         }
+        return position;
     }
+
+    // SYNC POINT record: acquires the zero header at the next segment's start.
+    private bool IsPadding(long position) => meta.FirstOf((position / _size) + 1) <= Tail<MachineMemory>()
+        && LookIfStill(position / _size, segment => MachineMemory.Load(ref segment.Header(position))) is { } header
+        && RecordFormat.Kind(header).IsPad() && new RecordCheck(meta).Fits(header, position, []);
 
     /// <summary>When the segment's first record went in, UTC ticks; null when none has, or the segment is not there any more.</summary>
     public long? Entered(long index) => IfStill(index, SegmentFormat.ReadEntered(files, StoreFormat.SegmentName(index * _size)));

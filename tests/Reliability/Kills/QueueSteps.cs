@@ -36,7 +36,7 @@ internal static class QueueSteps
             .. Of("sync", Steps.Named("Sync"), Sync),
             .. Of("failed sync", Steps.Named("Failure"), FailedSync),
             .. Of("recovery", [ProtocolStep.RecoveryWordsSet], Recovery),
-            .. Of("recovery of a torn end", [ProtocolStep.RecoverySegmentMade, ProtocolStep.RecoverySealed, ProtocolStep.RecoveryWordsSet], TornEnd),
+            .. Of("recovery of a torn end", [ProtocolStep.RecoverySegmentMade, ProtocolStep.RecoverySegmentReplaced, ProtocolStep.RecoverySealed, ProtocolStep.RecoveryWordsSet], TornEnd),
             .. Of("mending of damage", Steps.Named("Mending"), Mending),
         ];
     }

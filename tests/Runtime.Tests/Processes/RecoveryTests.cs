@@ -69,6 +69,47 @@ public sealed class RecoveryTests : IDisposable
         AssertReadable(50, 200, hole: 150);
     }
 
+    // A producer died in a batch of several segments, and who recovers dies when so many of their files are in place.
+    [Theory]
+    [InlineData(1, "restart", "restart")]
+    [InlineData(2, "restart", "control lost")]
+    [InlineData(4, "restart", "control lost")]
+    [InlineData(1, "control lost", "nothing")]
+    [InlineData(2, "control lost", "control lost")]
+    [InlineData(3, "control lost", "restart")]
+    [InlineData(4, "control lost", "nothing")]
+    public void A_recovery_that_is_killed_between_two_segments_tells_no_hole_and_brings_nothing_back(int replaced, string first, string then)
+    {
+        using (var queue = MappedQueue<Parcel>.Open(_site.Queue, Small))
+        {
+            queue.Enqueue(new Parcel().Fill(1, 0, 1000));
+            queue.Producer.MakeSegments(7, TimeSpan.FromSeconds(30), default);
+        }
+        using (Peer producer = Peer.StartToDie(_site, ProtocolStep.AppendBatchWritten, 1, "batch", "producer=2", "size=1500", "batch=150"))
+        {
+            producer.WaitForDeath();
+        }
+        Happen(first);
+        using (Peer opener = Peer.StartToDie(_site, ProtocolStep.RecoverySegmentReplaced, replaced, "produce"))
+        {
+            opener.WaitForDeath();
+        }
+        Happen(then);
+        AssertReadable(0, 1);
+
+        void Happen(string what)
+        {
+            if (what == "restart")
+            {
+                PretendRestart();
+            }
+            else if (what == "control lost")
+            {
+                File.Delete(_site.File(StoreFormat.ControlName));
+            }
+        }
+    }
+
     [Fact]
     public void A_rebuilding_of_the_control_file_that_is_killed_is_repeated()
     {

@@ -284,6 +284,25 @@ public sealed class RecoveredTests
         Assert.Equal(first.Recovered.SetAside, told.SetAside);
     }
 
+    [Theory]
+    [InlineData(Before.Restart)]
+    [InlineData(Before.ControlLost)]
+    public void The_padding_that_restarts_leave_takes_no_room(Before before)
+    {
+        using var log = new LogFiles();
+        log.Fill(5, consumed: 5);
+        for (int restart = 1; restart <= 4; restart++)
+        {
+            Happen(log, before);
+            using var queue = MappedQueue<RawMessage>.Open(log.Path, new QueueOptions { Capacity = 2 * LogFiles.SegmentSize, FullMode = FullMode.Fail });
+            Assert.Equal(0, queue.GetStatus().Bytes);
+        }
+        using MappedQueue<RawMessage> last = MappedQueue<RawMessage>.Open(log.Path, new QueueOptions { Capacity = 2 * LogFiles.SegmentSize, FullMode = FullMode.Fail });
+        last.Enqueue(LogFiles.Message(5, 60_000));
+        Assert.True(last.TryEnqueue(LogFiles.Message(6, 60_000)));
+        Assert.Equal([5L, 6L], LogFiles.Drain(last, out _));
+    }
+
     [Fact]
     public void The_last_handle_that_closes_brings_the_log_to_the_disk()
     {
