@@ -46,7 +46,7 @@ internal static class BatchLayout
         long end = position;
         if (!batch.IsOneRecord(meta))
         {
-            end = (Room(end) < 2 * RecordFormat.HeaderSize ? Next(end) : end) + AnnouncementExtent;
+            end = (Room(end) < 2 * RecordFormat.HeaderSize ? meta.FirstBehind(end) : end) + AnnouncementExtent;
         }
         for (int i = 0; i < batch.Count; i++)
         {
@@ -56,7 +56,7 @@ internal static class BatchLayout
                 int piece = NextPiece(meta, Room(end), length, properties);
                 if (piece < 0)
                 {
-                    end = Next(end);
+                    end = meta.FirstBehind(end);
                     piece = NextPiece(meta, Room(end), length, properties);
                 }
                 end += RecordFormat.Extent(piece);
@@ -68,6 +68,5 @@ internal static class BatchLayout
         return end;
 
         int Room(long at) => RecordFormat.Room(meta.SegmentSize - (at & (meta.SegmentSize - 1)));
-        long Next(long at) => meta.FirstOf((at / meta.SegmentSize) + 1);
     }
 }

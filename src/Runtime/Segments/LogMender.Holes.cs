@@ -15,7 +15,7 @@ internal sealed partial class LogMender
     {
         SegmentMaker.Make(files, meta, _last + 1);
         FailPoint.Reach(ProtocolStep.RecoverySegmentMade);
-        foreach (long at in Behind())
+        for (long at = End; IsInside(at); at = meta.FirstBehind(at))
         {
             if (CountBehind(at) is var messages and >= 0)
             {
@@ -27,21 +27,12 @@ internal sealed partial class LogMender
         {
             mended.Finish();
         }
-        foreach (long at in Behind())
+        for (long at = End; IsInside(at); at = meta.FirstBehind(at))
         {
             At(at).Write(at, _check.Header(RecordKind.Pad, at, []));
         }
         FailPoint.Reach(ProtocolStep.RecoverySealed);
         End = meta.FirstOf(_last + 1);
-    }
-
-    // The log's end, and the beginnings of the segments behind it.
-    private IEnumerable<long> Behind()
-    {
-        for (long at = End; IsInside(at); at = meta.FirstOf((at / meta.SegmentSize) + 1))
-        {
-            yield return at;
-        }
     }
 
     // The whole messages from a position to its segment's end; -1 where nothing stands there.

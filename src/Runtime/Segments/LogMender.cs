@@ -189,7 +189,7 @@ internal sealed partial class LogMender(
     // The first record at a position or behind it, in whatever segment; -1 where there is none. Alone: as in IsFollowed.
     private long FindNext(long position, bool alone)
     {
-        for (; IsInside(position); position = meta.FirstOf((position / meta.SegmentSize) + 1))
+        for (; IsInside(position); position = meta.FirstBehind(position))
         {
             if (_search.FindNext(At(position).Segment, position, alone) is var next and > 0)
             {

@@ -27,6 +27,9 @@ internal sealed record QueueMeta
     /// <summary>The first position that a record of the segment with this index can have.</summary>
     public long FirstOf(long index) => (index * SegmentSize) + HeaderSize;
 
+    /// <summary>The first position that a record can have behind the segment that a position is in.</summary>
+    public long FirstBehind(long position) => FirstOf((position / SegmentSize) + 1);
+
     /// <summary>Whether records carry a check of their payload.</summary>
     public required bool Checksum { get; init; }
 

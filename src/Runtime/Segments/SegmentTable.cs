@@ -139,7 +139,7 @@ internal sealed class SegmentTable(QueueFiles files, QueueMeta meta, CallGate ga
         {
             while (IsPadding(position))
             {
-                position = meta.FirstOf((position / _size) + 1);
+                position = meta.FirstBehind(position);
             }
         }
         catch (QueueException)
@@ -150,7 +150,7 @@ internal sealed class SegmentTable(QueueFiles files, QueueMeta meta, CallGate ga
     }
 
     // SYNC POINT record: acquires the zero header at the next segment's start.
-    private bool IsPadding(long position) => meta.FirstOf((position / _size) + 1) <= Tail<MachineMemory>()
+    private bool IsPadding(long position) => meta.FirstBehind(position) <= Tail<MachineMemory>()
         && LookIfStill(position / _size, segment => MachineMemory.Load(ref segment.Header(position))) is { } header
         && RecordFormat.Kind(header).IsPad() && new RecordCheck(meta).Fits(header, position, []);
 
