@@ -37,6 +37,8 @@ internal static class QueueSteps
             .. Of("failed sync", Steps.Named("Failure"), FailedSync),
             .. Of("recovery", [ProtocolStep.RecoveryWordsSet], Recovery),
             .. Of("recovery of a torn end", [ProtocolStep.RecoverySegmentMade, ProtocolStep.RecoverySegmentReplaced, ProtocolStep.RecoverySealed, ProtocolStep.RecoveryWordsSet], TornEnd),
+            .. Of("recovery of a batch that was begun",
+                [ProtocolStep.RecoverySegmentMade, ProtocolStep.RecoverySegmentReplaced, ProtocolStep.RecoverySealed, ProtocolStep.RecoveryWordsSet], BegunBatch),
             .. Of("mending of damage", Steps.Named("Mending"), Mending),
         ];
     }
@@ -114,8 +116,7 @@ internal static class QueueSteps
         }
     }
 
-    private static bool LargeBatch(StepPlay play, ProtocolStep step) => Alone(play, () => play.Die(
-        new Job("batch") { Options = ["size=3000", $"batch={Large}", $"count={20 * Large}"], Operations = [Large], Batch = Large }, step));
+    private static bool LargeBatch(StepPlay play, ProtocolStep step) => Alone(play, () => play.Die(LargeBatches(), step));
 
     private static bool Properties(StepPlay play, ProtocolStep step) => Alone(play, () => play.Die(
         new Job("properties") { Options = [play.Size, "count=600"], Operations = [1, 2] }, step));
@@ -253,6 +254,32 @@ internal static class QueueSteps
         return Recover(play, step);
     }
 
+    // Who recovers dies among the segments of a batch that nobody announced; then the machine goes down, or the control file is lost, once more.
+    private static bool BegunBatch(StepPlay play, ProtocolStep step)
+    {
+        play.Fill(50, 1000);
+        play.Die(LargeBatches(), ProtocolStep.AppendBatchWritten, 1 + play.Random.Next(3));
+        LoseWords(play);
+        bool died = play.Die(Producer(play, 10), step, step == ProtocolStep.RecoverySegmentReplaced ? play.Time : 1);
+        LoseWords(play);
+        using MappedQueue<Parcel> queue = play.Open();
+        play.GoOn(queue);
+        play.TurnHeld = false;
+        return died;
+    }
+
+    private static void LoseWords(StepPlay play)
+    {
+        if (play.Random.Next(2) == 0)
+        {
+            File.Delete(Path.Combine(play.Trial.Queue, StoreFormat.ControlName));
+        }
+        else
+        {
+            play.PretendRestart();
+        }
+    }
+
     // The first segment has lost its header, which says nothing that its name and its records do not: no message is lost.
     private static bool Mending(StepPlay play, ProtocolStep step)
     {
@@ -279,6 +306,9 @@ internal static class QueueSteps
         int batch = 2 + (play.Time % 4);
         return new Job("work") { Options = [play.Size, $"batch={batch}", "count=1500"], Operations = [1, batch], Group = "default", TakesLeases = true };
     }
+
+    private static Job LargeBatches() =>
+        new("batch") { Options = ["size=3000", $"batch={Large}", $"count={20 * Large}"], Operations = [Large], Batch = Large };
 
     private static Job Producer(StepPlay play, int count) => new("produce") { Options = [play.Size, $"count={count}"], Operations = [1] };
 
