@@ -11,19 +11,12 @@ public sealed partial class Subscription<T>
     {
         try
         {
-            if (found.IsSplit)
+            if (IsExpired(found))
             {
-                if (IsExpired(found))
-                {
-                    EndExpired(found);
-                    return false;
-                }
-                UnpackSplit(found, ref message, properties);
+                EndExpired(found);
+                return false;
             }
-            else
-            {
-                UnpackPlain(found, ref message);
-            }
+            Unpack(found, ref message, properties);
             FailPoint.Reach(ProtocolStep.DequeueUnpacked);
             return true;
         }
@@ -41,12 +34,6 @@ public sealed partial class Subscription<T>
             UnpackSplit(found, ref message, properties);
             return;
         }
-        UnpackPlain(found, ref message);
-    }
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private void UnpackPlain(in FoundRecord found, ref T? message)
-    {
         var reader = new PackReader(_cursor.Reader.Payload(found));
         T.Unpack(ref reader, ref message);
     }
@@ -132,11 +119,9 @@ public sealed partial class Subscription<T>
     public bool TryPeek(ref T? message)
     {
         using CallGate.Call call = _store.Gate.Enter();
-        if (!_cursor.HasLeases)
-        {
-            return TryPeekNext(ref message);
-        }
-        return TryPeekBesideLeases(ref message) || (_store.Transactions.TryComplete() && TryPeekBesideLeases(ref message));
+        return !_cursor.HasLeases
+            ? TryPeekNext(ref message)
+            : TryPeekBesideLeases(ref message) || (_store.Transactions.TryComplete() && TryPeekBesideLeases(ref message));
     }
 
     private bool TryPeekBesideLeases(ref T? message) =>
@@ -159,15 +144,15 @@ public sealed partial class Subscription<T>
     // Another consumer may take the message while it is read, and its segment be used anew: then it is looked for again.
     private bool TryPeekGivenBack(bool includeDead, ref T? message, out bool isDelayed)
     {
-        long expired = 0;
-        while (_leases.TryPeekOldest(includeDead, dueOnly: _alone is null, out int cell, out long word, behind: expired))
+        long passed = 0;
+        while (_leases.TryPeekOldest(includeDead, dueOnly: _alone is null, out LeaseCell oldest, behind: passed))
         {
-            long position = SubscriptionFormat.MessagePosition(word);
-            if (isDelayed = !_leases.MayBeDelivered(cell, word))
+            long position = oldest.Position;
+            if (isDelayed = !LeaseTable<MachineMemory>.IsOver(oldest.Due))
             {
                 return false;
             }
-            if (SubscriptionFormat.State(word) == LeaseState.Burying && DeadLetters.Contains(new QueuePosition(position)))
+            if (oldest.State == LeaseState.Burying && DeadLetters.Contains(new QueuePosition(position)))
             {
                 _file.EndBurial<MachineMemory>(position, _store.Control);
                 continue;
@@ -175,19 +160,19 @@ public sealed partial class Subscription<T>
             MakeDurable(position);
             try
             {
-                // The consumer that takes it finds it expired and goes on; what comes behind may be in time.
-                if (IsExpired(_cursor.Reader.At(position)))
+                // The consumer that takes it finds that it has expired, or used up its attempts, and goes on with what comes behind.
+                if (Math.Min(oldest.Attempt + 1, SubscriptionFormat.MostAttempts) > _options.MaxAttempts || IsExpired(_cursor.Reader.At(position)))
                 {
-                    expired = position;
+                    passed = position;
                     continue;
                 }
-                UnpackLeased(new HeldLease(cell, word, Attempt: 0), ref message);
-                if (_leases.StillSays(cell, word))
+                UnpackLeased(new HeldLease(oldest.Number, oldest.Message, Attempt: 0), ref message);
+                if (_leases.StillSays(oldest.Number, oldest.Message))
                 {
                     return true;
                 }
             }
-            catch (QueueCorruptException) when (!_leases.StillSays(cell, word))
+            catch (QueueCorruptException) when (!_leases.StillSays(oldest.Number, oldest.Message))
             {
                 // It was another message's bytes already.
             }

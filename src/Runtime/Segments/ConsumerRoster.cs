@@ -95,24 +95,9 @@ internal sealed class ConsumerRoster(SubscriptionFile file)
     }
 
     // Leases outlast the object that took them.
-    private long LiveHolder(Participant self)
-    {
-        long dead = 0;
-        for (int cell = 1; cell <= SubscriptionFormat.Cells; cell++)
-        {
-            long owner = file.Look<MachineMemory>(cell).Holder;
-            if (owner == 0 || owner == dead)
-            {
-                continue;
-            }
-            if (self.IsAlive<MachineMemory>(owner))
-            {
-                return owner;
-            }
-            dead = owner;
-        }
-        return 0;
-    }
+    private long LiveHolder(Participant self) => Enumerable.Range(1, SubscriptionFormat.Cells)
+        .Select(cell => file.Look<MachineMemory>(cell).Holder).Distinct()
+        .FirstOrDefault(owner => owner != 0 && self.IsAlive<MachineMemory>(owner));
 
     private QueueException InUse(Participant self, long owner, string how) => new(
         $"The subscription '{file.Name}' {how} {(owner == self.OwnerWord ? "this process, through the same handle" : self.Describe(owner))}. "

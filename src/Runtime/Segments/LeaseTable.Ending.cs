@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Diagnostics.CodeAnalysis;
 
 namespace BlitQueue.Segments;
@@ -5,11 +6,13 @@ namespace BlitQueue.Segments;
 /// <content>The ends of a lease: consumed, set aside, given back, marked for a transaction; and why one does not stand any more.</content>
 internal sealed partial class LeaseTable<TMem>
 {
-    // The leases that were ended here last: told from those that were lost, once their cells serve others. 256, one for each place.
-    private readonly long[] _ended = new long[256];
+    // So many that were lost are remembered after their cells went to other leases of this handle.
+    private const int MostLost = 4096;
 
-    // Positions are often the same distance from each other.
-    private static int EndedPlace(in HeldLease lease) => (int)(((ulong)lease.Position * 0x9E37_79B9_7F4A_7C15) >> 56);
+    private readonly ConcurrentQueue<(int Cell, long Message)> _lost = [];
+
+    // The message word of each cell's last lease that was taken here, until it is ended here: it stands, or it was lost.
+    private long[]? _kept;
 
     /// <summary>Consumes the leased message.</summary>
     /// <returns>false when the lease had ended already.</returns>
@@ -37,8 +40,18 @@ internal sealed partial class LeaseTable<TMem>
     }
 
     /// <summary>Leases the message as before: no dead letter was written. False where one was, and was taken.</summary>
-    public bool TryCancelBurial(in HeldLease lease) => SubscriptionFormat.InState(lease.Message, LeaseState.Burying) is var burying
-        && TMem.CompareExchange(ref file.Message(lease.Cell), lease.Message, burying) == burying;
+    public bool TryCancelBurial(in HeldLease lease) => TryHoldAgain(lease, LeaseState.Burying);
+
+    private bool TryHoldAgain(in HeldLease lease, LeaseState state)
+    {
+        long now = SubscriptionFormat.InState(lease.Message, state);
+        if (TMem.CompareExchange(ref file.Message(lease.Cell), lease.Message, now) != now)
+        {
+            return false;
+        }
+        Kept(lease.Cell) = lease.Message;
+        return true;
+    }
 
     /// <summary>Gives the leased message back: the next consumer takes it, before later ones.</summary>
     /// <param name="lease">The lease.</param>
@@ -84,12 +97,46 @@ internal sealed partial class LeaseTable<TMem>
 
     private bool TryEnd(in HeldLease lease, long message)
     {
-        if (!IsMine(lease) || TMem.CompareExchange(ref file.Message(lease.Cell), message, lease.Message) != lease.Message)
+        if (!IsMine(lease))
         {
             return false;
         }
-        _ended[EndedPlace(lease)] = lease.Message;
-        return true;
+        // Forgotten before: afterwards the cell may serve another lease.
+        ref long kept = ref Kept(lease.Cell);
+        bool isKept = kept == lease.Message;
+        if (isKept)
+        {
+            kept = 0;
+        }
+        long was = TMem.CompareExchange(ref file.Message(lease.Cell), message, lease.Message);
+        // Who takes it over from its holder moves the tag on by two first; where another thread ends it just now, it stays, or is one more.
+        if (isKept && SubscriptionFormat.Tag(was) != lease.Tag && SubscriptionFormat.Tag(was) != SubscriptionFormat.TagAfter(lease.Tag, 1))
+        {
+            NoteLost(lease.Cell, lease.Message);
+        }
+        return was == lease.Message;
+    }
+
+    private ref long Kept(int cell) => ref LazyInitializer.EnsureInitialized(ref _kept, static () => new long[SubscriptionFormat.Cells + 1])[cell];
+
+    // What is still kept of the cell's lease before was never ended here.
+    private void Keep(in HeldLease lease)
+    {
+        ref long kept = ref Kept(lease.Cell);
+        if (kept != 0)
+        {
+            NoteLost(lease.Cell, kept);
+        }
+        kept = lease.Message;
+    }
+
+    private void NoteLost(int cell, long message)
+    {
+        _lost.Enqueue((cell, message));
+        if (_lost.Count > MostLost)
+        {
+            _lost.TryDequeue(out _);
+        }
     }
 
     /// <summary>Throws where a lease does not stand; the texts say which it is, and what became of others.</summary>
@@ -112,9 +159,8 @@ internal sealed partial class LeaseTable<TMem>
         throw new InvalidOperationException($"{what} has ended: it was committed or given back already.{rest}");
     }
 
-    // A tag is another one each time the message, or the cell, goes to another; a holder's own ends leave it.
-    private bool WasLost(in HeldLease lease) =>
-        SubscriptionFormat.Tag(TMem.Load(ref file.Message(lease.Cell))) != lease.Tag && _ended[EndedPlace(lease)] != lease.Message;
+    // Asked where it does not stand.
+    private bool WasLost(in HeldLease lease) => Kept(lease.Cell) == lease.Message || _lost.Contains((lease.Cell, lease.Message));
 
     /// <summary>Marks the leased message as one that the transaction which is being committed consumes. The caller has the store's turn.</summary>
     /// <returns>false when the lease had ended already.</returns>
@@ -129,7 +175,7 @@ internal sealed partial class LeaseTable<TMem>
     }
 
     /// <summary>Leases the message as before: the transaction was not committed.</summary>
-    public void Unmark(in HeldLease lease) => TMem.CompareExchange(ref file.Message(lease.Cell), lease.Message, Marked(lease));
+    public void Unmark(in HeldLease lease) => TryHoldAgain(lease, LeaseState.Committing);
 
     /// <summary>What a transaction's entry says of the lease.</summary>
     public DecidedLease EntryOf(string queue, Guid queueId, in HeldLease lease) => new(queue, queueId, file.Name, lease.Cell, Marked(lease));
@@ -140,8 +186,8 @@ internal sealed partial class LeaseTable<TMem>
     public static long DueAfter(TimeSpan delay) =>
         delay == TimeSpan.Zero ? 0 : TMem.Milliseconds + (long)Math.Ceiling(delay.TotalMilliseconds);
 
-    // A mark is a time too: 1 was over when the first process came to run.
-    private bool IsOver(long time) => time <= 1 || time <= TMem.Milliseconds;
+    /// <summary>Whether a time has come. A mark is one too: 1 was over when the first process came to run.</summary>
+    public static bool IsOver(long time) => time <= 1 || time <= TMem.Milliseconds;
 
     // The mark names the earliest time of all. Who sleeps looks again often enough to come to a later time by itself.
     private void MarkReturned(long due)

@@ -17,15 +17,13 @@ internal sealed partial class LeaseTable<TMem>
     {
         long next = TMem.Load(ref file.Next);
         long now = TMem.Milliseconds;
-        bool isAnyFree = false;
-        if (next != _ownersNext || now - _ownersAt >= OwnersKnownFor)
+        if (visibility is not null || next != _ownersNext || now - _ownersAt >= OwnersKnownFor)
         {
-            isAnyFree = FindOwners();
             (_ownersNext, _ownersAt) = (next, now);
-        }
-        if (isAnyFree || (visibility is not null && IsAnyOverdue()))
-        {
-            return true;
+            if (FindOwners())
+            {
+                return true;
+            }
         }
         foreach (long owner in _owners)
         {
@@ -39,19 +37,7 @@ internal sealed partial class LeaseTable<TMem>
         return false;
     }
 
-    private bool IsAnyOverdue()
-    {
-        for (int cell = 1; cell <= SubscriptionFormat.Cells; cell++)
-        {
-            if (SubscriptionFormat.State(TMem.Load(ref file.Message(cell))) != LeaseState.None && IsOverdue(file.Look<TMem>(cell)))
-            {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    // True when a message is nobody's and waits to be taken: who gave it back, or was about to take it, may have died before the mark said so.
+    // True when a message was held for too long, or is nobody's and waits: who gave it back, or was about to take it, may have died before the mark said so.
     private bool FindOwners()
     {
         _owners.Clear();
@@ -66,11 +52,8 @@ internal sealed partial class LeaseTable<TMem>
             }
             LeaseCell seen = file.Look<TMem>(cell);
             long owner = seen.Holder;
-            if (owner == 0)
-            {
-                isAnyFree |= IsOver(seen.Due);
-            }
-            else if (owner != last && !_owners.Contains(owner))
+            isAnyFree |= owner == 0 ? IsOver(seen.Due) : IsOverdue(seen);
+            if (owner != 0 && owner != last && !_owners.Contains(owner))
             {
                 _owners.Add(last = owner);
             }
@@ -83,31 +66,23 @@ internal sealed partial class LeaseTable<TMem>
     /// Finds the oldest message that was given back, or is held by the dead where those count, or is to be delivered later where that does,
     /// without taking it. While the cell says what it said then, the message is there.
     /// </summary>
-    public bool TryPeekOldest(bool includeDead, bool dueOnly, out int cell, out long message, long behind = 0)
+    public bool TryPeekOldest(bool includeDead, bool dueOnly, out LeaseCell oldest, long behind = 0)
     {
         cursor.ConfirmClaim(TMem.Load(ref file.Next));
-        (cell, message) = (0, 0);
+        oldest = default;
         var asked = new OwnersAsked(self, stackalloc long[OwnersAsked.Most]);
         for (int candidate = 1; candidate <= SubscriptionFormat.Cells; candidate++)
         {
-            if (SubscriptionFormat.State(TMem.Load(ref file.Message(candidate))) is LeaseState.None or LeaseState.Claiming)
-            {
-                continue;
-            }
-            LeaseCell seen = file.Look<TMem>(candidate);
-            if (WaitsToBeTaken(seen, includeDead, ref asked)
+            if (SubscriptionFormat.State(TMem.Load(ref file.Message(candidate))) is not (LeaseState.None or LeaseState.Claiming)
+                && file.Look<TMem>(candidate) is var seen && WaitsToBeTaken(seen, includeDead, ref asked)
                 && (!dueOnly || IsOver(seen.Due)) && seen.Position > behind
-                && (cell == 0 || seen.Position < SubscriptionFormat.MessagePosition(message)))
+                && (oldest.Number == 0 || seen.Position < oldest.Position))
             {
-                (cell, message) = (candidate, seen.Message);
+                oldest = seen;
             }
         }
-        return cell != 0;
+        return oldest.Number != 0;
     }
-
-    /// <summary>Whether the message of a cell may be delivered now.</summary>
-    public bool MayBeDelivered(int cell, long message) =>
-        file.Look<TMem>(cell) is var seen && (seen.Message != message || IsOver(seen.Due));
 
     /// <summary>Whether a cell said the same until after its message was read: with a full fence.</summary>
     public bool StillSays(int cell, long message) => TMem.CompareExchange(ref file.Message(cell), message, message) == message;

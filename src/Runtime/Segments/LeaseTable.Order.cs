@@ -22,21 +22,21 @@ internal sealed partial class LeaseTable<TMem>
         (lease, isDelayed) = (default, false);
         while (_looksForDead || TMem.Load(ref file.Returned) != 0)
         {
-            if (!TryPeekOldest(_looksForDead, dueOnly: false, out int cell, out long message))
+            if (!TryPeekOldest(_looksForDead, dueOnly: false, out LeaseCell oldest))
             {
                 _looksForDead = false;
                 // Nobody else gives anything back meanwhile.
                 TMem.Store(ref file.Returned, 0);
                 return false;
             }
-            if (file.Look<TMem>(cell).Due is var due && !IsOver(due))
+            if (!IsOver(oldest.Due))
             {
                 isDelayed = true;
                 // Behind the oldest there may be others that were to come earlier, and have to wait for it.
-                TMem.Store(ref file.Returned, Math.Max(due, 1));
+                TMem.Store(ref file.Returned, oldest.Due);
                 return false;
             }
-            if (TryTakeOver(cell, out lease))
+            if (TryTakeOver(oldest.Number, out lease))
             {
                 TMem.Store(ref file.Returned, 1);
                 return true;
@@ -51,10 +51,10 @@ internal sealed partial class LeaseTable<TMem>
     public bool TryDropBefore(long position)
     {
         while (cursor.HasLeases
-            && TryPeekOldest(includeDead: true, dueOnly: false, out int cell, out long message)
-            && SubscriptionFormat.MessagePosition(message) < position)
+            && TryPeekOldest(includeDead: true, dueOnly: false, out LeaseCell oldest)
+            && oldest.Position < position)
         {
-            if (TMem.CompareExchange(ref file.Message(cell), SubscriptionFormat.Freed(message), message) == message)
+            if (TMem.CompareExchange(ref file.Message(oldest.Number), SubscriptionFormat.Freed(oldest.Message), oldest.Message) == oldest.Message)
             {
                 control.Room.WakeSleepers<TMem>();
                 return true;

@@ -1,29 +1,32 @@
+using BlitQueue.Memory;
+
 namespace BlitQueue.Segments;
 
 /// <content>Messages that stand in cells and are to be delivered again: given back, left by the dead, or held for too long.</content>
 internal sealed partial class LeaseTable<TMem>
 {
-    private bool TryTakeOldest(bool includeDead, out HeldLease lease)
+    private bool TryTakeOldest(bool includeDead, out HeldLease lease, long began = 0)
     {
-        for (;;)
+        while (FindOldest(includeDead, began) is var oldest and not 0)
         {
-            int oldest = FindOldest(includeDead);
-            if (oldest == 0)
-            {
-                lease = default;
-                return false;
-            }
             if (TryTakeOver(oldest, out lease))
             {
                 return true;
             }
         }
+        lease = default;
+        return false;
     }
 
-    private int FindOldest(bool includeDead)
+    private int FindOldest(bool includeDead, long began)
     {
-        // Cleared, with a full fence, before the look: what is given back during it sets the mark again.
+        // Cleared, with a full fence, before the look: what is given back during it sets the mark again. Counted before: who finds none looks too.
         long mark = TMem.Load(ref file.Returned);
+        if (mark != 0)
+        {
+            MachineMemory.Increment(ref _marks);
+        }
+        int marks = _marks;
         TMem.CompareExchange(ref file.Returned, 0, IsOver(mark) ? mark : 1);
         FailPoint.Reach(ProtocolStep.LeaseMarkCleared);
         var asked = new OwnersAsked(self, stackalloc long[OwnersAsked.Most]);
@@ -55,7 +58,11 @@ internal sealed partial class LeaseTable<TMem>
         {
             TMem.Store(ref file.Returned, 1);
             // What the dead held comes before later messages too: with more of it there, the next call need not be patient.
-            _lastLook = includeDead ? 0 : _lastLook;
+            _emptyAt = includeDead ? 0 : _emptyAt;
+        }
+        if (oldest == 0 && includeDead)
+        {
+            (_emptyAt, _emptyMarks) = (began, marks);
         }
         return oldest;
     }
@@ -154,6 +161,7 @@ internal sealed partial class LeaseTable<TMem>
             return Disown(seen, tag);
         }
         lease = new HeldLease(seen.Number, leased, SubscriptionFormat.Attempt(delivery), wasBeingBuried, seen.Due);
+        Keep(lease);
         return true;
     }
 

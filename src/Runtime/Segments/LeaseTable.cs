@@ -23,7 +23,10 @@ internal sealed partial class LeaseTable<TMem>(
 
     private readonly long _me = self.OwnerWord;
     private int _lastCell = (int)(self.OwnerWord * 61 % SubscriptionFormat.Cells);
-    private long _lastLook;
+
+    // When the last look at all cells began that found nothing, and how many marks had been cleared then: what one marks, another look may have passed.
+    private long _emptyAt;
+    private int _emptyMarks, _marks;
 
     /// <summary>Takes the next message without consuming it.</summary>
     /// <returns>false when there is none.</returns>
@@ -59,6 +62,7 @@ internal sealed partial class LeaseTable<TMem>(
         if (cursor.IsStillNext(found) && cursor.TryLease(found, cell, tag))
         {
             lease = new HeldLease(cell, SubscriptionFormat.MessageWord(found.Position, LeaseState.Leased, tag), 1, HasProperties: found.HasProperties);
+            Keep(lease);
             return true;
         }
         // It is this participant's, and holds no message.
@@ -82,14 +86,13 @@ internal sealed partial class LeaseTable<TMem>(
     /// <summary>As <see cref="TryTakeEarlier"/>, for a consumer that found nothing else, or by and by for one that did.</summary>
     public bool TryTakeOrphan(out HeldLease lease, int interval = IdleLook)
     {
-        lease = default;
         long now = TMem.Milliseconds;
-        if (now - _lastLook < interval)
+        if (now - _emptyAt < interval && (interval == BusyLook || _emptyMarks == _marks))
         {
+            lease = default;
             return false;
         }
-        _lastLook = now;
-        return TryTakeOldest(includeDead: true, out lease);
+        return TryTakeOldest(includeDead: true, out lease, now);
     }
 
     /// <summary>Whether a message may have been given back that may be delivered now.</summary>

@@ -57,8 +57,6 @@ public sealed class LeaseRaceTests : IDisposable
         bool got1 = false, got2 = false;
         HeldLease lease1 = default, lease2 = default;
         HaltedThread one = HaltedThread.Begin(first, a.Work(() => got1 = a.Leases.TryTake(out lease1)));
-        // Within the same moment a handle does not look twice.
-        HaltingMemory.Clock += 5;
         HaltedThread two = HaltedThread.Begin(second, a.Work(() => got2 = a.Leases.TryTake(out lease2)));
         one.Finish();
         two.Finish();
@@ -302,8 +300,101 @@ public sealed class LeaseRaceTests : IDisposable
             Assert.True(x.Call(() => x.Leases.TryTake(out _)));
         }
         HaltingMemory.Questions = 0;
+        // Of all looks of one moment only the first asks.
+        for (int look = 0; look < 100; look++)
+        {
+            Assert.False(a.Call(() => a.Leases.TryTake(out _)));
+            Assert.InRange(HaltingMemory.Questions, 1, 2);
+        }
+        HaltingMemory.Clock++;
         Assert.False(a.Call(() => a.Leases.TryTake(out _)));
-        Assert.InRange(HaltingMemory.Questions, 1, 2);
+        Assert.InRange(HaltingMemory.Questions, 2, 4);
+    }
+
+    // Two messages wait, one thread looks for them or takes one: whenever the other thread of the handle looks, in the same moment, it finds one.
+    [Theory]
+    [InlineData("dead")]
+    [InlineData("overdue")]
+    [InlineData("given back")]
+    public void While_one_thread_takes_a_message_another_of_the_handle_finds_the_next(string left)
+    {
+        bool isHalted = true;
+        for (int write = 1; isHalted; write++)
+        {
+            (Handle x, Handle a) = Two(messages: 2);
+            HeldLease first = default, second = default;
+            Assert.True(x.Call(() => x.Leases.TryTake(out first) && x.Leases.TryTake(out second)));
+            HaltingMemory.Clock += left == "overdue" ? 60 : 5;
+            Assert.True(left == "overdue" || !a.Call(() => a.Leases.TryTake(out _)));
+            if (left == "dead")
+            {
+                x.Close();
+                HaltingMemory.Clock++;
+            }
+            else if (left == "given back")
+            {
+                Assert.True(x.Call(() => x.Leases.TryAbandon(first) && x.Leases.TryAbandon(second)));
+            }
+            bool isTaken = false;
+            HaltedThread one = HaltedThread.Begin(write, a.Work(() => isTaken = a.Leases.TryTake(out HeldLease lease) && a.Leases.TryCommit(lease)));
+            Assert.True(a.Call(() => a.Leases.TryTake(out HeldLease lease) && a.Leases.TryCommit(lease)), $"write {write}: nothing was found");
+            one.Finish();
+            Assert.True(isTaken, $"write {write}: the first thread found nothing");
+            AssertEmpty(a);
+            isHalted = one.WasHalted;
+            Assert.True(write < MostWrites, "there is no end to the writes");
+        }
+    }
+
+    // It is ended on two threads at once, and its message is another's before the second comes to it.
+    [Fact]
+    public void Who_ends_a_lease_that_another_thread_has_just_ended_is_not_told_that_it_was_lost()
+    {
+        bool isHalted = true;
+        for (int write = 1; isHalted; write++)
+        {
+            (Handle x, Handle a) = Two(messages: 1);
+            HeldLease held = default;
+            Assert.True(x.Call(() => x.Leases.TryTake(out held)));
+            HaltedThread late = HaltedThread.Begin(write, x.Work(() => x.Leases.TryCommit(held)));
+            bool isEndedFirst = x.Call(() => x.Leases.TryAbandon(held));
+            Assert.Equal(isEndedFirst, a.Call(() => a.Leases.TryTake(out _)));
+            late.Finish();
+            AssertEnded<InvalidOperationException>(x, held);
+            isHalted = late.WasHalted;
+        }
+    }
+
+    // A lease that was to be set aside, or to be consumed by a transaction, and was not.
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void What_was_held_again_and_then_lost_was_lost(bool isMarked)
+    {
+        (Handle x, Handle a) = Two(messages: 2);
+        HeldLease held = default, next = default;
+        Assert.True(x.Call(() => x.Leases.TryTake(out held) && (isMarked ? x.Leases.TryMarkCommitting(held) : x.Leases.TryBeginBurial(held))));
+        x.Call(() =>
+        {
+            if (isMarked)
+            {
+                x.Leases.Unmark(held);
+                return;
+            }
+            Assert.True(x.Leases.TryCancelBurial(held));
+        });
+        Assert.True(x.Call(() => x.Leases.IsHeld(held)));
+        HaltingMemory.Clock += 60;
+        Assert.True(a.Call(() => a.Leases.TryTake(out next) && a.Leases.TryCommit(next)));
+        AssertEnded<LeaseLostException>(x, held);
+        AssertEnded<InvalidOperationException>(a, next);
+    }
+
+    private static void AssertEnded<TException>(Handle handle, HeldLease lease)
+        where TException : Exception
+    {
+        Assert.False(handle.Call(() => handle.Leases.TryCommit(lease)));
+        Assert.Throws<TException>(() => handle.Call(() => handle.Leases.Require(false, lease)));
     }
 
     // Each stands in front of each of its writes, until one has fewer.

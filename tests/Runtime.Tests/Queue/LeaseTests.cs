@@ -177,6 +177,63 @@ public sealed class LeaseTests : QueueFixture, IDisposable
     }
 
     [Fact]
+    public void An_ended_lease_is_not_called_lost_however_many_came_after()
+    {
+        Lease<Note> committed = Receive(0, attempt: 1), abandoned = Receive(1, attempt: 1), disposed = Receive(2, attempt: 1);
+        committed.Commit();
+        abandoned.Abandon();
+        disposed.Dispose();
+        // Each cell serves another one.
+        for (int id = 5; id < 2200; id++)
+        {
+            _queue.Enqueue(Of(id));
+        }
+        while (_subscription.TryReceive(out Lease<Note> lease))
+        {
+            lease.Commit();
+        }
+        Assert.All([committed, abandoned, disposed], static lease =>
+        {
+            Assert.Throws<InvalidOperationException>(lease.Commit);
+            Assert.Throws<InvalidOperationException>(lease.Abandon);
+        });
+    }
+
+    // The message is leased again, in another cell and for the first time there as it was in the first one, and committed.
+    [Fact]
+    public void A_lost_lease_says_so_though_the_message_was_committed_after_a_seek_back()
+    {
+        using MappedQueue<Note> other = Open();
+        using Subscription<Note> hasty = other.Subscribe("default", new SubscriptionOptions { VisibilityTimeout = TimeSpan.FromMilliseconds(1) });
+        Lease<Note> lost = Receive(0, attempt: 1);
+        Thread.Sleep(20);
+        hasty.Receive().Commit();
+        _subscription.Seek(QueuePosition.Oldest);
+        Lease<Note> again = Receive(0, attempt: 1);
+        Assert.Equal(lost.Held.Message, again.Held.Message);
+        again.Commit();
+        Assert.Throws<LeaseLostException>(lost.Commit);
+        Assert.Throws<InvalidOperationException>(again.Commit);
+        Assert.Throws<LeaseLostException>(lost.Abandon);
+    }
+
+    // In the same cell, by the same object.
+    [Fact]
+    public void A_lease_that_its_own_subscription_took_over_is_lost_and_the_next_one_is_not()
+    {
+        using Subscription<Note> hasty = _queue.Subscribe("default", new SubscriptionOptions { VisibilityTimeout = TimeSpan.FromMilliseconds(1) });
+        Lease<Note> first = hasty.Receive();
+        // Those that find something look for what others have held for too long now and then.
+        Thread.Sleep(100);
+        Lease<Note> second = hasty.Receive();
+        Assert.Equal((first.Held.Cell, first.Position), (second.Held.Cell, second.Position));
+        Assert.Throws<LeaseLostException>(first.Commit);
+        second.Commit();
+        Assert.Throws<InvalidOperationException>(second.Commit);
+        Assert.Throws<LeaseLostException>(first.Commit);
+    }
+
+    [Fact]
     public void A_sync_that_began_before_eight_seeks_is_told_from_one_that_began_after()
     {
         Receive(0, attempt: 1);

@@ -56,6 +56,46 @@ public sealed class PeekTests : QueueFixture
         Assert.Equal([0], Drain(queue));
     }
 
+    // The consumer that takes it sets it aside and goes on with what is behind it.
+    [Theory]
+    [InlineData(false, false)]
+    [InlineData(false, true)]
+    [InlineData(true, false)]
+    [InlineData(true, true)]
+    public void What_has_used_up_its_attempts_is_not_next(bool isExclusive, bool isHeldByTheDead)
+    {
+        using MappedQueue<Note> queue = Open(), other = Open();
+        queue.Enqueue(Of(0));
+        Subscription<Note> before = other.Subscribe("default");
+        for (int attempt = 1; attempt <= 2; attempt++)
+        {
+            Receive(before, 0, attempt).Abandon();
+        }
+        Lease<Note> last = Receive(before, 0, attempt: 3);
+        if (!isHeldByTheDead)
+        {
+            last.Abandon();
+        }
+        other.Dispose();
+        using Subscription<Note> subscription = queue.Subscribe("default", new SubscriptionOptions { MaxAttempts = 3, Exclusive = isExclusive });
+        Note? note = null;
+        Assert.False(subscription.TryPeek(ref note));
+        queue.Enqueue(Of(1));
+        Assert.True(subscription.TryPeek(ref note));
+        Assert.Equal(1, note!.Id);
+        using (Subscription<Note> patient = isExclusive ? subscription : queue.Subscribe("default", new SubscriptionOptions { MaxAttempts = 4 }))
+        {
+            Assert.True(patient.TryPeek(ref note));
+            Assert.Equal(isExclusive ? 1 : isHeldByTheDead ? 1 : 0, note!.Id);
+        }
+        if (!isExclusive)
+        {
+            Receive(subscription, 1, attempt: 1).Commit();
+            Assert.False(subscription.TryPeek(ref note));
+            Assert.Equal(1, subscription.DeadLetters.Count);
+        }
+    }
+
     // Consumers take what is peeked at, and segments are used anew all the time: a peek shows a whole message or none.
     [Fact]
     public void A_peek_beside_consumers_shows_whole_messages()
