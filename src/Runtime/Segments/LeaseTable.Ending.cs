@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using System.Diagnostics.CodeAnalysis;
+using BlitQueue.Memory;
 
 namespace BlitQueue.Segments;
 
@@ -119,13 +120,17 @@ internal sealed partial class LeaseTable<TMem>
 
     private ref long Kept(int cell) => ref LazyInitializer.EnsureInitialized(ref _kept, static () => new long[SubscriptionFormat.Cells + 1])[cell];
 
-    // What is still kept of the cell's lease before was never ended here.
+    // What is still kept of another lease of the cell was not ended here; another thread may have taken the cell over just now, and keep its own.
     private void Keep(in HeldLease lease)
     {
         ref long kept = ref Kept(lease.Cell);
-        if (kept != 0)
+        for (long other = kept; other != 0; other = kept)
         {
-            NoteLost(lease.Cell, kept);
+            NoteLost(lease.Cell, other);
+            if (MachineMemory.CompareExchange(ref kept, lease.Message, other) == other)
+            {
+                return;
+            }
         }
         kept = lease.Message;
     }
@@ -159,7 +164,6 @@ internal sealed partial class LeaseTable<TMem>
         throw new InvalidOperationException($"{what} has ended: it was committed or given back already.{rest}");
     }
 
-    // Asked where it does not stand.
     private bool WasLost(in HeldLease lease) => Kept(lease.Cell) == lease.Message || _lost.Contains((lease.Cell, lease.Message));
 
     /// <summary>Marks the leased message as one that the transaction which is being committed consumes. The caller has the store's turn.</summary>
