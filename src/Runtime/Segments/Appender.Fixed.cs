@@ -11,7 +11,6 @@ namespace BlitQueue.Segments;
 /// </content>
 internal sealed partial class Appender<TMem>
 {
-
     private readonly SharedWord<int> _sleepingReaders = control.Data.Sleepers;
     private readonly WakeWord _readers = control.Data;
 

@@ -8,7 +8,7 @@ internal sealed partial class LogMender
     /// changed in its place.
     /// </summary>
     /// <remarks>
-    /// Whoever dies in here leaves a log that ends in the same place. So the segments are replaced from the first on, and only when nothing is left behind the end,
+    /// A process that dies in here leaves a log that ends in the same place. So the segments are replaced from the first on, and only when nothing is left behind the end,
     /// on the disk too, does padding lead on: without the control file what stands behind padding counts.
     /// </remarks>
     public void Seal()

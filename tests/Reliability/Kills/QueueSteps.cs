@@ -171,13 +171,11 @@ internal static class QueueSteps
     {
         play.Fill(100, 1000);
         play.Die(Everything(play), Pick(play, Turns), 1 + play.Random.Next(5));
-        File.Delete(Path.Combine(play.Trial.Queue, StoreFormat.ControlName));
-        bool died = play.Die(Producer(play, 10), step, 1);
-        using MappedQueue<Parcel> queue = play.Open();
-        play.GoOn(queue);
-        play.TurnHeld = false;
-        return died;
+        LoseControl(play);
+        return Recover(play, step);
     }
+
+    private static void LoseControl(StepPlay play) => File.Delete(Path.Combine(play.Trial.Queue, StoreFormat.ControlName));
 
     private static bool Subscriptions(StepPlay play, ProtocolStep step)
     {
@@ -260,19 +258,14 @@ internal static class QueueSteps
         play.Fill(50, 1000);
         play.Die(LargeBatches(), ProtocolStep.AppendBatchWritten, 1 + play.Random.Next(3));
         LoseWords(play);
-        bool died = play.Die(Producer(play, 10), step, step == ProtocolStep.RecoverySegmentReplaced ? play.Time : 1);
-        LoseWords(play);
-        using MappedQueue<Parcel> queue = play.Open();
-        play.GoOn(queue);
-        play.TurnHeld = false;
-        return died;
+        return Recover(play, step, step == ProtocolStep.RecoverySegmentReplaced ? play.Time : 1, LoseWords);
     }
 
     private static void LoseWords(StepPlay play)
     {
         if (play.Random.Next(2) == 0)
         {
-            File.Delete(Path.Combine(play.Trial.Queue, StoreFormat.ControlName));
+            LoseControl(play);
         }
         else
         {
@@ -292,9 +285,10 @@ internal static class QueueSteps
         return died;
     }
 
-    private static bool Recover(StepPlay play, ProtocolStep step)
+    private static bool Recover(StepPlay play, ProtocolStep step, int time = 1, Action<StepPlay>? then = null)
     {
-        bool died = play.Die(Producer(play, 10), step, 1);
+        bool died = play.Die(Producer(play, 10), step, time);
+        then?.Invoke(play);
         using MappedQueue<Parcel> queue = play.Open();
         play.GoOn(queue);
         play.TurnHeld = false;

@@ -291,13 +291,14 @@ public sealed class RecoveredTests
     {
         using var log = new LogFiles();
         log.Fill(5, consumed: 5);
+        var bounded = new QueueOptions { Capacity = 2 * LogFiles.SegmentSize, FullMode = FullMode.Fail };
         for (int restart = 1; restart <= 4; restart++)
         {
             Happen(log, before);
-            using var queue = MappedQueue<RawMessage>.Open(log.Path, new QueueOptions { Capacity = 2 * LogFiles.SegmentSize, FullMode = FullMode.Fail });
+            using var queue = MappedQueue<RawMessage>.Open(log.Path, bounded);
             Assert.Equal(0, queue.GetStatus().Bytes);
         }
-        using MappedQueue<RawMessage> last = MappedQueue<RawMessage>.Open(log.Path, new QueueOptions { Capacity = 2 * LogFiles.SegmentSize, FullMode = FullMode.Fail });
+        using var last = MappedQueue<RawMessage>.Open(log.Path, bounded);
         last.Enqueue(LogFiles.Message(5, 60_000));
         Assert.True(last.TryEnqueue(LogFiles.Message(6, 60_000)));
         Assert.Equal([5L, 6L], LogFiles.Drain(last, out _));
