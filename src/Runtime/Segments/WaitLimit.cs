@@ -8,8 +8,8 @@ namespace BlitQueue.Segments;
 /// <param name="ForRoom">Whether the call also waits until others have made room, in the queue or on the disk.</param>
 internal readonly record struct WaitLimit(TimeSpan Stall, long Until = long.MaxValue, bool ForRoom = false)
 {
-    // The look at a process takes some milliseconds: all in all it stays below 50.
-    private static readonly TimeSpan ShortStall = TimeSpan.FromMilliseconds(35);
+    // Where the first look finds the holder's process at work, a second one follows. Each takes some milliseconds: all in all it stays below 50.
+    private static readonly TimeSpan ShortStall = TimeSpan.FromMilliseconds(20);
 
     /// <summary>No wait: a moment's spinning and a look.</summary>
     public static WaitLimit None => new(TimeSpan.MaxValue, Until: 0);
