@@ -16,7 +16,7 @@ public sealed class History
     private readonly Dictionary<int, int> _batches = [];
     private readonly HashSet<string> _killed = [];
     private readonly List<string> _faults = [];
-    private readonly List<string> _disorder = [];
+    private readonly List<(Fate Fate, string Fault)> _disorder = [];
 
     /// <summary>Each consumer sees a producer's messages in their order; not so where several transactions passed them on.</summary>
     public bool IsOrdered { get; set; } = true;
@@ -160,9 +160,9 @@ public sealed class History
         fate.Dequeues++;
         fate.Dequeue = times;
         Deliveries++;
-        if (fate.Leases.Count == 0)
+        if (Disorder(worker, producer, number) is { } fault)
         {
-            SeenFirst(worker, producer, number, _disorder);
+            _disorder.Add((fate, fault));
         }
     }
 
@@ -170,9 +170,9 @@ public sealed class History
     {
         FateOf(producer, number).Leases.Add((worker, attempt, times));
         Deliveries++;
-        if (attempt == 1)
+        if (attempt == 1 && Disorder(worker, producer, number) is { } fault)
         {
-            SeenFirst(worker, producer, number, _faults);
+            _faults.Add(fault);
         }
     }
 
@@ -185,7 +185,8 @@ public sealed class History
     /// <summary>What no queue that keeps its promises would have done; empty when all is well.</summary>
     public IReadOnlyList<string> Faults()
     {
-        List<string> faults = MayRepeatUntold ? [.. _faults] : [.. _faults, .. _disorder];
+        // What somebody had leased before came when it was given back. Whose log says so may be read later.
+        List<string> faults = MayRepeatUntold ? [.. _faults] : [.. _faults, .. _disorder.Where(static seen => seen.Fate.Leases.Count == 0).Select(static seen => seen.Fault)];
         List<string> missing = [];
         foreach (((int producer, long number), Fate fate) in _fates)
         {
@@ -209,13 +210,12 @@ public sealed class History
         return faults;
     }
 
-    private void SeenFirst(string worker, int producer, long number, List<string> faults)
+    // What is wrong with a delivery behind those that the worker had seen before; null where nothing is.
+    private string? Disorder(string worker, int producer, long number)
     {
-        if (IsOrdered && _lastSeen.TryGetValue((worker, producer), out long last) && last >= number)
-        {
-            faults.Add($"{worker} was given message {producer}/{number} after {producer}/{last}");
-        }
-        _lastSeen[(worker, producer)] = number;
+        long last = _lastSeen.GetValueOrDefault((worker, producer), -1);
+        _lastSeen[(worker, producer)] = Math.Max(last, number);
+        return IsOrdered && last >= number ? $"{worker} was given message {producer}/{number} after {producer}/{last}" : null;
     }
 
     // Nothing of it is made to come again.

@@ -55,6 +55,37 @@ public sealed class HistoryTests
         Fault("given message 1/1 after 1/2");
     }
 
+    // The logs are read one after the other: whether the lease's is read first must not matter.
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void A_message_that_another_had_leased_and_gave_back_may_come_late(bool isLeaseReadFirst)
+    {
+        if (isLeaseReadFirst)
+        {
+            GiveBack();
+        }
+        Dequeue(0, 2, 1, 3);
+        if (!isLeaseReadFirst)
+        {
+            GiveBack();
+        }
+        Assert.Empty(_history.Faults());
+
+        void GiveBack()
+        {
+            _history.Leased("another", 1, 1, attempt: 1);
+            _history.Abandoned(1, 1, attempt: 1);
+        }
+    }
+
+    [Fact]
+    public void Behind_a_message_that_came_late_the_order_counts_all_the_same()
+    {
+        Dequeue(0, 3, 1, 2);
+        Assert.Equal(2, _history.Faults().Count(static fault => fault.Contains("after 1/3", StringComparison.Ordinal)));
+    }
+
     [Fact]
     public void A_torn_message_is_seen()
     {
