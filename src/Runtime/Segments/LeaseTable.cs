@@ -15,7 +15,8 @@ internal sealed partial class LeaseTable<TMem>(
     SubscriptionFile file, Cursor<TMem> cursor, ControlFile control, Participant self, ILeaseDecisions decisions, TimeSpan? visibility = null)
     where TMem : struct, ISharedMemory
 {
-    // How long a message of a dead consumer may stay unnoticed by those that find nothing else, and by those that do; milliseconds.
+    // How long a message of a dead consumer may stay unnoticed by those that find nothing else, and by those that do; milliseconds of a clock that moves
+    // with the system's ticks, 1 to 16 ms each, so the shorter is one tick.
     private const int IdleLook = 1, BusyLook = 50;
 
     // Nowhere near the cells of the seeks before, and the same only after as many seeks as there are cells.

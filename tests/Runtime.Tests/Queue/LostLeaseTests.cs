@@ -86,7 +86,7 @@ public sealed class LostLeaseTests : IDisposable
             Assert.Equal(2, dying.Subscribe("default").TryReceive(new Lease<Meddler>[2]));
             Assert.Equal(0, _subscription.TryDequeue(new Meddler?[2]));
         }
-        Thread.Sleep(3);
+        QueueFixture.AwaitClock();
         Meddler.Meanwhile = () => Lose(fails: true);
         var messages = new Meddler?[3];
         Assert.True(inRun ? _subscription.TryDequeue(messages) == 1 : _subscription.TryDequeue(ref messages[0]));

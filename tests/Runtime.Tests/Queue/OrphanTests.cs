@@ -52,7 +52,7 @@ public sealed class OrphanTests : IDisposable
         Hold(other.Subscribe("default"));
         Assert.Equal(-1, Take(way, subscription));
         other.Dispose();
-        Thread.Sleep(3);
+        QueueFixture.AwaitClock();
         Assert.Equal(2, Take(way, subscription));
         Assert.Equal(way == "peek" ? 2 : -1, Take(way, subscription));
     }
@@ -127,7 +127,7 @@ public sealed class OrphanTests : IDisposable
         Note? message = null;
         Assert.False(subscription.TryDequeue(ref message));
         other.Dispose();
-        Thread.Sleep(3);
+        QueueFixture.AwaitClock();
         Assert.True(subscription.TryDequeue(ref message));
         Assert.Equal(2, message!.Id);
     }

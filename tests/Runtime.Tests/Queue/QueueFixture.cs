@@ -48,6 +48,13 @@ public abstract class QueueFixture : IDisposable
     internal string[] SegmentFiles() => [.. Directory.GetFiles(Site.Queue, StoreFormat.SegmentPrefix + "*")
         .Where(static path => !path.EndsWith(StoreFormat.UnfinishedSuffix, StringComparison.Ordinal)).Order(StringComparer.Ordinal)];
 
+    /// <summary>Until who has just looked at the dead looks again: when the system's clock has moved, by 1 to 16 ms.</summary>
+    internal static void AwaitClock()
+    {
+        long began = Environment.TickCount64;
+        Assert.True(SpinWait.SpinUntil(() => Environment.TickCount64 > began, TimeSpan.FromSeconds(10)), "The system's clock stands still.");
+    }
+
     // A mapping or descriptor that a background thread is just giving back may still be seen for a moment.
     internal void AssertNothingHeld() => Assert.True(SpinWait.SpinUntil(() => Held().Count == 0, TimeSpan.FromSeconds(5)), string.Join("\n", Held()));
 
