@@ -109,6 +109,12 @@ internal interface IPlatform
     /// <summary>Whether there is a directory, not a link to one, that is this user's own and that nobody else has any right to.</summary>
     bool IsPrivateDirectory(string path);
 
+    /// <summary>Whether anything has this name, a link that leads nowhere too. Throws nothing.</summary>
+    bool IsThere(string path);
+
+    /// <summary>Whether a path leads to an open file; false also where the system does not tell.</summary>
+    bool LeadsTo(string path, SafeFileHandle file);
+
     /// <summary>A text that is the same until the machine restarts.</summary>
     string BootId { get; }
 }

@@ -14,8 +14,8 @@ internal sealed partial class LinuxPlatform
     private const int OfHandle = 0x1000, LinkType = 0xA000, RegularType = 0x8000;
 
     // statx, whose structure is the same on every processor: unlike that of stat.
-    private const int CurrentDirectory = -100, NoFollow = 0x100, StatusSize = 256, UserOffset = 20, ModeOffset = 28;
-    private const uint TypeModeAndUser = 1 | 2 | 8;
+    private const int CurrentDirectory = -100, NoFollow = 0x100, StatusSize = 256, UserOffset = 20, ModeOffset = 28, InodeOffset = 32, DeviceOffset = 136;
+    private const uint TypeModeAndUser = 1 | 2 | 8, Inode = 0x100;
     private const int TypeMask = 0xF000, DirectoryType = 0x4000, OthersRights = 0x3F;
 
     private const long ReplaceNothing = 1;
@@ -130,6 +130,33 @@ internal sealed partial class LinuxPlatform
             }
         }
         return true;
+    }
+
+    public bool IsThere(string path)
+    {
+        Span<byte> status = stackalloc byte[StatusSize];
+        return LibC.Status(CurrentDirectory, path, NoFollow, 0, ref status[0]) == 0;
+    }
+
+    public bool LeadsTo(string path, SafeFileHandle file)
+    {
+        Span<byte> named = stackalloc byte[StatusSize], open = stackalloc byte[StatusSize];
+        bool added = false;
+        try
+        {
+            file.DangerousAddRef(ref added);
+            return LibC.Status(CurrentDirectory, path, NoFollow, Inode, ref named[0]) == 0
+                && LibC.Status((int)file.DangerousGetHandle(), "", OfHandle, Inode, ref open[0]) == 0
+                && named.Slice(InodeOffset, sizeof(long)).SequenceEqual(open.Slice(InodeOffset, sizeof(long)))
+                && named.Slice(DeviceOffset, sizeof(long)).SequenceEqual(open.Slice(DeviceOffset, sizeof(long)));
+        }
+        finally
+        {
+            if (added)
+            {
+                file.DangerousRelease();
+            }
+        }
     }
 
     public string UserId => LibC.EffectiveUser().ToString(CultureInfo.InvariantCulture);

@@ -90,6 +90,10 @@ internal abstract class ManagedPlatform : IPlatform
 
     public abstract bool IsPrivateDirectory(string path);
 
+    public bool IsThere(string path) => Path.Exists(path) || new FileInfo(path).LinkTarget is not null;
+
+    public bool LeadsTo(string path, SafeFileHandle file) => false;
+
     /// <summary>Sleeps where the kernel cannot wait on several words: a millisecond, at many words some more, until the caller looks again.</summary>
     public static void Poll(int words, TimeSpan timeout)
     {

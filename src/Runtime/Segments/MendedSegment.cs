@@ -114,8 +114,7 @@ internal sealed class MendedSegment : IDisposable
             isEmpty = true;
         }
         MappedRegion region = MapCopy(isEmpty);
-        region.Bytes(SegmentFormat.FileIdOffset, 16).Clear();
-        SegmentFormat.Write(region, _meta, index);
+        SegmentFormat.Write(region.Bytes(0, _meta.HeaderSize), _meta, index, Guid.Empty);
         return region;
     }
 

@@ -70,6 +70,10 @@ internal sealed class OpeningLock
     /// <summary>Whether an open lock file is still the one that the directory has.</summary>
     public static bool HasName(SafeFileHandle file, QueueFiles files, string name = StoreFormat.LockName)
     {
+        if (Recommended.Platform.LeadsTo(files.PathOf(name), file))
+        {
+            return true;
+        }
         Span<byte> mine = stackalloc byte[MarkSize], theirs = stackalloc byte[MarkSize];
         return files.TryRead(name, 0, theirs) && RandomAccess.Read(file, mine, 0) == MarkSize && mine.SequenceEqual(theirs);
     }

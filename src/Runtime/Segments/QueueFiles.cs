@@ -21,7 +21,7 @@ internal sealed class QueueFiles(string directory, UnixFileMode mode, FileAccess
     public string PathOf(string name) => Path.Combine(directory, name);
 
     /// <summary>Whether anything has this name, a file or not.</summary>
-    public bool Exists(string name) => Path.Exists(PathOf(name)) || new FileInfo(PathOf(name)).LinkTarget is not null;
+    public bool Exists(string name) => Recommended.Platform.IsThere(PathOf(name));
 
     /// <summary>Opens a file of the queue, or makes it empty.</summary>
     public SafeFileHandle OpenOrCreate(string name) => Open(name, FileMode.OpenOrCreate);

@@ -39,23 +39,25 @@ internal static class SegmentFormat
 
     public const long DefaultSize = 64L * 1024 * 1024;
 
-    /// <summary>Writes the header of a new file, or of one that becomes a later segment.</summary>
-    public static void Write(MappedRegion region, QueueMeta meta, long index)
+    /// <summary>Makes the header of a file that becomes a segment.</summary>
+    /// <param name="header">As many bytes as <see cref="QueueMeta.HeaderSize"/> says.</param>
+    /// <param name="meta">The queue's.</param>
+    /// <param name="index">The segment's.</param>
+    /// <param name="fileId">The file's, if it was a segment before; else empty.</param>
+    public static void Write(Span<byte> header, QueueMeta meta, long index, Guid fileId)
     {
-        if (FileId(region) == Guid.Empty)
-        {
-            Guid.NewGuid().TryWriteBytes(region.Bytes(FileIdOffset, 16));
-        }
-        region.Word(BaseOffset) = index * meta.SegmentSize;
-        region.Word(SizeOffset) = meta.SegmentSize;
-        region.Word(EnteredOffset) = 0;
-        region.Word(StampedOffset) = 0;
-        SegmentSchema.Write(region.Bytes(SchemaOffset, meta.HeaderSize - SchemaOffset), meta.Schema);
-        meta.Id.TryWriteBytes(region.Bytes(IdOffset, 16));
-        region.Word(MagicOffset) = Magic;
+        header[..SchemaOffset].Clear();
+        BinaryPrimitives.WriteInt64LittleEndian(header[MagicOffset..], Magic);
+        meta.Id.TryWriteBytes(header[IdOffset..]);
+        BinaryPrimitives.WriteInt64LittleEndian(header[BaseOffset..], index * meta.SegmentSize);
+        BinaryPrimitives.WriteInt64LittleEndian(header[SizeOffset..], meta.SegmentSize);
+        (fileId == Guid.Empty ? Guid.NewGuid() : fileId).TryWriteBytes(header[FileIdOffset..]);
+        SegmentSchema.Write(header[SchemaOffset..], meta.Schema);
     }
 
-    public static Guid FileId(MappedRegion region) => new(region.Bytes(FileIdOffset, 16));
+    public static Guid FileId(MappedRegion region) => FileId(region.Bytes(0, SchemaOffset));
+
+    public static Guid FileId(ReadOnlySpan<byte> header) => new(header.Slice(FileIdOffset, 16));
 
     /// <summary>The file id of the segment that has this name now.</summary>
     /// <returns>null when there is none, or it cannot be read.</returns>

@@ -160,8 +160,12 @@ internal sealed partial class SegmentKeeper(
             {
                 SegmentMaker.Create(files, unfinished, _size, patienceForPages, () => _hurry.IsSet);
             }
-            SegmentMaker.Head(files, unfinished, Latest(), index);
-            if (!TryGiveName(unfinished, index) && ExchangeBlank(unfinished) is { } other)
+            Guid fileId = SegmentMaker.Head(files, unfinished, Latest(), index);
+            if (TryGiveName(unfinished, index))
+            {
+                table.Rename(fileId, index);
+            }
+            else if (ExchangeBlank(unfinished) is { } other)
             {
                 files.Delete(other);
             }

@@ -240,6 +240,19 @@ internal sealed class SegmentTable(QueueFiles files, QueueMeta meta, CallGate ga
         return spare?.As(index, PathOf(index));
     }
 
+    /// <summary>This handle has given a file the name of a segment: where it has it mapped, as a spare, that is the segment's mapping.</summary>
+    public void Rename(Guid fileId, long index)
+    {
+        lock (_pinned)
+        {
+            int place = _spares.FindIndex(spare => spare.FileId == fileId);
+            if (place >= 0)
+            {
+                _spares[place] = _spares[place].As(index, PathOf(index));
+            }
+        }
+    }
+
     private List<Segment> TakeUnused()
     {
         lock (_pinned)
