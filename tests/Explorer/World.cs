@@ -308,9 +308,9 @@ internal sealed class World(Scenario scenario, MemoryMode mode, int? bound = nul
         {
             case AccessKind.Alive:
                 value = IsAlive(state, access.Word);
-                if (value == 0 && access.Word < state.Actors.Length)
+                if (value == 0)
                 {
-                    state.Memory.Learn(actor, access.Word);
+                    LearnAll(state, actor, access.Word);
                 }
                 break;
             case AccessKind.Clock:
@@ -342,6 +342,18 @@ internal sealed class World(Scenario scenario, MemoryMode mode, int? bound = nul
         state.At[actor] = Tree.After(state.At[actor], value);
         PassSilent(state, actor);
         return value;
+    }
+
+    // The kernel says that a process is dead when all of its threads are.
+    private void LearnAll(WorldState state, int actor, int process)
+    {
+        for (int dead = 0; dead < state.At.Length; dead++)
+        {
+            if (scenario.ProcessOf(dead) == process)
+            {
+                state.Memory.Learn(actor, dead);
+            }
+        }
     }
 
     private void WakeAll(WorldState state, int word)

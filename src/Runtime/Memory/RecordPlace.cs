@@ -18,11 +18,7 @@ internal readonly unsafe ref struct RecordPlace
     internal RecordPlace(byte* start) => _start = start;
 
     /// <summary>The word.</summary>
-    public ref long Header
-    {
-        [MethodImpl(MethodImplOptions.AggressiveInlining)]
-        get => ref *(long*)_start;
-    }
+    public ref long Header => ref *(long*)_start;
 
     /// <summary>The bytes behind it, as many as the place was asked for with.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -1,4 +1,3 @@
-using System.Runtime.CompilerServices;
 
 namespace BlitQueue.Memory;
 
@@ -14,9 +13,5 @@ internal readonly unsafe struct SharedWord<T>
 
     internal SharedWord(T* word) => _word = word;
 
-    public ref T Value
-    {
-        [MethodImpl(MethodImplOptions.AggressiveInlining)]
-        get => ref *_word;
-    }
+    public ref T Value => ref *_word;
 }

@@ -1,12 +1,7 @@
 namespace BlitQueue;
 
 /// <summary>A packed tuple of six parts, each viewed where it stands.</summary>
-/// <typeparam name="T1">The view of its first part.</typeparam>
-/// <typeparam name="T2">The view of its second part.</typeparam>
-/// <typeparam name="T3">The view of its third part.</typeparam>
-/// <typeparam name="T4">The view of its fourth part.</typeparam>
-/// <typeparam name="T5">The view of its fifth part.</typeparam>
-/// <typeparam name="T6">The view of its sixth part.</typeparam>
+/// <inheritdoc cref="TupleView{T1, T2, T3, T4, T5, T6, T7}" path="/typeparam"/>
 public readonly ref struct TupleView<T1, T2, T3, T4, T5, T6> : IPackView<TupleView<T1, T2, T3, T4, T5, T6>>
     where T1 : IPackView<T1>, allows ref struct
     where T2 : IPackView<T2>, allows ref struct
@@ -41,14 +36,7 @@ public readonly ref struct TupleView<T1, T2, T3, T4, T5, T6> : IPackView<TupleVi
     /// <exception cref="PackException">A part up to this one is not wholly here, or the bytes cannot be such a part.</exception>
     public T6 Item6 => _parts.Walk().Past<T1>().Past<T2>().Past<T3>().Past<T4>().Past<T5>().View<T6>();
 
-    /// <summary>Takes the tuple apart.</summary>
-    /// <param name="item1">The view of the first part.</param>
-    /// <param name="item2">The view of the second part.</param>
-    /// <param name="item3">The view of the third part.</param>
-    /// <param name="item4">The view of the fourth part.</param>
-    /// <param name="item5">The view of the fifth part.</param>
-    /// <param name="item6">The view of the sixth part.</param>
-    /// <exception cref="PackException">A part is not wholly here, or the bytes cannot be such a part.</exception>
+    /// <inheritdoc cref="TupleView{T1, T2, T3, T4, T5, T6, T7}.Deconstruct"/>
     public void Deconstruct(out T1 item1, out T2 item2, out T3 item3, out T4 item4, out T5 item5, out T6 item6)
     {
         var walk = _parts.Walk();

@@ -20,8 +20,7 @@ public readonly ref struct TupleView<T1> : IPackView<TupleView<T1>>
 }
 
 /// <summary>A packed tuple of two parts, each viewed where it stands.</summary>
-/// <typeparam name="T1">The view of its first part.</typeparam>
-/// <typeparam name="T2">The view of its second part.</typeparam>
+/// <inheritdoc cref="TupleView{T1, T2, T3, T4, T5, T6, T7}" path="/typeparam"/>
 public readonly ref struct TupleView<T1, T2> : IPackView<TupleView<T1, T2>>
     where T1 : IPackView<T1>, allows ref struct
     where T2 : IPackView<T2>, allows ref struct
@@ -40,10 +39,7 @@ public readonly ref struct TupleView<T1, T2> : IPackView<TupleView<T1, T2>>
     /// <exception cref="PackException">A part up to this one is not wholly here, or the bytes cannot be such a part.</exception>
     public T2 Item2 => _parts.Walk().Past<T1>().View<T2>();
 
-    /// <summary>Takes the tuple apart.</summary>
-    /// <param name="item1">The view of the first part.</param>
-    /// <param name="item2">The view of the second part.</param>
-    /// <exception cref="PackException">A part is not wholly here, or the bytes cannot be such a part.</exception>
+    /// <inheritdoc cref="TupleView{T1, T2, T3, T4, T5, T6, T7}.Deconstruct"/>
     public void Deconstruct(out T1 item1, out T2 item2)
     {
         var walk = _parts.Walk();
@@ -55,9 +51,7 @@ public readonly ref struct TupleView<T1, T2> : IPackView<TupleView<T1, T2>>
 }
 
 /// <summary>A packed tuple of three parts, each viewed where it stands.</summary>
-/// <typeparam name="T1">The view of its first part.</typeparam>
-/// <typeparam name="T2">The view of its second part.</typeparam>
-/// <typeparam name="T3">The view of its third part.</typeparam>
+/// <inheritdoc cref="TupleView{T1, T2, T3, T4, T5, T6, T7}" path="/typeparam"/>
 public readonly ref struct TupleView<T1, T2, T3> : IPackView<TupleView<T1, T2, T3>>
     where T1 : IPackView<T1>, allows ref struct
     where T2 : IPackView<T2>, allows ref struct
@@ -80,11 +74,7 @@ public readonly ref struct TupleView<T1, T2, T3> : IPackView<TupleView<T1, T2, T
     /// <exception cref="PackException">A part up to this one is not wholly here, or the bytes cannot be such a part.</exception>
     public T3 Item3 => _parts.Walk().Past<T1>().Past<T2>().View<T3>();
 
-    /// <summary>Takes the tuple apart.</summary>
-    /// <param name="item1">The view of the first part.</param>
-    /// <param name="item2">The view of the second part.</param>
-    /// <param name="item3">The view of the third part.</param>
-    /// <exception cref="PackException">A part is not wholly here, or the bytes cannot be such a part.</exception>
+    /// <inheritdoc cref="TupleView{T1, T2, T3, T4, T5, T6, T7}.Deconstruct"/>
     public void Deconstruct(out T1 item1, out T2 item2, out T3 item3)
     {
         var walk = _parts.Walk();
@@ -97,10 +87,7 @@ public readonly ref struct TupleView<T1, T2, T3> : IPackView<TupleView<T1, T2, T
 }
 
 /// <summary>A packed tuple of four parts, each viewed where it stands.</summary>
-/// <typeparam name="T1">The view of its first part.</typeparam>
-/// <typeparam name="T2">The view of its second part.</typeparam>
-/// <typeparam name="T3">The view of its third part.</typeparam>
-/// <typeparam name="T4">The view of its fourth part.</typeparam>
+/// <inheritdoc cref="TupleView{T1, T2, T3, T4, T5, T6, T7}" path="/typeparam"/>
 public readonly ref struct TupleView<T1, T2, T3, T4> : IPackView<TupleView<T1, T2, T3, T4>>
     where T1 : IPackView<T1>, allows ref struct
     where T2 : IPackView<T2>, allows ref struct
@@ -127,12 +114,7 @@ public readonly ref struct TupleView<T1, T2, T3, T4> : IPackView<TupleView<T1, T
     /// <exception cref="PackException">A part up to this one is not wholly here, or the bytes cannot be such a part.</exception>
     public T4 Item4 => _parts.Walk().Past<T1>().Past<T2>().Past<T3>().View<T4>();
 
-    /// <summary>Takes the tuple apart.</summary>
-    /// <param name="item1">The view of the first part.</param>
-    /// <param name="item2">The view of the second part.</param>
-    /// <param name="item3">The view of the third part.</param>
-    /// <param name="item4">The view of the fourth part.</param>
-    /// <exception cref="PackException">A part is not wholly here, or the bytes cannot be such a part.</exception>
+    /// <inheritdoc cref="TupleView{T1, T2, T3, T4, T5, T6, T7}.Deconstruct"/>
     public void Deconstruct(out T1 item1, out T2 item2, out T3 item3, out T4 item4)
     {
         var walk = _parts.Walk();
@@ -146,11 +128,7 @@ public readonly ref struct TupleView<T1, T2, T3, T4> : IPackView<TupleView<T1, T
 }
 
 /// <summary>A packed tuple of five parts, each viewed where it stands.</summary>
-/// <typeparam name="T1">The view of its first part.</typeparam>
-/// <typeparam name="T2">The view of its second part.</typeparam>
-/// <typeparam name="T3">The view of its third part.</typeparam>
-/// <typeparam name="T4">The view of its fourth part.</typeparam>
-/// <typeparam name="T5">The view of its fifth part.</typeparam>
+/// <inheritdoc cref="TupleView{T1, T2, T3, T4, T5, T6, T7}" path="/typeparam"/>
 public readonly ref struct TupleView<T1, T2, T3, T4, T5> : IPackView<TupleView<T1, T2, T3, T4, T5>>
     where T1 : IPackView<T1>, allows ref struct
     where T2 : IPackView<T2>, allows ref struct
@@ -181,13 +159,7 @@ public readonly ref struct TupleView<T1, T2, T3, T4, T5> : IPackView<TupleView<T
     /// <exception cref="PackException">A part up to this one is not wholly here, or the bytes cannot be such a part.</exception>
     public T5 Item5 => _parts.Walk().Past<T1>().Past<T2>().Past<T3>().Past<T4>().View<T5>();
 
-    /// <summary>Takes the tuple apart.</summary>
-    /// <param name="item1">The view of the first part.</param>
-    /// <param name="item2">The view of the second part.</param>
-    /// <param name="item3">The view of the third part.</param>
-    /// <param name="item4">The view of the fourth part.</param>
-    /// <param name="item5">The view of the fifth part.</param>
-    /// <exception cref="PackException">A part is not wholly here, or the bytes cannot be such a part.</exception>
+    /// <inheritdoc cref="TupleView{T1, T2, T3, T4, T5, T6, T7}.Deconstruct"/>
     public void Deconstruct(out T1 item1, out T2 item2, out T3 item3, out T4 item4, out T5 item5)
     {
         var walk = _parts.Walk();

@@ -68,6 +68,9 @@ internal static partial class LibC
     [LibraryImport("libc", EntryPoint = "statx", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
     public static partial int Status(int directory, string path, int flags, uint mask, ref byte status);
 
+    [LibraryImport("libc", EntryPoint = "statx", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
+    public static partial int Status(SafeFileHandle file, string empty, int flags, uint mask, ref byte status);
+
     /// <summary>renameat2, which not every C library has a function for.</summary>
     [LibraryImport("libc", EntryPoint = "syscall", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
     public static partial long Rename(long number, long fromDirectory, string from, long toDirectory, string to, long flags);

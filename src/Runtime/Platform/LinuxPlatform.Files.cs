@@ -141,22 +141,10 @@ internal sealed partial class LinuxPlatform
     public bool LeadsTo(string path, SafeFileHandle file)
     {
         Span<byte> named = stackalloc byte[StatusSize], open = stackalloc byte[StatusSize];
-        bool added = false;
-        try
-        {
-            file.DangerousAddRef(ref added);
-            return LibC.Status(CurrentDirectory, path, NoFollow, Inode, ref named[0]) == 0
-                && LibC.Status((int)file.DangerousGetHandle(), "", OfHandle, Inode, ref open[0]) == 0
-                && named.Slice(InodeOffset, sizeof(long)).SequenceEqual(open.Slice(InodeOffset, sizeof(long)))
-                && named.Slice(DeviceOffset, sizeof(long)).SequenceEqual(open.Slice(DeviceOffset, sizeof(long)));
-        }
-        finally
-        {
-            if (added)
-            {
-                file.DangerousRelease();
-            }
-        }
+        return LibC.Status(CurrentDirectory, path, NoFollow, Inode, ref named[0]) == 0
+            && LibC.Status(file, "", OfHandle, Inode, ref open[0]) == 0
+            && named.Slice(InodeOffset, sizeof(long)).SequenceEqual(open.Slice(InodeOffset, sizeof(long)))
+            && named.Slice(DeviceOffset, sizeof(long)).SequenceEqual(open.Slice(DeviceOffset, sizeof(long)));
     }
 
     public string UserId => LibC.EffectiveUser().ToString(CultureInfo.InvariantCulture);

@@ -1,4 +1,3 @@
-using System.Runtime.CompilerServices;
 using System.Text;
 using BlitQueue.Memory;
 
@@ -10,17 +9,9 @@ internal sealed class ControlFile(MappedRegion region) : IDisposable
     private readonly SharedWord<long> _turn = region.SharedWord(ControlFormat.TurnOffset);
     private readonly SharedWord<long> _tail = region.SharedWord(ControlFormat.TailOffset);
 
-    public ref long Turn
-    {
-        [MethodImpl(MethodImplOptions.AggressiveInlining)]
-        get => ref _turn.Value;
-    }
+    public ref long Turn => ref _turn.Value;
 
-    public ref long Tail
-    {
-        [MethodImpl(MethodImplOptions.AggressiveInlining)]
-        get => ref _tail.Value;
-    }
+    public ref long Tail => ref _tail.Value;
 
     /// <summary><see cref="Turn"/>, to keep.</summary>
     public SharedWord<long> TurnWord => _turn;

@@ -1,4 +1,3 @@
-using System.Buffers;
 using BlitQueue.Memory;
 using Microsoft.Win32.SafeHandles;
 
@@ -54,32 +53,23 @@ internal static class SegmentMaker
     public static Guid Head(QueueFiles files, string unfinished, QueueMeta meta, long index)
     {
         int size = meta.HeaderSize + RecordFormat.HeaderSize;
-        byte[] buffer = ArrayPool<byte>.Shared.Rent(size);
-        try
+        Span<byte> header = new byte[size];
+        using SafeFileHandle file = files.OpenExisting(unfinished);
+        RandomAccess.Read(file, header[..SegmentFormat.SchemaOffset], 0);
+        Guid before = SegmentFormat.FileId(header);
+        SegmentFormat.Write(header[..meta.HeaderSize], meta, index, before);
+        RandomAccess.Write(file, header, 0);
+        if (before == Guid.Empty)
         {
-            Span<byte> header = buffer.AsSpan(0, size);
-            using SafeFileHandle file = files.OpenExisting(unfinished);
-            RandomAccess.Read(file, header[..SegmentFormat.SchemaOffset], 0);
-            Guid before = SegmentFormat.FileId(header);
-            SegmentFormat.Write(header[..meta.HeaderSize], meta, index, before);
-            header[meta.HeaderSize..].Clear();
-            RandomAccess.Write(file, header, 0);
-            if (before == Guid.Empty)
-            {
-                RandomAccess.FlushToDisk(file);
-            }
-            else if (!files.IsInMemory)
-            {
-                // That alone: the passed records behind it would take long.
-                using var written = new MappedRegion(file, size);
-                written.Sync(0, size);
-            }
-            FailPoint.Reach(ProtocolStep.SegmentWritten);
-            return SegmentFormat.FileId(header);
+            RandomAccess.FlushToDisk(file);
         }
-        finally
+        else if (!files.IsInMemory)
         {
-            ArrayPool<byte>.Shared.Return(buffer);
+            // That alone: the passed records behind it would take long.
+            using var written = new MappedRegion(file, size);
+            written.Sync(0, size);
         }
+        FailPoint.Reach(ProtocolStep.SegmentWritten);
+        return SegmentFormat.FileId(header);
     }
 }

@@ -223,21 +223,12 @@ internal sealed class SegmentTable(QueueFiles files, QueueMeta meta, CallGate ga
     // name is looked at, but for one that was mapped under it, or given it by this handle.
     private Segment? TakeSpare(long index)
     {
-        if (_spares.Find(spare => spare.Index == index && spare.SaysItIs(index)) is { } known)
+        Segment? spare = _spares.Find(spare => spare.Index == index && spare.SaysItIs(index));
+        if (spare is null && _spares.Count > 0 && SegmentFormat.ReadFileId(files, StoreFormat.SegmentName(index * _size)) is { } fileId)
         {
-            _spares.Remove(known);
-            return known;
+            spare = _spares.Find(spare => spare.FileId == fileId && spare.SaysItIs(index));
         }
-        if (_spares.Count == 0 || SegmentFormat.ReadFileId(files, StoreFormat.SegmentName(index * _size)) is not { } fileId)
-        {
-            return null;
-        }
-        Segment? spare = _spares.Find(spare => spare.FileId == fileId && spare.SaysItIs(index));
-        if (spare is not null)
-        {
-            _spares.Remove(spare);
-        }
-        return spare?.As(index, PathOf(index));
+        return spare is null || !_spares.Remove(spare) ? null : spare.Index == index ? spare : spare.As(index, PathOf(index));
     }
 
     /// <summary>This handle has given a file the name of a segment: where it has it mapped, as a spare, that is the segment's mapping.</summary>

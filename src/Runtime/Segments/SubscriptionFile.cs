@@ -1,5 +1,4 @@
 using System.Diagnostics.CodeAnalysis;
-using System.Runtime.CompilerServices;
 using BlitQueue.Memory;
 using BlitQueue.Platform;
 using Microsoft.Win32.SafeHandles;
@@ -25,17 +24,9 @@ internal sealed partial class SubscriptionFile : IDisposable
 
     public string Name { get; }
 
-    public ref long Next
-    {
-        [MethodImpl(MethodImplOptions.AggressiveInlining)]
-        get => ref _next.Value;
-    }
+    public ref long Next => ref _next.Value;
 
-    public ref long Leases
-    {
-        [MethodImpl(MethodImplOptions.AggressiveInlining)]
-        get => ref _leases.Value;
-    }
+    public ref long Leases => ref _leases.Value;
 
     /// <summary><see cref="Next"/>, to keep until <see cref="WordsMoved"/>.</summary>
     public SharedWord<long> NextWord => _next;
