@@ -22,6 +22,9 @@ internal interface IPlatform
     /// <summary>Whether another handle, in whatever process, holds the lock on this byte.</summary>
     bool IsByteLocked(SafeFileHandle file, long offset);
 
+    /// <summary>The same of any of these bytes.</summary>
+    bool IsAnyByteLocked(SafeFileHandle file, long offset, int count);
+
     /// <summary>
     /// Opens a file, or makes it where the mode says so: never through a link at the path's end, and without waiting for the other end of a pipe.
     /// </summary>

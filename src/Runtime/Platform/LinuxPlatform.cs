@@ -56,9 +56,11 @@ internal sealed partial class LinuxPlatform(bool waitsOnMany = true) : IPlatform
         return error;
     }
 
-    public bool IsByteLocked(SafeFileHandle file, long offset)
+    public bool IsByteLocked(SafeFileHandle file, long offset) => IsAnyByteLocked(file, offset, 1);
+
+    public bool IsAnyByteLocked(SafeFileHandle file, long offset, int count)
     {
-        var asked = new LibC.FileLock { Type = WriteLock, Start = offset, Length = 1 };
+        var asked = new LibC.FileLock { Type = WriteLock, Start = offset, Length = count };
         while (LibC.FileControl(file, OfdGetLock, ref asked) != 0)
         {
             int error = Marshal.GetLastPInvokeError();

@@ -55,6 +55,10 @@ internal abstract class ManagedPlatform : IPlatform
 
     public abstract bool IsByteLocked(SafeFileHandle file, long offset);
 
+    // One by one: where to ask is to lock, whoever joins meanwhile finds one place taken, not all.
+    public bool IsAnyByteLocked(SafeFileHandle file, long offset, int count) =>
+        Enumerable.Range(0, count).Any(place => IsByteLocked(file, offset + place));
+
     public abstract void Preallocate(SafeFileHandle file, long size);
 
     public void PreallocateInMemory(SafeFileHandle file, long size, TimeSpan patience, Func<bool>? isHurried) => Preallocate(file, size);

@@ -101,17 +101,8 @@ internal sealed class Participant : IDisposable
     }
 
     /// <summary>Whether any other participant lives. Only meaningful while the opening lock is held.</summary>
-    public static bool AnyAlive(SafeFileHandle locks)
-    {
-        for (int place = 0; place < ControlFormat.MaximumParticipants; place++)
-        {
-            if (Recommended.Platform.IsByteLocked(locks, StoreFormat.FirstParticipantLock + place))
-            {
-                return true;
-            }
-        }
-        return false;
-    }
+    public static bool AnyAlive(SafeFileHandle locks) =>
+        Recommended.Platform.IsAnyByteLocked(locks, StoreFormat.FirstParticipantLock, ControlFormat.MaximumParticipants);
 
     /// <exception cref="QueueException">A process has the queue open.</exception>
     public static void RefuseAlive(SafeFileHandle locks, string directory, string what)
