@@ -143,6 +143,7 @@ internal sealed partial class LinuxPlatform
         Span<byte> named = stackalloc byte[StatusSize], open = stackalloc byte[StatusSize];
         return LibC.Status(CurrentDirectory, path, NoFollow, Inode, ref named[0]) == 0
             && LibC.Status(file, "", OfHandle, Inode, ref open[0]) == 0
+            && (BinaryPrimitives.ReadUInt32LittleEndian(open) & Inode) != 0
             && named.Slice(InodeOffset, sizeof(long)).SequenceEqual(open.Slice(InodeOffset, sizeof(long)))
             && named.Slice(DeviceOffset, sizeof(long)).SequenceEqual(open.Slice(DeviceOffset, sizeof(long)));
     }

@@ -135,7 +135,7 @@ internal abstract class ManagedPlatform : IPlatform
                 RandomAccess.Write(file, zeros.AsSpan(0, (int)Math.Min(zeros.Length, size - offset)), offset);
             }
         }
-        catch (IOException exception)
+        catch (Exception exception) when (exception is IOException or ArgumentOutOfRangeException)
         {
             throw new DiskFullException($"No room for {size} bytes ({exception.Message}).");
         }

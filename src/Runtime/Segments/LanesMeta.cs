@@ -46,7 +46,7 @@ internal static class LanesMeta
         }
         QueueDirectory.RefuseContent(files, Name);
         using SafeFileHandle file = files.CreateUnfinished(Name);
-        RandomAccess.Write(file, Encoding.ASCII.GetBytes(string.Create(CultureInfo.InvariantCulture, $"{Title}\n{CountKey} {count}\n")), 0);
+        QueueFiles.Write(file, Encoding.ASCII.GetBytes(string.Create(CultureInfo.InvariantCulture, $"{Title}\n{CountKey} {count}\n")), 0);
         files.Finish(Name, file);
         return count;
     }

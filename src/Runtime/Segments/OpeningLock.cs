@@ -99,7 +99,7 @@ internal sealed class OpeningLock
         if (RandomAccess.Read(file, mark, 0) < MarkSize)
         {
             Guid.NewGuid().TryWriteBytes(mark);
-            RandomAccess.Write(file, mark, 0);
+            QueueFiles.Write(file, mark, 0);
         }
         return HasName(file, files, name);
     }

@@ -105,6 +105,20 @@ internal sealed class QueueFiles(string directory, UnixFileMode mode, FileAccess
         }
     }
 
+    /// <summary>Writes bytes to a file.</summary>
+    /// <exception cref="IOException">The system refuses; a <see cref="DiskFullException"/> where the file may not become so long.</exception>
+    public static void Write(SafeFileHandle file, ReadOnlySpan<byte> bytes, long offset)
+    {
+        try
+        {
+            RandomAccess.Write(file, bytes, offset);
+        }
+        catch (ArgumentOutOfRangeException exception)
+        {
+            throw new DiskFullException(exception.Message);
+        }
+    }
+
     public MappedRegion Map(string name, long length)
     {
         using SafeFileHandle file = OpenExisting(name);

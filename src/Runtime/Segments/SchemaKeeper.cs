@@ -29,7 +29,7 @@ internal static class SchemaKeeper
         }
         QueueMeta extended = meta with { Schema = merged, Fingerprint = SchemaText.Fingerprint(merged) };
         using SafeFileHandle file = files.CreateUnfinished(StoreFormat.MetaName);
-        RandomAccess.Write(file, extended.ToBytes(), 0);
+        QueueFiles.Write(file, extended.ToBytes(), 0);
         FailPoint.Reach(ProtocolStep.StoreSchemaWritten);
         files.Finish(StoreFormat.MetaName, file);
         return extended;

@@ -58,7 +58,7 @@ internal static class SegmentMaker
         RandomAccess.Read(file, header[..SegmentFormat.SchemaOffset], 0);
         Guid before = SegmentFormat.FileId(header);
         SegmentFormat.Write(header[..meta.HeaderSize], meta, index, before);
-        RandomAccess.Write(file, header, 0);
+        QueueFiles.Write(file, header, 0);
         if (before == Guid.Empty)
         {
             RandomAccess.FlushToDisk(file);

@@ -173,7 +173,7 @@ internal sealed class SetAside
         long offset = 0;
         for (int read; (read = RandomAccess.Read(from, buffer, offset)) > 0; offset += read)
         {
-            RandomAccess.Write(to, buffer.AsSpan(0, read), offset);
+            QueueFiles.Write(to, buffer.AsSpan(0, read), offset);
         }
         RandomAccess.FlushToDisk(to);
         Recommended.Platform.SyncDirectory(Directory!);

@@ -46,7 +46,7 @@ internal static class StoreMaker
             }
             FailPoint.Reach(ProtocolStep.StoreSubscriptionMade);
             using SafeFileHandle file = files.CreateUnfinished(StoreFormat.MetaName);
-            RandomAccess.Write(file, meta.ToBytes(), 0);
+            QueueFiles.Write(file, meta.ToBytes(), 0);
             FailPoint.Reach(ProtocolStep.StoreMetaWritten);
             files.Finish(StoreFormat.MetaName, file);
             return meta;

@@ -233,7 +233,7 @@ internal sealed class StoreRepair
             _aside.Move(StoreFormat.MetaName);
         }
         using SafeFileHandle file = _files.CreateUnfinished(StoreFormat.MetaName);
-        RandomAccess.Write(file, meta.ToBytes(), 0);
+        QueueFiles.Write(file, meta.ToBytes(), 0);
         _files.Finish(StoreFormat.MetaName, file);
     }
 

@@ -94,7 +94,7 @@ internal sealed class TransactionFile : IDisposable
     {
         string name = TransactionFormat.OwedName(queue);
         using SafeFileHandle file = files.CreateUnfinished(name);
-        RandomAccess.Write(file, _region.Bytes(0, TransactionFormat.Size), 0);
+        QueueFiles.Write(file, _region.Bytes(0, TransactionFormat.Size), 0);
         files.Finish(name, file);
     }
 

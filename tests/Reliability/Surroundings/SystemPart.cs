@@ -15,6 +15,7 @@ internal sealed record SystemPart(string Name, Action<string> Act, bool HasMount
     public static IReadOnlyList<SystemPart> All { get; } =
     [
         new("descriptors", Descriptors.Run),
+        new("file-lengths", FileLengths.Run),
         new("read-only", ReadOnlyDisk.BeforeOpening, HasMounts: true),
         new("read-only-meanwhile", ReadOnlyDisk.Meanwhile, HasMounts: true),
         new("read-only-by-error", ReadOnlyDisk.ByError, HasMounts: true),

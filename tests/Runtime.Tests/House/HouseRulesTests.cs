@@ -60,6 +60,11 @@ public sealed partial class HouseRulesTests
         => Assert.Empty(Naming(ImportWords(), floor => floor == "Platform"));
 
     [Fact]
+    public void Files_are_written_by_the_one_way_that_tells_a_refused_length_as_a_full_disk()
+        => Assert.Equal(
+            ["ManagedPlatform", "QueueFiles"], Files.Where(file => file.Text.Contains("RandomAccess.Write(", StringComparison.Ordinal)).Select(file => file.Name).Order());
+
+    [Fact]
     public void Every_protocol_step_is_reached_once_named_in_the_code_and_told_in_the_architecture_page()
     {
         var page = File.ReadAllText(Path.Combine(Root(), "docs", "ARCHITECTURE.md"));
