@@ -180,7 +180,7 @@ internal sealed class DiskSite(SmallDisk disk, int seed, int part) : IDisposable
     {
         bool all = _random.Next(4) > 0, early = _random.Next(2) == 0;
         // Of one segment, which is being written, nothing is given back.
-        early |= Directory.GetFiles(Queue, "segment-*").Length < 3;
+        early |= Directory.GetFiles(Queue, "segment-????????????????").Length < 3;
         if (hasBallast && early)
         {
             disk.GiveRoomBack();

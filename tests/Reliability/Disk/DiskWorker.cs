@@ -61,9 +61,7 @@ internal sealed class DiskWorker : IDisposable
                 Fill(new Random(int.Parse(words[2], CultureInfo.InvariantCulture)));
                 break;
             case "probe":
-                _next = number;
-                // Larger than what is left of most segments.
-                Try(1, number => _queue.Enqueue(new Item().Fill(number, 60_000)));
+                Probe(number);
                 break;
             case "drain":
                 Drain(number);
@@ -98,6 +96,32 @@ internal sealed class DiskWorker : IDisposable
                 _ => Try(1, number => _queue.Enqueue(new Item().Fill(number, length), durability)),
             };
             isFull = !taken && (++refusals == MostRefusals || !Try(1, number => _queue.Enqueue(new Item().Fill(number, 20), durability)));
+        }
+    }
+
+    // Larger than what is left of most segments. A thread that has taken a passed segment off the list may wait for a processor before it deletes the file.
+    private void Probe(long number)
+    {
+        const int mostAttempts = 100;
+        Say($"try {number} 1");
+        _next = number + 1;
+        for (int attempt = 1; ; attempt++)
+        {
+            try
+            {
+                _queue.Enqueue(new Item().Fill(number, 60_000));
+                Say("taken");
+                return;
+            }
+            catch (QueueFullException)
+            {
+                if (attempt == mostAttempts)
+                {
+                    Say("refused");
+                    return;
+                }
+                Thread.Sleep(20);
+            }
         }
     }
 
