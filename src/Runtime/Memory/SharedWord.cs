@@ -1,4 +1,3 @@
-
 namespace BlitQueue.Memory;
 
 /// <summary>

@@ -22,7 +22,7 @@ internal interface IPlatform
     /// <summary>Whether another handle, in whatever process, holds the lock on this byte.</summary>
     bool IsByteLocked(SafeFileHandle file, long offset);
 
-    /// <summary>The same of any of these bytes.</summary>
+    /// <summary>Whether another handle, in whatever process, holds the lock on any of so many bytes.</summary>
     bool IsAnyByteLocked(SafeFileHandle file, long offset, int count);
 
     /// <summary>

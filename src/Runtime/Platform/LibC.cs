@@ -68,6 +68,7 @@ internal static partial class LibC
     [LibraryImport("libc", EntryPoint = "statx", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
     public static partial int Status(int directory, string path, int flags, uint mask, ref byte status);
 
+    /// <summary>statx of an open file.</summary>
     [LibraryImport("libc", EntryPoint = "statx", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
     public static partial int Status(SafeFileHandle file, string empty, int flags, uint mask, ref byte status);
 

@@ -55,7 +55,7 @@ internal abstract class ManagedPlatform : IPlatform
 
     public abstract bool IsByteLocked(SafeFileHandle file, long offset);
 
-    // One by one: where to ask is to lock, whoever joins meanwhile finds one place taken, not all.
+    // One by one: on Windows asking takes the lock for a moment, and a process that joins in that moment finds one place taken, not all.
     public bool IsAnyByteLocked(SafeFileHandle file, long offset, int count) =>
         Enumerable.Range(0, count).Any(place => IsByteLocked(file, offset + place));
 

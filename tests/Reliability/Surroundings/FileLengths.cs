@@ -12,7 +12,7 @@ internal static class FileLengths
 
     public static void Run(string place)
     {
-        // The system's signal would end the process, whoever writes.
+        // The system sends a signal with each refusal, which would end the process.
         using var ignored = PosixSignalRegistration.Create((PosixSignal)FileTooLong, static context => context.Cancel = true);
         int refused = 0;
         foreach (int limit in (ReadOnlySpan<int>)[1, 100, 4096, 4104, 5000, 65535])
