@@ -29,6 +29,9 @@ internal sealed partial class LogMender(
     // A position up to which it is known that a message stands behind that counts without a batch in front of it.
     private long _alone = -1;
 
+    /// <summary>Whether it is asked for, and not an opening's recovery.</summary>
+    public bool IsRepair => hole == RecordKind.Gap;
+
     /// <summary>How far the log reached; null where nothing says so.</summary>
     public LogWords? Words => words;
 
@@ -134,7 +137,7 @@ internal sealed partial class LogMender(
             Damaged(position, after, lost, kind.EndsMessage() && kind.BeginsMessage() ? 1 : 0);
             return after;
         }
-        if (kind == RecordKind.Hole && hole == RecordKind.Gap)
+        if (kind == RecordKind.Hole && IsRepair)
         {
             Damaged(position, after, "a hole, passed over silently from now on");
         }

@@ -68,7 +68,8 @@ internal sealed class SubscriptionMender(QueueFiles files, QueueMeta meta, SetAs
                 continue;
             }
             file.Recover(log.First, PlaceOf(file, file.TrustedNext, log), meta.Id, log.Decided);
-            if (log.HasHoles || aside.Findings.Count > 0)
+            // An opening spares itself the search where nothing else was damaged.
+            if (log.IsRepair || log.HasHoles || aside.Findings.Count > 0)
             {
                 foreach (int cell in Lost(file, log))
                 {

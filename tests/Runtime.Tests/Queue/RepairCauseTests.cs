@@ -265,6 +265,41 @@ public sealed class RepairCauseTests : IDisposable
         Assert.Contains("checksum on", File.ReadAllText(Path.Combine(_site.File(StoreFormat.DeadLettersName("default")), StoreFormat.MetaName)), StringComparison.Ordinal);
     }
 
+    /// <summary>Seed 7, trial 90685: where nothing else was damaged the repair that the exception advised left it as it was.</summary>
+    [Fact]
+    public void A_lease_that_names_no_message_is_freed_where_all_else_is_sound()
+    {
+        using (MappedQueue<RawMessage> queue = Open())
+        {
+            Enqueue(queue, 10);
+            Assert.True(queue.Subscribe("default").TryReceive(out _));
+        }
+        MoveLease(by: 8);
+        Assert.Throws<QueueCorruptException>(ReadAll);
+        RecoveryReport report = MappedQueue.Repair(_site.Queue);
+        Assert.Contains("names position 4104, where no message begins", Assert.Single(report.Findings).What, StringComparison.Ordinal);
+        Assert.Equal(Keys(1, 10), ReadAll());
+    }
+
+    // That of the one cell which is in use.
+    private void MoveLease(int by)
+    {
+        using FileStream file = File.Open(_site.File(StoreFormat.SubscriptionName("default")), FileMode.Open);
+        Span<byte> word = stackalloc byte[sizeof(long)];
+        for (int cell = 1; cell <= SubscriptionFormat.Cells; cell++)
+        {
+            file.Position = SubscriptionFormat.CellsOffset + (cell * SubscriptionFormat.CellSize);
+            file.ReadExactly(word);
+            long message = BinaryPrimitives.ReadInt64LittleEndian(word);
+            if (SubscriptionFormat.State(message) != LeaseState.None)
+            {
+                BinaryPrimitives.WriteInt64LittleEndian(word, message + by);
+                file.Position -= sizeof(long);
+                file.Write(word);
+            }
+        }
+    }
+
     private MappedQueue<RawMessage> Open() => MappedQueue<RawMessage>.Open(_site.Queue, new QueueOptions { SegmentSize = SegmentSize, Checksum = true });
 
     private void Fill(int count)
