@@ -61,7 +61,9 @@ internal sealed class DiskWorker : IDisposable
                 Fill(new Random(int.Parse(words[2], CultureInfo.InvariantCulture)));
                 break;
             case "probe":
-                Probe(number);
+                _next = number;
+                // Larger than what is left of most segments.
+                Try(1, number => EnqueueInTime(new Item().Fill(number, 60_000)));
                 break;
             case "drain":
                 Drain(number);
@@ -99,27 +101,19 @@ internal sealed class DiskWorker : IDisposable
         }
     }
 
-    // Larger than what is left of most segments. A thread that has taken a passed segment off the list may wait for a processor before it deletes the file.
-    private void Probe(long number)
+    // A thread that has taken a passed segment off the list may wait for a processor before it deletes the file.
+    private void EnqueueInTime(Item item)
     {
         const int mostAttempts = 100;
-        Say($"try {number} 1");
-        _next = number + 1;
         for (int attempt = 1; ; attempt++)
         {
             try
             {
-                _queue.Enqueue(new Item().Fill(number, 60_000));
-                Say("taken");
+                _queue.Enqueue(item);
                 return;
             }
-            catch (QueueFullException)
+            catch (QueueFullException) when (attempt < mostAttempts)
             {
-                if (attempt == mostAttempts)
-                {
-                    Say("refused");
-                    return;
-                }
                 Thread.Sleep(20);
             }
         }
