@@ -228,11 +228,26 @@ public ref partial struct PackWriter
         if (needed > Array.MaxLength)
             PackException.ThrowTooLarge(needed);
 
+        if (needed > ScratchBytes.LargestPooled && _destination is IGrowingRoom growing && growing.TryGrow((int)needed, out var longer))
+        {
+            MoveInto(longer);
+            return;
+        }
+
         var wanted = Math.Max(needed, Math.Max(FirstScratchSize, 2L * _room.Length));
         var next = ArrayPool<byte>.Shared.Rent((int)Math.Min(wanted, Array.MaxLength));
         Packed.CopyTo(next);
         (_reserve ??= WriterReserve.Rent()).Replace(next);
         _room = next;
+    }
+
+    // The destination has room for all now; what is packed so far may stand in it already.
+    private void MoveInto(Span<byte> room)
+    {
+        if (!room.Overlaps(_room))
+            Packed.CopyTo(room);
+        _reserve?.LeaveScratch();
+        _room = room;
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]

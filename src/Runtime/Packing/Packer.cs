@@ -13,6 +13,10 @@ namespace BlitQueue;
 /// </example>
 public static class Packer
 {
+    // Nothing is handed over to it: what was packed is taken out of the writer. Without a destination a writer packs for the log, which
+    // takes long messages in another way.
+    private static readonly ArrayBufferWriter<byte> Nowhere = new();
+
     /// <summary>Packs a message into a new array.</summary>
     /// <param name="value">The message; null becomes the null mark.</param>
     /// <returns>The packed bytes.</returns>
@@ -20,7 +24,7 @@ public static class Packer
     public static byte[] Pack<T>(in T? value)
         where T : IPackable<T>
     {
-        var writer = new PackWriter(destination: null, room: default);
+        var writer = new PackWriter(Nowhere, room: default);
         try
         {
             T.Pack(ref writer, in value);

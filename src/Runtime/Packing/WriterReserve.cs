@@ -32,6 +32,14 @@ internal sealed class WriterReserve
         Scratch = buffer;
     }
 
+    /// <summary>What was packed goes on in the destination; the buffer stays until the end, for the same reason.</summary>
+    public void LeaveScratch()
+    {
+        if (Scratch is not null)
+            (_outgrown ??= []).Add(Scratch);
+        Scratch = null;
+    }
+
     /// <summary>At the end of a root message: identity does not reach beyond it.</summary>
     public void Forget() => _objects?.Clear();
 

@@ -64,6 +64,10 @@ internal interface IPlatform
     /// <summary>Makes pages of a mapping, from one's beginning on, present before they are written; a hint, which may do nothing.</summary>
     void Populate(nint address, long length, bool inMemory);
 
+    /// <summary>Memory of this process alone that grows where it is, to so many bytes at most.</summary>
+    /// <returns>null where the system has no such memory, or not that much room in the address space.</returns>
+    GrowingMemory? TryReserve(long most);
+
     /// <summary>Brings a stretch of a mapping to the disk, the rest as the system likes.</summary>
     /// <exception cref="IOException">The disk refused.</exception>
     void SyncRange(nint address, long length);

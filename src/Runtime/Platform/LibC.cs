@@ -39,6 +39,9 @@ internal static partial class LibC
     [LibraryImport("libc", EntryPoint = "mmap", SetLastError = true)]
     public static partial nint Reserve(nint address, nuint length, int access, int flags, int noFile, long offset);
 
+    [LibraryImport("libc", EntryPoint = "mprotect", SetLastError = true)]
+    public static partial int Protect(nint address, nuint length, int access);
+
     [LibraryImport("libc", EntryPoint = "munmap", SetLastError = true)]
     public static partial int Unmap(nint address, nuint length);
 

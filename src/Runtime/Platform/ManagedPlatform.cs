@@ -71,6 +71,8 @@ internal abstract class ManagedPlatform : IPlatform
     {
     }
 
+    public GrowingMemory? TryReserve(long most) => null;
+
     public abstract void SyncRange(nint address, long length);
 
     // NTFS journals its directories, and has no call for one alone.

@@ -1,4 +1,3 @@
-using System.Buffers;
 using BlitQueue.Memory;
 
 namespace BlitQueue;
@@ -12,8 +11,9 @@ namespace BlitQueue;
 /// later messages: what is read then may be anything, and nothing worse.
 /// </para>
 /// <para>
-/// A message that is split over several records is put together in a buffer of the pool, which the end of the scope gives back: a span
-/// that was kept beyond it, which <c>using</c> and the compiler rule out for the scope itself, would show another's bytes.
+/// A message that is split over several records is put together in memory that the end of the scope gives back: a span that was kept
+/// beyond it, which <c>using</c> and the compiler rule out for the scope itself, would show another's bytes, or end the process where the
+/// message has more than 1 MiB.
 /// </para>
 /// </remarks>
 /// <example>
@@ -27,9 +27,9 @@ public readonly ref struct LeasedBytes
 {
     private readonly CallGate.Stay _stay;
     private readonly ReadOnlySpan<byte> _span;
-    private readonly byte[]? _joined;
+    private readonly ScratchBytes? _joined;
 
-    internal LeasedBytes(CallGate.Stay stay, ReadOnlySpan<byte> span, byte[]? joined)
+    internal LeasedBytes(CallGate.Stay stay, ReadOnlySpan<byte> span, ScratchBytes? joined)
     {
         _stay = stay;
         _span = span;
@@ -44,15 +44,7 @@ public readonly ref struct LeasedBytes
     {
         if (_stay.TryLeave())
         {
-            GiveBack(_joined);
-        }
-    }
-
-    internal static void GiveBack(byte[]? joined)
-    {
-        if (joined is not null)
-        {
-            ArrayPool<byte>.Shared.Return(joined);
+            ((IDisposable?)_joined)?.Dispose();
         }
     }
 }

@@ -44,7 +44,7 @@ internal sealed class LogWalk<T>(IReadableLog log) : IDisposable
     /// <exception cref="QueueCorruptException">It is damaged.</exception>
     public void Unpack(in FoundRecord found, ref T? message)
     {
-        byte[]? joined = null;
+        ScratchBytes? joined = null;
         try
         {
             var reader = new PackReader(BytesOf(found, out joined));
@@ -60,14 +60,14 @@ internal sealed class LogWalk<T>(IReadableLog log) : IDisposable
         }
         finally
         {
-            LeasedBytes.GiveBack(joined);
+            ((IDisposable?)joined)?.Dispose();
         }
     }
 
     /// <summary>The payload of what was found.</summary>
     /// <param name="found">What was found.</param>
     /// <param name="joined">null where the payload lies in one piece and is given in place; else what it was joined in, to be given back.</param>
-    public ReadOnlySpan<byte> BytesOf(scoped in FoundRecord found, out byte[]? joined) => _reader.Message(found, out joined);
+    public ReadOnlySpan<byte> BytesOf(scoped in FoundRecord found, out ScratchBytes? joined) => _reader.Message(found, out joined);
 
     /// <summary>Goes on behind a message that was read.</summary>
     /// <exception cref="QueueException">It had been deleted before it was read.</exception>

@@ -33,7 +33,10 @@ public sealed record QueueOptions
     /// <summary>What <see cref="MappedQueue{T}.Enqueue(in T)"/> does when the capacity leaves no room. Default: wait.</summary>
     public FullMode FullMode { get; init; } = FullMode.Wait;
 
-    /// <summary>The longest message, packed, in bytes; 1 to 1 GiB. Default: 1 GiB.</summary>
+    /// <summary>
+    /// The longest message, packed, in bytes; 1 to 1 GiB. Default: 1 GiB. One that no segment holds takes its size in memory once more while it
+    /// is enqueued or unpacked; the system has that back seconds later.
+    /// </summary>
     public long MaxMessageSize { get; init; } = 1L << 30;
 
     /// <summary>

@@ -84,7 +84,7 @@ public sealed class QueueReader<T> : IDisposable
     {
         bytes = default;
         CallGate.Stay stay = _store.Gate.EnterToStay();
-        byte[]? joined = null;
+        ScratchBytes? joined = null;
         try
         {
             if (_walk.TryFind(out FoundRecord found))
@@ -97,7 +97,7 @@ public sealed class QueueReader<T> : IDisposable
         }
         catch
         {
-            LeasedBytes.GiveBack(joined);
+            ((IDisposable?)joined)?.Dispose();
             stay.TryLeave();
             throw;
         }

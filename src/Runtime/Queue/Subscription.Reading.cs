@@ -45,7 +45,7 @@ public sealed partial class Subscription<T>
         {
             FillProperties(found, properties);
         }
-        byte[]? joined = null;
+        ScratchBytes? joined = null;
         try
         {
             var reader = new PackReader(_cursor.Reader.Message(found, out joined));
@@ -53,7 +53,7 @@ public sealed partial class Subscription<T>
         }
         finally
         {
-            LeasedBytes.GiveBack(joined);
+            ((IDisposable?)joined)?.Dispose();
         }
     }
 
@@ -92,7 +92,7 @@ public sealed partial class Subscription<T>
     internal LeasedBytes OpenBytes(scoped in HeldLease lease)
     {
         CallGate.Stay stay = _store.Gate.EnterToStay();
-        byte[]? joined = null;
+        ScratchBytes? joined = null;
         try
         {
             using Look look = LookAt(lease);
@@ -101,7 +101,7 @@ public sealed partial class Subscription<T>
         }
         catch
         {
-            LeasedBytes.GiveBack(joined);
+            ((IDisposable?)joined)?.Dispose();
             stay.TryLeave();
             throw;
         }

@@ -1,5 +1,5 @@
-using System.Buffers;
 using System.Runtime.CompilerServices;
+using BlitQueue.Memory;
 
 namespace BlitQueue.Segments;
 
@@ -55,14 +55,14 @@ internal sealed partial class RecordReader<TMem>
     /// <exception cref="QueueCorruptException">It is not the one that was published.</exception>
     public ReadOnlySpan<byte> Message(scoped in FoundRecord found) => found.IsInPieces ? Join(found, new byte[found.Length]) : Behind(found);
 
-    /// <summary>A message as it was packed, checked: where it lies, or put together in a pooled array.</summary>
+    /// <summary>A message as it was packed, checked: where it lies, or put together in bytes to work in.</summary>
     /// <param name="found">The message.</param>
-    /// <param name="joined">The array, to be given back, also where this throws; null where the message lies in one piece.</param>
+    /// <param name="joined">Those bytes, to be disposed, also where this throws; null where the message lies in one piece.</param>
     /// <exception cref="QueueCorruptException">It is not the one that was published.</exception>
-    public ReadOnlySpan<byte> Message(scoped in FoundRecord found, out byte[]? joined)
+    public ReadOnlySpan<byte> Message(scoped in FoundRecord found, out ScratchBytes? joined)
     {
-        joined = found.IsInPieces ? ArrayPool<byte>.Shared.Rent((int)found.Length) : null;
-        return joined is null ? Behind(found) : Join(found, joined);
+        joined = found.IsInPieces ? ScratchBytes.Rent((int)found.Length) : null;
+        return joined is null ? Behind(found) : Join(found, joined.GetSpan());
     }
 
     /// <summary>The properties that come before a message.</summary>

@@ -1,18 +1,21 @@
-using System.Buffers;
+using BlitQueue.Memory;
 
 namespace BlitQueue.Segments;
 
 /// <summary>Messages packed outside of the log, one behind the other: a batch, or a message that one record cannot hold.</summary>
-internal sealed class StagedBatch : IBufferWriter<byte>, IDisposable
+internal sealed class StagedBatch : IGrowingRoom, IDisposable
 {
-    private const int FirstSize = 4096, LargestKept = 1 << 20;
+    private const int FirstSize = 4096;
 
     // One is kept per thread; a nested use (packing runs code that enqueues) gets its own.
     [ThreadStatic]
     private static StagedBatch? Spare;
 
     private readonly List<(int End, int Properties)> _messages = [];
-    private byte[] _bytes = ArrayPool<byte>.Shared.Rent(FirstSize);
+    private ScratchBytes _bytes = ScratchBytes.Rent(FirstSize);
+
+    // What a message had been begun in before the room grew: until it ends, a part of it may still be written there, in vain.
+    private ScratchBytes? _outgrown;
     private int _length;
     private long _extents;
     private (long Position, long End) _laidOut;
@@ -41,7 +44,7 @@ internal sealed class StagedBatch : IBufferWriter<byte>, IDisposable
     }
 
     /// <summary>The packed message with this index, behind its properties where it has any.</summary>
-    public ReadOnlySpan<byte> this[int index] => _bytes.AsSpan(StartOf(index).._messages[index].End);
+    public ReadOnlySpan<byte> this[int index] => _bytes.GetSpan()[StartOf(index).._messages[index].End];
 
     /// <summary>How many bytes of properties a message begins with; 0 for none.</summary>
     public int PropertiesLength(int index) => _messages[index].Properties;
@@ -53,7 +56,7 @@ internal sealed class StagedBatch : IBufferWriter<byte>, IDisposable
         {
             if (_messages[i].Properties > 0)
             {
-                PropertyBlock.Stamp(_bytes.AsSpan(StartOf(i), _messages[i].Properties), ticks);
+                PropertyBlock.Stamp(_bytes.GetSpan().Slice(StartOf(i), _messages[i].Properties), ticks);
             }
         }
     }
@@ -92,26 +95,55 @@ internal sealed class StagedBatch : IBufferWriter<byte>, IDisposable
     public Memory<byte> GetMemory(int sizeHint = 0)
     {
         Reserve(sizeHint);
-        return _bytes.AsMemory(_length);
+        return _bytes.Memory[_length..];
     }
 
     public Span<byte> GetSpan(int sizeHint = 0)
     {
         Reserve(sizeHint);
-        return _bytes.AsSpan(_length);
+        return _bytes.GetSpan()[_length..];
+    }
+
+    public bool TryGrow(int size, out Span<byte> room)
+    {
+        int needed = checked(_length + size);
+        if (!_bytes.TryGrow(needed))
+        {
+            ScratchBytes? larger = Larger(needed);
+            if (!larger.Grows)
+            {
+                GiveBack(ref larger);
+                room = default;
+                return false;
+            }
+            (_outgrown, _bytes) = (_bytes, larger);
+        }
+        room = _bytes.GetSpan()[_length..];
+        return true;
     }
 
     private void Reserve(int sizeHint)
     {
         int needed = checked(_length + Math.Max(sizeHint, 256));
-        if (needed <= _bytes.Length)
+        if (!_bytes.TryGrow(needed))
         {
-            return;
+            ScratchBytes? outgrown = _bytes;
+            _bytes = Larger(needed);
+            GiveBack(ref outgrown);
         }
-        byte[] larger = ArrayPool<byte>.Shared.Rent((int)Math.Min(Math.Max((long)needed, 2L * _bytes.Length), Array.MaxLength));
-        _bytes.AsSpan(0, _length).CopyTo(larger);
-        ArrayPool<byte>.Shared.Return(_bytes);
-        _bytes = larger;
+    }
+
+    private ScratchBytes Larger(int needed)
+    {
+        ScratchBytes larger = ScratchBytes.Rent((int)Math.Min(Math.Max((long)needed, 2L * _bytes.Length), Array.MaxLength));
+        _bytes.GetSpan()[.._length].CopyTo(larger.GetSpan());
+        return larger;
+    }
+
+    private static void GiveBack(ref ScratchBytes? bytes)
+    {
+        ((IDisposable?)bytes)?.Dispose();
+        bytes = null;
     }
 
     /// <summary>An empty one; dispose it to give it back.</summary>
@@ -127,10 +159,11 @@ internal sealed class StagedBatch : IBufferWriter<byte>, IDisposable
     {
         _messages.Clear();
         (_length, _extents, _laidOut) = (0, 0, default);
-        if (_bytes.Length > LargestKept)
+        GiveBack(ref _outgrown);
+        if (_bytes.Length > ScratchBytes.LargestPooled)
         {
-            ArrayPool<byte>.Shared.Return(_bytes);
-            _bytes = ArrayPool<byte>.Shared.Rent(FirstSize);
+            ((IDisposable)_bytes).Dispose();
+            _bytes = ScratchBytes.Rent(FirstSize);
         }
         Spare = this;
     }

@@ -1,0 +1,72 @@
+using System.Buffers;
+using BlitQueue.Platform;
+
+namespace BlitQueue.Memory;
+
+/// <summary>
+/// Bytes to work in, given back by <see cref="IDisposable.Dispose"/> and then used no more. Up to <see cref="LargestPooled"/> they are an
+/// array of the shared pool. More are memory of their own, which the system has back seconds later (<see cref="KeptScratch"/>): the pool would
+/// keep what one large message needed for as long as the process runs.
+/// </summary>
+internal sealed unsafe class ScratchBytes : MemoryManager<byte>
+{
+    /// <summary>The largest array that is taken from the pool where the system has memory that grows, bytes.</summary>
+    public const int LargestPooled = 1 << 20;
+
+    private GrowingMemory? _own;
+    private byte[]? _pooled;
+
+    private ScratchBytes(byte[] pooled) => (_pooled, Length) = (pooled, pooled.Length);
+
+    private ScratchBytes(GrowingMemory own, int length) => (_own, Length) = (own, length);
+
+    /// <summary>How many bytes there are.</summary>
+    public int Length { get; private set; }
+
+    /// <summary>Whether <see cref="TryGrow"/> can make them more.</summary>
+    public bool Grows => _own is not null;
+
+    /// <summary>At least so many bytes, whatever they hold.</summary>
+    public static ScratchBytes Rent(int length)
+    {
+        GrowingMemory? own = length > LargestPooled ? KeptScratch.Take(length) : null;
+        return own is null ? new ScratchBytes(ArrayPool<byte>.Shared.Rent(length)) : new ScratchBytes(own, length);
+    }
+
+    /// <summary>Makes them more where they are: spans of them stay valid.</summary>
+    /// <returns>false where they cannot grow.</returns>
+    public bool TryGrow(int length)
+    {
+        if (length > Length)
+        {
+            if (_own?.TryGrow(length) != true)
+            {
+                return false;
+            }
+            Length = length;
+        }
+        return true;
+    }
+
+    public override Span<byte> GetSpan() => _own is null ? _pooled : new Span<byte>((void*)_own.Address, Length);
+
+    public override MemoryHandle Pin(int elementIndex = 0) =>
+        _own is null ? _pooled.AsMemory(elementIndex).Pin() : new MemoryHandle((byte*)_own.Address + elementIndex);
+
+    public override void Unpin()
+    {
+    }
+
+    protected override void Dispose(bool disposing)
+    {
+        if (_own is not null)
+        {
+            KeptScratch.Keep(_own);
+        }
+        if (_pooled is not null)
+        {
+            ArrayPool<byte>.Shared.Return(_pooled);
+        }
+        (_own, _pooled, Length) = (null, null, 0);
+    }
+}

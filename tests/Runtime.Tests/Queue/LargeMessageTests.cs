@@ -1,0 +1,98 @@
+using Xunit;
+
+namespace BlitQueue.Tests.Queue;
+
+/// <summary>Messages of more than a MiB: packed and put together in memory that grows, not in arrays of the pool.</summary>
+public sealed class LargeMessageTests : QueueFixture
+{
+    private const int Large = 5 << 20;
+
+    private static readonly QueueOptions SmallSegments = new() { SegmentSize = 1 << 16 };
+
+    [Fact]
+    public void A_message_of_many_parts_grows_while_it_is_packed()
+    {
+        using MappedQueue<Shelf> queue = MappedQueue<Shelf>.Open(Site.Queue, SmallSegments);
+        Shelf shelf = ShelfOf(seed: 1);
+        queue.Enqueue(shelf);
+        queue.Enqueue(new Shelf { Books = [Of(9)] });
+        queue.Enqueue(shelf);
+        Shelf? read = null;
+        foreach (Shelf expected in (Shelf[])[shelf, new Shelf { Books = [Of(9)] }, shelf])
+        {
+            Assert.True(queue.TryDequeue(ref read));
+            Assert.Equal(Packer.Pack(expected), Packer.Pack(read!));
+        }
+    }
+
+    [Fact]
+    public void A_large_message_is_packed_without_a_queue()
+    {
+        Shelf shelf = ShelfOf(seed: 3);
+        byte[] bytes = Packer.Pack(in shelf);
+        Assert.Equal(bytes, Packer.Pack(Packer.Unpack<Shelf>(bytes)!));
+    }
+
+    [Fact]
+    public void Large_and_small_messages_stand_in_one_batch()
+    {
+        using MappedQueue<Note> queue = Open();
+        queue.EnqueueBatch([Of(1), Of(2, Large), Of(3), Of(4, 2 * Large), Of(5)]);
+        Note? note = null;
+        foreach (Note expected in (Note[])[Of(1), Of(2, Large), Of(3), Of(4, 2 * Large), Of(5)])
+        {
+            Assert.True(queue.TryDequeue(ref note));
+            Assert.Equal((expected.Id, expected.Text), (note!.Id, note.Text));
+        }
+    }
+
+    [Fact]
+    public void Two_large_messages_are_looked_at_side_by_side()
+    {
+        using MappedQueue<Note> queue = Open();
+        using Subscription<Note> subscription = queue.Subscribe("default");
+        queue.EnqueueBatch([Of(1, Large), Of(2, Large)]);
+        using Lease<Note> first = subscription.Receive(), second = subscription.Receive();
+        using LeasedBytes firstBytes = first.OpenBytes(), secondBytes = second.OpenBytes();
+        Assert.Equal((1, (byte)'b'), (new Note.View(firstBytes.Span).Id, firstBytes.Span[^1]));
+        Assert.Equal((2, (byte)'c'), (new Note.View(secondBytes.Span).Id, secondBytes.Span[^1]));
+    }
+
+    [Fact]
+    public void A_message_that_fails_while_it_grows_leaves_nothing()
+    {
+        using MappedQueue<Shelf> queue = MappedQueue<Shelf>.Open(Site.Queue, SmallSegments);
+        Shelf shelf = ShelfOf(seed: 2);
+        Assert.Throws<PackException>(() => queue.Enqueue(new Shelf { Books = shelf.Books, Note = Deep(levels: 70) }));
+        queue.Enqueue(shelf);
+        Shelf? read = null;
+        Assert.True(queue.TryDequeue(ref read));
+        Assert.Equal(Packer.Pack(shelf), Packer.Pack(read!));
+        Assert.False(queue.TryDequeue(ref read));
+    }
+
+    private static Shelf ShelfOf(int seed) => new()
+    {
+        Books = [.. Enumerable.Range(seed, 2000).Select(static id => Of(id, id % 7 == 0 ? 20_000 : 50)), Of(seed, Large), Of(seed + 1)],
+        Picture = [.. Enumerable.Range(seed, Large / 4)],
+        Note = Deep(levels: 3),
+    };
+
+    private static Nest Deep(int levels) => levels == 0 ? new Nest() : new Nest { Inner = Deep(levels - 1) };
+}
+
+[QueueMessage]
+internal sealed partial class Shelf
+{
+    public Note[] Books { get; set; } = [];
+
+    public int[] Picture { get; set; } = [];
+
+    public Nest? Note { get; set; }
+}
+
+[QueueMessage]
+internal sealed partial class Nest
+{
+    public Nest? Inner { get; set; }
+}
