@@ -50,6 +50,7 @@ ICampaign[] campaigns =
     new PowerCampaign(),
     new CallsCampaign(),
     new DiskCampaign(),
+    new SharingCampaign(),
     new SystemCampaign(),
 ];
 

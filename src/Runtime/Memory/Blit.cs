@@ -102,4 +102,11 @@ internal static class Blit
     /// <summary>Whether <paramref name="size"/> bytes from <paramref name="offset"/> on are inside <paramref name="length"/> bytes; false for a negative offset.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool Holds(int length, int offset, int size) => (ulong)(uint)offset + (uint)size <= (uint)length;
+
+    /// <summary>How many bytes there are from the start of mapped memory to the end of its page.</summary>
+    public static int BytesToPageEnd(Span<byte> mapped)
+    {
+        nint address = Unsafe.ByteOffset(ref Unsafe.NullRef<byte>(), ref MemoryMarshal.GetReference(mapped));
+        return Environment.SystemPageSize - (int)(address & (Environment.SystemPageSize - 1));
+    }
 }

@@ -49,6 +49,17 @@ internal interface IPlatform
     /// <exception cref="DiskFullException">As above.</exception>
     void PreallocateInMemory(SafeFileHandle file, long size, TimeSpan patience, Func<bool>? isHurried = null);
 
+    /// <summary>Whether a file that writes each block to a new place as a rule was made so that it does not.</summary>
+    bool IsWrittenInPlace(SafeFileHandle file);
+
+    /// <summary>Whether another file, a copy or a snapshot, has some of a stretch's blocks too: a write there needs new ones.</summary>
+    /// <returns>false also where the file system does not tell.</returns>
+    bool IsShared(SafeFileHandle file, long offset, long length);
+
+    /// <summary>Gives a stretch blocks of its own, so that no later write through a mapping can find the disk full. Others may write there meanwhile.</summary>
+    /// <returns>false where the disk has no room for them, or the system has no way to.</returns>
+    bool TryMakePrivate(SafeFileHandle file, long offset, long length);
+
     /// <summary>Gives a file another name in one step, unless a file has that name already.</summary>
     /// <returns>false where one has.</returns>
     /// <exception cref="FileNotFoundException">There is no such file.</exception>

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Microsoft.Win32.SafeHandles;
 
@@ -57,6 +58,54 @@ internal static partial class LibC
 
     [LibraryImport("libc", EntryPoint = "fchmod", SetLastError = true)]
     public static partial int SetRights(int file, uint rights);
+
+    /// <summary>ioctl that reads or sets the flags of a file. Variadic in C: the third argument goes where a fixed one would, on Linux.</summary>
+    [LibraryImport("libc", EntryPoint = "ioctl", SetLastError = true)]
+    public static partial int FileFlags(int file, nuint request, ref long flags);
+
+    /// <summary>ioctl that reads or sets the flags of a file.</summary>
+    [LibraryImport("libc", EntryPoint = "ioctl", SetLastError = true)]
+    public static partial int FileFlags(SafeFileHandle file, nuint request, ref long flags);
+
+    /// <summary>ioctl that lists where a file's bytes lie.</summary>
+    [LibraryImport("libc", EntryPoint = "ioctl", SetLastError = true)]
+    public static partial int FileExtents(SafeFileHandle file, nuint request, ref ExtentList list);
+
+    public const int ExtentsAtOnce = 32;
+
+    /// <summary>struct fiemap.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct ExtentList
+    {
+        public ulong Start;
+        public ulong Length;
+        public uint Flags;
+        public uint Count;
+        public uint Room;
+        public uint Reserved;
+        public ExtentArray Extents;
+    }
+
+    [InlineArray(ExtentsAtOnce)]
+    public struct ExtentArray
+    {
+        private Extent _first;
+    }
+
+    /// <summary>struct fiemap_extent.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct Extent
+    {
+        public ulong Logical;
+        public ulong Physical;
+        public ulong Length;
+        public ulong Reserved1;
+        public ulong Reserved2;
+        public uint Flags;
+        public uint Reserved3;
+        public uint Reserved4;
+        public uint Reserved5;
+    }
 
     [LibraryImport("libc", EntryPoint = "fsync", SetLastError = true)]
     public static partial int Sync(int file);

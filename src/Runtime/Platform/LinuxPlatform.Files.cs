@@ -76,6 +76,7 @@ internal sealed partial class LinuxPlatform
                 if ((flags & Create) != 0)
                 {
                     LibC.SetRights(file, (uint)rights);
+                    WriteInPlace(file);
                 }
                 return file;
             }

@@ -63,6 +63,12 @@ internal abstract class ManagedPlatform : IPlatform
 
     public void PreallocateInMemory(SafeFileHandle file, long size, TimeSpan patience, Func<bool>? isHurried) => Preallocate(file, size);
 
+    public bool IsWrittenInPlace(SafeFileHandle file) => false;
+
+    public bool IsShared(SafeFileHandle file, long offset, long length) => false;
+
+    public bool TryMakePrivate(SafeFileHandle file, long offset, long length) => false;
+
     public bool TryName(string path, string name) => TryMove(path, name);
 
     public FileView Map(SafeFileHandle file, long length, bool isWritten) => ManagedView.Of(file, length, isWritten);

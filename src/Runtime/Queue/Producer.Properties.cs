@@ -57,7 +57,7 @@ internal sealed partial class Producer<T>
             ThrowNull();
         }
         int block = _properties.SizeOf(properties);
-        if (T.Schema.RunsUserCode || block == 0)
+        if (T.Schema.RunsUserCode || _store.Table.WritesByPage || block == 0)
         {
             return block == 0 && _packsInPlace && TryEnqueueInPlace(in message, in limit);
         }

@@ -27,7 +27,7 @@ internal sealed partial class Producer<T>
         _store = store;
         Options = options;
         _properties = new PropertyPacker(options.Stamp);
-        _packsInPlace = !T.Schema.RunsUserCode && options.Stamp == MessageStamps.None;
+        _packsInPlace = !T.Schema.RunsUserCode && options.Stamp == MessageStamps.None && !store.Table.WritesByPage;
         _patience = new WaitLimit(options.StallTimeout, ForRoom: true);
         _limit = new RoomLimit(store, options);
         _turnWait = new TurnWait<MachineMemory>(store.Control, store.Self, store.Files);

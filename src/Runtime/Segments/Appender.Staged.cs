@@ -112,7 +112,7 @@ internal sealed partial class Appender<TMem>
     private PendingAppend WriteRecord(ReadOnlySpan<byte> payload, bool hasProperties)
     {
         Segment segment = _segment!;
-        new LongCopy<TMem>(control).Run(payload, segment.Payload(Position, payload.Length));
+        new LongCopy<TMem>(control, table.WritesByPage).Run(payload, segment.Payload(Position, payload.Length));
         TMem.Written(segment.Payload(Position, payload.Length));
         FailPoint.Reach(ProtocolStep.AppendPacked);
         if (hasProperties)

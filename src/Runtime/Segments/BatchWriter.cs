@@ -27,7 +27,7 @@ internal ref struct BatchWriter<TMem>
     public BatchWriter(SegmentTable table, QueueMeta meta, ControlFile control, Segment first, long start)
     {
         (_table, _meta, _check, _first, _start) = (table, meta, new RecordCheck(meta), first, start);
-        _copy = new LongCopy<TMem>(control);
+        _copy = new LongCopy<TMem>(control, table.WritesByPage);
         LastSegment = first;
         End = start + BatchLayout.AnnouncementExtent;
     }

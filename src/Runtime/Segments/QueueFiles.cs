@@ -8,12 +8,15 @@ namespace BlitQueue.Segments;
 /// <summary>Makes, opens and deletes the files of one queue's directory, an absolute path, with the rights that were asked for.</summary>
 internal sealed class QueueFiles(string directory, UnixFileMode mode, FileAccess access = FileAccess.ReadWrite)
 {
-    private readonly Lazy<bool> _isInMemory = new(() => StoreMedium.Of(directory).IsMemory);
+    private readonly Lazy<StoreMedium> _medium = new(() => StoreMedium.Of(directory));
 
     public string Directory => directory;
 
     /// <summary>Whether nothing of the directory survives the machine: then nothing is synced.</summary>
-    public bool IsInMemory => _isInMemory.Value;
+    public bool IsInMemory => _medium.Value.IsMemory;
+
+    /// <summary>What the directory is kept in.</summary>
+    public StoreMedium Medium => _medium.Value;
 
     /// <summary>The rights of files that are made.</summary>
     public UnixFileMode Mode => mode;

@@ -15,6 +15,7 @@ internal sealed class QueueStore : IReadableLog, IDisposable
 
     private readonly SafeFileHandle _locks;
     private readonly SyncFailure _failure;
+    private readonly PrivateBlocks _blocks;
     private readonly Lock _releasing = new();
     private bool _released;
 
@@ -36,6 +37,7 @@ internal sealed class QueueStore : IReadableLog, IDisposable
         Passed = new PassedSegments(files, meta, control, Self, Keeping, Table, Subscriptions);
         Keeper = new SegmentKeeper(files, meta, control, locks, Self, Keeping, Table, Passed);
         _failure = new SyncFailure(control, Self, files, Gate);
+        _blocks = new PrivateBlocks(this);
         Sync = new GroupSync(new LogSync(control, Table, meta, _failure), Gate);
     }
 
@@ -163,6 +165,7 @@ internal sealed class QueueStore : IReadableLog, IDisposable
             StoreCheck.VerifyNobodyAlive(files, locks);
             StoreMaker.MakeControl(files, meta, bootId: "");
         }
+        PrivateBlocks.Require(files, meta, isAlone: !Participant.AnyAlive(locks));
         var control = new ControlFile(files.Map(StoreFormat.ControlName, ControlFormat.Size));
         try
         {
@@ -219,6 +222,7 @@ internal sealed class QueueStore : IReadableLog, IDisposable
 
     private void Release()
     {
+        _blocks.Dispose();
         Keeper.Dispose();
         lock (_releasing)
         {

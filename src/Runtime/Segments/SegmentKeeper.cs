@@ -152,7 +152,7 @@ internal sealed partial class SegmentKeeper(
 
     private void Make(long index, TimeSpan patienceForPages)
     {
-        string? blank = ExchangeBlank(null);
+        string? blank = TakeBlank();
         string unfinished = blank ?? StoreFormat.UnfinishedSegmentName(self.OwnerWord, Random.Shared.NextInt64());
         try
         {
@@ -192,7 +192,22 @@ internal sealed partial class SegmentKeeper(
             return false;
         }
         FailPoint.Reach(ProtocolStep.SegmentUnnamed);
-        return new FileInfo(files.PathOf(unfinished)).Length == _size;
+        return IsUsable(unfinished);
+    }
+
+    // A file that a copy or a snapshot shares would need new blocks as it is written: a new one reserves them.
+    private bool IsUsable(string unfinished) =>
+        new FileInfo(files.PathOf(unfinished)).Length == _size && PrivateBlocks.AreAllOwn(files, unfinished);
+
+    private string? TakeBlank()
+    {
+        string? blank = ExchangeBlank(null);
+        if (blank is null || IsUsable(blank))
+        {
+            return blank;
+        }
+        files.Delete(blank);
+        return null;
     }
 
     // While the name is held, nobody can have given up a segment of that name: who looks now and then was stopped for long does not bring

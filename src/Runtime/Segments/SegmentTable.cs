@@ -24,6 +24,9 @@ internal sealed class SegmentTable(QueueFiles files, QueueMeta meta, CallGate ga
     /// </summary>
     public int MostSpares { get; set; } = 2;
 
+    /// <summary>Whether no store may go over the end of a page, so that messages are packed elsewhere and copied.</summary>
+    public bool WritesByPage { get; } = files.Medium.CopiesOnWrite;
+
     /// <summary>The directory that the segments are in.</summary>
     public string Directory => files.Directory;
 

@@ -7,6 +7,12 @@ internal readonly record struct StoreMedium(FileSystemKind Kind, string Name)
 {
     public bool IsMemory => Kind == FileSystemKind.Memory;
 
+    /// <summary>Whether copies and snapshots may have the same blocks as a file, so that to write there takes new ones.</summary>
+    public bool SharesBlocks => Name is "btrfs" or "xfs" or "overlay" or "overlayfs" or "ocfs2" or "bcachefs" or "zfs";
+
+    /// <summary>Whether a file's blocks are written to new places unless it was made otherwise.</summary>
+    public bool CopiesOnWrite => Name is "btrfs";
+
     /// <summary>Where a directory is, or would be made.</summary>
     public static StoreMedium Of(string path)
     {

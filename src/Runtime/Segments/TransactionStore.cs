@@ -74,6 +74,7 @@ internal sealed partial class TransactionStore : IDisposable
         {
             MakeFile(files, isAlone);
         }
+        PrivateBlocks.Require(files, TransactionFormat.FileName, isAlone: false);
         TransactionFile file = TransactionFile.Open(files);
         try
         {

@@ -3,7 +3,7 @@ using System.Globalization;
 namespace BlitQueue.Reliability.Disk;
 
 /// <summary>The process that has mounts of its own: it makes disks, has processes fill and empty them, and compares.</summary>
-internal sealed class DiskSite(SmallDisk disk, int seed, int part) : IDisposable
+internal sealed class DiskSite(SmallDisk disk, string kind, int seed, int part) : IDisposable
 {
     private const int CyclesOfDisk = 25, SegmentSize = 1 << 16;
 
@@ -16,9 +16,11 @@ internal sealed class DiskSite(SmallDisk disk, int seed, int part) : IDisposable
     private long _next = 1;
     private long _consumed;
 
+    private readonly SharedCopy? _copy = SharedCopy.Of(kind, disk.Place);
+
     private string Queue => Path.Combine(_root, "queue");
 
-    /// <param name="arguments">"memory" or "loop", and the seed.</param>
+    /// <param name="arguments">"memory", "loop" or a kind of <see cref="SharingCampaign"/>, and the seed.</param>
     public static int Run(string[] arguments)
     {
         Console.SetOut(new StreamWriter(Console.OpenStandardOutput()) { AutoFlush = true });
@@ -28,7 +30,7 @@ internal sealed class DiskSite(SmallDisk disk, int seed, int part) : IDisposable
         for (int part = 1; !ended.IsCompleted; part++)
         {
             using SmallDisk disk = Make(arguments[0], part, root);
-            using var site = new DiskSite(disk, seed, part);
+            using var site = new DiskSite(disk, arguments[0], seed, part);
             site.Run(ended);
         }
         Directory.Delete(root, recursive: true);
@@ -37,6 +39,7 @@ internal sealed class DiskSite(SmallDisk disk, int seed, int part) : IDisposable
 
     private static SmallDisk Make(string kind, int part, string root) => (kind, part % 2) switch
     {
+        (SharingCampaign.Btrfs or SharingCampaign.Snapshots or SharingCampaign.Xfs, _) => SmallDisk.OfSharing(root, kind),
         ("memory", 1) => SmallDisk.OfMemory(root, "size=2m"),
         ("memory", _) => SmallDisk.OfMemory(root, "size=16m,nr_inodes=24"),
         (_, 1) => SmallDisk.OfLoop(root, blockSize: 1024, kibibytes: 4 << 10),
@@ -45,6 +48,7 @@ internal sealed class DiskSite(SmallDisk disk, int seed, int part) : IDisposable
 
     private void Run(Task ended)
     {
+        _copy?.Prepare(_root);
         _consumer = Start();
         _producer = Start();
         for (_cycle = 1; _cycle <= CyclesOfDisk && !ended.IsCompleted && !_isBroken; _cycle++)
@@ -56,7 +60,16 @@ internal sealed class DiskSite(SmallDisk disk, int seed, int part) : IDisposable
     private void Cycle()
     {
         // A process is started in a third of a second, which is many full disks: most of them are lived through by processes that live on.
-        int ballast = _random.Next(3), kill = _random.Next(20);
+        int ballast = _copy is null ? _random.Next(3) : 2, kill = _random.Next(20);
+        if (_copy is not null)
+        {
+            disk.LeaveRoom(_random.Next(2, 6) << 20);
+            if (_cycle % 2 == 0)
+            {
+                Enqueue(_random.Next(1, 40));
+            }
+            _copy.Take(_root);
+        }
         if (ballast == 1)
         {
             disk.TakeRoom(_random.Next(1, 12) * (long)SegmentSize);
@@ -85,6 +98,15 @@ internal sealed class DiskSite(SmallDisk disk, int seed, int part) : IDisposable
         {
             RequireNothingHalfMade();
             Empty(ballast != 0);
+        }
+    }
+
+    // So that there is something in the copy.
+    private void Enqueue(int count)
+    {
+        for (int i = 0; i < count && !_isBroken; i++)
+        {
+            Probe("");
         }
     }
 
@@ -137,6 +159,10 @@ internal sealed class DiskSite(SmallDisk disk, int seed, int part) : IDisposable
         else
         {
             Say("full disks\t1");
+            if (_copy is not null)
+            {
+                Say($"full disks, {kind}\t1");
+            }
         }
     }
 
@@ -181,6 +207,9 @@ internal sealed class DiskSite(SmallDisk disk, int seed, int part) : IDisposable
         bool all = _random.Next(4) > 0, early = _random.Next(2) == 0;
         // Of one segment, which is being written, nothing is given back.
         early |= Directory.GetFiles(Queue, "segment-????????????????").Length < 3;
+        // Drained while it is full; a segment that is passed may be shared, and then nothing comes of it for later messages.
+        all |= _copy is not null;
+        early &= _copy is null;
         if (hasBallast && early)
         {
             disk.GiveRoomBack();
@@ -207,9 +236,14 @@ internal sealed class DiskSite(SmallDisk disk, int seed, int part) : IDisposable
         }
         Say($"messages\t{_consumed}");
         _consumed = 0;
+        if (_copy is not null)
+        {
+            disk.GiveRoomBack();
+            _copy.Delete();
+        }
         if (all && !_isBroken)
         {
-            Probe(early ? "" : "though others had left no room, ");
+            Probe(early || _copy is not null ? "" : "though others had left no room, ");
         }
         disk.GiveRoomBack();
     }
@@ -263,7 +297,7 @@ internal sealed class DiskSite(SmallDisk disk, int seed, int part) : IDisposable
     private void Violate(string what)
     {
         _isBroken = true;
-        Say($"violation {(disk.IsMemory ? "memory" : "loop")} {part}, cycle {_cycle}: {what}");
+        Say($"violation {kind} {part}, cycle {_cycle}: {what}");
     }
 
     private static void Say(string line) => Console.WriteLine(line.ReplaceLineEndings(" | "));

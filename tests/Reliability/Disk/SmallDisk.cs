@@ -44,6 +44,26 @@ internal sealed class SmallDisk : IDisposable
         return disk;
     }
 
+    /// <summary>A file system that lets files share blocks, on a loop device whose image lies in memory.</summary>
+    /// <param name="root">Where to put both.</param>
+    /// <param name="kind">Of <see cref="SharingCampaign"/>.</param>
+    public static SmallDisk OfSharing(string root, string kind)
+    {
+        // The least that the tools make.
+        const string Btrfs = "112m", Xfs = "304m";
+        var disk = new SmallDisk(root, isMemory: false);
+        string memory = Directory.CreateDirectory(Path.Combine(root, "memory")).FullName, image = Path.Combine(memory, "image");
+        MountSpace.Run("mount", "-t", "tmpfs", "tmpfs", memory);
+        bool isXfs = kind == SharingCampaign.Xfs;
+        MountSpace.Run("truncate", "-s", isXfs ? Xfs : Btrfs, image);
+        MountSpace.Run(isXfs ? "mkfs.xfs" : "mkfs.btrfs", [.. isXfs ? (string[])["-q", "-m", "reflink=1"] : ["-q"], image]);
+        MountSpace.Run("mount", "-o", "loop", image, disk.Place);
+        return disk;
+    }
+
+    /// <summary>Others take all room but so many bytes.</summary>
+    public void LeaveRoom(long bytes) => TakeRoom(new DriveInfo(Place).AvailableFreeSpace - bytes);
+
     /// <summary>Others take room: so many bytes, or all there is.</summary>
     /// <returns>Whether it is full now.</returns>
     public bool TakeRoom(long bytes)

@@ -1,0 +1,72 @@
+using System.Runtime.CompilerServices;
+using Microsoft.Win32.SafeHandles;
+
+namespace BlitQueue.Platform;
+
+/// <content>Files of file systems that write a block that several files have, or each block, to a new place.</content>
+internal sealed partial class LinuxPlatform
+{
+    private const nuint GetFlags = 0x8008_6601, SetFlags = 0x4008_6602, ListExtents = 0xC020_660B;
+    private const long NoCopyOnWrite = 0x80_0000;
+    private const uint LastExtent = 1, SharedExtent = 0x2000;
+    private const int Unshare = 0x40;
+
+    // Of a file that is empty yet. Only btrfs has the flag; the others write in place anyway, or have no such promise to give.
+    private static void WriteInPlace(int file)
+    {
+        long flags = 0;
+        if (LibC.FileFlags(file, GetFlags, ref flags) == 0 && (flags & NoCopyOnWrite) == 0)
+        {
+            flags |= NoCopyOnWrite;
+            LibC.FileFlags(file, SetFlags, ref flags);
+        }
+    }
+
+    public bool IsWrittenInPlace(SafeFileHandle file)
+    {
+        long flags = 0;
+        return LibC.FileFlags(file, GetFlags, ref flags) == 0 && (flags & NoCopyOnWrite) != 0;
+    }
+
+    public bool IsShared(SafeFileHandle file, long offset, long length)
+    {
+        long end = offset + length;
+        while (offset < end)
+        {
+            var list = new LibC.ExtentList { Start = (ulong)offset, Length = (ulong)(end - offset), Room = LibC.ExtentsAtOnce };
+            if (LibC.FileExtents(file, ListExtents, ref list) != 0)
+            {
+                return false;
+            }
+            ReadOnlySpan<LibC.Extent> extents = list.Extents[..(int)list.Count];
+            foreach (ref readonly LibC.Extent extent in extents)
+            {
+                if ((extent.Flags & SharedExtent) != 0)
+                {
+                    return true;
+                }
+            }
+            if (extents.IsEmpty || (extents[^1].Flags & LastExtent) != 0)
+            {
+                return false;
+            }
+            offset = (long)(extents[^1].Logical + extents[^1].Length);
+        }
+        return false;
+    }
+
+    // XFS gives the stretch blocks of its own by a call, whoever writes there meanwhile. btrfs has none: its pages are made writable, which takes
+    // room for them or is refused, and written; where the system refuses, a store would have ended the process.
+    public bool TryMakePrivate(SafeFileHandle file, long offset, long length)
+    {
+        if (LibC.Allocate(file, Unshare, offset, length) == 0)
+        {
+            return true;
+        }
+        long start = offset & -Environment.SystemPageSize;
+        using FileView view = Map(file, offset + length, isWritten: true);
+        nint address = view.Address + (nint)start;
+        nuint bytes = (nuint)(offset + length - start);
+        return LibC.AdviseMemory(address, bytes, PopulateWrite) == 0 && LibC.SyncMemory(address, bytes, SyncNow) == 0;
+    }
+}
