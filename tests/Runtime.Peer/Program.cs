@@ -24,6 +24,10 @@ internal static class Program
                 MappedQueue.Repair(arguments.Directory);
                 return 0;
             }
+            if (arguments.Command == GoldenMaker.Command)
+            {
+                new GoldenMaker(arguments.Directory).Run();
+            }
             if (arguments.Command.StartsWith(StoreWorker.Prefix, StringComparison.Ordinal))
             {
                 using var transactions = new StoreWorker(arguments);
