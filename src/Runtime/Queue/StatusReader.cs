@@ -6,22 +6,27 @@ namespace BlitQueue;
 /// <summary>Reads how a queue stands, without a lock: each figure is true of some moment of the call.</summary>
 internal sealed class StatusReader(QueueStore store)
 {
-    private readonly MessageCounter _counter = new(store.Table, store.Meta);
-
     /// <summary>How a queue stands, whose handle has this capacity and whose subscriptions have so many dead letters.</summary>
+    /// <remarks>Loops, no queries: a probe that runs once pays for compiling each of those.</remarks>
     public QueueStatus Read(long? capacity, Func<string, long> deadLetters)
     {
         long tail = MachineMemory.Load(ref store.Control.Tail), oldest = Math.Min(store.Subscriptions.OldestNeeded(), tail);
+        SubscriptionFile[] files = store.Subscriptions.All();
+        var subscriptions = new SubscriptionStatus[files.Length];
+        for (int i = 0; i < files.Length; i++)
+        {
+            subscriptions[i] = StatusOf(files[i], tail, deadLetters(files[i].Name));
+        }
         return new QueueStatus
         {
-            Messages = Messages(tail),
+            Messages = Messages(files, tail),
             Bytes = tail - Math.Min(store.Table.BehindPadding(oldest), tail),
             Capacity = capacity,
             First = new QueuePosition(oldest),
             Next = new QueuePosition(tail),
             Repairs = MachineMemory.Load(ref store.Control.Repairs),
             Recovered = SetAside.LastReport(store.Files.Directory),
-            Subscriptions = [.. store.Subscriptions.All().Select(file => StatusOf(file, tail, deadLetters(file.Name)))],
+            Subscriptions = subscriptions,
         };
     }
 
@@ -34,23 +39,42 @@ internal sealed class StatusReader(QueueStore store)
         Expired = file.Expired,
         DeadLetters = deadLetters,
         OldestAge = OldestAge(file, tail),
-        Consumers = file.LiveConsumers(store.Self).Count(),
+        Consumers = CountConsumers(file),
     };
 
     // Those that some subscription has not committed.
-    private long Messages(long tail)
+    private long Messages(SubscriptionFile[] files, long tail)
     {
-        SubscriptionFile[] files = store.Subscriptions.All();
-        long next = files.Select(Next).Append(tail).Min();
-        int held = files.SelectMany(Held).Where(position => position < next).Distinct().Count();
-        return held + _counter.Count(next, tail);
+        long next = tail;
+        foreach (SubscriptionFile file in files)
+        {
+            next = Math.Min(next, Next(file));
+        }
+        HashSet<long>? held = null;
+        foreach (SubscriptionFile file in files)
+        {
+            AddHeld(file, next, ref held);
+        }
+        return (held?.Count ?? 0) + store.Counter.Count(next, tail);
+    }
+
+    private static void AddHeld(SubscriptionFile file, long next, ref HashSet<long>? held)
+    {
+        for (int cell = 1; cell <= CellsOf(file); cell++)
+        {
+            long message = MachineMemory.Load(ref file.Message(cell)), position = SubscriptionFormat.MessagePosition(message);
+            if (SubscriptionFormat.State(message) is LeaseState.Leased or LeaseState.Returned or LeaseState.Burying or LeaseState.Committing && position < next)
+            {
+                (held ??= []).Add(position);
+            }
+        }
     }
 
     /// <summary>How many messages wait to be taken: never taken yet, or given back.</summary>
     public long Lag(SubscriptionFile file) => Lag(file, MachineMemory.Load(ref store.Control.Tail));
 
     private long Lag(SubscriptionFile file, long tail) =>
-        _counter.Count(Math.Min(Next(file), tail), tail) + CountCells(file, LeaseState.Returned);
+        store.Counter.Count(Math.Min(Next(file), tail), tail) + CountCells(file, LeaseState.Returned);
 
     // At most: the time since the oldest message's segment was begun; null where all are consumed.
     private TimeSpan? OldestAge(SubscriptionFile file, long tail)
@@ -67,16 +91,26 @@ internal sealed class StatusReader(QueueStore store)
 
     private static long Next(SubscriptionFile file) => SubscriptionFormat.Position(MachineMemory.Load(ref file.Next));
 
-    private static int CountCells(SubscriptionFile file, LeaseState state) =>
-        Cells(file).Count(message => SubscriptionFormat.State(message) == state);
+    private static long CountCells(SubscriptionFile file, LeaseState state)
+    {
+        long count = 0;
+        for (int cell = 1; cell <= CellsOf(file); cell++)
+        {
+            count += SubscriptionFormat.State(MachineMemory.Load(ref file.Message(cell))) == state ? 1 : 0;
+        }
+        return count;
+    }
 
-    private static IEnumerable<long> Held(SubscriptionFile file) =>
-        Cells(file).Where(message => SubscriptionFormat.State(message)
-                is LeaseState.Leased or LeaseState.Returned or LeaseState.Burying or LeaseState.Committing)
-            .Select(SubscriptionFormat.MessagePosition);
+    private int CountConsumers(SubscriptionFile file)
+    {
+        int count = 0;
+        foreach (long _ in file.LiveConsumers(store.Self))
+        {
+            count++;
+        }
+        return count;
+    }
 
-    private static IEnumerable<long> Cells(SubscriptionFile file) =>
-        MachineMemory.Load(ref file.Leases) == 0
-            ? []
-            : Enumerable.Range(1, SubscriptionFormat.Cells).Select(cell => MachineMemory.Load(ref file.Message(cell)));
+    // None where no lease was ever taken.
+    private static int CellsOf(SubscriptionFile file) => MachineMemory.Load(ref file.Leases) == 0 ? 0 : SubscriptionFormat.Cells;
 }

@@ -93,6 +93,10 @@ internal sealed partial class Appender<TMem>
         {
             MoveTo(begun);
         }
+        if (pending.Begun.Length > 0)
+        {
+            keeper.CountInBackground(pending.End);
+        }
         if (pending.End >= _prepareAt)
         {
             PrepareNext();
@@ -155,6 +159,7 @@ internal sealed partial class Appender<TMem>
         FailPoint.Reach(ProtocolStep.RollTailMoved);
         Position = next;
         MoveTo(target);
+        keeper.CountInBackground(next);
         return true;
     }
 }

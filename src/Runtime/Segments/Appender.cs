@@ -33,6 +33,7 @@ internal sealed partial class Appender<TMem>(
     // Written by the holder of the turn alone, which the turn's acquire and release order between threads.
     private Segment? _segment;
     private long _prepareAt;
+    private bool _isPrepared;
     private long _entered;
 
     /// <summary>Where the open record is. Valid between <see cref="Open"/> and <see cref="Publish"/> or <see cref="PassTurn"/>.</summary>
@@ -260,15 +261,25 @@ internal sealed partial class Appender<TMem>(
         _segment = segment;
         segment.NoteEntered();
         _entered = Stopwatch.GetTimestamp();
+        _isPrepared = false;
         _prepareAt = (segment.Index << _shift) + (1L << (_shift - PrepareAtPart));
     }
 
-    // Once per segment, when an eighth of it is full.
+    // When an eighth of a segment is full; then, of a large one, each time that so much is to be counted.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void PrepareNext()
     {
-        _prepareAt = long.MaxValue;
-        keeper.PrepareInBackground(_segment!.Index + 1, Stopwatch.GetElapsedTime(_entered));
+        long tail = TailWord();
+        if (_isPrepared)
+        {
+            keeper.CountInBackground(tail);
+        }
+        else
+        {
+            _isPrepared = true;
+            keeper.PrepareInBackground(_segment!.Index + 1, Stopwatch.GetElapsedTime(_entered));
+        }
+        _prepareAt = tail + MessageCounter.WorthNoting < _segment!.End ? tail + MessageCounter.WorthNoting : long.MaxValue;
     }
 
     /// <summary>Gives the pinned segment back; no call is inside any more.</summary>

@@ -13,6 +13,11 @@ internal sealed partial class LogMender
     /// </remarks>
     public void Seal()
     {
+        // Before any record changes, as who dies in here may leave what the next opener takes for sound.
+        foreach (MendedSegment mended in _segments.Values)
+        {
+            mended.Segment.Counts.Forget();
+        }
         SegmentMaker.Make(files, meta, _last + 1);
         FailPoint.Reach(ProtocolStep.RecoverySegmentMade);
         for (long at = End; IsInside(at); at = meta.FirstBehind(at))
@@ -33,6 +38,18 @@ internal sealed partial class LogMender
         }
         FailPoint.Reach(ProtocolStep.RecoverySealed);
         End = meta.FirstOf(_last + 1);
+        NoteCounts();
+    }
+
+    // All was stepped over, so that whoever asks need not.
+    private void NoteCounts()
+    {
+        long series = MessageCounter.NewSeries(), total = 0;
+        foreach ((long index, MendedSegment mended) in _segments)
+        {
+            mended.Segment.Counts.NoteBefore(series, total);
+            total += _counts.GetValueOrDefault(index);
+        }
     }
 
     // The whole messages from a position to its segment's end; -1 where nothing stands there.

@@ -26,6 +26,9 @@ internal sealed partial class LogMender(
     private readonly long _knownEnd = words?.End ?? 0;
     private long _last;
 
+    // How many messages end in each segment.
+    private readonly Dictionary<long, long> _counts = [];
+
     // A position up to which it is known that a message stands behind that counts without a batch in front of it.
     private long _alone = -1;
 
@@ -106,7 +109,7 @@ internal sealed partial class LogMender(
     {
         while (IsInside(position) && TryRecord(position, out long header, out long after) && RecordFormat.Kind(header).IsInBatch())
         {
-            Count(header);
+            Count(position, header);
             position = after;
         }
         return position;
@@ -145,7 +148,7 @@ internal sealed partial class LogMender(
         {
             Alone(position, kind, header);
         }
-        Count(header);
+        Count(position, header);
         return after;
     }
 
@@ -206,22 +209,33 @@ internal sealed partial class LogMender(
     {
         long announced = BinaryPrimitives.ReadInt64LittleEndian(At(position).Segment.Payload(position, sizeof(long)));
         end = start + BatchLayout.AnnouncedBytes(announced);
-        long messages = Messages, at = start, headers = 0;
+        long at = start, headers = 0;
+        var counts = new Dictionary<long, long>();
         while (at < end && IsInside(at) && TryRecord(at, out long header, out long after) && RecordFormat.Kind(header).IsInBatch())
         {
-            Count(header);
+            Count(counts, at, header);
             headers += header;
             at = after;
         }
         bool isWhole = at == end && BatchLayout.Fits(announced, headers);
-        if (!isWhole)
+        foreach ((long index, long messages) in isWhole ? counts : [])
         {
-            Messages = messages;
+            Add(_counts, index, messages);
+            Messages += messages;
         }
         return isWhole;
     }
 
-    private void Count(long header) => Messages += RecordFormat.Kind(header).EndsMessage() ? 1 : 0;
+    private void Count(long position, long header)
+    {
+        Count(_counts, position, header);
+        Messages += RecordFormat.Kind(header).EndsMessage() ? 1 : 0;
+    }
+
+    private void Count(Dictionary<long, long> counts, long position, long header) =>
+        Add(counts, position / meta.SegmentSize, RecordFormat.Kind(header).EndsMessage() ? 1 : 0);
+
+    private static void Add(Dictionary<long, long> counts, long index, long messages) => counts[index] = counts.GetValueOrDefault(index) + messages;
 
     // Behind what is known to have been published, or to be on the disk, a batch counts as a whole or not at all.
     private bool MayBeTorn(long position) => words is not null && position >= _knownEnd;

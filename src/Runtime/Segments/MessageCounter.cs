@@ -3,46 +3,159 @@ using BlitQueue.Memory;
 namespace BlitQueue.Segments;
 
 /// <summary>
-/// Counts messages by stepping from header to header. A segment that the log has left is counted once: what it holds does not change.
+/// Counts messages by what segments note of them (<see cref="SegmentCounts"/>), and notes what is missing there: between two segments it takes the difference
+/// of two totals, and within one it steps from header to header from the nearest mark on. Where nobody has noted anything, all is stepped over, once.
 /// </summary>
-internal sealed class MessageCounter(SegmentTable table, QueueMeta meta)
+internal sealed class MessageCounter(SegmentTable table, QueueMeta meta) : IThreadPoolWorkItem
 {
+    /// <summary>Bytes of log that a status may have to step over: it takes some 5 milliseconds.</summary>
+    public const long WorthNoting = 64 << 20;
+
     // More are not deleted while one counts; damaged words could name any number that do not exist.
     private const int MostMissing = 4096;
 
-    // As many as a log of the largest sizes can have.
-    private const int MostKnown = 64 * 1024;
+    // How far back a roll looks for a total to go on from. What is further back is noted by who asks for it.
+    private const int LongestLookBack = 16;
+
+    // As many as a log of the largest sizes can have. For segments that have no room for notes.
+    private const long MostKnown = 64 * 1024;
 
     private readonly Dictionary<long, long> _closed = [];
 
-    /// <summary>How many messages begin in a stretch of the log, from a record on, up to another, or to the log's end.</summary>
+    // Held while a thread of the pool counts ahead of any question.
+    private readonly Lock _noting = new();
+    private readonly OnceFlag _isDue = new();
+    private long _upTo, _kept;
+    private volatile bool _isStopped;
+
+    /// <summary>How many messages end in a stretch of the log, from a record on, up to another, or to the log's end.</summary>
     /// <returns>Without those in segments that are deleted meanwhile: everybody has passed them.</returns>
     public long Count(long from, long to)
     {
-        long count = 0;
-        int missing = 0;
-        for (long index = from / meta.SegmentSize; index <= to / meta.SegmentSize && from < to && missing < MostMissing; index++)
+        if (from >= to)
         {
-            long? there = CountIn(index, Math.Max(from, meta.FirstOf(index)), to);
-            missing += there is null ? 1 : 0;
-            count += there ?? 0;
+            return 0;
         }
-        return count;
+        long first = from / meta.SegmentSize, last = to / meta.SegmentSize;
+        long skipped = CountBefore(first, from) ?? 0;
+        return CountBetween(first, last) + (CountBefore(last, to) ?? 0) - skipped;
+    }
+
+    /// <summary>Has a pool thread note what there is up to a position that the tail has passed, from the last total on.</summary>
+    /// <param name="position">Behind a record.</param>
+    /// <param name="kept">The first segment that was not given up.</param>
+    public void NoteInBackground(long position, long kept)
+    {
+        MachineMemory.Store(ref _upTo, position);
+        MachineMemory.Store(ref _kept, kept);
+        if (_isDue.TrySet())
+        {
+            ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+        }
+    }
+
+    void IThreadPoolWorkItem.Execute()
+    {
+        _isDue.Clear();
+        lock (_noting)
+        {
+            try
+            {
+                Note(MachineMemory.Load(ref _upTo), MachineMemory.Load(ref _kept));
+            }
+            catch (Exception exception) when (exception is QueueException or IOException or UnauthorizedAccessException or ObjectDisposedException)
+            {
+                // Whoever asks counts, and is told what is wrong.
+            }
+        }
+    }
+
+    private void Note(long position, long kept)
+    {
+        ObjectDisposedException.ThrowIf(_isStopped, this);
+        long last = position / meta.SegmentSize, first = last;
+        while (first > kept && last - first < LongestLookBack && (first == last || Before(first).Series == 0))
+        {
+            first--;
+        }
+        CountBetween(first, last);
+        CountBefore(last, position);
+    }
+
+    /// <summary>Ends what a thread of the pool counts, and lets no other begin. Those who ask are told by the gate.</summary>
+    public void Stop()
+    {
+        _isStopped = true;
+        lock (_noting)
+        {
+        }
+    }
+
+    // In the segments from one up to, and without, another.
+    private long CountBetween(long first, long last)
+    {
+        (long Series, long Total) at = Before(first), end = last > first ? Before(last) : at;
+        if (at.Series != 0 && at.Series == end.Series && end.Total >= at.Total)
+        {
+            return end.Total - at.Total;
+        }
+        (long series, long total) = at.Series != 0 ? at : (NewSeries(), 0);
+        NoteBefore(first, at, series, total);
+        long began = total;
+        int missing = 0;
+        for (long index = first; index < last && missing < MostMissing; index++)
+        {
+            ObjectDisposedException.ThrowIf(_isStopped, this);
+            (long Series, long Total) next = Before(index + 1);
+            // Of another series, which goes over into this one.
+            bool isKnown = at.Series != 0 && next.Series == at.Series && next.Total >= at.Total;
+            long? there = isKnown ? next.Total - at.Total : CountWhole(index);
+            missing += there is null ? 1 : 0;
+            total += there ?? 0;
+            NoteBefore(index + 1, next, series, total);
+            at = next;
+        }
+        return total - began;
+    }
+
+    /// <summary>What tells totals from those that were counted from elsewhere; never 0.</summary>
+    public static long NewSeries() => Random.Shared.NextInt64(1, long.MaxValue);
+
+    private (long Series, long Total) Before(long index)
+    {
+        (long Series, long Total) noted = default;
+        return table.LookIfStill(index, segment =>
+        {
+            noted = segment.Counts.Before();
+            return 0;
+        }) is null ? default : noted;
+    }
+
+    private void NoteBefore(long index, (long Series, long Total) noted, long series, long total)
+    {
+        if (noted != (series, total))
+        {
+            table.LookIfStill(index, segment =>
+            {
+                segment.Counts.NoteBefore(series, total);
+                return 0;
+            });
+        }
     }
 
     // null where the segment does not exist.
-    private long? CountIn(long index, long from, long to)
+    private long? CountWhole(long index)
     {
-        bool isClosed = to >= meta.FirstOf(index + 1), isWhole = from == meta.FirstOf(index);
         lock (_closed)
         {
-            if (isClosed && isWhole && _closed.TryGetValue(index, out long counted))
+            if (_closed.TryGetValue(index, out long counted))
             {
                 return counted;
             }
         }
-        long? count = table.LookIfStill(index, segment => Step(segment, from, to));
-        if (count is { } known && isClosed && isWhole)
+        bool isNoted = true;
+        long? count = table.LookIfStill(index, segment => Step(segment, segment.End, out isNoted));
+        if (count is { } known && !isNoted)
         {
             lock (_closed)
             {
@@ -56,12 +169,24 @@ internal sealed class MessageCounter(SegmentTable table, QueueMeta meta)
         return count;
     }
 
-    // What is no record holds no message: it is gone on behind it.
-    private long Step(Segment segment, long position, long to)
+    // Of one segment, in front of a position in it; null where the segment does not exist.
+    private long? CountBefore(long index, long position) => table.LookIfStill(index, segment => Step(segment, position, out _));
+
+    // From the last mark on. What is no record holds no message: it is gone on behind it.
+    private long Step(Segment segment, long to, out bool isNoted)
     {
-        long count = 0, end = Math.Min(to, segment.End);
+        SegmentCounts counts = segment.Counts;
+        isNoted = counts.IsRoom;
+        (long position, long count) = counts.MarkUpTo(to);
+        long end = Math.Min(to, segment.End), part = counts.PartOf(position);
         while (position >= 0 && position < end)
         {
+            if (counts.PartOf(position) != part)
+            {
+                ObjectDisposedException.ThrowIf(_isStopped, this);
+                part = counts.PartOf(position);
+                counts.Mark(position, count);
+            }
             long header = MachineMemory.Load(ref segment.Header(position));
             RecordKind kind = RecordFormat.Kind(header);
             long after = kind.IsPad() ? end : segment.After(position, RecordFormat.Length(header));

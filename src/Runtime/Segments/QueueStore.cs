@@ -35,7 +35,8 @@ internal sealed class QueueStore : IReadableLog, IDisposable
         Keeping = new KeepingLock(files, locks, control, Self);
         Hold = new SegmentHold(control, Self.SeekHold);
         Passed = new PassedSegments(files, meta, control, Self, Keeping, Table, Subscriptions);
-        Keeper = new SegmentKeeper(files, meta, control, locks, Self, Keeping, Table, Passed);
+        Counter = new MessageCounter(Table, meta);
+        Keeper = new SegmentKeeper(files, meta, control, locks, Self, Keeping, Table, Passed) { Counter = Counter };
         _failure = new SyncFailure(control, Self, files, Gate);
         _blocks = new PrivateBlocks(this);
         Sync = new GroupSync(new LogSync(control, Table, meta, _failure), Gate);
@@ -70,6 +71,9 @@ internal sealed class QueueStore : IReadableLog, IDisposable
     public PassedSegments Passed { get; }
 
     public SegmentKeeper Keeper { get; }
+
+    /// <summary>Counts messages, and notes in segments how many there are.</summary>
+    public MessageCounter Counter { get; }
 
     public KeepingLock Keeping { get; }
 
@@ -193,6 +197,8 @@ internal sealed class QueueStore : IReadableLog, IDisposable
     /// <summary>Lets no further call in; gives everything back now, or when the last running call ends.</summary>
     public void Dispose()
     {
+        // Not a call that anybody waits for: or its end, on a thread of the pool, would give everything back later than this.
+        Counter.Stop();
         Gate.Close();
         _failure.AwaitCloser();
         // Those that sleep wake, and find the gate closed.

@@ -84,6 +84,9 @@ internal sealed class Segment(MappedRegion region, QueueMeta meta, long index, s
         }
     }
 
+    /// <summary>What the header notes of how many messages there are.</summary>
+    public SegmentCounts Counts => new(region, meta, Index);
+
     /// <summary>Tells this file from every other, whatever its name.</summary>
     public Guid FileId => SegmentFormat.FileId(region);
 

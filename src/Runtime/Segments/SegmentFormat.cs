@@ -19,6 +19,7 @@ namespace BlitQueue.Segments;
 ///     80     4  bytes of the schema, compressed
 ///     84     4  bytes of its text
 ///     88        the schema's text, UTF-8, as one Brotli stream
+///   -640   528  at the header's end, where the schema leaves room: how many messages there are, see <see cref="SegmentCounts"/>
 ///   4096        records, or behind as many pages more as queue.meta says
 /// </code>
 /// </summary>
@@ -26,7 +27,7 @@ internal static class SegmentFormat
 {
     public const long Magic = 0x3147_4553_5449_4C42;
     public const int MagicOffset = 0, IdOffset = 8, BaseOffset = 24, SizeOffset = 32, FileIdOffset = 40, EnteredOffset = 56,
-        StampedOffset = 64, SchemaOffset = 72;
+        StampedOffset = 64, SchemaOffset = 72, SchemaLengthOffset = 80;
 
     /// <summary>A header has whole pages of so many bytes.</summary>
     public const int PageSize = 4096;

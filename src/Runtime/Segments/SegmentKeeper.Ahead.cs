@@ -38,6 +38,20 @@ internal sealed partial class SegmentKeeper : IThreadPoolWorkItem
         }
     }
 
+    /// <summary>
+    /// Has a pool thread note how many messages there are up to a position that the tail has passed: so that a status has to step over little, however deep
+    /// the queue. What is not noted, because its process died for instance, is noted with the next, or by who asks.
+    /// </summary>
+    public void CountInBackground(long position)
+    {
+        long kept = control.Kept;
+        // A queue that goes round few segments is not worth it: who asks steps over them.
+        if (Counter is { } counter && position - (kept * _size) >= Math.Max(MessageCounter.WorthNoting, DeepFrom * _size))
+        {
+            counter.NoteInBackground(position, kept);
+        }
+    }
+
     // Until what was asked for last is there: by then appenders may be further on.
     void IThreadPoolWorkItem.Execute()
     {

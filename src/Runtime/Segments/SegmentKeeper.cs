@@ -55,6 +55,9 @@ internal sealed partial class SegmentKeeper(
     private Segment? _ahead;
     private bool _closed;
 
+    /// <summary>Notes in segments how many messages there are; null where nobody is to.</summary>
+    public MessageCounter? Counter { get; init; }
+
     /// <summary>Whether appenders may use the segment with this index.</summary>
     public bool IsReady(long index) => MachineMemory.Load(ref control.Ready) > index;
 

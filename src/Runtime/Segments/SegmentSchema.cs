@@ -27,6 +27,9 @@ internal static class SegmentSchema
         return (bytes + SegmentFormat.PageSize - 1) / SegmentFormat.PageSize * SegmentFormat.PageSize;
     }
 
+    /// <summary>Where in a header the schema ends whose stream has so many bytes.</summary>
+    public static long End(int stream) => SegmentFormat.SchemaOffset + StreamOffset + (long)(uint)stream;
+
     /// <summary>Whether headers of this size have room for the schema.</summary>
     public static bool Fits(string schema, int headerSize) =>
         SegmentFormat.SchemaOffset + StreamOffset + Of(schema).Stream.Length <= headerSize;
