@@ -10,7 +10,7 @@ namespace BlitQueue;
 ///     Console.WriteLine($"{finding.File} at {finding.Offset}: {finding.What}");
 /// </code>
 /// </example>
-public static class MappedQueue
+public static partial class MappedQueue
 {
     private const UnixFileMode OwnerAlone = UnixFileMode.UserRead | UnixFileMode.UserWrite;
 

@@ -85,16 +85,18 @@ internal static class SegmentFormat
     /// <exception cref="QueueCorruptException">The header is not the one that this queue's segment of this index has.</exception>
     public static void Verify(MappedRegion region, QueueMeta meta, long index, string path)
     {
-        string? found =
-            region.Word(MagicOffset) != Magic ? "it does not start with the magic of a segment"
-            : new Guid(region.Bytes(IdOffset, 16)) != meta.Id ? "it belongs to another queue"
-            : region.Word(BaseOffset) != index * meta.SegmentSize ? $"it says that it starts at position {region.Word(BaseOffset)}"
-            : region.Word(SizeOffset) != meta.SegmentSize ? $"it says that it has {region.Word(SizeOffset)} bytes"
-            : null;
-        if (found is not null)
+        if (Fault(region, meta, index) is { } found)
         {
             region.Dispose();
             throw new QueueCorruptException(path, 0, $"{found}. {StoreFormat.Remedy}");
         }
     }
+
+    /// <summary>What of a header is not as this queue's segment of this index has it; null where all is.</summary>
+    public static string? Fault(MappedRegion region, QueueMeta meta, long index) =>
+        region.Word(MagicOffset) != Magic ? "it does not start with the magic of a segment"
+        : new Guid(region.Bytes(IdOffset, 16)) != meta.Id ? "it belongs to another queue"
+        : region.Word(BaseOffset) != index * meta.SegmentSize ? $"it says that it starts at position {region.Word(BaseOffset)}"
+        : region.Word(SizeOffset) != meta.SegmentSize ? $"it says that it has {region.Word(SizeOffset)} bytes"
+        : null;
 }

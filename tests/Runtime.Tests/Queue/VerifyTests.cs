@@ -1,0 +1,204 @@
+using BlitQueue.Segments;
+using BlitQueue.Tests.Processes;
+using Xunit;
+
+namespace BlitQueue.Tests.Queue;
+
+/// <summary>Verify reads everything, changes nothing, and names what is damaged.</summary>
+[Collection(ProcessCollection.Name)]
+public sealed class VerifyTests : IDisposable
+{
+    private static readonly QueueOptions Small = new() { SegmentSize = 1 << 16, Checksum = true, RetainBytes = 1 << 17 };
+
+    private readonly Site _site = new();
+    private readonly Parcel _parcel = new();
+    private int _number;
+
+    [Fact]
+    public void A_sound_queue_is_sound_and_stays_as_it_is()
+    {
+        using (MappedQueue<Parcel> queue = Open())
+        {
+            Fill(queue, 300, 900);
+            queue.EnqueueBatch([new Parcel().Fill(1, 0, 10), new Parcel().Fill(1, 1, 150_000)]);
+            Take(queue, 100);
+            using Subscription<Parcel> audit = queue.Subscribe("audit");
+            audit.Receive().Commit();
+            audit.Receive().DeadLetter("bad");
+            audit.Receive();
+        }
+        Dictionary<string, string> before = Contents();
+        var seen = new List<QueueProgress>();
+        VerifyReport report = MappedQueue.Verify(_site.Queue, new Told(seen));
+        Assert.True(report.IsSound, string.Join("; ", report.Findings));
+        Assert.Equal(before, Contents());
+        Assert.Equal(302, report.Messages);
+        Assert.Equal(
+            [("audit", 299L, 1L), ("default", 202L, 0L), ("default", 1L, 0L)],
+            report.Subscriptions.OrderBy(static one => one.Queue).ThenBy(static one => one.Name).Select(static one => (one.Name, one.Waiting, one.Held)));
+        Assert.InRange(report.Segments, 7, 12);
+        Assert.Equal(report.Bytes, seen[^1].Bytes);
+        Assert.Equal(report.Files, seen.Count);
+        Assert.True(seen.TrueForAll(static one => one.Bytes <= one.Total));
+    }
+
+    [Fact]
+    public void Damage_is_named_with_its_place_and_everything_else_is_read()
+    {
+        using (MappedQueue<Parcel> queue = Open())
+        {
+            Fill(queue, 300, 900);
+        }
+        string[] segments = [.. Directory.GetFiles(_site.Queue, "segment-*").Order(StringComparer.Ordinal)];
+        _site.Overwrite(Path.GetFileName(segments[1]), 20_000, [1, 2, 3, 4]);
+        VerifyReport report = MappedQueue.Verify(_site.Queue);
+        RecoveryFinding finding = Assert.Single(report.Findings);
+        Assert.Equal(segments[1], finding.File);
+        Assert.InRange(finding.Offset, 20_000 - 1000, 20_000);
+        Assert.InRange(finding.Bytes, 900, 1000);
+        Assert.Equal((1 << 16) + finding.Offset, finding.Position!.Value.Value);
+        Assert.Equal(299, report.Messages);
+        Assert.Equal(299, report.Subscriptions[0].Waiting);
+    }
+
+    [Theory]
+    [InlineData("segment", "missing")]
+    [InlineData("cut", "bytes where")]
+    [InlineData("header", "magic")]
+    [InlineData(StoreFormat.ControlName, "missing")]
+    [InlineData(StoreFormat.MetaName, "missing")]
+    [InlineData("subscription-default", "not a subscription")]
+    [InlineData("ahead", "in front of the log's end")]
+    [InlineData("between", "no record begins")]
+    [InlineData(StoreFormat.RepairName, "did not end")]
+    public void What_is_wrong_with_a_file_is_found_and_not_thrown(string what, string told)
+    {
+        long end;
+        using (MappedQueue<Parcel> queue = Open())
+        {
+            Fill(queue, 300, 900);
+            end = queue.GetStatus().Next.Value;
+        }
+        string segment = Directory.GetFiles(_site.Queue, "segment-*").Order(StringComparer.Ordinal).ElementAt(1);
+        switch (what)
+        {
+            case "segment":
+                File.Delete(segment);
+                break;
+            case "cut":
+                using (FileStream file = File.OpenWrite(segment))
+                {
+                    file.SetLength(10_000);
+                }
+                break;
+            case "header":
+                _site.Overwrite(Path.GetFileName(segment), 0, new byte[80]);
+                break;
+            case "subscription-default":
+                _site.Overwrite(what, 0, new byte[80]);
+                break;
+            case "ahead":
+                _site.Overwrite("subscription-default", SubscriptionFormat.NextOffset, BitConverter.GetBytes(SubscriptionFormat.NextWord(end + 80, 0)));
+                break;
+            case "between":
+                _site.Overwrite("subscription-default", SubscriptionFormat.NextOffset, BitConverter.GetBytes(SubscriptionFormat.NextWord(end - 80, 0)));
+                break;
+            case StoreFormat.RepairName:
+                File.WriteAllText(_site.File(what), "");
+                break;
+            default:
+                File.Delete(_site.File(what));
+                break;
+        }
+        Dictionary<string, string> before = Contents();
+        Assert.Contains(MappedQueue.Verify(_site.Queue).Findings, finding => finding.What.Contains(told, StringComparison.Ordinal));
+        Assert.Equal(before, Contents());
+    }
+
+    // As a copy is, or what a restart of the machine left: nothing says how far the log goes, but the log.
+    [Fact]
+    public void Files_of_another_boot_are_read_to_where_the_log_ends()
+    {
+        using (MappedQueue<Parcel> queue = Open())
+        {
+            Fill(queue, 300, 900);
+        }
+        _site.Overwrite(StoreFormat.ControlName, ControlFormat.BootOffset, "another boot of this machine"u8.ToArray());
+        VerifyReport report = MappedQueue.Verify(_site.Queue);
+        Assert.True(report.IsSound, string.Join("; ", report.Findings));
+        Assert.Equal(300, report.Messages);
+    }
+
+    [Fact]
+    public void A_queue_in_use_is_sound_at_every_moment()
+    {
+        using MappedQueue<Parcel> queue = Open();
+        queue.Enqueue(_parcel.Fill(1, 0, 10));
+        using Processes.Peer producer = Processes.Peer.Start(_site, "produce", "producer=2", "size=3000"), batches = Processes.Peer.Start(_site, "batch", "producer=3", "size=3000", "batch=40");
+        using Processes.Peer consumer = Processes.Peer.Start(_site, "consume");
+        for (int i = 0; i < 60; i++)
+        {
+            VerifyReport report = MappedQueue.Verify(_site.Queue);
+            Assert.True(report.IsSound, string.Join("; ", report.Findings));
+            Thread.Sleep(20);
+        }
+    }
+
+    [Fact]
+    public void A_store_and_lanes_are_verified_with_all_that_is_in_them()
+    {
+        using (MappedStore store = MappedStore.Open(_site.Root + "/store", Small))
+        {
+            MappedQueue<Parcel> from = store.OpenQueue<Parcel>("from"), to = store.OpenQueue<Parcel>("to");
+            Fill(from, 50, 10);
+            Fill(to, 20, 10);
+        }
+        using (MappedLanes<Parcel> lanes = MappedLanes<Parcel>.Open(_site.Root + "/lanes", 2, Small))
+        {
+            Fill(lanes[1], 30, 10);
+        }
+        VerifyReport both = MappedQueue.Verify(_site.Root + "/store"), laned = MappedQueue.Verify(_site.Root + "/lanes");
+        Assert.Equal((70, 2, true), (both.Messages, both.Subscriptions.Count, both.IsSound));
+        Assert.Equal((30, 2, true), (laned.Messages, laned.Subscriptions.Count, laned.IsSound));
+        File.WriteAllText(_site.Root + "/store/store.transactions", "?");
+        Assert.False(MappedQueue.Verify(_site.Root + "/store").IsSound);
+        Assert.Throws<QueueException>(() => MappedQueue.Verify(_site.Root));
+        Assert.Throws<QueueException>(() => MappedQueue.Verify(_site.Root + "/nothing"));
+    }
+
+    [Fact]
+    public void It_can_be_cancelled()
+    {
+        using MappedQueue<Parcel> queue = Open();
+        Assert.Throws<OperationCanceledException>(() => MappedQueue.Verify(_site.Queue, ct: new CancellationToken(canceled: true)));
+    }
+
+    private MappedQueue<Parcel> Open() => MappedQueue<Parcel>.Open(_site.Queue, Small);
+
+    private void Fill(MappedQueue<Parcel> queue, int count, int length)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            queue.Enqueue(_parcel.Fill(1, _number++, length));
+        }
+    }
+
+    private static void Take(MappedQueue<Parcel> queue, int count)
+    {
+        Parcel? parcel = null;
+        for (int i = 0; i < count; i++)
+        {
+            Assert.True(queue.TryDequeue(ref parcel));
+        }
+    }
+
+    private Dictionary<string, string> Contents() => Directory.GetFiles(_site.Queue, "*", SearchOption.AllDirectories).Order(StringComparer.Ordinal)
+        .ToDictionary(static path => path, static path => Convert.ToHexString(System.Security.Cryptography.SHA256.HashData(File.ReadAllBytes(path))));
+
+    public void Dispose() => _site.Dispose();
+
+    private sealed class Told(List<QueueProgress> seen) : IProgress<QueueProgress>
+    {
+        public void Report(QueueProgress value) => seen.Add(value);
+    }
+}
