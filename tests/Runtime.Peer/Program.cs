@@ -24,6 +24,11 @@ internal static class Program
                 MappedQueue.Repair(arguments.Directory);
                 return 0;
             }
+            if (arguments.Command == "backup")
+            {
+                MappedQueue.Backup(arguments.Directory, arguments.Text("target"));
+                return 0;
+            }
             if (arguments.Command == GoldenMaker.Command)
             {
                 new GoldenMaker(arguments.Directory).Run();

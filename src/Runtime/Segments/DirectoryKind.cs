@@ -26,8 +26,15 @@ internal sealed record DirectoryKind(string Path, bool IsStore, bool IsLanes, IR
     /// <summary>Whether one of the queues holds dead letters of another.</summary>
     public bool IsDeadLetters(string queue) => queue != Path && StoreRepair.IsDeadLetters(queue) && Queues.Contains(System.IO.Path.GetDirectoryName(queue));
 
+    /// <summary>The queues without those of dead letters.</summary>
+    public IEnumerable<string> Main() => Queues.Where(queue => !IsDeadLetters(queue));
+
     /// <summary>Bytes of the queues' files, about: they come and go meanwhile.</summary>
-    public long Length() => Queues.SelectMany(Directory.EnumerateFiles).Sum(static path => new FileInfo(path) is { Exists: true } file ? file.Length : 0);
+    public long Length() => Queues.SelectMany(Directory.EnumerateFiles).Where(static path => IsRead(System.IO.Path.GetFileName(path)))
+        .Sum(static path => new FileInfo(path) is { Exists: true } file ? file.Length : 0);
+
+    private static bool IsRead(string name) =>
+        StoreFormat.IsOurs(name) && name != StoreFormat.LockName && !name.EndsWith(StoreFormat.UnfinishedSuffix, StringComparison.Ordinal);
 
     private static string[] Below(string path, Func<string, bool> isMeant) =>
         [.. Directory.EnumerateDirectories(path).Where(isMeant).Order(StringComparer.Ordinal)];

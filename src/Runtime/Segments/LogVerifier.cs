@@ -10,6 +10,9 @@ namespace BlitQueue.Segments;
 /// <param name="found">Told what is wrong.</param>
 internal sealed class LogVerifier(QueueMeta meta, long? tail, long[] places, Action<RecoveryFinding> found)
 {
+    /// <summary>What is said of a hole, which consumers are told of.</summary>
+    public const string HoleFound = "a hole that an opening found: what stood here is lost, and consumers are told";
+
     private readonly RecordSearch _search = new(meta);
     private readonly long[] _before = new long[places.Length];
     private int _passed;
@@ -91,7 +94,7 @@ internal sealed class LogVerifier(QueueMeta meta, long? tail, long[] places, Act
         Follow(segment, position, header, after, kind);
         if (kind == RecordKind.Hole)
         {
-            Found(segment, position, after - position, "a hole that an opening found: what stood here is lost, and consumers are told");
+            Found(segment, position, after - position, HoleFound);
         }
         Records++;
         Messages += kind.EndsMessage() ? 1 : 0;

@@ -16,21 +16,36 @@ internal sealed class SegmentHold(ControlFile control, SharedWord<long> word)
     /// </summary>
     public void While(long first, Action work)
     {
-        lock (_sync)
+        using IDisposable kept = Keep(first);
+        work();
+    }
+
+    /// <summary>The same until what is returned is disposed, by the same thread.</summary>
+    public IDisposable Keep(long first)
+    {
+        _sync.Enter();
+        MachineMemory.Store(ref word.Value, first + 1);
+        // SYNC POINT kept: who gives a segment up reads this word, then the holds, then the positions, and exchanges the word. So
+        // it has seen the hold, or the exchange fails, or the segment was given up before the count.
+        MachineMemory.Add(ref control.KeptState, ControlFormat.OneHold);
+        return new Kept(this);
+    }
+
+    private void End()
+    {
+        // SYNC POINT kept: publishes the position, or the name, that was the reason to hold.
+        MachineMemory.Store(ref word.Value, 0);
+        _sync.Exit();
+    }
+
+    private sealed class Kept(SegmentHold hold) : IDisposable
+    {
+        private SegmentHold? _hold = hold;
+
+        public void Dispose()
         {
-            MachineMemory.Store(ref word.Value, first + 1);
-            try
-            {
-                // SYNC POINT kept: who gives a segment up reads this word, then the holds, then the positions, and exchanges the word. So
-                // it has seen the hold, or the exchange fails, or the segment was given up before the count.
-                MachineMemory.Add(ref control.KeptState, ControlFormat.OneHold);
-                work();
-            }
-            finally
-            {
-                // SYNC POINT kept: publishes the position, or the name, that was the reason to hold.
-                MachineMemory.Store(ref word.Value, 0);
-            }
+            _hold?.End();
+            _hold = null;
         }
     }
 }

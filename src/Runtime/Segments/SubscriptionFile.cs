@@ -1,3 +1,4 @@
+using System.Buffers.Binary;
 using System.Diagnostics.CodeAnalysis;
 using BlitQueue.Memory;
 using BlitQueue.Platform;
@@ -136,6 +137,21 @@ internal sealed partial class SubscriptionFile : IDisposable
             }
         }
         control.Room.WakeSleepers<TMem>();
+    }
+
+    /// <summary>
+    /// All that the file says, word by word: where the subscription is first, then the cells. So what was leased in front of that place is in its cell, or was consumed
+    /// meanwhile; what is leased behind it while this goes on is delivered from there. Without who consumes: they are none of a copy's.
+    /// </summary>
+    public byte[] Copy()
+    {
+        byte[] copy = new byte[SubscriptionFormat.Size];
+        for (int offset = 0; offset < SubscriptionFormat.ConsumersOffset; offset += sizeof(long))
+        {
+            // SYNC POINT next: acquires the cell that was marked before next was moved.
+            BinaryPrimitives.WriteInt64LittleEndian(copy.AsSpan(offset), MachineMemory.Load(ref _region.Word(offset)));
+        }
+        return copy;
     }
 
     public void Dispose() => _region.Dispose();

@@ -1,0 +1,88 @@
+using BlitQueue.Platform;
+using BlitQueue.Segments;
+
+namespace BlitQueue;
+
+public static partial class MappedQueue
+{
+    /// <summary>
+    /// Makes a consistent copy of a queue, a store or lanes that are in use, dead letters included: a directory that can be opened where it stands, or moved elsewhere first.
+    /// </summary>
+    /// <param name="path">The directory of a queue, a store or lanes.</param>
+    /// <param name="target">The copy's directory, which must not be there yet; its parent must. On a local file system.</param>
+    /// <param name="progress">Told after each file; the bytes count twice, as the copy is read again. null for nobody.</param>
+    /// <param name="ct">Ends it after the megabyte that is being copied, or the segment that is being read; nothing stays behind.</param>
+    /// <returns>What was copied, and that all of the copy was read again.</returns>
+    /// <remarks>
+    /// <para>
+    /// What was enqueued before the call is in the copy; what is enqueued meanwhile is not, or is from the first message to some last one. Each subscription is where it was during the
+    /// call: what it had consumed before does not come again, and what is leased comes again. Of a store each transaction is in all of its queues' copies or in none.
+    /// </para>
+    /// <para>
+    /// Producers and consumers go on. Meanwhile no segment is given up, so the queue takes as much more room as is enqueued; and for some milliseconds no transaction of the store is committed.
+    /// Until all of it is copied, read again and on the disk it has the name of the target with <c>.unfinished</c> behind it; what a killed backup leaves there goes with the next one to the same target.
+    /// </para>
+    /// </remarks>
+    /// <exception cref="QueueException">There is no queue, the target is there, another backup to it is at work, or there are no rights.</exception>
+    /// <exception cref="QueueFullException">The target's disk has no room for it.</exception>
+    /// <exception cref="QueueCorruptException">The queue is damaged so that it cannot be opened.</exception>
+    /// <exception cref="QueueStalledException">A process that does not run is in the middle of a transaction.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    public static BackupReport Backup(string path, string target, IProgress<QueueProgress>? progress = null, CancellationToken ct = default)
+    {
+        DirectoryKind kind = DirectoryKind.Of(path, "back up");
+        try
+        {
+            using BackupTarget unfinished = BackupTarget.Begin(kind.Path, target);
+            return Backup(kind, unfinished, progress, ct);
+        }
+        catch (UnauthorizedAccessException exception)
+        {
+            throw QueueDirectory.NoRights(target, exception);
+        }
+        catch (IOException exception) when (DiskFullException.Is(exception))
+        {
+            throw new QueueFullException($"{target}: the disk has no room for a copy of {kind.Path}. Nothing stays behind. Free disk space, or choose another target.", exception);
+        }
+        catch (IOException exception)
+        {
+            throw new QueueException($"{kind.Path} cannot be copied to {target}: {exception.Message} Nothing that looks finished stays behind.", exception);
+        }
+    }
+
+    private static BackupReport Backup(DirectoryKind kind, BackupTarget target, IProgress<QueueProgress>? progress, CancellationToken ct)
+    {
+        using var run = new BackupRun(kind, target.Unfinished, Patience);
+        run.Note();
+        var copied = new VerifyTally(progress, ct) { Total = 2 * run.Bytes };
+        run.Copy(copied);
+        run.Recover();
+        VerifyReport verified = Verify(target.Unfinished, progress is null ? null : new LaterProgress(progress, copied.Bytes), ct);
+        if (verified.Findings.FirstOrDefault(static finding => finding.What != LogVerifier.HoleFound) is { } wrong)
+        {
+            throw new QueueException($"{wrong.File} at offset {wrong.Offset}: the copy does not read as it was written ({wrong.What}). Nothing stays behind. Look after the target's disk.");
+        }
+        target.Finish();
+        return new BackupReport
+        {
+            Path = kind.Path,
+            Target = target.Path,
+            Damaged = Renamed(run.Damaged, target),
+            Verified = verified with
+            {
+                Path = target.Path,
+                Findings = Renamed(verified.Findings, target),
+                Subscriptions = [.. verified.Subscriptions.Select(one => one with { Queue = target.Path + one.Queue[target.Unfinished.Length..] })],
+            },
+        };
+    }
+
+    // By the names that they have from now on.
+    private static RecoveryFinding[] Renamed(IEnumerable<RecoveryFinding> findings, BackupTarget target) =>
+        [.. findings.Select(finding => finding with { File = target.Path + finding.File[target.Unfinished.Length..] })];
+
+    private sealed class LaterProgress(IProgress<QueueProgress> progress, long before) : IProgress<QueueProgress>
+    {
+        public void Report(QueueProgress value) => progress.Report(value with { Bytes = before + value.Bytes, Total = before + value.Total });
+    }
+}

@@ -1,0 +1,113 @@
+namespace BlitQueue.Segments;
+
+/// <summary>Copies a queue with its dead letters, a store or lanes, as they are at one moment, into a directory; the one recovery makes the copies fit to be opened.</summary>
+internal sealed class BackupRun(DirectoryKind source, string target, TimeSpan patience) : IDisposable
+{
+    private readonly List<QueueBackup> _queues = [];
+    private readonly UnixFileMode _rights = QueueBackup.RightsOf(source.Path);
+
+    /// <summary>What the recovery of the copies has found.</summary>
+    public List<RecoveryFinding> Damaged { get; } = [];
+
+    /// <summary>Bytes that are to be copied.</summary>
+    public long Bytes => _queues.Sum(static queue => queue.Bytes);
+
+    /// <summary>Notes what is to be copied. Of a store while nothing is committed: so each transaction is in all of its queues' copies or in none.</summary>
+    public void Note()
+    {
+        if (!source.IsStore)
+        {
+            source.Main().ToList().ForEach(NoteQueue);
+            return;
+        }
+        UnixFileMode mode = QueueBackup.RightsOf(Path.Combine(source.Path, TransactionFormat.FileName));
+        using TransactionStore store = TransactionStore.Open(source.Path, mode, patience, make: false);
+        // What takes longest comes before: opening them.
+        var opened = source.Main().ToDictionary(static path => path, path => QueueBackup.Begin(path, patience));
+        _queues.AddRange(opened.Values);
+        store.TakeTurn(patience);
+        try
+        {
+            RefuseOwed();
+            foreach (string path in DirectoryKind.Of(source.Path, "back up").Main())
+            {
+                if (!opened.TryGetValue(path, out QueueBackup? queue))
+                {
+                    _queues.Add(queue = QueueBackup.Begin(path, patience));
+                }
+                NoteWithLetters(queue);
+            }
+        }
+        finally
+        {
+            store.PassTurn();
+        }
+    }
+
+    // A transaction that is committed and that a queue whose disk failed could not carry out.
+    private void RefuseOwed()
+    {
+        if (Directory.EnumerateFiles(source.Path, TransactionFormat.OwedName("*")).FirstOrDefault() is { } owed)
+        {
+            throw new QueueException(
+                $"{owed}: a committed transaction is not carried out in that queue yet, as its disk has failed. End all use of the queue and open it anew; then back up the store.");
+        }
+    }
+
+    private void NoteQueue(string path)
+    {
+        QueueBackup queue = QueueBackup.Begin(path, patience);
+        _queues.Add(queue);
+        NoteWithLetters(queue);
+    }
+
+    // A message that is being set aside is in its queue until its letter is there: so the letters come after.
+    private void NoteWithLetters(QueueBackup queue)
+    {
+        queue.Note();
+        foreach (string letters in queue.DeadLetters())
+        {
+            QueueBackup dead = QueueBackup.Begin(letters, patience);
+            _queues.Add(dead);
+            dead.Note();
+        }
+    }
+
+    /// <summary>Copies what was noted.</summary>
+    public void Copy(VerifyTally tally)
+    {
+        if (source.IsStore)
+        {
+            TransactionFile.Make(new QueueFiles(target, QueueBackup.RightsOf(Path.Combine(source.Path, TransactionFormat.FileName))));
+        }
+        if (source.IsLanes)
+        {
+            File.Copy(Path.Combine(source.Path, LanesMeta.Name), Path.Combine(target, LanesMeta.Name));
+        }
+        foreach (QueueBackup queue in _queues)
+        {
+            queue.CopyTo(TargetOf(queue), tally);
+        }
+        QueueBackup.SetRights(target, _rights);
+    }
+
+    /// <summary>Has the copies recovered, as after a restart of the machine. Those that they are of are let go before.</summary>
+    public void Recover()
+    {
+        (string Path, UnixFileMode Mode)[] copies = [.. _queues.Select(queue => (TargetOf(queue), queue.Mode))];
+        Dispose();
+        foreach ((string path, UnixFileMode mode) in copies)
+        {
+            using var copy = QueueStore.Open(path, new StoreOptions { FileMode = mode, Patience = patience, Schema = null });
+            Damaged.AddRange(copy.Recovered?.Findings ?? []);
+        }
+    }
+
+    private string TargetOf(QueueBackup queue) => Path.GetFullPath(Path.Combine(target, Path.GetRelativePath(source.Path, queue.Path)));
+
+    public void Dispose()
+    {
+        _queues.ForEach(static queue => queue.Dispose());
+        _queues.Clear();
+    }
+}

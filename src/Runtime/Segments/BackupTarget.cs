@@ -1,0 +1,111 @@
+using BlitQueue.Platform;
+using Microsoft.Win32.SafeHandles;
+
+namespace BlitQueue.Segments;
+
+/// <summary>
+/// Where a backup goes: a directory of an unfinished name beside its target, which gets the target's name when all of it is there and on the disk. What a killed
+/// backup left there is told from one that is at work by the lock that the kernel holds for it, and goes with the next.
+/// </summary>
+internal sealed class BackupTarget : IDisposable
+{
+    private const string Suffix = ".unfinished", LockName = "backup.lock";
+
+    private readonly SafeFileHandle _lock;
+    private bool _isFinished;
+
+    private BackupTarget(string path, string unfinished, SafeFileHandle held) => (Path, Unfinished, _lock) = (path, unfinished, held);
+
+    /// <summary>The target, absolute.</summary>
+    public string Path { get; }
+
+    /// <summary>Where it is made.</summary>
+    public string Unfinished { get; }
+
+    /// <exception cref="QueueException">Something stands there, or another backup is at work.</exception>
+    public static BackupTarget Begin(string source, string target)
+    {
+        ArgumentException.ThrowIfNullOrWhiteSpace(target);
+        string full = System.IO.Path.TrimEndingDirectorySeparator(System.IO.Path.GetFullPath(target)), unfinished = full + Suffix;
+        if ((full + System.IO.Path.DirectorySeparatorChar).StartsWith(source + System.IO.Path.DirectorySeparatorChar, StringComparison.Ordinal))
+        {
+            throw new QueueException($"{full} is in the directory that is to be copied. Choose a target beside it, or on another disk.");
+        }
+        if (Recommended.Platform.IsThere(full))
+        {
+            throw new QueueException($"{full} is there already. A backup overwrites nothing: choose another target, or move that one away.");
+        }
+        if (!Directory.Exists(System.IO.Path.GetDirectoryName(full)))
+        {
+            throw new QueueException($"{System.IO.Path.GetDirectoryName(full)} is no directory. Make it, or choose another target.");
+        }
+        StoreMedium.RefuseNetwork(full);
+        var files = new QueueFiles(unfinished, UnixFileMode.UserRead | UnixFileMode.UserWrite);
+        if (Recommended.Platform.IsThere(unfinished) && !files.Exists(LockName))
+        {
+            throw new QueueException($"{unfinished} is there, and no backup has left it: there is no {LockName} in it. Move it away, or choose another target.");
+        }
+        QueueDirectory.MakeAll(unfinished, files.Mode);
+        SafeFileHandle held = files.OpenOrCreate(LockName);
+        if (!Recommended.Platform.TryLockByte(held, 0))
+        {
+            held.Dispose();
+            throw new QueueException($"{unfinished}: another backup to this target is at work. Let it end, or end it, or choose another target.");
+        }
+        var begun = new BackupTarget(full, unfinished, held);
+        begun.Clear(LockName);
+        return begun;
+    }
+
+    /// <summary>Gives all of it the target's name.</summary>
+    /// <exception cref="QueueException">Another has that name by now.</exception>
+    public void Finish()
+    {
+        Recommended.Platform.SyncDirectory(Unfinished);
+        if (!Recommended.Platform.TryName(Unfinished, Path))
+        {
+            throw new QueueException($"{Path} was made meanwhile. A backup overwrites nothing: choose another target, or move that one away.");
+        }
+        _isFinished = true;
+        // Not before: without it nobody would take the unfinished directory for a backup's.
+        File.Delete(System.IO.Path.Combine(Path, LockName));
+        Recommended.Platform.SyncDirectory(Path);
+        Recommended.Platform.SyncDirectory(System.IO.Path.GetDirectoryName(Path)!);
+    }
+
+    private void Clear(string? except)
+    {
+        foreach (string path in Directory.EnumerateFileSystemEntries(Unfinished).Where(path => System.IO.Path.GetFileName(path) != except))
+        {
+            if (Directory.Exists(path))
+            {
+                Directory.Delete(path, recursive: true);
+            }
+            else
+            {
+                File.Delete(path);
+            }
+        }
+    }
+
+    /// <summary>Unless it was finished, all of it goes; the lock last.</summary>
+    public void Dispose()
+    {
+        try
+        {
+            if (!_isFinished)
+            {
+                Clear(LockName);
+                Directory.Delete(Unfinished, recursive: true);
+            }
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            // It has the unfinished name, and goes with the next backup to this target.
+        }
+        finally
+        {
+            _lock.Dispose();
+        }
+    }
+}

@@ -1,0 +1,352 @@
+using BlitQueue.Segments;
+using BlitQueue.Tests.Processes;
+using Xunit;
+
+namespace BlitQueue.Tests.Queue;
+
+/// <summary>A backup of what is in use is a whole queue: with everything that was acknowledged before, and each subscription where it was.</summary>
+[Collection(ProcessCollection.Name)]
+public sealed class BackupTests : IDisposable
+{
+    private static readonly QueueOptions Small = new() { SegmentSize = 1 << 16, Checksum = true };
+
+    private readonly Site _site = new();
+    private readonly Parcel _parcel = new();
+    private int _number;
+
+    private string Target => Path.Combine(_site.Root, "backup");
+
+    private string Unfinished => Target + ".unfinished";
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void A_copy_has_all_messages_subscriptions_leases_letters_and_properties(bool isOtherBoot)
+    {
+        using MappedQueue<Parcel> queue = Open();
+        Fill(queue, 200, 900);
+        queue.EnqueueBatch([new Parcel().Fill(1, 200, 10), new Parcel().Fill(1, 201, 150_000)]);
+        queue.Enqueue(new Parcel().Fill(1, 202, 10), new MessageProperties { Label = "labelled" });
+        Assert.Equal(Numbers(0, 150), Take(queue.Subscribe("default"), 150));
+        using Subscription<Parcel> audit = queue.Subscribe("audit");
+        Lease<Parcel> first = audit.Receive(), second = audit.Receive();
+        audit.Receive().Commit();
+        audit.Receive().DeadLetter("bad");
+        second.Abandon();
+        var seen = new List<QueueProgress>();
+        BackupReport report = MappedQueue.Backup(_site.Queue, Target, new Told(seen));
+        first.Commit();
+        Assert.Empty(report.Damaged);
+        Assert.True(report.Verified.IsSound);
+        Assert.Equal((_site.Queue, Target, Target), (report.Path, report.Target, report.Verified.Path));
+        Assert.All(report.Verified.Subscriptions, one => Assert.StartsWith(Target + "/", one.Queue + "/", StringComparison.Ordinal));
+        Assert.Equal(seen[^1].Total, seen[^1].Bytes);
+        Assert.False(Directory.Exists(Unfinished));
+        Assert.DoesNotContain(Directory.GetFiles(Target), static path => path.EndsWith(".lock", StringComparison.Ordinal) && !path.EndsWith("queue.lock", StringComparison.Ordinal));
+        if (isOtherBoot)
+        {
+            using FileStream control = File.OpenWrite(Path.Combine(Target, StoreFormat.ControlName));
+            control.Position = ControlFormat.BootOffset;
+            control.Write("another boot of this machine"u8);
+        }
+        using MappedQueue<Parcel> copy = MappedQueue<Parcel>.Open(Target);
+        using Subscription<Parcel> audited = copy.Subscribe("audit");
+        var properties = new MessageProperties();
+        Assert.Equal(Numbers(150, 203), Take(copy.Subscribe("default")));
+        // What was leased or given back comes again, and nothing that was consumed.
+        Assert.Equal([0, 1, .. Numbers(4, 203)], Take(audited).Order());
+        DeadLetter<Parcel>? letter = null;
+        Assert.True(audited.DeadLetters.TryTake(ref letter));
+        Assert.Equal((3, "bad"), (letter!.Message.Number, letter.Reason));
+        copy.Enqueue(new Parcel().Fill(1, 1000, 10));
+        Assert.Equal([1000], Take(copy.Subscribe("default")));
+        Assert.Equal([1000], Take(audited));
+        // The queue itself goes on.
+        Fill(queue, 10, 10);
+        Assert.Equal(Numbers(150, 203), Take(queue.Subscribe("default"), 53));
+    }
+
+    [Fact]
+    public void A_copy_of_a_queue_under_load_has_everything_that_was_acknowledged_before_and_no_gap()
+    {
+        using MappedQueue<Parcel> queue = MappedQueue<Parcel>.Open(_site.Queue, Small);
+        using Subscription<Parcel> slow = queue.Subscribe("slow"), leased = queue.Subscribe("leased");
+        long acknowledged = -1, taken = -1, committed = -1;
+        using var stop = new CancellationTokenSource();
+        Thread producer = Run(() =>
+        {
+            var random = new Random(1);
+            for (long number = 0; !stop.IsCancellationRequested;)
+            {
+                if (random.Next(5) == 0)
+                {
+                    queue.EnqueueBatch([new Parcel().Fill(1, number, random.Next(3000)), new Parcel().Fill(1, number + 1, random.Next(100_000))]);
+                    number += 2;
+                }
+                else
+                {
+                    queue.Enqueue(new Parcel().Fill(1, number++, random.Next(3000)));
+                }
+                Volatile.Write(ref acknowledged, number - 1);
+                while (number - Volatile.Read(ref taken) > 2000 && !stop.IsCancellationRequested)
+                {
+                    Thread.Sleep(1);
+                }
+            }
+        });
+        Thread consumer = Run(() =>
+        {
+            Parcel? parcel = null;
+            for (;;)
+            {
+                slow.Dequeue(ref parcel, stop.Token);
+                Volatile.Write(ref taken, parcel!.Number);
+                queue.Dequeue(ref parcel, stop.Token);
+            }
+        });
+        Thread lessee = Run(() =>
+        {
+            for (;;)
+            {
+                using Lease<Parcel> lease = leased.Receive(stop.Token);
+                Parcel? parcel = null;
+                lease.ReadInto(ref parcel);
+                lease.Commit();
+                Volatile.Write(ref committed, parcel!.Number);
+            }
+        });
+        try
+        {
+            for (int i = 0; i < 12; i++)
+            {
+                Thread.Sleep(30 * (i % 3));
+                long last = Volatile.Read(ref acknowledged), first = Volatile.Read(ref taken), done = Volatile.Read(ref committed);
+                MappedQueue.Backup(_site.Queue, Target);
+                AssertWhole(last, first, Volatile.Read(ref taken) + 1, done);
+                Directory.Delete(Target, recursive: true);
+            }
+        }
+        finally
+        {
+            stop.Cancel();
+            producer.Join();
+            consumer.Join();
+            lessee.Join();
+        }
+    }
+
+    private void AssertWhole(long last, long takenBefore, long takenAfter, long committedBefore)
+    {
+        using MappedQueue<Parcel> copy = MappedQueue<Parcel>.Open(Target);
+        Assert.Null(copy.Recovered);
+        QueueStatus status = copy.GetStatus();
+        using Subscription<Parcel> slow = copy.Subscribe("slow"), leased = copy.Subscribe("leased");
+        copy.Enqueue(new Parcel().Fill(9, -5, 10));
+        long[] slowly = Take(slow), byLease = Take(leased);
+        Assert.Equal([-5L], [slowly[^1]]);
+        Assert.Equal([-5L], [byLease[^1]]);
+        slowly = slowly[..^1];
+        byLease = [.. byLease[..^1].Order()];
+        Assert.Equal(status.Subscriptions.Single(static one => one.Name == "slow").Lag, slowly.Length);
+        Assert.True(slowly.Length == 0 || (slowly[0] > takenBefore && slowly[0] <= takenAfter + 1), $"{takenBefore}, {slowly.FirstOrDefault()}, {takenAfter}");
+        Assert.Equal(slowly, Enumerable.Range(0, slowly.Length).Select(i => slowly[0] + i));
+        // The lease that was open comes again; what was committed before does not.
+        Assert.Equal(byLease, Enumerable.Range(0, byLease.Length).Select(i => byLease[0] + i));
+        Assert.True(byLease.Length == 0 || byLease[0] > committedBefore, $"{committedBefore}, {byLease.FirstOrDefault()}");
+        long end = Math.Max(slowly.Length > 0 ? slowly[^1] : takenAfter, byLease.Length > 0 ? byLease[^1] : -1);
+        Assert.True(end >= last, $"{end}, {last}");
+    }
+
+    [Fact]
+    public void Each_transaction_is_in_all_of_a_stores_copies_or_in_none()
+    {
+        string root = Path.Combine(_site.Root, "store");
+        using MappedStore store = MappedStore.Open(root, Small);
+        MappedQueue<Parcel> from = store.OpenQueue<Parcel>("from"), left = store.OpenQueue<Parcel>("left"), right = store.OpenQueue<Parcel>("right");
+        Fill(from, 20_000, 100);
+        using var stop = new CancellationTokenSource();
+        Thread transferrer = Run(() =>
+        {
+            Parcel? parcel = null;
+            while (!stop.IsCancellationRequested)
+            {
+                using QueueTransaction transaction = store.Begin();
+                if (!transaction.TryReceive(from, ref parcel))
+                {
+                    return;
+                }
+                transaction.Enqueue(left, parcel!);
+                transaction.Enqueue(right, parcel!);
+                transaction.Commit();
+            }
+        });
+        try
+        {
+            for (int i = 0; i < 10; i++)
+            {
+                MappedQueue.Backup(root, Target);
+                using (MappedStore copy = MappedStore.Open(Target, Small))
+                {
+                    long[] rest = Take(copy.OpenQueue<Parcel>("from").Subscribe("default")), toLeft = Take(copy.OpenQueue<Parcel>("left").Subscribe("default"));
+                    Assert.Equal(toLeft, Take(copy.OpenQueue<Parcel>("right").Subscribe("default")));
+                    Assert.Equal(Numbers(0, 20_000), toLeft.Concat(rest));
+                }
+                Directory.Delete(Target, recursive: true);
+            }
+        }
+        finally
+        {
+            stop.Cancel();
+            transferrer.Join();
+        }
+    }
+
+    [Theory]
+    [InlineData(nameof(ProtocolStep.AppendPublished), "produce")]
+    [InlineData(nameof(ProtocolStep.AppendPublished), "batch")]
+    [InlineData(nameof(ProtocolStep.AppendBatchWritten), "batch")]
+    [InlineData(nameof(ProtocolStep.RollPadPublished), "produce")]
+    [InlineData(nameof(ProtocolStep.AppendPacked), "produce")]
+    public void What_a_dead_producer_published_and_was_consumed_is_in_front_of_no_copys_end(string step, string command)
+    {
+        using MappedQueue<Parcel> queue = Open();
+        Fill(queue, 10, 1000);
+        using Processes.Peer peer = Processes.Peer.StartToDie(_site, Enum.Parse<ProtocolStep>(step), 1, command, "producer=2", "size=1500", "batch=7");
+        peer.WaitForDeath();
+        long[] taken = Take(queue.Subscribe("default"));
+        MappedQueue.Backup(_site.Queue, Target);
+        using MappedQueue<Parcel> copy = MappedQueue<Parcel>.Open(Target);
+        Assert.Empty(Take(copy.Subscribe("default")));
+        copy.Enqueue(new Parcel().Fill(1, 1000, 10));
+        Assert.Equal([1000], Take(copy.Subscribe("default")));
+        copy.Subscribe("default").Seek(QueuePosition.Oldest);
+        Assert.Equal([.. taken, 1000], Take(copy.Subscribe("default")));
+    }
+
+    [Fact]
+    public void A_killed_backup_leaves_nothing_that_looks_finished_and_goes_with_the_next()
+    {
+        using (MappedQueue<Parcel> queue = Open())
+        {
+            Fill(queue, 30_000, 1000);
+        }
+        for (int time = 1; time < 4; time++)
+        {
+            using Processes.Peer peer = Processes.Peer.Start(_site, "backup", $"target={Target}");
+            Assert.True(SpinWait.SpinUntil(() => Directory.Exists(Unfinished) && Directory.GetFiles(Unfinished).Length > 20 * time, Processes.Peer.Patience));
+            Assert.Contains("at work", Assert.Throws<QueueException>(() => MappedQueue.Backup(_site.Queue, Target)).Message, StringComparison.Ordinal);
+            peer.Kill();
+            peer.WaitForDeath();
+            Assert.False(Directory.Exists(Target));
+            Assert.True(Directory.Exists(Unfinished));
+        }
+        Assert.Equal(30_000, MappedQueue.Backup(_site.Queue, Target).Verified.Messages);
+        Assert.False(Directory.Exists(Unfinished));
+    }
+
+    [Fact]
+    public void Nothing_stays_behind_where_it_is_cancelled_and_nothing_is_overwritten()
+    {
+        using MappedQueue<Parcel> queue = Open();
+        Fill(queue, 1000, 1000);
+        using var cancelled = new CancellationTokenSource();
+        Assert.Throws<OperationCanceledException>(() => MappedQueue.Backup(_site.Queue, Target, new Ender(cancelled), cancelled.Token));
+        Assert.False(Path.Exists(Target) || Path.Exists(Unfinished));
+        Directory.CreateDirectory(Target);
+        Assert.Contains("already", Assert.Throws<QueueException>(() => MappedQueue.Backup(_site.Queue, Target)).Message, StringComparison.Ordinal);
+        Directory.Delete(Target);
+        Directory.CreateDirectory(Unfinished);
+        Assert.Contains("no backup has left it", Assert.Throws<QueueException>(() => MappedQueue.Backup(_site.Queue, Target)).Message, StringComparison.Ordinal);
+        Assert.Throws<QueueException>(() => MappedQueue.Backup(_site.Queue, Path.Combine(_site.Queue, "copy")));
+        Assert.Throws<QueueException>(() => MappedQueue.Backup(Path.Combine(_site.Root, "nothing"), Target));
+        Assert.Throws<QueueException>(() => MappedQueue.Backup(_site.Queue, Path.Combine(_site.Root, "nothing", "backup")));
+    }
+
+    [Fact]
+    public void Damage_is_told_and_what_is_intact_is_copied()
+    {
+        using (MappedQueue<Parcel> queue = Open())
+        {
+            Fill(queue, 300, 900);
+        }
+        string segment = Path.GetFileName(Directory.GetFiles(_site.Queue, "segment-*").Order(StringComparer.Ordinal).ElementAt(1));
+        _site.Overwrite(segment, 20_000, [1, 2, 3, 4]);
+        BackupReport report = MappedQueue.Backup(_site.Queue, Target);
+        Assert.Equal(Path.Combine(Target, segment), Assert.Single(report.Damaged).File);
+        Assert.Equal(299, report.Verified.Messages);
+        Assert.Contains("hole", Assert.Single(report.Verified.Findings).What, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Lanes_are_copied_and_the_rights_are_those_of_the_queue()
+    {
+        string lanes = Path.Combine(_site.Root, "lanes");
+        UnixFileMode mode = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.GroupRead | UnixFileMode.GroupWrite;
+        using (MappedLanes<Parcel> open = MappedLanes<Parcel>.Open(lanes, 2, Small with { FileMode = mode }))
+        {
+            Fill(open[0], 10, 10);
+            Fill(open[1], 20, 10);
+        }
+        MappedQueue.Backup(lanes, Target);
+        foreach (string path in Directory.GetFileSystemEntries(Target, "*", SearchOption.AllDirectories).Where(static path => !path.EndsWith("lanes.meta", StringComparison.Ordinal)))
+        {
+            UnixFileMode expected = Directory.Exists(path) ? mode | UnixFileMode.UserExecute | UnixFileMode.GroupExecute : mode;
+            Assert.Equal((path, expected), (path, File.GetUnixFileMode(path)));
+        }
+        Assert.Equal(File.GetUnixFileMode(lanes), File.GetUnixFileMode(Target));
+        using MappedLanes<Parcel> copy = MappedLanes<Parcel>.Open(Target);
+        Assert.Equal((2, 10L, 20L), (copy.Count, copy[0].GetStatus().Messages, copy[1].GetStatus().Messages));
+    }
+
+    private MappedQueue<Parcel> Open() => MappedQueue<Parcel>.Open(_site.Queue, Small);
+
+    private void Fill(MappedQueue<Parcel> queue, int count, int length)
+    {
+        for (int i = 0; i < count; i++)
+        {
+            queue.Enqueue(_parcel.Fill(1, _number++, length));
+        }
+    }
+
+    private static long[] Take(Subscription<Parcel> subscription, int most = int.MaxValue)
+    {
+        List<long> numbers = [];
+        Parcel? parcel = null;
+        while (numbers.Count < most && subscription.TryDequeue(ref parcel))
+        {
+            Assert.True(parcel!.IsIntact());
+            numbers.Add(parcel.Number);
+        }
+        return [.. numbers];
+    }
+
+    private static long[] Numbers(int from, int to) => [.. Enumerable.Range(from, to - from).Select(static number => (long)number)];
+
+    private static Thread Run(Action work)
+    {
+        var thread = new Thread(() =>
+        {
+            try
+            {
+                work();
+            }
+            catch (OperationCanceledException)
+            {
+            }
+        });
+        thread.Start();
+        return thread;
+    }
+
+    public void Dispose() => _site.Dispose();
+
+    private sealed class Told(List<QueueProgress> seen) : IProgress<QueueProgress>
+    {
+        public void Report(QueueProgress value) => seen.Add(value);
+    }
+
+    private sealed class Ender(CancellationTokenSource cancelled) : IProgress<QueueProgress>
+    {
+        public void Report(QueueProgress value) => cancelled.Cancel();
+    }
+}
