@@ -44,6 +44,8 @@ internal sealed class GoldenMaker(string root)
             queue.Enqueue(new Parcel().Fill(1, number, 100), properties);
         }
         Fill(queue, 300, 400, length: 200);
+        // So that segments note how many messages there are.
+        queue.GetStatus();
     }
 
     // 120 parcels transferred from one queue to another in transactions, of 200; then one that was rolled back.
@@ -108,6 +110,7 @@ internal sealed class GoldenMaker(string root)
         leases[9].DeadLetter("golden, the second");
         leases[10].Abandon();
         leases[11].Abandon();
+        queue.GetStatus();
         // Not collected, and so given back, before the process is killed.
         GC.KeepAlive(queue);
         GC.KeepAlive(leases);
