@@ -81,23 +81,25 @@ internal sealed class QueueVerifier(string directory, VerifyTally tally)
             buffered.Clear();
         }
         long reached = tail ?? (control is not null && control.BootId.Length > 0 ? MachineMemory.Load(ref control.Durable) : 0);
-        if (log.End < reached)
+        // Where all that there was is given up by now, everybody has passed it while it was read.
+        bool isStill = !isOfThisBoot || control!.Kept <= last;
+        if (log.End < reached && isStill)
         {
             tally.Found(_files.PathOf(StoreFormat.ControlName), $"it says that the log reached position {reached}, and it ends at {log.End}");
         }
         tally.Records += log.Records;
         tally.Messages += counts ? log.Messages : 0;
-        Compare(subscriptions, places, log, isOfThisBoot ? kept * meta.SegmentSize : meta.FirstOf(first));
+        Compare(subscriptions, places, log, isStill ? log.End : long.MaxValue, isOfThisBoot ? kept * meta.SegmentSize : meta.FirstOf(first));
     }
 
-    private void Compare(List<VerifiedSubscription> subscriptions, long[] places, LogVerifier log, long first)
+    private void Compare(List<VerifiedSubscription> subscriptions, long[] places, LogVerifier log, long end, long first)
     {
         foreach (VerifiedSubscription one in subscriptions)
         {
             long next = one.Next.Value;
             int place = Array.IndexOf(places, next);
             tally.Subscriptions.Add(one with { Waiting = log.Messages - log.Before(place) });
-            string? what = next > log.End ? $"it stands at position {next}, in front of the log's end at {log.End}: what is enqueued next would be passed over"
+            string? what = next > end ? $"it stands at position {next}, in front of the log's end at {end}: what is enqueued next would be passed over"
                 : log.IsAmidLast(place) ? $"it stands at position {next}, where no record begins"
                 : next < first ? $"it stands at position {next}, and the log begins at {first}: what not everybody had passed is gone"
                 : null;

@@ -158,6 +158,35 @@ public sealed class BackupTests : IDisposable
     }
 
     [Fact]
+    public void A_copy_of_what_several_processes_use_lacks_nothing_of_any_of_them()
+    {
+        using MappedQueue<Parcel> queue = Open();
+        queue.Subscribe("all").Dispose();
+        using Processes.Peer producer = Processes.Peer.Start(_site, "produce", "producer=1", "size=2000"), batches = Processes.Peer.Start(_site, "batch", "producer=2", "size=9000", "batch=20");
+        using Processes.Peer consumer = Processes.Peer.Start(_site, "consume");
+        for (int i = 0; i < 8; i++)
+        {
+            Thread.Sleep(50);
+            long end = queue.GetStatus().Next.Value;
+            Assert.Empty(MappedQueue.Backup(_site.Queue, Target).Damaged);
+            using (MappedQueue<Parcel> copy = MappedQueue<Parcel>.Open(Target))
+            {
+                Assert.True(copy.GetStatus().Next.Value >= end);
+                var next = new Dictionary<int, long>();
+                Parcel? parcel = null;
+                using Subscription<Parcel> all = copy.Subscribe("all");
+                while (all.TryDequeue(ref parcel))
+                {
+                    Assert.True(parcel!.IsIntact());
+                    Assert.Equal(next.GetValueOrDefault(parcel.Producer), parcel.Number);
+                    next[parcel.Producer] = parcel.Number + 1;
+                }
+            }
+            Directory.Delete(Target, recursive: true);
+        }
+    }
+
+    [Fact]
     public void Each_transaction_is_in_all_of_a_stores_copies_or_in_none()
     {
         string root = Path.Combine(_site.Root, "store");
@@ -291,9 +320,9 @@ public sealed class BackupTests : IDisposable
         foreach (string path in Directory.GetFileSystemEntries(Target, "*", SearchOption.AllDirectories).Where(static path => !path.EndsWith("lanes.meta", StringComparison.Ordinal)))
         {
             UnixFileMode expected = Directory.Exists(path) ? mode | UnixFileMode.UserExecute | UnixFileMode.GroupExecute : mode;
-            Assert.Equal((path, expected), (path, File.GetUnixFileMode(path)));
+            Assert.Equal((path, expected), (path, QueueBackup.RightsOf(path)));
         }
-        Assert.Equal(File.GetUnixFileMode(lanes), File.GetUnixFileMode(Target));
+        Assert.Equal(QueueBackup.RightsOf(lanes), QueueBackup.RightsOf(Target));
         using MappedLanes<Parcel> copy = MappedLanes<Parcel>.Open(Target);
         Assert.Equal((2, 10L, 20L), (copy.Count, copy[0].GetStatus().Messages, copy[1].GetStatus().Messages));
     }
