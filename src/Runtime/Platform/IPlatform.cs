@@ -15,6 +15,13 @@ internal interface IPlatform
     /// <returns>false when another handle holds it.</returns>
     bool TryLockByte(SafeFileHandle file, long offset);
 
+    /// <summary>
+    /// Takes a lock as <see cref="TryLockByte"/> does, sleeping in the kernel until others have given it back. On Linux those who sleep get it in the order
+    /// in which they came: each waits behind the one in front of it, so that giving it back wakes one. A sleeper that is stopped loses its place.
+    /// </summary>
+    /// <exception cref="ObjectDisposedException">The handle was closed meanwhile. Closing it does not end a sleep: the lock is taken, and given back at once.</exception>
+    void LockByte(SafeFileHandle file, long offset);
+
     /// <summary>Gives a byte lock of this handle back. Throws nothing: it stands where work has ended, and must not hide how.</summary>
     /// <returns>false where the system refuses even that: the lock goes when the handle is closed.</returns>
     bool UnlockByte(SafeFileHandle file, long offset);

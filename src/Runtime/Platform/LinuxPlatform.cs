@@ -9,7 +9,7 @@ namespace BlitQueue.Platform;
 internal sealed partial class LinuxPlatform(bool waitsOnMany = true) : IPlatform
 {
     // fcntl: open-file-description locks belong to the open file, not to the process, and conflict across pid namespaces.
-    private const int OfdGetLock = 36, OfdSetLock = 37;
+    private const int OfdGetLock = 36, OfdSetLock = 37, OfdSetLockWaiting = 38;
     private const short WriteLock = 1, Unlocked = 2;
 
     private const int UnlockAttempts = 3;
@@ -32,6 +32,14 @@ internal sealed partial class LinuxPlatform(bool waitsOnMany = true) : IPlatform
         int error => throw NoLock("F_OFD_SETLK", error),
     };
 
+    public void LockByte(SafeFileHandle file, long offset)
+    {
+        if (SetLock(file, offset, WriteLock, OfdSetLockWaiting) is var error and not 0)
+        {
+            throw NoLock("F_OFD_SETLKW", error);
+        }
+    }
+
     // The kernel may need memory for what is left of a lock.
     public bool UnlockByte(SafeFileHandle file, long offset)
     {
@@ -44,13 +52,13 @@ internal sealed partial class LinuxPlatform(bool waitsOnMany = true) : IPlatform
     }
 
     // 0, or the error.
-    private static int SetLock(SafeFileHandle file, long offset, short type)
+    private static int SetLock(SafeFileHandle file, long offset, short type, int command = OfdSetLock)
     {
         var wanted = new LibC.FileLock { Type = type, Start = offset, Length = 1 };
         int error;
         do
         {
-            error = LibC.FileControl(file, OfdSetLock, ref wanted) == 0 ? 0 : Marshal.GetLastPInvokeError();
+            error = LibC.FileControl(file, command, ref wanted) == 0 ? 0 : Marshal.GetLastPInvokeError();
         }
         while (error == LibC.EINTR);
         return error;

@@ -51,6 +51,15 @@ internal abstract class ManagedPlatform : IPlatform
 
     public abstract bool TryLockByte(SafeFileHandle file, long offset);
 
+    // Neither system is known to wait in order; asked again each millisecond instead.
+    public void LockByte(SafeFileHandle file, long offset)
+    {
+        while (!TryLockByte(file, offset))
+        {
+            Thread.Sleep(LongestSleep);
+        }
+    }
+
     public abstract bool UnlockByte(SafeFileHandle file, long offset);
 
     public abstract bool IsByteLocked(SafeFileHandle file, long offset);

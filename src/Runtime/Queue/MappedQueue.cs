@@ -77,6 +77,9 @@ public sealed partial class MappedQueue<T> : IDisposable
     /// The path is a file, holds other files, gives no rights, has a newer format, is on a network file system, is open 1,024 times already, or is in
     /// memory where <see cref="QueueOptions.Durability"/> asks for a disk; the message says which, and what to do.
     /// </exception>
+    /// <exception cref="QueueStalledException">
+    /// A process that does not run has been opening the queue for <see cref="QueueOptions.StallTimeout"/>.
+    /// </exception>
     /// <exception cref="SchemaMismatchException">The directory holds another message type.</exception>
     /// <exception cref="QueueFullException">The disk has no room for the first segment. Nothing stays behind.</exception>
     /// <exception cref="QueueCorruptException">The directory holds what cannot be a queue's.</exception>

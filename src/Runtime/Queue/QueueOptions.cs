@@ -65,7 +65,8 @@ public sealed record QueueOptions
 
     /// <summary>
     /// How long <see cref="MappedQueue{T}.Enqueue(in T)"/> waits for another process that lives but does not run, and
-    /// <see cref="MappedQueue{T}.Open"/> for one that is opening the queue, which takes long where it recovers a long log. Default: 10 s.
+    /// <see cref="MappedQueue{T}.Open"/> for one that is opening the queue and does not get on: as long as others open it one after the other, or one of them
+    /// goes through a long log, it waits. Default: 10 s.
     /// </summary>
     public TimeSpan StallTimeout { get; init; } = TimeSpan.FromSeconds(10);
 

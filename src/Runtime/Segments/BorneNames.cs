@@ -14,7 +14,15 @@ internal static class BorneNames
     /// <summary>Called with the opening lock held: nobody comes meanwhile.</summary>
     public static HashSet<long> Read(QueueFiles files, ControlFile control)
     {
-        HashSet<long> names = [MachineMemory.Load(ref control.Turn)];
+        HashSet<long> names = ReadFiles(files);
+        names.Add(MachineMemory.Load(ref control.Turn));
+        return names;
+    }
+
+    /// <summary>Those in the subscriptions' files alone.</summary>
+    public static HashSet<long> ReadFiles(QueueFiles files)
+    {
+        HashSet<long> names = [];
         byte[] subscription = new byte[SubscriptionFormat.Size];
         foreach (string path in Directory.EnumerateFiles(files.Directory, StoreFormat.SubscriptionPrefix + "*"))
         {

@@ -65,9 +65,8 @@ internal static class ExpressPlace
         string parent = Own(Path.Combine(Root(), Anonymous));
         using SafeFileHandle file = File.OpenHandle(
             Path.Combine(parent, AnonymousLock), FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
-        OpeningLock.WaitFor(file, Stopwatch.GetTimestamp(), patience, () =>
-            $"{parent}: another process has been making a queue for {patience.TotalSeconds:0.#} s and does not get on. "
-            + "It is stopped, or the disk hangs; let it run, or end it.");
+        OpeningWait.Take(file, Stopwatch.GetTimestamp(), patience, $"{parent}: another process has been making a queue", AnonymousLock);
+        new OpeningProgress(file).Begin();
         try
         {
             // Whose directory has no live participant is dead: nobody else is just making one.
@@ -79,6 +78,7 @@ internal static class ExpressPlace
         }
         finally
         {
+            new OpeningProgress(file).End();
             Recommended.Platform.UnlockByte(file, StoreFormat.OpeningLock);
         }
     }

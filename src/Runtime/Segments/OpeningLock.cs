@@ -17,7 +17,8 @@ internal sealed class OpeningLock
     /// <summary>The open lock file; stays open when the right to open is given back.</summary>
     public SafeFileHandle File { get; }
 
-    /// <exception cref="QueueException">Another process has been opening the queue for longer than the patience.</exception>
+    /// <exception cref="QueueException">Another process has been opening the queue, and has not got on for the whole patience.</exception>
+    /// <exception cref="QueueStalledException">Nor does it run.</exception>
     public static OpeningLock Take(QueueFiles files, TimeSpan patience, string name = StoreFormat.LockName)
     {
         long started = Stopwatch.GetTimestamp();
@@ -27,10 +28,7 @@ internal sealed class OpeningLock
             bool keep = false;
             try
             {
-                WaitFor(file, started, patience, () =>
-                    $"{files.Directory}: another process has been opening the queue for {patience.TotalSeconds:0.#} s: "
-                    + $"it holds byte {StoreFormat.OpeningLock} of {name}. "
-                    + "It recovers a long log, is stopped, or its disk hangs; try again with a longer StallTimeout, let it run, or end it.");
+                OpeningWait.Take(file, started, patience, $"{files.Directory}: another process has been opening the queue", name);
                 keep = IsNamed(file, files, name);
                 if (keep)
                 {
@@ -61,6 +59,7 @@ internal sealed class OpeningLock
     /// <exception cref="QueueException">The system refuses. Nobody else could open the queue while the file is open.</exception>
     public void GiveBack(string path)
     {
+        new OpeningProgress(File).End();
         if (!Recommended.Platform.UnlockByte(File, StoreFormat.OpeningLock))
         {
             throw new QueueException($"{path}: the system refuses to give back the lock that keeps others from opening the queue. Try again.");
@@ -78,20 +77,6 @@ internal sealed class OpeningLock
         return files.TryRead(name, 0, theirs) && RandomAccess.Read(file, mine, 0) == MarkSize && mine.SequenceEqual(theirs);
     }
 
-    /// <summary>Takes the lock in a lock file, waiting for others.</summary>
-    /// <exception cref="QueueException">The patience is over.</exception>
-    public static void WaitFor(SafeFileHandle file, long started, TimeSpan patience, Func<string> describe)
-    {
-        while (!Recommended.Platform.TryLockByte(file, StoreFormat.OpeningLock))
-        {
-            if (Stopwatch.GetElapsedTime(started) > patience)
-            {
-                throw new QueueException(describe());
-            }
-            Thread.Sleep(1);
-        }
-    }
-
     // Called with the lock held. Writes the mark into a file that is new.
     private static bool IsNamed(SafeFileHandle file, QueueFiles files, string name)
     {
@@ -101,6 +86,7 @@ internal sealed class OpeningLock
             Guid.NewGuid().TryWriteBytes(mark);
             QueueFiles.Write(file, mark, 0);
         }
+        new OpeningProgress(file).Begin();
         return HasName(file, files, name);
     }
 }

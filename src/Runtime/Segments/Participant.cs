@@ -120,11 +120,17 @@ internal sealed class Participant : IDisposable
     /// <remarks>While the garbage collector of a healthy process is at work, one of its threads is seen, at one of a few looks.</remarks>
     public bool Runs(long ownerWord)
     {
-        const int looks = 3;
         int place = ControlFormat.Participant(ownerWord);
-        for (int look = 0; look < looks && (uint)place < ControlFormat.MaximumParticipants; look++)
+        return (uint)place < ControlFormat.MaximumParticipants && Runs(_control.ProcessId(place));
+    }
+
+    /// <summary>The same of a process.</summary>
+    public static bool Runs(int process)
+    {
+        const int looks = 3;
+        for (int look = 0; look < looks; look++)
         {
-            if (Recommended.Platform.Runs(_control.ProcessId(place)))
+            if (Recommended.Platform.Runs(process))
             {
                 return true;
             }

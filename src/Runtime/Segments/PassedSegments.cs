@@ -176,7 +176,10 @@ internal sealed class PassedSegments(
         FailPoint.Reach(ProtocolStep.SegmentDeleted);
     }
 
-    /// <summary>Deletes what the dead had taken off the list, or left unfinished, and subscriptions whose deleter was killed.</summary>
+    /// <summary>
+    /// Deletes what the dead had taken off the list, or left unfinished, and subscriptions whose deleter was killed. Needs no lock of its own: those who
+    /// have the queue open do the same at any time.
+    /// </summary>
     public void DeleteLeftovers()
     {
         long tail = MachineMemory.Load(ref control.Tail);
@@ -193,21 +196,31 @@ internal sealed class PassedSegments(
                 File.Delete(path);
             }
         }
-        keeping.TryWhile(DeleteUnfinished);
+        keeping.TryWhile(() =>
+        {
+            subscriptions.EndDeadChange();
+            subscriptions.DeleteGone();
+        });
     }
 
-    // Subscriptions are made under the lock that is held, and everything else but segments by who opens the queue, one at a time.
-    private void DeleteUnfinished()
+    /// <summary>
+    /// Deletes what the dead left unfinished of other files than segments. Called with the opening lock held: subscriptions are made under the keeping
+    /// lock, and everything else by who opens the queue, one at a time.
+    /// </summary>
+    public void DeleteUnfinished()
     {
-        subscriptions.EndDeadChange();
-        foreach (string path in Directory.EnumerateFiles(files.Directory, "*" + StoreFormat.UnfinishedSuffix))
+        string[] unfinished = Unfinished(files);
+        if (unfinished.Length > 0)
         {
-            string name = Path.GetFileName(path);
-            if (StoreFormat.IsOurs(name) && !name.StartsWith(StoreFormat.SegmentPrefix, StringComparison.Ordinal))
-            {
-                File.Delete(path);
-            }
+            keeping.TryWhile(() => Array.ForEach(unfinished, File.Delete));
         }
-        subscriptions.DeleteGone();
     }
+
+    /// <summary>The files that may be left so.</summary>
+    public static string[] Unfinished(QueueFiles files) =>
+    [
+        .. Directory.EnumerateFiles(files.Directory, "*" + StoreFormat.UnfinishedSuffix)
+            .Where(static path => Path.GetFileName(path) is var name
+                && StoreFormat.IsOurs(name) && !name.StartsWith(StoreFormat.SegmentPrefix, StringComparison.Ordinal)),
+    ];
 }

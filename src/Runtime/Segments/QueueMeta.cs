@@ -74,10 +74,12 @@ internal sealed record QueueMeta
 
     /// <exception cref="QueueException">Another program's file, or a newer format version.</exception>
     /// <exception cref="QueueCorruptException">Ours, but damaged.</exception>
-    public static QueueMeta Read(QueueFiles files)
+    public static QueueMeta Read(QueueFiles files) => Read(files, files.ReadText(StoreFormat.MetaName));
+
+    /// <summary>The same of a text that was read already.</summary>
+    public static QueueMeta Read(QueueFiles files, string text)
     {
         string path = files.PathOf(StoreFormat.MetaName);
-        string text = files.ReadText(StoreFormat.MetaName);
         string[] lines = text.Split('\n');
         string[] title = lines[0].Split(' ');
         if (title.Length != 2 || title[0] != Title || !int.TryParse(title[1], CultureInfo.InvariantCulture, out int version))

@@ -116,26 +116,16 @@ internal sealed class QueueStore : IReadableLog, IDisposable
         var files = new QueueFiles(directory.Path, options.FileMode);
         try
         {
-            OpeningLock opening = OpeningLock.Take(files, options.Patience);
-            QueueStore? store = null;
+            var early = EarlyLook.At(files, options);
+            QueueStore store = OpenLocking(files, options, early);
             try
             {
-                store = OpenLocked(files, options, opening.File);
                 store.Passed.DeleteLeftovers();
-                opening.GiveBack(files.Directory);
                 return store;
             }
             catch
             {
-                try
-                {
-                    StoreMaker.RemoveUnfinished(files);
-                }
-                finally
-                {
-                    store?.Dispose();
-                    opening.File.Dispose();
-                }
+                store.Dispose();
                 throw;
             }
         }
@@ -149,13 +139,39 @@ internal sealed class QueueStore : IReadableLog, IDisposable
         }
     }
 
-    private static QueueStore OpenLocked(QueueFiles files, StoreOptions options, SafeFileHandle locks)
+    private static QueueStore OpenLocking(QueueFiles files, StoreOptions options, EarlyLook early)
+    {
+        OpeningLock opening = OpeningLock.Take(files, options.Patience);
+        QueueStore? store = null;
+        try
+        {
+            store = OpenLocked(files, options, early, opening.File);
+            store.Passed.DeleteUnfinished();
+            opening.GiveBack(files.Directory);
+            return store;
+        }
+        catch
+        {
+            try
+            {
+                StoreMaker.RemoveUnfinished(files);
+            }
+            finally
+            {
+                store?.Dispose();
+                opening.File.Dispose();
+            }
+            throw;
+        }
+    }
+
+    private static QueueStore OpenLocked(QueueFiles files, StoreOptions options, EarlyLook early, SafeFileHandle locks)
     {
         QueueMeta meta;
         StoreCheck.VerifyNoRepair(files);
         if (files.Exists(StoreFormat.MetaName))
         {
-            meta = QueueMeta.Read(files);
+            meta = early.Meta(files);
             StoreCheck.Verify(files, meta, options);
             meta = options.Schema is null ? meta : SchemaKeeper.Join(files, meta, options.Schema);
         }

@@ -42,6 +42,9 @@ internal static class StoreFormat
     /// <summary>The byte of the lock file that is held while a process opens the queue.</summary>
     public const long OpeningLock = 0;
 
+    /// <summary>Where the lock file says who has that byte and how it gets on, behind the file's mark.</summary>
+    public const long OpeningWords = 16;
+
     /// <summary>The byte that is held while a process makes or deletes a subscription.</summary>
     public const long KeepingLock = 1;
 
