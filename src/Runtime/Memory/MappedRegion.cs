@@ -47,6 +47,9 @@ internal sealed unsafe class MappedRegion : IDisposable
         Recommended.Platform.SyncRange(AddressOf(first), end - first);
     }
 
+    /// <summary>Has the system begin to read a stretch that will be read soon, without waiting for it.</summary>
+    public void ReadAhead(long start, long length) => Recommended.Platform.ReadAhead(AddressOf(start), length);
+
     /// <summary>Has the system take every page of a stretch for changed, so that the next sync writes it again. Nobody else writes meanwhile.</summary>
     public void Rewrite(long start, long end)
     {

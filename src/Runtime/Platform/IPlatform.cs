@@ -140,6 +140,13 @@ internal interface IPlatform
     /// <summary>Whether a path leads to an open file; false also where the system does not tell.</summary>
     bool LeadsTo(string path, SafeFileHandle file);
 
+    /// <summary>16 bytes that tell a file from every other that there is at the same time: the device that it is on, and its number there.</summary>
+    /// <returns>null where the system does not tell.</returns>
+    byte[]? PlaceOf(string path);
+
+    /// <summary>Has the system begin to read pages of a mapping that will be read soon; a hint, which may do nothing.</summary>
+    void ReadAhead(nint address, long length);
+
     /// <summary>A text that is the same until the machine restarts.</summary>
     string BootId { get; }
 }

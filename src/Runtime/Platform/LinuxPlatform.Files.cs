@@ -149,6 +149,14 @@ internal sealed partial class LinuxPlatform
             && named.Slice(DeviceOffset, sizeof(long)).SequenceEqual(open.Slice(DeviceOffset, sizeof(long)));
     }
 
+    public byte[]? PlaceOf(string path)
+    {
+        Span<byte> status = stackalloc byte[StatusSize];
+        return LibC.Status(CurrentDirectory, path, NoFollow, Inode, ref status[0]) == 0 && (BinaryPrimitives.ReadUInt32LittleEndian(status) & Inode) != 0
+            ? [.. status.Slice(DeviceOffset, sizeof(long)), .. status.Slice(InodeOffset, sizeof(long))]
+            : null;
+    }
+
     public string UserId => LibC.EffectiveUser().ToString(CultureInfo.InvariantCulture);
 
     public bool IsPrivateDirectory(string path)

@@ -12,7 +12,7 @@ internal sealed partial class LinuxPlatform
 
     private const int NoAccess = 0, ForReading = 1, ForWriting = 2;
     private const int Shared = 1, Private = 2, AtAddress = 0x10, OfNoFile = 0x20, Unbacked = 0x4000;
-    private const int LetGo = 4, NotForChildren = 10, PopulateRead = 22, PopulateWrite = 23, Collapse = 25;
+    private const int WillNeed = 3, LetGo = 4, NotForChildren = 10, PopulateRead = 22, PopulateWrite = 23, Collapse = 25;
 
     private const double TimesSmall = 2;
 
@@ -72,6 +72,8 @@ internal sealed partial class LinuxPlatform
         LibC.AdviseMemory(address, (nuint)length, LetGo);
         LibC.AdviseMemory(address, (nuint)length, PopulateWrite);
     }
+
+    public void ReadAhead(nint address, long length) => LibC.AdviseMemory(address, (nuint)length, WillNeed);
 
     private sealed class View(nint address, long length) : FileView(address)
     {

@@ -115,6 +115,12 @@ internal abstract class ManagedPlatform : IPlatform
 
     public bool LeadsTo(string path, SafeFileHandle file) => false;
 
+    public byte[]? PlaceOf(string path) => null;
+
+    public void ReadAhead(nint address, long length)
+    {
+    }
+
     /// <summary>Sleeps where the kernel cannot wait on several words: a millisecond, at many words some more, until the caller looks again.</summary>
     public static void Poll(int words, TimeSpan timeout)
     {

@@ -69,6 +69,7 @@ public static partial class MappedQueue
         Path = done[0].Directory,
         Findings = [.. done.SelectMany(static repair => repair.Findings)],
         SetAside = [.. done.Select(static repair => repair.SetAside).OfType<string>()],
+        Duration = done.Aggregate(TimeSpan.Zero, static (sum, repair) => sum + repair.Duration),
         Messages = done.Where(static repair => !StoreRepair.IsDeadLetters(repair.Directory)).Sum(static repair => repair.Messages),
     };
 }

@@ -1,5 +1,6 @@
 using System.Text;
 using BlitQueue.Memory;
+using BlitQueue.Platform;
 
 namespace BlitQueue.Segments;
 
@@ -48,6 +49,20 @@ internal sealed class ControlFile(MappedRegion region) : IDisposable
     public ref long Durable => ref region.Word(ControlFormat.DurableOffset);
 
     public ref long DurableAsked => ref region.Word(ControlFormat.DurableAskedOffset);
+
+    /// <summary>Up to which position whole segments need not be read by a recovery; only ever raised, but by a recovery.</summary>
+    public ref long Checked => ref region.Word(ControlFormat.CheckedOffset);
+
+    /// <summary>Whether <see cref="Checked"/> is of this file, and not of one that it is a copy of.</summary>
+    public bool IsInPlace(QueueFiles files) => PlaceBytes.ContainsAnyExcept((byte)0) && PlaceBytes.SequenceEqual(PlaceIn(files));
+
+    /// <summary>Has <see cref="Checked"/> count from now on, in this file.</summary>
+    public void NotePlace(QueueFiles files) => PlaceIn(files).CopyTo(PlaceBytes);
+
+    private Span<byte> PlaceBytes => region.Bytes(ControlFormat.PlaceOffset, ControlFormat.PlaceSize);
+
+    private static byte[] PlaceIn(QueueFiles files) =>
+        Recommended.Platform.PlaceOf(files.PathOf(StoreFormat.ControlName)) ?? new byte[ControlFormat.PlaceSize];
 
     public ref long Failed => ref region.Word(ControlFormat.FailedOffset);
 

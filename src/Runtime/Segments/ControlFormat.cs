@@ -29,6 +29,9 @@ namespace BlitQueue.Segments;
 ///   2056     8  durable asked: not 0 once somebody consumes only what is durable, and is to be woken when that grows
 ///   2176     8  failed: not 0 when a sync has failed; low 32 bits the system's error number, high 32 the process
 ///   2184     8  failed file: the base position of the segment that could not be synced; -1 = another file
+///   2432     8  checked: no segment that ends in front of this position need be read by a recovery: it is whole, and was on the disk with its header before
+///               this word said so; 0 = unknown
+///   2440    16  device and inode of this file when *checked* was begun: in a copy they are others, and the word says nothing
 ///   4096        participants, 64 bytes each:
 ///                 0  4  incarnation, counts how often the place was taken
 ///                 4  4  process id, to tell whether it runs, and for reports
@@ -48,6 +51,7 @@ internal static class ControlFormat
     public const int RepairsOffset = 1536;
     public const int InStoreOffset = 1664;
     public const int DurableOffset = 2048, DurableAskedOffset = 2056;
+    public const int CheckedOffset = 2432, PlaceOffset = 2440, PlaceSize = 16;
     public const int FailedOffset = 2176, FailedFileOffset = 2184;
     public const int ParticipantsOffset = 4096, ParticipantSize = 64, MaximumParticipants = 1024;
     public const int SeekHoldOffset = 8, NamingHoldOffset = 16;

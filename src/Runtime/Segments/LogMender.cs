@@ -68,7 +68,7 @@ internal sealed partial class LogMender(
         }
         First = meta.FirstOf(range.First);
         Publish();
-        End = Start = range.IsCut ? First : SkipCutBatch(First);
+        Begin(range);
         Walk();
         if (End < _knownEnd && IsInside(End))
         {
@@ -77,14 +77,7 @@ internal sealed partial class LogMender(
             End = end;
             Walk();
         }
-    }
-
-    private void Walk()
-    {
-        while (IsInside(End) && Step(End) is var next && next != End)
-        {
-            End = next;
-        }
+        ReadRestIfDamaged();
     }
 
     // What a committed transaction sends here, and had not been published, or its header had not reached the disk.
@@ -197,6 +190,7 @@ internal sealed partial class LogMender(
     {
         for (; IsInside(position); position = meta.FirstBehind(position))
         {
+            Progress?.Tick();
             if (_search.FindNext(At(position).Segment, position, alone) is var next and > 0)
             {
                 return next;
@@ -284,8 +278,9 @@ internal sealed partial class LogMender(
     }
 
     /// <summary>Whether a message begins at a position.</summary>
-    public bool IsMessage(long position) =>
-        Place(position) == position && position < End && TryRecord(position, out long header, out _) && RecordFormat.Kind(header).HoldsMessage();
+    public bool IsMessage(long position) => !IsAllRead && position >= First && position < _began
+        ? TryRecord(position, out long unread, out _) && RecordFormat.Kind(unread).HoldsMessage()
+        : Place(position) == position && position < End && TryRecord(position, out long header, out _) && RecordFormat.Kind(header).HoldsMessage();
 
     private MendedSegment At(long position) => _segments[position / meta.SegmentSize];
 

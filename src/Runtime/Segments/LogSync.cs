@@ -45,8 +45,18 @@ internal sealed class LogSync(ControlFile control, SegmentTable table, QueueMeta
         // Of an error that another process was told of, this one may not hear.
         failure.ThrowIfFailed();
         _mark.Raise(to);
+        RaiseChecked(from, to);
         FailPoint.Reach(ProtocolStep.SyncAnnounced);
         return to;
+    }
+
+    // Only where it goes on from what it says already: of what an earlier library synced the segments' headers may be older on the disk than their records.
+    private void RaiseChecked(long from, long to)
+    {
+        if (MachineMemory.Load(ref control.Checked) is > 0 and var known && known >> _shift >= from >> _shift)
+        {
+            ControlFile.Raise<MachineMemory>(ref control.Checked, to);
+        }
     }
 
     /// <summary>

@@ -27,6 +27,13 @@ internal sealed class MendedSegment : IDisposable
 
     public Segment Segment { get; private set; }
 
+    /// <summary>Whether it is a copy already, because something of it had to change.</summary>
+    public bool IsCopy => _isCopy;
+
+    /// <summary>Brings all of it to the disk.</summary>
+    /// <exception cref="IOException">The disk refused.</exception>
+    public void Sync() => _region.Sync(0, _region.Length);
+
     /// <summary>The file of an index, where it is the queue's, but for its records; otherwise what it was found to be.</summary>
     public static MappedRegion? TryMap(QueueFiles files, QueueMeta meta, long index, out string? found)
     {

@@ -19,13 +19,22 @@ internal static class Recovery
     /// <returns>What was found; null where nothing was.</returns>
     public static RecoveryReport? RunIfNeeded(QueueFiles files, QueueMeta meta, ControlFile control, SafeFileHandle locks)
     {
-        LogWords? words = LogWords.Of(meta, control);
+        LogWords? words = LogWords.Of(files, meta, control);
         if (Participant.AnyAlive(locks) || (IsAsLeft(files, meta, control, words) && (words is null || LeadsToTail(files, meta, control))))
         {
             return null;
         }
         var aside = new SetAside(files);
-        using var log = new LogMender(files, meta, aside, words, DecidedFor(files, meta), RecordKind.Hole);
+        using var log = new LogMender(files, meta, aside, words, DecidedFor(files, meta), RecordKind.Hole)
+        {
+            Progress = new OpeningProgress(locks),
+            Checked = words is { MayBeTorn: true, HasFailed: false } ? position => NoteChecked(control, position) : null,
+        };
+        if (words is { Checked: 0 })
+        {
+            MachineMemory.Store(ref control.Checked, 0);
+            control.NotePlace(files);
+        }
         log.Run();
         log.Seal();
         return Finish(log, files, meta, control, aside);
@@ -42,16 +51,26 @@ internal static class Recovery
         return TransactionFile.DecidedFor(transactions, files.Directory, meta.Id) is { } decided && decided.Queues.Any() ? decided : null;
     }
 
+    // Where this opening comes to an end the next one goes on from here.
+    private static void NoteChecked(ControlFile control, long position)
+    {
+        ControlFile.Raise<MachineMemory>(ref control.Durable, position);
+        ControlFile.Raise<MachineMemory>(ref control.Checked, position);
+    }
+
     /// <summary>Makes the control file's words and the subscriptions fit a log that was sealed, and says what was found.</summary>
     public static RecoveryReport? Finish(LogMender log, QueueFiles files, QueueMeta meta, ControlFile control, SetAside aside)
     {
         long first = log.First / meta.SegmentSize, tail = log.End;
-        SyncLog(files, meta, first, log.Words is { HasFailed: true } words ? words.End : tail, tail);
+        SyncLog(log, files, meta, log.Words is { HasFailed: true } words ? words.End : tail, tail);
+        MachineMemory.Store(ref control.Checked, 0);
         MachineMemory.Store(ref control.Durable, 0);
         MachineMemory.Store(ref control.KeptState, first);
         MachineMemory.Store(ref control.Ready, (tail / meta.SegmentSize) + 1);
         MachineMemory.Store(ref control.Tail, tail);
         MachineMemory.Store(ref control.Durable, tail);
+        control.NotePlace(files);
+        MachineMemory.Store(ref control.Checked, tail);
         MachineMemory.Store(ref control.Turn, 0);
         new SubscriptionMender(files, meta, aside).Recover(log);
         FailPoint.Reach(ProtocolStep.RecoveryWordsSet);
@@ -60,15 +79,16 @@ internal static class Recovery
         TransactionFile.ForgetOwed(files.Directory);
         // Or the next recovery would take what may be torn for damaged: nothing would say how far the log is on the disk.
         SyncOrFail(files.PathOf(StoreFormat.ControlName), control.Sync);
-        return aside.Report(log.Messages);
+        return aside.Report(aside.Findings.Count == 0 || log.IsAllRead ? log.Messages : log.CountAll());
     }
 
     // The seal above all: were it lost, the next recovery would find what was left behind it.
-    private static void SyncLog(QueueFiles files, QueueMeta meta, long first, long unsynced, long tail)
+    private static void SyncLog(LogMender log, QueueFiles files, QueueMeta meta, long unsynced, long tail)
     {
-        for (long index = first; index <= tail / meta.SegmentSize; index++)
+        for (long index = log.FirstRead; index <= tail / meta.SegmentSize; index++)
         {
             string name = StoreFormat.SegmentName(index * meta.SegmentSize);
+            log.Progress?.Tick();
             using MappedRegion region = files.Map(name, meta.SegmentSize);
             long start = index * meta.SegmentSize;
             region.Rewrite(Math.Max(0, unsynced - start), Math.Min(meta.SegmentSize, tail - start));

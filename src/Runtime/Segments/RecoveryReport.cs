@@ -15,6 +15,12 @@ public sealed record RecoveryReport
     /// <summary>How many messages the log holds now, consumed ones that are still on disk included; without dead letters.</summary>
     public required long Messages { get; init; }
 
+    /// <summary>
+    /// How long it took to read the log, to mend it and to bring that to the disk; zero where an earlier version of the library wrote the report. Of a repair of
+    /// several queues: all of them together.
+    /// </summary>
+    public TimeSpan Duration { get; init; }
+
     /// <summary>Nothing was damaged.</summary>
     public bool IsSound => Findings.Count == 0;
 }

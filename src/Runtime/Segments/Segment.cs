@@ -107,13 +107,25 @@ internal sealed class Segment(MappedRegion region, QueueMeta meta, long index, s
         return true;
     }
 
-    /// <summary>Brings a stretch of positions in this segment to the disk; with its beginning, the segment's header too.</summary>
+    /// <summary>Brings a stretch of positions in this segment to the disk; with its beginning, and with its end, the segment's header too.</summary>
     /// <exception cref="IOException">The disk refused.</exception>
     public void Sync(long from, long to)
     {
         long start = from - (Index * Size);
         region.Sync(start <= meta.HeaderSize ? 0 : start, to - (Index * Size));
+        if (start > meta.HeaderSize && to == End)
+        {
+            // What it says of its records is complete from here on.
+            SyncHeader();
+        }
     }
+
+    /// <summary>Brings the segment's header to the disk.</summary>
+    /// <exception cref="IOException">The disk refused.</exception>
+    public void SyncHeader() => region.Sync(0, meta.HeaderSize);
+
+    /// <summary>Has the system begin to read all of it.</summary>
+    public void ReadAhead() => region.ReadAhead(0, Size);
 
     public void Unmap() => region.Dispose();
 }

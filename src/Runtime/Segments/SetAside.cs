@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Globalization;
 using BlitQueue.Platform;
 using Microsoft.Win32.SafeHandles;
@@ -15,6 +16,10 @@ internal sealed class SetAside
 {
     private const string ReportName = "report.txt", ReportTitle = "BlitQueue recovery 1", Unfinished = "unfinished";
 
+    // A line that an earlier version of the library passes over, because it has no six parts.
+    private const string DurationKey = "duration";
+
+    private readonly long _started = Stopwatch.GetTimestamp();
     private readonly QueueFiles _files;
 
     public SetAside(QueueFiles files)
@@ -56,7 +61,7 @@ internal sealed class SetAside
             // All of them each time, so with many not each time.
             if (Findings.Count % (1 + (Findings.Count / 100)) == 0)
             {
-                Write(Unfinished);
+                Write(Unfinished, Duration);
             }
         }
     }
@@ -70,11 +75,15 @@ internal sealed class SetAside
         {
             return null;
         }
-        Write(messages.ToString(CultureInfo.InvariantCulture));
-        return new RecoveryReport { Path = _files.Directory, Findings = Findings, SetAside = [Directory!], Messages = messages };
+        TimeSpan duration = Duration;
+        Write(messages.ToString(CultureInfo.InvariantCulture), duration);
+        return new RecoveryReport { Path = _files.Directory, Findings = Findings, SetAside = [Directory!], Messages = messages, Duration = duration };
     }
 
-    private void Write(string messages)
+    /// <summary>How long it has taken up to now.</summary>
+    public TimeSpan Duration => Stopwatch.GetElapsedTime(_started);
+
+    private void Write(string messages, TimeSpan duration)
     {
         string path = Path.Combine(Directory ??= MakeDirectory(), ReportName), written = path + StoreFormat.UnfinishedSuffix;
         try
@@ -82,7 +91,8 @@ internal sealed class SetAside
             File.WriteAllLines(written, Findings
                 .Select(static found => string.Create(CultureInfo.InvariantCulture,
                     $"{Path.GetFileName(found.File)}\t{found.Offset}\t{found.Bytes}\t{found.Position}\t{found.Messages}\t{found.What}"))
-                .Prepend($"{ReportTitle}\t{messages}"));
+                .Prepend($"{ReportTitle}\t{messages}")
+                .Append(string.Create(CultureInfo.InvariantCulture, $"{DurationKey}\t{duration.Ticks}")));
             File.Move(written, path, overwrite: true);
         }
         catch (IOException exception) when (DiskFullException.Is(exception))
@@ -108,6 +118,8 @@ internal sealed class SetAside
             Path = queue,
             SetAside = [aside],
             Messages = count,
+            Duration = lines.Select(static line => line.Split('\t')).Where(static parts => parts is [DurationKey, _])
+                .Select(static parts => long.TryParse(parts[1], CultureInfo.InvariantCulture, out long ticks) ? new TimeSpan(ticks) : default).LastOrDefault(),
             Findings = [.. lines.Select(static line => line.Split('\t')).Where(static parts => parts.Length == 6).Select(parts => FindingOf(queue, parts))],
         };
     }

@@ -25,6 +25,9 @@ internal sealed class StoreRepair
 
     public string? SetAside => _aside.Directory;
 
+    /// <summary>How long it took.</summary>
+    public TimeSpan Duration { get; private set; }
+
     /// <summary>How many messages can be reached.</summary>
     public long Messages { get; private set; }
 
@@ -38,6 +41,7 @@ internal sealed class StoreRepair
         }
         var repair = new StoreRepair(new QueueFiles(full, fileMode));
         repair.RunLocked(patience);
+        repair.Duration = repair._aside.Duration;
         return repair;
     }
 
@@ -65,6 +69,7 @@ internal sealed class StoreRepair
         }
         var repair = new StoreRepair(files);
         repair.MendTransactions(patience);
+        repair.Duration = repair._aside.Duration;
         return repair;
     }
 
@@ -115,9 +120,9 @@ internal sealed class StoreRepair
             MakeMeta(meta);
         }
         using ControlFile? control = TryOpenControl(meta, out string? isWrong);
-        LogWords? words = control is null ? null : LogWords.Of(meta, control);
+        LogWords? words = control is null ? null : LogWords.Of(_files, meta, control);
         isWrong ??= words is null && control?.BootId.Length > 0 ? "damaged" : null;
-        using var log = new LogMender(_files, meta, _aside, words, Recovery.DecidedFor(_files, meta), RecordKind.Gap);
+        using var log = new LogMender(_files, meta, _aside, words, Recovery.DecidedFor(_files, meta), RecordKind.Gap) { Progress = new OpeningProgress(locks) };
         log.Run();
         var subscriptions = new SubscriptionMender(_files, meta, _aside);
         subscriptions.MendFiles(log.Start);

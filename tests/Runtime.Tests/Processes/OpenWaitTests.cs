@@ -63,6 +63,27 @@ public sealed class OpenWaitTests : IDisposable
     }
 
     [Fact]
+    public async Task Who_waits_for_a_long_log_sees_it_get_on_and_is_told_how_far_it_is()
+    {
+        OpeningLock first = OpeningLock.Take(_files, Patience);
+        var progress = new OpeningProgress(first.File);
+        progress.Begin(total: 100L << 20);
+        Task<MappedQueue<Parcel>> waiting = Task.Run(() => MappedQueue<Parcel>.Open(_site.Queue, new QueueOptions { StallTimeout = Patience }));
+        for (int i = 0; i < 12; i++)
+        {
+            Thread.Sleep(Patience / 4);
+            progress.Tick();
+        }
+        Assert.False(waiting.IsCompleted);
+        progress.Advance(32 << 20);
+        // Of this process, which runs; as of one that is gone.
+        _site.Overwrite(StoreFormat.LockName, StoreFormat.OpeningWords, BitConverter.GetBytes((long)int.MaxValue));
+        var refused = await Assert.ThrowsAsync<QueueStalledException>(() => waiting.WaitAsync(Peer.Patience));
+        Assert.Contains("32 of 100 MiB", refused.Message, StringComparison.Ordinal);
+        GiveBack(first);
+    }
+
+    [Fact]
     public void Who_is_stopped_while_it_waits_keeps_nobody_back()
     {
         OpeningLock first = OpeningLock.Take(_files, Patience);
@@ -81,7 +102,7 @@ public sealed class OpenWaitTests : IDisposable
     }
 
     [Fact]
-    public void Who_is_killed_with_the_lock_keeps_nobody_back()
+    public async Task Who_is_killed_with_the_lock_keeps_nobody_back()
     {
         _site.Overwrite(StoreFormat.ControlName, ControlFormat.BootOffset, "another boot"u8.ToArray());
         using Peer stopped = Peer.StartToStop(_site, ProtocolStep.RecoverySegmentMade, 1, "produce", "count=1");
@@ -89,8 +110,7 @@ public sealed class OpenWaitTests : IDisposable
         Task<MappedQueue<Parcel>> waiting = Task.Run(() => MappedQueue<Parcel>.Open(_site.Queue));
         Assert.True(SpinWait.SpinUntil(() => Waiters() == 1, Peer.Patience));
         stopped.Kill();
-        Assert.True(waiting.Wait(Peer.Patience));
-        waiting.Result.Dispose();
+        (await waiting.WaitAsync(Peer.Patience)).Dispose();
     }
 
     private void GiveBack(OpeningLock held)

@@ -58,6 +58,8 @@ public sealed class RecoveryTests : IDisposable
         Write(200, consumed: 50);
         Overwrite(RecordStarts(200)[150] + 40, [0xEE]);
         PretendRestart();
+        // Else what was on the disk is not read again.
+        _site.Overwrite(StoreFormat.ControlName, ControlFormat.CheckedOffset, new byte[sizeof(long)]);
         using Peer peer = Peer.StartToDie(_site, Enum.Parse<ProtocolStep>(stepName), 1, "produce");
         peer.WaitForDeath();
         using (var queue = MappedQueue<Parcel>.Open(_site.Queue))

@@ -52,8 +52,9 @@ public sealed class RecoveredTests
         Assert.Single(holes);
         Assert.Equal(2989, keys.Count);
         Assert.Equal(keys.Order(), keys);
-        Assert.NotNull(queue.Recovered);
-        Assert.NotEmpty(log.Aside());
+        // What had been on the disk is not read again at a restart: there it is found when it is read, but for a batch that goes on behind.
+        bool isRead = before != Before.Restart || durability == Durability.Commit;
+        Assert.Equal((isRead, isRead), (queue.Recovered is not null, log.Aside().Length > 0));
     }
 
     [Theory]
@@ -230,7 +231,7 @@ public sealed class RecoveredTests
         using var log = new LogFiles();
         log.Fill(1000);
         log.Flip(RecordAt(500) + 20);
-        log.PretendRestart();
+        log.PretendRestart(isDurable: false);
         log.Open().Dispose();
         Assert.False(MappedQueue.Repair(log.Path).IsSound);
         Assert.True(MappedQueue.Repair(log.Path).IsSound);
