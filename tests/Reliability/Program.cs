@@ -41,6 +41,7 @@ ICampaign[] campaigns =
     new KillCampaign(),
     new StepCampaign(),
     new StopCampaign(),
+    new OpenCampaign(),
     new MixedCampaign(),
     new SoakCampaign(),
     new CorruptionCampaign(),
