@@ -14,8 +14,9 @@ internal sealed class MessageCounter(SegmentTable table, QueueMeta meta) : IThre
     // More are not deleted while one counts; damaged words could name any number that do not exist.
     private const int MostMissing = 4096;
 
-    // How far back a roll looks for a total to go on from. What is further back is noted by who asks for it.
-    private const int LongestLookBack = 16;
+    // How far back a roll looks for a total to go on from, bytes, or segments where those are large. What is further back, and was not noted
+    // by this process, is noted by who asks for it.
+    private const long LongestLookBack = 4 * WorthNoting, FewestLookedAt = 16;
 
     // As many as a log of the largest sizes can have. For segments that have no room for notes.
     private const long MostKnown = 64 * 1024;
@@ -26,6 +27,9 @@ internal sealed class MessageCounter(SegmentTable table, QueueMeta meta) : IThre
     private readonly Lock _noting = new();
     private readonly OnceFlag _isDue = new();
     private long _upTo, _kept;
+
+    // The last segment in front of which this process has noted how many there are, for a thread of the pool.
+    private long _noted = long.MaxValue;
     private volatile bool _isStopped;
 
     /// <summary>How many messages end in a stretch of the log, from a record on, up to another, or to the log's end.</summary>
@@ -74,12 +78,15 @@ internal sealed class MessageCounter(SegmentTable table, QueueMeta meta) : IThre
     {
         ObjectDisposedException.ThrowIf(_isStopped, this);
         long last = position / meta.SegmentSize, first = last;
-        while (first > kept && last - first < LongestLookBack && (first == last || Before(first).Series == 0))
+        // Where the pool has no thread for long, this comes late: it goes on from where it was.
+        long end = Math.Max(kept, Math.Min(_noted, last - Math.Max(FewestLookedAt, LongestLookBack / meta.SegmentSize)));
+        while (first > end && (first == last || Before(first).Series == 0))
         {
             first--;
         }
         CountBetween(first, last);
         CountBefore(last, position);
+        _noted = last;
     }
 
     /// <summary>Ends what a thread of the pool counts, and lets no other begin. Those who ask are told by the gate.</summary>
