@@ -134,6 +134,10 @@ internal interface IPlatform
     /// <summary>Whether there is a directory, not a link to one, that is this user's own and that nobody else has any right to.</summary>
     bool IsPrivateDirectory(string path);
 
+    /// <summary>Gives a file, not one that a link leads to, this time of its last change, Unix seconds; the present one where only its owner may.</summary>
+    /// <returns>false where there is no such file, or no right to.</returns>
+    bool TrySetModified(string path, long seconds);
+
     /// <summary>Whether anything has this name, a link that leads nowhere too. Throws nothing.</summary>
     bool IsThere(string path);
 

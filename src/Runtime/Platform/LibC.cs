@@ -116,6 +116,10 @@ internal static partial class LibC
     [LibraryImport("libc", EntryPoint = "geteuid")]
     public static partial uint EffectiveUser();
 
+    /// <summary>utimensat; the times are those of the last access and the last change.</summary>
+    [LibraryImport("libc", EntryPoint = "utimensat", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
+    public static partial int SetTimes(int directory, string path, ref TimeSpec times, int flags);
+
     /// <summary>statx; the buffer has 256 bytes.</summary>
     [LibraryImport("libc", EntryPoint = "statx", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
     public static partial int Status(int directory, string path, int flags, uint mask, ref byte status);

@@ -20,6 +20,9 @@ internal sealed partial class LinuxPlatform
 
     private const long ReplaceNothing = 1;
 
+    // In place of the nanoseconds of a file's time.
+    private const long Present = 0x3FFF_FFFF, Unchanged = 0x3FFF_FFFE;
+
     private static readonly long RenameCall = Arm64 ? 276 : 316;
 
     public SafeFileHandle OpenFile(string path, FileMode mode, FileAccess access, UnixFileMode rights)
@@ -137,6 +140,22 @@ internal sealed partial class LinuxPlatform
     {
         Span<byte> status = stackalloc byte[StatusSize];
         return LibC.Status(CurrentDirectory, path, NoFollow, 0, ref status[0]) == 0;
+    }
+
+    public bool TrySetModified(string path, long seconds)
+    {
+        Span<LibC.TimeSpec> times = [new() { Nanoseconds = Unchanged }, new() { Seconds = seconds }];
+        if (LibC.SetTimes(CurrentDirectory, path, ref times[0], NoFollow) == 0)
+        {
+            return true;
+        }
+        if (Marshal.GetLastPInvokeError() is not (LibC.EPERM or LibC.EACCES))
+        {
+            return false;
+        }
+        // Who may write may set the present time and no other.
+        times.Fill(new LibC.TimeSpec { Nanoseconds = Present });
+        return LibC.SetTimes(CurrentDirectory, path, ref times[0], NoFollow) == 0;
     }
 
     public bool LeadsTo(string path, SafeFileHandle file)

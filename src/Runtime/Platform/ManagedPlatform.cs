@@ -111,6 +111,19 @@ internal abstract class ManagedPlatform : IPlatform
 
     public abstract bool IsPrivateDirectory(string path);
 
+    public bool TrySetModified(string path, long seconds)
+    {
+        try
+        {
+            File.SetLastWriteTimeUtc(path, DateTime.UnixEpoch.AddSeconds(seconds));
+            return true;
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            return false;
+        }
+    }
+
     public bool IsThere(string path) => Path.Exists(path) || new FileInfo(path).LinkTarget is not null;
 
     public bool LeadsTo(string path, SafeFileHandle file) => false;

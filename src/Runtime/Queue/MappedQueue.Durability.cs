@@ -52,6 +52,7 @@ public sealed partial class MappedQueue<T>
     {
         RequireDisk("Flush");
         _store.Sync.Wait();
+        _store.MoveTimes();
     }
 
     /// <summary>Like <see cref="Flush"/>, without a thread that waits.</summary>
@@ -64,6 +65,7 @@ public sealed partial class MappedQueue<T>
         ct.ThrowIfCancellationRequested();
         RequireDisk("FlushAsync");
         await _store.Sync.WaitAsync().WaitAsync(ct).ConfigureAwait(false);
+        _store.MoveTimes();
     }
 
     private void RequireLevel(Durability durability)

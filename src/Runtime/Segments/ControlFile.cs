@@ -64,6 +64,10 @@ internal sealed class ControlFile(MappedRegion region) : IDisposable
     private static byte[] PlaceIn(QueueFiles files) =>
         Recommended.Platform.PlaceOf(files.PathOf(StoreFormat.ControlName)) ?? new byte[ControlFormat.PlaceSize];
 
+    public ref long Modified => ref region.Word(ControlFormat.ModifiedOffset);
+
+    public ref long Timed => ref region.Word(ControlFormat.TimedOffset);
+
     public ref long Failed => ref region.Word(ControlFormat.FailedOffset);
 
     public ref long FailedFile => ref region.Word(ControlFormat.FailedFileOffset);

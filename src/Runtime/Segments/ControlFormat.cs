@@ -29,6 +29,8 @@ namespace BlitQueue.Segments;
 ///   2056     8  durable asked: not 0 once somebody consumes only what is durable, and is to be woken when that grows
 ///   2176     8  failed: not 0 when a sync has failed; low 32 bits the system's error number, high 32 the process
 ///   2184     8  failed file: the base position of the segment that could not be synced; -1 = another file
+///   2304     8  modified: the latest time that a handle gave the files at its end or a flush, Unix seconds; 0 = none
+///   2312     8  timed: the segments in front of this index have the time that they got when they were left
 ///   2432     8  checked: no segment that ends in front of this position need be read by a recovery: it is whole, and was on the disk with its header before
 ///               this word said so; 0 = unknown
 ///   2440    16  device and inode of this file when *checked* was begun: in a copy they are others, and the word says nothing
@@ -51,6 +53,7 @@ internal static class ControlFormat
     public const int RepairsOffset = 1536;
     public const int InStoreOffset = 1664;
     public const int DurableOffset = 2048, DurableAskedOffset = 2056;
+    public const int ModifiedOffset = 2304, TimedOffset = 2312;
     public const int CheckedOffset = 2432, PlaceOffset = 2440, PlaceSize = 16;
     public const int FailedOffset = 2176, FailedFileOffset = 2184;
     public const int ParticipantsOffset = 4096, ParticipantSize = 64, MaximumParticipants = 1024;

@@ -36,7 +36,8 @@ internal sealed class QueueStore : IReadableLog, IDisposable
         Hold = new SegmentHold(control, Self.SeekHold);
         Passed = new PassedSegments(files, meta, control, Self, Keeping, Table, Subscriptions);
         Counter = new MessageCounter(Table, meta);
-        Keeper = new SegmentKeeper(files, meta, control, locks, Self, Keeping, Table, Passed) { Counter = Counter };
+        Times = new ModifiedTimes(files, meta, control);
+        Keeper = new SegmentKeeper(files, meta, control, locks, Self, Keeping, Table, Passed) { Counter = Counter, Times = Times };
         _failure = new SyncFailure(control, Self, files, Gate);
         _blocks = new PrivateBlocks(this);
         Sync = new GroupSync(new LogSync(control, Table, meta, _failure), Gate);
@@ -82,6 +83,9 @@ internal sealed class QueueStore : IReadableLog, IDisposable
 
     /// <summary>Where calls wait until what they enqueued is on the disk.</summary>
     public GroupSync Sync { get; }
+
+    /// <summary>By which other programs see that the files have changed.</summary>
+    public ModifiedTimes Times { get; }
 
     string IReadableLog.Directory => Files.Directory;
 
@@ -210,6 +214,13 @@ internal sealed class QueueStore : IReadableLog, IDisposable
         Table.MostSpares = (int)Math.Clamp(Passed.ReusedBytes / Meta.SegmentSize + 1, Table.MostSpares, MostMapped);
     }
 
+    /// <summary>After a flush: has other programs see that the files have changed.</summary>
+    public void MoveTimes()
+    {
+        using CallGate.Call call = Gate.Enter();
+        Times.MoveOncePerSecond();
+    }
+
     /// <summary>Lets no further call in; gives everything back now, or when the last running call ends.</summary>
     public void Dispose()
     {
@@ -251,11 +262,13 @@ internal sealed class QueueStore : IReadableLog, IDisposable
             _released = true;
             Releasing?.Invoke();
             SyncIfLast();
+            Action moveTimes = Times.MoveLater();
             Table.Dispose();
             Subscriptions.Dispose();
             Transactions.Dispose();
             Self.Dispose();
             Control.Dispose();
+            moveTimes();
             _locks.Dispose();
         }
         Released?.Invoke();

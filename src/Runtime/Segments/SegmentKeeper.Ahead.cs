@@ -22,6 +22,7 @@ internal sealed partial class SegmentKeeper : IThreadPoolWorkItem
     /// <param name="pace">How long it took to fill an eighth of the one before.</param>
     public void PrepareInBackground(long index, TimeSpan pace)
     {
+        Times?.Leave(index - 1);
         if (pace < QuickPace && IsSoonMade)
         {
             return;

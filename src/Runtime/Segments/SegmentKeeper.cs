@@ -58,6 +58,9 @@ internal sealed partial class SegmentKeeper(
     /// <summary>Notes in segments how many messages there are; null where nobody is to.</summary>
     public MessageCounter? Counter { get; init; }
 
+    /// <summary>By which other programs see that a segment that was left has changed.</summary>
+    public ModifiedTimes? Times { get; init; }
+
     /// <summary>Whether appenders may use the segment with this index.</summary>
     public bool IsReady(long index) => MachineMemory.Load(ref control.Ready) > index;
 

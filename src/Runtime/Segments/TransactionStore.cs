@@ -186,8 +186,10 @@ internal sealed partial class TransactionStore : IDisposable
 
     private void ReleaseFiles()
     {
+        Action moveTime = ModifiedTimes.MoveLater(_files, TransactionFormat.FileName, _file.Control);
         _self.Dispose();
         _file.Dispose();
+        moveTime();
         _locks.Dispose();
     }
 }

@@ -63,7 +63,7 @@ internal sealed class DiskSite(SmallDisk disk, string kind, int seed, int part) 
         int ballast = _copy is null ? _random.Next(3) : 2, kill = _random.Next(20);
         if (_copy is not null)
         {
-            disk.LeaveRoom(_random.Next(2, 6) << 20);
+            disk.LeaveRoom(_random.Next(12, 24) << 20);
             if (_cycle % 2 == 0)
             {
                 Enqueue(_random.Next(1, 40));

@@ -5,6 +5,8 @@ namespace BlitQueue.Reliability.Disk;
 /// <summary>A mounted file system that is soon full, and a file of somebody else's on it.</summary>
 internal sealed class SmallDisk : IDisposable
 {
+    private const int LargeChunk = 1 << 18, SmallChunk = 4096;
+
     private readonly string _root;
     private readonly string _ballast;
 
@@ -49,13 +51,11 @@ internal sealed class SmallDisk : IDisposable
     /// <param name="kind">Of <see cref="SharingCampaign"/>.</param>
     public static SmallDisk OfSharing(string root, string kind)
     {
-        // The least that the tools make.
-        const string Btrfs = "112m", Xfs = "304m";
         var disk = new SmallDisk(root, isMemory: false);
         string memory = Directory.CreateDirectory(Path.Combine(root, "memory")).FullName, image = Path.Combine(memory, "image");
         MountSpace.Run("mount", "-t", "tmpfs", "tmpfs", memory);
         bool isXfs = kind == SharingCampaign.Xfs;
-        MountSpace.Run("truncate", "-s", isXfs ? Xfs : Btrfs, image);
+        MountSpace.Run("truncate", "-s", "400m", image);
         MountSpace.Run(isXfs ? "mkfs.xfs" : "mkfs.btrfs", [.. isXfs ? (string[])["-q", "-m", "reflink=1"] : ["-q"], image]);
         MountSpace.Run("mount", "-o", "loop", image, disk.Place);
         return disk;
@@ -71,7 +71,7 @@ internal sealed class SmallDisk : IDisposable
         try
         {
             using FileStream file = new(_ballast, FileMode.Append, FileAccess.Write, FileShare.ReadWrite, bufferSize: 0);
-            byte[] chunk = new byte[4096];
+            byte[] chunk = new byte[bytes > 16 * LargeChunk ? LargeChunk : SmallChunk];
             for (long taken = 0; taken < bytes; taken += chunk.Length)
             {
                 file.Write(chunk);

@@ -147,6 +147,8 @@ public sealed class CountTests : IDisposable
             case "boot":
                 _site.Overwrite(Path.GetFileName(segments[4]), 20_000, new byte[5000]);
                 _site.Overwrite(StoreFormat.ControlName, ControlFormat.BootOffset, "another boot of this machine"u8.ToArray());
+                // Or what was on the disk would not be read again.
+                _site.Overwrite(StoreFormat.ControlName, ControlFormat.CheckedOffset, new byte[8]);
                 break;
             default:
                 File.Delete(_site.File(StoreFormat.ControlName));
