@@ -42,6 +42,13 @@ internal interface IPlatform
     /// <exception cref="IrregularFileException">A link, a directory, a pipe, a device or a socket stands there.</exception>
     SafeFileHandle OpenFile(string path, FileMode mode, FileAccess access, UnixFileMode rights);
 
+    /// <summary>Who may use a file.</summary>
+    /// <returns>null where there is none, or the system knows no such rights.</returns>
+    (UnixFileMode Mode, uint? Group)? RightsOf(string path);
+
+    /// <summary>Gives a file to a group, where the user may and it is another's.</summary>
+    void TrySetGroup(SafeFileHandle file, uint group);
+
     /// <summary>
     /// Gives the file its size in bytes with every block reserved, so that no later write through a mapping can find the disk full.
     /// </summary>

@@ -116,6 +116,9 @@ internal static partial class LibC
     [LibraryImport("libc", EntryPoint = "geteuid")]
     public static partial uint EffectiveUser();
 
+    [LibraryImport("libc", EntryPoint = "fchown", SetLastError = true)]
+    public static partial int SetOwner(SafeFileHandle file, uint user, uint group);
+
     /// <summary>utimensat; the times are those of the last access and the last change.</summary>
     [LibraryImport("libc", EntryPoint = "utimensat", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
     public static partial int SetTimes(int directory, string path, ref TimeSpec times, int flags);

@@ -14,9 +14,9 @@ internal sealed partial class LinuxPlatform
     private const int OfHandle = 0x1000, LinkType = 0xA000, RegularType = 0x8000;
 
     // statx, whose structure is the same on every processor: unlike that of stat.
-    private const int CurrentDirectory = -100, NoFollow = 0x100, StatusSize = 256, UserOffset = 20, ModeOffset = 28, InodeOffset = 32, DeviceOffset = 136;
-    private const uint TypeModeAndUser = 1 | 2 | 8, Inode = 0x100;
-    private const int TypeMask = 0xF000, DirectoryType = 0x4000, OthersRights = 0x3F;
+    private const int CurrentDirectory = -100, NoFollow = 0x100, StatusSize = 256, UserOffset = 20, GroupOffset = 24, ModeOffset = 28, InodeOffset = 32, DeviceOffset = 136;
+    private const uint TypeModeAndUser = 1 | 2 | 8, OfGroup = 16, Inode = 0x100, SameUser = uint.MaxValue;
+    private const int TypeMask = 0xF000, DirectoryType = 0x4000, OthersRights = 0x3F, AllRights = 0x1B6;
 
     private const long ReplaceNothing = 1;
 
@@ -141,6 +141,17 @@ internal sealed partial class LinuxPlatform
         Span<byte> status = stackalloc byte[StatusSize];
         return LibC.Status(CurrentDirectory, path, NoFollow, 0, ref status[0]) == 0;
     }
+
+    public (UnixFileMode Mode, uint? Group)? RightsOf(string path)
+    {
+        Span<byte> status = stackalloc byte[StatusSize];
+        return LibC.Status(CurrentDirectory, path, NoFollow, TypeModeAndUser | OfGroup, ref status[0]) == 0
+            && (BinaryPrimitives.ReadUInt16LittleEndian(status[ModeOffset..]) & TypeMask) == RegularType
+            ? ((UnixFileMode)(BinaryPrimitives.ReadUInt16LittleEndian(status[ModeOffset..]) & AllRights), BinaryPrimitives.ReadUInt32LittleEndian(status[GroupOffset..]))
+            : null;
+    }
+
+    public void TrySetGroup(SafeFileHandle file, uint group) => LibC.SetOwner(file, SameUser, group);
 
     public bool TrySetModified(string path, long seconds)
     {

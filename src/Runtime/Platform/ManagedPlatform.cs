@@ -72,6 +72,13 @@ internal abstract class ManagedPlatform : IPlatform
 
     public void PreallocateInMemory(SafeFileHandle file, long size, TimeSpan patience, Func<bool>? isHurried) => Preallocate(file, size);
 
+    public (UnixFileMode Mode, uint? Group)? RightsOf(string path) =>
+        OperatingSystem.IsWindows() || !File.Exists(path) ? null : (File.GetUnixFileMode(path), null);
+
+    public void TrySetGroup(SafeFileHandle file, uint group)
+    {
+    }
+
     public bool IsWrittenInPlace(SafeFileHandle file) => false;
 
     public bool IsShared(SafeFileHandle file, long offset, long length) => false;

@@ -27,7 +27,7 @@ internal readonly record struct QueueDirectory(string Path, bool Made)
         {
             if (made)
             {
-                Make(full, fileMode);
+                Make(full, FileRights.Of(full, fileMode).Mode);
             }
             else if (ofQueues)
             {
@@ -118,8 +118,9 @@ internal readonly record struct QueueDirectory(string Path, bool Made)
             | (fileMode.HasFlag(UnixFileMode.GroupRead) ? UnixFileMode.GroupExecute : 0)
             | (fileMode.HasFlag(UnixFileMode.OtherRead) ? UnixFileMode.OtherExecute : 0);
         Directory.CreateDirectory(path, mode);
-        // What was asked for, whatever the process's mask takes away.
-        File.SetUnixFileMode(path, mode);
+        // What was asked for, whatever the process's mask takes away. And what another user makes in it is the same group's, too.
+        UnixFileMode inherited = File.GetUnixFileMode(path) & UnixFileMode.SetGroup;
+        File.SetUnixFileMode(path, mode | inherited | (fileMode.HasFlag(UnixFileMode.GroupWrite) ? UnixFileMode.SetGroup : 0));
     }
 
     private static void RefuseQueue(string path)

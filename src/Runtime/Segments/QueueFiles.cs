@@ -8,6 +8,7 @@ namespace BlitQueue.Segments;
 /// <summary>Makes, opens and deletes the files of one queue's directory, an absolute path, with the rights that were asked for.</summary>
 internal sealed class QueueFiles(string directory, UnixFileMode mode, FileAccess access = FileAccess.ReadWrite)
 {
+    private FileRights? _rights;
     private readonly Lazy<StoreMedium> _medium = new(() => StoreMedium.Of(directory));
 
     public string Directory => directory;
@@ -19,7 +20,12 @@ internal sealed class QueueFiles(string directory, UnixFileMode mode, FileAccess
     public StoreMedium Medium => _medium.Value;
 
     /// <summary>The rights of files that are made.</summary>
-    public UnixFileMode Mode => mode;
+    public UnixFileMode Mode => Rights.Mode;
+
+    private FileRights Rights => _rights ??= FileRights.Of(directory, mode);
+
+    /// <summary>Another has made the queue meanwhile: files that are made from now on get its rights.</summary>
+    public void TakeRightsAnew() => _rights = null;
 
     public string PathOf(string name) => Path.Combine(directory, name);
 
@@ -169,7 +175,16 @@ internal sealed class QueueFiles(string directory, UnixFileMode mode, FileAccess
     {
         try
         {
-            return Recommended.Platform.OpenFile(PathOf(name), fileMode, access, mode);
+            if (fileMode == FileMode.Open)
+            {
+                return Recommended.Platform.OpenFile(PathOf(name), fileMode, access, mode);
+            }
+            SafeFileHandle file = Recommended.Platform.OpenFile(PathOf(name), fileMode, access, Rights.Mode);
+            if (Rights.Group is { } group)
+            {
+                Recommended.Platform.TrySetGroup(file, group);
+            }
+            return file;
         }
         catch (IrregularFileException exception)
         {

@@ -175,6 +175,7 @@ internal sealed class QueueStore : IReadableLog, IDisposable
         StoreCheck.VerifyNoRepair(files);
         if (files.Exists(StoreFormat.MetaName))
         {
+            files.TakeRightsAnew();
             meta = early.Meta(files);
             StoreCheck.Verify(files, meta, options);
             meta = options.Schema is null ? meta : SchemaKeeper.Join(files, meta, options.Schema);

@@ -23,6 +23,18 @@ internal static class StoreCheck
                 $"{files.Directory} was made with checksums {OnOff(meta.Checksum)}, and was opened with Checksum "
                 + $"{OnOff(checksum)}. Open it as it is, or with null to take what is there.");
         }
+        VerifyRights(files, options);
+    }
+
+    // The owner's alone is what is asked for where nothing is said.
+    private static void VerifyRights(QueueFiles files, StoreOptions options)
+    {
+        if (options.FileMode != FileRights.OwnerAlone && options.FileMode != files.Mode && !OperatingSystem.IsWindows())
+        {
+            throw new ArgumentException(
+                $"{files.Directory} was made with FileMode {files.Mode}, and was opened with {options.FileMode}. All its files have the "
+                + $"rights of {StoreFormat.MetaName}. Open it without a FileMode; to change the rights, change those of all files.");
+        }
     }
 
     /// <exception cref="QueueCorruptException">The control file is not this queue's.</exception>

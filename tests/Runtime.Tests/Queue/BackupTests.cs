@@ -319,7 +319,7 @@ public sealed class BackupTests : IDisposable
         MappedQueue.Backup(lanes, Target);
         foreach (string path in Directory.GetFileSystemEntries(Target, "*", SearchOption.AllDirectories).Where(static path => !path.EndsWith("lanes.meta", StringComparison.Ordinal)))
         {
-            UnixFileMode expected = Directory.Exists(path) ? mode | UnixFileMode.UserExecute | UnixFileMode.GroupExecute : mode;
+            UnixFileMode expected = Directory.Exists(path) ? mode | UnixFileMode.UserExecute | UnixFileMode.GroupExecute | UnixFileMode.SetGroup : mode;
             Assert.Equal((path, expected), (path, QueueBackup.RightsOf(path)));
         }
         Assert.Equal(QueueBackup.RightsOf(lanes), QueueBackup.RightsOf(Target));
