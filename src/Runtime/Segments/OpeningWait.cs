@@ -61,11 +61,10 @@ internal sealed class OpeningWait
         }
     }
 
-    private static QueueException Refusal(OpeningLook seen, TimeSpan stood, string text)
-    {
-        text += $"{seen.Sentence} It recovers a long log, is stopped, or its disk hangs; try again with a longer StallTimeout, let it run, or end it.";
-        return seen.Process != 0 && OperatingSystem.IsLinux() && stood <= LongestStarved ? new QueueStalledException(text) : new QueueException(text);
-    }
+    private static QueueException Refusal(OpeningLook seen, TimeSpan stood, string text) =>
+        seen.Process != 0 && OperatingSystem.IsLinux() && stood <= LongestStarved
+            ? new QueueStalledException($"{text}{seen.Sentence} It lives, but does not run: it is stopped, suspended or in a debugger; let it run, or end it.")
+            : new QueueException($"{text}{seen.Sentence} It recovers a long log, is stopped, or its disk hangs; try again with a longer StallTimeout, let it run, or end it.");
 
     private void Run()
     {

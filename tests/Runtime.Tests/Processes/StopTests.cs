@@ -98,8 +98,9 @@ public sealed class StopTests(ITestOutputHelper output)
         using var site = new Site();
         using Peer maker = Peer.StartToStop(site, ProtocolStep.SegmentWritten, 1, "produce", "count=10", "segment=65536");
         maker.WaitForStop();
-        var stalled = Assert.Throws<QueueException>(() => MappedQueue<Parcel>.Open(site.Queue, ShortStall));
+        var stalled = Assert.Throws<QueueStalledException>(() => MappedQueue<Parcel>.Open(site.Queue, ShortStall));
         Assert.Contains(site.Queue, stalled.Message, StringComparison.Ordinal);
+        Assert.Contains($"process {maker.Id}", stalled.Message, StringComparison.Ordinal);
         maker.Continue();
         Assert.Equal(0, maker.WaitForExit());
         using var survivor = new Survivor(site, new QueueOptions());
