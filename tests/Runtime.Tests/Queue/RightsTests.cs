@@ -4,6 +4,7 @@ using Xunit;
 namespace BlitQueue.Tests.Queue;
 
 /// <summary>A queue's files have the rights that it was made with, whoever makes them later.</summary>
+[System.Runtime.Versioning.UnsupportedOSPlatform("windows")]
 public sealed class RightsTests : QueueFixture
 {
     private const UnixFileMode Group = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.GroupRead | UnixFileMode.GroupWrite;
