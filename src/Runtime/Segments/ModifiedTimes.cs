@@ -17,6 +17,9 @@ internal sealed class ModifiedTimes(QueueFiles files, QueueMeta meta, ControlFil
     // A word that says more is damaged.
     private const long MostAhead = 100_000;
 
+    // Segments that are looked for one by one.
+    private const int Few = 16;
+
     /// <summary>Every file that may have changed gets a new time, unless they got one in this second.</summary>
     public void MoveOncePerSecond()
     {
@@ -34,7 +37,7 @@ internal sealed class ModifiedTimes(QueueFiles files, QueueMeta meta, ControlFil
     {
         long last = MachineMemory.Load(ref control.Tail) / meta.SegmentSize;
         Leave(last);
-        string[] names = [StoreFormat.SegmentName(last * meta.SegmentSize), .. Subscriptions(), StoreFormat.ControlName];
+        string[] names = [Name(last), .. Subscriptions(), StoreFormat.ControlName];
         long time = Next(control);
         return () => Give(files, names, time);
     }
@@ -42,11 +45,12 @@ internal sealed class ModifiedTimes(QueueFiles files, QueueMeta meta, ControlFil
     /// <summary>The segments in front of this one were left: nobody writes there any more, and no later time is theirs.</summary>
     public void Leave(long index)
     {
-        long first = MachineMemory.Load(ref control.Timed);
+        long first = Math.Max(MachineMemory.Load(ref control.Timed), control.Kept);
         if (first < index)
         {
-            Give(files, Segments(Math.Max(first, control.Kept), index - 1), Math.Max(Now, Latest(control)) + 1);
-            ControlFile.Raise<MachineMemory>(ref control.Timed, index);
+            long[] left = Segments(first, index - 1);
+            Give(files, left.Select(Name), Math.Max(Now, Latest(control)) + 1);
+            ControlFile.Raise<MachineMemory>(ref control.Timed, left.Length == 0 ? 0 : left[^1] + 1);
         }
     }
 
@@ -86,13 +90,22 @@ internal sealed class ModifiedTimes(QueueFiles files, QueueMeta meta, ControlFil
         }
     }
 
-    private IEnumerable<string> Segments(long first, long last)
+    // Those that are there, where there may be many: words that are damaged name any number.
+    private long[] Segments(long first, long last)
     {
-        for (long index = first; index <= last; index++)
+        try
         {
-            yield return StoreFormat.SegmentName(index * meta.SegmentSize);
+            return last - first < Few
+                ? [.. Enumerable.Range(0, (int)(last - first + 1)).Select(next => first + next)]
+                : [.. SegmentRange.Named(files, meta).GetViewBetween(first, last)];
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            return [];
         }
     }
+
+    private string Name(long index) => StoreFormat.SegmentName(index * meta.SegmentSize);
 
     private static void Give(QueueFiles files, IEnumerable<string> names, long time)
     {
