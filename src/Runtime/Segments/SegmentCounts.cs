@@ -30,6 +30,9 @@ internal readonly struct SegmentCounts(MappedRegion region, QueueMeta meta, long
 
     private readonly long _block = meta.HeaderSize - BlockSize;
 
+    /// <summary>Whether an offset in a segment's file is one of the notes, which each recovery and repair writes anew.</summary>
+    public static bool IsNote(long offset, int headerSize) => offset >= headerSize - BlockSize && offset < headerSize - BlockSize + BlockEnd;
+
     /// <summary>Whether the header has room for notes: not where the schema fills it.</summary>
     public bool IsRoom => SegmentSchema.End(region.Word32(SegmentFormat.SchemaLengthOffset)) <= _block;
 

@@ -176,13 +176,14 @@ internal sealed class RepairTrial(CampaignRun run, Golden golden, string directo
             .Select(static path => File.ReadAllBytes(path)),
     ];
 
-    // But for words that were zero, where a pad or a hole may stand now, and the one of the header that each appender raises.
+    // But for words that were zero, where a pad or a hole may stand now, and those of the header that each appender raises, or that tell how many messages there
+    // are and are counted anew.
     private static bool Holds(byte[] now, byte[] before)
     {
         for (int at = 0; at < before.Length && now.Length == before.Length; at += sizeof(long))
         {
             int length = Math.Min(sizeof(long), before.Length - at);
-            if (at != SegmentFormat.StampedOffset && before.AsSpan(at, length).ContainsAnyExcept((byte)0)
+            if (at != SegmentFormat.StampedOffset && !SegmentCounts.IsNote(at, SegmentFormat.PageSize) && before.AsSpan(at, length).ContainsAnyExcept((byte)0)
                 && !before.AsSpan(at, length).SequenceEqual(now.AsSpan(at, length)))
             {
                 return false;
