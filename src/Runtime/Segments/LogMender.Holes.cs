@@ -41,14 +41,20 @@ internal sealed partial class LogMender
         NoteCounts();
     }
 
-    // All was stepped over, so that whoever asks need not.
+    // What was stepped over need not be counted by those who ask. Where segments in between were not read, how many messages they have is not known here:
+    // a new series begins.
     private void NoteCounts()
     {
-        long series = MessageCounter.NewSeries(), total = 0;
+        long series = 0, total = 0, before = -1;
         foreach ((long index, MendedSegment mended) in _segments)
         {
+            if (before < FirstRead || index != before + 1)
+            {
+                (series, total) = (MessageCounter.NewSeries(), 0);
+            }
             mended.Segment.Counts.NoteBefore(series, total);
             total += _counts.GetValueOrDefault(index);
+            before = index;
         }
     }
 

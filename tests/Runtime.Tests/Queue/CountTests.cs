@@ -1,3 +1,4 @@
+using System.Text;
 using BlitQueue.Segments;
 using BlitQueue.Tests.Processes;
 using Xunit;
@@ -159,6 +160,28 @@ public sealed class CountTests : IDisposable
         Assert.True(after.GetStatus().Messages < 500 || what == "control");
         Fill(after, 100, 1000);
         AssertCounts(after, "default");
+    }
+
+    // What was on the disk is not read again: only where subscriptions stand, and behind it.
+    [Fact]
+    public void A_restart_that_does_not_read_all_leaves_no_count_that_is_not_so()
+    {
+        using (MappedQueue<Parcel> queue = Open())
+        {
+            Fill(queue, 600, 1000);
+            Take(queue.Subscribe("default"), 100);
+            Take(queue.Subscribe("late"), 300);
+            queue.Flush();
+        }
+        for (int boot = 0; boot < 3; boot++)
+        {
+            _site.Overwrite(StoreFormat.ControlName, ControlFormat.BootOffset, Encoding.ASCII.GetBytes($"another boot {boot} of this machine"));
+            using MappedQueue<Parcel> after = Open();
+            AssertCounts(after, "default", "late");
+            Fill(after, 100, 1000);
+            AssertCounts(after, "default", "late");
+            after.Flush();
+        }
     }
 
     // As files of the code before: their headers note nothing. And a note that is another segment's, or torn, is none.
