@@ -151,7 +151,10 @@ internal interface IPlatform
     /// <summary>Whether a path leads to an open file; false also where the system does not tell.</summary>
     bool LeadsTo(string path, SafeFileHandle file);
 
-    /// <summary>16 bytes that tell a file from every other that there is at the same time: the device that it is on, and its number there.</summary>
+    /// <summary>
+    /// 32 bytes that tell a file from every other, its copies too: the device that it is on, its number there, and when it was made (seconds and nanoseconds; 0
+    /// where the file system does not keep that).
+    /// </summary>
     /// <returns>null where the system does not tell.</returns>
     byte[]? PlaceOf(string path);
 

@@ -14,8 +14,9 @@ internal sealed partial class LinuxPlatform
     private const int OfHandle = 0x1000, LinkType = 0xA000, RegularType = 0x8000;
 
     // statx, whose structure is the same on every processor: unlike that of stat.
-    private const int CurrentDirectory = -100, NoFollow = 0x100, StatusSize = 256, UserOffset = 20, GroupOffset = 24, ModeOffset = 28, InodeOffset = 32, DeviceOffset = 136;
-    private const uint TypeModeAndUser = 1 | 2 | 8, OfGroup = 16, Inode = 0x100, SameUser = uint.MaxValue;
+    private const int CurrentDirectory = -100, NoFollow = 0x100, StatusSize = 256, UserOffset = 20, GroupOffset = 24, ModeOffset = 28, InodeOffset = 32,
+        BirthOffset = 80, DeviceOffset = 136;
+    private const uint TypeModeAndUser = 1 | 2 | 8, OfGroup = 16, Inode = 0x100, Birth = 0x800, SameUser = uint.MaxValue;
     private const int TypeMask = 0xF000, DirectoryType = 0x4000, OthersRights = 0x3F, AllRights = 0x1B6;
 
     private const long ReplaceNothing = 1;
@@ -182,8 +183,8 @@ internal sealed partial class LinuxPlatform
     public byte[]? PlaceOf(string path)
     {
         Span<byte> status = stackalloc byte[StatusSize];
-        return LibC.Status(CurrentDirectory, path, NoFollow, Inode, ref status[0]) == 0 && (BinaryPrimitives.ReadUInt32LittleEndian(status) & Inode) != 0
-            ? [.. status.Slice(DeviceOffset, sizeof(long)), .. status.Slice(InodeOffset, sizeof(long))]
+        return LibC.Status(CurrentDirectory, path, NoFollow, Inode | Birth, ref status[0]) == 0 && (BinaryPrimitives.ReadUInt32LittleEndian(status) & Inode) != 0
+            ? [.. status.Slice(DeviceOffset, sizeof(long)), .. status.Slice(InodeOffset, sizeof(long)), .. status.Slice(BirthOffset, 2 * sizeof(long))]
             : null;
     }
 

@@ -53,16 +53,26 @@ internal sealed class ControlFile(MappedRegion region) : IDisposable
     /// <summary>Up to which position whole segments need not be read by a recovery; only ever raised, but by a recovery.</summary>
     public ref long Checked => ref region.Word(ControlFormat.CheckedOffset);
 
-    /// <summary>Whether <see cref="Checked"/> is of this file, and not of one that it is a copy of.</summary>
-    public bool IsInPlace(QueueFiles files) => PlaceBytes.ContainsAnyExcept((byte)0) && PlaceBytes.SequenceEqual(PlaceIn(files));
+    /// <summary>
+    /// Whether the words were written in the file at this path, and not in one that it is a copy of. Asked while nobody has it open; where the system tells files
+    /// apart by nothing, only the boot id tells.
+    /// </summary>
+    public bool IsInPlace(string path) => Recommended.Platform.PlaceOf(path) is not { } place || PlaceBytes.SequenceEqual(place);
 
-    /// <summary>Has <see cref="Checked"/> count from now on, in this file.</summary>
-    public void NotePlace(QueueFiles files) => PlaceIn(files).CopyTo(PlaceBytes);
+    /// <summary>
+    /// The same, asked while others may have it open: one file may be on different devices for processes that reach it through different mounts. A file of an
+    /// older version says nothing.
+    /// </summary>
+    public bool MayBeInPlace(string path) => Recommended.Platform.PlaceOf(path) is not { } place || !PlaceBytes.ContainsAnyExcept((byte)0)
+        || PlaceBytes[sizeof(long)..].SequenceEqual(place.AsSpan(sizeof(long)));
+
+    /// <summary>Whether the words are those that processes left, or have, in this file since the system was started.</summary>
+    public bool IsAsLeft(string path) => BootId == Recommended.Platform.BootId && MayBeInPlace(path);
+
+    /// <summary>Has the words count from now on, in the file at this path.</summary>
+    public void NotePlace(string path) => Recommended.Platform.PlaceOf(path)?.CopyTo(PlaceBytes);
 
     private Span<byte> PlaceBytes => region.Bytes(ControlFormat.PlaceOffset, ControlFormat.PlaceSize);
-
-    private static byte[] PlaceIn(QueueFiles files) =>
-        Recommended.Platform.PlaceOf(files.PathOf(StoreFormat.ControlName)) ?? new byte[ControlFormat.PlaceSize];
 
     public ref long Modified => ref region.Word(ControlFormat.ModifiedOffset);
 

@@ -8,6 +8,7 @@ namespace BlitQueue.Segments;
 ///      8     8  1 once the file is complete
 ///     16    16  queue id
 ///     32    64  boot id of the system that the words belong to, ASCII, zero-filled
+///     96    32  place: device, inode and time of birth (seconds, nanoseconds) of this file; in a copy they are others; 0 = unknown
 ///   1024     8  turn: who may append (0 = nobody); low 16 bits participant + 1, next 32 bits its incarnation
 ///   1032     8  tail: where the next record goes; written by the holder of the turn alone
 ///   1040     8  progress: counts up while the holder of the turn is at work on what takes long, so that nobody takes it for stopped
@@ -33,7 +34,6 @@ namespace BlitQueue.Segments;
 ///   2312     8  timed: the segments in front of this index have the time that they got when they were left
 ///   2432     8  checked: no segment that ends in front of this position need be read by a recovery: it is whole, and was on the disk with its header before
 ///               this word said so; 0 = unknown
-///   2440    16  device and inode of this file when *checked* was begun: in a copy they are others, and the word says nothing
 ///   4096        participants, 64 bytes each:
 ///                 0  4  incarnation, counts how often the place was taken
 ///                 4  4  process id, to tell whether it runs, and for reports
@@ -45,7 +45,7 @@ namespace BlitQueue.Segments;
 internal static class ControlFormat
 {
     public const long Magic = 0x4C52_5443_5449_4C42;
-    public const int MagicOffset = 0, CompleteOffset = 8, IdOffset = 16, BootOffset = 32, BootSize = 64;
+    public const int MagicOffset = 0, CompleteOffset = 8, IdOffset = 16, BootOffset = 32, BootSize = 64, PlaceOffset = 96, PlaceSize = 32;
     public const int TurnOffset = 1024, TailOffset = 1032, ProgressOffset = 1040;
     public const int ReadyOffset = 1152, KeptOffset = 1160, SubscriptionsOffset = 1168, RetainBytesOffset = 1176, RetainTicksOffset = 1184,
         OpeningsOffset = 1192, PlacesOffset = 1200, KeepingOffset = 1208;
@@ -54,7 +54,7 @@ internal static class ControlFormat
     public const int InStoreOffset = 1664;
     public const int DurableOffset = 2048, DurableAskedOffset = 2056;
     public const int ModifiedOffset = 2304, TimedOffset = 2312;
-    public const int CheckedOffset = 2432, PlaceOffset = 2440, PlaceSize = 16;
+    public const int CheckedOffset = 2432;
     public const int FailedOffset = 2176, FailedFileOffset = 2184;
     public const int ParticipantsOffset = 4096, ParticipantSize = 64, MaximumParticipants = 1024;
     public const int SeekHoldOffset = 8, NamingHoldOffset = 16;

@@ -48,7 +48,7 @@ internal sealed class EarlyLook
             SchemaKeeper.RequireReadable(files, _meta, schema);
         }
         using var control = new ControlFile(files.Map(StoreFormat.ControlName, ControlFormat.Size));
-        if (control.Belongs(_meta.Id) && control.BootId == Recommended.Platform.BootId)
+        if (control.Belongs(_meta.Id) && control.IsAsLeft(files.PathOf(StoreFormat.ControlName)))
         {
             _ = StoreCheck.Impossible(_meta, control);
         }

@@ -13,6 +13,7 @@ internal sealed partial class LogMender
     /// </remarks>
     public void Seal()
     {
+        Reached = End;
         // Before any record changes, as who dies in here may leave what the next opener takes for sound.
         foreach (MendedSegment mended in _segments.Values)
         {

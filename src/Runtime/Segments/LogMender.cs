@@ -50,6 +50,9 @@ internal sealed partial class LogMender(
     /// <summary>Where the log ends, or goes on.</summary>
     public long End { get; private set; }
 
+    /// <summary>Where it ended before it was sealed.</summary>
+    public long Reached { get; private set; }
+
     /// <summary>How many messages can be reached.</summary>
     public long Messages { get; private set; }
 

@@ -12,12 +12,12 @@ internal readonly record struct LogWords(long Kept, long End, bool MayBeTorn, bo
 {
     /// <summary>
     /// After a restart of the machine the position up to which whole segments need not be read, because they were checked or on the disk before; 0 where all is to be
-    /// read: in a copy of the queue too, of which files may be older than others.
+    /// read.
     /// </summary>
     public long Checked { get; private init; }
 
     /// <returns>null where the words are damaged, or those of a file that was made anew.</returns>
-    public static LogWords? Of(QueueFiles files, QueueMeta meta, ControlFile control)
+    public static LogWords? Of(QueueMeta meta, ControlFile control)
     {
         bool hasFailed = MachineMemory.Load(ref control.Failed) != 0, mayBeTorn = hasFailed || control.BootId != Recommended.Platform.BootId;
         long durable = MachineMemory.Load(ref control.Durable);
@@ -26,12 +26,11 @@ internal readonly record struct LogWords(long Kept, long End, bool MayBeTorn, bo
             return null;
         }
         // A page reaches the disk sector by sector: after a restart the other words may be older than this one.
-        bool isInPlace = mayBeTorn && !hasFailed && control.IsInPlace(files);
         long known = MachineMemory.Load(ref control.Checked);
         return mayBeTorn
             ? new LogWords(Math.Min(control.Kept, durable / meta.SegmentSize), durable, mayBeTorn, hasFailed)
             {
-                Checked = isInPlace && known > 0 && known <= durable ? known : 0,
+                Checked = !hasFailed && known > 0 && known <= durable ? known : 0,
             }
             : new LogWords(control.Kept, MachineMemory.Load(ref control.Tail), mayBeTorn, hasFailed);
     }

@@ -183,6 +183,9 @@ internal enum ProtocolStep
     /// <summary>The turn is nobody's for good.</summary>
     FailureClosed,
 
+    /// <summary>In a copy of a queue: no subscription counts as left by the living any more; the control file still does.</summary>
+    CopyDistrusted,
+
     /// <summary>After the machine went down: there is a segment behind the one that the log ends in.</summary>
     RecoverySegmentMade,
 

@@ -190,13 +190,18 @@ internal sealed class QueueStore : IReadableLog, IDisposable
             StoreCheck.VerifyNobodyAlive(files, locks);
             StoreMaker.MakeControl(files, meta, bootId: "");
         }
-        PrivateBlocks.Require(files, meta, isAlone: !Participant.AnyAlive(locks));
+        bool isAlone = !Participant.AnyAlive(locks);
+        PrivateBlocks.Require(files, meta, isAlone);
         var control = new ControlFile(files.Map(StoreFormat.ControlName, ControlFormat.Size));
         try
         {
             StoreCheck.VerifyControl(files, meta, control);
             RecoveryReport? recovered = Recovery.RunIfNeeded(files, meta, control, locks);
             StoreCheck.VerifyWords(files, meta, control);
+            if (!isAlone)
+            {
+                StoreCheck.VerifyShared(files, meta, control);
+            }
             // SYNC POINT schema: publishes the queue.meta that this version of the message type has extended, before anything is enqueued.
             MachineMemory.Increment(ref control.Openings);
             return new QueueStore(files, meta, locks, control) { Recovered = recovered };

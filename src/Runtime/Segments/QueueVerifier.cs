@@ -55,26 +55,26 @@ internal sealed class QueueVerifier(string directory, VerifyTally tally)
     // What is kept first, then the subscriptions, then the end: so none that was read stands behind it, but where an appender has not yet moved the tail.
     private void ReadLog(QueueMeta meta, ControlFile? control, bool counts)
     {
-        bool isOfThisBoot = control?.BootId == Recommended.Platform.BootId;
-        long kept = isOfThisBoot ? control!.Kept : 0;
+        bool isAsLeft = control?.IsAsLeft(_files.PathOf(StoreFormat.ControlName)) == true;
+        long kept = isAsLeft ? control!.Kept : 0;
         List<VerifiedSubscription> subscriptions = ReadSubscriptions(meta);
-        if (isOfThisBoot && StoreCheck.Impossible(meta, control!) is { } impossible)
+        if (isAsLeft && StoreCheck.Impossible(meta, control!) is { } impossible)
         {
             tally.Found(_files.PathOf(StoreFormat.ControlName), impossible);
-            isOfThisBoot = false;
+            isAsLeft = false;
         }
-        long? tail = isOfThisBoot ? MachineMemory.Load(ref control!.Tail) : null;
+        long? tail = isAsLeft ? MachineMemory.Load(ref control!.Tail) : null;
         long[] places = [.. subscriptions.Select(static one => one.Next.Value).Order()];
         var buffered = new List<RecoveryFinding>();
         var log = new LogVerifier(meta, tail, places, buffered.Add);
-        (long first, long last) = Range(meta, isOfThisBoot ? control : null, tail);
+        (long first, long last) = Range(meta, isAsLeft ? control : null, tail);
         using var region = new MappedRegion(meta.SegmentSize);
         for (long index = first; index <= last; index++)
         {
             tally.ThrowIfCancelled();
             ReadSegment(region, meta, index, log, buffered);
             // What was given up while it was read is nobody's any more.
-            if (!isOfThisBoot || index >= control!.Kept)
+            if (!isAsLeft || index >= control!.Kept)
             {
                 tally.Findings.AddRange(buffered);
             }
@@ -82,14 +82,14 @@ internal sealed class QueueVerifier(string directory, VerifyTally tally)
         }
         long reached = tail ?? (control is not null && control.BootId.Length > 0 ? MachineMemory.Load(ref control.Durable) : 0);
         // Where all that there was is given up by now, everybody has passed it while it was read.
-        bool isStill = !isOfThisBoot || control!.Kept <= last;
+        bool isStill = !isAsLeft || control!.Kept <= last;
         if (log.End < reached && isStill)
         {
             tally.Found(_files.PathOf(StoreFormat.ControlName), $"it says that the log reached position {reached}, and it ends at {log.End}");
         }
         tally.Records += log.Records;
         tally.Messages += counts ? log.Messages : 0;
-        Compare(subscriptions, places, log, isStill ? log.End : long.MaxValue, isOfThisBoot ? kept * meta.SegmentSize : meta.FirstOf(first));
+        Compare(subscriptions, places, log, isStill ? log.End : long.MaxValue, isAsLeft ? kept * meta.SegmentSize : meta.FirstOf(first));
     }
 
     private void Compare(List<VerifiedSubscription> subscriptions, long[] places, LogVerifier log, long end, long first)

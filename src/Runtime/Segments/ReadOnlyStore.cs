@@ -64,7 +64,7 @@ internal sealed class ReadOnlyStore : IReadableLog
             return null;
         }
         var control = new ControlFile(files.Map(StoreFormat.ControlName, ControlFormat.Size));
-        if (control.Belongs(meta.Id) && control.BootId == Recommended.Platform.BootId)
+        if (control.Belongs(meta.Id) && control.IsAsLeft(files.PathOf(StoreFormat.ControlName)))
         {
             return control;
         }

@@ -19,8 +19,13 @@ internal static class Recovery
     /// <returns>What was found; null where nothing was.</returns>
     public static RecoveryReport? RunIfNeeded(QueueFiles files, QueueMeta meta, ControlFile control, SafeFileHandle locks)
     {
-        LogWords? words = LogWords.Of(files, meta, control);
-        if (Participant.AnyAlive(locks) || (IsAsLeft(files, meta, control, words) && (words is null || LeadsToTail(files, meta, control))))
+        if (Participant.AnyAlive(locks))
+        {
+            return null;
+        }
+        CopiedWords.Distrust(files, meta, control);
+        LogWords? words = LogWords.Of(meta, control);
+        if (IsAsLeft(files, meta, control, words) && (words is null || FitsItsEnd(files, meta, control)))
         {
             return null;
         }
@@ -33,7 +38,6 @@ internal static class Recovery
         if (words is { Checked: 0 })
         {
             MachineMemory.Store(ref control.Checked, 0);
-            control.NotePlace(files);
         }
         log.Run();
         log.Seal();
@@ -69,7 +73,6 @@ internal static class Recovery
         MachineMemory.Store(ref control.Ready, (tail / meta.SegmentSize) + 1);
         MachineMemory.Store(ref control.Tail, tail);
         MachineMemory.Store(ref control.Durable, tail);
-        control.NotePlace(files);
         MachineMemory.Store(ref control.Checked, tail);
         MachineMemory.Store(ref control.Turn, 0);
         new SubscriptionMender(files, meta, aside).Recover(log);
@@ -110,6 +113,9 @@ internal static class Recovery
                 + "it does. Look after the disk, or copy the directory to another one.", exception) { Outcome = FailureOutcome.NothingDone };
         }
     }
+
+    private static bool FitsItsEnd(QueueFiles files, QueueMeta meta, ControlFile control) =>
+        LeadsToTail(files, meta, control) && PositionCheck.Misplaced(files, meta, control) is null;
 
     // An append anywhere else would overwrite messages, or stand where no reader comes by. Nobody appends meanwhile.
     private static bool LeadsToTail(QueueFiles files, QueueMeta meta, ControlFile control)

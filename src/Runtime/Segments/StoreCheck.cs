@@ -82,6 +82,23 @@ internal static class StoreCheck
         }
     }
 
+    /// <summary>What the recovery would have mended, if it did not take what the others have mapped from under them.</summary>
+    /// <exception cref="QueueCorruptException">Files of the queue were replaced, or written over, while others have it open.</exception>
+    public static void VerifyShared(QueueFiles files, QueueMeta meta, ControlFile control)
+    {
+        const string remedy = "Files were copied over those of a queue in use, or damaged. End all processes that have the queue open: the next opening mends it.";
+        if (!control.MayBeInPlace(files.PathOf(StoreFormat.ControlName)))
+        {
+            throw new QueueCorruptException(
+                files.PathOf(StoreFormat.ControlName), ControlFormat.PlaceOffset, $"it is another file than the one that other processes have open. {remedy}");
+        }
+        if (PositionCheck.Misplaced(files, meta, control) is { } found)
+        {
+            throw new QueueCorruptException(
+                files.PathOf(StoreFormat.SubscriptionName(found.Name)), SubscriptionFormat.NextOffset, $"{found.What}. {remedy}");
+        }
+    }
+
     /// <returns>What of the control file's words no log can have led to; null where they fit each other.</returns>
     public static string? Impossible(QueueMeta meta, ControlFile control)
     {

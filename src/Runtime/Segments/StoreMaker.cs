@@ -99,7 +99,7 @@ internal static class StoreMaker
             region.Word(ControlFormat.ReadyOffset) = 1;
             region.Word(ControlFormat.DurableOffset) = meta.FirstOf(0);
             // Under the name that it has now: what tells a file from others stays.
-            Recommended.Platform.PlaceOf(files.PathOf(StoreFormat.ControlName + StoreFormat.UnfinishedSuffix)).CopyTo(region.Bytes(ControlFormat.PlaceOffset, ControlFormat.PlaceSize));
+            new ControlFile(region).NotePlace(files.PathOf(StoreFormat.ControlName + StoreFormat.UnfinishedSuffix));
             region.Word(ControlFormat.CheckedOffset) = meta.FirstOf(0);
             region.Word(ControlFormat.CompleteOffset) = 1;
         }

@@ -120,7 +120,11 @@ internal sealed class StoreRepair
             MakeMeta(meta);
         }
         using ControlFile? control = TryOpenControl(meta, out string? isWrong);
-        LogWords? words = control is null ? null : LogWords.Of(_files, meta, control);
+        if (control is not null)
+        {
+            CopiedWords.Distrust(_files, meta, control);
+        }
+        LogWords? words = control is null ? null : LogWords.Of(meta, control);
         isWrong ??= words is null && control?.BootId.Length > 0 ? "damaged" : null;
         using var log = new LogMender(_files, meta, _aside, words, Recovery.DecidedFor(_files, meta), RecordKind.Gap) { Progress = new OpeningProgress(locks) };
         log.Run();

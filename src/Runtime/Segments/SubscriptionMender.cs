@@ -93,10 +93,13 @@ internal sealed class SubscriptionMender(QueueFiles files, QueueMeta meta, SetAs
     {
         // Older on the disk than the deletion of what all had passed.
         long place = position < log.First ? log.Start : log.Place(position);
-        if (place < 0)
+        // Newer on the disk than the log, unless nothing on the disk is older.
+        bool isInFront = position > log.Reached && log.Words is { MayBeTorn: false };
+        if (place < 0 || isInFront)
         {
             aside.Copy(StoreFormat.SubscriptionName(file.Name));
-            Found(file.Name, $"it stands at {position}, where no message begins: begun anew at the oldest message, so that what was consumed comes again");
+            Found(file.Name, $"it stands at {position}, {(isInFront ? $"in front of the log's end at {log.Reached}" : "where no message begins")}: begun anew at the oldest "
+                + "message, so that what was consumed comes again");
             place = log.Start;
         }
         return place;

@@ -36,6 +36,7 @@ internal sealed class TransactionFile : IDisposable
         {
             region.Word(ControlFormat.MagicOffset) = ControlFormat.Magic;
             Guid.NewGuid().TryWriteBytes(region.Bytes(ControlFormat.IdOffset, 16));
+            new ControlFile(region).NotePlace(files.PathOf(TransactionFormat.FileName + StoreFormat.UnfinishedSuffix));
             region.Word(ControlFormat.CompleteOffset) = 1;
         }
         files.Finish(TransactionFormat.FileName, file);
@@ -95,6 +96,11 @@ internal sealed class TransactionFile : IDisposable
         string name = TransactionFormat.OwedName(queue);
         using SafeFileHandle file = files.CreateUnfinished(name);
         QueueFiles.Write(file, _region.Bytes(0, TransactionFormat.Size), 0);
+        // It counts there as it does here.
+        if (Recommended.Platform.PlaceOf(files.PathOf(name + StoreFormat.UnfinishedSuffix)) is { } place)
+        {
+            QueueFiles.Write(file, place, ControlFormat.PlaceOffset);
+        }
         files.Finish(name, file);
     }
 
@@ -150,7 +156,7 @@ internal sealed class TransactionFile : IDisposable
             {
                 continue;
             }
-            if (Control.BootId != Recommended.Platform.BootId && !TransactionReader.IsDurable(slot, number))
+            if (!Control.IsAsLeft(_path) && !TransactionReader.IsDurable(slot, number))
             {
                 return null;
             }

@@ -78,6 +78,10 @@ internal sealed partial class TransactionStore : IDisposable
         TransactionFile file = TransactionFile.Open(files);
         try
         {
+            if (isAlone)
+            {
+                CopiedWords.Distrust(files, file);
+            }
             if (isAlone && file.Control.BootId != Recommended.Platform.BootId)
             {
                 Recover(file);

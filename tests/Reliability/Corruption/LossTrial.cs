@@ -81,6 +81,7 @@ internal sealed class LossTrial(CampaignRun run, string directory, long part, Ra
             foreach ((string name, byte[] bytes) in _files)
             {
                 File.WriteAllBytes(Path.Combine(_place, name), bytes);
+                StoreFiles.PretendInPlace(Path.Combine(_place, name));
             }
             LosePages();
         }

@@ -1,6 +1,9 @@
+using BlitQueue.Platform;
+using BlitQueue.Segments;
+
 namespace BlitQueue.Reliability.Corruption;
 
-/// <summary>The files of a directory, in memory: written anew for each trial.</summary>
+/// <summary>The files of a directory, in memory: written anew for each trial, as if they had been used there and were no copies.</summary>
 internal sealed class StoreFiles
 {
     private readonly SortedDictionary<string, byte[]> _files = new(StringComparer.Ordinal);
@@ -30,6 +33,18 @@ internal sealed class StoreFiles
             string path = Path.Combine(directory, name);
             Directory.CreateDirectory(Path.GetDirectoryName(path)!);
             File.WriteAllBytes(path, bytes);
+            PretendInPlace(path);
+        }
+    }
+
+    /// <summary>As if a file had been made where it stands.</summary>
+    public static void PretendInPlace(string path)
+    {
+        if (Path.GetFileName(path) is StoreFormat.ControlName or TransactionFormat.FileName)
+        {
+            using FileStream file = File.OpenWrite(path);
+            file.Position = ControlFormat.PlaceOffset;
+            file.Write(Recommended.Platform.PlaceOf(path));
         }
     }
 }
