@@ -1,5 +1,6 @@
 using System.Globalization;
 using BlitQueue.Reliability;
+using BlitQueue.Reliability.Copies;
 using BlitQueue.Reliability.Corruption;
 using BlitQueue.Reliability.Disk;
 using BlitQueue.Reliability.Fuzzing;
@@ -29,6 +30,10 @@ if (args is [DiskCampaign.Worker, ..])
 {
     return DiskWorker.Run(args[1..]);
 }
+if (args is [CopiesCampaign.Site, ..])
+{
+    return CopySite.Run(args[1..]);
+}
 if (args is [SystemCampaign.Worker, ..])
 {
     return SystemWorker.Run(args[1..]);
@@ -52,6 +57,7 @@ ICampaign[] campaigns =
     new CallsCampaign(),
     new DiskCampaign(),
     new SharingCampaign(),
+    new CopiesCampaign(),
     new SystemCampaign(),
 ];
 

@@ -42,7 +42,8 @@ internal sealed class SharingCampaign : ICampaign
         }
     }
 
-    private static string? MissingTool()
+    /// <summary>What is not installed; null where all is.</summary>
+    public static string? MissingTool()
     {
         foreach (string tool in (string[])["mkfs.btrfs", "mkfs.xfs", "btrfs"])
         {

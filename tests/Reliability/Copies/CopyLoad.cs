@@ -1,0 +1,149 @@
+using BlitQueue.Reliability.Power;
+
+namespace BlitQueue.Reliability.Copies;
+
+/// <summary>A queue at work: one thread enqueues, one takes by leases, one dequeues from another subscription.</summary>
+internal sealed class CopyLoad : IDisposable
+{
+    /// <summary>The two subscriptions.</summary>
+    public static readonly string[] Subscriptions = ["default", "second"];
+
+    private static readonly int[] Lengths = [20, 20, 300, 300, 2_000, 9_000, 90_000];
+
+    // Milliseconds between two messages. Most is lost where few are under way: one of them, between two files that are copied.
+    private static readonly int[] Pauses = [0, 1, 5, 20, 50];
+
+    private readonly string _path;
+    private readonly Random _random;
+    private readonly QueueOptions _options;
+    private readonly int _most;
+    private readonly int _pause;
+    private readonly long[] _consumed = new long[Subscriptions.Length];
+    private readonly List<Task> _tasks = [];
+    private MappedQueue<Item>? _queue;
+    private volatile bool _isEnding;
+    private volatile string? _fault;
+    private long _acknowledged;
+
+    public CopyLoad(string path, Random random)
+    {
+        (_path, _random) = (path, random);
+        _most = random.Next(2) == 0 ? 20 : 300;
+        _pause = Pauses[random.Next(Pauses.Length)];
+        _options = new QueueOptions
+        {
+            SegmentSize = 1 << 16,
+            Checksum = true,
+            Capacity = random.Next(2) == 0 ? 4 << 20 : null,
+            Durability = random.Next(4) == 0 ? Durability.Commit : Durability.PageCache,
+        };
+        Begin();
+    }
+
+    /// <summary>What went wrong in the queue itself.</summary>
+    public string? Fault => _fault;
+
+    public CopyMark Mark() => new(Volatile.Read(ref _acknowledged), [Volatile.Read(ref _consumed[0]), Volatile.Read(ref _consumed[1])], [], _options.Durability == Durability.Commit);
+
+    /// <summary>The same mark, with how far consumers are now: each may have taken one more, and not said so yet.</summary>
+    public CopyMark EndOf(CopyMark mark) => mark with
+    {
+        MayBeConsumed = [.. _consumed.Select((_, i) => Volatile.Read(ref _consumed[i]) + (_queue is null ? 0 : 1))],
+    };
+
+    /// <summary>Opens the queue and lets the threads go on.</summary>
+    public void Begin()
+    {
+        _isEnding = false;
+        _queue = MappedQueue<Item>.Open(_path, _options);
+        Subscription<Item> first = _queue.Subscribe(Subscriptions[0]), second = _queue.Subscribe(Subscriptions[1]);
+        int seed = _random.Next();
+        _tasks.AddRange([Start(() => Produce(new Random(seed))), Start(() => Consume(first, 0, isLeased: true)), Start(() => Consume(second, 1, isLeased: false))]);
+    }
+
+    /// <summary>Disposes the queue.</summary>
+    public void End()
+    {
+        _isEnding = true;
+        Task.WaitAll([.. _tasks]);
+        _tasks.Clear();
+        _queue?.Dispose();
+        _queue = null;
+    }
+
+    public void Dispose() => End();
+
+    private Task Start(Action work) => Task.Factory.StartNew(() =>
+    {
+        try
+        {
+            work();
+        }
+        catch (Exception exception)
+        {
+            _fault = exception.ToString();
+        }
+    }, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+
+    private void Produce(Random random)
+    {
+        var item = new Item();
+        while (!_isEnding)
+        {
+            if (_pause > 0)
+            {
+                Thread.Sleep(_pause);
+            }
+            if (_acknowledged - Math.Min(Volatile.Read(ref _consumed[0]), Volatile.Read(ref _consumed[1])) > _most)
+            {
+                Thread.Sleep(1);
+                continue;
+            }
+            int count = random.Next(5) == 0 ? random.Next(2, 6) : 1;
+            if (count == 1)
+            {
+                _queue!.Enqueue(item.Fill(_acknowledged + 1, Lengths[random.Next(Lengths.Length)]));
+            }
+            else
+            {
+                _queue!.EnqueueBatch([.. Enumerable.Range(1, count).Select(i => new Item().Fill(_acknowledged + i, Lengths[random.Next(5)]))]);
+            }
+            Volatile.Write(ref _acknowledged, _acknowledged + count);
+        }
+    }
+
+    private void Consume(Subscription<Item> subscription, int index, bool isLeased)
+    {
+        Item? item = null;
+        while (!_isEnding)
+        {
+            if (!TryTake(subscription, isLeased, ref item))
+            {
+                Thread.Sleep(1);
+            }
+            else if (item!.Number != _consumed[index] + 1 || !item.IsWhole)
+            {
+                throw new InvalidOperationException($"{subscription.Name}: message {item.Number} instead of {_consumed[index] + 1}.");
+            }
+            else
+            {
+                Volatile.Write(ref _consumed[index], item.Number);
+            }
+        }
+    }
+
+    private static bool TryTake(Subscription<Item> subscription, bool isLeased, ref Item? item)
+    {
+        if (!isLeased)
+        {
+            return subscription.TryDequeue(ref item);
+        }
+        if (!subscription.TryReceive(out Lease<Item> lease))
+        {
+            return false;
+        }
+        lease.ReadInto(ref item);
+        lease.Commit();
+        return true;
+    }
+}
