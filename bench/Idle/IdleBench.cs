@@ -5,10 +5,10 @@ using BlitQueue.Segments;
 
 namespace BlitQueue.Bench.Idle;
 
-/// <summary>What a hundred calls cost that wait and get nothing: the processor's time, and the threads that sleep for them.</summary>
+/// <summary>What calls cost that wait and get nothing, a hundred and ten thousand: the processor's time, and the threads that sleep for them.</summary>
 internal static class IdleBench
 {
-    private const int Waiters = 100;
+    private const int Few = 100, Many = 10_000;
     private static readonly TimeSpan Settling = TimeSpan.FromSeconds(2), Duration = TimeSpan.FromSeconds(10);
 
     // Leases that stay open, so that there are some to look at.
@@ -20,13 +20,17 @@ internal static class IdleBench
         try
         {
             Console.WriteLine("| who waits | of one processor | waiting threads |\n|---|--:|--:|");
-            Measure($"{Waiters} subscriptions of one queue", root, queues: 1, leases: false);
-            Measure($"{Waiters} subscriptions of one queue that has leases", root, queues: 1, leases: true);
-            Measure($"{Waiters} queues", root, Waiters, leases: false);
-            Measure($"{Waiters} queues that have leases", root, Waiters, leases: true);
+            foreach (int waiters in (int[])[Few, Many])
+            {
+                Measure($"{waiters} subscriptions of one queue", root, queues: 1, waiters, leases: false);
+                Measure($"{waiters} subscriptions of one queue that has leases", root, queues: 1, waiters, leases: true);
+                Measure($"{waiters} queues", root, waiters, waiters, leases: false);
+                Measure($"{waiters} queues that have leases", root, waiters, waiters, leases: true);
+            }
+            Measure($"{Many} subscriptions of {Few} queues", root, Few, Many, leases: false);
             WaitThread.Platform = new LinuxPlatform(waitsOnMany: false);
             Thread.Sleep(TimeSpan.FromSeconds(2));
-            Measure($"{Waiters} queues, on a kernel that cannot sleep on several words", root + "/polled", Waiters, leases: false);
+            Measure($"{Few} queues, on a kernel that cannot sleep on several words", root + "/polled", Few, Few, leases: false);
         }
         finally
         {
@@ -35,16 +39,16 @@ internal static class IdleBench
         return 0;
     }
 
-    private static void Measure(string what, string root, int queues, bool leases)
+    private static void Measure(string what, string root, int queues, int waiters, bool leases)
     {
         var options = new QueueOptions { SegmentSize = 1 << 16 };
         MappedQueue<Fixed8>[] open = [.. Enumerable.Range(0, queues).Select(index =>
-            MappedQueue<Fixed8>.Open(Path.Combine(root, $"{queues}-{leases}-{index}"), options))];
+            MappedQueue<Fixed8>.Open(Path.Combine(root, $"{queues}-{waiters}-{leases}-{index}"), options))];
         if (leases)
         {
             Array.ForEach(open, Hold);
         }
-        Task[] waiting = [.. Enumerable.Range(0, Waiters).Select(index => Wait(open[index % queues], leases))];
+        Task[] waiting = [.. Enumerable.Range(0, waiters).Select(index => Wait(open[index % queues], leases))];
         Thread.Sleep(Settling);
         using var process = Process.GetCurrentProcess();
         TimeSpan before = process.TotalProcessorTime;

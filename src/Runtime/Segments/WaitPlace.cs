@@ -13,12 +13,46 @@ internal sealed class WaitPlace(CallGate gate, WakeWord word)
     // So long the thread goes on sleeping on a word nobody waits on: the next wait is likely to be the same consumer's.
     private const int KeepMilliseconds = 1000;
 
+    // What a word that nobody wakes is looked at for: a waker that was killed, leases of the dead. Of that the many in a process get less, in milliseconds.
+    private const int WaitsPerMillisecond = 2, LongestUnseen = 5000;
+
+    // How many waits there have been in the process, and how many of them are over.
+    private static long Begun, Over;
+
     private readonly Lock _sync = new();
     private readonly HashSet<PendingWait> _waits = [];
-    private WaitThread? _thread;
     private WaitPlace[]? _alone;
     private long _lastUse;
+    private bool _isJoined;
     private bool _closed;
+
+    // The home's thread alone has these.
+    private long _nextLook;
+    private bool _isDue;
+    private int _ticket = word.Ticket<MachineMemory>();
+
+    /// <summary>What looks after the word; null where nobody waits. Guarded by the lock of <see cref="WaitThread"/>.</summary>
+    public IWaitHome? Home { get; set; }
+
+    /// <summary>Whether everything that waits here is to be looked at, woken or not.</summary>
+    public volatile bool IsToBeLookedAt;
+
+    /// <summary>When its home last saw that the word was woken, milliseconds since the system's start.</summary>
+    public long LastWoken { get; private set; }
+
+    /// <summary>Whether the place is to be looked at: the word was woken since <see cref="TryAnnounce"/>, or nobody has looked for long. For the home's thread.</summary>
+    public bool IsDue(long now)
+    {
+        try
+        {
+            using CallGate.Call call = gate.Enter();
+            return word.Ticket<MachineMemory>() != _ticket || IsToBeLookedAt || now >= _nextLook;
+        }
+        catch (ObjectDisposedException)
+        {
+            return false;
+        }
+    }
 
     /// <summary>Waits until looking is promising.</summary>
     /// <param name="look">See <see cref="PendingWait"/>; called by any thread, without user code in it.</param>
@@ -31,6 +65,7 @@ internal sealed class WaitPlace(CallGate gate, WakeWord word)
     public static async ValueTask WaitAnyAsync(WaitPlace[] places, Func<bool, bool> look, CancellationToken ct)
     {
         var wait = new PendingWait(look);
+        MachineMemory.Increment(ref Begun);
         try
         {
             foreach (WaitPlace place in places)
@@ -42,6 +77,7 @@ internal sealed class WaitPlace(CallGate gate, WakeWord word)
         }
         finally
         {
+            MachineMemory.Increment(ref Over);
             // Whichever place ended it: the others do not know.
             foreach (WaitPlace place in places)
             {
@@ -58,7 +94,11 @@ internal sealed class WaitPlace(CallGate gate, WakeWord word)
             ObjectDisposedException.ThrowIf(_closed, typeof(QueueStore));
             _waits.Add(wait);
             _lastUse = Environment.TickCount64;
-            _thread ??= WaitThread.Join(this);
+            if (!_isJoined)
+            {
+                _isJoined = true;
+                WaitThread.Join(this);
+            }
         }
         word.Announce<MachineMemory>();
         if (wait.IsOver(thorough: false) && TryRemove(wait))
@@ -81,8 +121,7 @@ internal sealed class WaitPlace(CallGate gate, WakeWord word)
         lock (_sync)
         {
             _closed = true;
-            _thread?.Leave(this);
-            _thread = null;
+            Leave();
             foreach (PendingWait wait in _waits)
             {
                 wait.TrySetException(new ObjectDisposedException(null, "The queue was disposed."));
@@ -96,7 +135,7 @@ internal sealed class WaitPlace(CallGate gate, WakeWord word)
     {
         lock (_sync)
         {
-            _thread?.Wake();
+            WaitThread.Wake(this);
         }
     }
 
@@ -108,7 +147,14 @@ internal sealed class WaitPlace(CallGate gate, WakeWord word)
         try
         {
             using CallGate.Call call = gate.Enter();
-            sleepOn = word.Expecting(word.Ticket<MachineMemory>());
+            _isDue = IsToBeLookedAt;
+            IsToBeLookedAt = false;
+            int ticket = word.Ticket<MachineMemory>();
+            if (ticket != _ticket)
+            {
+                (_ticket, LastWoken, _isDue) = (ticket, Environment.TickCount64, true);
+            }
+            sleepOn = word.Expecting(ticket);
             if (IsWaitedOn())
             {
                 word.Mark<MachineMemory>();
@@ -134,17 +180,46 @@ internal sealed class WaitPlace(CallGate gate, WakeWord word)
     {
         lock (_sync)
         {
+            long now = Environment.TickCount64;
             if (_waits.Count > 0)
             {
-                _lastUse = Environment.TickCount64;
-                _waits.RemoveWhere(wait => wait.IsOver(thorough) && wait.TrySetResult());
+                _lastUse = now;
+                // Each wait has looked by itself after it left its mark: so there is nothing to find unless the word was woken.
+                if (_isDue || now >= _nextLook)
+                {
+                    _nextLook = now + Math.Min((MachineMemory.Load(ref Begun) - MachineMemory.Load(ref Over)) / WaitsPerMillisecond, LongestUnseen);
+                    EndWaits(thorough);
+                }
             }
-            else if (_thread is not null && Environment.TickCount64 - _lastUse > KeepMilliseconds)
+            else if (now - _lastUse > KeepMilliseconds)
             {
-                _thread.Leave(this);
-                _thread = null;
+                Leave();
             }
         }
+    }
+
+    private void Leave()
+    {
+        if (_isJoined)
+        {
+            _isJoined = false;
+            WaitThread.Leave(this);
+        }
+    }
+
+    // Calls of one subscription look alike, so they are looked at once.
+    private void EndWaits(bool thorough)
+    {
+        PendingWait? before = null;
+        bool wasOver = false;
+        _waits.RemoveWhere(wait =>
+        {
+            if (before?.LooksAs(wait) != true)
+            {
+                (before, wasOver) = (wait, wait.IsOver(thorough));
+            }
+            return wasOver && wait.TrySetResult();
+        });
     }
 
     /// <summary>
@@ -154,6 +229,10 @@ internal sealed class WaitPlace(CallGate gate, WakeWord word)
     /// <param name="look">Whether trying again may succeed; the argument is true when rare causes are to be looked at too.</param>
     private sealed class PendingWait(Func<bool, bool> look) : TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously)
     {
+        public bool LooksAs(PendingWait other) => other.Looks == Looks;
+
+        private Func<bool, bool> Looks => look;
+
         /// <summary>Whether there is something to try again for. An exception is: the call meets it too, and throws it.</summary>
         public bool IsOver(bool thorough)
         {

@@ -4,17 +4,31 @@ using BlitQueue.Platform;
 namespace BlitQueue.Segments;
 
 /// <summary>
-/// A thread that sleeps for every asynchronous call of the process: on all their wake words at once, and on one of its own that says that
-/// there are more. One is enough for 127 words; beyond that there is another. It exists while somebody waits, and a second longer.
+/// A thread that sleeps for asynchronous calls of the process: on all their wake words at once, and on one of its own that says that
+/// there are more. One is enough for 127 words. It exists while somebody waits, and a second longer.
 /// </summary>
-/// <remarks>No user code runs on it: it ends waits, whose calls go on on the thread pool.</remarks>
-internal sealed class WaitThread
+/// <remarks>
+/// Two such threads take the first words that are waited on. Where there are more, the others are swept (<see cref="WaitSweep"/>), until one is woken: it has a place in a
+/// further thread then, for as long as it is in use. So thousands of idle waits need few threads, and those in use are woken by the kernel. No user code
+/// runs here: the thread ends waits, whose calls go on on the thread pool.
+/// </remarks>
+internal sealed class WaitThread : IWaitHome
 {
+    // So many threads take whatever comes first.
+    private const int UsualThreads = 2;
+
+    // So long a word that was swept before keeps its place here after it was woken, in milliseconds.
+    private const int BusyMilliseconds = 2000;
+
     /// <summary>The thread's name, short enough for the kernel's 15 bytes.</summary>
     public const string Name = "BlitQueue waits";
 
-    private static readonly Lock Sync = new();
+    /// <summary>Guards who looks after which place.</summary>
+    public static readonly Lock Sync = new();
     private static readonly List<WaitThread> All = [];
+
+    // Takes what was swept and is in use.
+    private readonly bool _isForBusy;
 
     // All three are guarded by Sync; the round is the thread's own copy.
     private readonly List<WaitPlace> _places = [];
@@ -26,9 +40,9 @@ internal sealed class WaitThread
     private readonly ExpectedWord[] _words;
     private long _lastThoroughLook;
 
-    private WaitThread(IPlatform platform)
+    private WaitThread(IPlatform platform, bool isForBusy)
     {
-        _platform = platform;
+        (_platform, _isForBusy) = (platform, isForBusy);
         _words = new ExpectedWord[platform.MostWords];
     }
 
@@ -44,43 +58,91 @@ internal sealed class WaitThread
     /// <summary>What sleeps. A test of the fallback puts in one that cannot sleep on several words.</summary>
     public static IPlatform Platform { get; set; } = Recommended.Platform;
 
-    /// <summary>Has some thread sleep on the place's word too.</summary>
-    public static WaitThread Join(WaitPlace place)
+    /// <summary>Has some thread look after the place's word too.</summary>
+    public static void Join(WaitPlace place)
     {
         lock (Sync)
         {
-            WaitThread? thread = All.Find(static thread => thread._places.Count < thread._words.Length - 1);
-            if (thread is null)
+            if (WithRoom(isForBusy: false) is { } thread)
             {
-                thread = new WaitThread(Platform);
-                // It begins when this lock is left.
-                new Thread(thread.Run) { IsBackground = true, Name = Name }.UnsafeStart();
-                All.Add(thread);
+                thread.Take(place);
             }
-            thread._places.Add(place);
-            thread._changed = true;
-            thread.Wake();
-            return thread;
+            else
+            {
+                WaitSweep.Take(place);
+            }
         }
     }
 
     /// <summary>Undoes <see cref="Join"/>. A sleep that goes on meanwhile does no harm.</summary>
-    public void Leave(WaitPlace place)
+    public static void Leave(WaitPlace place)
     {
         lock (Sync)
         {
-            _places.Remove(place);
-            _changed = true;
-            if (_places.Count == 0)
+            place.Home?.Remove(place);
+            place.Home = null;
+        }
+    }
+
+    /// <summary>Has everything looked at again that waits on the place's word.</summary>
+    public static void Wake(WaitPlace place)
+    {
+        lock (Sync)
+        {
+            place.IsToBeLookedAt = true;
+            place.Home?.Wake();
+        }
+    }
+
+    /// <summary>What was swept is in use: the kernel wakes it from now on.</summary>
+    public static void Promote(WaitPlace place)
+    {
+        lock (Sync)
+        {
+            if (place.Home is WaitSweep sweep)
             {
-                // To end.
-                Wake();
+                sweep.Remove(place);
+                WithRoom(isForBusy: true)!.Take(place);
             }
         }
     }
 
-    /// <summary>Has the thread look at everything again.</summary>
-    public void Wake()
+    // Called inside of Sync, as the three that follow. null where all usual threads are full.
+    private static WaitThread? WithRoom(bool isForBusy)
+    {
+        WaitThread? thread = All.Find(thread => thread._isForBusy == isForBusy && thread._places.Count < thread._words.Length - 1);
+        if (thread is null && (isForBusy || All.Count(static thread => !thread._isForBusy) < UsualThreads))
+        {
+            thread = new WaitThread(Platform, isForBusy);
+            // It begins when this lock is left.
+            new Thread(thread.Run) { IsBackground = true, Name = Name }.UnsafeStart();
+            All.Add(thread);
+        }
+        return thread;
+    }
+
+    private void Take(WaitPlace place)
+    {
+        place.Home = this;
+        _places.Add(place);
+        _changed = true;
+        Wake();
+    }
+
+    void IWaitHome.Remove(WaitPlace place)
+    {
+        _places.Remove(place);
+        _changed = true;
+        if (_places.Count == 0)
+        {
+            // To end.
+            Wake();
+        }
+    }
+
+    void IWaitHome.Wake() => Wake();
+
+    private void Wake()
     {
         MachineMemory.Increment(ref _more.Value);
         _platform.WakeAll(_more.Address);
@@ -111,7 +173,27 @@ internal sealed class WaitThread
             {
                 place.Look(thorough);
             }
+            if (_isForBusy && thorough)
+            {
+                SweepIdle();
+            }
             _platform.WaitAny(_words.AsSpan(0, count), LongestSleep);
+        }
+    }
+
+    private void SweepIdle()
+    {
+        long now = Environment.TickCount64;
+        lock (Sync)
+        {
+            foreach (WaitPlace place in _round)
+            {
+                if (place.Home == this && now - place.LastWoken > BusyMilliseconds)
+                {
+                    ((IWaitHome)this).Remove(place);
+                    WaitSweep.Take(place);
+                }
+            }
         }
     }
 

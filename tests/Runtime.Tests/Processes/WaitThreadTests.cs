@@ -32,10 +32,63 @@ public sealed class WaitThreadTests
     [Theory]
     [InlineData(100, 1)]
     [InlineData(130, 2)]
-    public async Task Many_queues_wait_on_one_thread_for_127_of_them(int count, int threads)
+    [InlineData(400, 3)]
+    public async Task Many_queues_wait_on_one_thread_for_127_of_them_and_no_more_than_three(int count, int threads)
     {
         AssertThreads(0);
         await Wait(count, () => AssertThreads(threads));
+        AssertThreads(0);
+    }
+
+    [Fact]
+    public async Task What_is_swept_is_woken_again_and_again()
+    {
+        await Wait(300, static () => { }, rounds: 3);
+        AssertThreads(0);
+    }
+
+    [Fact]
+    public async Task Thousands_of_waits_are_cancelled_and_disposed_at_once()
+    {
+        using var site = new Site(inMemory: true);
+        MappedQueue<Parcel>[] queues = OpenQueues(site, 300);
+        using var cancellation = new CancellationTokenSource();
+        Task<Parcel>[] cancelled = [.. Waits(cancellation.Token)], ended = [.. Waits(default)];
+        await cancellation.CancelAsync();
+        await Task.WhenAll(cancelled.Select(static task => Assert.ThrowsAnyAsync<OperationCanceledException>(() => task.WaitAsync(Patience))));
+        // Whoever gave up has taken nothing.
+        queues[299].Enqueue(new Parcel().Fill(1, 7, 10));
+        Task<Parcel>[] served = [.. ended.Skip(299 * 10)];
+        Assert.Equal(7, (await (await Task.WhenAny(served).WaitAsync(Patience))).Number);
+        Array.ForEach(queues, static queue => queue.Dispose());
+        await Task.WhenAll(ended.Where(static task => !task.IsCompletedSuccessfully)
+            .Select(static task => Assert.ThrowsAsync<ObjectDisposedException>(() => task.WaitAsync(Patience))));
+        AssertThreads(0);
+
+        IEnumerable<Task<Parcel>> Waits(CancellationToken ct) =>
+            queues.SelectMany(queue => Enumerable.Range(0, 10).Select(_ => queue.DequeueAsync(ct: ct).AsTask()));
+    }
+
+    // Nobody wakes them: the message is found by a look.
+    [Theory]
+    [InlineData(0)]
+    [InlineData(299)]
+    public async Task A_message_whose_producer_was_killed_before_it_woke_anybody_is_found(int index)
+    {
+        using var site = new Site(inMemory: true);
+        MappedQueue<Parcel>[] queues = OpenQueues(site, 300);
+        try
+        {
+            Task<Parcel>[] waiting = [.. queues.Select(static queue => queue.DequeueAsync().AsTask())];
+            Directory.CreateSymbolicLink(site.Queue, queues[index].Path);
+            using Peer peer = Peer.StartToDie(site, ProtocolStep.AppendTurnPassed, 1, "produce", "producer=1", "count=1");
+            peer.WaitForDeath();
+            Assert.Equal(1, (await waiting[index].WaitAsync(Patience)).Producer);
+        }
+        finally
+        {
+            Array.ForEach(queues, static queue => queue.Dispose());
+        }
         AssertThreads(0);
     }
 
@@ -55,20 +108,22 @@ public sealed class WaitThreadTests
     }
 
     // Each of the queues is waited on; then each gets a message, the last one first.
-    private static async Task Wait(int count, Action whileWaiting)
+    private static async Task Wait(int count, Action whileWaiting, int rounds = 1)
     {
         using var site = new Site(inMemory: true);
-        MappedQueue<Parcel>[] queues = [.. Enumerable.Range(0, count).Select(index => MappedQueue<Parcel>.Open(
-            Path.Combine(site.Root, $"{index}"), new QueueOptions { SegmentSize = 1 << 16 }))];
+        MappedQueue<Parcel>[] queues = OpenQueues(site, count);
         try
         {
-            Task<Parcel>[] waiting = [.. queues.Select(static queue => queue.DequeueAsync().AsTask())];
-            whileWaiting();
-            Assert.DoesNotContain(waiting, static task => task.IsCompleted);
-            for (int index = count - 1; index >= 0; index--)
+            for (int round = 0; round < rounds; round++)
             {
-                queues[index].Enqueue(new Parcel().Fill(1, index, 10));
-                Assert.Equal(index, (await waiting[index].WaitAsync(Patience)).Number);
+                Task<Parcel>[] waiting = [.. queues.Select(static queue => queue.DequeueAsync().AsTask())];
+                whileWaiting();
+                Assert.DoesNotContain(waiting, static task => task.IsCompleted);
+                for (int index = count - 1; index >= 0; index--)
+                {
+                    queues[index].Enqueue(new Parcel().Fill(1, index, 10));
+                    Assert.Equal(index, (await waiting[index].WaitAsync(Patience)).Number);
+                }
             }
         }
         finally
@@ -76,6 +131,9 @@ public sealed class WaitThreadTests
             Array.ForEach(queues, static queue => queue.Dispose());
         }
     }
+
+    private static MappedQueue<Parcel>[] OpenQueues(Site site, int count) => [.. Enumerable.Range(0, count).Select(index => MappedQueue<Parcel>.Open(
+        Path.Combine(site.Root, $"{index}"), new QueueOptions { SegmentSize = 1 << 16 }))];
 
     private static void AssertThreads(int expected)
     {
