@@ -8,7 +8,7 @@ namespace BlitQueue;
 /// </example>
 public sealed record SubscriptionOptions
 {
-    /// <summary>Where the subscription starts if this call makes it. Default: at the oldest message that is still on disk.</summary>
+    /// <summary>Where the subscription starts if this call makes it. Default: <see cref="SubscriptionStart.Oldest"/>.</summary>
     public SubscriptionStart Start { get; init; } = SubscriptionStart.Oldest;
 
     /// <summary>

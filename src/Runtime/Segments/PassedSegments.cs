@@ -156,6 +156,17 @@ internal sealed class PassedSegments(
         return ticks > 0 && (EndedAt(index, tail) is not { } ended || DateTime.UtcNow.Ticks - ended < ticks);
     }
 
+    /// <summary>Where the first segment begins that is to be retained, or <paramref name="end"/> where none in front of it is. Inside of a hold.</summary>
+    public long FirstRetained(long end)
+    {
+        long tail = MachineMemory.Load(ref control.Tail), index = control.Kept;
+        while (meta.FirstOf(index) < end && !IsRetained(index, tail))
+        {
+            index++;
+        }
+        return Math.Min(meta.FirstOf(index), end);
+    }
+
     // When the log left a segment. Whoever dies with the first record of the next one may not have noted that: then it was not later than the one behind.
     private long? EndedAt(long index, long tail)
     {

@@ -10,7 +10,7 @@ internal sealed class SubscriptionAdmin(QueueStore store, TimeSpan patience)
 {
     private readonly IReadableLog _log = store;
 
-    /// <summary>The subscription of this name, made where there is none: behind the newest message, or at the oldest on disk.</summary>
+    /// <summary>The subscription of this name, made where there is none: behind the newest message, or where <see cref="OldestPromised"/> says.</summary>
     /// <exception cref="ArgumentException">No name for a subscription.</exception>
     /// <exception cref="QueueException">A process that makes or deletes a subscription does not get on.</exception>
     public SubscriptionFile GetOrMake(string name, bool atEnd)
@@ -20,9 +20,29 @@ internal sealed class SubscriptionAdmin(QueueStore store, TimeSpan patience)
         if (file is null)
         {
             WhileAlone(() => store.Hold.While(first: 0, () => file = store.Subscriptions.Find(name)
-                ?? store.Subscriptions.Make(name, atEnd ? Tail : _log.OldestMessage())));
+                ?? store.Subscriptions.Make(name, atEnd ? Tail : OldestPromised())));
         }
         return file!;
+    }
+
+    /// <summary>
+    /// Where a new subscription starts: at the oldest message that another one needs or that retention keeps. What happens to be on disk beside that is a
+    /// store of files to use again, and would count as not consumed. Where there is no other subscription nothing was ever consumed: at the oldest on disk.
+    /// </summary>
+    /// <remarks>Called while all that is on disk is held: a consumer that moves on meanwhile only makes this older than it need be.</remarks>
+    private long OldestPromised()
+    {
+        long needed = store.Subscriptions.OldestNeeded();
+        long oldest = _log.OldestMessage();
+        return needed == long.MaxValue ? oldest : Math.Max(oldest, Math.Min(needed, OldestRetained(needed)));
+    }
+
+    // A batch that began in front of what is retained is not retained as a whole, and not shown in part.
+    private long OldestRetained(long needed)
+    {
+        long first = store.Passed.FirstRetained(needed);
+        using var reader = new RecordReader<MachineMemory>(store.Table, store.Meta);
+        return first < needed ? reader.SkipCutBatch(first) : needed;
     }
 
     /// <returns>false when there is none of this name.</returns>

@@ -27,8 +27,8 @@ public sealed class BackupTests : IDisposable
         Fill(queue, 200, 900);
         queue.EnqueueBatch([new Parcel().Fill(1, 200, 10), new Parcel().Fill(1, 201, 150_000)]);
         queue.Enqueue(new Parcel().Fill(1, 202, 10), new MessageProperties { Label = "labelled" });
-        Assert.Equal(Numbers(0, 150), Take(queue.Subscribe("default"), 150));
         using Subscription<Parcel> audit = queue.Subscribe("audit");
+        Assert.Equal(Numbers(0, 150), Take(queue.Subscribe("default"), 150));
         Lease<Parcel> first = audit.Receive(), second = audit.Receive();
         audit.Receive().Commit();
         audit.Receive().DeadLetter("bad");

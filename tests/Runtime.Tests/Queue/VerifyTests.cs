@@ -21,8 +21,8 @@ public sealed class VerifyTests : IDisposable
         {
             Fill(queue, 300, 900);
             queue.EnqueueBatch([new Parcel().Fill(1, 0, 10), new Parcel().Fill(1, 1, 150_000)]);
-            Take(queue, 100);
             using Subscription<Parcel> audit = queue.Subscribe("audit");
+            Take(queue, 100);
             audit.Receive().Commit();
             audit.Receive().DeadLetter("bad");
             audit.Receive();
