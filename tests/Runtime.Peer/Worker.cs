@@ -34,6 +34,7 @@ internal sealed partial class Worker(Arguments arguments, CancellationTokenSourc
             "work" => Work,
             "hold" => Hold,
             "subscribe" => SubscribeForAWhile,
+            "audit" => Audit,
             "lease-batch" => LeaseBatches,
             "consume-batch" => ConsumeBatches,
             "look" => Look,
@@ -62,6 +63,24 @@ internal sealed partial class Worker(Arguments arguments, CancellationTokenSourc
         _queue.Subscribe("audit");
         Say("subscribed");
         _queue.DeleteSubscription("audit");
+    }
+
+    // Consumes nothing, and stays until the input ends, or it is killed.
+    private void Audit()
+    {
+        long expires = arguments.Number("expires", 0);
+        using Subscription<Parcel> audit = _queue.Subscribe("audit", new SubscriptionOptions
+        {
+            Ephemeral = expires == 0,
+            ExpiresAfter = expires == 0 ? null : TimeSpan.FromMilliseconds(expires),
+        });
+        var held = new List<Lease<Parcel>>();
+        while (held.Count < arguments.Number("held", 0))
+        {
+            held.Add(audit.Receive(_inputEnded.Token));
+        }
+        Say("subscribed");
+        _inputEnded.Token.WaitHandle.WaitOne();
     }
 
     private void MakeAnonymous()

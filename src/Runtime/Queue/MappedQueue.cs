@@ -173,44 +173,6 @@ public sealed partial class MappedQueue<T> : IDisposable
     /// <inheritdoc cref="Subscription{T}.SkipCorrupt"/>
     public bool SkipCorrupt() => Default.SkipCorrupt();
 
-    /// <summary>
-    /// A subscription's consumer side; the subscription is made where there is none of the name. It lasts until it is deleted, and sees every
-    /// message; its consumers, in whatever process, compete for them. The one named <c>default</c> is the queue's own.
-    /// </summary>
-    /// <param name="name">1 to 100 letters, digits, '-', '_' and '.'.</param>
-    /// <param name="options">null: the defaults.</param>
-    /// <exception cref="ArgumentException">The name cannot be one, or an option is out of range.</exception>
-    /// <exception cref="QueueException">
-    /// <see cref="SubscriptionOptions.Exclusive"/> is asked for where others consume or hold leases, or <see cref="SubscriptionOptions.DurableOnly"/>
-    /// in shared memory.
-    /// </exception>
-    /// <exception cref="QueueFullException">The disk has no room for the subscription's file.</exception>
-    /// <exception cref="QueueException">A process that does not run is making or deleting a subscription.</exception>
-    /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
-    public Subscription<T> Subscribe(string name, SubscriptionOptions? options = null)
-    {
-        options ??= new SubscriptionOptions();
-        options.Validate();
-        using CallGate.Call call = _store.Gate.Enter();
-        if (options.DurableOnly)
-        {
-            RequireDisk("SubscriptionOptions.DurableOnly");
-        }
-        SubscriptionFile file = _admin.GetOrMake(name, options.Start == SubscriptionStart.Newest);
-        return SubscriptionOf(file, options);
-    }
-
-    /// <summary>Deletes a subscription: what it alone had not consumed goes. Its consumers get a <see cref="QueueException"/>.</summary>
-    /// <returns>false when there is none of this name.</returns>
-    /// <exception cref="QueueException">A process that does not run is making or deleting a subscription.</exception>
-    /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
-    public bool DeleteSubscription(string name)
-    {
-        ArgumentNullException.ThrowIfNull(name);
-        using CallGate.Call call = _store.Gate.Enter();
-        return _admin.Delete(name);
-    }
-
     /// <summary>A cursor that reads messages without taking them and without holding anything back.</summary>
     /// <param name="from">A lease's or cursor's position, <see cref="QueuePosition.Oldest"/> or <see cref="QueuePosition.Newest"/>.</param>
     /// <exception cref="QueueException">The position is no longer on disk, or no message begins there.</exception>
@@ -239,6 +201,7 @@ public sealed partial class MappedQueue<T> : IDisposable
         using CallGate.Call call = _store.Gate.Enter();
         // What a dead process had committed counts.
         _store.Transactions.TryComplete();
+        _store.Ended.TryRemove();
         return _status.Read(_producer.Options.Capacity, _deadLetters.CountOf);
     }
 

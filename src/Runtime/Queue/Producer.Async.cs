@@ -56,7 +56,7 @@ internal sealed partial class Producer<T>
     /// <summary>Waits until so many bytes of log may be appended, or for a while: where the tail is by then, fewer may do.</summary>
     public async ValueTask WaitForRoomAsync(long extent, CancellationToken ct)
     {
-        if (!HasRoom(extent))
+        if (!HasRoom(extent) && !RemovesEnded())
         {
             await _store.RoomWaits.WaitAsync(thorough => thorough || HasRoom(extent), ct).ConfigureAwait(false);
         }
@@ -99,6 +99,8 @@ internal sealed partial class Producer<T>
                     return;
                 case AppendOutcome.NeedsSegment:
                     await MakeSegmentsAsync(needed, _patience.Stall).WaitAsync(ct).ConfigureAwait(false);
+                    break;
+                case AppendOutcome.NoRoom when RemovesEnded():
                     break;
                 case AppendOutcome.NoRoom:
                     RequireWaiting();

@@ -160,6 +160,8 @@ internal sealed partial class Producer<T>
             {
                 case AppendOutcome.Published:
                     return true;
+                case AppendOutcome.NoRoom when RemovesEnded():
+                    break;
                 case AppendOutcome.NeedsSegment when !TryMakeSegments(needed, in limit):
                 case AppendOutcome.NoRoom when !limit.ForRoom:
                     return false;
@@ -207,6 +209,13 @@ internal sealed partial class Producer<T>
         {
             return false;
         }
+    }
+
+    // Whether a subscription had ended that may have held the room: it is worth another look.
+    private bool RemovesEnded()
+    {
+        using CallGate.Call call = _store.Gate.Enter();
+        return _store.Ended.TryRemove();
     }
 
     public void MakeSegments(long index, TimeSpan patience, CancellationToken ct)

@@ -27,6 +27,9 @@ public sealed record QueueStatus
     /// </summary>
     public required RecoveryReport? Recovered { get; init; }
 
+    /// <summary>How many subscriptions were removed because nobody had consumed them for <see cref="SubscriptionOptions.ExpiresAfter"/>.</summary>
+    public required long ExpiredSubscriptions { get; init; }
+
     /// <summary>By name.</summary>
     public required IReadOnlyList<SubscriptionStatus> Subscriptions { get; init; }
 }

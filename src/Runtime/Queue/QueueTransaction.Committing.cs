@@ -92,6 +92,8 @@ public sealed partial class QueueTransaction
                 case AppendOutcome.NeedsSegment:
                     blocked!.Target.MakeSegments(blocked!.NeededSegment, patience, ct);
                     break;
+                case AppendOutcome.NoRoom when RemovesEnded(blocked!.Full!.Store):
+                    break;
                 case AppendOutcome.NoRoom:
                     (full, extent) = (blocked!.Full, blocked.Extent);
                     return false;
@@ -104,6 +106,12 @@ public sealed partial class QueueTransaction
                     return false;
             }
         }
+    }
+
+    private static bool RemovesEnded(QueueStore full)
+    {
+        using CallGate.Call call = full.Gate.Enter();
+        return full.Ended.TryRemove();
     }
 
     private AppendOutcome EnterAndRun(int entered, TimeSpan patience, CancellationToken ct, out TransactionOutput? blocked, out QueueFailedException? failure)

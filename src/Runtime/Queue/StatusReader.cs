@@ -26,6 +26,7 @@ internal sealed class StatusReader(QueueStore store)
             Next = new QueuePosition(tail),
             Repairs = MachineMemory.Load(ref store.Control.Repairs),
             Recovered = SetAside.LastReport(store.Files.Directory),
+            ExpiredSubscriptions = MachineMemory.Load(ref store.Control.ExpiredSubscriptions),
             Subscriptions = subscriptions,
         };
     }
@@ -40,7 +41,14 @@ internal sealed class StatusReader(QueueStore store)
         DeadLetters = deadLetters,
         OldestAge = OldestAge(file, tail),
         Consumers = CountConsumers(file),
+        Bytes = BytesOf(file, tail),
+        Ephemeral = file.IsEphemeral,
+        ExpiresAfter = file.ExpiresAfter,
+        IdleSince = file.MayEnd ? file.IdleSince : null,
     };
+
+    private long BytesOf(SubscriptionFile file, long tail) =>
+        tail - Math.Min(store.Table.BehindPadding(Math.Min(file.OldestNeeded(), tail)), tail);
 
     // Those that some subscription has not committed.
     private long Messages(SubscriptionFile[] files, long tail)

@@ -10,19 +10,22 @@ public sealed partial class Subscription<T>
     private HeldLease? _open;
     private bool _joined;
 
+    // What stands for this object among the consumers.
+    private readonly object _seat;
+
     // Asked for once, before the first message is taken.
     private void Join()
     {
         if (!_joined)
         {
-            _file.Consumers.Join(this, _store.Self);
+            _file.Consumers.Join(_seat, _store.Self);
             _joined = true;
         }
     }
 
     private void ClaimAlone()
     {
-        _file.Consumers.Claim(this, _store.Self);
+        _file.Consumers.Claim(_seat, _store.Self);
         _joined = true;
         // From now on every call asks for leases first, which is where it is seen that the order is strict.
         MachineMemory.Store(ref _file.Leases, 1);
@@ -32,7 +35,7 @@ public sealed partial class Subscription<T>
     {
         if (_alone is null)
         {
-            _file.Consumers.Leave(this, _store.Self);
+            _file.Consumers.Leave(_seat, _store.Self);
             return;
         }
         lock (_alone)
@@ -41,7 +44,7 @@ public sealed partial class Subscription<T>
             {
                 _leases.TryAbandon(open);
             }
-            _file.Consumers.Leave(this, _store.Self);
+            _file.Consumers.Leave(_seat, _store.Self);
         }
     }
 

@@ -37,7 +37,7 @@ public sealed partial class Subscription<T> : IDisposable
 
     internal Subscription(
         QueueStore store, SubscriptionAdmin admin, DeadLetterQueues<T> deadLetters, TimeSpan spinDuration,
-        SubscriptionFile file, SubscriptionOptions options)
+        SubscriptionFile file, SubscriptionOptions options, object? seat = null)
     {
         using CallGate.Call call = store.Gate.Enter();
         _store = store;
@@ -45,6 +45,7 @@ public sealed partial class Subscription<T> : IDisposable
         _gateNumber = store.Gate.Number;
         _admin = admin;
         _file = file;
+        _seat = seat ?? this;
         _deadLetters = deadLetters;
         _options = options;
         _spinDuration = spinDuration;
@@ -176,6 +177,7 @@ public sealed partial class Subscription<T> : IDisposable
         _store.Releasing -= _cursor.Dispose;
         _cursor.Dispose();
         LeaveConsumers();
+        _store.Ended.NoteLeft(_file);
         // Those that wait asynchronously on this object meet its end.
         _store.DataWaits.LookAgain();
     }

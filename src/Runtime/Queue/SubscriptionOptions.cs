@@ -49,6 +49,25 @@ public sealed record SubscriptionOptions
     /// </summary>
     public bool DurableOnly { get; init; }
 
+    /// <summary>
+    /// Whether the subscription goes with its last consumer: when that is disposed, and at once when its process dies, with whatever it had not consumed and
+    /// with its leases. Default: false. From <see cref="MappedQueue{T}.Subscribe"/> on a handle counts as a consumer. It is the subscription's: another value
+    /// than it was made with is an <see cref="ArgumentException"/>. Not for <c>default</c>.
+    /// </summary>
+    public bool Ephemeral { get; init; }
+
+    /// <summary>
+    /// After how long without any consumer the subscription goes, with whatever it had not consumed. It is the subscription's: null (the default) leaves what is
+    /// set, zero ends it, another value sets it for all. Not for <c>default</c>, nor together with <see cref="Ephemeral"/>.
+    /// </summary>
+    /// <remarks>
+    /// A consumer that lives uses it, also while it waits or is stopped. The time begins when the last consumer is disposed; where it died, when a process next
+    /// opens the queue, subscribes, asks for the status, makes a segment, or waits for room. It is removed by one of these, too.
+    /// <see cref="QueueStatus.ExpiredSubscriptions"/> counts them. While the system runs, a clock that is set forward makes nothing expire early; after a restart
+    /// the clock alone says how long it was.
+    /// </remarks>
+    public TimeSpan? ExpiresAfter { get; init; }
+
     /// <exception cref="ArgumentException">A value is outside of its range; the message names it.</exception>
     internal void Validate()
     {
@@ -57,6 +76,8 @@ public sealed record SubscriptionOptions
         Require(MaxAttempts >= 1, nameof(MaxAttempts), MaxAttempts, "1 or more");
         Require(VisibilityTimeout is null || VisibilityTimeout > TimeSpan.Zero, nameof(VisibilityTimeout), VisibilityTimeout, "longer than zero, or null");
         Require(RetryDelay >= TimeSpan.Zero, nameof(RetryDelay), RetryDelay, "zero or longer");
+        Require(ExpiresAfter is null || ExpiresAfter >= TimeSpan.Zero, nameof(ExpiresAfter), ExpiresAfter, "zero or longer, or null");
+        Require(ExpiresAfter is null || !Ephemeral, nameof(ExpiresAfter), ExpiresAfter, "null where Ephemeral is true: it goes with its last consumer");
         if (Exclusive && VisibilityTimeout is not null)
         {
             throw new ArgumentException(

@@ -26,6 +26,19 @@ public sealed record SubscriptionStatus
     /// </summary>
     public required TimeSpan? OldestAge { get; init; }
 
-    /// <summary>Open handles, of all processes, that consume: from their first look for messages until the subscription's object, or the queue, is disposed.</summary>
+    /// <summary>Open handles, of all processes, that consume: from their first look for messages until the subscription's object, or the queue, is disposed;
+    /// of a subscription that may end by itself, from <see cref="MappedQueue{T}.Subscribe"/> on.</summary>
     public required int Consumers { get; init; }
+
+    /// <summary>Bytes of log from the oldest message that it has not committed to the newest: what it alone would keep on disk.</summary>
+    public required long Bytes { get; init; }
+
+    /// <summary>As <see cref="SubscriptionOptions.Ephemeral"/>.</summary>
+    public required bool Ephemeral { get; init; }
+
+    /// <summary>As <see cref="SubscriptionOptions.ExpiresAfter"/>; null where it stays.</summary>
+    public required TimeSpan? ExpiresAfter { get; init; }
+
+    /// <summary>Since when nobody consumes, UTC, as far as any process has noticed; null where somebody does, or it stays without consumers anyway.</summary>
+    public required DateTime? IdleSince { get; init; }
 }

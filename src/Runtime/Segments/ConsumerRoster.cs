@@ -33,6 +33,7 @@ internal sealed class ConsumerRoster(SubscriptionFile file)
                 throw InUse(self, owner, "is consumed exclusively by");
             }
             _consumers.Add(consumer);
+            file.NoteUse();
         }
     }
 
@@ -44,7 +45,7 @@ internal sealed class ConsumerRoster(SubscriptionFile file)
         {
             TakeOwnership(self);
             FailPoint.Reach(ProtocolStep.SubscriptionClaimed);
-            long other = _consumers.Count > 0 ? self.OwnerWord
+            long other = _consumers.Any(one => one != consumer) ? self.OwnerWord
                 : file.LiveConsumers(self).FirstOrDefault(owner => owner != self.OwnerWord) is var found and not 0 ? found
                 : LiveHolder(self);
             if (other != 0)
@@ -54,6 +55,7 @@ internal sealed class ConsumerRoster(SubscriptionFile file)
             }
             self.ConsumesFrom(file);
             _consumers.Add(consumer);
+            file.NoteUse();
         }
     }
 

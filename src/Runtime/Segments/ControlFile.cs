@@ -74,6 +74,8 @@ internal sealed class ControlFile(MappedRegion region) : IDisposable
 
     private Span<byte> PlaceBytes => region.Bytes(ControlFormat.PlaceOffset, ControlFormat.PlaceSize);
 
+    public ref long ExpiredSubscriptions => ref region.Word(ControlFormat.ExpiredSubscriptionsOffset);
+
     public ref long Modified => ref region.Word(ControlFormat.ModifiedOffset);
 
     public ref long Timed => ref region.Word(ControlFormat.TimedOffset);

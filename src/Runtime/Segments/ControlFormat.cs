@@ -34,6 +34,7 @@ namespace BlitQueue.Segments;
 ///   2312     8  timed: the segments in front of this index have the time that they got when they were left
 ///   2432     8  checked: no segment that ends in front of this position need be read by a recovery: it is whole, and was on the disk with its header before
 ///               this word said so; 0 = unknown
+///   2688     8  expired subscriptions: how many were removed because nobody had consumed them for as long as they may stay
 ///   4096        participants, 64 bytes each:
 ///                 0  4  incarnation, counts how often the place was taken
 ///                 4  4  process id, to tell whether it runs, and for reports
@@ -55,6 +56,7 @@ internal static class ControlFormat
     public const int DurableOffset = 2048, DurableAskedOffset = 2056;
     public const int ModifiedOffset = 2304, TimedOffset = 2312;
     public const int CheckedOffset = 2432;
+    public const int ExpiredSubscriptionsOffset = 2688;
     public const int FailedOffset = 2176, FailedFileOffset = 2184;
     public const int ParticipantsOffset = 4096, ParticipantSize = 64, MaximumParticipants = 1024;
     public const int SeekHoldOffset = 8, NamingHoldOffset = 16;

@@ -37,7 +37,8 @@ internal sealed class QueueStore : IReadableLog, IDisposable
         Passed = new PassedSegments(files, meta, control, Self, Keeping, Table, Subscriptions);
         Counter = new MessageCounter(Table, meta);
         Times = new ModifiedTimes(files, meta, control);
-        Keeper = new SegmentKeeper(files, meta, control, locks, Self, Keeping, Table, Passed) { Counter = Counter, Times = Times };
+        Ended = new EndedSubscriptions(this);
+        Keeper = new SegmentKeeper(files, meta, control, locks, Self, Keeping, Table, Passed) { Counter = Counter, Times = Times, Ended = Ended };
         _failure = new SyncFailure(control, Self, files, Gate);
         _blocks = new PrivateBlocks(this);
         Sync = new GroupSync(new LogSync(control, Table, meta, _failure), Gate);
@@ -57,6 +58,9 @@ internal sealed class QueueStore : IReadableLog, IDisposable
     public Participant Self { get; }
 
     public SubscriptionSet Subscriptions { get; }
+
+    /// <summary>Removes subscriptions that have ended.</summary>
+    public EndedSubscriptions Ended { get; }
 
     /// <summary>The transactions of the store that the queue is in, if it is in one.</summary>
     public TransactionLink Transactions { get; }
@@ -125,6 +129,7 @@ internal sealed class QueueStore : IReadableLog, IDisposable
             try
             {
                 store.Passed.DeleteLeftovers();
+                store.Ended.TryRemove();
                 return store;
             }
             catch
@@ -262,6 +267,7 @@ internal sealed class QueueStore : IReadableLog, IDisposable
     private void Release()
     {
         _blocks.Dispose();
+        Ended.LeaveAll();
         Keeper.Dispose();
         lock (_releasing)
         {

@@ -61,6 +61,9 @@ internal sealed partial class SegmentKeeper(
     /// <summary>By which other programs see that a segment that was left has changed.</summary>
     public ModifiedTimes? Times { get; init; }
 
+    /// <summary>Subscriptions that have ended hold nothing back; null where nobody is to look for them.</summary>
+    public EndedSubscriptions? Ended { get; init; }
+
     /// <summary>Whether appenders may use the segment with this index.</summary>
     public bool IsReady(long index) => MachineMemory.Load(ref control.Ready) > index;
 
@@ -158,6 +161,7 @@ internal sealed partial class SegmentKeeper(
 
     private void Make(long index, TimeSpan patienceForPages)
     {
+        Ended?.TryRemove();
         string? blank = TakeBlank();
         string unfinished = blank ?? StoreFormat.UnfinishedSegmentName(self.OwnerWord, Random.Shared.NextInt64());
         try

@@ -11,18 +11,46 @@ internal sealed class SubscriptionAdmin(QueueStore store, TimeSpan patience)
     private readonly IReadableLog _log = store;
 
     /// <summary>The subscription of this name, made where there is none: behind the newest message, or where <see cref="OldestPromised"/> says.</summary>
-    /// <exception cref="ArgumentException">No name for a subscription.</exception>
+    /// <param name="name">Its name.</param>
+    /// <param name="atEnd">Whether one that is made starts behind the newest message.</param>
+    /// <param name="consumer">Where the subscription may end, this is noted as a consumer of it by the time the call returns.</param>
+    /// <param name="isEphemeral">Whether it goes with its last consumer.</param>
+    /// <param name="expiresAfter">After how long without a consumer it goes; null: as it is; zero: never.</param>
+    /// <exception cref="ArgumentException">No name for a subscription, or it is there and ephemeral where it is not to be, or the other way round.</exception>
     /// <exception cref="QueueException">A process that makes or deletes a subscription does not get on.</exception>
-    public SubscriptionFile GetOrMake(string name, bool atEnd)
+    public SubscriptionFile GetOrMake(string name, bool atEnd, object? consumer = null, bool isEphemeral = false, TimeSpan? expiresAfter = null)
     {
         QueueName.CheckSubscription(name);
         SubscriptionFile? file = store.Subscriptions.Find(name);
-        if (file is null)
+        if (file is null || file.MayEnd || isEphemeral || expiresAfter is not null)
         {
-            WhileAlone(() => store.Hold.While(first: 0, () => file = store.Subscriptions.Find(name)
-                ?? store.Subscriptions.Make(name, atEnd ? Tail : OldestPromised())));
+            WhileAlone(() =>
+            {
+                store.Ended.RemoveAlone();
+                store.Hold.While(first: 0, () => file = store.Subscriptions.Find(name)
+                    ?? store.Subscriptions.Make(name, atEnd ? Tail : OldestPromised(), isEphemeral, expiresAfter));
+                Join(file!, consumer, isEphemeral, expiresAfter);
+            });
         }
         return file!;
+    }
+
+    private void Join(SubscriptionFile file, object? consumer, bool isEphemeral, TimeSpan? expiresAfter)
+    {
+        if (file.IsEphemeral != isEphemeral)
+        {
+            throw new ArgumentException(
+                $"{store.Files.Directory}: the subscription '{file.Name}' is there, and was made {(isEphemeral ? "to stay" : "ephemeral: it goes with its last consumer")}. "
+                + $"SubscriptionOptions.Ephemeral is {isEphemeral}; give the value that it was made with, or use another name.", "options");
+        }
+        if (expiresAfter is { } given)
+        {
+            file.ExpiresAfter = given;
+        }
+        if (consumer is not null && file.MayEnd)
+        {
+            file.Consumers.Join(consumer, store.Self);
+        }
     }
 
     /// <summary>

@@ -168,7 +168,7 @@ internal sealed partial class SubscriptionFile : IDisposable
 
     /// <summary>Makes the file of a subscription that starts at a position.</summary>
     /// <exception cref="DiskFullException">No room.</exception>
-    public static void Make(QueueFiles files, QueueMeta meta, string name, long start)
+    public static void Make(QueueFiles files, QueueMeta meta, string name, long start, bool isEphemeral = false, TimeSpan? expiresAfter = null)
     {
         string fileName = StoreFormat.SubscriptionName(name);
         using SafeFileHandle file = files.CreateUnfinished(fileName);
@@ -177,6 +177,8 @@ internal sealed partial class SubscriptionFile : IDisposable
         {
             meta.Id.TryWriteBytes(region.Bytes(SubscriptionFormat.IdOffset, 16));
             region.Word(SubscriptionFormat.NextOffset) = SubscriptionFormat.NextWord(start, 0);
+            region.Word(SubscriptionFormat.EphemeralOffset) = isEphemeral ? 1 : 0;
+            region.Word(SubscriptionFormat.ExpiresAfterOffset) = expiresAfter?.Ticks ?? 0;
             region.Word(SubscriptionFormat.MagicOffset) = SubscriptionFormat.Magic;
         }
         files.Finish(fileName, file);

@@ -17,6 +17,11 @@ namespace BlitQueue.Segments;
 ///               leased; low 3 bits and high 9 a count of seeks
 ///    176     8  boot: the first 8 bytes of SHA-256 of the boot id of the system that the words belong to; set with settled
 ///    192     8  expired: how many messages were not delivered because their time was over
+///    200     8  ephemeral: 1 = it goes with its last consumer; 0 = it stays
+///    208     8  expires after: for so long, in ticks of 100 ns, it stays without a consumer; 0 = for ever
+///    216     8  idle: since when nobody consumes, as far as anybody has noticed, UTC ticks; 0 = somebody does, or unknown
+///    224     8  the same in milliseconds of the system whose boot the next word names; written before idle
+///    232     8  as boot
 ///   4096        lease cells 1 to 2047, 32 bytes each, cell n at 4096 + 32 * (n - 1):
 ///                 0  8  message: its position, the state in the low 3 bits, a tag in the high 9
 ///                 8  8  owner: as in the control file's turn, in the high 16 bits a tag; it holds the cell where the tags are the same, is
@@ -30,7 +35,8 @@ internal static class SubscriptionFormat
 {
     public const long Magic = 0x5342_5553_5449_4C42;
     public const int MagicOffset = 0, IdOffset = 8, NextOffset = 128, LeasesOffset = 136, ReturnedOffset = 144, DroppedOffset = 152,
-        ExclusiveOffset = 160, SettledOffset = 168, BootOffset = 176, ExpiredOffset = 192;
+        ExclusiveOffset = 160, SettledOffset = 168, BootOffset = 176, ExpiredOffset = 192, EphemeralOffset = 200,
+        ExpiresAfterOffset = 208, IdleOffset = 216, IdleMillisecondsOffset = 224, IdleBootOffset = 232;
     public const int CellsOffset = 4096, CellSize = 32, Cells = 2047;
     public const int CellOwnerOffset = 8, CellDeliveryOffset = 16;
     public const int ConsumersOffset = CellsOffset + (CellSize * (Cells + 1));

@@ -36,9 +36,26 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
         }
     }
 
+    /// <summary>Whether one of them is as asked; allocates nothing.</summary>
+    public bool IsAny(Func<SubscriptionFile, bool> isSo)
+    {
+        lock (_files)
+        {
+            Refresh();
+            foreach (SubscriptionFile file in _files.Values)
+            {
+                if (isSo(file))
+                {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+
     /// <summary>Makes a subscription that starts at a position. The caller has the keeping lock, and holds what the position is in.</summary>
     /// <exception cref="QueueFullException">The disk has no room for its file.</exception>
-    public SubscriptionFile Make(string name, long start)
+    public SubscriptionFile Make(string name, long start, bool isEphemeral = false, TimeSpan? expiresAfter = null)
     {
         BeginChange();
         try
@@ -46,7 +63,7 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
             // One that a dead maker left is not made a second time: others have looked, and have it mapped.
             if (Find(name) is null)
             {
-                MakeFile(name, start);
+                MakeFile(name, start, isEphemeral, expiresAfter);
                 FailPoint.Reach(ProtocolStep.SubscriptionMade);
             }
         }
@@ -85,11 +102,11 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
         }
     }
 
-    private void MakeFile(string name, long start)
+    private void MakeFile(string name, long start, bool isEphemeral, TimeSpan? expiresAfter)
     {
         try
         {
-            SubscriptionFile.Make(files, meta, name, start);
+            SubscriptionFile.Make(files, meta, name, start, isEphemeral, expiresAfter);
         }
         catch (IOException exception)
         {

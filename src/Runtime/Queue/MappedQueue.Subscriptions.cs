@@ -1,0 +1,60 @@
+using BlitQueue.Memory;
+using BlitQueue.Segments;
+
+namespace BlitQueue;
+
+/// <content>Subscriptions: made, found and deleted.</content>
+public sealed partial class MappedQueue<T>
+{
+    /// <summary>
+    /// A subscription's consumer side; the subscription is made where there is none of the name. It lasts until it is deleted, and sees every
+    /// message; its consumers, in whatever process, compete for them. The one named <c>default</c> is the queue's own.
+    /// </summary>
+    /// <param name="name">1 to 100 letters, digits, '-', '_' and '.'.</param>
+    /// <param name="options">null: the defaults.</param>
+    /// <exception cref="ArgumentException">
+    /// The name cannot be one, an option is out of range, or <see cref="SubscriptionOptions.Ephemeral"/> is not what the subscription was made with.
+    /// </exception>
+    /// <exception cref="QueueException">
+    /// <see cref="SubscriptionOptions.Exclusive"/> is asked for where others consume or hold leases, or <see cref="SubscriptionOptions.DurableOnly"/>
+    /// in shared memory.
+    /// </exception>
+    /// <exception cref="QueueFullException">The disk has no room for the subscription's file.</exception>
+    /// <exception cref="QueueException">A process that does not run is making or deleting a subscription.</exception>
+    /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
+    public Subscription<T> Subscribe(string name, SubscriptionOptions? options = null)
+    {
+        options ??= new SubscriptionOptions();
+        options.Validate();
+        using CallGate.Call call = _store.Gate.Enter();
+        if (options.DurableOnly)
+        {
+            RequireDisk("SubscriptionOptions.DurableOnly");
+        }
+        QueueOptions.Require(name != StoreMaker.DefaultSubscription || !(options.Ephemeral || options.ExpiresAfter > TimeSpan.Zero), nameof(name), name,
+            "another than 'default', which is the queue's own and stays, where Ephemeral or ExpiresAfter is asked for", nameof(SubscriptionOptions));
+        object seat = new();
+        SubscriptionFile file = _admin.GetOrMake(name, options.Start == SubscriptionStart.Newest, seat, options.Ephemeral, options.ExpiresAfter);
+        try
+        {
+            return new Subscription<T>(_store, _admin, _deadLetters, _producer.Options.SpinDuration, file, options, seat);
+        }
+        catch
+        {
+            file.Consumers.Leave(seat, _store.Self);
+            _store.Ended.NoteLeft(file);
+            throw;
+        }
+    }
+
+    /// <summary>Deletes a subscription: what it alone had not consumed goes. Its consumers get a <see cref="QueueException"/>.</summary>
+    /// <returns>false when there is none of this name.</returns>
+    /// <exception cref="QueueException">A process that does not run is making or deleting a subscription.</exception>
+    /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
+    public bool DeleteSubscription(string name)
+    {
+        ArgumentNullException.ThrowIfNull(name);
+        using CallGate.Call call = _store.Gate.Enter();
+        return _admin.Delete(name);
+    }
+}

@@ -1,0 +1,112 @@
+using BlitQueue.Memory;
+
+namespace BlitQueue.Segments;
+
+/// <summary>
+/// Removes subscriptions that have ended: ephemeral ones that nobody consumes, and those that nobody has consumed for as long as they may stay. Done by who
+/// needs room, makes a segment, opens the queue, subscribes, or looks how it stands. Who is dead says the kernel.
+/// </summary>
+/// <remarks>
+/// A consumer of a subscription that may end notes itself under the <see cref="KeepingLock"/>, and one that has ended is removed under it: so none is
+/// removed under a consumer that has just come.
+/// </remarks>
+internal sealed class EndedSubscriptions(QueueStore store)
+{
+    // For the lock, by who leaves: whatever is left then is removed by the next who looks.
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(1);
+
+    private Func<SubscriptionFile, bool>? _isOver;
+
+    /// <summary>Removes all that have ended. Never waits: where another makes or deletes a subscription just now, nothing is removed.</summary>
+    /// <returns>Whether any was removed.</returns>
+    public bool TryRemove() => Try(alone => store.Keeping.TryWhile(alone));
+
+    /// <summary>A consumer of this subscription has left: if it was the last one, an ephemeral one goes.</summary>
+    public void NoteLeft(SubscriptionFile file)
+    {
+        if (IsOver(file))
+        {
+            Try(alone => store.Keeping.While(Patience, alone));
+        }
+    }
+
+    /// <summary>The handle is being closed: all its consumers leave.</summary>
+    public void LeaveAll()
+    {
+        try
+        {
+            foreach (SubscriptionFile file in store.Subscriptions.All().Where(static file => file.MayEnd))
+            {
+                store.Self.ConsumesNoMoreFrom(file);
+                NoteLeft(file);
+            }
+        }
+        catch (QueueException)
+        {
+            // The directory was lost, or a file is damaged: whoever opens the queue next looks again.
+        }
+    }
+
+    /// <summary>The same for a caller that has the keeping lock.</summary>
+    /// <returns>Whether any was removed.</returns>
+    public bool RemoveAlone()
+    {
+        bool isAny = false;
+        foreach (SubscriptionFile file in store.Subscriptions.All())
+        {
+            bool isEphemeral = file.IsEphemeral;
+            if (IsOver(file) && store.Subscriptions.Delete(file.Name))
+            {
+                isAny = true;
+                if (!isEphemeral)
+                {
+                    MachineMemory.Increment(ref store.Control.ExpiredSubscriptions);
+                }
+            }
+        }
+        return isAny;
+    }
+
+    private bool Try(Action<Action> whileAlone)
+    {
+        bool removed = false;
+        try
+        {
+            if (!store.Subscriptions.IsAny(_isOver ??= IsOver))
+            {
+                return false;
+            }
+            store.Keeping.InDirectory(() => whileAlone(() => removed = RemoveAlone()));
+        }
+        catch (QueueException)
+        {
+            // The directory was lost, a file is damaged, or the lock's holder is stopped: who calls goes on as if none had ended.
+        }
+        if (removed)
+        {
+            store.WakeDataSleepers();
+            store.Keeper.DeletePassedInBackground();
+        }
+        return removed;
+    }
+
+    private bool IsOver(SubscriptionFile file)
+    {
+        if (!file.MayEnd || file.IsGone)
+        {
+            return false;
+        }
+        if (!IsConsumed(file))
+        {
+            file.NoteIdle();
+            if (!IsConsumed(file))
+            {
+                return file.IsEphemeral || file.IsExpired;
+            }
+        }
+        file.NoteUse();
+        return false;
+    }
+
+    private bool IsConsumed(SubscriptionFile file) => file.LiveConsumers(store.Self).Any();
+}
