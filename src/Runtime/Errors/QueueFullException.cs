@@ -6,6 +6,9 @@ namespace BlitQueue;
 /// </summary>
 public sealed class QueueFullException : QueueException
 {
+    /// <summary>The subscription that holds the room within the capacity; null where it is the disk that is full.</summary>
+    public RoomHolder? HeldBy { get; init; }
+
     /// <summary>Creates the exception with what is full and what to do.</summary>
     public QueueFullException(string message) : base(message)
     {

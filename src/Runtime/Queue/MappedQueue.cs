@@ -240,6 +240,16 @@ public sealed partial class MappedQueue<T> : IDisposable
     }
 
     /// <summary>
+    /// An enqueue of this handle has waited for room within the capacity for a second: which subscription holds it, since when, and whether anybody
+    /// consumes from it. Raised once in such a wait, on the thread pool; what a handler throws goes to <see cref="TaskScheduler.UnobservedTaskException"/>.
+    /// </summary>
+    public event Action<RoomHolder>? RoomAwaited
+    {
+        add => _producer.Room.Awaited += value;
+        remove => _producer.Room.Awaited -= value;
+    }
+
+    /// <summary>
     /// An enqueue of this handle has made more bytes wait than <see cref="QueueOptions.SoftLimit"/>. Raised once, and again after less has
     /// waited meanwhile, which enqueues of this handle notice after a sixteenth of the limit at the latest.
     /// </summary>

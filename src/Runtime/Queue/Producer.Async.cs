@@ -58,7 +58,14 @@ internal sealed partial class Producer<T>
     {
         if (!HasRoom(extent) && !RemovesEnded())
         {
-            await _store.RoomWaits.WaitAsync(thorough => thorough || HasRoom(extent), ct).ConfigureAwait(false);
+            try
+            {
+                await _store.RoomWaits.WaitAsync(thorough => thorough || HasRoom(extent), ct).ConfigureAwait(false);
+            }
+            catch (OperationCanceledException exception) when (ct.IsCancellationRequested)
+            {
+                throw new OperationCanceledException($"{_store.Files.Directory}: cancelled while it waited for room. Nothing was enqueued. {Room.Holder()}", exception, ct);
+            }
         }
     }
 

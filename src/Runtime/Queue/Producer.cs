@@ -26,6 +26,7 @@ internal sealed partial class Producer<T>
     {
         _store = store;
         Options = options;
+        Room = new RoomWatch(store);
         _properties = new PropertyPacker(options.Stamp);
         _packsInPlace = !T.Schema.RunsUserCode && options.Stamp == MessageStamps.None && !store.Table.WritesByPage;
         _patience = new WaitLimit(options.StallTimeout, ForRoom: true);
@@ -237,11 +238,16 @@ internal sealed partial class Producer<T>
     {
         if (Options.FullMode == FullMode.Fail)
         {
+            RoomHolder? holder = Room.Holder();
             throw new QueueFullException(
                 $"{_store.Files.Directory}: the {Options.Capacity} bytes of QueueOptions.Capacity wait to be consumed. Nothing was enqueued. "
-                + "Let consumers catch up, raise the capacity, or choose FullMode.Wait.");
+                + $"{holder} Or raise the capacity, or choose FullMode.Wait.") { HeldBy = holder };
         }
+        Room.Note();
     }
+
+    /// <summary>Who holds the room that enqueues wait for.</summary>
+    public RoomWatch Room { get; }
 
     [DoesNotReturn]
     private static void ThrowNull() => throw new ArgumentNullException("message", "null is not a message.");

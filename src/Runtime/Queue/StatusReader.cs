@@ -47,6 +47,19 @@ internal sealed class StatusReader(QueueStore store)
         IdleSince = file.MayEnd ? file.IdleSince : null,
     };
 
+    /// <summary>The subscription that needs the oldest message; null where none needs any.</summary>
+    public RoomHolder? Holder()
+    {
+        long tail = MachineMemory.Load(ref store.Control.Tail);
+        SubscriptionFile? holder = store.Subscriptions.All().MinBy(static file => file.OldestNeeded());
+        if (holder is null || holder.OldestNeeded() is var oldest && oldest >= tail)
+        {
+            return null;
+        }
+        DateTime? since = store.Table.Entered(oldest / store.Meta.SegmentSize) is { } ticks ? new DateTime(ticks, DateTimeKind.Utc) : null;
+        return new RoomHolder(holder.Name, BytesOf(holder, tail), since, CountConsumers(holder));
+    }
+
     private long BytesOf(SubscriptionFile file, long tail) =>
         tail - Math.Min(store.Table.BehindPadding(Math.Min(file.OldestNeeded(), tail)), tail);
 
