@@ -58,6 +58,7 @@ internal sealed partial class Producer<T>
     {
         if (!HasRoom(extent) && !RemovesEnded())
         {
+            Room.Note();
             try
             {
                 await _store.RoomWaits.WaitAsync(thorough => thorough || HasRoom(extent), ct).ConfigureAwait(false);

@@ -33,11 +33,18 @@ internal sealed class RoomWatch(QueueStore store)
         }
     }
 
-    /// <summary>Who holds the room; null where nobody does.</summary>
+    /// <summary>Who holds the room; null where nobody does, or it cannot be told: the caller has something else to say then.</summary>
     public RoomHolder? Holder()
     {
-        using CallGate.Call call = store.Gate.Enter();
-        return new StatusReader(store).Holder();
+        try
+        {
+            using CallGate.Call call = store.Gate.Enter();
+            return new StatusReader(store).Holder();
+        }
+        catch (Exception exception) when (exception is QueueException or ObjectDisposedException)
+        {
+            return null;
+        }
     }
 
     private bool IsToBeTold()
