@@ -18,6 +18,9 @@ internal sealed partial class SegmentKeeper(
     // Appenders ask for one beyond those that are ready; damaged words could ask for any number.
     private const int MostMade = 16;
 
+    // Milliseconds for which another process's deletion is waited for where the disk is full: more than it takes.
+    private const int MostWaits = 10;
+
     // More than the three that a queue goes round whose consumers keep up, and one.
     private const int DeepFrom = 4;
 
@@ -168,7 +171,7 @@ internal sealed partial class SegmentKeeper(
         {
             if (blank is null && !TryTakePassed(unfinished))
             {
-                SegmentMaker.Create(files, unfinished, _size, patienceForPages, () => _hurry.IsSet);
+                Create(unfinished, patienceForPages);
             }
             Guid fileId = SegmentMaker.Head(files, unfinished, Latest(), index);
             if (TryGiveName(unfinished, index))
@@ -191,6 +194,40 @@ internal sealed partial class SegmentKeeper(
             }
             throw;
         }
+    }
+
+    // What everybody has passed is taken off the list first, and its file deleted then: in between the disk is as full as before.
+    private void Create(string unfinished, TimeSpan patienceForPages)
+    {
+        for (int attempt = 0; ; attempt++)
+        {
+            try
+            {
+                SegmentMaker.Create(files, unfinished, _size, patienceForPages, () => _hurry.IsSet);
+                return;
+            }
+            catch (IOException exception) when (DiskFullException.Is(exception) && IsRoomComing(attempt))
+            {
+            }
+        }
+    }
+
+    private bool IsRoomComing(int attempt)
+    {
+        if (attempt == 0)
+        {
+            // Waits for the thread of this process that is at it.
+            TryDeletePassed();
+            return true;
+        }
+        long last = control.Kept - 1;
+        if (attempt > MostWaits || last < 0 || !files.Exists(StoreFormat.SegmentName(last * _size)))
+        {
+            return false;
+        }
+        // Another process is at it, or has died there.
+        Thread.Sleep(1);
+        return true;
     }
 
     // Takes the oldest segment off the list, if everybody has passed it. False also where its file is damaged, or where an opener has taken

@@ -185,6 +185,12 @@ public sealed class GoldenTests
                 using FileStream file = File.OpenWrite(path);
                 file.Position = ControlFormat.BootOffset;
                 file.Write(boot);
+                if (isThisBoot)
+                {
+                    // Nor copied: a copy is recovered, as what another boot left is.
+                    file.Position = ControlFormat.PlaceOffset;
+                    file.Write(Recommended.Platform.PlaceOf(path));
+                }
             }
         }
 
