@@ -36,6 +36,7 @@ internal static class QueueSteps
             .. Of("sync", Steps.Named("Sync"), Sync),
             .. Of("failed sync", Steps.Named("Failure"), FailedSync),
             .. Of("recovery", [ProtocolStep.RecoveryWordsSet], Recovery),
+            .. Of("recovery of a copy", [ProtocolStep.CopyDistrusted, ProtocolStep.RecoveryWordsSet], Copied),
             .. Of("recovery of a torn end", [ProtocolStep.RecoverySegmentMade, ProtocolStep.RecoverySegmentReplaced, ProtocolStep.RecoverySealed, ProtocolStep.RecoveryWordsSet], TornEnd),
             .. Of("recovery of a batch that was begun",
                 [ProtocolStep.RecoverySegmentMade, ProtocolStep.RecoverySegmentReplaced, ProtocolStep.RecoverySealed, ProtocolStep.RecoveryWordsSet], BegunBatch),
@@ -237,6 +238,16 @@ internal static class QueueSteps
         play.Fill(50, 1000);
         play.Die(Everything(play), Pick(play, [.. Turns, ProtocolStep.LeaseTaken, ProtocolStep.LeaseReturned]), 1 + play.Random.Next(5));
         play.PretendRestart();
+        return Recover(play, step);
+    }
+
+    // Nothing was leased, so that nothing comes again.
+    private static bool Copied(StepPlay play, ProtocolStep step)
+    {
+        play.Fill(50, 1000);
+        string control = Path.Combine(play.Trial.Queue, StoreFormat.ControlName), copy = control + ".copy";
+        File.Copy(control, copy);
+        File.Move(copy, control, overwrite: true);
         return Recover(play, step);
     }
 
