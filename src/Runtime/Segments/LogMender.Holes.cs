@@ -4,8 +4,8 @@ namespace BlitQueue.Segments;
 internal sealed partial class LogMender
 {
     /// <summary>
-    /// Ends the log for good where it ends, so that nothing behind is ever found again and no position is used twice: it goes on in a new segment. Puts all that was
-    /// changed in its place.
+    /// Ends the log for good where it ends, so that nothing behind is ever found again and no position is used twice: it goes on at the end of its last segment, where
+    /// there is room for nothing but padding. So a recovery needs no room on the disk. Puts all that was changed in its place.
     /// </summary>
     /// <remarks>
     /// A process that dies in here leaves a log that ends in the same place. So the segments are replaced from the first on, and only when nothing is left behind the end,
@@ -19,8 +19,12 @@ internal sealed partial class LogMender
         {
             mended.Segment.Counts.Forget();
         }
-        SegmentMaker.Make(files, meta, _last + 1);
-        FailPoint.Reach(ProtocolStep.RecoverySegmentMade);
+        FailPoint.Reach(ProtocolStep.RecoveryLogRead);
+        if (!IsInside(End))
+        {
+            // Padding leads to a segment that was lost.
+            SegmentMaker.Make(files, meta, _last + 1);
+        }
         for (long at = End; IsInside(at); at = meta.FirstBehind(at))
         {
             if (CountBehind(at) is var messages and >= 0)
@@ -33,14 +37,41 @@ internal sealed partial class LogMender
         {
             mended.Finish();
         }
-        for (long at = End; IsInside(at); at = meta.FirstBehind(at))
+        for (; IsInside(End) && End != LastPlace; End = End / meta.SegmentSize < _last ? meta.FirstBehind(End) : LastPlace)
         {
-            At(at).Write(at, _check.Header(RecordKind.Pad, at, []));
+            Close(End);
         }
         FailPoint.Reach(ProtocolStep.RecoverySealed);
-        End = meta.FirstOf(_last + 1);
         NoteCounts();
     }
+
+    // The last header of the last segment.
+    private long LastPlace => ((_last + 1) * meta.SegmentSize) - RecordFormat.HeaderSize;
+
+    private void Close(long at)
+    {
+        MendedSegment mended = At(at);
+        if (at / meta.SegmentSize < _last)
+        {
+            mended.Write(at, _check.Header(RecordKind.Pad, at, []));
+            return;
+        }
+        // What stands there is no record. On the disk before anything leads there.
+        mended.Segment.Header(LastPlace) = 0;
+        Recovery.SyncOrFail(mended.Segment.Path, mended.Sync);
+        // From the last on: before the first one is there, none counts.
+        var starts = new Stack<long>();
+        for (; at < LastPlace; at += LengthOfEmpty(at, LastPlace))
+        {
+            starts.Push(at);
+        }
+        foreach (long start in starts)
+        {
+            mended.Write(start, _check.EmptyHeader(RecordKind.Gap, start, (int)(LengthOfEmpty(start, LastPlace) - RecordFormat.HeaderSize)));
+        }
+    }
+
+    private static long LengthOfEmpty(long from, long to) => Math.Min(to - from, RecordFormat.MaximumLength & ~7);
 
     // What was stepped over need not be counted by those who ask. Where segments in between were not read, how many messages they have is not known here:
     // a new series begins.
@@ -89,7 +120,7 @@ internal sealed partial class LogMender
         mended.Clear(from, to);
         for (to -= isEnd ? RecordFormat.HeaderSize : 0; from < to;)
         {
-            long length = Math.Min(to - from, RecordFormat.MaximumLength & ~7);
+            long length = LengthOfEmpty(from, to);
             mended.Write(from, _check.EmptyHeader(hole, from, (int)(length - RecordFormat.HeaderSize)));
             from += length;
         }

@@ -186,13 +186,13 @@ internal enum ProtocolStep
     /// <summary>In a copy of a queue: no subscription counts as left by the living any more; the control file still does.</summary>
     CopyDistrusted,
 
-    /// <summary>After the machine went down: there is a segment behind the one that the log ends in.</summary>
-    RecoverySegmentMade,
+    /// <summary>After the machine went down: the log was gone through, and nothing that counts was changed.</summary>
+    RecoveryLogRead,
 
     /// <summary>A segment that had to change has its name: what it was stands in <c>damaged-...</c>.</summary>
     RecoverySegmentReplaced,
 
-    /// <summary>The log's damaged end is a pad: it goes on in the next segment.</summary>
+    /// <summary>The log's damaged end is padding, or a gap up to the last place of a segment, where it goes on with the next.</summary>
     RecoverySealed,
 
     /// <summary>The control file's words fit the log; it does not say yet that they do.</summary>

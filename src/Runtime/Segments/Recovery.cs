@@ -10,7 +10,7 @@ namespace BlitQueue.Segments;
 /// </summary>
 /// <remarks>
 /// Every record that stands up stays where it is; what is none becomes a hole (<see cref="LogMender"/>). No position is used twice: what was handed out last may
-/// be lost, so the log goes on in a segment that is made for it. After a failed sync the system may take pages for written that are not: those that were not
+/// be lost, so the log goes on at its last segment's end, with the next one. After a failed sync the system may take pages for written that are not: those that were not
 /// known to be on the disk are written again.
 /// </remarks>
 internal static class Recovery

@@ -102,7 +102,8 @@ internal sealed class SubscriptionMender(QueueFiles files, QueueMeta meta, SetAs
                 + "message, so that what was consumed comes again");
             place = log.Start;
         }
-        return place;
+        // What is between is nobody's, and takes no room.
+        return place >= log.Reached ? log.End : place;
     }
 
     // The cells of leases that name no message which was taken.

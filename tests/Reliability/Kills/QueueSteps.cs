@@ -37,9 +37,9 @@ internal static class QueueSteps
             .. Of("failed sync", Steps.Named("Failure"), FailedSync),
             .. Of("recovery", [ProtocolStep.RecoveryWordsSet], Recovery),
             .. Of("recovery of a copy", [ProtocolStep.CopyDistrusted, ProtocolStep.RecoveryWordsSet], Copied),
-            .. Of("recovery of a torn end", [ProtocolStep.RecoverySegmentMade, ProtocolStep.RecoverySegmentReplaced, ProtocolStep.RecoverySealed, ProtocolStep.RecoveryWordsSet], TornEnd),
+            .. Of("recovery of a torn end", [ProtocolStep.RecoveryLogRead, ProtocolStep.RecoverySegmentReplaced, ProtocolStep.RecoverySealed, ProtocolStep.RecoveryWordsSet], TornEnd),
             .. Of("recovery of a batch that was begun",
-                [ProtocolStep.RecoverySegmentMade, ProtocolStep.RecoverySegmentReplaced, ProtocolStep.RecoverySealed, ProtocolStep.RecoveryWordsSet], BegunBatch),
+                [ProtocolStep.RecoveryLogRead, ProtocolStep.RecoverySegmentReplaced, ProtocolStep.RecoverySealed, ProtocolStep.RecoveryWordsSet], BegunBatch),
             .. Of("mending of damage", Steps.Named("Mending"), Mending),
         ];
     }

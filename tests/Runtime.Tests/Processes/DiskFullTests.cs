@@ -1,3 +1,4 @@
+using BlitQueue.Segments;
 using Xunit;
 
 namespace BlitQueue.Tests.Processes;
@@ -75,6 +76,31 @@ public sealed class DiskFullTests : IDisposable
             Drain(queue, ref dequeued, upTo: enqueued);
         }
         Assert.Equal(enqueued, dequeued);
+    }
+
+    [TmpfsFact]
+    public void After_a_restart_what_there_is_can_be_consumed_though_the_disk_is_full()
+    {
+        Mount();
+        var parcel = new Parcel();
+        long enqueued = 0, dequeued = 0;
+        using (var queue = MappedQueue<Parcel>.Open(_queue, new QueueOptions { SegmentSize = 1 << 16, Checksum = true }))
+        {
+            while (queue.TryEnqueue(parcel.Fill(1, enqueued, 1000)))
+            {
+                enqueued++;
+            }
+        }
+        using (FileStream control = File.OpenWrite(Path.Combine(_queue, StoreFormat.ControlName)))
+        {
+            control.Position = ControlFormat.BootOffset;
+            control.Write("another boot of this machine        "u8);
+        }
+        using var recovered = MappedQueue<Parcel>.Open(_queue);
+        Assert.False(recovered.TryEnqueue(parcel));
+        Drain(recovered, ref dequeued, upTo: enqueued);
+        Assert.True(recovered.TryEnqueue(parcel.Fill(1, enqueued, 1000)));
+        Drain(recovered, ref dequeued, upTo: enqueued + 1);
     }
 
     [TmpfsFact]

@@ -105,7 +105,7 @@ public sealed class OpenWaitTests : IDisposable
     public async Task Who_is_killed_with_the_lock_keeps_nobody_back()
     {
         _site.Overwrite(StoreFormat.ControlName, ControlFormat.BootOffset, "another boot"u8.ToArray());
-        using Peer stopped = Peer.StartToStop(_site, ProtocolStep.RecoverySegmentMade, 1, "produce", "count=1");
+        using Peer stopped = Peer.StartToStop(_site, ProtocolStep.RecoveryLogRead, 1, "produce", "count=1");
         stopped.WaitForStop();
         Task<MappedQueue<Parcel>> waiting = Task.Run(() => MappedQueue<Parcel>.Open(_site.Queue));
         Assert.True(SpinWait.SpinUntil(() => Waiters() == 1, Peer.Patience));

@@ -50,7 +50,7 @@ public sealed class RecoveryTests : IDisposable
     }
 
     [Theory]
-    [InlineData(nameof(ProtocolStep.RecoverySegmentMade))]
+    [InlineData(nameof(ProtocolStep.RecoveryLogRead))]
     [InlineData(nameof(ProtocolStep.RecoverySealed))]
     [InlineData(nameof(ProtocolStep.RecoveryWordsSet))]
     public void A_recovery_that_is_killed_is_repeated(string stepName)

@@ -95,7 +95,7 @@ public sealed class RestartTests : IDisposable
             }
         }
         _log.PretendRestart(isDurable: false);
-        using (Peer killed = Peer.StartToDie(_log.Site, ProtocolStep.RecoverySegmentMade, 1, "produce"))
+        using (Peer killed = Peer.StartToDie(_log.Site, ProtocolStep.RecoveryLogRead, 1, "produce"))
         {
             killed.WaitForDeath();
         }

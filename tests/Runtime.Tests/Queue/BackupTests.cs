@@ -246,10 +246,10 @@ public sealed class BackupTests : IDisposable
         MappedQueue.Backup(_site.Queue, Target);
         using MappedQueue<Parcel> copy = MappedQueue<Parcel>.Open(Target);
         Assert.Empty(Take(copy.Subscribe("default")));
+        copy.Subscribe("default").Seek(QueuePosition.Oldest);
+        Assert.Equal(taken, Take(copy.Subscribe("default")));
         copy.Enqueue(new Parcel().Fill(1, 1000, 10));
         Assert.Equal([1000], Take(copy.Subscribe("default")));
-        copy.Subscribe("default").Seek(QueuePosition.Oldest);
-        Assert.Equal([.. taken, 1000], Take(copy.Subscribe("default")));
     }
 
     [Fact]
