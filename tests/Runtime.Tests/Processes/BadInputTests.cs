@@ -195,14 +195,14 @@ public sealed class BadInputTests : IDisposable
             {
                 foreach (int fromEnd in (int[])[8, 16, 24])
                 {
-                    byte[] damaged = [.. log];
-                    int offset = log.Length - fromEnd;
-                    BitConverter.TryWriteBytes(damaged.AsSpan(offset), RecordFormat.Header((RecordKind)kind, length, 0x1234_5678));
-                    File.WriteAllBytes(path, damaged);
-                    byte[] moved = [.. position];
-                    BitConverter.TryWriteBytes(moved.AsSpan(SubscriptionFormat.NextOffset), SubscriptionFormat.NextWord(offset, 0));
-                    File.WriteAllBytes(subscription, moved);
+                    File.WriteAllBytes(path, log);
+                    File.WriteAllBytes(subscription, position);
                     using var queue = MappedQueue<Parcel>.Open(_site.Queue);
+                    // While it is open, or the opening would mend it.
+                    int offset = log.Length - fromEnd;
+                    _site.Overwrite(Path.GetFileName(path), offset, BitConverter.GetBytes(RecordFormat.Header((RecordKind)kind, length, 0x1234_5678)));
+                    _site.Overwrite(
+                        Path.GetFileName(subscription), SubscriptionFormat.NextOffset, BitConverter.GetBytes(SubscriptionFormat.NextWord(offset, 0)));
                     Parcel? parcel = null;
                     if (kind == 0 && length == 0)
                     {
