@@ -33,6 +33,11 @@ internal sealed partial class LogMender
                 At(at).Clear(at, EndOf(at));
             }
         }
+        if (End < LastPlace)
+        {
+            // What stands there is no record, but a gap is about to lead there.
+            At(LastPlace).Clear(LastPlace, LastPlace + RecordFormat.HeaderSize);
+        }
         foreach (MendedSegment mended in _segments.Values)
         {
             mended.Finish();
@@ -56,8 +61,7 @@ internal sealed partial class LogMender
             mended.Write(at, _check.Header(RecordKind.Pad, at, []));
             return;
         }
-        // What stands there is no record. On the disk before anything leads there.
-        mended.Segment.Header(LastPlace) = 0;
+        // The empty last place is on the disk before anything leads there.
         Recovery.SyncOrFail(mended.Segment.Path, mended.Sync);
         // From the last on: before the first one is there, none counts.
         var starts = new Stack<long>();
