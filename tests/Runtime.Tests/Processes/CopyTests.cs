@@ -123,6 +123,32 @@ public sealed class CopyTests : QueueFixture
         AssertGoesOn(Copy, [.. Enumerable.Range(1, 9)]);
     }
 
+    /// <summary>In memory no position needs the disk; a copy needs to know all the same up to where the leases are right.</summary>
+    [Fact]
+    public void A_copy_of_a_queue_in_memory_whose_segments_went_with_their_leases_has_no_hole()
+    {
+        using var memory = new Site(inMemory: true);
+        using var queue = MappedQueue<Note>.Open(memory.Queue, new QueueOptions { SegmentSize = 1 << 16, Capacity = 1 << 18 });
+        using Subscription<Note> subscription = queue.Subscribe("default");
+        for (int id = 0; id < 1000; id++)
+        {
+            queue.Enqueue(Of(id, 900));
+            using Lease<Note> lease = Receive(subscription, id, 1);
+            lease.Commit();
+        }
+        queue.Enqueue(Of(1000, 900));
+        Directory.CreateDirectory(Copy);
+        foreach (string file in Directory.GetFiles(memory.Queue))
+        {
+            File.Copy(file, Path.Combine(Copy, Path.GetFileName(file)));
+        }
+        using MappedQueue<Note> copy = MappedQueue<Note>.Open(Copy);
+        Assert.Null(copy.Recovered?.Findings.FirstOrDefault());
+        long[] ids = Drain(copy);
+        Assert.Equal(Enumerable.Range((int)ids[0], ids.Length).Select(static id => (long)id), ids);
+        Assert.Equal(1000, ids[^1]);
+    }
+
     [Fact]
     public void Original_and_copy_are_two_queues()
     {
