@@ -145,10 +145,14 @@ internal interface IPlatform
     /// <returns>false where there is no such file, or no right to.</returns>
     bool TrySetModified(string path, long seconds);
 
-    /// <summary>Whether anything has this name, a link that leads nowhere too. Throws nothing.</summary>
+    /// <summary>Whether anything has this name, a link that leads nowhere too.</summary>
+    /// <exception cref="IOException">The system refused to say.</exception>
+    /// <exception cref="UnauthorizedAccessException">The caller has no right to look.</exception>
     bool IsThere(string path);
 
-    /// <summary>Whether a path leads to an open file; false also where the system does not tell.</summary>
+    /// <summary>Whether a path leads to an open file; false also where the file system keeps no numbers of files.</summary>
+    /// <exception cref="IOException">The system refused to say.</exception>
+    /// <exception cref="UnauthorizedAccessException">The caller has no right to look.</exception>
     bool LeadsTo(string path, SafeFileHandle file);
 
     /// <summary>

@@ -104,6 +104,18 @@ internal sealed partial class LinuxPlatform
         _ => new IOException($"open({path}) failed: {new Win32Exception(error).Message} (errno {error}).", error),
     };
 
+    // false where nothing has the name. To take any other refusal for that would be to give up what is there.
+    private static bool TryGetStatus(string path, uint mask, Span<byte> status)
+    {
+        if (LibC.Status(CurrentDirectory, path, NoFollow, mask, ref status[0]) == 0)
+        {
+            return true;
+        }
+        int error = Marshal.GetLastPInvokeError();
+        return error is LibC.ENOENT or LibC.ENOTDIR ? false
+            : throw (error is LibC.EACCES or LibC.EPERM ? OpeningFailure(path, error) : Failure($"statx({path})", error));
+    }
+
     private static int TypeOf(int file)
     {
         Span<byte> status = stackalloc byte[StatusSize];
@@ -140,13 +152,13 @@ internal sealed partial class LinuxPlatform
     public bool IsThere(string path)
     {
         Span<byte> status = stackalloc byte[StatusSize];
-        return LibC.Status(CurrentDirectory, path, NoFollow, 0, ref status[0]) == 0;
+        return TryGetStatus(path, 0, status);
     }
 
     public (UnixFileMode Mode, uint? Group)? RightsOf(string path)
     {
         Span<byte> status = stackalloc byte[StatusSize];
-        return LibC.Status(CurrentDirectory, path, NoFollow, TypeModeAndUser | OfGroup, ref status[0]) == 0
+        return TryGetStatus(path, TypeModeAndUser | OfGroup, status)
             && (BinaryPrimitives.ReadUInt16LittleEndian(status[ModeOffset..]) & TypeMask) == RegularType
             ? ((UnixFileMode)(BinaryPrimitives.ReadUInt16LittleEndian(status[ModeOffset..]) & AllRights), BinaryPrimitives.ReadUInt32LittleEndian(status[GroupOffset..]))
             : null;
@@ -173,8 +185,11 @@ internal sealed partial class LinuxPlatform
     public bool LeadsTo(string path, SafeFileHandle file)
     {
         Span<byte> named = stackalloc byte[StatusSize], open = stackalloc byte[StatusSize];
-        return LibC.Status(CurrentDirectory, path, NoFollow, Inode, ref named[0]) == 0
-            && LibC.Status(file, "", OfHandle, Inode, ref open[0]) == 0
+        if (LibC.Status(file, "", OfHandle, Inode, ref open[0]) != 0)
+        {
+            throw Failure("statx", Marshal.GetLastPInvokeError());
+        }
+        return TryGetStatus(path, Inode, named)
             && (BinaryPrimitives.ReadUInt32LittleEndian(open) & Inode) != 0
             && named.Slice(InodeOffset, sizeof(long)).SequenceEqual(open.Slice(InodeOffset, sizeof(long)))
             && named.Slice(DeviceOffset, sizeof(long)).SequenceEqual(open.Slice(DeviceOffset, sizeof(long)));
@@ -183,7 +198,7 @@ internal sealed partial class LinuxPlatform
     public byte[]? PlaceOf(string path)
     {
         Span<byte> status = stackalloc byte[StatusSize];
-        return LibC.Status(CurrentDirectory, path, NoFollow, Inode | Birth, ref status[0]) == 0 && (BinaryPrimitives.ReadUInt32LittleEndian(status) & Inode) != 0
+        return TryGetStatus(path, Inode | Birth, status) && (BinaryPrimitives.ReadUInt32LittleEndian(status) & Inode) != 0
             ? [.. status.Slice(DeviceOffset, sizeof(long)), .. status.Slice(InodeOffset, sizeof(long)), .. status.Slice(BirthOffset, 2 * sizeof(long))]
             : null;
     }

@@ -5,7 +5,7 @@ namespace BlitQueue.Reliability.Faults;
 /// <summary>Which call fails, how, and whether every later one of its kind does too.</summary>
 internal sealed record FaultPlan(Call Call, int Error, bool ForGood)
 {
-    private const int Io = 5, TooManyFiles = 24, NoSpace = 28, NoMemory = 12, Interrupted = 4, NoLocks = 37, Invalid = 22, NoAccess = 13;
+    private const int Io = 5, TooManyFiles = 24, NoSpace = 28, NoMemory = 12, Interrupted = 4, NoLocks = 37, Invalid = 22, NoAccess = 13, NotPermitted = 1, NotSupported = 95;
 
     /// <summary>
     /// What a system may answer. Interruptions and calls that end early for no reason pass by; everything else comes once and for good.
@@ -24,6 +24,11 @@ internal sealed record FaultPlan(Call Call, int Error, bool ForGood)
         .. Both(Call.Sync, Io), .. Both(Call.Sync, NoSpace), Once(Call.Sync, Interrupted),
         .. Both(Call.Lock, NoLocks), Once(Call.Lock, Interrupted),
         .. Both(Call.Advise, Invalid), .. Both(Call.Advise, NoMemory),
+        .. Both(Call.Status, NoMemory), .. Both(Call.Status, Io), .. Both(Call.Status, NoAccess),
+        .. Both(Call.Control, NotSupported), .. Both(Call.Control, NoMemory),
+        .. Both(Call.Rights, NotPermitted), .. Both(Call.Owner, NotPermitted),
+        .. Both(Call.Times, NotPermitted), .. Both(Call.Times, Io),
+        .. Both(Call.Protect, NoMemory),
         Once(Call.Futex, Interrupted), .. Both(Call.Futex, NoMemory),
     ];
 

@@ -19,4 +19,10 @@ internal enum Call
     Futex,
     Advise,
     Read,
+    Status,
+    Control,
+    Rights,
+    Owner,
+    Times,
+    Protect,
 }

@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 // As in Call.cs.
-enum call { OPEN, RENAME, UNLINK, MAKE_DIRECTORY, REMOVE_DIRECTORY, TRUNCATE, ALLOCATE, WRITE, MAP, UNMAP, SYNC_MEMORY, SYNC, LOCK, FUTEX, ADVISE, READ, CALLS };
+enum call { OPEN, RENAME, UNLINK, MAKE_DIRECTORY, REMOVE_DIRECTORY, TRUNCATE, ALLOCATE, WRITE, MAP, UNMAP, SYNC_MEMORY, SYNC, LOCK, FUTEX, ADVISE, READ, STATUS, CONTROL, RIGHTS, OWNER, TIMES, PROTECT, CALLS };
 
 typedef void (*observer_t)(int call, int after, const char *path, const char *path2, int64_t inode, int64_t offset, int64_t length, int64_t result);
 
@@ -289,6 +289,50 @@ int madvise(void *address, size_t length, int advice)
     REAL(int, "madvise", void *, size_t, int);
     // 23: MADV_POPULATE_WRITE, which the runtime itself does not use.
     return advice == 23 && fails(ADVISE) ? -1 : real(address, length, advice);
+}
+
+// Of what is asked with a path, or of an open file.
+int statx(int directory, const char *restrict path, int flags, unsigned mask, struct statx *restrict status)
+{
+    REAL(int, "statx", int, const char *, int, unsigned, struct statx *);
+    if (*path ? path_fails(STATUS, path) : file_fails(STATUS, directory)) return -1;
+    return real(directory, path, flags, mask, status);
+}
+
+int ioctl(int file, unsigned long request, ...)
+{
+    REAL(int, "ioctl", int, unsigned long, ...);
+    va_list list;
+    va_start(list, request);
+    void *argument = va_arg(list, void *);
+    va_end(list);
+    return file_fails(CONTROL, file) ? -1 : real(file, request, argument);
+}
+
+int fchmod(int file, mode_t mode)
+{
+    REAL(int, "fchmod", int, mode_t);
+    return file_fails(RIGHTS, file) ? -1 : real(file, mode);
+}
+
+int fchown(int file, uid_t user, gid_t group)
+{
+    REAL(int, "fchown", int, uid_t, gid_t);
+    return file_fails(OWNER, file) ? -1 : real(file, user, group);
+}
+
+int utimensat(int directory, const char *path, const struct timespec times[2], int flags)
+{
+    REAL(int, "utimensat", int, const char *, const struct timespec *, int);
+    return path_fails(TIMES, path) ? -1 : real(directory, path, times, flags);
+}
+
+// The runtime protects code of its own; BlitQueue gives memory that it has reserved both rights, a multiple of 2 MiB of it.
+int mprotect(void *address, size_t length, int protection)
+{
+    REAL(int, "mprotect", void *, size_t, int);
+    int ours = protection == (PROT_READ | PROT_WRITE) && length % (2 << 20) == 0;
+    return ours && fails(PROTECT) ? -1 : real(address, length, protection);
 }
 
 long syscall(long number, ...)
