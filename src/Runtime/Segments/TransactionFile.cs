@@ -63,7 +63,7 @@ internal sealed class TransactionFile : IDisposable
     public static TransactionFile? OpenAbove(string directory, string name = TransactionFormat.FileName)
     {
         if (Path.GetDirectoryName(Path.TrimEndingDirectorySeparator(directory)) is not { } parent
-            || !File.Exists(Path.Combine(parent, name)))
+            || !Recommended.Platform.IsThere(Path.Combine(parent, name)))
         {
             return null;
         }

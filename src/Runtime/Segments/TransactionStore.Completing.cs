@@ -86,7 +86,7 @@ internal sealed partial class TransactionStore
     // What is no longer there has nothing left to do: a queue that was deleted, or another of its name; a deleted subscription.
     private void Complete(DecidedTransaction decided, string name, Guid id, TimeSpan patience)
     {
-        if (!File.Exists(Path.Combine(_files.PathOf(name), StoreFormat.MetaName)))
+        if (!_files.Exists(Path.Combine(name, StoreFormat.MetaName)))
         {
             return;
         }

@@ -299,6 +299,27 @@ int statx(int directory, const char *restrict path, int flags, unsigned mask, st
     return real(directory, path, flags, mask, status);
 }
 
+#define OF_STATUS(function, type) \
+    int function(const char *restrict path, struct type *restrict status) \
+    { \
+        REAL(int, #function, const char *, struct type *); \
+        return path_fails(STATUS, path) ? -1 : real(path, status); \
+    }
+OF_STATUS(stat, stat)
+OF_STATUS(lstat, stat)
+OF_STATUS(stat64, stat64)
+OF_STATUS(lstat64, stat64)
+
+// The names of older C libraries, which the runtime was linked with.
+#define OF_OLD_STATUS(function) \
+    int function(int version, const char *path, struct stat64 *status) \
+    { \
+        REAL(int, #function, int, const char *, struct stat64 *); \
+        return path_fails(STATUS, path) ? -1 : real(version, path, status); \
+    }
+OF_OLD_STATUS(__xstat64)
+OF_OLD_STATUS(__lxstat64)
+
 int ioctl(int file, unsigned long request, ...)
 {
     REAL(int, "ioctl", int, unsigned long, ...);
