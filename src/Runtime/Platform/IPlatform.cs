@@ -150,6 +150,21 @@ internal interface IPlatform
     /// <exception cref="UnauthorizedAccessException">The caller has no right to look.</exception>
     bool IsThere(string path);
 
+    /// <summary>
+    /// What a path leads to. Asked instead of <c>File.Exists</c> and the like, for which "the system refused to say" is "no": who believes that gives up what is there.
+    /// </summary>
+    /// <exception cref="IOException">The system refused to say.</exception>
+    /// <exception cref="UnauthorizedAccessException">The caller has no right to look.</exception>
+    PathKind KindOf(string path);
+
+    /// <summary>Whether a path leads to a directory.</summary>
+    /// <inheritdoc cref="KindOf" path="/exception"/>
+    bool IsDirectory(string path) => KindOf(path) == PathKind.Directory;
+
+    /// <summary>Whether a path leads to a file.</summary>
+    /// <inheritdoc cref="KindOf" path="/exception"/>
+    bool IsFile(string path) => KindOf(path) == PathKind.File;
+
     /// <summary>Whether a path leads to an open file; false also where the file system keeps no numbers of files.</summary>
     /// <exception cref="IOException">The system refused to say.</exception>
     /// <exception cref="UnauthorizedAccessException">The caller has no right to look.</exception>

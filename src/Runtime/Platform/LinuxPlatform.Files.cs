@@ -105,9 +105,9 @@ internal sealed partial class LinuxPlatform
     };
 
     // false where nothing has the name. To take any other refusal for that would be to give up what is there.
-    private static bool TryGetStatus(string path, uint mask, Span<byte> status)
+    private static bool TryGetStatus(string path, uint mask, Span<byte> status, int flags = NoFollow)
     {
-        if (LibC.Status(CurrentDirectory, path, NoFollow, mask, ref status[0]) == 0)
+        if (LibC.Status(CurrentDirectory, path, flags, mask, ref status[0]) == 0)
         {
             return true;
         }
@@ -153,6 +153,15 @@ internal sealed partial class LinuxPlatform
     {
         Span<byte> status = stackalloc byte[StatusSize];
         return TryGetStatus(path, 0, status);
+    }
+
+    public PathKind KindOf(string path)
+    {
+        const int following = 0;
+        Span<byte> status = stackalloc byte[StatusSize];
+        return !TryGetStatus(path, TypeModeAndUser, status, following) ? PathKind.Nothing
+            : (BinaryPrimitives.ReadUInt16LittleEndian(status[ModeOffset..]) & TypeMask) == DirectoryType ? PathKind.Directory
+            : PathKind.File;
     }
 
     public (UnixFileMode Mode, uint? Group)? RightsOf(string path)

@@ -28,7 +28,7 @@ internal abstract class ManagedPlatform : IPlatform
         {
             throw new IrregularFileException("a link");
         }
-        if (Directory.Exists(path))
+        if (KindOf(path) == PathKind.Directory)
         {
             throw new IrregularFileException("a directory");
         }
@@ -73,7 +73,7 @@ internal abstract class ManagedPlatform : IPlatform
     public void PreallocateInMemory(SafeFileHandle file, long size, TimeSpan patience, Func<bool>? isHurried) => Preallocate(file, size);
 
     public (UnixFileMode Mode, uint? Group)? RightsOf(string path) =>
-        OperatingSystem.IsWindows() || !File.Exists(path) ? null : (File.GetUnixFileMode(path), null);
+        OperatingSystem.IsWindows() || KindOf(path) != PathKind.File ? null : (File.GetUnixFileMode(path), null);
 
     public void TrySetGroup(SafeFileHandle file, uint group)
     {
@@ -131,7 +131,19 @@ internal abstract class ManagedPlatform : IPlatform
         }
     }
 
-    public bool IsThere(string path) => Path.Exists(path) || new FileInfo(path).LinkTarget is not null;
+    public bool IsThere(string path) => KindOf(path) != PathKind.Nothing || new FileInfo(path).LinkTarget is not null;
+
+    public PathKind KindOf(string path)
+    {
+        try
+        {
+            return (File.GetAttributes(path) & FileAttributes.Directory) != 0 ? PathKind.Directory : PathKind.File;
+        }
+        catch (Exception exception) when (exception is FileNotFoundException or DirectoryNotFoundException)
+        {
+            return PathKind.Nothing;
+        }
+    }
 
     public bool LeadsTo(string path, SafeFileHandle file) => false;
 

@@ -22,5 +22,5 @@ internal sealed class DeadLetterQueues<T>(QueueStore store, QueueOptions options
 
     /// <summary>How many there are; makes nothing where there never were any.</summary>
     public long CountOf(string subscription) =>
-        Directory.Exists(store.Files.PathOf(StoreFormat.DeadLettersName(subscription))) ? Of(subscription).Count : 0;
+        store.Files.Exists(StoreFormat.DeadLettersName(subscription)) ? Of(subscription).Count : 0;
 }

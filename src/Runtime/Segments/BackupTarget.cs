@@ -35,7 +35,7 @@ internal sealed class BackupTarget : IDisposable
         {
             throw new QueueException($"{full} is there already. A backup overwrites nothing: choose another target, or move that one away.");
         }
-        if (!Directory.Exists(System.IO.Path.GetDirectoryName(full)))
+        if (System.IO.Path.GetDirectoryName(full) is not { } parent || !Recommended.Platform.IsDirectory(parent))
         {
             throw new QueueException($"{System.IO.Path.GetDirectoryName(full)} is no directory. Make it, or choose another target.");
         }
@@ -66,18 +66,28 @@ internal sealed class BackupTarget : IDisposable
         {
             throw new QueueException($"{Path} was made meanwhile. A backup overwrites nothing: choose another target, or move that one away.");
         }
-        _isFinished = true;
-        // Not before: without it nobody would take the unfinished directory for a backup's.
-        File.Delete(System.IO.Path.Combine(Path, LockName));
-        Recommended.Platform.SyncDirectory(Path);
-        Recommended.Platform.SyncDirectory(System.IO.Path.GetDirectoryName(Path)!);
+        try
+        {
+            Recommended.Platform.SyncDirectory(System.IO.Path.GetDirectoryName(Path)!);
+            // Not before: without it nobody would take the unfinished directory for a backup's.
+            File.Delete(System.IO.Path.Combine(Path, LockName));
+            Recommended.Platform.SyncDirectory(Path);
+            _isFinished = true;
+        }
+        finally
+        {
+            if (!_isFinished)
+            {
+                Recommended.Platform.TryName(Path, Unfinished);
+            }
+        }
     }
 
     private void Clear(string? except)
     {
         foreach (string path in Directory.EnumerateFileSystemEntries(Unfinished).Where(path => System.IO.Path.GetFileName(path) != except))
         {
-            if (Directory.Exists(path))
+            if (Recommended.Platform.IsDirectory(path))
             {
                 Directory.Delete(path, recursive: true);
             }

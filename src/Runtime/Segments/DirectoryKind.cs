@@ -1,3 +1,5 @@
+using BlitQueue.Platform;
+
 namespace BlitQueue.Segments;
 
 /// <summary>What a directory holds of ours: a queue with those of its dead letters, a store of queues, or lanes.</summary>
@@ -12,11 +14,17 @@ internal sealed record DirectoryKind(string Path, bool IsStore, bool IsLanes, IR
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(path);
         string full = System.IO.Path.TrimEndingDirectorySeparator(System.IO.Path.GetFullPath(path));
-        if (!Directory.Exists(full))
+        return SystemFailure.Told(full, () => Look(full, purpose));
+    }
+
+    private static DirectoryKind Look(string full, string purpose)
+    {
+        if (!Recommended.Platform.IsDirectory(full))
         {
             throw new QueueException($"{full} is no directory: there is nothing to {purpose}. Give the path of a queue, a store or lanes.");
         }
-        bool isStore = File.Exists(System.IO.Path.Combine(full, TransactionFormat.FileName)), isLanes = File.Exists(System.IO.Path.Combine(full, LanesMeta.Name));
+        bool isStore = Recommended.Platform.IsThere(System.IO.Path.Combine(full, TransactionFormat.FileName));
+        bool isLanes = Recommended.Platform.IsThere(System.IO.Path.Combine(full, LanesMeta.Name));
         string[] queues = isStore || isLanes ? Below(full, StoreRepair.IsQueue) : StoreRepair.IsQueue(full) ? [full] : [];
         return isStore || isLanes || queues.Length > 0
             ? new DirectoryKind(full, isStore, isLanes, [.. queues.SelectMany(static queue => Below(queue, StoreRepair.IsDeadLetters).Prepend(queue))])
@@ -31,7 +39,20 @@ internal sealed record DirectoryKind(string Path, bool IsStore, bool IsLanes, IR
 
     /// <summary>Bytes of the queues' files, about: they come and go meanwhile.</summary>
     public long Length() => Queues.SelectMany(Directory.EnumerateFiles).Where(static path => IsRead(System.IO.Path.GetFileName(path)))
-        .Sum(static path => new FileInfo(path) is { Exists: true } file ? file.Length : 0);
+        .Sum(LengthOf);
+
+    private static long LengthOf(string path)
+    {
+        try
+        {
+            return new FileInfo(path).Length;
+        }
+        catch (Exception exception) when (SystemFailure.Is(exception))
+        {
+            // It is for the progress alone; who reads the file is told.
+            return 0;
+        }
+    }
 
     private static bool IsRead(string name) =>
         StoreFormat.IsOurs(name) && name != StoreFormat.LockName && !name.EndsWith(StoreFormat.UnfinishedSuffix, StringComparison.Ordinal);

@@ -99,9 +99,9 @@ internal static class ExpressPlace
     private static void RemoveIfDead(string directory)
     {
         string path = Path.Combine(directory, StoreFormat.LockName);
-        if (File.Exists(path))
+        try
         {
-            try
+            if (Recommended.Platform.IsThere(path))
             {
                 using SafeFileHandle locks = File.OpenHandle(path, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
                 if (Participant.AnyAlive(locks))
@@ -109,17 +109,17 @@ internal static class ExpressPlace
                     return;
                 }
             }
-            catch (IOException)
-            {
-                // Its owner is just removing it.
-                return;
-            }
+        }
+        catch (Exception exception) when (SystemFailure.Is(exception))
+        {
+            // Its owner is just removing it, or the system does not say whether it has one.
+            return;
         }
         Remove(directory);
     }
 
     private static string Root() => Own(Path.Combine(
-        OperatingSystem.IsLinux() && Directory.Exists(SharedMemory) ? SharedMemory : Path.GetTempPath(),
+        OperatingSystem.IsLinux() && Recommended.Platform.IsDirectory(SharedMemory) ? SharedMemory : Path.GetTempPath(),
         $"blitqueue-{Recommended.Platform.UserId}"));
 
     // The place around it is everybody's: another user may have made the directory, or a link of that name.

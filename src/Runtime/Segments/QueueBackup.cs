@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using BlitQueue.Memory;
+using BlitQueue.Platform;
 using Microsoft.Win32.SafeHandles;
 
 namespace BlitQueue.Segments;
@@ -157,7 +158,7 @@ internal sealed class QueueBackup : IDisposable
 
     /// <summary>The directories of its subscriptions' dead letters that are there now: after the subscriptions were noted, so that no letter is missed.</summary>
     public IEnumerable<string> DeadLetters() => Directory.EnumerateDirectories(Path)
-        .Where(static path => StoreRepair.IsDeadLetters(path) && File.Exists(System.IO.Path.Combine(path, StoreFormat.MetaName))).Order(StringComparer.Ordinal);
+        .Where(static path => StoreRepair.IsDeadLetters(path) && Recommended.Platform.IsThere(System.IO.Path.Combine(path, StoreFormat.MetaName))).Order(StringComparer.Ordinal);
 
     public void Dispose()
     {

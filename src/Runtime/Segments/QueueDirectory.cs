@@ -17,14 +17,16 @@ internal readonly record struct QueueDirectory(string Path, bool Made)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(path);
         string full = System.IO.Path.GetFullPath(path);
-        if (File.Exists(full))
-        {
-            throw new QueueException($"{full} is a file. A queue is a directory: give a path that does not exist yet, or that of a queue.");
-        }
         var files = new QueueFiles(full, fileMode);
-        bool made = !Directory.Exists(full);
+        bool made = false;
         try
         {
+            PathKind there = Recommended.Platform.KindOf(full);
+            if (there == PathKind.File)
+            {
+                throw new QueueException($"{full} is a file. A queue is a directory: give a path that does not exist yet, or that of a queue.");
+            }
+            made = there == PathKind.Nothing;
             if (made)
             {
                 Make(full, FileRights.Of(full, fileMode).Mode);
@@ -33,7 +35,7 @@ internal readonly record struct QueueDirectory(string Path, bool Made)
             {
                 RefuseQueue(full);
             }
-            else if (RefusalOf(files, meta) is { } refusal && !files.Exists(StoreFormat.LockName) && Directory.Exists(full))
+            else if (RefusalOf(files, meta) is { } refusal && !files.Exists(StoreFormat.LockName) && Recommended.Platform.IsDirectory(full))
             {
                 // Where there is a lock, another may just be making, repairing or deleting: RefuseContent, with the lock, tells. It is made beside no foreign files.
                 throw refusal;
@@ -63,21 +65,21 @@ internal readonly record struct QueueDirectory(string Path, bool Made)
     {
         try
         {
-            if (Made && Directory.Exists(Path) && !Directory.EnumerateFileSystemEntries(Path).Any())
+            if (Made && Recommended.Platform.IsDirectory(Path) && !Directory.EnumerateFileSystemEntries(Path).Any())
             {
                 Directory.Delete(Path);
             }
         }
-        catch (IOException)
+        catch (Exception exception) when (SystemFailure.Is(exception))
         {
-            // Another process has just begun to make the queue there.
+            // Another process has just begun to make the queue there, or the system refuses: an empty directory stays, and does no harm.
         }
     }
 
     private static void Make(string path, UnixFileMode fileMode)
     {
         string there = path;
-        while (System.IO.Path.GetDirectoryName(there) is { } parent && !Directory.Exists(there))
+        while (System.IO.Path.GetDirectoryName(there) is { } parent && !Recommended.Platform.IsDirectory(there))
         {
             there = parent;
         }
@@ -125,7 +127,7 @@ internal readonly record struct QueueDirectory(string Path, bool Made)
 
     private static void RefuseQueue(string path)
     {
-        if (File.Exists(System.IO.Path.Combine(path, StoreFormat.MetaName)))
+        if (Recommended.Platform.IsThere(System.IO.Path.Combine(path, StoreFormat.MetaName)))
         {
             throw new QueueException($"{path} is a queue. A store is a directory of queues: give the path of the directory that this one is in.");
         }
@@ -149,7 +151,7 @@ internal readonly record struct QueueDirectory(string Path, bool Made)
 
     /// <summary>The name of anything that no maker of a queue, or of what has this meta file, makes there.</summary>
     public static string? ForeignIn(string path, string meta = StoreFormat.MetaName) => Directory.EnumerateFileSystemEntries(path)
-        .Where(entry => Directory.Exists(entry)
+        .Where(entry => Recommended.Platform.IsDirectory(entry)
             || !(System.IO.Path.GetFileName(entry) is var name && (StoreFormat.IsOurs(name) || name == meta + StoreFormat.UnfinishedSuffix)))
         .Select(System.IO.Path.GetFileName).FirstOrDefault();
 }

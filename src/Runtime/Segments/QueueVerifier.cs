@@ -15,7 +15,9 @@ internal sealed class QueueVerifier(string directory, VerifyTally tally)
     private readonly QueueFiles _files = new(directory, default, FileAccess.Read);
 
     /// <param name="counts">Whether its messages count among those of the report: not dead letters.</param>
-    public void Run(bool counts = true)
+    public void Run(bool counts = true) => tally.Try(directory, () => Read(counts));
+
+    private void Read(bool counts)
     {
         if (_files.Exists(StoreFormat.RepairName))
         {

@@ -131,7 +131,7 @@ internal sealed class SetAside
         {
             string? aside = System.IO.Directory.EnumerateDirectories(queue, StoreFormat.AsidePrefix + "*").Max(StringComparer.Ordinal);
             string path = aside is null ? "" : Path.Combine(aside, ReportName);
-            return File.Exists(path) ? (aside!, File.ReadAllLines(path)) : null;
+            return aside is not null && Recommended.Platform.IsFile(path) ? (aside!, File.ReadAllLines(path)) : null;
         }
         catch (IOException exception)
         {
@@ -151,7 +151,7 @@ internal sealed class SetAside
     {
         string from = _files.PathOf(name), to = Place(name);
         // Also a link to one: it is renamed itself.
-        if (System.IO.Directory.Exists(from))
+        if (Recommended.Platform.IsDirectory(from))
         {
             System.IO.Directory.Move(from, to);
         }
@@ -194,7 +194,7 @@ internal sealed class SetAside
     private string Place(string name)
     {
         string place = Path.Combine(Directory ??= MakeDirectory(), name);
-        for (int i = 2; Path.Exists(place) || new FileInfo(place).LinkTarget is not null; i++)
+        for (int i = 2; Recommended.Platform.IsThere(place); i++)
         {
             place = Path.Combine(Directory, $"{name}-{i}");
         }
@@ -204,7 +204,7 @@ internal sealed class SetAside
     private string MakeDirectory()
     {
         string path = _files.PathOf($"{StoreFormat.AsidePrefix}{DateTime.UtcNow:yyyyMMddTHHmmssfff}"), free = path;
-        for (int i = 2; Path.Exists(free); i++)
+        for (int i = 2; Recommended.Platform.IsThere(free); i++)
         {
             free = $"{path}-{i}";
         }

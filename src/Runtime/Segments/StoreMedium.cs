@@ -17,12 +17,29 @@ internal readonly record struct StoreMedium(FileSystemKind Kind, string Name)
     public static StoreMedium Of(string path)
     {
         string there = Path.GetFullPath(path);
-        while (!Directory.Exists(there) && Path.GetDirectoryName(there) is { } parent)
+        while (!CanBeEntered(there) && Path.GetDirectoryName(there) is { } parent)
         {
             there = parent;
         }
         (FileSystemKind kind, string name) = FileSystems.Of(there);
         return new StoreMedium(kind, name);
+    }
+
+    // Where the caller may not look, nothing of ours can be made either: that is told by what tries to.
+    private static bool CanBeEntered(string path)
+    {
+        try
+        {
+            return Recommended.Platform.IsDirectory(path);
+        }
+        catch (UnauthorizedAccessException)
+        {
+            return false;
+        }
+        catch (IOException exception)
+        {
+            throw SystemFailure.Of(path, exception);
+        }
     }
 
     /// <exception cref="QueueException">The directory is, or would be, on a network file system.</exception>

@@ -35,7 +35,7 @@ internal sealed class StoreRepair
     public static StoreRepair Run(string path, UnixFileMode fileMode, TimeSpan patience)
     {
         string full = Path.TrimEndingDirectorySeparator(Path.GetFullPath(path));
-        if (!System.IO.Directory.Exists(full) || !HoldsOurs(full))
+        if (!Recommended.Platform.IsDirectory(full) || !HoldsOurs(full))
         {
             throw new QueueException($"{full} is no queue's directory: there is nothing to repair. Give the path of a queue.");
         }

@@ -33,7 +33,7 @@ internal sealed partial class TransactionStore : IDisposable
     /// <exception cref="FileNotFoundException">There is none, and none is to be made.</exception>
     public static TransactionStore Open(string path, UnixFileMode fileMode, TimeSpan patience, bool make)
     {
-        if (!make && !File.Exists(Path.Combine(path, TransactionFormat.FileName)))
+        if (!make && !Recommended.Platform.IsThere(Path.Combine(path, TransactionFormat.FileName)))
         {
             throw new FileNotFoundException("The directory is no store.", path);
         }

@@ -58,6 +58,13 @@ internal sealed class VerifyTally(IProgress<QueueProgress>? progress, Cancellati
         return null;
     }
 
+    /// <summary>Reads what has more than one file; a refusal of the system is found, and not thrown.</summary>
+    public void Try(string path, Action read) => Try<object>(path, () =>
+    {
+        read();
+        return this;
+    });
+
     public VerifyReport Report(string path) => new()
     {
         Path = path,

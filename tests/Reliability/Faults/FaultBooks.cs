@@ -8,6 +8,7 @@ internal sealed class FaultBooks
     private readonly Dictionary<string, SortedDictionary<long, Fate>> _messages = [];
     private readonly List<string> _faults = [];
     private long _number;
+    private bool _isCopied;
 
     /// <summary>What must not have been.</summary>
     public IReadOnlyList<string> Faults => _faults;
@@ -101,6 +102,64 @@ internal sealed class FaultBooks
         }
     }
 
+    /// <summary>Copies queue a, of which one message is a dead letter too.</summary>
+    public void Backup(string root)
+    {
+        try
+        {
+            BackupReport report = MappedQueue.Backup(Path.Combine(root, "a"), Path.Combine(root, "copy"));
+            _isCopied = true;
+            Compare(report.Verified);
+        }
+        catch (Exception exception)
+        {
+            Judge(exception);
+        }
+    }
+
+    /// <summary>Reads all of queue a; where that does not find it sound, it found what calls failed.</summary>
+    public void ReadThrough(string root)
+    {
+        try
+        {
+            Compare(MappedQueue.Verify(Path.Combine(root, "a")));
+        }
+        catch (Exception exception)
+        {
+            Judge(exception);
+        }
+    }
+
+    private void Compare(VerifyReport found)
+    {
+        // Those of the queue, and that of its dead letters.
+        const int subscriptions = 3;
+        int expected = Of("a").Count;
+        if (found.IsSound && (found.Messages != expected || found.Subscriptions.Count != subscriptions))
+        {
+            _faults.Add($"sound with {found.Messages} messages and {found.Subscriptions.Count} subscriptions, of {expected} and {subscriptions}");
+        }
+    }
+
+    private void CompareCopy(string root)
+    {
+        string path = Path.Combine(root, "copy");
+        if (!_isCopied)
+        {
+            if (Directory.Exists(path))
+            {
+                _faults.Add("a backup that failed looks finished");
+            }
+            return;
+        }
+        using MappedQueue<Item> copy = MappedQueue<Item>.Open(path);
+        using Subscription<Item> other = copy.Subscribe("other");
+        if (copy.GetStatus().Messages != Of("a").Count || other.DeadLetters.Count != 1)
+        {
+            _faults.Add($"a copy of {Of("a").Count} messages and 1 dead letter has {copy.GetStatus().Messages} and {other.DeadLetters.Count}");
+        }
+    }
+
     /// <summary>Messages from a number on were lost by other means.</summary>
     public void MayBeLost(string queue, long from)
     {
@@ -128,6 +187,7 @@ internal sealed class FaultBooks
     public void Verify(string root)
     {
         Item? item = null;
+        CompareCopy(root);
         foreach ((string name, SortedDictionary<long, Fate> messages) in _messages)
         {
             using MappedQueue<Item> queue = MappedQueue<Item>.Open(Path.Combine(root, name), new QueueOptions { SegmentSize = 1 << 16 });

@@ -24,6 +24,8 @@ internal sealed record Scenario(string Name, Action<string, FaultBooks> Prepare,
         new("recovery", Break, static (root, books) => UseQueue(root, books, Options, 3, Small)),
         new("subscription", static (root, books) => UseQueue(root, books, Options, 10, Small), Subscriptions),
         new("await", static (root, books) => UseQueue(root, books, Options, 1, Small), Await),
+        new("backup", PrepareBackup, static (root, books) => books.Backup(root)),
+        new("verify", PrepareBackup, static (root, books) => books.ReadThrough(root)),
         new("grow", static (root, books) => UseQueue(root, books, Options, 3, Small), Grow),
     ];
 
@@ -106,6 +108,15 @@ internal sealed record Scenario(string Name, Action<string, FaultBooks> Prepare,
         }
         queue.DeleteSubscription("other");
         books.Try("a", number => queue.Enqueue(new Item().Fill(number, Small)));
+    }
+
+    // One message is a dead letter of a second subscription.
+    private static void PrepareBackup(string root, FaultBooks books)
+    {
+        UseQueue(root, books, Options, 5, Small);
+        using MappedQueue<Item> queue = Open(root, Options);
+        using Subscription<Item> other = queue.Subscribe("other");
+        other.Receive().DeadLetter("to be copied");
     }
 
     private static void Await(string root, FaultBooks books)

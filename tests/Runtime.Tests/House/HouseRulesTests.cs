@@ -59,6 +59,11 @@ public sealed partial class HouseRulesTests
     public void Calls_to_the_system_are_declared_in_Platform_alone()
         => Assert.Empty(Naming(ImportWords(), floor => floor == "Platform"));
 
+    // Where the system refuses to say, they say no: a queue whose files are taken for missing is made anew.
+    [Fact]
+    public void Whether_a_file_is_there_is_asked_in_Platform_alone()
+        => Assert.Empty(Naming(ExistsWords(), floor => floor == "Platform"));
+
     [Fact]
     public void Files_are_written_by_the_one_way_that_tells_a_refused_length_as_a_full_disk()
         => Assert.Equal(
@@ -100,6 +105,8 @@ public sealed partial class HouseRulesTests
     {
         Assert.Matches(UnsafeWords(), "var x = Unsafe.As<A, B>(ref y);");
         Assert.Matches(UnsafeWords(), "unsafe void F()");
+        Assert.Matches(ExistsWords(), "if (!System.IO.Directory.Exists(path))");
+        Assert.DoesNotMatch(ExistsWords(), "files.Exists(name)");
         Assert.DoesNotMatch(UnsafeWords(), "CollectionsMarshal.AsSpan(list)");
         Assert.Equal(["A", "B", "C", "D", "E", "F"], SourceFile.TypesIn(
             "public sealed class A;\ninternal readonly ref struct B\n{\n    class Inner;\n}\npublic sealed record C(int X);\npublic record struct D(int X);\n"
@@ -138,6 +145,9 @@ public sealed partial class HouseRulesTests
 
     [GeneratedRegex(@"\b(LibraryImport|DllImport)")]
     private static partial Regex ImportWords();
+
+    [GeneratedRegex(@"\b(File|Directory|Path)\.Exists\b|\bExists: ")]
+    private static partial Regex ExistsWords();
 
     // A noun: no numbers, and not the word that says nothing.
     [GeneratedRegex(@"^(?!Part)[A-Z][A-Za-z]+$")]
