@@ -15,10 +15,7 @@ internal sealed partial class LogMender
     {
         Reached = End;
         // Before any record changes, as who dies in here may leave what the next opener takes for sound.
-        foreach (MendedSegment mended in _segments.Values)
-        {
-            mended.Segment.Counts.Forget();
-        }
+        (long Series, long Total) noted = ForgetCounts();
         FailPoint.Reach(ProtocolStep.RecoveryLogRead);
         if (!IsInside(End))
         {
@@ -47,7 +44,7 @@ internal sealed partial class LogMender
             Close(End);
         }
         FailPoint.Reach(ProtocolStep.RecoverySealed);
-        NoteCounts();
+        NoteCounts(noted);
     }
 
     // The last header of the last segment.
@@ -77,20 +74,31 @@ internal sealed partial class LogMender
 
     private static long LengthOfEmpty(long from, long to) => Math.Min(to - from, RecordFormat.MaximumLength & ~7);
 
-    // What was stepped over need not be counted by those who ask. Where segments in between were not read, how many messages they have is not known here:
-    // a new series begins.
-    private void NoteCounts()
+    // Of segments that were not read the notes hold, as nothing in them changes: the first one behind them goes on with their series.
+    private (long Series, long Total) ForgetCounts()
     {
-        long series = 0, total = 0, before = -1;
+        (long Series, long Total) noted = IsAllRead ? default : _segments[FirstReadWhole].Segment.Counts.Before();
         foreach ((long index, MendedSegment mended) in _segments)
         {
-            if (before < FirstRead || index != before + 1)
+            if (index >= FirstReadWhole)
             {
-                (series, total) = (MessageCounter.NewSeries(), 0);
+                mended.Segment.Counts.Forget();
             }
-            mended.Segment.Counts.NoteBefore(series, total);
-            total += _counts.GetValueOrDefault(index);
-            before = index;
+        }
+        return noted;
+    }
+
+    // What was stepped over need not be counted by those who ask.
+    private void NoteCounts((long Series, long Total) noted)
+    {
+        (long series, long total) = noted.Series != 0 ? noted : (MessageCounter.NewSeries(), 0);
+        foreach ((long index, MendedSegment mended) in _segments)
+        {
+            if (index >= FirstReadWhole)
+            {
+                mended.Segment.Counts.NoteBefore(series, total);
+                total += _counts.GetValueOrDefault(index);
+            }
         }
     }
 

@@ -22,8 +22,11 @@ internal sealed partial class LogMender
     /// </summary>
     public Action<long>? Checked { get; init; }
 
-    /// <summary>The index of the first segment that was read from its beginning on with all that follow.</summary>
+    /// <summary>The index of the first segment of which anything was read with all that follows.</summary>
     public long FirstRead => _began / meta.SegmentSize;
+
+    // The first that was read from its beginning on: of those in front of it the notes of how many messages there are still hold.
+    private long FirstReadWhole => _began <= meta.FirstOf(FirstRead) ? FirstRead : FirstRead + 1;
 
     private bool IsAnythingFound => HasHoles || aside.Findings.Count > 0;
 
@@ -34,7 +37,8 @@ internal sealed partial class LogMender
     {
         Start = range.IsCut ? First : SkipCutBatch(First);
         _began = CleanStart((words is { } told && !IsRepair && !IsAnythingFound && decided is null ? told.Checked : 0) / meta.SegmentSize);
-        long[] stood = IsAllRead ? [] : [.. SubscriptionMender.Needed(files, meta, out _).Distinct().Where(index => index < FirstRead && meta.FirstOf(index) >= First)];
+        long[] stood = IsAllRead ? [] : [.. SubscriptionMender.Needed(files, meta, out _).Distinct()
+            .Where(index => index < FirstReadWhole && meta.FirstOf(index) >= First)];
         Progress?.Begin((_last + 1 - FirstRead + stood.Length) * meta.SegmentSize);
         long messages = Messages;
         foreach (long index in stood)
@@ -44,19 +48,43 @@ internal sealed partial class LogMender
         }
         // Counted where they are read with all others, if they are.
         Messages = messages;
+        _counts.Clear();
         End = IsAllRead ? Start : _began;
     }
 
-    // The first position of a segment, this one or one in front of it, that no batch reaches into. So what is read from there on is what it is in the log.
+    // Where no batch reaches over: the first position of a segment, or the beginning of the batch that reaches into it; of an earlier segment, where neither is
+    // found. So what is read from there on is what it is in the log.
     private long CleanStart(long index)
     {
-        index = Math.Min(index, _last);
-        long position = meta.FirstOf(index);
-        while (position > First && !(TryRecord(position, out long header, out _) && !RecordFormat.Kind(header).IsInBatch()))
+        for (index = Math.Min(index, _last); meta.FirstOf(index) > First; index--)
         {
-            position = meta.FirstOf(--index);
+            if (TryRecord(meta.FirstOf(index), out long header, out _) && !RecordFormat.Kind(header).IsInBatch())
+            {
+                return meta.FirstOf(index);
+            }
+            if (BatchOutOf(index - 1) is var batch and >= 0)
+            {
+                return batch;
+            }
         }
-        return Math.Max(position, First);
+        return First;
+    }
+
+    // The position of the batch that begins in a segment and reaches over its end; -1 where there is none, or a damaged record hides it.
+    private long BatchOutOf(long index)
+    {
+        long batch = -1;
+        for (long position = meta.FirstOf(index), end = meta.FirstOf(index + 1); position < end;)
+        {
+            if (!TryRecord(position, out long header, out long after))
+            {
+                return -1;
+            }
+            RecordKind kind = RecordFormat.Kind(header);
+            batch = kind == RecordKind.Batch ? position : kind.IsInBatch() ? batch : -1;
+            position = after;
+        }
+        return batch;
     }
 
     // Leases may name any message, and what is told of a damaged log is told of all of it.

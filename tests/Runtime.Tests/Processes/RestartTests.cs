@@ -24,6 +24,52 @@ public sealed class RestartTests : IDisposable
         Assert.Equal((1, Many - 11), (holes.Count, keys.Count));
     }
 
+    // Of a log of batches each segment begins inside of one.
+    [Theory]
+    [InlineData(100)]
+    [InlineData(700)]
+    public void What_was_on_the_disk_is_not_read_again_though_batches_reach_over_the_ends_of_segments(int batch)
+    {
+        const int consumed = 10;
+        _log.FillInBatches(Many, batch);
+        using (MappedQueue<RawMessage> queue = _log.Open())
+        {
+            RawMessage? next = null;
+            for (int i = 0; i < consumed; i++)
+            {
+                Assert.True(queue.TryDequeue(ref next));
+            }
+        }
+        _log.Flip(In(3));
+        _log.PretendRestart();
+        using MappedQueue<RawMessage> opened = _log.Open();
+        Assert.Null(opened.Recovered);
+        List<long> keys = LogFiles.Drain(opened, out List<QueueCorruptException> holes);
+        Assert.Equal((1, Many - consumed - 1), (holes.Count, keys.Count));
+        opened.Enqueue(LogFiles.Message(Many));
+        Assert.Equal([Many], LogFiles.Drain(opened, out _));
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(100)]
+    [InlineData(1300)]
+    public void What_is_not_read_again_is_not_counted_again(int batch)
+    {
+        _log.FillInBatches(Many, batch);
+        using (MappedQueue<RawMessage> queue = _log.Open())
+        {
+            Assert.Equal(Many, queue.GetStatus().Messages);
+        }
+        (long, long)[] noted = [.. Enumerable.Range(1, 5).Select(Noted)];
+        Assert.Single(noted.Select(static note => note.Item1).Distinct());
+        _log.PretendRestart();
+        using MappedQueue<RawMessage> opened = _log.Open();
+        Assert.Equal(noted, Enumerable.Range(1, 5).Select(Noted));
+        Assert.Equal(Many, opened.GetStatus().Messages);
+        Assert.Equal(noted, Enumerable.Range(1, 5).Select(Noted));
+    }
+
     [Fact]
     public void What_a_subscription_stands_in_is_read()
     {
@@ -114,6 +160,13 @@ public sealed class RestartTests : IDisposable
         {
         }
         Assert.Equal(many - 1, delivered);
+    }
+
+    // What a segment notes of how many messages are in front of it: the series, and the total.
+    private (long Series, long Total) Noted(int segment)
+    {
+        byte[] block = File.ReadAllBytes(_log.SegmentAt(segment)).AsSpan(SegmentFormat.PageSize - 640, 16).ToArray();
+        return (BitConverter.ToInt64(block), BitConverter.ToInt64(block, 8));
     }
 
     private static long In(int segment) => (segment * (long)LogFiles.SegmentSize) + SegmentFormat.PageSize + (100 * 120);

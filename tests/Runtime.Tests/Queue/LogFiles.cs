@@ -45,6 +45,16 @@ internal sealed class LogFiles : IDisposable
         }
     }
 
+    /// <summary>Enqueues messages in batches of so many.</summary>
+    public void FillInBatches(int count, int of)
+    {
+        using MappedQueue<RawMessage> queue = Open();
+        for (int first = 0; first < count; first += of)
+        {
+            queue.EnqueueBatch([.. Enumerable.Range(first, Math.Min(of, count - first)).Select(static key => Message(key))]);
+        }
+    }
+
     public static RawMessage Message(long key, int length = 112)
     {
         byte[] bytes = new byte[length];
