@@ -165,14 +165,15 @@ internal interface IPlatform
     /// <inheritdoc cref="KindOf" path="/exception"/>
     bool IsFile(string path) => KindOf(path) == PathKind.File;
 
-    /// <summary>Whether a path leads to an open file; false also where the file system keeps no numbers of files.</summary>
+    /// <summary>Whether a path leads to an open file, and not to a copy of it.</summary>
+    /// <returns>null where the system does not tell files apart.</returns>
     /// <exception cref="IOException">The system refused to say.</exception>
     /// <exception cref="UnauthorizedAccessException">The caller has no right to look.</exception>
-    bool LeadsTo(string path, SafeFileHandle file);
+    bool? LeadsTo(string path, SafeFileHandle file);
 
     /// <summary>
-    /// 32 bytes that tell a file from every other, its copies too: the device that it is on, its number there, and when it was made (seconds and nanoseconds; 0
-    /// where the file system does not keep that).
+    /// 32 bytes that tell a file from every other, its copies too: the device that it is on (the subvolume on btrfs), its number there, and when it was made
+    /// (seconds and nanoseconds; 0 where the file system does not keep that).
     /// </summary>
     /// <returns>null where the system does not tell.</returns>
     byte[]? PlaceOf(string path);

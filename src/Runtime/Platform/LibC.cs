@@ -131,6 +131,10 @@ internal static partial class LibC
     [LibraryImport("libc", EntryPoint = "statx", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
     public static partial int Status(SafeFileHandle file, string empty, int flags, uint mask, ref byte status);
 
+    /// <summary>statfs; the buffer has 256 bytes.</summary>
+    [LibraryImport("libc", EntryPoint = "statfs", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
+    public static partial int FileSystemStatus(string path, ref byte status);
+
     /// <summary>renameat2, which not every C library has a function for.</summary>
     [LibraryImport("libc", EntryPoint = "syscall", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
     public static partial long Rename(long number, long fromDirectory, string from, long toDirectory, string to, long flags);

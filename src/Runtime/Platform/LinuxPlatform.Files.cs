@@ -19,6 +19,10 @@ internal sealed partial class LinuxPlatform
     private const uint TypeModeAndUser = 1 | 2 | 8, OfGroup = 16, Inode = 0x100, Birth = 0x800, SameUser = uint.MaxValue;
     private const int TypeMask = 0xF000, DirectoryType = 0x4000, OthersRights = 0x3F, AllRights = 0x1B6;
 
+    // statfs, the same on x64 and arm64.
+    private const int FileSystemIdOffset = 56;
+    private const long Btrfs = 0x9123683E;
+
     private const long ReplaceNothing = 1;
 
     // In place of the nanoseconds of a file's time.
@@ -191,25 +195,42 @@ internal sealed partial class LinuxPlatform
         return LibC.SetTimes(CurrentDirectory, path, ref times[0], NoFollow) == 0;
     }
 
-    public bool LeadsTo(string path, SafeFileHandle file)
+    public bool? LeadsTo(string path, SafeFileHandle file)
     {
         Span<byte> named = stackalloc byte[StatusSize], open = stackalloc byte[StatusSize];
         if (LibC.Status(file, "", OfHandle, Inode, ref open[0]) != 0)
         {
             throw Failure("statx", Marshal.GetLastPInvokeError());
         }
-        return TryGetStatus(path, Inode, named)
-            && (BinaryPrimitives.ReadUInt32LittleEndian(open) & Inode) != 0
-            && named.Slice(InodeOffset, sizeof(long)).SequenceEqual(open.Slice(InodeOffset, sizeof(long)))
-            && named.Slice(DeviceOffset, sizeof(long)).SequenceEqual(open.Slice(DeviceOffset, sizeof(long)));
+        return !TryGetStatus(path, Inode, named) ? false
+            : !HasInode(open) ? null
+            : named.Slice(InodeOffset, sizeof(long)).SequenceEqual(open.Slice(InodeOffset, sizeof(long)))
+                && named.Slice(DeviceOffset, sizeof(long)).SequenceEqual(open.Slice(DeviceOffset, sizeof(long)));
     }
 
     public byte[]? PlaceOf(string path)
     {
         Span<byte> status = stackalloc byte[StatusSize];
-        return TryGetStatus(path, Inode | Birth, status) && (BinaryPrimitives.ReadUInt32LittleEndian(status) & Inode) != 0
-            ? [.. status.Slice(DeviceOffset, sizeof(long)), .. status.Slice(InodeOffset, sizeof(long)), .. status.Slice(BirthOffset, 2 * sizeof(long))]
+        return TryGetStatus(path, Inode | Birth, status) && HasInode(status)
+            ? [.. DeviceOf(path, status), .. status.Slice(InodeOffset, sizeof(long)), .. status.Slice(BirthOffset, 2 * sizeof(long))]
             : null;
+    }
+
+    private static bool HasInode(ReadOnlySpan<byte> status) => (BinaryPrimitives.ReadUInt32LittleEndian(status) & Inode) != 0;
+
+    // A snapshot on btrfs has the inodes and the times of birth of what it is one of, and when it is mounted it may get the device number that the other one had:
+    // devices of a major number of 0 are those of the moment. The id of the file system says there which subvolume it is.
+    private static byte[] DeviceOf(string path, ReadOnlySpan<byte> status)
+    {
+        byte[] device = status.Slice(DeviceOffset, sizeof(long)).ToArray();
+        if (BinaryPrimitives.ReadInt32LittleEndian(device) != 0)
+        {
+            return device;
+        }
+        Span<byte> system = stackalloc byte[StatusSize];
+        return LibC.FileSystemStatus(path, ref system[0]) != 0 ? throw Failure($"statfs({path})", Marshal.GetLastPInvokeError())
+            : BinaryPrimitives.ReadInt64LittleEndian(system) == Btrfs ? system.Slice(FileSystemIdOffset, sizeof(long)).ToArray()
+            : device;
     }
 
     public string UserId => LibC.EffectiveUser().ToString(CultureInfo.InvariantCulture);

@@ -145,7 +145,7 @@ internal abstract class ManagedPlatform : IPlatform
         }
     }
 
-    public bool LeadsTo(string path, SafeFileHandle file) => false;
+    public bool? LeadsTo(string path, SafeFileHandle file) => null;
 
     public byte[]? PlaceOf(string path) => null;
 

@@ -69,9 +69,10 @@ internal sealed class OpeningLock
     /// <summary>Whether an open lock file is still the one that the directory has.</summary>
     public static bool HasName(SafeFileHandle file, QueueFiles files, string name = StoreFormat.LockName)
     {
-        if (Recommended.Platform.LeadsTo(files.PathOf(name), file))
+        // A copy of the directory that was put in its place has the same mark.
+        if (Recommended.Platform.LeadsTo(files.PathOf(name), file) is { } leads)
         {
-            return true;
+            return leads;
         }
         Span<byte> mine = stackalloc byte[MarkSize], theirs = stackalloc byte[MarkSize];
         return files.TryRead(name, 0, theirs) && RandomAccess.Read(file, mine, 0) == MarkSize && mine.SequenceEqual(theirs);

@@ -149,6 +149,25 @@ public sealed class CopyTests : QueueFixture
         Assert.Equal(1000, ids[^1]);
     }
 
+    // It has the inodes of the original, and as a rule the number that the device of the original had.
+    [BtrfsFact]
+    public void A_snapshot_that_is_mounted_in_the_place_of_the_original_is_a_copy()
+    {
+        using var disk = new BtrfsDisk(Site.Root);
+        string path = Path.Combine(disk.Place, "queue");
+        using (MappedQueue<Note> queue = MappedQueue<Note>.Open(path, new QueueOptions { SegmentSize = 1 << 16 }))
+        {
+            queue.Enqueue(Of(1));
+        }
+        long tail = TailOf(path);
+        MappedQueue<Note>.Open(path).Dispose();
+        Assert.Equal(tail, TailOf(path));
+        disk.GoOnInSnapshot();
+        MappedQueue<Note>.Open(path).Dispose();
+        Assert.NotEqual(tail, TailOf(path));
+        AssertGoesOn(path, [1]);
+    }
+
     [Fact]
     public void Original_and_copy_are_two_queues()
     {

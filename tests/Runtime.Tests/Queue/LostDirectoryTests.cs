@@ -49,6 +49,32 @@ public sealed class LostDirectoryTests : IDisposable
         Drain(queue, 0, 1 + Count);
     }
 
+    // It has the same names, the same content, and the same mark in its lock file.
+    [Fact]
+    public void A_copy_that_was_put_in_the_place_of_the_directory_gets_nothing_of_those_who_have_the_old_one_open()
+    {
+        string elsewhere = _site.Queue + "-elsewhere", copy = _site.Queue + "-copy";
+        using MappedQueue<Parcel> old = Open();
+        Fill(old, 0, 1);
+        Directory.CreateDirectory(copy);
+        foreach (string file in Directory.GetFiles(_site.Queue))
+        {
+            File.Copy(file, Path.Combine(copy, Path.GetFileName(file)));
+        }
+        Directory.Move(_site.Queue, elsewhere);
+        Directory.Move(copy, _site.Queue);
+        string[] before = [.. Directory.GetFiles(_site.Queue).Order()];
+
+        Assert.Throws<QueueException>(() => old.Subscribe("other"));
+        Assert.Throws<QueueException>(() => Fill(old, 1, 100));
+
+        Assert.Equal(before, Directory.GetFiles(_site.Queue).Order());
+        using MappedQueue<Parcel> anew = Open();
+        Drain(anew, 0, 1);
+        Fill(anew, 1000, Count);
+        Drain(anew, 1000, Count);
+    }
+
     [Fact]
     public void An_opening_that_fails_at_its_end_leaves_nothing_mapped_and_nothing_locked()
     {
