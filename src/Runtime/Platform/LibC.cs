@@ -7,8 +7,8 @@ namespace BlitQueue.Platform;
 /// <summary>Declarations of the C library's functions that .NET has no managed form of. Linux and macOS.</summary>
 internal static partial class LibC
 {
-    public const int EPERM = 1, ENOENT = 2, EINTR = 4, ENXIO = 6, EAGAIN = 11, EACCES = 13, EFAULT = 14, EEXIST = 17, ENOTDIR = 20, EISDIR = 21, EFBIG = 27,
-        ENOSPC = 28, EROFS = 30, ENOSYS = 38, ELOOP = 40, EOPNOTSUPP = 95, ETIMEDOUT = 110, EDQUOT = 122;
+    public const int EPERM = 1, ENOENT = 2, EINTR = 4, ENXIO = 6, EAGAIN = 11, EACCES = 13, EFAULT = 14, EEXIST = 17, ENOTDIR = 20, EISDIR = 21,
+        EINVAL = 22, ENOTTY = 25, EFBIG = 27, ENOSPC = 28, EROFS = 30, ENOSYS = 38, ELOOP = 40, EOPNOTSUPP = 95, ETIMEDOUT = 110, EDQUOT = 122;
 
     /// <summary>struct flock of 64-bit Linux.</summary>
     [StructLayout(LayoutKind.Sequential)]

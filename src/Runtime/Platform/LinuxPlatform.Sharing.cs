@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 using Microsoft.Win32.SafeHandles;
 
 namespace BlitQueue.Platform;
@@ -36,7 +37,9 @@ internal sealed partial class LinuxPlatform
             var list = new LibC.ExtentList { Start = (ulong)offset, Length = (ulong)(end - offset), Room = LibC.ExtentsAtOnce };
             if (LibC.FileExtents(file, ListExtents, ref list) != 0)
             {
-                return false;
+                // A file system that does not know the question shares nothing. Any other refusal is no answer.
+                int error = Marshal.GetLastPInvokeError();
+                return error is LibC.EOPNOTSUPP or LibC.ENOTTY or LibC.EINVAL or LibC.ENOSYS ? false : throw Failure("ioctl(FS_IOC_FIEMAP)", error);
             }
             ReadOnlySpan<LibC.Extent> extents = list.Extents[..(int)list.Count];
             foreach (ref readonly LibC.Extent extent in extents)
