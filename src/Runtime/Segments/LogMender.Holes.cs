@@ -77,12 +77,12 @@ internal sealed partial class LogMender
     // Of segments that were not read the notes hold, as nothing in them changes: the first one behind them goes on with their series.
     private (long Series, long Total) ForgetCounts()
     {
-        (long Series, long Total) noted = IsAllRead ? default : _segments[FirstReadWhole].Segment.Counts.Before();
+        (long Series, long Total) noted = IsAllRead ? default : Use(_segments[FirstReadWhole]).Segment.Counts.Before();
         foreach ((long index, MendedSegment mended) in _segments)
         {
             if (index >= FirstReadWhole)
             {
-                mended.Segment.Counts.Forget();
+                Use(mended).Segment.Counts.Forget();
             }
         }
         return noted;
@@ -96,7 +96,7 @@ internal sealed partial class LogMender
         {
             if (index >= FirstReadWhole)
             {
-                mended.Segment.Counts.NoteBefore(series, total);
+                Use(mended).Segment.Counts.NoteBefore(series, total);
                 total += _counts.GetValueOrDefault(index);
             }
         }
@@ -117,12 +117,14 @@ internal sealed partial class LogMender
     private void Damaged(long from, long to, string what, long messages = 0)
     {
         HasHoles = true;
+        _emptied.From = _emptied.To == from ? _emptied.From : from;
         for (; from < to; messages = 0)
         {
             long end = Math.Min(to, EndOf(from));
             Report(from, end - from, what, messages);
             from = Empty(At(from), from, end);
         }
+        _emptied.To = from;
     }
 
     // In a segment; at its end there is always room for a pad.

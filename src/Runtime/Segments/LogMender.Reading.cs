@@ -41,6 +41,7 @@ internal sealed partial class LogMender
             .Where(index => index < FirstReadWhole && meta.FirstOf(index) >= First)];
         Progress?.Begin((_last + 1 - FirstRead + stood.Length) * meta.SegmentSize);
         long messages = Messages;
+        var counts = new Dictionary<long, long>(_counts);
         foreach (long index in stood)
         {
             End = Math.Max(CleanStart(index), Start);
@@ -48,7 +49,7 @@ internal sealed partial class LogMender
         }
         // Counted where they are read with all others, if they are.
         Messages = messages;
-        _counts.Clear();
+        _counts = counts;
         End = IsAllRead ? Start : _began;
     }
 
@@ -156,7 +157,7 @@ internal sealed partial class LogMender
         {
             if (_asked + 1 <= _last)
             {
-                _segments[_asked + 1].Segment.ReadAhead();
+                Use(_segments[_asked + 1]).Segment.ReadAhead();
             }
         }
     }
@@ -164,9 +165,9 @@ internal sealed partial class LogMender
     // An opening that was killed may have written here, so it is synced, which costs nothing where nothing was.
     private void NoteChecked(long index, long to)
     {
-        for (; index < to / meta.SegmentSize; index++)
+        for (; meta.FirstOf(index) < to; index++)
         {
-            MendedSegment mended = _segments[index];
+            MendedSegment mended = Use(_segments[index]);
             if (mended.IsCopy)
             {
                 _isChanged = true;

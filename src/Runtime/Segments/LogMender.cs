@@ -23,11 +23,15 @@ internal sealed partial class LogMender(
     private readonly RecordCheck _check = new(meta);
     private readonly RecordSearch _search = new(meta);
     private readonly SortedDictionary<long, MendedSegment> _segments = [];
+    // A system has some 65,000 mappings for a process, and a log may have more segments.
+    private const int MostMapped = 256;
+
+    private readonly Queue<MendedSegment> _mapped = [];
     private readonly long _knownEnd = words?.End ?? 0;
     private long _last;
 
     // How many messages end in each segment.
-    private readonly Dictionary<long, long> _counts = [];
+    private Dictionary<long, long> _counts = [];
 
     // A position up to which it is known that a message stands behind that counts without a batch in front of it.
     private long _alone = -1;
@@ -67,7 +71,9 @@ internal sealed partial class LogMender(
         _last = range.Last;
         for (long index = range.First; index <= _last; index++)
         {
-            _segments.Add(index, new MendedSegment(files, meta, aside, index));
+            var mended = new MendedSegment(files, meta, aside, index);
+            _segments.Add(index, mended);
+            LimitMapped(mended);
         }
         First = meta.FirstOf(range.First);
         Publish();
@@ -119,7 +125,11 @@ internal sealed partial class LogMender(
             return StepOverDamage(position);
         }
         RecordKind kind = RecordFormat.Kind(header);
-        if (kind == RecordKind.Batch && TryBatch(position, after, out long end))
+        if (kind == RecordKind.Batch && (TryBatch(position, after, out long end) || TryShorten(position, after, out end)))
+        {
+            return end;
+        }
+        if (kind.IsInBatch() && TryAnnounce(position, out end))
         {
             return end;
         }
@@ -133,7 +143,7 @@ internal sealed partial class LogMender(
         }
         if (lost is not null)
         {
-            Damaged(position, after, lost, kind.EndsMessage() && kind.BeginsMessage() ? 1 : 0);
+            Damaged(position, after, lost, kind.EndsMessage() ? 1 : 0);
             return after;
         }
         if (kind == RecordKind.Hole && IsRepair)
@@ -202,27 +212,6 @@ internal sealed partial class LogMender(
         return -1;
     }
 
-    private bool TryBatch(long position, long start, out long end)
-    {
-        long announced = BinaryPrimitives.ReadInt64LittleEndian(At(position).Segment.Payload(position, sizeof(long)));
-        end = start + BatchLayout.AnnouncedBytes(announced);
-        long at = start, headers = 0;
-        var counts = new Dictionary<long, long>();
-        while (at < end && IsInside(at) && TryRecord(at, out long header, out long after) && RecordFormat.Kind(header).IsInBatch())
-        {
-            Count(counts, at, header);
-            headers += header;
-            at = after;
-        }
-        bool isWhole = at == end && BatchLayout.Fits(announced, headers);
-        foreach ((long index, long messages) in isWhole ? counts : [])
-        {
-            Add(_counts, index, messages);
-            Messages += messages;
-        }
-        return isWhole;
-    }
-
     private void Count(long position, long header)
     {
         Count(_counts, position, header);
@@ -285,7 +274,26 @@ internal sealed partial class LogMender(
         ? TryRecord(position, out long unread, out _) && RecordFormat.Kind(unread).HoldsMessage()
         : Place(position) == position && position < End && TryRecord(position, out long header, out _) && RecordFormat.Kind(header).HoldsMessage();
 
-    private MendedSegment At(long position) => _segments[position / meta.SegmentSize];
+    private MendedSegment At(long position) => Use(_segments[position / meta.SegmentSize]);
+
+    // Its records may be looked at until another segment is used.
+    private MendedSegment Use(MendedSegment mended)
+    {
+        if (!mended.IsMapped)
+        {
+            LimitMapped(mended);
+        }
+        return mended;
+    }
+
+    private void LimitMapped(MendedSegment mended)
+    {
+        _mapped.Enqueue(mended);
+        if (_mapped.Count > MostMapped)
+        {
+            _mapped.Dequeue().Release();
+        }
+    }
 
     private bool IsInside(long position) => position / meta.SegmentSize <= _last;
 

@@ -14,25 +14,44 @@ internal sealed class MendedSegment : IDisposable
     private readonly QueueMeta _meta;
     private readonly SetAside _aside;
     private readonly string _name;
-    private MappedRegion _region;
+    private readonly long _index;
+    private MappedRegion? _region;
+    private Segment? _segment;
     private bool _isCopy;
 
     public MendedSegment(QueueFiles files, QueueMeta meta, SetAside aside, long index)
     {
         (_files, _meta, _aside) = (files, meta, aside);
+        _index = index;
         _name = StoreFormat.SegmentName(index * meta.SegmentSize);
         _region = TryMap(files, meta, index, out string? found) ?? MakeWhole(index, found!);
-        Segment = new Segment(_region, meta, index, files.PathOf(_name));
     }
 
-    public Segment Segment { get; private set; }
+    /// <summary>The records; until <see cref="Release"/>, or until something changes.</summary>
+    public Segment Segment => _segment ??= new Segment(Region, _meta, _index, _files.PathOf(_name));
+
+    /// <summary>Whether it takes one of the mappings that the system has for a process.</summary>
+    public bool IsMapped => _region is not null;
+
+    private MappedRegion Region => _region ??= TryMap(_files, _meta, _index, out string? found)
+        ?? throw new QueueCorruptException(_files.PathOf(_name), 0, $"{found}, though it was read a moment ago. Nothing was changed. Open or repair the queue again.");
 
     /// <summary>Whether it is a copy already, because something of it had to change.</summary>
     public bool IsCopy => _isCopy;
 
     /// <summary>Brings all of it to the disk.</summary>
     /// <exception cref="IOException">The disk refused.</exception>
-    public void Sync() => _region.Sync(0, _region.Length);
+    public void Sync() => Region.Sync(0, Region.Length);
+
+    /// <summary>Gives the mapping back until it is needed again. Does nothing where something has changed.</summary>
+    public void Release()
+    {
+        if (!_isCopy)
+        {
+            _region?.Dispose();
+            (_region, _segment) = (null, null);
+        }
+    }
 
     /// <summary>The file of an index, where it is the queue's, but for its records; otherwise what it was found to be.</summary>
     public static MappedRegion? TryMap(QueueFiles files, QueueMeta meta, long index, out string? found)
@@ -66,15 +85,28 @@ internal sealed class MendedSegment : IDisposable
         Segment.Header(position) = header;
     }
 
+    /// <summary>Stores a header and the word behind it, likewise.</summary>
+    public void Write(long position, long header, long word)
+    {
+        ref long payload = ref Region.Word((position & (_meta.SegmentSize - 1)) + RecordFormat.HeaderSize);
+        if (payload != word && (payload != 0 || Segment.Header(position) != 0))
+        {
+            BeginCopy();
+            payload = ref Region.Word((position & (_meta.SegmentSize - 1)) + RecordFormat.HeaderSize);
+        }
+        payload = word;
+        Write(position, header);
+    }
+
     /// <summary>Zeroes a stretch, so that no search finds anything there; where it is not, in the copy.</summary>
     public void Clear(long from, long to)
     {
         int length = (int)(to - from);
         long offset = from & (_meta.SegmentSize - 1);
-        if (_region.Bytes(offset, length).ContainsAnyExcept((byte)0))
+        if (Region.Bytes(offset, length).ContainsAnyExcept((byte)0))
         {
             BeginCopy();
-            _region.Bytes(offset, length).Clear();
+            Region.Bytes(offset, length).Clear();
         }
     }
 
@@ -83,10 +115,8 @@ internal sealed class MendedSegment : IDisposable
         if (!_isCopy)
         {
             _aside.Copy(_name);
-            long index = Segment.Index;
-            _region.Dispose();
+            Release();
             _region = MapCopy();
-            Segment = new Segment(_region, _meta, index, _files.PathOf(_name));
         }
     }
 
@@ -95,7 +125,7 @@ internal sealed class MendedSegment : IDisposable
     {
         if (_isCopy)
         {
-            _region.Sync(0, _region.Length);
+            Sync();
             _files.Rename(_name + StoreFormat.UnfinishedSuffix, _name);
             _isCopy = false;
             FailPoint.Reach(ProtocolStep.RecoverySegmentReplaced);
@@ -146,5 +176,5 @@ internal sealed class MendedSegment : IDisposable
         return region;
     }
 
-    public void Dispose() => _region.Dispose();
+    public void Dispose() => _region?.Dispose();
 }

@@ -48,6 +48,18 @@ internal sealed class QueueFiles(string directory, UnixFileMode mode, FileAccess
         return Open(name, FileMode.CreateNew);
     }
 
+    /// <summary>Makes a file anew in a directory of the queue's, with the rights of the queue's files.</summary>
+    /// <param name="path">Absolute. Nothing has this name.</param>
+    public SafeFileHandle CreateAt(string path)
+    {
+        SafeFileHandle file = Recommended.Platform.OpenFile(path, FileMode.CreateNew, FileAccess.ReadWrite, Rights.Mode);
+        if (Rights.Group is { } group)
+        {
+            Recommended.Platform.TrySetGroup(file, group);
+        }
+        return file;
+    }
+
     /// <summary>Reserves what a large file takes that was just made; in memory as <see cref="IPlatform.PreallocateInMemory"/> says.</summary>
     /// <exception cref="DiskFullException">There is no room; the caller deletes it.</exception>
     public void Preallocate(SafeFileHandle file, long size, TimeSpan patience, Func<bool>? isHurried = null)
@@ -128,9 +140,19 @@ internal sealed class QueueFiles(string directory, UnixFileMode mode, FileAccess
         }
     }
 
+    /// <summary>
+    /// What each file that is mapped is asked: whether the directory is still the one that the handle has open, and not a copy in its place, whose files are as
+    /// good as the queue's own but for that.
+    /// </summary>
+    public Action? RequireDirectory { get; set; }
+
+    /// <exception cref="QueueCorruptException">The file has another length.</exception>
+    /// <exception cref="QueueException">The directory is another one.</exception>
     public MappedRegion Map(string name, long length)
     {
         using SafeFileHandle file = OpenExisting(name);
+        // Behind the look at the name: what was opened is of the directory that is asked for.
+        RequireDirectory?.Invoke();
         long actual = RandomAccess.GetLength(file);
         return actual == length
             ? new MappedRegion(file, length, isWritten: access != FileAccess.Read)

@@ -33,6 +33,7 @@ internal sealed class QueueStore : IReadableLog, IDisposable
         RoomWaits = new WaitPlace(Gate, control.Room);
         Table = new SegmentTable(files, meta, Gate, control);
         Keeping = new KeepingLock(files, locks, control, Self);
+        files.RequireDirectory = Keeping.RequireDirectory;
         Hold = new SegmentHold(control, Self.SeekHold);
         Passed = new PassedSegments(files, meta, control, Self, Keeping, Table, Subscriptions);
         Counter = new MessageCounter(Table, meta);

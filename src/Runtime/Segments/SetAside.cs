@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
+using System.Text;
 using BlitQueue.Platform;
 using Microsoft.Win32.SafeHandles;
 
@@ -88,11 +89,16 @@ internal sealed class SetAside
         string path = Path.Combine(Directory ??= MakeDirectory(), ReportName), written = path + StoreFormat.UnfinishedSuffix;
         try
         {
-            File.WriteAllLines(written, Findings
+            IEnumerable<string> lines = Findings
                 .Select(static found => string.Create(CultureInfo.InvariantCulture,
                     $"{Path.GetFileName(found.File)}\t{found.Offset}\t{found.Bytes}\t{found.Position}\t{found.Messages}\t{found.What}"))
                 .Prepend($"{ReportTitle}\t{messages}")
-                .Append(string.Create(CultureInfo.InvariantCulture, $"{DurationKey}\t{duration.Ticks}")));
+                .Append(string.Create(CultureInfo.InvariantCulture, $"{DurationKey}\t{duration.Ticks}"));
+            File.Delete(written);
+            using (SafeFileHandle file = _files.CreateAt(written))
+            {
+                QueueFiles.Write(file, Encoding.UTF8.GetBytes(string.Join('\n', lines) + '\n'), 0);
+            }
             File.Move(written, path, overwrite: true);
         }
         catch (IOException exception) when (DiskFullException.Is(exception))
@@ -132,6 +138,11 @@ internal sealed class SetAside
             string? aside = System.IO.Directory.EnumerateDirectories(queue, StoreFormat.AsidePrefix + "*").Max(StringComparer.Ordinal);
             string path = aside is null ? "" : Path.Combine(aside, ReportName);
             return aside is not null && Recommended.Platform.IsFile(path) ? (aside!, File.ReadAllLines(path)) : null;
+        }
+        catch (UnauthorizedAccessException)
+        {
+            // Another user's, of an earlier version: there is nothing to be told.
+            return null;
         }
         catch (IOException exception)
         {
@@ -180,7 +191,7 @@ internal sealed class SetAside
 
     private void Copy(SafeFileHandle from, string path)
     {
-        using SafeFileHandle to = Recommended.Platform.OpenFile(path, FileMode.CreateNew, FileAccess.ReadWrite, _files.Mode);
+        using SafeFileHandle to = _files.CreateAt(path);
         byte[] buffer = new byte[1 << 16];
         long offset = 0;
         for (int read; (read = RandomAccess.Read(from, buffer, offset)) > 0; offset += read)

@@ -77,7 +77,20 @@ internal sealed class SubscriptionMender(QueueFiles files, QueueMeta meta, SetAs
                     (file.Message(cell), file.Owner(cell)) = (0, 0);
                 }
             }
+            ForgetLost(file, log.Reached);
             Recovery.SyncOrFail(files.PathOf(StoreFormat.SubscriptionName(name)), file.Sync);
+        }
+    }
+
+    // Leases of messages that went with the log's end, as after a loss of power.
+    private static void ForgetLost(SubscriptionFile file, long end)
+    {
+        for (int cell = 1; cell <= SubscriptionFormat.Cells; cell++)
+        {
+            if (SubscriptionFormat.State(file.Message(cell)) != LeaseState.None && SubscriptionFormat.MessagePosition(file.Message(cell)) >= end)
+            {
+                (file.Message(cell), file.Owner(cell)) = (0, 0);
+            }
         }
     }
 

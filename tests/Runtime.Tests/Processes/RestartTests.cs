@@ -1,3 +1,4 @@
+using System.Runtime.Versioning;
 using BlitQueue.Segments;
 using BlitQueue.Tests.Queue;
 using Xunit;
@@ -68,6 +69,86 @@ public sealed class RestartTests : IDisposable
         Assert.Equal(noted, Enumerable.Range(1, 5).Select(Noted));
         Assert.Equal(Many, opened.GetStatus().Messages);
         Assert.Equal(noted, Enumerable.Range(1, 5).Select(Noted));
+    }
+
+    // The log begins inside of a batch by then.
+    [Fact]
+    public void Counts_are_right_where_the_beginning_of_a_batch_was_given_up()
+    {
+        const int batch = 2000, consumed = 1000;
+        _log.FillInBatches(batch, batch);
+        using (MappedQueue<RawMessage> queue = _log.Open())
+        {
+            RawMessage? next = null;
+            for (int i = 0; i < consumed; i++)
+            {
+                Assert.True(queue.TryDequeue(ref next));
+            }
+            for (int key = batch; key < Many + batch; key++)
+            {
+                queue.Enqueue(LogFiles.Message(key));
+            }
+        }
+        _log.PretendRestart(isDurable: false);
+        using MappedQueue<RawMessage> opened = _log.Open();
+        Assert.Equal(Many + batch - consumed, opened.GetStatus().Messages);
+        Assert.Equal(Many + batch - consumed, LogFiles.Drain(opened, out _).Count);
+    }
+
+    [Fact]
+    public void Leases_go_with_their_messages_where_the_power_took_the_end_of_the_log()
+    {
+        _log.Fill(PerSegment);
+        using (MappedQueue<RawMessage> queue = _log.Open())
+        using (Subscription<RawMessage> subscription = queue.Subscribe("default"))
+        {
+            for (int i = 0; i < 5; i++)
+            {
+                subscription.Receive();
+            }
+        }
+        _log.LosePages(SegmentFormat.PageSize, 2 * LogFiles.SegmentSize);
+        _log.PretendRestart(isDurable: false);
+        using MappedQueue<RawMessage> opened = _log.Open();
+        Assert.Equal(0, opened.GetStatus().Messages);
+        opened.Enqueue(LogFiles.Message(7));
+        Assert.Equal([7], LogFiles.Drain(opened, out List<QueueCorruptException> holes));
+        Assert.Empty(holes);
+    }
+
+    // A recovery has no more of them mapped than a system has mappings for a process.
+    [Fact]
+    public void A_log_of_many_segments_is_mended()
+    {
+        const int count = 300, size = 40_000;
+        using (MappedQueue<RawMessage> queue = _log.Open())
+        {
+            for (int key = 0; key < count; key++)
+            {
+                queue.Enqueue(LogFiles.Message(key, size));
+            }
+        }
+        _log.Flip((5 * (long)LogFiles.SegmentSize) + SegmentFormat.PageSize + 100);
+        _log.Flip((290 * (long)LogFiles.SegmentSize) + SegmentFormat.PageSize + 100);
+        _log.LoseControl();
+        using MappedQueue<RawMessage> opened = _log.Open();
+        Assert.Equal(2, opened.Recovered!.Findings.Count);
+        Assert.Equal(count - 2, opened.Recovered.Messages);
+        Assert.Equal(count - 2, opened.GetStatus().Messages);
+        Assert.Equal(count - 2, LogFiles.Drain(opened, out _).Count);
+    }
+
+    [Fact]
+    [UnsupportedOSPlatform("windows")]
+    public void What_a_recovery_sets_aside_has_the_rights_of_the_queue()
+    {
+        _log.Fill(PerSegment);
+        _log.Flip(In(0));
+        _log.LoseControl();
+        _log.Open().Dispose();
+        string[] aside = _log.Aside();
+        Assert.Contains(aside, static path => Path.GetFileName(path) == "report.txt");
+        Assert.All(aside, path => Assert.Equal(File.GetUnixFileMode(_log.Site.File(StoreFormat.MetaName)), File.GetUnixFileMode(path)));
     }
 
     [Fact]

@@ -53,16 +53,9 @@ public sealed class LostDirectoryTests : IDisposable
     [Fact]
     public void A_copy_that_was_put_in_the_place_of_the_directory_gets_nothing_of_those_who_have_the_old_one_open()
     {
-        string elsewhere = _site.Queue + "-elsewhere", copy = _site.Queue + "-copy";
         using MappedQueue<Parcel> old = Open();
         Fill(old, 0, 1);
-        Directory.CreateDirectory(copy);
-        foreach (string file in Directory.GetFiles(_site.Queue))
-        {
-            File.Copy(file, Path.Combine(copy, Path.GetFileName(file)));
-        }
-        Directory.Move(_site.Queue, elsewhere);
-        Directory.Move(copy, _site.Queue);
+        PutCopyInPlace();
         string[] before = [.. Directory.GetFiles(_site.Queue).Order()];
 
         Assert.Throws<QueueException>(() => old.Subscribe("other"));
@@ -73,6 +66,29 @@ public sealed class LostDirectoryTests : IDisposable
         Drain(anew, 0, 1);
         Fill(anew, 1000, Count);
         Drain(anew, 1000, Count);
+    }
+
+    // Where it has a segment not mapped yet, it looks for it by its name.
+    [Fact]
+    public void A_copy_that_was_put_in_the_place_of_the_directory_is_not_appended_to_though_its_segments_are_there()
+    {
+        using MappedQueue<Parcel> old = Open();
+        using (MappedQueue<Parcel> other = Open())
+        {
+            Fill(other, 0, 35);
+        }
+        PutCopyInPlace();
+        Assert.Throws<QueueException>(() => Fill(old, 35, 1));
+        Parcel? parcel = null;
+        Assert.Throws<QueueException>(() =>
+        {
+            while (old.TryDequeue(ref parcel))
+            {
+            }
+        });
+        using MappedQueue<Parcel> anew = Open();
+        Drain(anew, 0, 35);
+        Assert.False(anew.TryDequeue(ref parcel));
     }
 
     [Fact]
@@ -91,6 +107,18 @@ public sealed class LostDirectoryTests : IDisposable
         using MappedQueue<Parcel> queue = Open();
         Fill(queue, 0, 1);
         Drain(queue, 0, 1);
+    }
+
+    private void PutCopyInPlace()
+    {
+        string copy = _site.Queue + "-copy";
+        Directory.CreateDirectory(copy);
+        foreach (string file in Directory.GetFiles(_site.Queue))
+        {
+            File.Copy(file, Path.Combine(copy, Path.GetFileName(file)));
+        }
+        Directory.Move(_site.Queue, _site.Queue + "-elsewhere");
+        Directory.Move(copy, _site.Queue);
     }
 
     private MappedQueue<Parcel> Open() => MappedQueue<Parcel>.Open(_site.Queue, Small);
