@@ -1,14 +1,12 @@
 using BenchmarkDotNet.Running;
-using BlitQueue.Bench.Generating;
-using BlitQueue.Bench.Idle;
 using BlitQueue.Bench.Measuring;
 using BlitQueue.Bench.Micro;
-using BlitQueue.Bench.Peers;
 using BlitQueue.Bench.Plans;
 using BlitQueue.Bench.Promises;
 using BlitQueue.Bench.Reporting;
 using BlitQueue.Bench.Serializing;
-using BlitQueue.Bench.Transactions;
+using BlitQueue.Bench.Verbs;
+using BlitQueue.Bench.Workers;
 
 namespace BlitQueue.Bench;
 

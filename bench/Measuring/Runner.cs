@@ -1,5 +1,5 @@
-using BlitQueue.Bench.Peers;
 using BlitQueue.Bench.Plans;
+using BlitQueue.Bench.Workers;
 
 namespace BlitQueue.Bench.Measuring;
 

@@ -1,5 +1,48 @@
 namespace BlitQueue.Bench.Measuring;
 
+/// <summary>One measurement of one round. What does not apply is null.</summary>
+/// <param name="Messages">How many messages, or round trips.</param>
+/// <param name="Ns">Nanoseconds for each, everything included that happened meanwhile.</param>
+internal sealed record Sample(long Messages, double? Ns)
+{
+    /// <summary>Nanoseconds for each in the first batch, over memory that nobody has touched.</summary>
+    public double? FirstNs { get; init; }
+
+    /// <summary>Nanoseconds for each in the median batch.</summary>
+    public double? SteadyNs { get; init; }
+
+    /// <summary>Managed bytes for each in the first process.</summary>
+    public double? AllocatedHere { get; init; }
+
+    /// <summary>Likewise in the second one.</summary>
+    public double? AllocatedThere { get; init; }
+
+    /// <summary>Messages that shared a sync.</summary>
+    public double? PerSync { get; init; }
+
+    /// <summary>From the time at which each message was meant to be sent.</summary>
+    public Latency? Latency { get; init; }
+
+    /// <summary>Memory of the second process, bytes.</summary>
+    public long? Resident { get; init; }
+}
+
+/// <summary>What a row is for.</summary>
+internal enum Role
+{
+    /// <summary>A queue.</summary>
+    Queue,
+
+    /// <summary>What somebody might use instead; ratios are given against one of them, the <see cref="Peer"/>.</summary>
+    Rival,
+
+    /// <summary>The rival that ratios are given against.</summary>
+    Peer,
+
+    /// <summary>What the hardware allows; ratios are given against it.</summary>
+    Floor,
+}
+
 /// <summary>A scenario's samples, one a round.</summary>
 internal sealed record Row(string Name, Role Role)
 {
@@ -19,5 +62,24 @@ internal sealed record Row(string Name, Role Role)
     {
         double[] known = [.. figures.OfType<double>()];
         return known.Length == 0 ? null : Statistics.Median(known);
+    }
+}
+
+/// <summary>One group's rows.</summary>
+internal sealed record Table(string Title, long? MessageBytes, IReadOnlyList<Row> Rows)
+{
+    public Row? Floor => Rows.FirstOrDefault(row => row.Role == Role.Floor);
+
+    public Row? Peer => Rows.FirstOrDefault(row => row.Role == Role.Peer);
+}
+
+/// <summary>Figures over rounds.</summary>
+internal static class Statistics
+{
+    public static double Median(IEnumerable<double> values)
+    {
+        double[] sorted = [.. values.Order()];
+        int middle = sorted.Length / 2;
+        return sorted.Length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
     }
 }

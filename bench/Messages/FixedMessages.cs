@@ -1,5 +1,18 @@
 namespace BlitQueue.Bench.Messages;
 
+/// <summary>8 bytes: one fixed member.</summary>
+[QueueMessage]
+internal sealed partial class Fixed8 : IBenchMessage<Fixed8>
+{
+    public long Number;
+
+    public static Fixed8 Create(int size, int variant = 0) => new();
+
+    public void Stamp(long number) => Number = number;
+
+    public long Check() => Number;
+}
+
 /// <summary>64 bytes: eight fixed members.</summary>
 [QueueMessage]
 internal sealed partial class Fixed64 : IBenchMessage<Fixed64>
@@ -25,4 +38,22 @@ internal sealed partial class Fixed64 : IBenchMessage<Fixed64>
         }
         return Number;
     }
+}
+
+/// <summary>1024 bytes: one fixed member, a struct that is copied as it lies.</summary>
+[QueueMessage]
+internal sealed partial class Fixed1024 : IBenchMessage<Fixed1024>
+{
+    public Words128 Words;
+
+    public static Fixed1024 Create(int size, int variant = 0)
+    {
+        var message = new Fixed1024();
+        Pattern.Fill(message.Words.Bytes);
+        return message;
+    }
+
+    public void Stamp(long number) => Pattern.Stamp(Words.Bytes, number);
+
+    public long Check() => Pattern.Check(Words.Bytes);
 }

@@ -30,3 +30,23 @@ internal sealed partial class Order
         };
     }
 }
+
+/// <summary>One line of an <see cref="Order"/>.</summary>
+[QueueMessage]
+internal sealed partial class LineItem
+{
+    public string? Sku { get; set; }
+
+    public int Count { get; set; }
+
+    public double Price { get; set; }
+}
+
+/// <summary>An order and what it costs.</summary>
+[QueueMessage]
+internal sealed partial class Invoice
+{
+    public Order? Order { get; set; }
+
+    public decimal Total { get; set; }
+}

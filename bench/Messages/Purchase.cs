@@ -1,3 +1,5 @@
+using System.Text.Json.Serialization;
+
 namespace BlitQueue.Bench.Messages;
 
 /// <summary>An order as shops have them, and as the MSMQ paper's: two addresses and many lines.</summary>
@@ -33,3 +35,66 @@ internal sealed partial class Purchase : IBenchMessage<Purchase>
     public long Check() => Lines is { Count: > 0 } lines && lines[^1].Sku is not null && ShipTo?.Phone is not null
         ? Id : throw new InvalidDataException($"The order that says it is number {Id} is not whole.");
 }
+
+/// <summary>Eight texts.</summary>
+[QueueMessage]
+internal sealed partial class Address
+{
+    public string? Name { get; set; }
+
+    public string? Company { get; set; }
+
+    public string? Street { get; set; }
+
+    public string? City { get; set; }
+
+    public string? Region { get; set; }
+
+    public string? PostCode { get; set; }
+
+    public string? Country { get; set; }
+
+    public string? Phone { get; set; }
+
+    /// <summary>An address of texts of usual length.</summary>
+    public static Address Create(string name) => new()
+    {
+        Name = name,
+        Company = "Analytical Engines Ltd",
+        Street = "12 St James's Square",
+        City = "London",
+        Region = "Greater London",
+        PostCode = "SW1Y 4JH",
+        Country = "United Kingdom",
+        Phone = "+44 20 7946 0991",
+    };
+}
+
+/// <summary>One line of a <see cref="Purchase"/>: a number, a text, three prices.</summary>
+[QueueMessage]
+internal sealed partial class PurchaseLine
+{
+    public int Count { get; set; }
+
+    public string? Sku { get; set; }
+
+    public double Price { get; set; }
+
+    public double Discount { get; set; }
+
+    public double Tax { get; set; }
+
+    /// <summary>A line that the random numbers make.</summary>
+    public static PurchaseLine Create(Random random) => new()
+    {
+        Count = random.Next(1, 20),
+        Sku = $"SKU-{random.Next(100_000, 1_000_000)}",
+        Price = random.Next(100, 100_000) / 100.0,
+        Discount = random.Next(0, 1000) / 100.0,
+        Tax = random.Next(0, 10_000) / 100.0,
+    };
+}
+
+/// <summary>The code that System.Text.Json's generator writes for a <see cref="Purchase"/>.</summary>
+[JsonSerializable(typeof(Purchase))]
+internal sealed partial class PurchaseJson : JsonSerializerContext;

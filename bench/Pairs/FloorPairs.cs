@@ -1,14 +1,39 @@
-using BlitQueue.Bench.Links;
-using BlitQueue.Bench.Measuring;
 using BlitQueue.Bench.Messages;
+using BlitQueue.Bench.Scenarios;
+using BlitQueue.Bench.Transports;
 
 namespace BlitQueue.Bench.Pairs;
+
+/// <summary>The same bytes copied once, from one array to another: what no queue can go below.</summary>
+internal readonly struct CopyPair : IPair
+{
+    private readonly byte[] _sent;
+    private readonly byte[] _received;
+
+    public CopyPair(int size)
+    {
+        _sent = new byte[size];
+        _received = new byte[size];
+        Pattern.Fill(_sent);
+    }
+
+    public long Pass(long number)
+    {
+        Pattern.Stamp(_sent, number);
+        _sent.AsSpan().CopyTo(_received);
+        return Pattern.Check(_received);
+    }
+
+    public void Dispose()
+    {
+    }
+}
 
 /// <summary>The same bytes copied twice: from an array into a mapped file as long as the files that the queue goes round, and out of it.</summary>
 internal unsafe struct MappedCopyPair : IPair
 {
     // Written, read, and passed.
-    private const int Length = 3 * Transports.LargeSegment;
+    private const int Length = 3 * TransportList.LargeSegment;
 
     private readonly SharedBytes _shared;
     private readonly byte[] _sent;
@@ -36,4 +61,23 @@ internal unsafe struct MappedCopyPair : IPair
     }
 
     public readonly void Dispose() => _shared.Dispose();
+}
+
+/// <summary>Two compare-exchanges on lines of their own: what appending under a turn and consuming among others ask for at least.</summary>
+internal struct TwoExchangesPair() : IPair
+{
+    private const int Apart = 16;
+
+    private readonly long[] _words = new long[3 * Apart];
+
+    public readonly long Pass(long number)
+    {
+        Interlocked.CompareExchange(ref _words[Apart], number + 1, number);
+        Interlocked.CompareExchange(ref _words[2 * Apart], number + 1, number);
+        return _words[2 * Apart] - 1;
+    }
+
+    public readonly void Dispose()
+    {
+    }
 }

@@ -1,7 +1,21 @@
-using BlitQueue.Bench.Links;
 using BlitQueue.Bench.Measuring;
+using BlitQueue.Bench.Scenarios;
+using BlitQueue.Bench.Transports;
 
 namespace BlitQueue.Bench.Pairs;
+
+/// <summary>Three bytes in and out: Interprocess' benchmark with a reused buffer.</summary>
+internal struct TinyPair(string place) : IPair
+{
+    private const long Mask = (1 << 24) - 1;
+
+    private TinyEnds _ends = new(place);
+
+    // Three bytes hold the end of the number.
+    public long Pass(long number) => _ends.Pass(number) == (number & Mask) ? number : Numbers.End;
+
+    public readonly void Dispose() => _ends.Dispose();
+}
 
 /// <summary>A row in and out of SQLite.</summary>
 internal readonly struct SqlitePair(string place, int size, bool durable) : IPair

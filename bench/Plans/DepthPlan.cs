@@ -1,7 +1,7 @@
-using BlitQueue.Bench.Depth;
-using BlitQueue.Bench.Links;
 using BlitQueue.Bench.Measuring;
 using BlitQueue.Bench.Messages;
+using BlitQueue.Bench.Transports;
+using BlitQueue.Bench.Workloads;
 
 namespace BlitQueue.Bench.Plans;
 
@@ -29,11 +29,11 @@ internal static class DepthPlan
                 new DeepCopyScenario(Titles.CopyOf(copied), Role.Rival, new(copied, MessageSize), MessageSize),
                 new DepthScenario(Titles.Shallow, Role.Floor, Queue(ShallowBytes, onDisk: true)),
             ]) { IsApart = true },
-            new(Titles.Reopen, [new ReopenScenario(Titles.DepthOf(depth), Role.Queue, Transports.Get("queue-deep"), deep)]) { IsApart = true, Rounds = 3 },
+            new(Titles.Reopen, [new ReopenScenario(Titles.DepthOf(depth), Role.Queue, TransportList.Get("queue-deep"), deep)]) { IsApart = true, Rounds = 3 },
             new(Titles.Weight,
             [
-                new WeightScenario(Titles.IdleMessages, Role.Queue, Transports.Get("queue-idle"), new(IdleMessages, sizeof(long), onDisk: false)),
-                new WeightScenario(Titles.NoMessages, Role.Floor, Transports.Get("queue-idle"), new(1 << 10, sizeof(long), onDisk: false)),
+                new WeightScenario(Titles.IdleMessages, Role.Queue, TransportList.Get("queue-idle"), new(IdleMessages, sizeof(long), onDisk: false)),
+                new WeightScenario(Titles.NoMessages, Role.Floor, TransportList.Get("queue-idle"), new(1 << 10, sizeof(long), onDisk: false)),
             ]) { Rounds = 3 },
         ];
     }

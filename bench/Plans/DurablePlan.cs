@@ -1,6 +1,8 @@
-using BlitQueue.Bench.Durable;
+using BlitQueue.Bench.Floors;
 using BlitQueue.Bench.Measuring;
 using BlitQueue.Bench.Pairs;
+using BlitQueue.Bench.Scenarios;
+using BlitQueue.Bench.Workloads;
 using static BlitQueue.Bench.Plans.Plan;
 
 namespace BlitQueue.Bench.Plans;

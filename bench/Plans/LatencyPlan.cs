@@ -1,6 +1,7 @@
-using BlitQueue.Bench.Links;
 using BlitQueue.Bench.Measuring;
-using BlitQueue.Bench.Peers;
+using BlitQueue.Bench.Scenarios;
+using BlitQueue.Bench.Transports;
+using BlitQueue.Bench.Workers;
 
 namespace BlitQueue.Bench.Plans;
 
@@ -13,20 +14,20 @@ internal static class LatencyPlan
     [
         new(Titles.Latency,
         [
-            new LatencyScenario($"{Titles.InMemory}, spinning", Role.Queue, Transports.Get("queue-spinning"), peers, PerSecond),
-            new LatencyScenario($"{Titles.OnDisk}, spinning", Role.Queue, Transports.Get("queue-spinning"), peers, PerSecond) { OnDisk = true },
-            new LatencyScenario($"{Titles.InMemory}, sleeping at once", Role.Queue, Transports.Get("queue-sleeping"), peers, PerSecond),
-            new LatencyScenario("Unix domain socket", Role.Peer, Transports.Get("socket-64"), peers, PerSecond),
-            new LatencyScenario("pipe", Role.Rival, Transports.Get("pipe-64"), peers, PerSecond),
-            new LatencyScenario(Titles.Ring, Role.Floor, Transports.Get("ring-64"), peers, PerSecond),
+            new LatencyScenario($"{Titles.InMemory}, spinning", Role.Queue, TransportList.Get("queue-spinning"), peers, PerSecond),
+            new LatencyScenario($"{Titles.OnDisk}, spinning", Role.Queue, TransportList.Get("queue-spinning"), peers, PerSecond) { OnDisk = true },
+            new LatencyScenario($"{Titles.InMemory}, sleeping at once", Role.Queue, TransportList.Get("queue-sleeping"), peers, PerSecond),
+            new LatencyScenario("Unix domain socket", Role.Peer, TransportList.Get("socket-64"), peers, PerSecond),
+            new LatencyScenario("pipe", Role.Rival, TransportList.Get("pipe-64"), peers, PerSecond),
+            new LatencyScenario(Titles.Ring, Role.Floor, TransportList.Get("ring-64"), peers, PerSecond),
         ]),
         new(Titles.Enqueue,
         [
-            new PaceScenario(Titles.EnqueueSmall, Role.Queue, Transports.Get("unread-64"), PerSecond),
-            new PaceScenario(Titles.EnqueueLarge, Role.Queue, Transports.Get("unread-1024"), PerSecond),
-            new PaceScenario($"{Titles.EnqueueSmall}, on disk", Role.Queue, Transports.Get("unread-64"), PerSecond) { OnDisk = true },
-            new PaceScenario($"{Titles.EnqueueLarge}, on disk", Role.Queue, Transports.Get("unread-1024"), PerSecond) { OnDisk = true },
-            new PaceScenario(Titles.EmptyLoop, Role.Floor, Transports.Get("nothing"), PerSecond),
+            new PaceScenario(Titles.EnqueueSmall, Role.Queue, TransportList.Get("unread-64"), PerSecond),
+            new PaceScenario(Titles.EnqueueLarge, Role.Queue, TransportList.Get("unread-1024"), PerSecond),
+            new PaceScenario($"{Titles.EnqueueSmall}, on disk", Role.Queue, TransportList.Get("unread-64"), PerSecond) { OnDisk = true },
+            new PaceScenario($"{Titles.EnqueueLarge}, on disk", Role.Queue, TransportList.Get("unread-1024"), PerSecond) { OnDisk = true },
+            new PaceScenario(Titles.EmptyLoop, Role.Floor, TransportList.Get("nothing"), PerSecond),
         ]),
     ];
 }

@@ -1,7 +1,7 @@
 using BlitQueue.Bench.Floors;
 using BlitQueue.Bench.Measuring;
-using BlitQueue.Bench.Pairs;
-using BlitQueue.Bench.Peers;
+using BlitQueue.Bench.Scenarios;
+using BlitQueue.Bench.Workers;
 
 namespace BlitQueue.Bench.Plans;
 
@@ -24,4 +24,18 @@ internal static class Plan
 
     /// <summary>What is a floor where the one in C is missing.</summary>
     public static Role FloorElse => NativeFloors.Program is null ? Role.Floor : Role.Rival;
+}
+
+/// <summary>Rows of rivals whose packages are asked for by a property of the build: the other part stands in Rivals/.</summary>
+internal static partial class OptionalRows
+{
+    /// <summary>8 bytes in and out on one thread; none where the property is not set.</summary>
+    public static IEnumerable<Scenario> Pairs()
+    {
+        List<Scenario> rows = [];
+        AddPairs(rows);
+        return rows;
+    }
+
+    static partial void AddPairs(List<Scenario> rows);
 }

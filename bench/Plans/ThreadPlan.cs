@@ -1,8 +1,8 @@
-using BlitQueue.Bench.Links;
 using BlitQueue.Bench.Measuring;
 using BlitQueue.Bench.Messages;
 using BlitQueue.Bench.Pairs;
-using BlitQueue.Bench.Queues;
+using BlitQueue.Bench.Scenarios;
+using BlitQueue.Bench.Transports;
 using static BlitQueue.Bench.Plans.Plan;
 
 namespace BlitQueue.Bench.Plans;
@@ -37,8 +37,8 @@ internal static class ThreadPlan
     private static ScenarioGroup Megabyte() =>
         new(Titles.MegabyteThread,
         [
-            new PairScenario<ByteEnds>(Titles.InMemory, Role.Queue, place => new(place, Transports.Megabyte, Transports.StreamingLarge)) { BatchSize = LargeBatch },
-            new PairScenario<MappedCopyPair>(Titles.MappedCopy, Role.Floor, place => new(place, Transports.Megabyte)) { BatchSize = LargeBatch },
-            new PairScenario<CopyPair>("Span.CopyTo, once, from array to array", Role.Rival, _ => new(Transports.Megabyte)) { BatchSize = LargeBatch },
-        ]) { MessageBytes = Transports.Megabyte };
+            new PairScenario<ByteEnds>(Titles.InMemory, Role.Queue, place => new(place, TransportList.Megabyte, TransportList.StreamingLarge)) { BatchSize = LargeBatch },
+            new PairScenario<MappedCopyPair>(Titles.MappedCopy, Role.Floor, place => new(place, TransportList.Megabyte)) { BatchSize = LargeBatch },
+            new PairScenario<CopyPair>("Span.CopyTo, once, from array to array", Role.Rival, _ => new(TransportList.Megabyte)) { BatchSize = LargeBatch },
+        ]) { MessageBytes = TransportList.Megabyte };
 }

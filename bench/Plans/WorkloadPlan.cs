@@ -1,10 +1,11 @@
 using System.Globalization;
-using BlitQueue.Bench.Links;
 using BlitQueue.Bench.Measuring;
 using BlitQueue.Bench.Messages;
-using BlitQueue.Bench.Peers;
-using BlitQueue.Bench.Queues;
-using BlitQueue.Bench.Seeds;
+using BlitQueue.Bench.Pairs;
+using BlitQueue.Bench.Scenarios;
+using BlitQueue.Bench.Transports;
+using BlitQueue.Bench.Workers;
+using BlitQueue.Bench.Workloads;
 using static BlitQueue.Bench.Plans.Plan;
 
 namespace BlitQueue.Bench.Plans;
@@ -27,13 +28,13 @@ internal static class SeedPlan
         ]),
         new("SharedMemory: 20 nodes of 1 MB, two threads",
         [
-            new ThreadsScenario(Titles.InMemory, Role.Queue, Transports.Get("queue-nodes")),
-            new ThreadsScenario(Titles.Ring, Role.Floor, Transports.Get("ring-1048576")),
-        ]) { MessageBytes = Transports.Megabyte },
+            new ThreadsScenario(Titles.InMemory, Role.Queue, TransportList.Get("queue-nodes")),
+            new ThreadsScenario(Titles.Ring, Role.Floor, TransportList.Get("ring-1048576")),
+        ]) { MessageBytes = TransportList.Megabyte },
         new("MSMQ paper: bodies, express, sent (nobody receives)", [.. BodySizes.All.Select(BodySend)]) { Rounds = FewRounds },
         new("MSMQ paper: bodies, express, received (sent before)", [.. BodySizes.All.Select(BodyReceive)]) { Rounds = FewRounds },
         new("MSMQ paper: bodies, express, from one process to another",
-            [.. BodySizes.All.Select(size => new OneWayScenario(Characters(size), Role.Queue, Transports.Get(BodySizes.TransportOf(size)), peers))]) { Rounds = FewRounds },
+            [.. BodySizes.All.Select(size => new OneWayScenario(Characters(size), Role.Queue, TransportList.Get(BodySizes.TransportOf(size)), peers))]) { Rounds = FewRounds },
         OrdersSent(),
         OrdersReceived(),
         Orders(peers),
@@ -62,33 +63,33 @@ internal static class SeedPlan
         new("MSMQ paper: order of 50 lines, sent (nobody receives)",
         [
             new CountedScenario("express", Role.Queue, 100_000, static (place, count) =>
-                new SendWork<QueueEnds<Purchase>>(new(place, Transports.OrderLines, Unread), count)),
+                new SendWork<QueueEnds<Purchase>>(new(place, TransportList.OrderLines, Unread), count)),
             new CountedScenario(Titles.Recoverable, Role.Queue, 20_000, static (place, count) =>
-                new SendWork<WindowSender<Purchase>>(new(place, Transports.OrderLines, Durable), count)) { OnDisk = true },
+                new SendWork<WindowSender<Purchase>>(new(place, TransportList.OrderLines, Durable), count)) { OnDisk = true },
             new CountedScenario("transactional, batches of 64", Role.Queue, 20_000, static (place, count) =>
-                new SendWork<TransactionSender<Purchase>>(new(place, Transports.OrderLines, Durability.Commit), count)) { OnDisk = true },
+                new SendWork<TransactionSender<Purchase>>(new(place, TransportList.OrderLines, Durability.Commit), count)) { OnDisk = true },
         ]) { Rounds = FewRounds };
 
     private static ScenarioGroup OrdersReceived() =>
         new("MSMQ paper: order of 50 lines, received (sent before)",
         [
             new CountedScenario("express", Role.Queue, 100_000, static (place, count) => new ReceiveWork<QueueEnds<Purchase>, QueueEnds<Purchase>>(
-                new(place, Transports.OrderLines, Express), new(place, Transports.OrderLines, Express), count)),
+                new(place, TransportList.OrderLines, Express), new(place, TransportList.OrderLines, Express), count)),
             new CountedScenario("recoverable", Role.Queue, 20_000, static (place, count) => new ReceiveWork<WindowSender<Purchase>, QueueEnds<Purchase>>(
-                new(place, Transports.OrderLines, Durable), new(place, Transports.OrderLines, Durable), count)) { OnDisk = true },
+                new(place, TransportList.OrderLines, Durable), new(place, TransportList.OrderLines, Durable), count)) { OnDisk = true },
             new CountedScenario("transactional, batches of 64", Role.Queue, 20_000, static (place, count) =>
                 new ReceiveWork<TransactionSender<Purchase>, TransactionReceiver<Purchase>>(
-                    new(place, Transports.OrderLines, Durability.Commit), new(place, Transports.OrderLines, Durability.Commit), count)) { OnDisk = true },
+                    new(place, TransportList.OrderLines, Durability.Commit), new(place, TransportList.OrderLines, Durability.Commit), count)) { OnDisk = true },
         ]) { Rounds = FewRounds };
 
     private static ScenarioGroup Orders(PeerSet peers) =>
         new(Titles.Orders,
         [
-            new OneWayScenario(Titles.Express, Role.Queue, Transports.Get("order"), peers),
-            new OneWayScenario(Titles.ExpressVarying, Role.Queue, Transports.Get("order-varying"), peers),
-            new OneWayScenario(Titles.Recoverable, Role.Queue, Transports.Get("order-recoverable"), peers) { OnDisk = true },
-            new OneWayScenario(Titles.Transactional, Role.Queue, Transports.Get("order-transactional"), peers) { OnDisk = true },
-            new OneWayScenario("transactional, batches of 64, in shared memory", Role.Queue, Transports.Get("order-transactional-express"), peers),
+            new OneWayScenario(Titles.Express, Role.Queue, TransportList.Get("order"), peers),
+            new OneWayScenario(Titles.ExpressVarying, Role.Queue, TransportList.Get("order-varying"), peers),
+            new OneWayScenario(Titles.Recoverable, Role.Queue, TransportList.Get("order-recoverable"), peers) { OnDisk = true },
+            new OneWayScenario(Titles.Transactional, Role.Queue, TransportList.Get("order-transactional"), peers) { OnDisk = true },
+            new OneWayScenario("transactional, batches of 64, in shared memory", Role.Queue, TransportList.Get("order-transactional-express"), peers),
         ]);
 
     private static long Bodies(int size) => Math.Min(MostBodies, BodyCharacters / Math.Max(1, size));

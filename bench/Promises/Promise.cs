@@ -49,3 +49,50 @@ internal sealed record Promise(string Work, string Title, string Ours, string? B
     private Row? Find(IReadOnlyList<Table> tables, string name) =>
         tables.FirstOrDefault(table => table.Title == Title)?.Rows.FirstOrDefault(row => row.Name == name && row.Samples.Count > 0);
 }
+
+/// <summary>What is promised of a figure.</summary>
+internal enum PromiseKind
+{
+    /// <summary>It takes at most so many times as long as the row beside it.</summary>
+    TimesAsLong,
+
+    /// <summary>It does at least so many times as many in the same time as the row beside it.</summary>
+    TimesAsMany,
+
+    /// <summary>It does at least so many in a second.</summary>
+    PerSecond,
+
+    /// <summary>It is at most so much.</summary>
+    AtMost,
+
+    /// <summary>It is at most so much more than that of the row beside it.</summary>
+    AtMostMore,
+}
+
+/// <summary>What a figure counts.</summary>
+internal enum Unit
+{
+    Nanoseconds,
+    Bytes,
+}
+
+/// <summary>How a promise fared in a run.</summary>
+/// <param name="Promise">The promise.</param>
+/// <param name="Ours">Our median, in its unit.</param>
+/// <param name="Beside">The median of the row beside it.</param>
+/// <param name="Ratio">How many times as much ours is: the median of the rounds' ratios.</param>
+/// <param name="Outcome">Whether it is held.</param>
+internal sealed record Judgement(Promise Promise, double? Ours, double? Beside, double? Ratio, Outcome Outcome);
+
+/// <summary>Whether a promise is held.</summary>
+internal enum Outcome
+{
+    Held,
+    Missed,
+
+    /// <summary>Missed, but the machine itself is worse than the promise asks of it.</summary>
+    NotCalm,
+
+    /// <summary>A row is not there.</summary>
+    NotMeasured,
+}

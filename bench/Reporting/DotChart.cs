@@ -1,7 +1,6 @@
 using BlitQueue.Bench.Measuring;
-using BlitQueue.Bench.Reporting;
 
-namespace BlitQueue.Bench.Charts;
+namespace BlitQueue.Bench.Reporting;
 
 /// <summary>Tables below each other; of each row the median as a dot on one logarithmic axis, and the rounds' range as a line.</summary>
 internal static class DotChart

@@ -1,7 +1,6 @@
 using BlitQueue.Bench.Measuring;
-using BlitQueue.Bench.Reporting;
 
-namespace BlitQueue.Bench.Charts;
+namespace BlitQueue.Bench.Reporting;
 
 /// <summary>A panel for each table, a line for each row: which latency so many per cent of the messages did not exceed.</summary>
 internal static class PercentileChart

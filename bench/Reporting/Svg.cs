@@ -1,8 +1,9 @@
 using System.Globalization;
 using System.Security;
 using System.Text;
+using BlitQueue.Bench.Measuring;
 
-namespace BlitQueue.Bench.Charts;
+namespace BlitQueue.Bench.Reporting;
 
 /// <summary>A drawing on a white ground of its own, so that it is readable on dark pages too.</summary>
 internal sealed class Svg
@@ -54,4 +55,40 @@ internal sealed class Svg
         _shapes.Append(FormattableString.Invariant(shape)).Append('\n');
         return this;
     }
+}
+
+/// <summary>An axis whose steps are powers of ten, from the power at or below the least value to the one at or above the largest.</summary>
+/// <param name="Least">Values above 0.</param>
+/// <param name="Most">Not below the least.</param>
+/// <param name="Start">Where the axis starts, pixels.</param>
+/// <param name="Length">Pixels; negative where it goes upwards.</param>
+internal readonly record struct LogScale(double Least, double Most, double Start, double Length)
+{
+    private int Lowest => (int)Math.Floor(Math.Log10(Least));
+
+    private int Highest => Math.Max(Lowest + 1, (int)Math.Ceiling(Math.Log10(Most)));
+
+    /// <summary>The powers of ten, both ends included.</summary>
+    public IEnumerable<double> Ticks
+    {
+        get
+        {
+            int lowest = Lowest;
+            return Enumerable.Range(lowest, Highest - lowest + 1).Select(static power => Math.Pow(10, power));
+        }
+    }
+
+    public double At(double value) => Start + ((Math.Log10(value) - Lowest) / (Highest - Lowest) * Length);
+}
+
+/// <summary>What a row's role looks like.</summary>
+internal static class Colours
+{
+    private const string Ours = "#0969da", Others = "#9a6700", Limit = "#57606a";
+    private static readonly string[] Lines = [Ours, "#8250df", "#1a7f37", "#bc4c00", "#9a6700", Limit, "#cf222e"];
+
+    public static string Of(Role role) => role switch { Role.Queue => Ours, Role.Floor => Limit, _ => Others };
+
+    /// <summary>Of the rows of one table, each its own.</summary>
+    public static string OfLine(int index) => Lines[index % Lines.Length];
 }

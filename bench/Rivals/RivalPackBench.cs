@@ -4,7 +4,7 @@ using BlitQueue.Bench.Messages;
 using MemoryPack;
 using MessagePack;
 
-namespace BlitQueue.Bench.Optional;
+namespace BlitQueue.Bench.Rivals;
 
 /// <summary>MemoryPack's own benchmark, <c>Vector3[10000]</c>, beside ours.</summary>
 [MemoryDiagnoser]

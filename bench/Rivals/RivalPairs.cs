@@ -1,8 +1,11 @@
 using BlitQueue.Bench.Measuring;
 using BlitQueue.Bench.Messages;
+using BlitQueue.Bench.Scenarios;
 using Cloudtoid.Interprocess;
+using Disruptor;
+using MappedFileQueues;
 
-namespace BlitQueue.Bench.Optional;
+namespace BlitQueue.Bench.Rivals;
 
 /// <summary>Publisher and subscriber of one process, 8 bytes, a reused buffer.</summary>
 internal readonly struct InterprocessPair : IPair
@@ -33,5 +36,47 @@ internal readonly struct InterprocessPair : IPair
     {
         _publisher.Dispose();
         _subscriber.Dispose();
+    }
+}
+
+/// <summary>Produce, consume and commit of a queue of numbers.</summary>
+internal readonly struct MappedFilePair(string place) : IPair
+{
+    private readonly MappedFileQueue<long> _queue = MappedFileQueue.Create<long>(
+        new MappedFileQueueOptions { StorePath = Path.Combine(place, "queue"), SegmentSize = 512 << 20 });
+
+    public long Pass(long number)
+    {
+        _queue.Producer.Produce(ref number);
+        _queue.Consumer.Consume(out long received);
+        _queue.Consumer.Commit();
+        return received;
+    }
+
+    public void Dispose() => _queue.Dispose();
+}
+
+/// <summary>A slot claimed, published, read and given back.</summary>
+internal readonly struct DisruptorPair : IPair
+{
+    private const int Slots = 1 << 16;
+
+    private readonly RingBuffer<long[]> _ring = RingBuffer<long[]>.CreateSingleProducer(static () => new long[1], Slots);
+    private readonly Sequence _consumed = new();
+
+    public DisruptorPair() => _ring.AddGatingSequences(_consumed);
+
+    public long Pass(long number)
+    {
+        long sequence = _ring.Next();
+        _ring[sequence][0] = number;
+        _ring.Publish(sequence);
+        long received = _ring[_consumed.Value + 1][0];
+        _consumed.SetValue(sequence);
+        return received;
+    }
+
+    public void Dispose()
+    {
     }
 }

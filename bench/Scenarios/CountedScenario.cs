@@ -1,6 +1,7 @@
 using System.Diagnostics;
+using BlitQueue.Bench.Measuring;
 
-namespace BlitQueue.Bench.Measuring;
+namespace BlitQueue.Bench.Scenarios;
 
 /// <summary>A number of messages, however long they take.</summary>
 /// <param name="name">What the table calls it.</param>
@@ -22,4 +23,10 @@ internal sealed class CountedScenario(string name, Role role, long count, Func<s
         allocated = GC.GetTotalAllocatedBytes(precise: true) - allocated;
         return new Sample(part, elapsed.TotalNanoseconds / part) { AllocatedHere = (double)allocated / part };
     }
+}
+
+/// <summary>What a <see cref="CountedScenario"/> times, once.</summary>
+internal interface ICountedWork : IDisposable
+{
+    void Run();
 }

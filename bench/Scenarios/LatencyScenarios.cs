@@ -1,7 +1,8 @@
-using BlitQueue.Bench.Links;
-using BlitQueue.Bench.Peers;
+using BlitQueue.Bench.Measuring;
+using BlitQueue.Bench.Transports;
+using BlitQueue.Bench.Workers;
 
-namespace BlitQueue.Bench.Measuring;
+namespace BlitQueue.Bench.Scenarios;
 
 /// <summary>This process sends at a fixed rate, the second one takes the time from when each message was meant to be sent.</summary>
 internal sealed class LatencyScenario(string name, Role role, Transport transport, PeerSet peers, int perSecond) : Scenario(name, role)
@@ -14,5 +15,15 @@ internal sealed class LatencyScenario(string name, Role role, Transport transpor
         var received = peer.AwaitResult<LatencyResult>();
         Numbers.Expect(received.Messages, sent.Messages);
         return new Sample(received.Messages, Ns: null) { Latency = received.Latency };
+    }
+}
+
+/// <summary>This process sends at a fixed rate; the time is taken until the call returns, and nobody receives.</summary>
+internal sealed class PaceScenario(string name, Role role, Transport transport, int perSecond) : Scenario(name, role)
+{
+    public override Sample Measure(TimeSpan duration, string place)
+    {
+        LatencyResult sent = transport.Pace(place, duration, perSecond, static () => { });
+        return new Sample(sent.Messages, Ns: null) { Latency = sent.Latency };
     }
 }

@@ -1,8 +1,9 @@
 using System.Diagnostics;
-using BlitQueue.Bench.Links;
-using BlitQueue.Bench.Peers;
+using BlitQueue.Bench.Measuring;
+using BlitQueue.Bench.Transports;
+using BlitQueue.Bench.Workers;
 
-namespace BlitQueue.Bench.Measuring;
+namespace BlitQueue.Bench.Scenarios;
 
 /// <summary>This process sends, the second one receives and checks.</summary>
 internal sealed class OneWayScenario(string name, Role role, Transport transport, PeerSet peers) : Scenario(name, role)
@@ -21,5 +22,59 @@ internal sealed class OneWayScenario(string name, Role role, Transport transport
             AllocatedHere = (double)sent.Allocated / sent.Messages,
             AllocatedThere = (double)received.Allocated / sent.Messages,
         };
+    }
+}
+
+/// <summary>This thread sends, another one of this process receives and checks.</summary>
+internal sealed class ThreadsScenario(string name, Role role, Transport transport) : Scenario(name, role)
+{
+    public override Sample Measure(TimeSpan duration, string place)
+    {
+        using var opened = new ManualResetEventSlim();
+        Task<ReceiveResult> receiving = Task.Factory.StartNew(
+            () => transport.Receive(place, opened.Set), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+        SendResult sent = transport.Send(place, duration, opened.Wait);
+        ReceiveResult received = receiving.GetAwaiter().GetResult();
+        Numbers.Expect(received.Messages, sent.Messages);
+        return new Sample(sent.Messages, Stopwatch.GetElapsedTime(sent.Started, received.Ended).TotalNanoseconds / sent.Messages)
+        {
+            FirstNs = received.FirstNs,
+            SteadyNs = received.SteadyNs,
+            AllocatedHere = (double)received.Allocated / sent.Messages,
+        };
+    }
+}
+
+/// <summary>Processes send as fast as they can, each over a transport of its own to the same place; this one receives, or nobody does.</summary>
+internal sealed class ContendingScenario(string name, Role role, Transport[] producers, Transport? consumer, PeerSet peers) : Scenario(name, role)
+{
+    public override Sample Measure(TimeSpan duration, string place)
+    {
+        // The consumer makes the queue.
+        Func<ReceiveResult>? consuming = consumer is null ? null : Consume(consumer, place);
+        Peer[] all = [.. producers.Select((_, index) => peers[index])];
+        for (int i = 0; i < all.Length; i++)
+        {
+            all[i].Begin(new PeerTask(PeerWork.Send, producers[i].Name, place, duration));
+        }
+        Array.ForEach(all, static peer => peer.AwaitOpened());
+        Array.ForEach(all, static peer => peer.Go());
+        SendResult[] sent = [.. all.Select(static peer => peer.AwaitResult<SendResult>())];
+        long messages = sent.Sum(static result => result.Messages), ended = sent.Max(static result => result.Ended);
+        if (consuming?.Invoke() is { } received)
+        {
+            Numbers.Expect(received.Messages, messages);
+            ended = received.Ended;
+        }
+        return new Sample(messages, Stopwatch.GetElapsedTime(sent.Min(static result => result.Started), ended).TotalNanoseconds / messages);
+    }
+
+    private static Func<ReceiveResult> Consume(Transport consumer, string place)
+    {
+        var opened = new ManualResetEventSlim();
+        Task<ReceiveResult> receiving = Task.Factory.StartNew(
+            () => consumer.Receive(place, opened.Set), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+        opened.Wait();
+        return receiving.GetAwaiter().GetResult;
     }
 }

@@ -1,6 +1,7 @@
 using System.Diagnostics;
+using BlitQueue.Bench.Measuring;
 
-namespace BlitQueue.Bench.Measuring;
+namespace BlitQueue.Bench.Scenarios;
 
 /// <summary>One message in, the same message out, on one thread.</summary>
 internal sealed class PairScenario<TPair>(string name, Role role, Func<string, TPair> open) : Scenario(name, role)
@@ -51,4 +52,15 @@ internal sealed class PairScenario<TPair>(string name, Role role, Func<string, T
             AllocatedHere = (double)allocated / number,
         };
     }
+}
+
+/// <summary>
+/// Something that a message goes into and comes out of on one thread. Structs implement it, so that the loop is compiled for each.
+/// </summary>
+internal interface IPair : IDisposable
+{
+    /// <summary>Passes a message through.</summary>
+    /// <returns>The number of what came out.</returns>
+    /// <exception cref="InvalidDataException">What came out is not whole.</exception>
+    long Pass(long number);
 }

@@ -1,7 +1,8 @@
-using BlitQueue.Bench.Links;
-using BlitQueue.Bench.Peers;
+using BlitQueue.Bench.Measuring;
+using BlitQueue.Bench.Transports;
+using BlitQueue.Bench.Workers;
 
-namespace BlitQueue.Bench.Measuring;
+namespace BlitQueue.Bench.Scenarios;
 
 /// <summary>This process sends and waits, the second one answers.</summary>
 internal sealed class RoundTripScenario(string name, Role role, Transport transport, PeerSet peers, TimeSpan idle) : Scenario(name, role)

@@ -1,7 +1,8 @@
 using System.Collections.Concurrent;
 using System.Threading.Channels;
+using BlitQueue.Bench.Messages;
 
-namespace BlitQueue.Bench.Links;
+namespace BlitQueue.Bench.Transports;
 
 /// <summary>
 /// An unbounded channel between two threads. The sender stops when it is far ahead: a measurement of a second would fill the memory.
@@ -24,4 +25,59 @@ internal sealed class ThreadChannel<TWords>
     public static ThreadChannel<TWords> Of(string name) => Open.GetOrAdd(name, static _ => new ThreadChannel<TWords>());
 
     public static void Forget(string name) => Open.TryRemove(name, out _);
+}
+
+/// <summary>Writes values to a channel of this process.</summary>
+internal struct ChannelSender<TWords> : ISender where TWords : struct, IWords
+{
+    private readonly ThreadChannel<TWords> _channel;
+    private TWords _message;
+    private long _sent;
+
+    public ChannelSender(string place)
+    {
+        _channel = ThreadChannel<TWords>.Of(place);
+        _message = default;
+        Pattern.Fill(_message.Bytes);
+    }
+
+    public void Send(long number)
+    {
+        Pattern.Stamp(_message.Bytes, number);
+        if ((++_sent & 1023) == 0)
+        {
+            while (_sent - Volatile.Read(ref _channel.Received) > ThreadChannel<TWords>.MaximumLead)
+            {
+                Thread.SpinWait(10);
+            }
+        }
+        _channel.Channel.Writer.TryWrite(_message);
+    }
+
+    public readonly void Dispose()
+    {
+    }
+}
+
+/// <summary>Reads values from a channel of this process, spinning.</summary>
+internal struct ChannelReceiver<TWords>(string place) : IReceiver where TWords : struct, IWords
+{
+    private readonly ThreadChannel<TWords> _channel = ThreadChannel<TWords>.Of(place);
+    private TWords _message;
+    private long _received;
+
+    public long Receive()
+    {
+        while (!_channel.Channel.Reader.TryRead(out _message))
+        {
+            Thread.SpinWait(1);
+        }
+        if ((++_received & 1023) == 0)
+        {
+            Volatile.Write(ref _channel.Received, _received);
+        }
+        return Pattern.Check(_message.Bytes);
+    }
+
+    public readonly void Dispose() => ThreadChannel<TWords>.Forget(place);
 }

@@ -1,4 +1,20 @@
-namespace BlitQueue.Bench.Links;
+using BlitQueue.Bench.Measuring;
+
+namespace BlitQueue.Bench.Transports;
+
+/// <summary>Stores a number in a word of a mapped file.</summary>
+internal readonly unsafe struct WordSender(string place) : ISender
+{
+    /// <summary>Bytes of the file.</summary>
+    public const long FileSize = 4096;
+
+    private readonly SharedBytes _shared = new(place, FileSize);
+
+    // Zero says that nothing was sent yet.
+    public void Send(long number) => Volatile.Write(ref *(long*)_shared.Start, number + 2);
+
+    public void Dispose() => _shared.Dispose();
+}
 
 /// <summary>Spins until the word changes: one cache line goes from one processor to the other.</summary>
 internal unsafe struct WordReceiver(string place) : IReceiver
@@ -17,4 +33,26 @@ internal unsafe struct WordReceiver(string place) : IReceiver
     }
 
     public readonly void Dispose() => _shared.Dispose();
+}
+
+/// <summary>Sends nothing: what is measured of it is the machine.</summary>
+internal readonly struct NothingSender : ISender
+{
+    public void Send(long number)
+    {
+    }
+
+    public void Dispose()
+    {
+    }
+}
+
+/// <summary>The other end of what nobody receives.</summary>
+internal readonly struct NothingReceiver : IReceiver
+{
+    public long Receive() => Numbers.End;
+
+    public void Dispose()
+    {
+    }
 }

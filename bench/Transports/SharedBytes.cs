@@ -1,6 +1,6 @@
 using System.IO.MemoryMappedFiles;
 
-namespace BlitQueue.Bench.Links;
+namespace BlitQueue.Bench.Transports;
 
 /// <summary>A file that two processes map, by pointer; zero when first opened.</summary>
 internal sealed unsafe class SharedBytes : IDisposable

@@ -1,7 +1,7 @@
 using BlitQueue.Bench.Messages;
 using Microsoft.Data.Sqlite;
 
-namespace BlitQueue.Bench.Links;
+namespace BlitQueue.Bench.Transports;
 
 /// <summary>A queue as many make it: a table, one statement to append and one to take the oldest row. Write-ahead log.</summary>
 internal sealed class SqliteStore : IDisposable
@@ -59,4 +59,32 @@ internal sealed class SqliteStore : IDisposable
     }
 
     private SqliteCommand Command(string text) => new(text, _connection);
+}
+
+/// <summary>Appends rows.</summary>
+internal readonly struct SqliteSender(string place, int size) : ISender
+{
+    private readonly SqliteStore _store = new(place, size, durable: false);
+
+    public void Send(long number) => _store.Append(number);
+
+    public void Dispose() => _store.Dispose();
+}
+
+/// <summary>Takes rows, looking for the next one without pause: SQLite wakes nobody.</summary>
+internal readonly struct SqliteReceiver(string place, int size) : IReceiver
+{
+    private readonly SqliteStore _store = new(place, size, durable: false);
+
+    public long Receive()
+    {
+        long? number;
+        while ((number = _store.Take()) is null)
+        {
+            Thread.Yield();
+        }
+        return number.Value;
+    }
+
+    public void Dispose() => _store.Dispose();
 }

@@ -1,4 +1,6 @@
-namespace BlitQueue.Bench.Links;
+using BlitQueue.Bench.Measuring;
+
+namespace BlitQueue.Bench.Transports;
 
 /// <summary>A way to send messages, known to all processes by its name. The loops that are measured run on it.</summary>
 internal abstract class Transport(string name)
@@ -32,3 +34,47 @@ internal abstract class Transport(string name)
     /// <summary>Opens the receiving end, receives one message, and returns what is asked then.</summary>
     public abstract TResult WithFirst<TResult>(string place, Func<TResult> ask);
 }
+
+/// <summary>The sending end of a link. Structs implement it, so that the loops are compiled for each.</summary>
+internal interface ISender : IDisposable
+{
+    /// <summary>Sends one message, visible to the other end when this returns.</summary>
+    void Send(long number);
+}
+
+/// <summary>The receiving end of a link.</summary>
+internal interface IReceiver : IDisposable
+{
+    /// <summary>Waits for a message.</summary>
+    /// <returns>Its number.</returns>
+    /// <exception cref="InvalidDataException">The message is not whole.</exception>
+    long Receive();
+}
+
+/// <summary>What the sender saw.</summary>
+/// <param name="Messages">How many were sent.</param>
+/// <param name="Started">When, in the clock that all processes share.</param>
+/// <param name="Ended">When the last one was sent.</param>
+/// <param name="Allocated">Managed bytes.</param>
+internal sealed record SendResult(long Messages, long Started, long Ended, long Allocated);
+
+/// <summary>What the receiver saw.</summary>
+/// <param name="Messages">How many came, each whole and in its turn.</param>
+/// <param name="Ended">When the last one was checked, in the clock that all processes share.</param>
+/// <param name="FirstNs">Nanoseconds for each in the first batch; null where there was none.</param>
+/// <param name="SteadyNs">Nanoseconds for each in the median batch; likewise.</param>
+/// <param name="Allocated">Managed bytes.</param>
+internal sealed record ReceiveResult(long Messages, long Ended, double? FirstNs, double? SteadyNs, long Allocated);
+
+/// <summary>What the asking side saw.</summary>
+/// <param name="RoundTrips">How many.</param>
+/// <param name="MeanNs">Nanoseconds for each, without the idle time.</param>
+/// <param name="FirstNs">Nanoseconds for each in the first batch; null where there was none.</param>
+/// <param name="SteadyNs">Nanoseconds for each in the median batch; likewise.</param>
+/// <param name="Allocated">Managed bytes.</param>
+internal sealed record AskResult(long RoundTrips, double MeanNs, double? FirstNs, double? SteadyNs, long Allocated);
+
+/// <summary>How late messages were.</summary>
+/// <param name="Messages">How many.</param>
+/// <param name="Latency">From the time at which each was meant to be sent.</param>
+internal sealed record LatencyResult(long Messages, Latency Latency);

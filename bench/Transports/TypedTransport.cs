@@ -1,4 +1,4 @@
-namespace BlitQueue.Bench.Links;
+namespace BlitQueue.Bench.Transports;
 
 /// <summary>The loops, compiled for each pair of ends.</summary>
 internal sealed partial class EndedTransport<TSender, TReceiver>(

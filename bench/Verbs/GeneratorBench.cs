@@ -7,7 +7,7 @@ using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.Text;
 
-namespace BlitQueue.Bench.Generating;
+namespace BlitQueue.Bench.Verbs;
 
 /// <summary>What the generator costs the compiler and the editor of a project with 1,000 message types.</summary>
 internal static class GeneratorBench

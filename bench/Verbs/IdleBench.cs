@@ -3,7 +3,7 @@ using BlitQueue.Bench.Messages;
 using BlitQueue.Platform;
 using BlitQueue.Segments;
 
-namespace BlitQueue.Bench.Idle;
+namespace BlitQueue.Bench.Verbs;
 
 /// <summary>What calls cost that wait and get nothing, a hundred and ten thousand: the processor's time, and the threads that sleep for them.</summary>
 internal static class IdleBench

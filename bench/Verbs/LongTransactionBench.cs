@@ -2,7 +2,7 @@ using System.Diagnostics;
 using System.Globalization;
 using BlitQueue.Bench.Messages;
 
-namespace BlitQueue.Bench.Transactions;
+namespace BlitQueue.Bench.Verbs;
 
 /// <summary>What a commit of many segments costs, and how long a queue that has nothing to do with it waits meanwhile to commit in the same store.</summary>
 internal static class LongTransactionBench

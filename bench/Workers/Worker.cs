@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using System.Text.Json;
 
-namespace BlitQueue.Bench.Peers;
+namespace BlitQueue.Bench.Workers;
 
 /// <summary>Another process, seen from the first one. It serves many measurements, so that its code is compiled and warm.</summary>
 internal sealed class Peer : IDisposable
@@ -66,4 +66,25 @@ internal sealed class Peer : IDisposable
         }
         _process.Dispose();
     }
+}
+
+/// <summary>The other processes, each started when first asked for.</summary>
+internal sealed class PeerSet : IDisposable
+{
+    private readonly List<Peer> _peers = [];
+
+    /// <summary>The second process (0), the third (1) ...</summary>
+    public Peer this[int index]
+    {
+        get
+        {
+            while (_peers.Count <= index)
+            {
+                _peers.Add(new Peer());
+            }
+            return _peers[index];
+        }
+    }
+
+    public void Dispose() => _peers.ForEach(static peer => peer.Dispose());
 }

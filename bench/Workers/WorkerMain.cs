@@ -1,9 +1,9 @@
 using System.Collections.Concurrent;
 using System.Diagnostics;
 using System.Text.Json;
-using BlitQueue.Bench.Links;
+using BlitQueue.Bench.Transports;
 
-namespace BlitQueue.Bench.Peers;
+namespace BlitQueue.Bench.Workers;
 
 /// <summary>Another process, from inside: a task a line, until the input ends. An empty line says go.</summary>
 internal static class PeerMain
@@ -16,7 +16,7 @@ internal static class PeerMain
         new Thread(() => ReadTasks(tasks)) { IsBackground = true }.Start();
         foreach (PeerTask task in tasks.GetConsumingEnumerable())
         {
-            Console.WriteLine(JsonSerializer.Serialize(Do(task, Transports.Get(task.Transport))));
+            Console.WriteLine(JsonSerializer.Serialize(Do(task, TransportList.Get(task.Transport))));
         }
         return 0;
     }

@@ -1,4 +1,4 @@
-namespace BlitQueue.Bench.Peers;
+namespace BlitQueue.Bench.Workers;
 
 /// <summary>What another process is to do.</summary>
 /// <param name="Work">What.</param>
@@ -6,3 +6,26 @@ namespace BlitQueue.Bench.Peers;
 /// <param name="Place">The directory that all use.</param>
 /// <param name="Duration">For how long, where it sends.</param>
 internal sealed record PeerTask(PeerWork Work, string Transport, string Place, TimeSpan Duration = default);
+
+/// <summary>What another process is to do with its end of a transport.</summary>
+internal enum PeerWork
+{
+    /// <summary>Receive until the end.</summary>
+    Receive,
+
+    /// <summary>Answer each message until the end.</summary>
+    Answer,
+
+    /// <summary>Take each message's latency until the end.</summary>
+    Clock,
+
+    /// <summary>Send, when told to go.</summary>
+    Send,
+
+    /// <summary>Take one message, then say how much memory this process has.</summary>
+    Weigh,
+}
+
+/// <summary>How much memory a process has.</summary>
+/// <param name="Resident">Bytes of it, mapped files included.</param>
+internal sealed record WeighResult(long Resident);

@@ -1,7 +1,28 @@
 using System.Diagnostics;
+using BlitQueue.Bench.Measuring;
 using BlitQueue.Bench.Messages;
+using BlitQueue.Memory;
+using BlitQueue.Platform;
+using Microsoft.Win32.SafeHandles;
 
-namespace BlitQueue.Bench.Durable;
+namespace BlitQueue.Bench.Workloads;
+
+/// <summary>Messages for a time: a sync takes as long as it takes.</summary>
+internal sealed class DurableScenario(string name, Role role, Func<string, TimeSpan, DurableSample> measure) : Scenario(name, role)
+{
+    public override Sample Measure(TimeSpan duration, string place)
+    {
+        DurableSample sample = measure(Path.Combine(place, "messages"), duration);
+        return new Sample(sample.Messages, sample.Time.TotalNanoseconds / sample.Messages) { PerSync = sample.PerSync };
+    }
+}
+
+/// <summary>What one row did in one round.</summary>
+internal readonly record struct DurableSample(long Messages, long Syncs, TimeSpan Time)
+{
+    /// <summary>Messages for each sync; null where there was none.</summary>
+    public double? PerSync => Syncs == 0 ? null : (double)Messages / Syncs;
+}
 
 /// <summary>The loops of the messages that are on the disk when their enqueue returns, and of those beside them.</summary>
 internal static class DurableWorks
@@ -83,4 +104,35 @@ internal static class DurableWorks
     // Nobody consumes, so nothing is kept of what is passed: a capacity would end the row, the segments are many.
     private static MappedQueue<Fixed64> Open(string path, Durability durability) =>
         MappedQueue<Fixed64>.Open(path, new QueueOptions { Durability = durability, DefaultSubscription = false });
+}
+
+/// <summary>A preallocated file, written page after page as a log is, and synced: what the system asks for, and no queue around it.</summary>
+internal sealed class SyncedPage : IDisposable
+{
+    private const int Size = 64 << 20, Written = 80;
+
+    private readonly SafeFileHandle _file;
+    private readonly MappedRegion _region;
+
+    public SyncedPage(string path)
+    {
+        _file = File.OpenHandle(path, FileMode.CreateNew, FileAccess.ReadWrite, FileShare.ReadWrite);
+        Recommended.Platform.Preallocate(_file, Size);
+        _region = new MappedRegion(_file, Size);
+        RandomAccess.FlushToDisk(_file);
+    }
+
+    /// <summary>As many bytes as a message of 64 takes in a log.</summary>
+    public void WriteAndSync(long number)
+    {
+        long start = number * Written % (Size - Written);
+        _region.Bytes(start, Written).Fill((byte)number);
+        _region.Sync(start, start + Written);
+    }
+
+    public void Dispose()
+    {
+        _region.Dispose();
+        _file.Dispose();
+    }
 }

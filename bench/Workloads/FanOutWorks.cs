@@ -1,8 +1,9 @@
-using BlitQueue.Bench.Links;
 using BlitQueue.Bench.Measuring;
 using BlitQueue.Bench.Messages;
+using BlitQueue.Bench.Scenarios;
+using BlitQueue.Bench.Transports;
 
-namespace BlitQueue.Bench.Seeds;
+namespace BlitQueue.Bench.Workloads;
 
 /// <summary>Each order to many recipients, as subscriptions of one queue; then each of them receives all.</summary>
 internal sealed class FanOutWork : ICountedWork
@@ -11,7 +12,7 @@ internal sealed class FanOutWork : ICountedWork
 
     private readonly MappedQueue<Purchase> _queue;
     private readonly Subscription<Purchase>[] _recipients;
-    private readonly Purchase _order = Purchase.Create(Transports.OrderLines);
+    private readonly Purchase _order = Purchase.Create(TransportList.OrderLines);
     private readonly int _count;
 
     public FanOutWork(string place, int count)
@@ -28,7 +29,7 @@ internal sealed class FanOutWork : ICountedWork
             _order.Stamp(number);
             _queue.Enqueue(in _order);
         }
-        Purchase? received = Purchase.Create(Transports.OrderLines);
+        Purchase? received = Purchase.Create(TransportList.OrderLines);
         foreach (Subscription<Purchase> recipient in _recipients)
         {
             for (int number = 0; number < _count; number++)
@@ -44,4 +45,47 @@ internal sealed class FanOutWork : ICountedWork
         Array.ForEach(_recipients, static recipient => recipient.Dispose());
         _queue.Dispose();
     }
+}
+
+/// <summary>Each order to many queues at once, 64 orders in a transaction; then all queues are read.</summary>
+internal sealed class DistributionWork : ICountedWork
+{
+    private const int Batch = 64;
+
+    private readonly MappedStore _store;
+    private readonly MappedQueue<Purchase>[] _queues;
+    private readonly Purchase _order = Purchase.Create(TransportList.OrderLines);
+    private readonly int _count;
+
+    public DistributionWork(string place, int count)
+    {
+        _count = count;
+        _store = MappedStore.Open(place);
+        _queues = [.. Enumerable.Range(0, FanOutWork.Recipients).Select(index => _store.OpenQueue<Purchase>($"recipient-{index}"))];
+    }
+
+    public void Run()
+    {
+        for (int number = 0; number < _count;)
+        {
+            using QueueTransaction transaction = _store.Begin();
+            for (int i = 0; i < Batch && number < _count; i++)
+            {
+                _order.Stamp(number++);
+                transaction.EnqueueToAll(in _order, _queues);
+            }
+            transaction.Commit();
+        }
+        Purchase? received = Purchase.Create(TransportList.OrderLines);
+        foreach (MappedQueue<Purchase> queue in _queues)
+        {
+            for (int number = 0; number < _count; number++)
+            {
+                queue.Dequeue(ref received);
+                Numbers.Expect(received!.Check(), number);
+            }
+        }
+    }
+
+    public void Dispose() => _store.Dispose();
 }

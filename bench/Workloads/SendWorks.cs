@@ -1,7 +1,26 @@
-using BlitQueue.Bench.Links;
 using BlitQueue.Bench.Measuring;
+using BlitQueue.Bench.Scenarios;
+using BlitQueue.Bench.Transports;
 
-namespace BlitQueue.Bench.Seeds;
+namespace BlitQueue.Bench.Workloads;
+
+/// <summary>Sends so many messages; nobody receives.</summary>
+internal sealed class SendWork<TSender>(TSender sender, int count) : ICountedWork where TSender : struct, ISender
+{
+    private TSender _sender = sender;
+
+    public void Run()
+    {
+        for (int number = 0; number < count; number++)
+        {
+            _sender.Send(number);
+        }
+        // Ends what a sender may have begun.
+        _sender.Send(Numbers.End);
+    }
+
+    public void Dispose() => _sender.Dispose();
+}
 
 /// <summary>Receives what was sent before.</summary>
 internal sealed class ReceiveWork<TSender, TReceiver> : ICountedWork where TSender : struct, ISender where TReceiver : struct, IReceiver

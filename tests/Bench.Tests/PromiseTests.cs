@@ -59,7 +59,7 @@ public sealed class PromiseTests
     public void Every_promise_names_rows_of_the_plan()
     {
         const long depth = 1_000_000_000;
-        using var peers = new Peers.PeerSet();
+        using var peers = new Workers.PeerSet();
         var plan = Plans.Plan.Make(peers, depth);
         var missing = PromiseList.All(depth).SelectMany(promise => new[] { promise.Ours, promise.Beside }
             .OfType<string>()

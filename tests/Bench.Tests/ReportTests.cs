@@ -1,5 +1,4 @@
 using System.Xml.Linq;
-using BlitQueue.Bench.Charts;
 using BlitQueue.Bench.Measuring;
 using BlitQueue.Bench.Plans;
 using BlitQueue.Bench.Promises;

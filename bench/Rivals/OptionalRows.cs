@@ -1,5 +1,5 @@
 using BlitQueue.Bench.Measuring;
-using BlitQueue.Bench.Optional;
+using BlitQueue.Bench.Rivals;
 
 namespace BlitQueue.Bench.Plans;
 

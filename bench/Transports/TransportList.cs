@@ -1,10 +1,9 @@
 using BlitQueue.Bench.Messages;
-using BlitQueue.Bench.Queues;
 
-namespace BlitQueue.Bench.Links;
+namespace BlitQueue.Bench.Transports;
 
 /// <summary>Every transport by its name. All processes make the same list.</summary>
-internal static class Transports
+internal static class TransportList
 {
     /// <summary>How many processes contend.</summary>
     public const int Contenders = 4;
@@ -30,7 +29,7 @@ internal static class Transports
     private static readonly QueueOptions Plain = new();
 
     // SharedMemory's benchmark: 20 nodes, each with a message and what frames it.
-    private static readonly QueueOptions TwentyNodes = Streaming with { Capacity = Links.Ring.Nodes * (Megabyte + 64L) };
+    private static readonly QueueOptions TwentyNodes = Streaming with { Capacity = Transports.Ring.Nodes * (Megabyte + 64L) };
 
     /// <summary>Nobody subscribes: what is passed is not kept.</summary>
     private static readonly QueueOptions Unread = new() { DefaultSubscription = false };

@@ -1,8 +1,0 @@
-namespace BlitQueue.Bench.Promises;
-
-/// <summary>What a figure counts.</summary>
-internal enum Unit
-{
-    Nanoseconds,
-    Bytes,
-}
