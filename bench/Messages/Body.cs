@@ -11,15 +11,15 @@ internal sealed partial class Body : IBenchMessage<Body>
     /// <summary>So many characters.</summary>
     public static Body Create(int size, int variant = 0) => new() { Text = new string((char)('a' + variant), size) };
 
-    public void Stamp(long number) => Number = number;
+    public static void Stamp(Body message, long number) => message.Number = number;
 
-    public long Check()
+    public static long Check(Body message)
     {
-        if (Text is null || (Text.Length > 0 && Text[0] != Text[^1]))
+        if (message.Text is not { } text || (text.Length > 0 && text[0] != text[^1]))
         {
-            Pattern.ThrowDamaged(Number);
+            Pattern.ThrowDamaged(message.Number);
         }
-        return Number;
+        return message.Number;
     }
 }
 

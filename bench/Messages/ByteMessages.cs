@@ -13,9 +13,9 @@ internal sealed partial class ByteMessage : IBenchMessage<ByteMessage>
         return message;
     }
 
-    public void Stamp(long number) => Pattern.Stamp(Payload, number);
+    public static void Stamp(ByteMessage message, long number) => Pattern.Stamp(message.Payload, number);
 
-    public long Check() => Pattern.Check(Payload);
+    public static long Check(ByteMessage message) => Pattern.Check(message.Payload);
 }
 
 /// <summary>Three bytes: the message of Interprocess' benchmark.</summary>
@@ -29,13 +29,14 @@ internal sealed partial class Tiny : IBenchMessage<Tiny>
     public static Tiny Create(int size, int variant = 0) => new() { Bytes = new byte[Size] };
 
     /// <summary>As much of the number as three bytes hold.</summary>
-    public void Stamp(long number)
+    public static void Stamp(Tiny message, long number)
     {
-        byte[] bytes = Bytes!;
+        byte[] bytes = message.Bytes!;
         bytes[0] = (byte)number;
         bytes[1] = (byte)(number >> 8);
         bytes[2] = (byte)(number >> 16);
     }
 
-    public long Check() => Bytes is { Length: Size } bytes ? bytes[0] | (bytes[1] << 8) | (bytes[2] << 16) : throw new InvalidDataException();
+    public static long Check(Tiny message) =>
+        message.Bytes is { Length: Size } bytes ? bytes[0] | (bytes[1] << 8) | (bytes[2] << 16) : throw new InvalidDataException();
 }

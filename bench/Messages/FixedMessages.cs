@@ -8,9 +8,9 @@ internal sealed partial class Fixed8 : IBenchMessage<Fixed8>
 
     public static Fixed8 Create(int size, int variant = 0) => new();
 
-    public void Stamp(long number) => Number = number;
+    public static void Stamp(Fixed8 message, long number) => message.Number = number;
 
-    public long Check() => Number;
+    public static long Check(Fixed8 message) => message.Number;
 }
 
 /// <summary>64 bytes: eight fixed members.</summary>
@@ -24,19 +24,20 @@ internal sealed partial class Fixed64 : IBenchMessage<Fixed64>
 
     public static Fixed64 Create(int size, int variant = 0) => new();
 
-    public void Stamp(long number)
+    public static void Stamp(Fixed64 message, long number)
     {
-        Number = number;
-        Complement = ~number;
+        message.Number = number;
+        message.Complement = ~number;
     }
 
-    public long Check()
+    public static long Check(Fixed64 message)
     {
-        if (Complement != ~Number || A != W1 || B != W2 || C != W3 || D != W4 || E != W5 || F != W6)
+        if (message.Complement != ~message.Number || message.A != W1 || message.B != W2 || message.C != W3 || message.D != W4 || message.E != W5
+            || message.F != W6)
         {
-            Pattern.ThrowDamaged(Number);
+            Pattern.ThrowDamaged(message.Number);
         }
-        return Number;
+        return message.Number;
     }
 }
 
@@ -53,7 +54,7 @@ internal sealed partial class Fixed1024 : IBenchMessage<Fixed1024>
         return message;
     }
 
-    public void Stamp(long number) => Pattern.Stamp(Words.Bytes, number);
+    public static void Stamp(Fixed1024 message, long number) => Pattern.Stamp(message.Words.Bytes, number);
 
-    public long Check() => Pattern.Check(Words.Bytes);
+    public static long Check(Fixed1024 message) => Pattern.Check(message.Words.Bytes);
 }

@@ -1,6 +1,7 @@
 namespace BlitQueue.Bench.Messages;
 
 /// <summary>What the measuring loops want of a message.</summary>
+/// <remarks>Static members: where a loop is compiled for one message, the JIT inlines these through generic code, and instance members it calls.</remarks>
 internal interface IBenchMessage<T> : IPackable<T> where T : class
 {
     /// <summary>Makes a message of so many bytes, characters or lines, which hold what <see cref="Check"/> expects.</summary>
@@ -8,10 +9,10 @@ internal interface IBenchMessage<T> : IPackable<T> where T : class
     /// <param name="variant">Messages with texts have others for another variant, as long.</param>
     static abstract T Create(int size, int variant = 0);
 
-    /// <summary>Gives the message its number.</summary>
-    void Stamp(long number);
+    /// <summary>Gives a message its number.</summary>
+    static abstract void Stamp(T message, long number);
 
-    /// <summary>The message's number.</summary>
+    /// <summary>A message's number.</summary>
     /// <exception cref="InvalidDataException">The message is not whole.</exception>
-    long Check();
+    static abstract long Check(T message);
 }

@@ -30,10 +30,10 @@ internal sealed partial class Purchase : IBenchMessage<Purchase>
         };
     }
 
-    public void Stamp(long number) => Id = number;
+    public static void Stamp(Purchase message, long number) => message.Id = number;
 
-    public long Check() => Lines is { Count: > 0 } lines && lines[^1].Sku is not null && ShipTo?.Phone is not null
-        ? Id : throw new InvalidDataException($"The order that says it is number {Id} is not whole.");
+    public static long Check(Purchase message) => message is { Lines: { Count: > 0 } lines, ShipTo.Phone: not null } && lines[^1].Sku is not null
+        ? message.Id : throw new InvalidDataException($"The order that says it is number {message.Id} is not whole.");
 }
 
 /// <summary>Eight texts.</summary>

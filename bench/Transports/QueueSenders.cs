@@ -14,7 +14,7 @@ internal readonly struct VaryingSender<T>(string place, int size, QueueOptions o
     public void Send(long number)
     {
         T message = _messages[number & (Variants - 1)];
-        message.Stamp(number);
+        T.Stamp(message, number);
         _queue.Enqueue(in message);
     }
 
@@ -34,7 +34,7 @@ internal struct WindowSender<T>(string place, int size, QueueOptions options) : 
     public void Send(long number)
     {
         _flying[_oldest].GetAwaiter().GetResult();
-        _message.Stamp(number);
+        T.Stamp(_message, number);
         // Packed before it returns: the capacity is never reached.
         _flying[_oldest] = _queue.EnqueueAsync(_message).AsTask();
         _oldest = (_oldest + 1) % InFlight;

@@ -39,7 +39,7 @@ internal struct TransactionSender<T>(string place, int size, Durability durabili
     public void Send(long number)
     {
         _open ??= _end.Store.Begin();
-        _message.Stamp(number);
+        T.Stamp(_message, number);
         _open.Enqueue(_end.Queue, in _message);
         if (++_count == Batch || number == Numbers.End)
         {
@@ -67,7 +67,7 @@ internal struct TransactionReceiver<T>(string place, int size, Durability durabi
     {
         _open ??= _end.Store.Begin();
         _open.Receive(_end.Subscription, ref _message);
-        long number = _message!.Check();
+        long number = T.Check(_message!);
         if (++_count == Batch || number == Numbers.End)
         {
             _open.Commit();

@@ -37,7 +37,7 @@ internal sealed class DeepQueue<T>(long messages, int size, bool onDisk) : IDisp
             int count = (int)Math.Min(Batch, messages - number);
             foreach (T message in batch)
             {
-                message.Stamp(number++);
+                T.Stamp(message, number++);
             }
             queue.EnqueueBatch(batch.AsSpan(0, count));
         }

@@ -29,7 +29,7 @@ internal sealed class DepthScenario(string name, Role role, DeepQueue<Fixed1024>
                 {
                     throw new InvalidDataException("A deep queue is empty.");
                 }
-                received!.Check();
+                Fixed1024.Check(received!);
             }
             count += Batch;
             clock.Mark();

@@ -58,7 +58,7 @@ internal static class DurableWorks
         long count = 0;
         while (count % looksAtClock != 0 || Stopwatch.GetElapsedTime(started) < duration)
         {
-            message.Stamp(count++);
+            Fixed64.Stamp(message, count++);
             queue.Enqueue(in message);
         }
         return count;
@@ -79,7 +79,7 @@ internal static class DurableWorks
         long count = 0;
         while (Stopwatch.GetElapsedTime(started) < duration)
         {
-            message.Stamp(count++);
+            Fixed64.Stamp(message, count++);
             await queue.EnqueueAsync(message);
         }
         return count;
@@ -94,7 +94,7 @@ internal static class DurableWorks
         {
             foreach (Fixed64 message in batch)
             {
-                message.Stamp(count++);
+                Fixed64.Stamp(message, count++);
             }
             queue.EnqueueBatch(batch);
         }

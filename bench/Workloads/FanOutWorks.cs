@@ -26,7 +26,7 @@ internal sealed class FanOutWork : ICountedWork
     {
         for (int number = 0; number < _count; number++)
         {
-            _order.Stamp(number);
+            Purchase.Stamp(_order, number);
             _queue.Enqueue(in _order);
         }
         Purchase? received = Purchase.Create(TransportList.OrderLines);
@@ -35,7 +35,7 @@ internal sealed class FanOutWork : ICountedWork
             for (int number = 0; number < _count; number++)
             {
                 recipient.Dequeue(ref received);
-                Numbers.Expect(received!.Check(), number);
+                Numbers.Expect(Purchase.Check(received!), number);
             }
         }
     }
@@ -71,7 +71,7 @@ internal sealed class DistributionWork : ICountedWork
             using QueueTransaction transaction = _store.Begin();
             for (int i = 0; i < Batch && number < _count; i++)
             {
-                _order.Stamp(number++);
+                Purchase.Stamp(_order, number++);
                 transaction.EnqueueToAll(in _order, _queues);
             }
             transaction.Commit();
@@ -82,7 +82,7 @@ internal sealed class DistributionWork : ICountedWork
             for (int number = 0; number < _count; number++)
             {
                 queue.Dequeue(ref received);
-                Numbers.Expect(received!.Check(), number);
+                Numbers.Expect(Purchase.Check(received!), number);
             }
         }
     }
