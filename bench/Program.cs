@@ -32,8 +32,8 @@ internal static class Program
     {
         switch (arguments)
         {
-            case [Peer.Verb]:
-                return PeerMain.Run();
+            case [Worker.Verb]:
+                return WorkerMain.Run();
             case ["micro", .. var rest]:
                 BenchmarkSwitcher.FromAssembly(typeof(Program).Assembly).Run(
                     rest.Length == 0 ? ["--filter", "*"] : rest, MicroConfig.Create());

@@ -8,8 +8,8 @@ internal static class Runner
 {
     public static IReadOnlyList<Table> Run(BenchOptions options)
     {
-        using var peers = new PeerSet();
-        IReadOnlyList<ScenarioGroup> plan = Plan.Make(peers, options.Depth);
+        using var workers = new WorkerSet();
+        IReadOnlyList<ScenarioGroup> plan = Plan.Make(workers, options.Depth);
         try
         {
             return Run([.. plan.Select(group => Chosen(group, options.Only)).Where(static group => group.Scenarios.Count > 0)], options);

@@ -5,7 +5,7 @@ namespace BlitQueue.Bench.Measuring;
 /// <param name="Ns">Nanoseconds for each, everything included that happened meanwhile.</param>
 internal sealed record Sample(long Messages, double? Ns)
 {
-    /// <summary>Nanoseconds for each in the first batch, over memory that nobody has touched.</summary>
+    /// <summary>Nanoseconds for each in the first batch, over memory that was never touched.</summary>
     public double? FirstNs { get; init; }
 
     /// <summary>Nanoseconds for each in the median batch.</summary>
@@ -14,7 +14,7 @@ internal sealed record Sample(long Messages, double? Ns)
     /// <summary>Managed bytes for each in the first process.</summary>
     public double? AllocatedHere { get; init; }
 
-    /// <summary>Likewise in the second one.</summary>
+    /// <summary>Managed bytes for each in the second process.</summary>
     public double? AllocatedThere { get; init; }
 
     /// <summary>Messages that shared a sync.</summary>

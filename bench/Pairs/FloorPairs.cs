@@ -46,7 +46,7 @@ internal unsafe struct MappedCopyPair : IPair
         _sent = new byte[size];
         _received = new byte[size];
         Pattern.Fill(_sent);
-        // Nobody's first touch is in the figure.
+        // So that the first touch of a page is not in the figure.
         new Span<byte>(_shared.Start, Length).Clear();
     }
 

@@ -30,10 +30,10 @@ internal static class DepthPlan
                 new DepthScenario(Titles.Shallow, Role.Floor, Queue(ShallowBytes, onDisk: true)),
             ]) { IsApart = true },
             new(Titles.Reopen, [new ReopenScenario(Titles.DepthOf(depth), Role.Queue, TransportList.Get("queue-deep"), deep)]) { IsApart = true, Rounds = 3 },
-            new(Titles.Weight,
+            new(Titles.ResidentMemory,
             [
-                new WeightScenario(Titles.IdleMessages, Role.Queue, TransportList.Get("queue-idle"), new(IdleMessages, sizeof(long), onDisk: false)),
-                new WeightScenario(Titles.NoMessages, Role.Floor, TransportList.Get("queue-idle"), new(1 << 10, sizeof(long), onDisk: false)),
+                new MemoryScenario(Titles.IdleMessages, Role.Queue, TransportList.Get("queue-idle"), new(IdleMessages, sizeof(long), onDisk: false)),
+                new MemoryScenario(Titles.NoMessages, Role.Floor, TransportList.Get("queue-idle"), new(1 << 10, sizeof(long), onDisk: false)),
             ]) { Rounds = 3 },
         ];
     }

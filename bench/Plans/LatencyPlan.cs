@@ -10,16 +10,16 @@ internal static class LatencyPlan
 {
     private const int PerSecond = 100_000;
 
-    public static IEnumerable<ScenarioGroup> Groups(PeerSet peers) =>
+    public static IEnumerable<ScenarioGroup> Groups(WorkerSet workers) =>
     [
         new(Titles.Latency,
         [
-            new LatencyScenario($"{Titles.InMemory}, spinning", Role.Queue, TransportList.Get("queue-spinning"), peers, PerSecond),
-            new LatencyScenario($"{Titles.OnDisk}, spinning", Role.Queue, TransportList.Get("queue-spinning"), peers, PerSecond) { OnDisk = true },
-            new LatencyScenario($"{Titles.InMemory}, sleeping at once", Role.Queue, TransportList.Get("queue-sleeping"), peers, PerSecond),
-            new LatencyScenario("Unix domain socket", Role.Peer, TransportList.Get("socket-64"), peers, PerSecond),
-            new LatencyScenario("pipe", Role.Rival, TransportList.Get("pipe-64"), peers, PerSecond),
-            new LatencyScenario(Titles.Ring, Role.Floor, TransportList.Get("ring-64"), peers, PerSecond),
+            new LatencyScenario($"{Titles.InMemory}, spinning", Role.Queue, TransportList.Get("queue-spinning"), workers, PerSecond),
+            new LatencyScenario($"{Titles.OnDisk}, spinning", Role.Queue, TransportList.Get("queue-spinning"), workers, PerSecond) { OnDisk = true },
+            new LatencyScenario($"{Titles.InMemory}, sleeping at once", Role.Queue, TransportList.Get("queue-sleeping"), workers, PerSecond),
+            new LatencyScenario("Unix domain socket", Role.Peer, TransportList.Get("socket-64"), workers, PerSecond),
+            new LatencyScenario("pipe", Role.Rival, TransportList.Get("pipe-64"), workers, PerSecond),
+            new LatencyScenario(Titles.Ring, Role.Floor, TransportList.Get("ring-64"), workers, PerSecond),
         ]),
         new(Titles.Enqueue,
         [

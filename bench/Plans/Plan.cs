@@ -8,9 +8,9 @@ namespace BlitQueue.Bench.Plans;
 /// <summary>What is measured beside what.</summary>
 internal static class Plan
 {
-    public static IReadOnlyList<ScenarioGroup> Make(PeerSet peers, long depth) =>
+    public static IReadOnlyList<ScenarioGroup> Make(WorkerSet workers, long depth) =>
     [
-        .. ThreadPlan.Groups(), .. ProcessPlan.Groups(peers), .. LatencyPlan.Groups(peers), .. DurablePlan.Groups(), .. SeedPlan.Groups(peers),
+        .. ThreadPlan.Groups(), .. ProcessPlan.Groups(workers), .. LatencyPlan.Groups(workers), .. DurablePlan.Groups(), .. WorkloadPlan.Groups(workers),
         // Last: the system goes on writing what it fills long after it was filled.
         .. DepthPlan.Groups(depth),
     ];
@@ -23,11 +23,11 @@ internal static class Plan
         NativeFloors.Program is null ? [] : [new NativeScenario(name, role, floor, argument) { OnDisk = onDisk }];
 
     /// <summary>What is a floor where the one in C is missing.</summary>
-    public static Role FloorElse => NativeFloors.Program is null ? Role.Floor : Role.Rival;
+    public static Role FallbackFloor => NativeFloors.Program is null ? Role.Floor : Role.Rival;
 }
 
 /// <summary>Rows of rivals whose packages are asked for by a property of the build: the other part stands in Rivals/.</summary>
-internal static partial class OptionalRows
+internal static partial class RivalRows
 {
     /// <summary>8 bytes in and out on one thread; none where the property is not set.</summary>
     public static IEnumerable<Scenario> Pairs()

@@ -29,7 +29,7 @@ internal static class ThreadPlan
             Pair(Titles.Channel, Role.Peer, _ => new ChannelPair<TWords>()),
             Pair(Titles.ConcurrentQueue, Role.Rival, _ => new ConcurrentQueuePair<TWords>()),
             new PairScenario<SqlitePair>("SQLite, not synced", Role.Rival, place => new SqlitePair(place, size, durable: false)) { BatchSize = LargeBatch },
-            .. size == sizeof(long) ? OptionalRows.Pairs() : [],
+            .. size == sizeof(long) ? RivalRows.Pairs() : [],
             Pair("two compare-exchanges", Role.Rival, _ => new TwoExchangesPair()),
             Pair("Span.CopyTo", Role.Floor, _ => new CopyPair(size)),
         ]);

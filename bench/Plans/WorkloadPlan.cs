@@ -11,13 +11,13 @@ using static BlitQueue.Bench.Plans.Plan;
 namespace BlitQueue.Bench.Plans;
 
 /// <summary>The workloads by which the libraries and the paper that this one learnt from were measured.</summary>
-internal static class SeedPlan
+internal static class WorkloadPlan
 {
     private const int TestItems = 10_000_000, TinyMessages = 2_000_000, FewRounds = 3;
     private const long BodyCharacters = 200_000_000, MostBodies = 200_000;
     private static readonly QueueOptions Unread = new() { DefaultSubscription = false }, Express = new(), Durable = new() { Durability = Durability.Commit };
 
-    public static IEnumerable<ScenarioGroup> Groups(PeerSet peers) =>
+    public static IEnumerable<ScenarioGroup> Groups(WorkerSet workers) =>
     [
         TestItemGroup(Titles.FilesWrite, reads: false),
         TestItemGroup(Titles.FilesRead, reads: true),
@@ -34,10 +34,10 @@ internal static class SeedPlan
         new("MSMQ paper: bodies, express, sent (nobody receives)", [.. BodySizes.All.Select(BodySend)]) { Rounds = FewRounds },
         new("MSMQ paper: bodies, express, received (sent before)", [.. BodySizes.All.Select(BodyReceive)]) { Rounds = FewRounds },
         new("MSMQ paper: bodies, express, from one process to another",
-            [.. BodySizes.All.Select(size => new OneWayScenario(Characters(size), Role.Queue, TransportList.Get(BodySizes.TransportOf(size)), peers))]) { Rounds = FewRounds },
+            [.. BodySizes.All.Select(size => new OneWayScenario(Characters(size), Role.Queue, TransportList.Get(BodySizes.TransportOf(size)), workers))]) { Rounds = FewRounds },
         OrdersSent(),
         OrdersReceived(),
-        Orders(peers),
+        Orders(workers),
         new($"MSMQ paper: order of 50 lines, to {FanOutWork.Recipients} recipients, each of whom receives it",
         [
             new CountedScenario("subscriptions of one queue", Role.Queue, 20_000, static (place, count) => new FanOutWork(place, count)),
@@ -82,14 +82,14 @@ internal static class SeedPlan
                     new(place, TransportList.OrderLines, Durability.Commit), new(place, TransportList.OrderLines, Durability.Commit), count)) { OnDisk = true },
         ]) { Rounds = FewRounds };
 
-    private static ScenarioGroup Orders(PeerSet peers) =>
+    private static ScenarioGroup Orders(WorkerSet workers) =>
         new(Titles.Orders,
         [
-            new OneWayScenario(Titles.Express, Role.Queue, TransportList.Get("order"), peers),
-            new OneWayScenario(Titles.ExpressVarying, Role.Queue, TransportList.Get("order-varying"), peers),
-            new OneWayScenario(Titles.Recoverable, Role.Queue, TransportList.Get("order-recoverable"), peers) { OnDisk = true },
-            new OneWayScenario(Titles.Transactional, Role.Queue, TransportList.Get("order-transactional"), peers) { OnDisk = true },
-            new OneWayScenario("transactional, batches of 64, in shared memory", Role.Queue, TransportList.Get("order-transactional-express"), peers),
+            new OneWayScenario(Titles.Express, Role.Queue, TransportList.Get("order"), workers),
+            new OneWayScenario(Titles.ExpressVarying, Role.Queue, TransportList.Get("order-varying"), workers),
+            new OneWayScenario(Titles.Recoverable, Role.Queue, TransportList.Get("order-recoverable"), workers) { OnDisk = true },
+            new OneWayScenario(Titles.Transactional, Role.Queue, TransportList.Get("order-transactional"), workers) { OnDisk = true },
+            new OneWayScenario("transactional, batches of 64, in shared memory", Role.Queue, TransportList.Get("order-transactional-express"), workers),
         ]);
 
     private static long Bodies(int size) => Math.Min(MostBodies, BodyCharacters / Math.Max(1, size));

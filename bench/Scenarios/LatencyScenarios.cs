@@ -5,14 +5,14 @@ using BlitQueue.Bench.Workers;
 namespace BlitQueue.Bench.Scenarios;
 
 /// <summary>This process sends at a fixed rate, the second one takes the time from when each message was meant to be sent.</summary>
-internal sealed class LatencyScenario(string name, Role role, Transport transport, PeerSet peers, int perSecond) : Scenario(name, role)
+internal sealed class LatencyScenario(string name, Role role, Transport transport, WorkerSet workers, int perSecond) : Scenario(name, role)
 {
     public override Sample Measure(TimeSpan duration, string place)
     {
-        Peer peer = peers[0];
-        peer.Begin(new PeerTask(PeerWork.Clock, transport.Name, place));
-        LatencyResult sent = transport.Pace(place, duration, perSecond, peer.AwaitOpened);
-        var received = peer.AwaitResult<LatencyResult>();
+        Worker worker = workers[0];
+        worker.Begin(new WorkerTask(WorkerJob.Clock, transport.Name, place));
+        LatencyResult sent = transport.Pace(place, duration, perSecond, worker.AwaitOpened);
+        var received = worker.AwaitResult<LatencyResult>();
         Numbers.Expect(received.Messages, sent.Messages);
         return new Sample(received.Messages, Ns: null) { Latency = received.Latency };
     }

@@ -6,14 +6,14 @@ using BlitQueue.Bench.Workers;
 namespace BlitQueue.Bench.Scenarios;
 
 /// <summary>This process sends, the second one receives and checks.</summary>
-internal sealed class OneWayScenario(string name, Role role, Transport transport, PeerSet peers) : Scenario(name, role)
+internal sealed class OneWayScenario(string name, Role role, Transport transport, WorkerSet workers) : Scenario(name, role)
 {
     public override Sample Measure(TimeSpan duration, string place)
     {
-        Peer peer = peers[0];
-        peer.Begin(new PeerTask(PeerWork.Receive, transport.Name, place));
-        SendResult sent = transport.Send(place, duration, peer.AwaitOpened);
-        var received = peer.AwaitResult<ReceiveResult>();
+        Worker worker = workers[0];
+        worker.Begin(new WorkerTask(WorkerJob.Receive, transport.Name, place));
+        SendResult sent = transport.Send(place, duration, worker.AwaitOpened);
+        var received = worker.AwaitResult<ReceiveResult>();
         Numbers.Expect(received.Messages, sent.Messages);
         return new Sample(sent.Messages, Stopwatch.GetElapsedTime(sent.Started, received.Ended).TotalNanoseconds / sent.Messages)
         {
@@ -46,20 +46,20 @@ internal sealed class ThreadsScenario(string name, Role role, Transport transpor
 }
 
 /// <summary>Processes send as fast as they can, each over a transport of its own to the same place; this one receives, or nobody does.</summary>
-internal sealed class ContendingScenario(string name, Role role, Transport[] producers, Transport? consumer, PeerSet peers) : Scenario(name, role)
+internal sealed class ContendingScenario(string name, Role role, Transport[] producers, Transport? consumer, WorkerSet workers) : Scenario(name, role)
 {
     public override Sample Measure(TimeSpan duration, string place)
     {
         // The consumer makes the queue.
         Func<ReceiveResult>? consuming = consumer is null ? null : Consume(consumer, place);
-        Peer[] all = [.. producers.Select((_, index) => peers[index])];
+        Worker[] all = [.. producers.Select((_, index) => workers[index])];
         for (int i = 0; i < all.Length; i++)
         {
-            all[i].Begin(new PeerTask(PeerWork.Send, producers[i].Name, place, duration));
+            all[i].Begin(new WorkerTask(WorkerJob.Send, producers[i].Name, place, duration));
         }
-        Array.ForEach(all, static peer => peer.AwaitOpened());
-        Array.ForEach(all, static peer => peer.Go());
-        SendResult[] sent = [.. all.Select(static peer => peer.AwaitResult<SendResult>())];
+        Array.ForEach(all, static worker => worker.AwaitOpened());
+        Array.ForEach(all, static worker => worker.Go());
+        SendResult[] sent = [.. all.Select(static worker => worker.AwaitResult<SendResult>())];
         long messages = sent.Sum(static result => result.Messages), ended = sent.Max(static result => result.Ended);
         if (consuming?.Invoke() is { } received)
         {

@@ -5,14 +5,14 @@ using BlitQueue.Bench.Workers;
 namespace BlitQueue.Bench.Scenarios;
 
 /// <summary>This process sends and waits, the second one answers.</summary>
-internal sealed class RoundTripScenario(string name, Role role, Transport transport, PeerSet peers, TimeSpan idle) : Scenario(name, role)
+internal sealed class RoundTripScenario(string name, Role role, Transport transport, WorkerSet workers, TimeSpan idle) : Scenario(name, role)
 {
     public override Sample Measure(TimeSpan duration, string place)
     {
-        Peer peer = peers[0];
-        peer.Begin(new PeerTask(PeerWork.Answer, transport.Name, place));
-        AskResult asked = transport.Ask(place, duration, idle, peer.AwaitOpened);
-        var answered = peer.AwaitResult<ReceiveResult>();
+        Worker worker = workers[0];
+        worker.Begin(new WorkerTask(WorkerJob.Answer, transport.Name, place));
+        AskResult asked = transport.Ask(place, duration, idle, worker.AwaitOpened);
+        var answered = worker.AwaitResult<ReceiveResult>();
         Numbers.Expect(answered.Messages, asked.RoundTrips);
         return new Sample(asked.RoundTrips, asked.MeanNs)
         {

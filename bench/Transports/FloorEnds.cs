@@ -36,7 +36,7 @@ internal unsafe struct WordReceiver(string place) : IReceiver
 }
 
 /// <summary>Sends nothing: what is measured of it is the machine.</summary>
-internal readonly struct NothingSender : ISender
+internal readonly struct NullSender : ISender
 {
     public void Send(long number)
     {
@@ -47,8 +47,8 @@ internal readonly struct NothingSender : ISender
     }
 }
 
-/// <summary>The other end of what nobody receives.</summary>
-internal readonly struct NothingReceiver : IReceiver
+/// <summary>The other end where there is no receiver.</summary>
+internal readonly struct NullReceiver : IReceiver
 {
     public long Receive() => Numbers.End;
 

@@ -134,7 +134,7 @@ internal readonly partial struct PipeEnd(string place, FileAccess access) : IByt
 
     private static FileStream Open(string place, FileAccess access)
     {
-        // Whoever is second finds it there.
+        // The second of the two processes finds it there.
         _ = MakePipe(place, OwnerOnly);
         return new FileStream(place, FileMode.Open, access, FileShare.ReadWrite, bufferSize: 0);
     }

@@ -62,7 +62,7 @@ internal sealed record SendResult(long Messages, long Started, long Ended, long 
 /// <param name="Messages">How many came, each whole and in its turn.</param>
 /// <param name="Ended">When the last one was checked, in the clock that all processes share.</param>
 /// <param name="FirstNs">Nanoseconds for each in the first batch; null where there was none.</param>
-/// <param name="SteadyNs">Nanoseconds for each in the median batch; likewise.</param>
+/// <param name="SteadyNs">Nanoseconds for each in the median batch; null where there was none.</param>
 /// <param name="Allocated">Managed bytes.</param>
 internal sealed record ReceiveResult(long Messages, long Ended, double? FirstNs, double? SteadyNs, long Allocated);
 
@@ -70,7 +70,7 @@ internal sealed record ReceiveResult(long Messages, long Ended, double? FirstNs,
 /// <param name="RoundTrips">How many.</param>
 /// <param name="MeanNs">Nanoseconds for each, without the idle time.</param>
 /// <param name="FirstNs">Nanoseconds for each in the first batch; null where there was none.</param>
-/// <param name="SteadyNs">Nanoseconds for each in the median batch; likewise.</param>
+/// <param name="SteadyNs">Nanoseconds for each in the median batch; null where there was none.</param>
 /// <param name="Allocated">Managed bytes.</param>
 internal sealed record AskResult(long RoundTrips, double MeanNs, double? FirstNs, double? SteadyNs, long Allocated);
 

@@ -31,7 +31,7 @@ internal static class TransportList
     // SharedMemory's benchmark: 20 nodes, each with a message and what frames it.
     private static readonly QueueOptions TwentyNodes = Streaming with { Capacity = Transports.Ring.Nodes * (Megabyte + 64L) };
 
-    /// <summary>Nobody subscribes: what is passed is not kept.</summary>
+    /// <summary>No subscription: what is passed is not kept.</summary>
     private static readonly QueueOptions Unread = new() { DefaultSubscription = false };
     private static readonly QueueOptions UnreadRolling = Unread with { SegmentSize = 1 << 20 };
 
@@ -46,15 +46,15 @@ internal static class TransportList
         Both("queue-sleeping", static place => new Fixed64Ends(place, Sleeping)),
         Both("queue-deep", static place => new Fixed1024Ends(place, Plain)),
         Both("queue-idle", static place => new Fixed8Ends(place, Plain)),
-        Ended("unread-64", static place => new Fixed64Ends(place, UnreadRolling), static _ => default(NothingReceiver)),
-        Ended("unread-1024", static place => new Fixed1024Ends(place, Unread), static _ => default(NothingReceiver)),
-        new EndedTransport<NothingSender, NothingReceiver>("nothing", static _ => default, static _ => default),
+        Ended("unread-64", static place => new Fixed64Ends(place, UnreadRolling), static _ => default(NullReceiver)),
+        Ended("unread-1024", static place => new Fixed1024Ends(place, Unread), static _ => default(NullReceiver)),
+        new TypedTransport<NullSender, NullReceiver>("nothing", static _ => default, static _ => default),
         Ring(8), Ring(64), Ring(1024), Ring(Megabyte, sendBatch: 16),
         Socket(8), Socket(64), Socket(1024), Socket(Megabyte, sendBatch: 16),
         Pipe(8), Pipe(64), Pipe(1024), Pipe(Megabyte, sendBatch: 16),
         Sqlite(64),
         Channel<Words1>("channel-8"), Channel<Words8>("channel-64"), Channel<Words128>("channel-1024"),
-        new EndedTransport<WordSender, WordReceiver>("word", static place => new(place), static place => new(place)),
+        new TypedTransport<WordSender, WordReceiver>("word", static place => new(place), static place => new(place)),
         Both("order", static place => Orders(place, Streaming)),
         Ended("order-varying", static place => new VaryingSender<Purchase>(place, OrderLines, Streaming), static place => Orders(place, Streaming)),
         Ended("order-recoverable", static place => new WindowSender<Purchase>(place, OrderLines, Durable), static place => Orders(place, Streaming)),
@@ -75,44 +75,44 @@ internal static class TransportList
     private static IEnumerable<Transport> Contending(string name, QueueOptions options) =>
         from producers in new[] { 1, Contenders }
         from index in Enumerable.Range(0, producers)
-        select new EndedTransport<ContendingSender, ContendingReceiver>(
+        select new TypedTransport<ContendingSender, ContendingReceiver>(
             ContenderName(name, producers, index), place => new(place, index, options), place => new(place, producers, options));
 
     private static string ContenderName(string name, int producers, int index) => $"{name}-{index + 1}-of-{producers}";
 
     private static Transport Both<TEnds>(string name, Func<string, TEnds> open, int sendBatch = 1024) where TEnds : struct, ISender, IReceiver =>
-        new EndedTransport<TEnds, TEnds>(name, open, open) { SendBatch = sendBatch };
+        new TypedTransport<TEnds, TEnds>(name, open, open) { SendBatch = sendBatch };
 
     private static Transport Ended<TSender, TReceiver>(string name, Func<string, TSender> openSender, Func<string, TReceiver> openReceiver)
         where TSender : struct, ISender
-        where TReceiver : struct, IReceiver => new EndedTransport<TSender, TReceiver>(name, openSender, openReceiver);
+        where TReceiver : struct, IReceiver => new TypedTransport<TSender, TReceiver>(name, openSender, openReceiver);
 
     private static QueueEnds<Purchase> Orders(string place, QueueOptions options) => new(place, OrderLines, options);
 
-    private static Transport Body(int size) => new EndedTransport<VaryingSender<Body>, QueueEnds<Body>>(
+    private static Transport Body(int size) => new TypedTransport<VaryingSender<Body>, QueueEnds<Body>>(
         BodySizes.TransportOf(size), place => new(place, size, Streaming), place => new(place, size, Streaming))
     { SendBatch = size < 10_000 ? 1024 : 16 };
 
     private static Transport Transaction(string name, Durability durability) =>
-        new EndedTransport<TransactionSender<Purchase>, TransactionReceiver<Purchase>>(
+        new TypedTransport<TransactionSender<Purchase>, TransactionReceiver<Purchase>>(
             name, place => new(place, OrderLines, durability), place => new(place, OrderLines, durability));
 
-    private static Transport Ring(int size, int sendBatch = 1024) => new EndedTransport<RingSender, RingReceiver>(
+    private static Transport Ring(int size, int sendBatch = 1024) => new TypedTransport<RingSender, RingReceiver>(
         $"ring-{size}", place => new(place, size), place => new(place, size))
     { SendBatch = sendBatch };
 
-    private static Transport Socket(int size, int sendBatch = 1024) => new EndedTransport<StreamSender<SocketEnd>, StreamReceiver<SocketEnd>>(
+    private static Transport Socket(int size, int sendBatch = 1024) => new TypedTransport<StreamSender<SocketEnd>, StreamReceiver<SocketEnd>>(
         $"socket-{size}", place => new(SocketEnd.Connect(place), size), place => new(SocketEnd.Accept(place), size))
     { SendBatch = sendBatch };
 
-    private static Transport Pipe(int size, int sendBatch = 1024) => new EndedTransport<StreamSender<PipeEnd>, StreamReceiver<PipeEnd>>(
+    private static Transport Pipe(int size, int sendBatch = 1024) => new TypedTransport<StreamSender<PipeEnd>, StreamReceiver<PipeEnd>>(
         $"pipe-{size}", place => new(new PipeEnd(place, FileAccess.Write), size), place => new(new PipeEnd(place, FileAccess.Read), size))
     { SendBatch = sendBatch };
 
-    private static Transport Sqlite(int size) => new EndedTransport<SqliteSender, SqliteReceiver>(
+    private static Transport Sqlite(int size) => new TypedTransport<SqliteSender, SqliteReceiver>(
         $"sqlite-{size}", place => new(place, size), place => new(place, size))
     { SendBatch = 64 };
 
     private static Transport Channel<TWords>(string name) where TWords : struct, IWords =>
-        new EndedTransport<ChannelSender<TWords>, ChannelReceiver<TWords>>(name, static place => new(place), static place => new(place));
+        new TypedTransport<ChannelSender<TWords>, ChannelReceiver<TWords>>(name, static place => new(place), static place => new(place));
 }

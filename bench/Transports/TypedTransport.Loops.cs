@@ -3,7 +3,7 @@ using BlitQueue.Bench.Measuring;
 
 namespace BlitQueue.Bench.Transports;
 
-internal sealed partial class EndedTransport<TSender, TReceiver>
+internal sealed partial class TypedTransport<TSender, TReceiver>
 {
     private const int ReceiveBatch = 8192, AskBatch = 16;
     private static readonly double TicksPerNs = Stopwatch.Frequency / 1e9;

@@ -1,7 +1,7 @@
 namespace BlitQueue.Bench.Transports;
 
 /// <summary>The loops, compiled for each pair of ends.</summary>
-internal sealed partial class EndedTransport<TSender, TReceiver>(
+internal sealed partial class TypedTransport<TSender, TReceiver>(
     string name, Func<string, TSender> openSender, Func<string, TReceiver> openReceiver) : Transport(name)
     where TSender : struct, ISender
     where TReceiver : struct, IReceiver

@@ -4,18 +4,18 @@ using System.Text.Json;
 namespace BlitQueue.Bench.Workers;
 
 /// <summary>Another process, seen from the first one. It serves many measurements, so that its code is compiled and warm.</summary>
-internal sealed class Peer : IDisposable
+internal sealed class Worker : IDisposable
 {
-    public const string Verb = "peer";
+    public const string Verb = "worker";
 
     private readonly Process _process;
 
-    public Peer()
+    public Worker()
     {
         var start = new ProcessStartInfo(Environment.ProcessPath!) { RedirectStandardInput = true, RedirectStandardOutput = true };
         if (Path.GetFileNameWithoutExtension(Environment.ProcessPath) == "dotnet")
         {
-            start.ArgumentList.Add(typeof(Peer).Assembly.Location);
+            start.ArgumentList.Add(typeof(Worker).Assembly.Location);
         }
         start.ArgumentList.Add(Verb);
         _process = new Process { StartInfo = start, EnableRaisingEvents = true };
@@ -23,16 +23,16 @@ internal sealed class Peer : IDisposable
         _process.Start();
     }
 
-    /// <summary>Has the peer open its end of a transport.</summary>
-    public void Begin(PeerTask task) => _process.StandardInput.WriteLine(JsonSerializer.Serialize(task));
+    /// <summary>Has the worker open its end of a transport.</summary>
+    public void Begin(WorkerTask task) => _process.StandardInput.WriteLine(JsonSerializer.Serialize(task));
 
-    /// <summary>Returns when the peer's end is open.</summary>
+    /// <summary>Returns when the worker's end is open.</summary>
     public void AwaitOpened() => ReadLine();
 
     /// <summary>Has a sender begin that has opened its end.</summary>
     public void Go() => _process.StandardInput.WriteLine();
 
-    /// <summary>Returns when the peer has done its work.</summary>
+    /// <summary>Returns when the worker has done its work.</summary>
     public TResult AwaitResult<TResult>() => JsonSerializer.Deserialize<TResult>(ReadLine())!;
 
     /// <summary>Ends the process as it stands, whatever it is doing: SIGKILL.</summary>
@@ -69,22 +69,22 @@ internal sealed class Peer : IDisposable
 }
 
 /// <summary>The other processes, each started when first asked for.</summary>
-internal sealed class PeerSet : IDisposable
+internal sealed class WorkerSet : IDisposable
 {
-    private readonly List<Peer> _peers = [];
+    private readonly List<Worker> _workers = [];
 
     /// <summary>The second process (0), the third (1) ...</summary>
-    public Peer this[int index]
+    public Worker this[int index]
     {
         get
         {
-            while (_peers.Count <= index)
+            while (_workers.Count <= index)
             {
-                _peers.Add(new Peer());
+                _workers.Add(new Worker());
             }
-            return _peers[index];
+            return _workers[index];
         }
     }
 
-    public void Dispose() => _peers.ForEach(static peer => peer.Dispose());
+    public void Dispose() => _workers.ForEach(static worker => worker.Dispose());
 }

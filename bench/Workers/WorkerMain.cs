@@ -6,33 +6,33 @@ using BlitQueue.Bench.Transports;
 namespace BlitQueue.Bench.Workers;
 
 /// <summary>Another process, from inside: a task a line, until the input ends. An empty line says go.</summary>
-internal static class PeerMain
+internal static class WorkerMain
 {
     private static readonly SemaphoreSlim Go = new(0);
 
     public static int Run()
     {
-        using var tasks = new BlockingCollection<PeerTask>();
+        using var tasks = new BlockingCollection<WorkerTask>();
         new Thread(() => ReadTasks(tasks)) { IsBackground = true }.Start();
-        foreach (PeerTask task in tasks.GetConsumingEnumerable())
+        foreach (WorkerTask task in tasks.GetConsumingEnumerable())
         {
             Console.WriteLine(JsonSerializer.Serialize(Do(task, TransportList.Get(task.Transport))));
         }
         return 0;
     }
 
-    private static object Do(PeerTask task, Transport transport) => task.Work switch
+    private static object Do(WorkerTask task, Transport transport) => task.Job switch
     {
-        PeerWork.Receive => transport.Receive(task.Place, SayOpened),
-        PeerWork.Answer => transport.Answer(task.Place, SayOpened),
-        PeerWork.Clock => transport.Clock(task.Place, SayOpened),
-        PeerWork.Send => transport.Send(task.Place, task.Duration, AwaitGo),
-        PeerWork.Weigh => new WeighResult(transport.WithFirst(task.Place, Resident)),
-        _ => throw new ArgumentOutOfRangeException(nameof(task), task.Work, "No such work."),
+        WorkerJob.Receive => transport.Receive(task.Place, SayOpened),
+        WorkerJob.Answer => transport.Answer(task.Place, SayOpened),
+        WorkerJob.Clock => transport.Clock(task.Place, SayOpened),
+        WorkerJob.Send => transport.Send(task.Place, task.Duration, AwaitGo),
+        WorkerJob.TellMemory => new MemoryResult(transport.WithFirst(task.Place, Resident)),
+        _ => throw new ArgumentOutOfRangeException(nameof(task), task.Job, "No such job."),
     };
 
     // A thread of its own: the first process may end while this one waits, or spins, for its next message.
-    private static void ReadTasks(BlockingCollection<PeerTask> tasks)
+    private static void ReadTasks(BlockingCollection<WorkerTask> tasks)
     {
         while (Console.ReadLine() is { } line)
         {
@@ -42,7 +42,7 @@ internal static class PeerMain
             }
             else
             {
-                tasks.Add(JsonSerializer.Deserialize<PeerTask>(line)!);
+                tasks.Add(JsonSerializer.Deserialize<WorkerTask>(line)!);
             }
         }
         Environment.Exit(0);

@@ -1,14 +1,14 @@
 namespace BlitQueue.Bench.Workers;
 
 /// <summary>What another process is to do.</summary>
-/// <param name="Work">What.</param>
+/// <param name="Job">What.</param>
 /// <param name="Transport">Over which transport.</param>
 /// <param name="Place">The directory that all use.</param>
 /// <param name="Duration">For how long, where it sends.</param>
-internal sealed record PeerTask(PeerWork Work, string Transport, string Place, TimeSpan Duration = default);
+internal sealed record WorkerTask(WorkerJob Job, string Transport, string Place, TimeSpan Duration = default);
 
 /// <summary>What another process is to do with its end of a transport.</summary>
-internal enum PeerWork
+internal enum WorkerJob
 {
     /// <summary>Receive until the end.</summary>
     Receive,
@@ -23,9 +23,9 @@ internal enum PeerWork
     Send,
 
     /// <summary>Take one message, then say how much memory this process has.</summary>
-    Weigh,
+    TellMemory,
 }
 
 /// <summary>How much memory a process has.</summary>
 /// <param name="Resident">Bytes of it, mapped files included.</param>
-internal sealed record WeighResult(long Resident);
+internal sealed record MemoryResult(long Resident);

@@ -90,13 +90,13 @@ internal sealed class ReopenScenario(string name, Role role, Transport transport
 {
     public override Sample Measure(TimeSpan duration, string place)
     {
-        using (var peer = new Peer())
+        using (var worker = new Worker())
         {
-            peer.Begin(new PeerTask(PeerWork.Send, transport.Name, deep.Place, TimeSpan.FromMinutes(1)));
-            peer.AwaitOpened();
-            peer.Go();
+            worker.Begin(new WorkerTask(WorkerJob.Send, transport.Name, deep.Place, TimeSpan.FromMinutes(1)));
+            worker.AwaitOpened();
+            worker.Go();
             Thread.Sleep(TimeSpan.FromMilliseconds(100));
-            peer.Kill();
+            worker.Kill();
         }
         long started = Stopwatch.GetTimestamp();
         using MappedQueue<Fixed1024> queue = deep.Open();
@@ -112,13 +112,13 @@ internal sealed class ReopenScenario(string name, Role role, Transport transport
 }
 
 /// <summary>The memory of a consumer that has just started and taken one of many messages.</summary>
-internal sealed class WeightScenario(string name, Role role, Transport transport, DeepQueue<Fixed8> deep) : Scenario(name, role)
+internal sealed class MemoryScenario(string name, Role role, Transport transport, DeepQueue<Fixed8> deep) : Scenario(name, role)
 {
     public override Sample Measure(TimeSpan duration, string place)
     {
-        using var peer = new Peer();
-        peer.Begin(new PeerTask(PeerWork.Weigh, transport.Name, deep.Place));
-        return new Sample(1, Ns: null) { Resident = peer.AwaitResult<WeighResult>().Resident };
+        using var worker = new Worker();
+        worker.Begin(new WorkerTask(WorkerJob.TellMemory, transport.Name, deep.Place));
+        return new Sample(1, Ns: null) { Resident = worker.AwaitResult<MemoryResult>().Resident };
     }
 
     public override void Dispose() => deep.Dispose();

@@ -59,8 +59,8 @@ public sealed class PromiseTests
     public void Every_promise_names_rows_of_the_plan()
     {
         const long depth = 1_000_000_000;
-        using var peers = new Workers.PeerSet();
-        var plan = Plans.Plan.Make(peers, depth);
+        using var workers = new Workers.WorkerSet();
+        var plan = Plans.Plan.Make(workers, depth);
         var missing = PromiseList.All(depth).SelectMany(promise => new[] { promise.Ours, promise.Beside }
             .OfType<string>()
             .Where(row => !plan.Any(group => group.Title == promise.Title && group.Scenarios.Any(scenario => scenario.Name == row)))

@@ -25,7 +25,7 @@ internal readonly record struct DurableSample(long Messages, long Syncs, TimeSpa
 }
 
 /// <summary>The loops of the messages that are on the disk when their enqueue returns, and of those beside them.</summary>
-internal static class DurableWorks
+internal static class DurableLoops
 {
     /// <summary>A bare msync of one page, without a queue.</summary>
     public static DurableSample Msync(string path, TimeSpan duration)
@@ -101,7 +101,7 @@ internal static class DurableWorks
         return new DurableSample(count, queue.Sync.Count - syncs, Stopwatch.GetElapsedTime(started));
     }
 
-    // Nobody consumes, so nothing is kept of what is passed: a capacity would end the row, the segments are many.
+    // Without a subscription nothing is kept of what is passed: a capacity would end the row, the segments are many.
     private static MappedQueue<Fixed64> Open(string path, Durability durability) =>
         MappedQueue<Fixed64>.Open(path, new QueueOptions { Durability = durability, DefaultSubscription = false });
 }

@@ -3,7 +3,7 @@ using BlitQueue.Bench.Rivals;
 
 namespace BlitQueue.Bench.Plans;
 
-internal static partial class OptionalRows
+internal static partial class RivalRows
 {
     static partial void AddPairs(List<Scenario> rows) => rows.AddRange(
     [
