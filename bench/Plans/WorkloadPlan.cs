@@ -48,9 +48,9 @@ internal static class WorkloadPlan
     private static ScenarioGroup TestItemGroup(string title, bool reads) =>
         new(title,
         [
-            new CountedScenario(Titles.InMemory, Role.Queue, TestItems, (place, count) => new TestItemQueue(place, count, reads)),
-            new CountedScenario(Titles.OnDisk, Role.Queue, TestItems, (place, count) => new TestItemQueue(place, count, reads)) { OnDisk = true },
-            new CountedScenario(Titles.FilesCopy, Role.Floor, TestItems, (place, count) => new TestItemCopy(place, count, reads)),
+            new CountedScenario(Titles.InMemory, Role.Queue, TestItems, (place, count) => new TestItemWork(new TestItemQueue(place, count), reads)),
+            new CountedScenario(Titles.OnDisk, Role.Queue, TestItems, (place, count) => new TestItemWork(new TestItemQueue(place, count), reads)) { OnDisk = true },
+            new CountedScenario(Titles.FilesCopy, Role.Floor, TestItems, (place, count) => new TestItemWork(new TestItemCopy(place, count), reads)),
         ]) { Rounds = FewRounds };
 
     private static CountedScenario BodySend(int size) => new(Characters(size), Role.Queue, Bodies(size),

@@ -9,10 +9,8 @@ internal sealed class LatencyScenario(string name, Role role, Transport transpor
 {
     public override Sample Measure(TimeSpan duration, string place)
     {
-        Worker worker = workers[0];
-        worker.Begin(new WorkerTask(WorkerJob.Clock, transport.Name, place));
-        LatencyResult sent = transport.Pace(place, duration, perSecond, worker.AwaitOpened);
-        var received = worker.AwaitResult<LatencyResult>();
+        (LatencyResult sent, LatencyResult received) = workers.DoTogether<LatencyResult, LatencyResult>(
+            WorkerJob.Clock, transport, place, opened => transport.Pace(place, duration, perSecond, opened));
         Numbers.Expect(received.Messages, sent.Messages);
         return new Sample(received.Messages, Ns: null) { Latency = received.Latency };
     }

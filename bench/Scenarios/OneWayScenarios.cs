@@ -10,15 +10,10 @@ internal sealed class OneWayScenario(string name, Role role, Transport transport
 {
     public override Sample Measure(TimeSpan duration, string place)
     {
-        Worker worker = workers[0];
-        worker.Begin(new WorkerTask(WorkerJob.Receive, transport.Name, place));
-        SendResult sent = transport.Send(place, duration, worker.AwaitOpened);
-        var received = worker.AwaitResult<ReceiveResult>();
-        Numbers.Expect(received.Messages, sent.Messages);
-        return new Sample(sent.Messages, Stopwatch.GetElapsedTime(sent.Started, received.Ended).TotalNanoseconds / sent.Messages)
+        (SendResult sent, ReceiveResult received) = workers.DoTogether<SendResult, ReceiveResult>(
+            WorkerJob.Receive, transport, place, opened => transport.Send(place, duration, opened));
+        return OneWay.SampleOf(sent, received) with
         {
-            FirstNs = received.FirstNs,
-            SteadyNs = received.SteadyNs,
             AllocatedHere = (double)sent.Allocated / sent.Messages,
             AllocatedThere = (double)received.Allocated / sent.Messages,
         };
@@ -31,17 +26,10 @@ internal sealed class ThreadsScenario(string name, Role role, Transport transpor
     public override Sample Measure(TimeSpan duration, string place)
     {
         using var opened = new ManualResetEventSlim();
-        Task<ReceiveResult> receiving = Task.Factory.StartNew(
-            () => transport.Receive(place, opened.Set), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+        Task<ReceiveResult> receiving = OneWay.StartReceiving(transport, place, opened.Set);
         SendResult sent = transport.Send(place, duration, opened.Wait);
         ReceiveResult received = receiving.GetAwaiter().GetResult();
-        Numbers.Expect(received.Messages, sent.Messages);
-        return new Sample(sent.Messages, Stopwatch.GetElapsedTime(sent.Started, received.Ended).TotalNanoseconds / sent.Messages)
-        {
-            FirstNs = received.FirstNs,
-            SteadyNs = received.SteadyNs,
-            AllocatedHere = (double)received.Allocated / sent.Messages,
-        };
+        return OneWay.SampleOf(sent, received) with { AllocatedHere = (double)received.Allocated / sent.Messages };
     }
 }
 
@@ -72,9 +60,28 @@ internal sealed class ContendingScenario(string name, Role role, Transport[] pro
     private static Func<ReceiveResult> Consume(Transport consumer, string place)
     {
         var opened = new ManualResetEventSlim();
-        Task<ReceiveResult> receiving = Task.Factory.StartNew(
-            () => consumer.Receive(place, opened.Set), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+        Task<ReceiveResult> receiving = OneWay.StartReceiving(consumer, place, opened.Set);
         opened.Wait();
         return receiving.GetAwaiter().GetResult;
+    }
+}
+
+/// <summary>What the scenarios above have in common.</summary>
+file static class OneWay
+{
+    /// <summary>Receives on a thread of its own.</summary>
+    public static Task<ReceiveResult> StartReceiving(Transport transport, string place, Action opened) => Task.Factory.StartNew(
+        () => transport.Receive(place, opened), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+
+    /// <summary>Without what was allocated: that depends on which processes the two ends ran in.</summary>
+    /// <exception cref="InvalidDataException">Not all that was sent was received.</exception>
+    public static Sample SampleOf(SendResult sent, ReceiveResult received)
+    {
+        Numbers.Expect(received.Messages, sent.Messages);
+        return new Sample(sent.Messages, Stopwatch.GetElapsedTime(sent.Started, received.Ended).TotalNanoseconds / sent.Messages)
+        {
+            FirstNs = received.FirstNs,
+            SteadyNs = received.SteadyNs,
+        };
     }
 }

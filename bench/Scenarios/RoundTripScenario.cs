@@ -9,10 +9,8 @@ internal sealed class RoundTripScenario(string name, Role role, Transport transp
 {
     public override Sample Measure(TimeSpan duration, string place)
     {
-        Worker worker = workers[0];
-        worker.Begin(new WorkerTask(WorkerJob.Answer, transport.Name, place));
-        AskResult asked = transport.Ask(place, duration, idle, worker.AwaitOpened);
-        var answered = worker.AwaitResult<ReceiveResult>();
+        (AskResult asked, ReceiveResult answered) = workers.DoTogether<AskResult, ReceiveResult>(
+            WorkerJob.Answer, transport, place, opened => transport.Ask(place, duration, idle, opened));
         Numbers.Expect(answered.Messages, asked.RoundTrips);
         return new Sample(asked.RoundTrips, asked.MeanNs)
         {

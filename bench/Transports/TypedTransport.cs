@@ -6,25 +6,28 @@ internal sealed partial class TypedTransport<TSender, TReceiver>(
     where TSender : struct, ISender
     where TReceiver : struct, IReceiver
 {
-    private delegate TResult SenderLoop<out TResult>(ref TSender sender);
+    private delegate TResult Loop<TEnd, out TResult>(ref TEnd end);
 
-    private delegate TResult ReceiverLoop<out TResult>(ref TReceiver receiver);
+    private delegate TResult LoopOfTwo<TThere, TBack, out TResult>(ref TThere there, ref TBack back);
 
     public override SendResult Send(string place, TimeSpan duration, Action opened) =>
         Run(openSender(There(place)), opened, (ref TSender sender) => RunSend(ref sender, duration));
 
-    public override ReceiveResult Receive(string place, Action opened) => Run(openReceiver(There(place)), opened, RunReceive);
+    public override ReceiveResult Receive(string place, Action opened) =>
+        Run<TReceiver, ReceiveResult>(openReceiver(There(place)), opened, RunReceive);
 
-    public override AskResult Ask(string place, TimeSpan duration, TimeSpan idle, Action opened) =>
-        Run(openSender(There(place)), static () => { }, (ref TSender there) => AskOver(ref there, place, duration, idle, opened));
+    public override AskResult Ask(string place, TimeSpan duration, TimeSpan idle, Action opened) => RunTwo(
+        openSender(There(place)), () => openReceiver(Back(place)), opened,
+        (ref TSender there, ref TReceiver back) => RunAsk(ref there, ref back, duration, idle));
 
-    public override ReceiveResult Answer(string place, Action opened) =>
-        Run(openReceiver(There(place)), static () => { }, (ref TReceiver there) => AnswerOver(ref there, place, opened));
+    public override ReceiveResult Answer(string place, Action opened) => RunTwo<TReceiver, TSender, ReceiveResult>(
+        openReceiver(There(place)), () => openSender(Back(place)), opened, RunAnswer);
 
     public override LatencyResult Pace(string place, TimeSpan duration, int perSecond, Action opened) =>
         Run(openSender(There(place)), opened, (ref TSender sender) => RunPace(ref sender, duration, perSecond));
 
-    public override LatencyResult Clock(string place, Action opened) => Run(openReceiver(There(place)), opened, RunClock);
+    public override LatencyResult Clock(string place, Action opened) =>
+        Run<TReceiver, LatencyResult>(openReceiver(There(place)), opened, RunClock);
 
     public override TResult WithFirst<TResult>(string place, Func<TResult> ask) =>
         Run(openReceiver(There(place)), static () => { }, (ref TReceiver receiver) =>
@@ -33,57 +36,39 @@ internal sealed partial class TypedTransport<TSender, TReceiver>(
             return ask();
         });
 
-    private AskResult AskOver(ref TSender there, string place, TimeSpan duration, TimeSpan idle, Action opened)
+    private static TResult Run<TEnd, TResult>(TEnd end, Action opened, Loop<TEnd, TResult> loop) where TEnd : struct, IDisposable
     {
-        TReceiver back = openReceiver(Back(place));
         try
         {
             opened();
-            return RunAsk(ref there, ref back, duration, idle);
+            return loop(ref end);
         }
         finally
         {
-            back.Dispose();
+            end.Dispose();
         }
     }
 
-    private ReceiveResult AnswerOver(ref TReceiver there, string place, Action opened)
-    {
-        TSender back = openSender(Back(place));
-        try
-        {
-            opened();
-            return RunAnswer(ref there, ref back);
-        }
-        finally
-        {
-            back.Dispose();
-        }
-    }
-
-    private static TResult Run<TResult>(TSender sender, Action opened, SenderLoop<TResult> loop)
+    private static TResult RunTwo<TThere, TBack, TResult>(TThere there, Func<TBack> openBack, Action opened, LoopOfTwo<TThere, TBack, TResult> loop)
+        where TThere : struct, IDisposable
+        where TBack : struct, IDisposable
     {
         try
         {
-            opened();
-            return loop(ref sender);
+            TBack back = openBack();
+            try
+            {
+                opened();
+                return loop(ref there, ref back);
+            }
+            finally
+            {
+                back.Dispose();
+            }
         }
         finally
         {
-            sender.Dispose();
-        }
-    }
-
-    private static TResult Run<TResult>(TReceiver receiver, Action opened, ReceiverLoop<TResult> loop)
-    {
-        try
-        {
-            opened();
-            return loop(ref receiver);
-        }
-        finally
-        {
-            receiver.Dispose();
+            there.Dispose();
         }
     }
 

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Text.Json;
+using BlitQueue.Bench.Transports;
 
 namespace BlitQueue.Bench.Workers;
 
@@ -84,6 +85,18 @@ internal sealed class WorkerSet : IDisposable
             }
             return _workers[index];
         }
+    }
+
+    /// <summary>Has the second process do its part on a transport while this one does its own.</summary>
+    /// <param name="job">What the second process does.</param>
+    /// <param name="transport">On what.</param>
+    /// <param name="place">Where.</param>
+    /// <param name="here">What this process does; it is given what to call when its end is open.</param>
+    public (THere Here, TThere There) DoTogether<THere, TThere>(WorkerJob job, Transport transport, string place, Func<Action, THere> here)
+    {
+        Worker worker = this[0];
+        worker.Begin(new WorkerTask(job, transport.Name, place));
+        return (here(worker.AwaitOpened), worker.AwaitResult<TThere>());
     }
 
     public void Dispose() => _workers.ForEach(static worker => worker.Dispose());

@@ -6,21 +6,19 @@ using BlitQueue.Bench.Transports;
 namespace BlitQueue.Bench.Workloads;
 
 /// <summary>MappedFileQueues' benchmark: messages with a number in each member and in a new text, written, or read into one instance.</summary>
-internal sealed class TestItemQueue : ICountedWork
+internal sealed class TestItemWork : ICountedWork
 {
-    private readonly MappedQueue<TestItem> _queue;
-    private readonly TestItem _item = new();
-    private readonly int _count;
+    private readonly ITestItems _items;
     private readonly bool _reads;
 
-    public TestItemQueue(string place, int count, bool reads)
+    /// <summary>Writes what is to be read.</summary>
+    public TestItemWork(ITestItems items, bool reads)
     {
-        _queue = MappedQueue<TestItem>.Open(place, new QueueOptions { SegmentSize = 512 << 20 });
-        _count = count;
+        _items = items;
         _reads = reads;
         if (reads)
         {
-            Write();
+            items.Write();
         }
     }
 
@@ -28,17 +26,41 @@ internal sealed class TestItemQueue : ICountedWork
     {
         if (_reads)
         {
-            Read();
+            _items.Read();
         }
         else
         {
-            Write();
+            _items.Write();
         }
+    }
+
+    public void Dispose() => _items.Dispose();
+}
+
+/// <summary>A number of test items, each in its turn.</summary>
+internal interface ITestItems : IDisposable
+{
+    void Write();
+
+    void Read();
+}
+
+/// <summary>Through a queue.</summary>
+internal sealed class TestItemQueue : ITestItems
+{
+    private readonly MappedQueue<TestItem> _queue;
+    private readonly TestItem _item = new();
+    private readonly int _count;
+
+    public TestItemQueue(string place, int count)
+    {
+        _queue = MappedQueue<TestItem>.Open(place, new QueueOptions { SegmentSize = 512 << 20 });
+        _count = count;
     }
 
     public void Dispose() => _queue.Dispose();
 
-    private void Write()
+    public void Write()
     {
         for (int number = 0; number < _count; number++)
         {
@@ -47,7 +69,7 @@ internal sealed class TestItemQueue : ICountedWork
         }
     }
 
-    private void Read()
+    public void Read()
     {
         TestItem? item = _item;
         for (int number = 0; number < _count; number++)
@@ -64,16 +86,15 @@ internal sealed class TestItemQueue : ICountedWork
 /// <summary>
 /// The same bytes as those of <see cref="TestItemQueue"/>, message by message, into a fresh mapped file or out of it, and the same texts made.
 /// </summary>
-internal sealed unsafe class TestItemCopy : ICountedWork
+internal sealed unsafe class TestItemCopy : ITestItems
 {
     private readonly SharedBytes _file;
     private readonly byte[] _message;
     private readonly byte[] _received;
     private readonly int _count;
-    private readonly bool _reads;
     private readonly int _longestText;
 
-    public TestItemCopy(string place, int count, bool reads)
+    public TestItemCopy(string place, int count)
     {
         var item = new TestItem();
         item.Fill(count);
@@ -82,28 +103,11 @@ internal sealed unsafe class TestItemCopy : ICountedWork
         _longestText = item.StringValue!.Length;
         _file = new SharedBytes(Path.Combine(place, "copied"), (long)count * _message.Length);
         _count = count;
-        _reads = reads;
-        if (reads)
-        {
-            Write();
-        }
-    }
-
-    public void Run()
-    {
-        if (_reads)
-        {
-            Read();
-        }
-        else
-        {
-            Write();
-        }
     }
 
     public void Dispose() => _file.Dispose();
 
-    private void Write()
+    public void Write()
     {
         byte* at = _file.Start;
         for (int number = 0; number < _count; number++)
@@ -114,7 +118,7 @@ internal sealed unsafe class TestItemCopy : ICountedWork
         }
     }
 
-    private void Read()
+    public void Read()
     {
         byte* at = _file.Start;
         int digits = 1, more = 10, prefix = _longestText - DigitsOf(_count);
