@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using BlitQueue.Bench.Messages;
 
 namespace BlitQueue.Bench.Transports;
@@ -30,44 +31,65 @@ internal static class Ring
     public static int Used(int size) => (size < Large ? Capacity / SlotSize(size) : Nodes) * SlotSize(size);
 }
 
+/// <summary>What both ends of a <see cref="Ring"/> have.</summary>
+internal unsafe struct RingEnd : IDisposable
+{
+    public readonly byte* Start;
+    public readonly byte[] Message;
+    public readonly int SlotSize;
+    public readonly int Used;
+    private readonly SharedBytes _shared;
+    private int _offset;
+
+    public RingEnd(string place, int size)
+    {
+        _shared = new SharedBytes(place, Ring.FileSize(size));
+        Start = _shared.Start;
+        Message = new byte[size];
+        SlotSize = Ring.SlotSize(size);
+        Used = Ring.Used(size);
+    }
+
+    /// <summary>The slot that follows; behind the last one the first.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public byte* NextSlot()
+    {
+        byte* slot = Start + Ring.SlotsOffset + _offset;
+        _offset = _offset + SlotSize == Used ? 0 : _offset + SlotSize;
+        return slot;
+    }
+
+    public readonly void Dispose() => _shared.Dispose();
+}
+
 /// <summary>The producer of a <see cref="Ring"/>.</summary>
 internal unsafe struct RingSender : ISender
 {
-    private readonly SharedBytes _shared;
-    private readonly byte* _start;
-    private readonly byte[] _message;
-    private readonly int _slot;
-    private readonly int _used;
-    private int _offset;
+    private RingEnd _ring;
     private long _tail;
     private long _head;
 
     public RingSender(string place, int size)
     {
-        _shared = new SharedBytes(place, Ring.FileSize(size));
-        _start = _shared.Start;
-        _message = new byte[size];
-        Pattern.Fill(_message);
-        _slot = Ring.SlotSize(size);
-        _used = Ring.Used(size);
+        _ring = new RingEnd(place, size);
+        Pattern.Fill(_ring.Message);
     }
 
     public void Send(long number)
     {
-        Pattern.Stamp(_message, number);
-        while (_tail - _head + _slot > _used)
+        Pattern.Stamp(_ring.Message, number);
+        while (_tail - _head + _ring.SlotSize > _ring.Used)
         {
-            _head = Volatile.Read(ref *(long*)(_start + Ring.HeadOffset));
+            _head = Volatile.Read(ref *(long*)(_ring.Start + Ring.HeadOffset));
         }
-        byte* slot = _start + Ring.SlotsOffset + _offset;
-        *(long*)slot = _message.Length;
-        _message.AsSpan().CopyTo(new Span<byte>(slot + Ring.HeaderSize, _message.Length));
-        _offset = _offset + _slot == _used ? 0 : _offset + _slot;
-        _tail += _slot;
-        Volatile.Write(ref *(long*)(_start + Ring.TailOffset), _tail);
+        byte* slot = _ring.NextSlot();
+        *(long*)slot = _ring.Message.Length;
+        _ring.Message.AsSpan().CopyTo(new Span<byte>(slot + Ring.HeaderSize, _ring.Message.Length));
+        _tail += _ring.SlotSize;
+        Volatile.Write(ref *(long*)(_ring.Start + Ring.TailOffset), _tail);
     }
 
-    public readonly void Dispose() => _shared.Dispose();
+    public readonly void Dispose() => _ring.Dispose();
 }
 
 /// <summary>The consumer of a <see cref="Ring"/>; copies each message out before it looks at it, as a queue must.</summary>
@@ -76,44 +98,34 @@ internal unsafe struct RingReceiver : IReceiver
     // The head is given back for several slots at a time: each store takes the line from the producer.
     private const int ReleaseEvery = 16;
 
-    private readonly SharedBytes _shared;
-    private readonly byte* _start;
-    private readonly byte[] _message;
-    private readonly int _slot;
-    private readonly int _used;
-    private int _offset;
     private readonly int _releaseEvery;
+    private RingEnd _ring;
     private int _unreleased;
     private long _head;
     private long _tail;
 
     public RingReceiver(string place, int size)
     {
-        _shared = new SharedBytes(place, Ring.FileSize(size));
-        _start = _shared.Start;
-        _message = new byte[size];
-        _slot = Ring.SlotSize(size);
-        _used = Ring.Used(size);
-        _releaseEvery = Math.Min(ReleaseEvery, Ring.Used(size) / _slot / 4);
+        _ring = new RingEnd(place, size);
+        _releaseEvery = Math.Min(ReleaseEvery, _ring.Used / _ring.SlotSize / 4);
     }
 
     public long Receive()
     {
         while (_head == _tail)
         {
-            _tail = Volatile.Read(ref *(long*)(_start + Ring.TailOffset));
+            _tail = Volatile.Read(ref *(long*)(_ring.Start + Ring.TailOffset));
         }
-        byte* slot = _start + Ring.SlotsOffset + _offset;
-        new ReadOnlySpan<byte>(slot + Ring.HeaderSize, (int)*(long*)slot).CopyTo(_message);
-        _offset = _offset + _slot == _used ? 0 : _offset + _slot;
-        _head += _slot;
+        byte* slot = _ring.NextSlot();
+        new ReadOnlySpan<byte>(slot + Ring.HeaderSize, (int)*(long*)slot).CopyTo(_ring.Message);
+        _head += _ring.SlotSize;
         if (++_unreleased == _releaseEvery || _head == _tail)
         {
             _unreleased = 0;
-            Volatile.Write(ref *(long*)(_start + Ring.HeadOffset), _head);
+            Volatile.Write(ref *(long*)(_ring.Start + Ring.HeadOffset), _head);
         }
-        return Pattern.Check(_message);
+        return Pattern.Check(_ring.Message);
     }
 
-    public readonly void Dispose() => _shared.Dispose();
+    public readonly void Dispose() => _ring.Dispose();
 }
