@@ -15,3 +15,9 @@ internal interface ICampaign
     /// <summary>Goes on until the run says that it is enough; counts there, and reports violations there. The seed alone decides what is tried.</summary>
     void Run(CampaignRun run);
 }
+
+/// <summary>What a campaign counts, and how many of it each form of the campaign is to reach.</summary>
+/// <param name="Counter">For example "kills".</param>
+/// <param name="Short">The number for every change.</param>
+/// <param name="Long">The number for a release.</param>
+internal sealed record Aim(string Counter, long Short, long Long);

@@ -1,6 +1,5 @@
 using System.Globalization;
 using BlitQueue.Reliability.Disk;
-using BlitQueue.Reliability.Native;
 using BlitQueue.Reliability.Workers;
 
 namespace BlitQueue.Reliability.Copies;
@@ -32,13 +31,13 @@ internal sealed class CopiesCampaign : ICampaign
             run.Hinder($"only cp, rsync and Backup are tried: {hindrance}");
             kinds = [Plain];
         }
-        Worker[] sites = [.. kinds.Select(kind => new Worker(
+        ReportingWorker[] sites = [.. kinds.Select(kind => new ReportingWorker(
             run, TimeSpan.FromSeconds(120), SelfProcess.Wrapped(kind == Plain ? [] : MountSpace.Wrapper, Site, kind, run.Seed.ToString(CultureInfo.InvariantCulture))))];
         while (!run.IsEnough && sites.Any(static site => site.IsRunning))
         {
             Thread.Sleep(20);
         }
-        foreach (Worker site in sites)
+        foreach (ReportingWorker site in sites)
         {
             site.Dispose();
         }

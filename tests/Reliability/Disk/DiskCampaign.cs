@@ -1,5 +1,4 @@
 using System.Globalization;
-using BlitQueue.Reliability.Native;
 using BlitQueue.Reliability.Workers;
 
 namespace BlitQueue.Reliability.Disk;
@@ -28,13 +27,13 @@ internal sealed class DiskCampaign : ICampaign
             return;
         }
         // The mounts are the site's alone, and go with it, however it ends.
-        Worker[] sites = [.. ((string[])["memory", "loop"]).Select(kind => new Worker(
+        ReportingWorker[] sites = [.. ((string[])["memory", "loop"]).Select(kind => new ReportingWorker(
             run, TimeSpan.FromSeconds(90), SelfProcess.Wrapped(MountSpace.Wrapper, Site, kind, run.Seed.ToString(CultureInfo.InvariantCulture))))];
         while (!run.IsEnough && sites.Any(static site => site.IsRunning))
         {
             Thread.Sleep(20);
         }
-        foreach (Worker site in sites)
+        foreach (ReportingWorker site in sites)
         {
             site.Dispose();
         }

@@ -1,6 +1,5 @@
 using System.ComponentModel;
 using System.Globalization;
-using BlitQueue.Reliability.Native;
 using BlitQueue.Reliability.Workers;
 
 namespace BlitQueue.Reliability.Disk;
@@ -30,13 +29,13 @@ internal sealed class SharingCampaign : ICampaign
             run.Hinder(hindrance);
             return;
         }
-        Worker[] sites = [.. Kinds.Select(kind => new Worker(
+        ReportingWorker[] sites = [.. Kinds.Select(kind => new ReportingWorker(
             run, TimeSpan.FromSeconds(120), SelfProcess.Wrapped(MountSpace.Wrapper, DiskCampaign.Site, kind, run.Seed.ToString(CultureInfo.InvariantCulture))))];
         while (!run.TimeIsUp && (!run.IsEnough || !Aims.All(run.Reached)) && run.Violations.Count == 0 && sites.Any(static site => site.IsRunning))
         {
             Thread.Sleep(20);
         }
-        foreach (Worker site in sites)
+        foreach (ReportingWorker site in sites)
         {
             site.Dispose();
         }

@@ -1,5 +1,6 @@
 using System.Globalization;
 using BlitQueue.Reliability.Native;
+using BlitQueue.Reliability.Workers;
 
 namespace BlitQueue.Reliability.Faults;
 
@@ -27,14 +28,14 @@ internal sealed class CallsCampaign : ICampaign
             return;
         }
         int count = Environment.ProcessorCount;
-        Worker[] workers = [.. Enumerable.Range(0, count).Select(first => new Worker(
+        ReportingWorker[] workers = [.. Enumerable.Range(0, count).Select(first => new ReportingWorker(
             run, TimeSpan.FromSeconds(60),
             CallsLibrary.StartInfo(Worker, run.Seed.ToString(CultureInfo.InvariantCulture), $"{first}", $"{count}", run.IsLong ? "1" : "0")))];
         while (!run.TimeIsUp && !Aims.All(run.Reached) && run.Violations.Count < 20 && workers.Any(static worker => worker.IsRunning))
         {
             Thread.Sleep(20);
         }
-        foreach (Worker worker in workers)
+        foreach (ReportingWorker worker in workers)
         {
             worker.Dispose();
         }

@@ -2,6 +2,123 @@ using BlitQueue.Segments;
 
 namespace BlitQueue.Reliability.Kills;
 
+/// <summary>What stands in a round's directory, who works there, and how it is emptied at the end.</summary>
+internal interface IScene
+{
+    /// <summary>One job for each worker; who dies is followed by another with the same job.</summary>
+    IReadOnlyList<Job> Jobs { get; }
+
+    /// <summary>A queue that the campaign itself may enqueue to all the time; null where the workers are to be alone.</summary>
+    MappedQueue<Parcel>? OpenProbed();
+
+    /// <summary>Takes all that is left, so that the checker sees where each message went.</summary>
+    void Empty(Trial trial);
+}
+
+/// <summary>A queue with one or two subscriptions.</summary>
+internal sealed class QueueScene : IScene
+{
+    private readonly string[] _groups;
+    private readonly bool _isProbed;
+    private readonly bool _oneStep;
+    private readonly string _path;
+    private readonly QueueOptions _options;
+
+    public QueueScene(Trial trial, Random random)
+    {
+        _path = trial.Queue;
+        bool madeByWorkers = random.Next(4) == 0, leasesOnly = random.Next(3) != 0;
+        _groups = !madeByWorkers && random.Next(2) == 0 ? ["default", "audit"] : ["default"];
+        _isProbed = !madeByWorkers && random.Next(3) != 0;
+        // Without checksums a torn message would come out, and show itself; with them it would be an exception.
+        _options = new QueueOptions { SegmentSize = 1 << (16 + random.Next(2)), Checksum = random.Next(2) == 0, Capacity = 400_000 + random.Next(2_000_000) };
+        Job[] jobs =
+        [
+            .. Enumerable.Range(0, 3).Select(_ => Kills.Jobs.Producer(random)),
+            .. _groups.SelectMany(group => Consumers(random, group, leasesOnly)),
+            .. random.Next(2) == 0 ? new[] { Kills.Jobs.Subscriptions() } : [],
+        ];
+        _oneStep = !jobs.Any(static job => job.TakesLeases);
+        string[] options = [$"segment={_options.SegmentSize}", $"capacity={_options.Capacity}", $"checksum={(_options.Checksum == true ? 1 : 0)}"];
+        Jobs = [.. Kills.Jobs.Together(random, jobs.Select(job => job with { Options = [.. job.Options, .. options] }))];
+        if (!madeByWorkers)
+        {
+            Open().Dispose();
+        }
+    }
+
+    public IReadOnlyList<Job> Jobs { get; }
+
+    private static IEnumerable<Job> Consumers(Random random, string group, bool leasesOnly)
+    {
+        int timeOut = random.Next(2) == 0 ? 0 : 5 + random.Next(60);
+        return [.. Enumerable.Range(0, 2 + random.Next(2)).Select(_ => Kills.Jobs.Consumer(random, group, leasesOnly, timeOut))];
+    }
+
+    public MappedQueue<Parcel>? OpenProbed() => _isProbed ? Open() : null;
+
+    public void Empty(Trial trial)
+    {
+        using (MappedQueue<Parcel> queue = Open())
+        {
+            queue.DeleteSubscription(Kills.Jobs.Passing);
+        }
+        Scenes.EmptyQueue(trial, _options, _groups, _oneStep, turnHeld: false);
+    }
+
+    private MappedQueue<Parcel> Open()
+    {
+        MappedQueue<Parcel> queue = MappedQueue<Parcel>.Open(_path, _options);
+        foreach (string group in _groups)
+        {
+            queue.Subscribe(group);
+        }
+        return queue;
+    }
+}
+
+/// <summary>Three queues of a store: producers send to the first, transactions pass each message on to both others.</summary>
+internal sealed class StoreScene : IScene
+{
+    private readonly string _root;
+    private readonly bool _isProbed;
+    private readonly QueueOptions _options;
+
+    public StoreScene(Trial trial, Random random)
+    {
+        _root = trial.Root;
+        _isProbed = random.Next(2) == 0;
+        _options = new QueueOptions { SegmentSize = 1 << 16, Checksum = true };
+        Jobs =
+        [
+            .. Enumerable.Range(0, 2).Select(_ => Limited(Kills.Jobs.Producer(random))),
+            .. Enumerable.Range(0, 3).Select(_ => Kills.Jobs.Transfer(random)),
+            .. Scenes.Outputs.Select(output => Kills.Jobs.Consumer(random, "default", leasesOnly: true) with { Queue = output, Group = output }),
+        ];
+        using MappedStore store = OpenStore();
+    }
+
+    public IReadOnlyList<Job> Jobs { get; }
+
+    public MappedQueue<Parcel>? OpenProbed() =>
+        _isProbed ? MappedQueue<Parcel>.Open(Path.Combine(_root, "queue"), _options with { Capacity = 400_000 }) : null;
+
+    public void Empty(Trial trial) => Scenes.EmptyStore(trial, _options);
+
+    // The workers open the queues with these options too.
+    private MappedStore OpenStore()
+    {
+        MappedStore store = MappedStore.Open(_root, _options);
+        foreach (string name in (string[])["queue", .. Scenes.Outputs])
+        {
+            store.OpenQueue<Parcel>(name);
+        }
+        return store;
+    }
+
+    private static Job Limited(Job job) => job with { Options = [.. job.Options, "capacity=400000"] };
+}
+
 /// <summary>How a trial's directory is emptied at the end, so that the checker sees where each message went.</summary>
 internal static class Scenes
 {

@@ -57,3 +57,30 @@ internal static unsafe partial class Calls
     [LibraryImport(Library, EntryPoint = "calls_clock")]
     public static partial void Clock(int mode, long seconds);
 }
+
+/// <summary>The calls that are watched and made to fail. As in calls.c.</summary>
+internal enum Call
+{
+    Open,
+    Rename,
+    Unlink,
+    MakeDirectory,
+    RemoveDirectory,
+    Truncate,
+    Allocate,
+    Write,
+    Map,
+    Unmap,
+    SyncMemory,
+    Sync,
+    Lock,
+    Futex,
+    Advise,
+    Read,
+    Status,
+    Control,
+    Rights,
+    Owner,
+    Times,
+    Protect,
+}

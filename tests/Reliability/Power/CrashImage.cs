@@ -188,3 +188,22 @@ internal sealed class CrashImage(Recorder recorded, int now, Random random)
         }
     }
 }
+
+/// <summary>How much of what was not synced is on the disk.</summary>
+internal enum ImageStyle
+{
+    /// <summary>Nothing.</summary>
+    NothingMore,
+
+    /// <summary>All of it.</summary>
+    Everything,
+
+    /// <summary>One page or name, or two.</summary>
+    AlmostNothing,
+
+    /// <summary>All but one page or name, or two.</summary>
+    AlmostEverything,
+
+    /// <summary>Each page and name by chance.</summary>
+    AnyPart,
+}

@@ -33,3 +33,14 @@ internal sealed partial class Item
         return body[..length];
     }
 }
+
+/// <summary>A newer version of <see cref="Item"/>: a member was appended, so that whoever opens a queue with it writes the schema anew.</summary>
+[QueueMessage]
+internal sealed partial class GrownItem
+{
+    public long Number { get; set; }
+
+    public byte[] Body { get; set; } = [];
+
+    public string? Remark { get; set; }
+}

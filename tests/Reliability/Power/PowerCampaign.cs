@@ -1,5 +1,6 @@
 using System.Globalization;
 using BlitQueue.Reliability.Native;
+using BlitQueue.Reliability.Workers;
 
 namespace BlitQueue.Reliability.Power;
 
@@ -33,13 +34,13 @@ internal sealed class PowerCampaign : ICampaign
         }
         string? only = Environment.GetEnvironmentVariable(RunVariable);
         string[] firsts = only is null ? [.. Enumerable.Range(0, Environment.ProcessorCount).Select(static first => $"{first}")] : [only];
-        Worker[] workers = [.. firsts.Select(first => new Worker(
+        ReportingWorker[] workers = [.. firsts.Select(first => new ReportingWorker(
             run, TimeSpan.FromSeconds(60), CallsLibrary.StartInfo(Worker, run.Seed.ToString(CultureInfo.InvariantCulture), first, $"{firsts.Length}")))];
         while (!run.IsEnough && workers.Any(static worker => worker.IsRunning))
         {
             Thread.Sleep(20);
         }
-        foreach (Worker worker in workers)
+        foreach (ReportingWorker worker in workers)
         {
             worker.Dispose();
         }

@@ -1,5 +1,4 @@
 using System.Globalization;
-using BlitQueue.Reliability.Native;
 using BlitQueue.Reliability.Workers;
 
 namespace BlitQueue.Reliability.Surroundings;
@@ -32,7 +31,7 @@ internal sealed class SystemCampaign : ICampaign
                 run.Hinder($"{part.Name}: {hindrance}");
                 return;
             }
-            using var worker = new Worker(run, TimeSpan.FromSeconds(90), part.StartInfo(run.Seed.ToString(CultureInfo.InvariantCulture)));
+            using var worker = new ReportingWorker(run, TimeSpan.FromSeconds(90), part.StartInfo(run.Seed.ToString(CultureInfo.InvariantCulture)));
             while (worker.IsRunning)
             {
                 Thread.Sleep(20);

@@ -1,13 +1,13 @@
 using System.Diagnostics;
 using System.Globalization;
 
-namespace BlitQueue.Reliability.Native;
+namespace BlitQueue.Reliability.Workers;
 
 /// <summary>
 /// A process that does a campaign's work, and says in lines what it has done: a counter, a tab and a number, or
 /// "violation" and what. One that says nothing for too long hangs, and one that dies was not meant to.
 /// </summary>
-internal sealed class Worker : IDisposable
+internal sealed class ReportingWorker : IDisposable
 {
     private readonly CampaignRun _run;
     private readonly TimeSpan _patience;
@@ -17,7 +17,7 @@ internal sealed class Worker : IDisposable
     private volatile bool _isDisposed;
     private string _last = "";
 
-    public Worker(CampaignRun run, TimeSpan patience, ProcessStartInfo start)
+    public ReportingWorker(CampaignRun run, TimeSpan patience, ProcessStartInfo start)
     {
         (_run, _patience) = (run, patience);
         _process = Process.Start(start)!;
