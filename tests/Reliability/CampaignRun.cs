@@ -66,13 +66,29 @@ internal sealed class CampaignRun(ICampaign campaign, bool isLong, int seed, Tim
     }
 
     /// <summary>The numbers of parts, from 1, until it is enough; or the one that is to be repeated.</summary>
-    public IEnumerable<long> Parts
+    private IEnumerable<long> Parts
     {
         get
         {
             for (long part = onlyPart ?? 1; part == onlyPart || (onlyPart is null && !IsEnough); part++)
             {
                 yield return part;
+            }
+        }
+    }
+
+    /// <summary>Tries the parts. Whatever goes wrong in one of them is a violation, and the others are tried all the same.</summary>
+    public void TryParts(Action<long> attempt)
+    {
+        foreach (long part in Parts)
+        {
+            try
+            {
+                attempt(part);
+            }
+            catch (Exception exception)
+            {
+                Violate($"--part {part}: {exception}");
             }
         }
     }

@@ -14,29 +14,20 @@ using BlitQueue.Reliability.Schedules;
 using BlitQueue.Reliability.Faults;
 using BlitQueue.Reliability.Power;
 
-if (args is [PowerCampaign.Worker, ..])
+// What this program does as a process that a campaign has started.
+Dictionary<string, Func<string[], int>> workers = new()
 {
-    return PowerWorker.Run(args[1..]);
-}
-if (args is [CallsCampaign.Worker, ..])
+    [PowerCampaign.Worker] = PowerWorker.Run,
+    [CallsCampaign.Worker] = CallsWorker.Run,
+    [DiskCampaign.Site] = DiskSite.Run,
+    [DiskCampaign.Worker] = DiskWorker.Run,
+    [CopiesCampaign.Site] = CopySite.Run,
+    [SystemCampaign.Worker] = SystemWorker.Run,
+};
+
+if (args is [var worker, .. var rest] && workers.TryGetValue(worker, out Func<string[], int>? work))
 {
-    return CallsWorker.Run(args[1..]);
-}
-if (args is [DiskCampaign.Site, ..])
-{
-    return DiskSite.Run(args[1..]);
-}
-if (args is [DiskCampaign.Worker, ..])
-{
-    return DiskWorker.Run(args[1..]);
-}
-if (args is [CopiesCampaign.Site, ..])
-{
-    return CopySite.Run(args[1..]);
-}
-if (args is [SystemCampaign.Worker, ..])
-{
-    return SystemWorker.Run(args[1..]);
+    return work(rest);
 }
 
 // The campaigns, in the order in which they run.

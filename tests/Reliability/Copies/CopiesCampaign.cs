@@ -31,15 +31,7 @@ internal sealed class CopiesCampaign : ICampaign
             run.Hinder($"only cp, rsync and Backup are tried: {hindrance}");
             kinds = [Plain];
         }
-        ReportingWorker[] sites = [.. kinds.Select(kind => new ReportingWorker(
-            run, TimeSpan.FromSeconds(120), SelfProcess.Wrapped(kind == Plain ? [] : MountSpace.Wrapper, Site, kind, run.Seed.ToString(CultureInfo.InvariantCulture))))];
-        while (!run.IsEnough && sites.Any(static site => site.IsRunning))
-        {
-            Thread.Sleep(20);
-        }
-        foreach (ReportingWorker site in sites)
-        {
-            site.Dispose();
-        }
+        ReportingWorker.RunAll(run, TimeSpan.FromSeconds(120), kinds.Select(kind =>
+            SelfProcess.Wrapped(kind == Plain ? [] : MountSpace.Wrapper, Site, kind, run.Seed.ToString(CultureInfo.InvariantCulture))));
     }
 }

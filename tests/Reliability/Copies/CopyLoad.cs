@@ -117,7 +117,7 @@ internal sealed class CopyLoad : IDisposable
         Item? item = null;
         while (!_isEnding)
         {
-            if (!TryTake(subscription, isLeased, ref item))
+            if (!subscription.TryConsume(isLeased, ref item))
             {
                 Thread.Sleep(1);
             }
@@ -130,21 +130,6 @@ internal sealed class CopyLoad : IDisposable
                 Volatile.Write(ref _consumed[index], item.Number);
             }
         }
-    }
-
-    private static bool TryTake(Subscription<Item> subscription, bool isLeased, ref Item? item)
-    {
-        if (!isLeased)
-        {
-            return subscription.TryDequeue(ref item);
-        }
-        if (!subscription.TryReceive(out Lease<Item> lease))
-        {
-            return false;
-        }
-        lease.ReadInto(ref item);
-        lease.Commit();
-        return true;
     }
 }
 

@@ -5,9 +5,7 @@ namespace BlitQueue.Reliability.Corruption;
 /// <summary>Damages golden stores in every way that disks, tools and people do, and reads them.</summary>
 internal sealed class CorruptionCampaign : IWatchedCampaign
 {
-    private readonly string _directory = Path.Combine(
-        Directory.Exists("/dev/shm") ? "/dev/shm" : Path.GetTempPath(), $"blitqueue-corruption-{Environment.ProcessId}");
-
+    private readonly ScratchDirectory _directory = new("corruption");
     private Golden[]? _stores;
 
     public string Name => "corruption";
@@ -23,16 +21,9 @@ internal sealed class CorruptionCampaign : IWatchedCampaign
 
     public void Try(CampaignRun run, long part)
     {
-        _stores ??= MakeStores();
+        _stores ??= GoldenStores.Make(_directory.Path);
         Random random = run.RandomOf(part);
         Golden golden = _stores[random.Next(_stores.Length)];
-        new Trial(run, golden, Path.Combine(_directory, $"{part}"), part, random).Run();
-    }
-
-    private Golden[] MakeStores()
-    {
-        Directory.CreateDirectory(_directory);
-        AppDomain.CurrentDomain.ProcessExit += (_, _) => Directory.Delete(_directory, recursive: true);
-        return GoldenStores.Make(_directory);
+        new Trial(run, golden, Path.Combine(_directory.Path, $"{part}"), part, random).Run();
     }
 }

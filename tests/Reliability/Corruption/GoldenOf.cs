@@ -101,7 +101,7 @@ internal sealed class Golden<T>(string name, bool hasChecksum, string queue, Fun
         {
             try
             {
-                if (!TryTake(subscription, ref message))
+                if (!subscription.TryConsume(withLease: subscription.Name == "leased", ref message))
                 {
                     empty++;
                     // Leases of the dead are looked for once in a millisecond.
@@ -123,22 +123,6 @@ internal sealed class Golden<T>(string name, bool hasChecksum, string queue, Fun
                 }
             }
         }
-    }
-
-    // One way of taking for the one subscription, the other for the other.
-    private static bool TryTake(Subscription<T> subscription, ref T? message)
-    {
-        if (subscription.Name != "leased")
-        {
-            return subscription.TryDequeue(ref message);
-        }
-        if (!subscription.TryReceive(out Lease<T> lease))
-        {
-            return false;
-        }
-        lease.ReadInto(ref message);
-        lease.Commit();
-        return true;
     }
 
     private void TakeLetters(MappedQueue<T> opened, Reading reading)

@@ -27,15 +27,7 @@ internal sealed class DiskCampaign : ICampaign
             return;
         }
         // The mounts are the site's alone, and go with it, however it ends.
-        ReportingWorker[] sites = [.. ((string[])["memory", "loop"]).Select(kind => new ReportingWorker(
-            run, TimeSpan.FromSeconds(90), SelfProcess.Wrapped(MountSpace.Wrapper, Site, kind, run.Seed.ToString(CultureInfo.InvariantCulture))))];
-        while (!run.IsEnough && sites.Any(static site => site.IsRunning))
-        {
-            Thread.Sleep(20);
-        }
-        foreach (ReportingWorker site in sites)
-        {
-            site.Dispose();
-        }
+        ReportingWorker.RunAll(run, TimeSpan.FromSeconds(90), ((string[])["memory", "loop"]).Select(kind =>
+            SelfProcess.Wrapped(MountSpace.Wrapper, Site, kind, run.Seed.ToString(CultureInfo.InvariantCulture))));
     }
 }

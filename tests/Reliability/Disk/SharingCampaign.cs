@@ -29,16 +29,10 @@ internal sealed class SharingCampaign : ICampaign
             run.Hinder(hindrance);
             return;
         }
-        ReportingWorker[] sites = [.. Kinds.Select(kind => new ReportingWorker(
-            run, TimeSpan.FromSeconds(120), SelfProcess.Wrapped(MountSpace.Wrapper, DiskCampaign.Site, kind, run.Seed.ToString(CultureInfo.InvariantCulture))))];
-        while (!run.TimeIsUp && (!run.IsEnough || !Aims.All(run.Reached)) && run.Violations.Count == 0 && sites.Any(static site => site.IsRunning))
-        {
-            Thread.Sleep(20);
-        }
-        foreach (ReportingWorker site in sites)
-        {
-            site.Dispose();
-        }
+        ReportingWorker.RunAll(
+            run, TimeSpan.FromSeconds(120),
+            Kinds.Select(kind => SelfProcess.Wrapped(MountSpace.Wrapper, DiskCampaign.Site, kind, run.Seed.ToString(CultureInfo.InvariantCulture))),
+            () => run.TimeIsUp || (run.IsEnough && Aims.All(run.Reached)) || run.Violations.Count > 0);
     }
 
     /// <summary>What is not installed; null where all is.</summary>

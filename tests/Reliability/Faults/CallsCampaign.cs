@@ -28,16 +28,10 @@ internal sealed class CallsCampaign : ICampaign
             return;
         }
         int count = Environment.ProcessorCount;
-        ReportingWorker[] workers = [.. Enumerable.Range(0, count).Select(first => new ReportingWorker(
+        ReportingWorker.RunAll(
             run, TimeSpan.FromSeconds(60),
-            CallsLibrary.StartInfo(Worker, run.Seed.ToString(CultureInfo.InvariantCulture), $"{first}", $"{count}", run.IsLong ? "1" : "0")))];
-        while (!run.TimeIsUp && !Aims.All(run.Reached) && run.Violations.Count < 20 && workers.Any(static worker => worker.IsRunning))
-        {
-            Thread.Sleep(20);
-        }
-        foreach (ReportingWorker worker in workers)
-        {
-            worker.Dispose();
-        }
+            Enumerable.Range(0, count).Select(first =>
+                CallsLibrary.StartInfo(Worker, run.Seed.ToString(CultureInfo.InvariantCulture), $"{first}", $"{count}", run.IsLong ? "1" : "0")),
+            () => run.TimeIsUp || Aims.All(run.Reached) || run.Violations.Count >= 20);
     }
 }

@@ -1,12 +1,12 @@
 using BlitQueue.Reliability.Native;
+using BlitQueue.Reliability.Workers;
 
 namespace BlitQueue.Reliability.Faults;
 
 /// <summary>The process in which calls fail: for each scenario and each kind of call the first, the second, and so on, until none is left to fail.</summary>
 internal sealed class CallsWorker : IDisposable
 {
-    private readonly string _place = Directory.CreateDirectory(
-        Path.Combine(Directory.Exists("/dev/shm") ? "/dev/shm" : Path.GetTempPath(), $"blitqueue-calls-{Environment.ProcessId}")).FullName;
+    private readonly string _place = ScratchDirectory.Make("calls");
 
     /// <param name="arguments">Seed, number of the first scenario, distance to the next, and 1 where pairs of failures follow.</param>
     public static int Run(string[] arguments)

@@ -1,6 +1,7 @@
 using System.Buffers.Binary;
 using BlitQueue.Mutations;
 using BlitQueue.Reliability.Corruption;
+using BlitQueue.Reliability.Workers;
 using BlitQueue.Segments;
 
 namespace BlitQueue.Reliability.Fuzzing;
@@ -13,19 +14,17 @@ internal sealed class LogFuzz
 {
     private const int Inputs = 4, SegmentSize = 1 << 16;
 
-    private readonly string _directory = Path.Combine(
-        Directory.Exists("/dev/shm") ? "/dev/shm" : Path.GetTempPath(), $"blitqueue-logs-{Environment.ProcessId}");
-
+    private readonly ScratchDirectory _directory = new("logs");
     private Golden[]? _stores;
 
     /// <returns>How many inputs were tried.</returns>
     public int Run(CampaignRun run, Random random, long part)
     {
-        _stores ??= MakeStores();
+        _stores ??= GoldenStores.Make(_directory.Path);
         for (int i = 0; i < Inputs; i++)
         {
             Golden golden = _stores[random.Next(_stores.Length)];
-            string path = Path.Combine(_directory, $"{part}-{i}");
+            string path = Path.Combine(_directory.Path, $"{part}-{i}");
             golden.Files.Write(path);
             string text = Change(golden, path, random);
             if (random.Next(3) == 0)
@@ -91,12 +90,5 @@ internal sealed class LogFuzz
             default:
                 return payload;
         }
-    }
-
-    private Golden[] MakeStores()
-    {
-        Directory.CreateDirectory(_directory);
-        AppDomain.CurrentDomain.ProcessExit += (_, _) => Directory.Delete(_directory, recursive: true);
-        return GoldenStores.Make(_directory);
     }
 }

@@ -5,10 +5,7 @@ namespace BlitQueue.Reliability.Hostile;
 /// <summary>Has a peer write anything at any time into the mapped files of a queue that is at work.</summary>
 internal sealed class HostileCampaign : IWatchedCampaign
 {
-    private readonly string _directory = Path.Combine(
-        Directory.Exists("/dev/shm") ? "/dev/shm" : Path.GetTempPath(), $"blitqueue-hostile-{Environment.ProcessId}");
-
-    private bool _isMade;
+    private readonly ScratchDirectory _directory = new("hostile");
 
     public string Name => "hostile";
 
@@ -22,13 +19,7 @@ internal sealed class HostileCampaign : IWatchedCampaign
 
     public void Try(CampaignRun run, long part)
     {
-        if (!_isMade)
-        {
-            Directory.CreateDirectory(_directory);
-            AppDomain.CurrentDomain.ProcessExit += (_, _) => Directory.Delete(_directory, recursive: true);
-            _isMade = true;
-        }
-        string path = Path.Combine(_directory, $"{part}");
+        string path = Path.Combine(_directory.Path, $"{part}");
         Random random = run.RandomOf(part);
         using (var victim = new Victim(path, random.Next(4) != 0))
         {

@@ -19,10 +19,7 @@ internal sealed class KillCampaign : ICampaign
     public void Run(CampaignRun run)
     {
         using var pool = new PeerPool(Spares);
-        foreach (long part in run.Parts)
-        {
-            PartRun.Try(run, part, new KillRound(run, part, pool).Try);
-        }
+        run.TryParts(part => new KillRound(run, part, pool).Try());
     }
 }
 

@@ -24,10 +24,7 @@ internal sealed class OpenCampaign : ICampaign
     public void Run(CampaignRun run)
     {
         using var pool = new PeerPool(Spares);
-        foreach (long part in run.Parts)
-        {
-            PartRun.Try(run, part, new OpenRound(run, part, pool).Try);
-        }
+        run.TryParts(part => new OpenRound(run, part, pool).Try());
     }
 }
 

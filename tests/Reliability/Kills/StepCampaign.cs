@@ -24,10 +24,7 @@ internal sealed class StepCampaign : ICampaign
     public void Run(CampaignRun run)
     {
         using var pool = new PeerPool(Spares);
-        foreach (long part in run.Parts)
-        {
-            PartRun.Try(run, part, () => Try(run, part, pool));
-        }
+        run.TryParts(part => Try(run, part, pool));
         if (!run.TimeIsUp && run.Reached(Aims[0]))
         {
             foreach (ProtocolStep step in Steps.All.Except(_died))

@@ -24,10 +24,7 @@ internal sealed class StopCampaign : ICampaign
     public void Run(CampaignRun run)
     {
         using var pool = new PeerPool(Spares);
-        foreach (long part in run.Parts)
-        {
-            PartRun.Try(run, part, () => Try(run, part, pool));
-        }
+        run.TryParts(part => Try(run, part, pool));
     }
 
     private static void Try(CampaignRun run, long part, PeerPool pool)

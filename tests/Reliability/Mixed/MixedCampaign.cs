@@ -21,10 +21,16 @@ internal sealed class MixedCampaign : ICampaign
     public void Run(CampaignRun run)
     {
         using var pool = new PeerPool(Spares);
-        foreach (long part in run.Parts)
+        run.TryParts(part =>
         {
-            PartRun.Try(run, part, () => new MixedPart(run, part, pool).Try());
-            run.Count("parts");
-        }
+            try
+            {
+                new MixedPart(run, part, pool).Try();
+            }
+            finally
+            {
+                run.Count("parts");
+            }
+        });
     }
 }

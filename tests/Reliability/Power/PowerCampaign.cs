@@ -34,15 +34,7 @@ internal sealed class PowerCampaign : ICampaign
         }
         string? only = Environment.GetEnvironmentVariable(RunVariable);
         string[] firsts = only is null ? [.. Enumerable.Range(0, Environment.ProcessorCount).Select(static first => $"{first}")] : [only];
-        ReportingWorker[] workers = [.. firsts.Select(first => new ReportingWorker(
-            run, TimeSpan.FromSeconds(60), CallsLibrary.StartInfo(Worker, run.Seed.ToString(CultureInfo.InvariantCulture), first, $"{firsts.Length}")))];
-        while (!run.IsEnough && workers.Any(static worker => worker.IsRunning))
-        {
-            Thread.Sleep(20);
-        }
-        foreach (ReportingWorker worker in workers)
-        {
-            worker.Dispose();
-        }
+        ReportingWorker.RunAll(run, TimeSpan.FromSeconds(60), firsts.Select(first =>
+            CallsLibrary.StartInfo(Worker, run.Seed.ToString(CultureInfo.InvariantCulture), first, $"{firsts.Length}")));
     }
 }

@@ -1,4 +1,5 @@
 using BlitQueue.Reliability.Native;
+using BlitQueue.Reliability.Workers;
 
 namespace BlitQueue.Reliability.Power;
 
@@ -9,8 +10,7 @@ internal sealed class PowerWorker : IDisposable
 {
     private const int ImagesOfRun = 60, ImagesOfLaterRun = 8, SecondRunEvery = 10, MostCrashes = 4, MostKept = 5;
 
-    private readonly string _place = Directory.CreateDirectory(
-        Path.Combine(Directory.Exists("/dev/shm") ? "/dev/shm" : Path.GetTempPath(), $"blitqueue-power-{Environment.ProcessId}")).FullName;
+    private readonly string _place = ScratchDirectory.Make("power");
 
     private readonly int _seed;
     private int _run;

@@ -15,7 +15,7 @@ internal static class LostDirectory
         {
             SystemWorker.Fill(queue, 0, count, Large);
             Directory.Move(path, elsewhere);
-            count += FillUntilRefused(queue, count);
+            count += SystemWorker.FillUntilRefused(queue, count, Large);
             SystemWorker.Require(!Directory.Exists(path), "the directory was made anew");
             SystemWorker.Drain(queue, 0, 2);
             Directory.Move(elsewhere, path);
@@ -33,7 +33,7 @@ internal static class LostDirectory
         {
             SystemWorker.Fill(queue, 0, 3, Large);
             Delete(path);
-            long count = 3 + FillUntilRefused(queue, 3);
+            long count = 3 + SystemWorker.FillUntilRefused(queue, 3, Large);
             SystemWorker.Drain(queue, 0, count);
             SystemWorker.Try(() => queue.Subscribe("other").Dispose());
             SystemWorker.Try(() => queue.GetStatus());
@@ -54,7 +54,7 @@ internal static class LostDirectory
         using (MappedQueue<Item> anew = MappedQueue<Item>.Open(path, SystemWorker.Small))
         {
             SystemWorker.Fill(anew, 1000, Count, Large);
-            long count = 25 + FillUntilRefused(old, 25);
+            long count = 25 + SystemWorker.FillUntilRefused(old, 25, Large);
             Item? item = null;
             QueueException? said = null;
             while (said is null && count > 0)
@@ -87,18 +87,5 @@ internal static class LostDirectory
                 Thread.Sleep(5);
             }
         }
-    }
-
-    private static long FillUntilRefused(MappedQueue<Item> queue, long first)
-    {
-        for (long count = 0; count < 1000; count++)
-        {
-            if (SystemWorker.Try(() => queue.Enqueue(new Item().Fill(first + count, Large))) is { } said)
-            {
-                SystemWorker.Require(said.Message.Contains(queue.Path, StringComparison.Ordinal), $"it is not said where: {said.Message}");
-                return count;
-            }
-        }
-        throw new InvalidOperationException("segments are made in a directory that is gone");
     }
 }

@@ -35,7 +35,7 @@ internal static class ReadOnlyDisk
         {
             SystemWorker.Fill(queue, 0, 3, Large);
             BindReadOnly(path);
-            count = 3 + FillUntilRefused(queue, 3);
+            count = 3 + SystemWorker.FillUntilRefused(queue, 3, Large);
             RequireRefused(path);
             Read(path);
             SystemWorker.Drain(queue, 0, 2);
@@ -77,7 +77,7 @@ internal static class ReadOnlyDisk
             MountSpace.Run("mount", "-o", "remount,errors=remount-ro", disk.Place);
             string device = MountSpace.Run("findmnt", "-n", "-o", "SOURCE", disk.Place).Trim();
             File.WriteAllText($"/sys/fs/ext4/{Path.GetFileName(device)}/trigger_fs_error", "a test\n");
-            int count = 3 + FillUntilRefused(queue, 3);
+            int count = 3 + SystemWorker.FillUntilRefused(queue, 3, Large);
             QueueException? said = SystemWorker.Try(() => queue.Enqueue(new Item().Fill(count, 10), Durability.Commit));
             SystemWorker.Require(said is not null, "a message is called durable on a file system that takes nothing");
             RequireRefused(path);
@@ -88,19 +88,6 @@ internal static class ReadOnlyDisk
         {
             disk.Dispose();
         }
-    }
-
-    private static int FillUntilRefused(MappedQueue<Item> queue, int first)
-    {
-        for (int count = 0; count < 1000; count++)
-        {
-            if (SystemWorker.Try(() => queue.Enqueue(new Item().Fill(first + count, Large))) is { } said)
-            {
-                SystemWorker.Require(said.Message.Contains(queue.Path, StringComparison.Ordinal), $"it is not said where: {said.Message}");
-                return count;
-            }
-        }
-        throw new InvalidOperationException("new segments are made on a read-only file system");
     }
 
     private static void RequireRefused(string path)

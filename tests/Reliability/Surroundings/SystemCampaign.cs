@@ -31,11 +31,8 @@ internal sealed class SystemCampaign : ICampaign
                 run.Hinder($"{part.Name}: {hindrance}");
                 return;
             }
-            using var worker = new ReportingWorker(run, TimeSpan.FromSeconds(90), part.StartInfo(run.Seed.ToString(CultureInfo.InvariantCulture)));
-            while (worker.IsRunning)
-            {
-                Thread.Sleep(20);
-            }
+            ReportingWorker.RunAll(
+                run, TimeSpan.FromSeconds(90), [part.StartInfo(run.Seed.ToString(CultureInfo.InvariantCulture))], static () => false);
         });
     }
 }

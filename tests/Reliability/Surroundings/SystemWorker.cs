@@ -87,6 +87,21 @@ internal static class SystemWorker
         }
     }
 
+    /// <summary>Enqueues messages until one is refused because no segment can be made.</summary>
+    /// <returns>How many there were before.</returns>
+    public static int FillUntilRefused(MappedQueue<Item> queue, long first, int length)
+    {
+        for (int count = 0; count < 1000; count++)
+        {
+            if (Try(() => queue.Enqueue(new Item().Fill(first + count, length))) is { } said)
+            {
+                Require(said.Message.Contains(queue.Path, StringComparison.Ordinal), $"it is not said where: {said.Message}");
+                return count;
+            }
+        }
+        throw new InvalidOperationException("segments are made where nothing can be: in a directory that is gone, or on a read-only file system");
+    }
+
     /// <summary>Consumes messages, which must be whole and have these numbers.</summary>
     public static void Drain(MappedQueue<Item> queue, long first, long count)
     {

@@ -9,6 +9,8 @@ namespace BlitQueue.Reliability.Workers;
 /// </summary>
 internal sealed class ReportingWorker : IDisposable
 {
+    private const int LookInterval = 20;
+
     private readonly CampaignRun _run;
     private readonly TimeSpan _patience;
     private readonly Process _process;
@@ -17,15 +19,27 @@ internal sealed class ReportingWorker : IDisposable
     private volatile bool _isDisposed;
     private string _last = "";
 
-    public ReportingWorker(CampaignRun run, TimeSpan patience, ProcessStartInfo start)
+    private ReportingWorker(CampaignRun run, TimeSpan patience, ProcessStartInfo start)
     {
         (_run, _patience) = (run, patience);
         _process = Process.Start(start)!;
         _reading = Task.Run(Read);
     }
 
+    /// <summary>Has workers do a campaign's work until it is enough, or all of them have ended.</summary>
+    /// <param name="isEnough">Where it is something else than the run's own.</param>
+    public static void RunAll(CampaignRun run, TimeSpan patience, IEnumerable<ProcessStartInfo> starts, Func<bool>? isEnough = null)
+    {
+        ReportingWorker[] workers = [.. starts.Select(start => new ReportingWorker(run, patience, start))];
+        while (!(isEnough?.Invoke() ?? run.IsEnough) && Array.Exists(workers, static worker => worker.IsRunning))
+        {
+            Thread.Sleep(LookInterval);
+        }
+        Array.ForEach(workers, static worker => worker.Dispose());
+    }
+
     /// <summary>false when it has ended, or was ended because it hung.</summary>
-    public bool IsRunning
+    private bool IsRunning
     {
         get
         {
