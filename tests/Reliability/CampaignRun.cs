@@ -6,7 +6,7 @@ namespace BlitQueue.Reliability;
 /// <summary>One run of one campaign: how far it is to go, and what it has found. May be used by several threads.</summary>
 internal sealed class CampaignRun(ICampaign campaign, bool isLong, int seed, TimeSpan budget, long? onlyPart = null)
 {
-    // Whoever has a fault that hits everything need not see it a million times.
+    // A fault that hits everything need not be shown a million times.
     private const int MostViolations = 20;
 
     private readonly Stopwatch _clock = Stopwatch.StartNew();

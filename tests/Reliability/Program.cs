@@ -78,6 +78,6 @@ foreach (ICampaign campaign in campaigns.Where(campaign => options.Names.Count =
     _ = Report.Passed(run) ? passed++ : mayBeSkipped ? skipped++ : failed++;
 }
 
-// The same words as of a test project, for whoever counts.
+// The same words as of a test project, so that what counts those counts this too.
 Console.WriteLine($"{(failed == 0 ? "Passed" : "Failed")}! - Failed: {failed}, Passed: {passed}, Skipped: {skipped}, Total: {passed + failed + skipped}");
 return failed == 0 ? 0 : 1;

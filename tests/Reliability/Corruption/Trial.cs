@@ -140,7 +140,7 @@ internal sealed class Trial(CampaignRun run, Golden golden, string directory, lo
         && golden.Records.Exists(record => record.Key == key && (record.Offset + RecordFormat.HeaderSize) % SegmentFormat.PageSize == 0);
 
     // The end of a log after a power loss: what was not known to be on the disk may be missing from some record on. And a segment that is
-    // gone is taken for one that everybody had passed.
+    // gone is taken for one that all subscriptions had passed.
     private bool MayEndEarlier => (_restart || IsControlLost) && _damages.Any(static damage => damage.Text.Contains(StoreFormat.SegmentPrefix, StringComparison.Ordinal))
         && (!_durable || IsControlLost || _damages.Any(static damage => damage.Text.Contains("deleted", StringComparison.Ordinal) || damage.File.Contains("dead-", StringComparison.Ordinal)));
 

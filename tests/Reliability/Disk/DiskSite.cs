@@ -9,7 +9,7 @@ internal sealed class DiskSite(SmallDisk disk, string kind, int seed, int part) 
 
     private readonly Random _random = new(unchecked((seed * 7919) + (part * 104_729)));
     private readonly string _root = Path.Combine(disk.Place, "store");
-    private readonly DiskBooks _books = new();
+    private readonly DiskLedger _books = new();
     private DiskPeer? _producer, _consumer;
     private int _cycle;
     private bool _isBroken;

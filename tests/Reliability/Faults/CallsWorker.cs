@@ -43,7 +43,7 @@ internal sealed class CallsWorker : IDisposable
     private bool Try(Scenario scenario, FaultPlan plan, int nth, int secondNth)
     {
         string root = Fresh();
-        var books = new FaultBooks();
+        var books = new FaultLedger();
         int failed = 0;
         try
         {
@@ -70,7 +70,7 @@ internal sealed class CallsWorker : IDisposable
     }
 
     // What must be told, and what must not.
-    private static void Compare(Scenario scenario, FaultPlan plan, int failed, FaultBooks books)
+    private static void Compare(Scenario scenario, FaultPlan plan, int failed, FaultLedger books)
     {
         if (plan.IsInterruption && books.Refusals > 0)
         {
@@ -82,7 +82,7 @@ internal sealed class CallsWorker : IDisposable
         }
     }
 
-    private static int Fail(FaultPlan plan, int nth, Action act, FaultBooks books)
+    private static int Fail(FaultPlan plan, int nth, Action act, FaultLedger books)
     {
         Calls.Fail((int)plan.Call, nth, plan.Error, plan.ForGood ? 1 : 0);
         try

@@ -6,7 +6,7 @@ namespace BlitQueue.Reliability.Faults;
 /// <param name="Name">For reports.</param>
 /// <param name="Prepare">What was there before, made without failures.</param>
 /// <param name="Act">What is done while calls fail; its books say what was acknowledged.</param>
-internal sealed record Scenario(string Name, Action<string, FaultBooks> Prepare, Action<string, FaultBooks> Act)
+internal sealed record Scenario(string Name, Action<string, FaultLedger> Prepare, Action<string, FaultLedger> Act)
 {
     private const int Small = 100, Large = 6000;
 
@@ -31,7 +31,7 @@ internal sealed record Scenario(string Name, Action<string, FaultBooks> Prepare,
 
     private static MappedQueue<Item> Open(string root, QueueOptions options) => MappedQueue<Item>.Open(Path.Combine(root, "a"), options);
 
-    private static void UseQueue(string root, FaultBooks books, QueueOptions options, int count, int length)
+    private static void UseQueue(string root, FaultLedger books, QueueOptions options, int count, int length)
     {
         using MappedQueue<Item> queue = Open(root, options);
         for (int i = 0; i < count; i++)
@@ -40,7 +40,7 @@ internal sealed record Scenario(string Name, Action<string, FaultBooks> Prepare,
         }
     }
 
-    private static void Commit(string root, FaultBooks books)
+    private static void Commit(string root, FaultLedger books)
     {
         using MappedQueue<Item> queue = Open(root, Committing);
         for (int i = 0; i < 3; i++)
@@ -53,7 +53,7 @@ internal sealed record Scenario(string Name, Action<string, FaultBooks> Prepare,
     }
 
     // Segments are passed, deleted and used anew.
-    private static void Consume(string root, FaultBooks books)
+    private static void Consume(string root, FaultLedger books)
     {
         using MappedQueue<Item> queue = Open(root, Options);
         Item? item = null;
@@ -66,7 +66,7 @@ internal sealed record Scenario(string Name, Action<string, FaultBooks> Prepare,
         }
     }
 
-    private static void Transact(string root, FaultBooks books, int count)
+    private static void Transact(string root, FaultLedger books, int count)
     {
         using MappedStore store = MappedStore.Open(root, Committing);
         MappedQueue<Item> from = store.OpenQueue<Item>("a"), to = store.OpenQueue<Item>("b");
@@ -77,7 +77,7 @@ internal sealed record Scenario(string Name, Action<string, FaultBooks> Prepare,
         }
     }
 
-    private static void Break(string root, FaultBooks books)
+    private static void Break(string root, FaultLedger books)
     {
         UseQueue(root, books, Options, 30, Large);
         // As in docs/FORMAT.md: the words belong to another boot, and a segment that should be there is torn.
@@ -94,7 +94,7 @@ internal sealed record Scenario(string Name, Action<string, FaultBooks> Prepare,
         file.Write(bytes);
     }
 
-    private static void Subscriptions(string root, FaultBooks books)
+    private static void Subscriptions(string root, FaultLedger books)
     {
         using MappedQueue<Item> queue = Open(root, Options);
         using (Subscription<Item> subscription = queue.Subscribe("other"))
@@ -111,7 +111,7 @@ internal sealed record Scenario(string Name, Action<string, FaultBooks> Prepare,
     }
 
     // One message is a dead letter of a second subscription.
-    private static void PrepareBackup(string root, FaultBooks books)
+    private static void PrepareBackup(string root, FaultLedger books)
     {
         UseQueue(root, books, Options, 5, Small);
         using MappedQueue<Item> queue = Open(root, Options);
@@ -119,7 +119,7 @@ internal sealed record Scenario(string Name, Action<string, FaultBooks> Prepare,
         other.Receive().DeadLetter("to be copied");
     }
 
-    private static void Await(string root, FaultBooks books)
+    private static void Await(string root, FaultLedger books)
     {
         using MappedQueue<Item> queue = Open(root, Options with { DefaultSubscription = true });
         Item? item = null;
@@ -145,7 +145,7 @@ internal sealed record Scenario(string Name, Action<string, FaultBooks> Prepare,
         }
     }
 
-    private static void Grow(string root, FaultBooks books)
+    private static void Grow(string root, FaultLedger books)
     {
         using MappedQueue<GrownItem> queue = MappedQueue<GrownItem>.Open(Path.Combine(root, "a"), Options);
         books.Try("a", number => queue.Enqueue(new GrownItem { Number = number, Body = Item.BodyOf(number, Small) }));

@@ -45,7 +45,7 @@ internal abstract class Round(CampaignRun run, long part, PeerPool pool)
         int[] places = [.. Enumerable.Range(0, crew.Length)];
         Random.Shuffle(places);
         int[] victims = places[..(Random.Next(12) == 0 ? crew.Length : Math.Min(crew.Length, 1 + Random.Next(3)))];
-        // One time in four whoever it is may still be opening the queue.
+        // One time in four a victim may still be opening the queue.
         if (Random.Next(4) != 0)
         {
             SpinWait.SpinUntil(() => Array.TrueForAll(victims, place => crew[place].IsReady || crew[place].Peer.HasExited), PeerProcess.Patience);

@@ -25,7 +25,7 @@ internal sealed class PowerWorker : IDisposable
         Calls.Use();
         Calls.PretendDisk();
         using var worker = new PowerWorker(numbers[0]);
-        // Whoever has started it ends its input when it has seen enough, or dies.
+        // The campaign ends this input when it has seen enough, or when it dies.
         var ended = Task.Run(Console.In.ReadToEnd);
         for (int run = numbers[1]; !ended.IsCompleted; run += numbers[2])
         {

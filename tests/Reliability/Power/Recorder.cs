@@ -187,7 +187,7 @@ internal sealed unsafe class Recorder : IDisposable
 
     private DirectoryHistory Parent(string path) => _directories[Path.GetDirectoryName(path)!];
 
-    // Whoever reads the number of the last event before a step has its effects seen at a later one: so it goes on last.
+    // Written last: a thread that reads the number of the last event before a step must have that step's effects at a later event.
     private int Capture()
     {
         int now = Now + 1;

@@ -26,7 +26,7 @@ internal static class ReadOnlyDisk
         MountSpace.Run("umount", place);
     }
 
-    // As for a path over which something read-only is mounted: what is mapped may still be written.
+    // Something read-only is mounted over the path: what is mapped may still be written.
     public static void Meanwhile(string place)
     {
         string path = Path.Combine(place, "queue");

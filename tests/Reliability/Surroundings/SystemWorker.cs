@@ -15,7 +15,7 @@ internal static class SystemWorker
         {
             return 0;
         }
-        // Whoever waits says it, should this be the last word.
+        // So that the name of the part is known, should this be the last line.
         Console.WriteLine(arguments[0]);
         string place = Directory.CreateTempSubdirectory("blitqueue-system-").FullName;
         // Other users are to come as far as the queue.

@@ -8,7 +8,7 @@ internal static class SelfProcess
     /// <param name="arguments">The first is the worker's name, as Program.cs knows it.</param>
     public static ProcessStartInfo StartInfo(params string[] arguments) => Wrapped([], arguments);
 
-    /// <summary>Likewise, by a program that starts another: <c>unshare</c>, <c>setpriv</c>, <c>prlimit</c>.</summary>
+    /// <summary>This program, started by another one: <c>unshare</c>, <c>setpriv</c>, <c>prlimit</c>.</summary>
     /// <param name="wrapper">That program and its own arguments.</param>
     /// <param name="arguments">The first is the worker's name, as Program.cs knows it.</param>
     public static ProcessStartInfo Wrapped(string[] wrapper, params string[] arguments)

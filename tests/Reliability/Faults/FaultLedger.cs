@@ -3,7 +3,7 @@ using BlitQueue.Reliability.Power;
 namespace BlitQueue.Reliability.Faults;
 
 /// <summary>What was acknowledged while calls failed, and the comparison with what is there afterwards.</summary>
-internal sealed class FaultBooks
+internal sealed class FaultLedger
 {
     private readonly Dictionary<string, SortedDictionary<long, Fate>> _messages = [];
     private readonly List<string> _faults = [];

@@ -1,7 +1,7 @@
 namespace BlitQueue.Reliability.Disk;
 
 /// <summary>What has to come out of the queue next, by what was acknowledged.</summary>
-internal sealed class DiskBooks
+internal sealed class DiskLedger
 {
     private readonly Queue<(long Number, long Group, bool IsCertain)> _expected = new();
     private long _found = -1;
