@@ -32,8 +32,8 @@ internal sealed partial class Fixed64 : IBenchMessage<Fixed64>
 
     public static long Check(Fixed64 message)
     {
-        if (message.Complement != ~message.Number || message.A != W1 || message.B != W2 || message.C != W3 || message.D != W4 || message.E != W5
-            || message.F != W6)
+        if (message.Complement != ~message.Number || message.A != W1 || message.B != W2 || message.C != W3
+            || message.D != W4 || message.E != W5 || message.F != W6)
         {
             Pattern.ThrowDamaged(message.Number);
         }

@@ -1,7 +1,9 @@
 namespace BlitQueue.Bench.Messages;
 
 /// <summary>What the measuring loops want of a message.</summary>
-/// <remarks>Static members: where a loop is compiled for one message, the JIT inlines these through generic code, and instance members it calls.</remarks>
+/// <remarks>
+/// The members are static because the JIT inlines those through generic code where a loop is compiled for one message; instance members it calls.
+/// </remarks>
 internal interface IBenchMessage<T> : IPackable<T> where T : class
 {
     /// <summary>Makes a message of so many bytes, characters or lines, which hold what <see cref="Check"/> expects.</summary>

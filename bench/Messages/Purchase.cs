@@ -32,7 +32,8 @@ internal sealed partial class Purchase : IBenchMessage<Purchase>
 
     public static void Stamp(Purchase message, long number) => message.Id = number;
 
-    public static long Check(Purchase message) => message is { Lines: { Count: > 0 } lines, ShipTo.Phone: not null } && lines[^1].Sku is not null
+    public static long Check(Purchase message) =>
+        message is { Lines: { Count: > 0 } lines, ShipTo.Phone: not null } && lines[^1].Sku is not null
         ? message.Id : throw new InvalidDataException($"The order that says it is number {message.Id} is not whole.");
 }
 

@@ -29,14 +29,18 @@ internal static class DepthPlan
                 new DeepCopyScenario(Titles.CopyOf(copied), Role.Rival, new(copied, MessageSize), MessageSize),
                 new DepthScenario(Titles.Shallow, Role.Floor, Queue(ShallowBytes, onDisk: true)),
             ]) { IsApart = true },
-            new(Titles.Reopen, [new ReopenScenario(Titles.DepthOf(depth), Role.Queue, TransportList.Get("queue-deep"), deep)]) { IsApart = true, Rounds = 3 },
+            new(Titles.Reopen, [new ReopenScenario(Titles.DepthOf(depth), Role.Queue, TransportList.Get("queue-deep"), deep)])
+            { IsApart = true, Rounds = 3 },
             new(Titles.ResidentMemory,
             [
-                new MemoryScenario(Titles.IdleMessages, Role.Queue, TransportList.Get("queue-idle"), new(IdleMessages, sizeof(long), onDisk: false)),
-                new MemoryScenario(Titles.NoMessages, Role.Floor, TransportList.Get("queue-idle"), new(1 << 10, sizeof(long), onDisk: false)),
+                Memory(Titles.IdleMessages, Role.Queue, IdleMessages),
+                Memory(Titles.NoMessages, Role.Floor, 1 << 10),
             ]) { Rounds = 3 },
         ];
     }
+
+    private static MemoryScenario Memory(string name, Role role, long messages) =>
+        new(name, role, TransportList.Get("queue-idle"), new(messages, sizeof(long), onDisk: false));
 
     private static DeepQueue<Fixed1024> Queue(long bytes, bool onDisk) => new(bytes / MessageSize, MessageSize, onDisk);
 }

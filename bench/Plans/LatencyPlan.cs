@@ -14,20 +14,26 @@ internal static class LatencyPlan
     [
         new(Titles.Latency,
         [
-            new LatencyScenario($"{Titles.InMemory}, spinning", Role.Queue, TransportList.Get("queue-spinning"), workers, PerSecond),
-            new LatencyScenario($"{Titles.OnDisk}, spinning", Role.Queue, TransportList.Get("queue-spinning"), workers, PerSecond) { OnDisk = true },
-            new LatencyScenario($"{Titles.InMemory}, sleeping at once", Role.Queue, TransportList.Get("queue-sleeping"), workers, PerSecond),
-            new LatencyScenario("Unix domain socket", Role.Peer, TransportList.Get("socket-64"), workers, PerSecond),
-            new LatencyScenario("pipe", Role.Rival, TransportList.Get("pipe-64"), workers, PerSecond),
-            new LatencyScenario(Titles.Ring, Role.Floor, TransportList.Get("ring-64"), workers, PerSecond),
+            OneWay($"{Titles.InMemory}, spinning", Role.Queue, "queue-spinning", workers),
+            OneWay($"{Titles.OnDisk}, spinning", Role.Queue, "queue-spinning", workers, onDisk: true),
+            OneWay($"{Titles.InMemory}, sleeping at once", Role.Queue, "queue-sleeping", workers),
+            OneWay("Unix domain socket", Role.Peer, "socket-64", workers),
+            OneWay("pipe", Role.Rival, "pipe-64", workers),
+            OneWay(Titles.Ring, Role.Floor, "ring-64", workers),
         ]),
         new(Titles.Enqueue,
         [
-            new PaceScenario(Titles.EnqueueSmall, Role.Queue, TransportList.Get("unread-64"), PerSecond),
-            new PaceScenario(Titles.EnqueueLarge, Role.Queue, TransportList.Get("unread-1024"), PerSecond),
-            new PaceScenario($"{Titles.EnqueueSmall}, on disk", Role.Queue, TransportList.Get("unread-64"), PerSecond) { OnDisk = true },
-            new PaceScenario($"{Titles.EnqueueLarge}, on disk", Role.Queue, TransportList.Get("unread-1024"), PerSecond) { OnDisk = true },
-            new PaceScenario(Titles.EmptyLoop, Role.Floor, TransportList.Get("nothing"), PerSecond),
+            Enqueue(Titles.EnqueueSmall, Role.Queue, "unread-64"),
+            Enqueue(Titles.EnqueueLarge, Role.Queue, "unread-1024"),
+            Enqueue($"{Titles.EnqueueSmall}, on disk", Role.Queue, "unread-64", onDisk: true),
+            Enqueue($"{Titles.EnqueueLarge}, on disk", Role.Queue, "unread-1024", onDisk: true),
+            Enqueue(Titles.EmptyLoop, Role.Floor, "nothing"),
         ]),
     ];
+
+    private static LatencyScenario OneWay(string name, Role role, string transport, WorkerSet workers, bool onDisk = false) =>
+        new(name, role, TransportList.Get(transport), workers, PerSecond) { OnDisk = onDisk };
+
+    private static PaceScenario Enqueue(string name, Role role, string transport, bool onDisk = false) =>
+        new(name, role, TransportList.Get(transport), PerSecond) { OnDisk = onDisk };
 }

@@ -10,7 +10,11 @@ internal static class Plan
 {
     public static IReadOnlyList<ScenarioGroup> Make(WorkerSet workers, long depth) =>
     [
-        .. ThreadPlan.Groups(), .. ProcessPlan.Groups(workers), .. LatencyPlan.Groups(workers), .. DurablePlan.Groups(), .. WorkloadPlan.Groups(workers),
+        .. ThreadPlan.Groups(),
+        .. ProcessPlan.Groups(workers),
+        .. LatencyPlan.Groups(workers),
+        .. DurablePlan.Groups(),
+        .. WorkloadPlan.Groups(workers),
         // Last: the system goes on writing what it fills long after it was filled.
         .. DepthPlan.Groups(depth),
     ];

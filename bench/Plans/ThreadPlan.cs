@@ -28,7 +28,8 @@ internal static class ThreadPlan
             Pair($"{Titles.OnDisk}, fixed members", Role.Queue, open, onDisk: true),
             Pair(Titles.Channel, Role.Peer, _ => new ChannelPair<TWords>()),
             Pair(Titles.ConcurrentQueue, Role.Rival, _ => new ConcurrentQueuePair<TWords>()),
-            new PairScenario<SqlitePair>("SQLite, not synced", Role.Rival, place => new SqlitePair(place, size, durable: false)) { BatchSize = LargeBatch },
+            new PairScenario<SqlitePair>("SQLite, not synced", Role.Rival, place => new SqlitePair(place, size, durable: false))
+            { BatchSize = LargeBatch },
             .. size == sizeof(long) ? RivalRows.Pairs() : [],
             Pair("two compare-exchanges", Role.Rival, _ => new TwoExchangesPair()),
             Pair("Span.CopyTo", Role.Floor, _ => new CopyPair(size)),
@@ -37,8 +38,11 @@ internal static class ThreadPlan
     private static ScenarioGroup Megabyte() =>
         new(Titles.MegabyteThread,
         [
-            new PairScenario<ByteEnds>(Titles.InMemory, Role.Queue, place => new(place, TransportList.Megabyte, TransportList.StreamingLarge)) { BatchSize = LargeBatch },
-            new PairScenario<MappedCopyPair>(Titles.MappedCopy, Role.Floor, place => new(place, TransportList.Megabyte)) { BatchSize = LargeBatch },
-            new PairScenario<CopyPair>("Span.CopyTo, once, from array to array", Role.Rival, _ => new(TransportList.Megabyte)) { BatchSize = LargeBatch },
+            new PairScenario<ByteEnds>(Titles.InMemory, Role.Queue, place => new(place, TransportList.Megabyte, TransportList.StreamingLarge))
+            { BatchSize = LargeBatch },
+            new PairScenario<MappedCopyPair>(Titles.MappedCopy, Role.Floor, place => new(place, TransportList.Megabyte))
+            { BatchSize = LargeBatch },
+            new PairScenario<CopyPair>("Span.CopyTo, once, from array to array", Role.Rival, _ => new(TransportList.Megabyte))
+            { BatchSize = LargeBatch },
         ]) { MessageBytes = TransportList.Megabyte };
 }

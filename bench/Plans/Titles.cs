@@ -30,7 +30,8 @@ internal static class Titles
         Shallow = "10 MB deep";
 
     public const string Reopen = "Open, enqueue and dequeue after SIGKILL of the only process that had the queue open",
-        ResidentMemory = "Resident memory of a consumer", IdleMessages = "10,000,000 idle messages of 8 bytes", NoMessages = "1,024 messages";
+        ResidentMemory = "Resident memory of a consumer", IdleMessages = "10,000,000 idle messages of 8 bytes",
+        NoMessages = "1,024 messages";
 
     public const string FilesWrite = "MappedFileQueues: 10,000,000 messages {int, long, double, \"TestString_i\"}, written",
         FilesRead = "MappedFileQueues: the same, read into an instance", FilesCopy = "the same bytes copied, the same texts made";

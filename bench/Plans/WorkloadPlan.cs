@@ -34,7 +34,7 @@ internal static class WorkloadPlan
         new("MSMQ paper: bodies, express, sent (nobody receives)", [.. BodySizes.All.Select(BodySend)]) { Rounds = FewRounds },
         new("MSMQ paper: bodies, express, received (sent before)", [.. BodySizes.All.Select(BodyReceive)]) { Rounds = FewRounds },
         new("MSMQ paper: bodies, express, from one process to another",
-            [.. BodySizes.All.Select(size => new OneWayScenario(Characters(size), Role.Queue, TransportList.Get(BodySizes.TransportOf(size)), workers))]) { Rounds = FewRounds },
+            [.. BodySizes.All.Select(size => OneWay(Characters(size), BodySizes.TransportOf(size), workers))]) { Rounds = FewRounds },
         OrdersSent(),
         OrdersReceived(),
         Orders(workers),
@@ -48,10 +48,13 @@ internal static class WorkloadPlan
     private static ScenarioGroup TestItemGroup(string title, bool reads) =>
         new(title,
         [
-            new CountedScenario(Titles.InMemory, Role.Queue, TestItems, (place, count) => new TestItemWork(new TestItemQueue(place, count), reads)),
-            new CountedScenario(Titles.OnDisk, Role.Queue, TestItems, (place, count) => new TestItemWork(new TestItemQueue(place, count), reads)) { OnDisk = true },
-            new CountedScenario(Titles.FilesCopy, Role.Floor, TestItems, (place, count) => new TestItemWork(new TestItemCopy(place, count), reads)),
+            TestItem(Titles.InMemory, Role.Queue, reads, static (place, count) => new TestItemQueue(place, count)),
+            TestItem(Titles.OnDisk, Role.Queue, reads, static (place, count) => new TestItemQueue(place, count), onDisk: true),
+            TestItem(Titles.FilesCopy, Role.Floor, reads, static (place, count) => new TestItemCopy(place, count)),
         ]) { Rounds = FewRounds };
+
+    private static CountedScenario TestItem(string name, Role role, bool reads, Func<string, int, ITestItems> items, bool onDisk = false) =>
+        new(name, role, TestItems, (place, count) => new TestItemWork(items(place, count), reads)) { OnDisk = onDisk };
 
     private static CountedScenario BodySend(int size) => new(Characters(size), Role.Queue, Bodies(size),
         (place, count) => new SendWork<VaryingSender<Body>>(new(place, size, Unread), count));
@@ -67,7 +70,8 @@ internal static class WorkloadPlan
             new CountedScenario(Titles.Recoverable, Role.Queue, 20_000, static (place, count) =>
                 new SendWork<WindowSender<Purchase>>(new(place, TransportList.OrderLines, Durable), count)) { OnDisk = true },
             new CountedScenario("transactional, batches of 64", Role.Queue, 20_000, static (place, count) =>
-                new SendWork<TransactionSender<Purchase>>(new(place, TransportList.OrderLines, Durability.Commit), count)) { OnDisk = true },
+                new SendWork<TransactionSender<Purchase>>(new(place, TransportList.OrderLines, Durability.Commit), count))
+            { OnDisk = true },
         ]) { Rounds = FewRounds };
 
     private static ScenarioGroup OrdersReceived() =>
@@ -79,18 +83,22 @@ internal static class WorkloadPlan
                 new(place, TransportList.OrderLines, Durable), new(place, TransportList.OrderLines, Durable), count)) { OnDisk = true },
             new CountedScenario("transactional, batches of 64", Role.Queue, 20_000, static (place, count) =>
                 new ReceiveWork<TransactionSender<Purchase>, TransactionReceiver<Purchase>>(
-                    new(place, TransportList.OrderLines, Durability.Commit), new(place, TransportList.OrderLines, Durability.Commit), count)) { OnDisk = true },
+                    new(place, TransportList.OrderLines, Durability.Commit), new(place, TransportList.OrderLines, Durability.Commit), count))
+            { OnDisk = true },
         ]) { Rounds = FewRounds };
 
     private static ScenarioGroup Orders(WorkerSet workers) =>
         new(Titles.Orders,
         [
-            new OneWayScenario(Titles.Express, Role.Queue, TransportList.Get("order"), workers),
-            new OneWayScenario(Titles.ExpressVarying, Role.Queue, TransportList.Get("order-varying"), workers),
-            new OneWayScenario(Titles.Recoverable, Role.Queue, TransportList.Get("order-recoverable"), workers) { OnDisk = true },
-            new OneWayScenario(Titles.Transactional, Role.Queue, TransportList.Get("order-transactional"), workers) { OnDisk = true },
-            new OneWayScenario("transactional, batches of 64, in shared memory", Role.Queue, TransportList.Get("order-transactional-express"), workers),
+            OneWay(Titles.Express, "order", workers),
+            OneWay(Titles.ExpressVarying, "order-varying", workers),
+            OneWay(Titles.Recoverable, "order-recoverable", workers, onDisk: true),
+            OneWay(Titles.Transactional, "order-transactional", workers, onDisk: true),
+            OneWay("transactional, batches of 64, in shared memory", "order-transactional-express", workers),
         ]);
+
+    private static OneWayScenario OneWay(string name, string transport, WorkerSet workers, bool onDisk = false) =>
+        new(name, Role.Queue, TransportList.Get(transport), workers) { OnDisk = onDisk };
 
     private static long Bodies(int size) => Math.Min(MostBodies, BodyCharacters / Math.Max(1, size));
 

@@ -33,7 +33,8 @@ internal static class PromiseList
         Enqueue(Titles.EnqueueSmall), Enqueue(Titles.EnqueueLarge),
         Depth("in shared memory", Titles.Depth, depth), Depth("on disk", Titles.DepthOnDisk, depth),
         new($"depth {Titles.Size(depth)}, reopen after SIGKILL", Titles.Reopen, Titles.DepthOf(depth), null, AtMost, Second),
-        new("10,000,000 idle messages, resident memory of a consumer", Titles.ResidentMemory, Titles.IdleMessages, Titles.NoMessages, AtMost, 100 * Megabyte)
+        new("10,000,000 idle messages, resident memory of a consumer",
+            Titles.ResidentMemory, Titles.IdleMessages, Titles.NoMessages, AtMost, 100 * Megabyte)
         { Figure = static sample => sample.Resident, Unit = Unit.Bytes },
     ];
 

@@ -33,8 +33,9 @@ internal sealed class ThreadsScenario(string name, Role role, Transport transpor
     }
 }
 
-/// <summary>Processes send as fast as they can, each over a transport of its own to the same place; this one receives, or nobody does.</summary>
-internal sealed class ContendingScenario(string name, Role role, Transport[] producers, Transport? consumer, WorkerSet workers) : Scenario(name, role)
+/// <summary>Processes send as fast as they can, each over a transport of its own to the same place; this one receives, or none does.</summary>
+internal sealed class ContendingScenario(string name, Role role, Transport[] producers, Transport? consumer, WorkerSet workers)
+    : Scenario(name, role)
 {
     public override Sample Measure(TimeSpan duration, string place)
     {

@@ -5,7 +5,8 @@ using BlitQueue.Bench.Workers;
 namespace BlitQueue.Bench.Scenarios;
 
 /// <summary>This process sends and waits, the second one answers.</summary>
-internal sealed class RoundTripScenario(string name, Role role, Transport transport, WorkerSet workers, TimeSpan idle) : Scenario(name, role)
+internal sealed class RoundTripScenario(string name, Role role, Transport transport, WorkerSet workers, TimeSpan idle)
+    : Scenario(name, role)
 {
     public override Sample Measure(TimeSpan duration, string place)
     {

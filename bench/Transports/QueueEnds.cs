@@ -7,9 +7,10 @@ namespace BlitQueue.Bench.Transports;
 
 /// <summary>Both ends of a queue: messages are enqueued from one instance and dequeued into another.</summary>
 /// <remarks>
-/// Code that is generic over a class is compiled once for all classes: nothing of the queue is inlined into it, and it looks up at run time what code
-/// with a type of its own knows. What is timed in nanoseconds is therefore measured through a struct that names its message: <see cref="Fixed8Ends"/>
-/// and the others here. These methods are inlined into that struct's, and are then compiled for its message.
+/// Code that is generic over a class is compiled once for all classes: nothing of the queue is inlined into it, and it looks up at run
+/// time what code with a type of its own knows. What is timed in nanoseconds is therefore measured through a struct that names its
+/// message: <see cref="Fixed8Ends"/> and the others here. These methods are inlined into that struct's, and are then compiled for its
+/// message.
 /// </remarks>
 internal struct QueueEnds<T>(string place, int size, QueueOptions? options = null) : ISender, IReceiver, IPair
     where T : class, IBenchMessage<T>

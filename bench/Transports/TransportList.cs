@@ -101,7 +101,8 @@ internal static class TransportList
         $"ring-{size}", place => new(place, size), place => new(place, size))
     { SendBatch = sendBatch };
 
-    private static Transport Socket(int size, int sendBatch = 1024) => new TypedTransport<StreamSender<SocketEnd>, StreamReceiver<SocketEnd>>(
+    private static Transport Socket(int size, int sendBatch = 1024) =>
+        new TypedTransport<StreamSender<SocketEnd>, StreamReceiver<SocketEnd>>(
         $"socket-{size}", place => new(SocketEnd.Connect(place), size), place => new(SocketEnd.Accept(place), size))
     { SendBatch = sendBatch };
 

@@ -49,7 +49,8 @@ internal sealed partial class TypedTransport<TSender, TReceiver>(
         }
     }
 
-    private static TResult RunTwo<TThere, TBack, TResult>(TThere there, Func<TBack> openBack, Action opened, LoopOfTwo<TThere, TBack, TResult> loop)
+    private static TResult RunTwo<TThere, TBack, TResult>(
+        TThere there, Func<TBack> openBack, Action opened, LoopOfTwo<TThere, TBack, TResult> loop)
         where TThere : struct, IDisposable
         where TBack : struct, IDisposable
     {
