@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Globalization;
 using BlitQueue.Bench.Measuring;
 
 namespace BlitQueue.Reliability;
@@ -20,6 +21,9 @@ internal sealed class CampaignRun(ICampaign campaign, bool isLong, int seed, Tim
     public bool IsLong => isLong;
 
     public int Seed => seed;
+
+    /// <summary>The seed as command lines say it.</summary>
+    public string SeedText { get; } = seed.ToString(CultureInfo.InvariantCulture);
 
     public TimeSpan Elapsed => _clock.Elapsed;
 

@@ -1,4 +1,3 @@
-using System.Globalization;
 using BlitQueue.Reliability.Disk;
 using BlitQueue.Reliability.Workers;
 
@@ -32,6 +31,6 @@ internal sealed class CopiesCampaign : ICampaign
             kinds = [Plain];
         }
         ReportingWorker.RunAll(run, TimeSpan.FromSeconds(120), kinds.Select(kind =>
-            SelfProcess.Wrapped(kind == Plain ? [] : MountSpace.Wrapper, Site, kind, run.Seed.ToString(CultureInfo.InvariantCulture))));
+            SelfProcess.Wrapped(kind == Plain ? [] : MountSpace.Wrapper, Site, kind, run.SeedText)));
     }
 }

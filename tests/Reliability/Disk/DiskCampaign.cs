@@ -1,4 +1,3 @@
-using System.Globalization;
 using BlitQueue.Reliability.Workers;
 
 namespace BlitQueue.Reliability.Disk;
@@ -28,6 +27,6 @@ internal sealed class DiskCampaign : ICampaign
         }
         // The mounts are the site's alone, and go with it, however it ends.
         ReportingWorker.RunAll(run, TimeSpan.FromSeconds(90), ((string[])["memory", "loop"]).Select(kind =>
-            SelfProcess.Wrapped(MountSpace.Wrapper, Site, kind, run.Seed.ToString(CultureInfo.InvariantCulture))));
+            SelfProcess.Wrapped(MountSpace.Wrapper, Site, kind, run.SeedText)));
     }
 }

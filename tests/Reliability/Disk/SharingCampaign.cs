@@ -1,5 +1,4 @@
 using System.ComponentModel;
-using System.Globalization;
 using BlitQueue.Reliability.Workers;
 
 namespace BlitQueue.Reliability.Disk;
@@ -31,7 +30,7 @@ internal sealed class SharingCampaign : ICampaign
         }
         ReportingWorker.RunAll(
             run, TimeSpan.FromSeconds(120),
-            Kinds.Select(kind => SelfProcess.Wrapped(MountSpace.Wrapper, DiskCampaign.Site, kind, run.Seed.ToString(CultureInfo.InvariantCulture))),
+            Kinds.Select(kind => SelfProcess.Wrapped(MountSpace.Wrapper, DiskCampaign.Site, kind, run.SeedText)),
             () => run.TimeIsUp || (run.IsEnough && Aims.All(run.Reached)) || run.Violations.Count > 0);
     }
 

@@ -1,4 +1,3 @@
-using System.Globalization;
 using BlitQueue.Reliability.Native;
 using BlitQueue.Reliability.Workers;
 
@@ -31,7 +30,7 @@ internal sealed class CallsCampaign : ICampaign
         ReportingWorker.RunAll(
             run, TimeSpan.FromSeconds(60),
             Enumerable.Range(0, count).Select(first =>
-                CallsLibrary.StartInfo(Worker, run.Seed.ToString(CultureInfo.InvariantCulture), $"{first}", $"{count}", run.IsLong ? "1" : "0")),
+                CallsLibrary.StartInfo(Worker, run.SeedText, $"{first}", $"{count}", run.IsLong ? "1" : "0")),
             () => run.TimeIsUp || Aims.All(run.Reached) || run.Violations.Count >= 20);
     }
 }

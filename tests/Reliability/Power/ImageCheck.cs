@@ -204,7 +204,8 @@ internal sealed class ImageCheck(string root, Ledger ledger, int now, Action<str
         }
     }
 
-    // In a hole at the log's beginning stood what was lost, and what all subscriptions had consumed before, which a durable transaction's message may have been.
+    // In a hole at the log's beginning stood what was lost, and what all subscriptions had consumed before: a durable transaction's message
+    // may be among it.
     private bool IsThere(string queue, long number)
     {
         QueueLedger books = ledger.Queue(queue);

@@ -1,4 +1,3 @@
-using System.Globalization;
 using BlitQueue.Reliability.Native;
 using BlitQueue.Reliability.Workers;
 
@@ -35,6 +34,6 @@ internal sealed class PowerCampaign : ICampaign
         string? only = Environment.GetEnvironmentVariable(RunVariable);
         string[] firsts = only is null ? [.. Enumerable.Range(0, Environment.ProcessorCount).Select(static first => $"{first}")] : [only];
         ReportingWorker.RunAll(run, TimeSpan.FromSeconds(60), firsts.Select(first =>
-            CallsLibrary.StartInfo(Worker, run.Seed.ToString(CultureInfo.InvariantCulture), first, $"{firsts.Length}")));
+            CallsLibrary.StartInfo(Worker, run.SeedText, first, $"{firsts.Length}")));
     }
 }

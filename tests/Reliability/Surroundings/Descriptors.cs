@@ -28,7 +28,8 @@ internal static class Descriptors
         Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"calls refused for want of descriptors\t{refused}"));
     }
 
-    // A thread of the pool opens files when it starts; where it cannot, the runtime ends the process ("Out of memory."), no matter what needs the thread.
+    // A thread of the pool opens files when it starts; where it cannot, the runtime ends the process ("Out of memory."), no matter what needs
+    // the thread.
     private static void FillThreadPool()
     {
         ThreadPool.SetMinThreads(PoolThreads, PoolThreads);

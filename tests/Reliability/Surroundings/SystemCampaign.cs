@@ -1,4 +1,3 @@
-using System.Globalization;
 using BlitQueue.Reliability.Workers;
 
 namespace BlitQueue.Reliability.Surroundings;
@@ -32,7 +31,7 @@ internal sealed class SystemCampaign : ICampaign
                 return;
             }
             ReportingWorker.RunAll(
-                run, TimeSpan.FromSeconds(90), [part.StartInfo(run.Seed.ToString(CultureInfo.InvariantCulture))], static () => false);
+                run, TimeSpan.FromSeconds(90), [part.StartInfo(run.SeedText)], static () => false);
         });
     }
 }

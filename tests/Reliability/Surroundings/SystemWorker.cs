@@ -99,7 +99,7 @@ internal static class SystemWorker
                 return count;
             }
         }
-        throw new InvalidOperationException("segments are made where nothing can be: in a directory that is gone, or on a read-only file system");
+        throw new InvalidOperationException("segments are made in a directory that is gone, or on a read-only file system");
     }
 
     /// <summary>Consumes messages, which must be whole and have these numbers.</summary>

@@ -1,6 +1,9 @@
 namespace BlitQueue.Reliability.Workers;
 
-/// <summary>A directory of this process, in shared memory where there is such a thing. It is made when first asked for, and deleted when the process ends.</summary>
+/// <summary>
+/// A directory of this process, in shared memory where there is such a thing. It is made when first asked for, and deleted when the process
+/// ends.
+/// </summary>
 /// <param name="name">What a campaign calls it.</param>
 internal sealed class ScratchDirectory(string name)
 {

@@ -79,7 +79,7 @@ internal sealed class WatchedProcess(CampaignRun run, IWatchedCampaign campaign)
 
     private Process Start()
     {
-        ProcessStartInfo start = SelfProcess.StartInfo(WatchedWorker.Command, campaign.Name, run.Seed.ToString(CultureInfo.InvariantCulture));
+        ProcessStartInfo start = SelfProcess.StartInfo(WatchedWorker.Command, campaign.Name, run.SeedText);
         start.Environment["DOTNET_GCHeapHardLimit"] = HeapLimit;
         var process = new Process { StartInfo = start };
         process.OutputDataReceived += (_, line) => _lines.Add(line.Data ?? "@dead");
