@@ -71,7 +71,7 @@ internal sealed partial class Worker(Arguments arguments, CancellationTokenSourc
         long expires = arguments.Number("expires", 0);
         using Subscription<Parcel> audit = _queue.Subscribe("audit", new SubscriptionOptions
         {
-            Ephemeral = expires == 0,
+            Ephemeral = expires == 0 && arguments.Number("stays", 0) == 0,
             ExpiresAfter = expires == 0 ? null : TimeSpan.FromMilliseconds(expires),
         });
         var held = new List<Lease<Parcel>>();

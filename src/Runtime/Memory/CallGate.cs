@@ -11,7 +11,9 @@ namespace BlitQueue.Memory;
 /// Enter stores the slot, then loads the closed mark. Close stores the mark, fences every thread of the process, then looks at the slots.
 /// So either the call sees the mark or the closer sees the call.
 /// </remarks>
-internal sealed unsafe class CallGate(Action release)
+/// <param name="release">Run once, when the gate is closed and no call is inside.</param>
+/// <param name="disposed">What a call gets that comes later; null: that the queue was disposed.</param>
+internal sealed unsafe class CallGate(Action release, Func<ObjectDisposedException>? disposed = null)
 {
     // Milliseconds.
     private const int LongestWait = 1000;
@@ -30,6 +32,9 @@ internal sealed unsafe class CallGate(Action release)
     private readonly long _number = Interlocked.Increment(ref LastNumber);
     private bool _closed;
     private int _released;
+
+    /// <summary>What is told to who comes after <see cref="Close"/>.</summary>
+    public ObjectDisposedException Disposed() => disposed?.Invoke() ?? new ObjectDisposedException(null, "The queue was disposed.");
 
     /// <summary>Whether <see cref="Close"/> was called.</summary>
     public bool IsClosed => Volatile.Read(ref _closed);
@@ -196,7 +201,7 @@ internal sealed unsafe class CallGate(Action release)
     {
         Leave(words);
         ReleaseIfEmpty();
-        throw new ObjectDisposedException(null, "The queue was disposed.");
+        throw Disposed();
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

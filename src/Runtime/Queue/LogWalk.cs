@@ -7,10 +7,12 @@ namespace BlitQueue;
 /// Goes over a log's messages and holds nothing back: nothing waits for it, so what it has read counts only if it had not been deleted, or its
 /// place used anew, before. Used inside a call, by one thread at a time; <see cref="IsThere"/> by any.
 /// </summary>
-internal sealed class LogWalk<T>(IReadableLog log) : IDisposable
+/// <param name="log">The log.</param>
+/// <param name="disposed">What is thrown where it is used after <see cref="Dispose"/>.</param>
+internal sealed class LogWalk<T>(IReadableLog log, Func<ObjectDisposedException> disposed) : IDisposable
     where T : IPackable<T>
 {
-    private RecordReader<MachineMemory> _reader = new(log.Table, log.Meta);
+    private RecordReader<MachineMemory> _reader = new(log.Table, log.Meta, disposed: disposed);
 
     /// <summary>Where the next message is, or will be.</summary>
     public long Position { get; private set; }
@@ -77,7 +79,7 @@ internal sealed class LogWalk<T>(IReadableLog log) : IDisposable
     /// <param name="find">Finds the position by a new reader: the old one may stand in a segment that was used anew meanwhile.</param>
     public void Seek(Func<RecordReader<MachineMemory>, long> find)
     {
-        var reader = new RecordReader<MachineMemory>(log.Table, log.Meta);
+        var reader = new RecordReader<MachineMemory>(log.Table, log.Meta, disposed: disposed);
         try
         {
             Position = find(reader);

@@ -113,8 +113,23 @@ public sealed class MappedLanes<T> : IDisposable
     /// <exception cref="ArgumentException">The name cannot be one, or an option is out of range.</exception>
     /// <exception cref="QueueException">As <see cref="MappedQueue{T}.Subscribe"/>.</exception>
     /// <exception cref="ObjectDisposedException">The lanes were disposed.</exception>
-    public LaneSubscription<T> Subscribe(string name, SubscriptionOptions? options = null) =>
-        new(name, [.. _lanes.Select(lane => lane.Subscribe(name, options))], _options.SpinDuration);
+    public LaneSubscription<T> Subscribe(string name, SubscriptionOptions? options = null)
+    {
+        var subscribed = new List<Subscription<T>>();
+        try
+        {
+            foreach (MappedQueue<T> lane in _lanes)
+            {
+                subscribed.Add(lane.Subscribe(name, options));
+            }
+            return new LaneSubscription<T>(name, [.. subscribed], _options.SpinDuration);
+        }
+        catch
+        {
+            subscribed.ForEach(static one => one.Dispose());
+            throw;
+        }
+    }
 
     /// <summary>Deletes a subscription of all lanes; as <see cref="MappedQueue{T}.DeleteSubscription"/>.</summary>
     /// <returns>false when no lane has one of this name.</returns>

@@ -31,8 +31,11 @@ public sealed partial class MappedQueue<T>
         {
             RequireDisk("SubscriptionOptions.DurableOnly");
         }
-        QueueOptions.Require(name != StoreMaker.DefaultSubscription || !(options.Ephemeral || options.ExpiresAfter > TimeSpan.Zero), nameof(name), name,
-            "another than 'default', which is the queue's own and stays, where Ephemeral or ExpiresAfter is asked for", nameof(SubscriptionOptions));
+        if (name == StoreMaker.DefaultSubscription && (options.Ephemeral || options.ExpiresAfter > TimeSpan.Zero))
+        {
+            throw new ArgumentException($"{_store.Files.Directory}: the subscription '{name}' is the queue's own and stays: it can have neither SubscriptionOptions.Ephemeral "
+                + "nor ExpiresAfter. Leave them out, or use another name.", nameof(options));
+        }
         object seat = new();
         SubscriptionFile file = _admin.GetOrMake(name, options.Start == SubscriptionStart.Newest, seat, options.Ephemeral, options.ExpiresAfter);
         try

@@ -82,7 +82,7 @@ public sealed class MappedStore : IDisposable
         }
         lock (_sync)
         {
-            ObjectDisposedException.ThrowIf(_disposed, this);
+            ThrowIfDisposed();
             MappedQueue<T> queue = MappedQueue<T>.Open(path, options ?? _options);
             _queues.Add(queue);
             using CallGate.Call call = queue.Store.Gate.Enter();
@@ -95,8 +95,16 @@ public sealed class MappedStore : IDisposable
     /// <exception cref="ObjectDisposedException">The store was disposed.</exception>
     public QueueTransaction Begin()
     {
-        ObjectDisposedException.ThrowIf(_disposed, this);
+        ThrowIfDisposed();
         return new QueueTransaction(_store, _options);
+    }
+
+    private void ThrowIfDisposed()
+    {
+        if (_disposed)
+        {
+            throw _store.Disposed();
+        }
     }
 
     /// <summary>

@@ -34,7 +34,7 @@ public sealed class QueueCursor<T> : IEnumerable<T>, IDisposable
     {
         _store = store;
         _admin = admin;
-        _walk = new LogWalk<T>(store);
+        _walk = new LogWalk<T>(store, IsDisposed);
         store.Releasing += Release;
         try
         {
@@ -71,7 +71,7 @@ public sealed class QueueCursor<T> : IEnumerable<T>, IDisposable
     /// <exception cref="ObjectDisposedException">The cursor or the queue was disposed.</exception>
     public bool TryRead(ref T? message, out QueuePosition position)
     {
-        ObjectDisposedException.ThrowIf(_disposed.IsSet, this);
+        ThrowIfDisposed();
         using CallGate.Call call = _store.Gate.Enter();
         bool there = _walk.TryFind(out FoundRecord found) || (_store.Transactions.TryComplete() && _walk.TryFind(out found));
         position = new QueuePosition(there ? found.Position : _walk.Position);
@@ -143,7 +143,7 @@ public sealed class QueueCursor<T> : IEnumerable<T>, IDisposable
     /// <exception cref="ObjectDisposedException">The cursor or the queue was disposed.</exception>
     public void Seek(QueuePosition position)
     {
-        ObjectDisposedException.ThrowIf(_disposed.IsSet, this);
+        ThrowIfDisposed();
         using CallGate.Call call = _store.Gate.Enter();
         _walk.Seek(reader => _admin.Find(reader, position));
     }
@@ -159,6 +159,16 @@ public sealed class QueueCursor<T> : IEnumerable<T>, IDisposable
     }
 
     IEnumerator IEnumerable.GetEnumerator() => GetEnumerator();
+
+    private ObjectDisposedException IsDisposed() => Disposed.Of("QueueCursor", $"{_store.Files.Directory}: the cursor");
+
+    private void ThrowIfDisposed()
+    {
+        if (_disposed.IsSet)
+        {
+            throw IsDisposed();
+        }
+    }
 
     private void Release() => _walk.Dispose();
 

@@ -29,7 +29,7 @@ public sealed class QueueReader<T> : IDisposable
     private QueueReader(ReadOnlyStore store)
     {
         _log = _store = store;
-        _walk = new LogWalk<T>(store);
+        _walk = new LogWalk<T>(store, store.Gate.Disposed);
     }
 
     /// <summary>The queue's directory, absolute.</summary>

@@ -98,7 +98,10 @@ public sealed partial class QueueTransaction : IDisposable
 
     private void RequireOpen()
     {
-        ObjectDisposedException.ThrowIf(_end == "disposed", this);
+        if (_end == "disposed")
+        {
+            throw Disposed.Of("QueueTransaction", $"{_store.Directory}: the transaction");
+        }
         if (_end is not null)
         {
             throw new InvalidOperationException($"The transaction was {_end} already. Begin another one.");

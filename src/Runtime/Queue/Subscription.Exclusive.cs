@@ -91,7 +91,7 @@ public sealed partial class Subscription<T>
 
     private void RequireNothingOpen()
     {
-        ObjectDisposedException.ThrowIf(_disposed.IsSet, this);
+        ThrowIfDisposed();
         if (_open is { } open && _leases.IsOpen(open))
         {
             throw new InvalidOperationException(

@@ -160,7 +160,7 @@ public sealed partial class Subscription<T> : IDisposable
     /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
     public void Seek(QueuePosition position)
     {
-        ObjectDisposedException.ThrowIf(_disposed.IsSet, this);
+        ThrowIfDisposed();
         using CallGate.Call call = _store.Gate.Enter();
         _admin.Seek(_cursor, position);
         _store.WakeDataSleepers();
@@ -180,6 +180,14 @@ public sealed partial class Subscription<T> : IDisposable
         _store.Ended.NoteLeft(_file);
         // Those that wait asynchronously on this object meet its end.
         _store.DataWaits.LookAgain();
+    }
+
+    private void ThrowIfDisposed()
+    {
+        if (_disposed.IsSet)
+        {
+            throw Disposed.OfSubscription(_store.Files.Directory, Name);
+        }
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
@@ -239,7 +247,7 @@ public sealed partial class Subscription<T> : IDisposable
     /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
     public void Seek(DateTime time)
     {
-        ObjectDisposedException.ThrowIf(_disposed.IsSet, this);
+        ThrowIfDisposed();
         long ticks = (time.Kind == DateTimeKind.Local ? time.ToUniversalTime() : time).Ticks;
         using CallGate.Call call = _store.Gate.Enter();
         _admin.SeekTime(_cursor, ticks);

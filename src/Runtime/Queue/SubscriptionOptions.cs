@@ -51,7 +51,7 @@ public sealed record SubscriptionOptions
 
     /// <summary>
     /// Whether the subscription goes with its last consumer: when that is disposed, and at once when its process dies, with whatever it had not consumed and
-    /// with its leases. Default: false. From <see cref="MappedQueue{T}.Subscribe"/> on a handle counts as a consumer. It is the subscription's: another value
+    /// with its leases. Default: false. From <see cref="MappedQueue{T}.Subscribe"/> on a handle counts as one. It is the subscription's: another value
     /// than it was made with is an <see cref="ArgumentException"/>. Not for <c>default</c>.
     /// </summary>
     public bool Ephemeral { get; init; }
@@ -61,7 +61,7 @@ public sealed record SubscriptionOptions
     /// set, zero ends it, another value sets it for all. Not for <c>default</c>, nor together with <see cref="Ephemeral"/>.
     /// </summary>
     /// <remarks>
-    /// A consumer that lives uses it, also while it waits or is stopped. The time begins when the last consumer is disposed; where it died, when a process next
+    /// Who has subscribed and lives uses it, whatever options it gave, before it asks for a message, while it waits and while it is stopped. The time begins when the last consumer is disposed; where it died, when a process next
     /// opens the queue, subscribes, asks for the status, makes a segment, or waits for room. It is removed by one of these, too.
     /// <see cref="QueueStatus.ExpiredSubscriptions"/> counts them. While the system runs, a clock that is set forward makes nothing expire early; after a restart
     /// the clock alone says how long it was.

@@ -39,6 +39,8 @@ public sealed record SubscriptionStatus
     /// <summary>As <see cref="SubscriptionOptions.ExpiresAfter"/>; null where it stays.</summary>
     public required TimeSpan? ExpiresAfter { get; init; }
 
-    /// <summary>Since when nobody consumes, UTC, as far as any process has noticed; null where somebody does, or it stays without consumers anyway.</summary>
+    /// <summary>
+    /// Since when no handle that lives has subscribed, UTC, as far as any process has noticed; null where one has, or the subscription stays without any.
+    /// </summary>
     public required DateTime? IdleSince { get; init; }
 }

@@ -60,7 +60,7 @@ internal static class BorneNames
             int consumer = SubscriptionFormat.ConsumersOffset + (place * sizeof(int));
             if (BinaryPrimitives.ReadUInt32LittleEndian(subscription[consumer..]) is var incarnation and not 0)
             {
-                names.Add(ControlFormat.OwnerWord(place, incarnation));
+                names.Add(ControlFormat.OwnerWord(place, incarnation & ~SubscriptionFormat.SeatedMark));
             }
         }
     }

@@ -3,8 +3,8 @@ using BlitQueue.Memory;
 namespace BlitQueue.Segments;
 
 /// <summary>
-/// Who of this handle consumes from a subscription, and who does so alone, in whatever process. Asked when a consumer comes, and not for each
-/// message.
+/// Who of this handle has subscribed, who of those consumes, and who does so alone, in whatever process. Asked when one comes, and not for each message.
+/// A subscription is used, and stays, from the moment on at which somebody has subscribed; others may consume alone until that one looks for messages.
 /// </summary>
 /// <remarks>
 /// SYNC POINT alone: who wants to be alone writes the owner word, fences and looks for others; who consumes beside others notes that it
@@ -13,7 +13,20 @@ namespace BlitQueue.Segments;
 internal sealed class ConsumerRoster(SubscriptionFile file)
 {
     private readonly Lock _sync = new();
+    private readonly HashSet<object> _seated = [];
     private readonly HashSet<object> _consumers = [];
+
+    /// <summary>One has subscribed.</summary>
+    public void Sit(object consumer, Participant self)
+    {
+        lock (_sync)
+        {
+            _seated.Add(consumer);
+            Note(self);
+            // A fence, too: the caller looks next whether the subscription may end.
+            file.NoteUse();
+        }
+    }
 
     /// <summary>Lets a consumer in beside others; does nothing for one that is in.</summary>
     /// <exception cref="QueueException">Another consumes alone.</exception>
@@ -29,7 +42,7 @@ internal sealed class ConsumerRoster(SubscriptionFile file)
             long owner = MachineMemory.CompareExchange(ref file.Exclusive, 0, 0);
             if (owner != 0 && self.IsAlive<MachineMemory>(owner))
             {
-                EndIfEmpty(self);
+                Note(self);
                 throw InUse(self, owner, "is consumed exclusively by");
             }
             _consumers.Add(consumer);
@@ -59,24 +72,37 @@ internal sealed class ConsumerRoster(SubscriptionFile file)
         }
     }
 
-    /// <summary>A consumer consumes no more.</summary>
+    /// <summary>One that had subscribed, or consumed, does so no more.</summary>
     public void Leave(object consumer, Participant self)
     {
         lock (_sync)
         {
+            bool wasSeated = _seated.Remove(consumer);
             if (_consumers.Remove(consumer))
             {
                 MachineMemory.CompareExchange(ref file.Exclusive, 0, self.OwnerWord);
-                EndIfEmpty(self);
             }
+            else if (!wasSeated)
+            {
+                return;
+            }
+            Note(self);
         }
     }
 
-    private void EndIfEmpty(Participant self)
+    private void Note(Participant self)
     {
-        if (_consumers.Count == 0)
+        if (_consumers.Count > 0)
         {
-            self.ConsumesNoMoreFrom(file);
+            self.ConsumesFrom(file);
+        }
+        else if (_seated.Count > 0)
+        {
+            self.SitsAt(file);
+        }
+        else
+        {
+            self.LeavesFrom(file);
         }
     }
 

@@ -40,7 +40,7 @@ internal sealed partial class Cursor<TMem> : IDisposable
 
     /// <summary>A cursor of an open queue's subscription, with a reader of its own, which is given the rest.</summary>
     public static Cursor<TMem> Of(QueueStore store, SubscriptionFile file, Action? entering = null, Func<long>? limit = null) =>
-        new(file, new RecordReader<TMem>(store.Table, store.Meta, entering, limit), store.Keeper, store.Control);
+        new(file, new RecordReader<TMem>(store.Table, store.Meta, entering, limit, () => Disposed.OfSubscription(store.Files.Directory, file.Name)), store.Keeper, store.Control);
 
     /// <summary>Whether some message of the subscription may be leased or given back.</summary>
     public bool HasLeases
@@ -248,7 +248,7 @@ internal sealed partial class Cursor<TMem> : IDisposable
     {
         if (_file.IsGone)
         {
-            throw new QueueException($"The subscription '{_file.Name}' was deleted. Nothing of it can be received or committed any more.");
+            throw new QueueException($"The subscription '{_file.Name}' was deleted, or has ended with its last consumer. Nothing of it can be received or committed any more.");
         }
     }
 

@@ -3,12 +3,12 @@ using BlitQueue.Memory;
 namespace BlitQueue.Segments;
 
 /// <summary>
-/// Removes subscriptions that have ended: ephemeral ones that nobody consumes, and those that nobody has consumed for as long as they may stay. Done by who
+/// Removes subscriptions that have ended: ephemeral ones that nobody uses, and those that nobody has used for as long as they may stay. Done by who
 /// needs room, makes a segment, opens the queue, subscribes, or looks how it stands. Who is dead says the kernel.
 /// </summary>
 /// <remarks>
-/// A consumer of a subscription that may end notes itself under the <see cref="KeepingLock"/>, and one that has ended is removed under it: so none is
-/// removed under a consumer that has just come.
+/// Who subscribes notes it in the file, then looks whether the subscription may end. If so, it notes it again under the <see cref="KeepingLock"/>, under which
+/// one that has ended is removed. So none is removed under who has just come, whoever has it end meanwhile: see <see cref="SubscriptionAdmin.GetOrMake"/>.
 /// </remarks>
 internal sealed class EndedSubscriptions(QueueStore store)
 {
@@ -37,7 +37,7 @@ internal sealed class EndedSubscriptions(QueueStore store)
         {
             foreach (SubscriptionFile file in store.Subscriptions.All().Where(static file => file.MayEnd))
             {
-                store.Self.ConsumesNoMoreFrom(file);
+                store.Self.LeavesFrom(file);
                 NoteLeft(file);
             }
         }
@@ -96,10 +96,10 @@ internal sealed class EndedSubscriptions(QueueStore store)
         {
             return false;
         }
-        if (!IsConsumed(file))
+        if (!file.IsInUse(store.Self))
         {
             file.NoteIdle();
-            if (!IsConsumed(file))
+            if (!file.IsInUse(store.Self))
             {
                 return file.IsEphemeral || file.IsExpired;
             }
@@ -107,6 +107,4 @@ internal sealed class EndedSubscriptions(QueueStore store)
         file.NoteUse();
         return false;
     }
-
-    private bool IsConsumed(SubscriptionFile file) => file.LiveConsumers(store.Self).Any();
 }

@@ -6,7 +6,7 @@ namespace BlitQueue.Segments;
 /// Counts messages by what segments note of them (<see cref="SegmentCounts"/>), and notes what is missing there: between two segments it takes the difference
 /// of two totals, and within one it steps from header to header from the nearest mark on. Where nobody has noted anything, all is stepped over, once.
 /// </summary>
-internal sealed class MessageCounter(SegmentTable table, QueueMeta meta) : IThreadPoolWorkItem
+internal sealed class MessageCounter(SegmentTable table, QueueMeta meta, CallGate gate) : IThreadPoolWorkItem
 {
     /// <summary>Bytes of log that a status may have to step over: it takes some 5 milliseconds.</summary>
     public const long WorthNoting = 64 << 20;
@@ -76,7 +76,7 @@ internal sealed class MessageCounter(SegmentTable table, QueueMeta meta) : IThre
 
     private void Note(long position, long kept)
     {
-        ObjectDisposedException.ThrowIf(_isStopped, this);
+        ThrowIfStopped();
         long last = position / meta.SegmentSize, first = last;
         // Where the pool has no thread for long, this comes late: it goes on from where it was.
         long end = Math.Max(kept, Math.Min(_noted, last - Math.Max(FewestLookedAt, LongestLookBack / meta.SegmentSize)));
@@ -98,6 +98,14 @@ internal sealed class MessageCounter(SegmentTable table, QueueMeta meta) : IThre
         }
     }
 
+    private void ThrowIfStopped()
+    {
+        if (_isStopped)
+        {
+            throw gate.Disposed();
+        }
+    }
+
     // In the segments from one up to, and without, another.
     private long CountBetween(long first, long last)
     {
@@ -112,7 +120,7 @@ internal sealed class MessageCounter(SegmentTable table, QueueMeta meta) : IThre
         int missing = 0;
         for (long index = first; index < last && missing < MostMissing; index++)
         {
-            ObjectDisposedException.ThrowIf(_isStopped, this);
+            ThrowIfStopped();
             (long Series, long Total) next = Before(index + 1);
             // Of another series, which goes over into this one.
             bool isKnown = at.Series != 0 && next.Series == at.Series && next.Total >= at.Total;
@@ -190,7 +198,7 @@ internal sealed class MessageCounter(SegmentTable table, QueueMeta meta) : IThre
         {
             if (counts.PartOf(position) != part)
             {
-                ObjectDisposedException.ThrowIf(_isStopped, this);
+                ThrowIfStopped();
                 part = counts.PartOf(position);
                 counts.Mark(position, count);
             }

@@ -25,15 +25,18 @@ internal sealed class Participant : IDisposable
         MachineMemory.Store(ref NamingHold.Value, 0);
         ControlFile.Raise<MachineMemory>(ref control.Places, place + 1);
         // A new incarnation tells this participant from an earlier one in the same place, whose turn or leases may still be unrepaired.
-        uint incarnation = (uint)control.Incarnation(place) + 1;
+        uint incarnation = After((uint)control.Incarnation(place));
         while (names?.Contains(ControlFormat.OwnerWord(place, incarnation)) == true)
         {
-            incarnation++;
+            incarnation = After(incarnation);
         }
         MachineMemory.Store(ref control.Incarnation(place), (int)incarnation);
         MachineMemory.Store(ref control.ProcessId(place), Environment.ProcessId);
         OwnerWord = ControlFormat.OwnerWord(place, incarnation);
     }
+
+    // From 1 on; the highest bit is free for marks.
+    private static uint After(uint incarnation) => incarnation >= int.MaxValue ? 1 : incarnation + 1;
 
     /// <summary>What this participant writes into a word to own it; never 0.</summary>
     public long OwnerWord { get; }
@@ -64,11 +67,15 @@ internal sealed class Participant : IDisposable
     }
 
     /// <summary>Notes in a subscription's file that this participant looks for messages there.</summary>
-    public void ConsumesFrom(SubscriptionFile file) =>
-        MachineMemory.Store(ref file.Consumer(_place), (int)ControlFormat.Incarnation(OwnerWord));
+    public void ConsumesFrom(SubscriptionFile file) => Note(file, ControlFormat.Incarnation(OwnerWord));
 
-    /// <summary>Notes that it no longer does.</summary>
-    public void ConsumesNoMoreFrom(SubscriptionFile file) => MachineMemory.Store(ref file.Consumer(_place), 0);
+    /// <summary>Notes that it has subscribed, and does not look for messages.</summary>
+    public void SitsAt(SubscriptionFile file) => Note(file, ControlFormat.Incarnation(OwnerWord) | SubscriptionFormat.SeatedMark);
+
+    /// <summary>Notes that it uses it no longer.</summary>
+    public void LeavesFrom(SubscriptionFile file) => Note(file, 0);
+
+    private void Note(SubscriptionFile file, uint word) => MachineMemory.Store(ref file.User(_place), (int)word);
 
     /// <summary>Takes the first free place, and a name that is none of those given.</summary>
     /// <exception cref="QueueException">All places are taken.</exception>

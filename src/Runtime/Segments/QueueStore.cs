@@ -25,7 +25,7 @@ internal sealed class QueueStore : IReadableLog, IDisposable
         Meta = meta;
         _locks = locks;
         Control = control;
-        Gate = new CallGate(Release);
+        Gate = new CallGate(Release, () => Disposed.OfQueue(files.Directory));
         Self = Participant.Join(control, locks, files.Directory, BorneNames.Read(files, control));
         Subscriptions = new SubscriptionSet(files, meta, control, Gate);
         Transactions = new TransactionLink(files, meta, control);
@@ -36,7 +36,7 @@ internal sealed class QueueStore : IReadableLog, IDisposable
         files.RequireDirectory = Keeping.RequireDirectory;
         Hold = new SegmentHold(control, Self.SeekHold);
         Passed = new PassedSegments(files, meta, control, Self, Keeping, Table, Subscriptions);
-        Counter = new MessageCounter(Table, meta);
+        Counter = new MessageCounter(Table, meta, Gate);
         Times = new ModifiedTimes(files, meta, control);
         Ended = new EndedSubscriptions(this);
         Keeper = new SegmentKeeper(files, meta, control, locks, Self, Keeping, Table, Passed) { Counter = Counter, Times = Times, Ended = Ended };

@@ -14,7 +14,7 @@ internal sealed class ReadOnlyStore : IReadableLog
     private ReadOnlyStore(QueueFiles files, QueueMeta meta, ControlFile? control)
     {
         (_files, Meta, _control) = (files, meta, control);
-        Gate = new CallGate(Release);
+        Gate = new CallGate(Release, () => Disposed.Of("QueueReader", $"{files.Directory}: the reader"));
         Table = new SegmentTable(files, meta, Gate, control);
     }
 

@@ -13,7 +13,9 @@ namespace BlitQueue.Segments;
 /// <param name="meta">The queue's settings.</param>
 /// <param name="entering">Called before a segment is entered: rarely, and at least once before anything is read.</param>
 /// <param name="limit">Gives the position behind which nothing is found; null for none.</param>
-internal sealed partial class RecordReader<TMem>(SegmentTable table, QueueMeta meta, Action? entering = null, Func<long>? limit = null)
+/// <param name="disposed">What is thrown after <see cref="Dispose"/>: whose reader it was. null where nobody else has it.</param>
+internal sealed partial class RecordReader<TMem>(
+    SegmentTable table, QueueMeta meta, Action? entering = null, Func<long>? limit = null, Func<ObjectDisposedException>? disposed = null)
     : IDisposable where TMem : struct, ISharedMemory
 {
     private readonly Lock _sync = new();
@@ -236,7 +238,10 @@ internal sealed partial class RecordReader<TMem>(SegmentTable table, QueueMeta m
         }
         lock (_sync)
         {
-            ObjectDisposedException.ThrowIf(_disposed, this);
+            if (_disposed)
+            {
+                throw disposed?.Invoke() ?? Disposed.OfQueue(table.Directory);
+            }
             entering?.Invoke();
             Segment segment = table.PinIfStill(index) ?? throw Damaged(position, "the segment does not exist");
             table.Unpin(_previous);

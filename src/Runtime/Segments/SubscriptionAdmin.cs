@@ -13,7 +13,7 @@ internal sealed class SubscriptionAdmin(QueueStore store, TimeSpan patience)
     /// <summary>The subscription of this name, made where there is none: behind the newest message, or where <see cref="OldestPromised"/> says.</summary>
     /// <param name="name">Its name.</param>
     /// <param name="atEnd">Whether one that is made starts behind the newest message.</param>
-    /// <param name="consumer">Where the subscription may end, this is noted as a consumer of it by the time the call returns.</param>
+    /// <param name="consumer">Who subscribes: it is noted by the time the call returns, and the subscription stays until it leaves. null: nobody does.</param>
     /// <param name="isEphemeral">Whether it goes with its last consumer.</param>
     /// <param name="expiresAfter">After how long without a consumer it goes; null: as it is; zero: never.</param>
     /// <exception cref="ArgumentException">No name for a subscription, or it is there and ephemeral where it is not to be, or the other way round.</exception>
@@ -22,7 +22,7 @@ internal sealed class SubscriptionAdmin(QueueStore store, TimeSpan patience)
     {
         QueueName.CheckSubscription(name);
         SubscriptionFile? file = store.Subscriptions.Find(name);
-        if (file is null || file.MayEnd || isEphemeral || expiresAfter is not null)
+        if (file is null || isEphemeral || expiresAfter is not null || !TrySit(file, consumer))
         {
             WhileAlone(() =>
             {
@@ -33,6 +33,28 @@ internal sealed class SubscriptionAdmin(QueueStore store, TimeSpan patience)
             });
         }
         return file!;
+    }
+
+    // Looked at behind the note once more: who has it end in between, or removes it, does so with the keeping lock, and sees the note.
+    private bool TrySit(SubscriptionFile file, object? consumer)
+    {
+        if (file.MayEnd)
+        {
+            return false;
+        }
+        if (consumer is not null)
+        {
+            file.Consumers.Sit(consumer, store.Self);
+        }
+        if (!file.MayEnd && !file.IsGone)
+        {
+            return true;
+        }
+        if (consumer is not null)
+        {
+            file.Consumers.Leave(consumer, store.Self);
+        }
+        return false;
     }
 
     private void Join(SubscriptionFile file, object? consumer, bool isEphemeral, TimeSpan? expiresAfter)
@@ -47,9 +69,26 @@ internal sealed class SubscriptionAdmin(QueueStore store, TimeSpan patience)
         {
             file.ExpiresAfter = given;
         }
-        if (consumer is not null && file.MayEnd)
+        if (consumer is not null)
         {
-            file.Consumers.Join(consumer, store.Self);
+            file.Consumers.Sit(consumer, store.Self);
+            ConsumeIfItMayEnd(file, consumer);
+        }
+    }
+
+    private void ConsumeIfItMayEnd(SubscriptionFile file, object consumer)
+    {
+        try
+        {
+            if (file.MayEnd)
+            {
+                file.Consumers.Join(consumer, store.Self);
+            }
+        }
+        catch
+        {
+            file.Consumers.Leave(consumer, store.Self);
+            throw;
         }
     }
 

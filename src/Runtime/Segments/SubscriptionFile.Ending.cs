@@ -3,7 +3,7 @@ using BlitQueue.Memory;
 namespace BlitQueue.Segments;
 
 /// <summary>
-/// How long the subscription lasts: for ever, as long as somebody consumes, or until nobody has consumed for some time. The time counts from when a
+/// How long the subscription lasts: for ever, as long as somebody uses it, or until nobody has used it for some time. The time counts from when a
 /// process first noticed that nobody does, so that what nobody looked at does not expire at the first look.
 /// </summary>
 internal sealed partial class SubscriptionFile
@@ -29,11 +29,11 @@ internal sealed partial class SubscriptionFile
     /// <summary>Whether it goes without being deleted.</summary>
     public bool MayEnd => IsEphemeral || ExpiresAfter is not null;
 
-    /// <summary>Since when nobody consumes, UTC, as far as anybody has noticed; null where somebody does, or nobody has looked.</summary>
+    /// <summary>Since when nobody uses it, UTC, as far as anybody has noticed; null where somebody does, or nobody has looked.</summary>
     public DateTime? IdleSince => MachineMemory.Load(ref Idle) is var ticks and > 0 && ticks <= DateTime.MaxValue.Ticks
         ? new DateTime(ticks, DateTimeKind.Utc) : null;
 
-    /// <summary>Whether nobody has consumed for as long as it may stay so.</summary>
+    /// <summary>Whether nobody has used it for as long as it may stay so.</summary>
     public bool IsExpired => IdleSince is { } since && ExpiresAfter is { } longest && IdleFor(since) >= longest;
 
     // Two clocks, as long as the system runs: neither that people set nor that of a system that slept makes it expire early.
@@ -48,10 +48,10 @@ internal sealed partial class SubscriptionFile
         return told.TotalMilliseconds < counted ? told : TimeSpan.FromMilliseconds(counted);
     }
 
-    /// <summary>Called by a consumer that has noted that it consumes, and by who has seen one.</summary>
+    /// <summary>Called by who has noted that it uses the subscription, and by who has seen one.</summary>
     public void NoteUse()
     {
-        // SYNC POINT idle: who notes that nobody consumes exchanges this word and looks for consumers once more. So either this one is seen, or it
+        // SYNC POINT idle: who notes that nobody uses it exchanges this word and looks for users once more. So either this one is seen, or it
         // sees the note, and takes it back.
         for (long noted = MachineMemory.CompareExchange(ref Idle, 0, 0); noted != 0;)
         {
@@ -59,7 +59,7 @@ internal sealed partial class SubscriptionFile
         }
     }
 
-    /// <summary>Notes that nobody consumes from now on, unless that is noted. The caller looks for consumers once more.</summary>
+    /// <summary>Notes that nobody uses it from now on, unless that is noted. The caller looks for users once more.</summary>
     public void NoteIdle()
     {
         if (MachineMemory.Load(ref Idle) == 0)

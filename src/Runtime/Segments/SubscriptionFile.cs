@@ -42,23 +42,28 @@ internal sealed partial class SubscriptionFile : IDisposable
 
     public ref long Exclusive => ref _region.Word(SubscriptionFormat.ExclusiveOffset);
 
-    /// <summary>Which objects of this handle consume.</summary>
+    /// <summary>Which objects of this handle use it.</summary>
     public ConsumerRoster Consumers { get; }
 
     public ref long Dropped => ref _region.Word(SubscriptionFormat.DroppedOffset);
 
     public ref long Expired => ref _region.Word(SubscriptionFormat.ExpiredOffset);
 
-    public ref int Consumer(int participant) => ref _region.Word32(SubscriptionFormat.ConsumersOffset + ((long)participant * sizeof(int)));
+    public ref int User(int participant) => ref _region.Word32(SubscriptionFormat.ConsumersOffset + ((long)participant * sizeof(int)));
 
     /// <summary>The owner words of those handles that live and have looked for messages.</summary>
-    public IEnumerable<long> LiveConsumers(Participant self)
+    public IEnumerable<long> LiveConsumers(Participant self) => Live(self, except: SubscriptionFormat.SeatedMark);
+
+    /// <summary>Whether some handle that lives has subscribed, whether it has looked for messages or not.</summary>
+    public bool IsInUse(Participant self) => Live(self, except: 0).Any();
+
+    private IEnumerable<long> Live(Participant self, uint except)
     {
         for (int place = 0; place < ControlFormat.MaximumParticipants; place++)
         {
-            uint incarnation = (uint)MachineMemory.Load(ref Consumer(place));
-            long owner = ControlFormat.OwnerWord(place, incarnation);
-            if (incarnation != 0 && self.IsAlive<MachineMemory>(owner))
+            uint word = (uint)MachineMemory.Load(ref User(place));
+            long owner = ControlFormat.OwnerWord(place, word & ~SubscriptionFormat.SeatedMark);
+            if (word != 0 && (word & except) == 0 && self.IsAlive<MachineMemory>(owner))
             {
                 yield return owner;
             }

@@ -28,7 +28,8 @@ namespace BlitQueue.Segments;
 ///                       about to take it where the owner's is one more, and is nobody otherwise
 ///                16  8  delivery: when it was delivered last, or, once given back, from when on it may be again (low 40 bits,
 ///                       milliseconds since the system's start); how often it was delivered (15 bits); the tag of that time (9 bits)
-///  69632        consumers, 4 bytes for each participant: the incarnation in which it last looked for messages here
+///  69632        who uses it, 4 bytes for each participant: the incarnation in which it last looked for messages here; with the highest bit set: in
+///               which it has subscribed, and was not asked for any message yet
 /// </code>
 /// </summary>
 internal static class SubscriptionFormat
@@ -44,6 +45,9 @@ internal static class SubscriptionFormat
 
     /// <summary>The next position of a subscription that was deleted: no compare-exchange of who has it mapped succeeds any more.</summary>
     public const long GonePosition = (1L << 55) - 8;
+
+    /// <summary>Set in a participant's word while it has subscribed and does not consume yet.</summary>
+    public const uint SeatedMark = 1u << 31;
 
     /// <summary>How far deliveries are counted.</summary>
     public const int MostAttempts = (1 << 15) - 1;

@@ -101,7 +101,10 @@ internal sealed class TransactionLink(QueueFiles files, QueueMeta meta, ControlF
     {
         lock (_sync)
         {
-            ObjectDisposedException.ThrowIf(_disposed, typeof(TransactionLink));
+            if (_disposed)
+            {
+                throw Disposed.OfQueue(files.Directory);
+            }
             if (_file is null && TransactionFile.OpenAbove(files.Directory) is { } file)
             {
                 _locks = new QueueFiles(Path.GetDirectoryName(Path.TrimEndingDirectorySeparator(files.Directory))!, files.Mode).OpenOrCreate(TransactionFormat.LockName);

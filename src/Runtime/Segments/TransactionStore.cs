@@ -20,13 +20,16 @@ internal sealed partial class TransactionStore : IDisposable
         _locks = locks;
         _self = Participant.Join(file.Control, locks, files.Directory, [MachineMemory.Load(ref file.Control.Turn)]);
         _wait = new TurnWait<MachineMemory>(file.Control, _self, files, "commit", "Nothing was committed.");
-        Gate = new CallGate(ReleaseFiles);
+        Gate = new CallGate(ReleaseFiles, Disposed);
     }
 
     /// <summary>The store's directory, absolute.</summary>
     public string Directory => _files.Directory;
 
     public CallGate Gate { get; }
+
+    /// <summary>What users see who go on with a store that was disposed.</summary>
+    public ObjectDisposedException Disposed() => BlitQueue.Disposed.Of("MappedStore", $"{Directory}: the store");
 
     /// <summary>Joins the store in a directory; where there is none, makes it, and the directory, if that is asked for.</summary>
     /// <exception cref="QueueException">No directory for a store.</exception>

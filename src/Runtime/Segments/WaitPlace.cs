@@ -91,7 +91,10 @@ internal sealed class WaitPlace(CallGate gate, WakeWord word)
         using CallGate.Call call = gate.Enter();
         lock (_sync)
         {
-            ObjectDisposedException.ThrowIf(_closed, typeof(QueueStore));
+            if (_closed)
+            {
+                throw gate.Disposed();
+            }
             _waits.Add(wait);
             _lastUse = Environment.TickCount64;
             if (!_isJoined)
@@ -124,7 +127,7 @@ internal sealed class WaitPlace(CallGate gate, WakeWord word)
             Leave();
             foreach (PendingWait wait in _waits)
             {
-                wait.TrySetException(new ObjectDisposedException(null, "The queue was disposed."));
+                wait.TrySetException(gate.Disposed());
             }
             _waits.Clear();
         }

@@ -64,6 +64,11 @@ public sealed partial class HouseRulesTests
     public void Whether_a_file_is_there_is_asked_in_Platform_alone()
         => Assert.Empty(Naming(ExistsWords(), floor => floor == "Platform"));
 
+    // Its other ways give the type of the object at hand, which may be one that no user knows.
+    [Fact]
+    public void What_was_disposed_is_told_by_the_one_who_knows_its_public_name()
+        => Assert.Equal(["CallGate", "Disposed"], Files.Where(file => DisposedWords().IsMatch(file.Text)).Select(file => file.Name).Order());
+
     [Fact]
     public void Files_are_written_by_the_one_way_that_tells_a_refused_length_as_a_full_disk()
         => Assert.Equal(
@@ -148,6 +153,9 @@ public sealed partial class HouseRulesTests
 
     [GeneratedRegex(@"\b(File|Directory|Path)\.Exists\b|\bExists: ")]
     private static partial Regex ExistsWords();
+
+    [GeneratedRegex(@"\bObjectDisposedException\.Throw|new ObjectDisposedException\b|\bObjectDisposedException Of\(")]
+    private static partial Regex DisposedWords();
 
     // A noun: no numbers, and not the word that says nothing.
     [GeneratedRegex(@"^(?!Part)[A-Z][A-Za-z]+$")]

@@ -101,6 +101,22 @@ public sealed class EphemeralKillTests : IDisposable
     }
 
     [Fact]
+    public void Who_only_subscribed_keeps_what_another_has_expire_until_it_is_killed()
+    {
+        using MappedQueue<Parcel> queue = Open();
+        using Peer peer = StartAudit("stays=1");
+        queue.Subscribe("audit", new SubscriptionOptions { ExpiresAfter = TimeSpan.FromTicks(1) }).Dispose();
+        Assert.NotNull(Audit(queue));
+        peer.Stop();
+        Open().Dispose();
+        Assert.Null(Audit(queue)!.IdleSince);
+        peer.Kill();
+        peer.WaitForDeath();
+        Assert.True(SpinWait.SpinUntil(() => Audit(queue) is null, Peer.Patience));
+        Assert.Equal(1, queue.GetStatus().ExpiredSubscriptions);
+    }
+
+    [Fact]
     public void One_whose_maker_dies_before_it_is_its_consumer_does_not_stay() => DieAt(ProtocolStep.SubscriptionMade);
 
     [Fact]

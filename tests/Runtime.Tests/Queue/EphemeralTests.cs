@@ -61,7 +61,9 @@ public sealed class EphemeralTests : QueueFixture
         using Subscription<Note> watch = queue.Subscribe("watch", Ephemeral), audit = queue.Subscribe("audit");
         Assert.Contains("'watch'", Assert.Throws<ArgumentException>(() => queue.Subscribe("watch")).Message, StringComparison.Ordinal);
         Assert.Contains("'audit'", Assert.Throws<ArgumentException>(() => queue.Subscribe("audit", Ephemeral)).Message, StringComparison.Ordinal);
-        Assert.Throws<ArgumentException>(() => queue.Subscribe("default", Ephemeral));
+        string refused = Assert.Throws<ArgumentException>(() => queue.Subscribe("default", Ephemeral)).Message;
+        Assert.Contains("'default'", refused, StringComparison.Ordinal);
+        Assert.DoesNotContain("SubscriptionOptions.name", refused, StringComparison.Ordinal);
         Assert.Throws<ArgumentException>(() => queue.Subscribe("other", Ephemeral with { ExpiresAfter = TimeSpan.FromHours(1) }));
         Assert.Equal(["audit", "default", "watch"], queue.GetStatus().Subscriptions.Select(static one => one.Name));
     }

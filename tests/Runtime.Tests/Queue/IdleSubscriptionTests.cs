@@ -110,6 +110,71 @@ public sealed class IdleSubscriptionTests : QueueFixture
         Assert.Throws<ArgumentException>(() => queue.Subscribe("other", Hourly with { ExpiresAfter = -Hour }));
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Who_has_subscribed_before_it_may_end_and_has_asked_for_nothing_yet_uses_it(bool isSameHandle)
+    {
+        using MappedQueue<Note> queue = Open(), second = Open();
+        MappedQueue<Note> other = isSameHandle ? queue : second;
+        using (Subscription<Note> report = other.Subscribe("report"))
+        {
+            queue.Subscribe("report", Hourly).Dispose();
+            GoBack(queue, 2 * Hour);
+            Assert.Null(Report(queue)!.IdleSince);
+            GoBack(queue, 2 * Hour);
+            queue.Enqueue(Of(1));
+            Open().Dispose();
+            Note? note = null;
+            Assert.True(report.TryDequeue(ref note) && note!.Id == 1);
+        }
+        Assert.NotNull(Report(queue)!.IdleSince);
+        GoBack(queue, 2 * Hour);
+        Assert.Null(Report(queue));
+    }
+
+    [Fact]
+    public void One_of_two_of_a_handle_keeps_it_after_the_other_has_left()
+    {
+        using MappedQueue<Note> queue = Open(), other = Open();
+        using Subscription<Note> silent = other.Subscribe("report");
+        using (Subscription<Note> loud = other.Subscribe("report", Hourly))
+        {
+            Note? note = null;
+            Assert.False(loud.TryDequeue(ref note));
+        }
+        GoBack(queue, 2 * Hour);
+        Assert.Null(Report(queue)!.IdleSince);
+        Assert.Equal(0, Report(queue)!.Consumers);
+    }
+
+    // Somebody sets a time that is over at once while others come without one: what they got stays theirs.
+    [Fact]
+    public async Task Nobodys_subscription_goes_while_another_has_it_end()
+    {
+        using MappedQueue<Note> queue = Open(), other = Open();
+        var expiring = new SubscriptionOptions { ExpiresAfter = TimeSpan.FromTicks(1) };
+        using var stop = new CancellationTokenSource();
+        Task ends = Task.Run(() =>
+        {
+            while (!stop.IsCancellationRequested)
+            {
+                other.Subscribe("report", expiring).Dispose();
+                other.GetStatus();
+            }
+        });
+        Note? note = null;
+        for (int round = 0; round < 400; round++)
+        {
+            using Subscription<Note> report = queue.Subscribe("report");
+            await Task.Yield();
+            queue.Enqueue(Of(round));
+            Assert.True(report.TryDequeue(ref note));
+        }
+        await stop.CancelAsync();
+        await ends;
+    }
+
     private static SubscriptionStatus? Report(MappedQueue<Note> queue) => queue.GetStatus().Subscriptions.SingleOrDefault(static one => one.Name == "report");
 
     // As if what was noted had been noted so long before.

@@ -32,6 +32,19 @@ public sealed class LaneTests : QueueFixture
     }
 
     [Fact]
+    public void A_subscription_that_a_lane_refuses_holds_nothing_in_the_others()
+    {
+        var alone = new SubscriptionOptions { Exclusive = true, Ephemeral = true };
+        using MappedLanes<Note> lanes = OpenLanes(), others = OpenLanes();
+        using (others[1].Subscribe("watch", alone))
+        {
+            Assert.Throws<QueueException>(() => lanes.Subscribe("watch", alone));
+            Assert.DoesNotContain(lanes[0].GetStatus().Subscriptions, static one => one.Name == "watch");
+        }
+        lanes.Subscribe("watch", alone).Dispose();
+    }
+
+    [Fact]
     public void Every_subscription_sees_every_lane()
     {
         using MappedLanes<Note> lanes = OpenLanes();

@@ -19,8 +19,9 @@ public sealed class SegmentTableTests : QueueFixture
         QueueMeta meta = QueueMeta.Read(files);
         using var control = new ControlFile(files.Map(StoreFormat.ControlName, ControlFormat.Size));
         long index = control.Tail / meta.SegmentSize, first = meta.FirstOf(index);
-        using var table = new SegmentTable(files, meta, new CallGate(static () => { }), control);
-        var counter = new MessageCounter(table, meta);
+        var gate = new CallGate(static () => { });
+        using var table = new SegmentTable(files, meta, gate, control);
+        var counter = new MessageCounter(table, meta, gate);
         Assert.True(counter.Count(first, control.Tail) > 0);
         // As whoever makes a later segment of it leaves it: off the list, its header that of the later one.
         table.Dispose();

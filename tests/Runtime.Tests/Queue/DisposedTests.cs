@@ -1,0 +1,85 @@
+using Xunit;
+
+namespace BlitQueue.Tests.Queue;
+
+/// <summary>Who uses what was disposed is told what it was: by the type that the program knows, and the queue or subscription.</summary>
+public sealed class DisposedTests : QueueFixture
+{
+    [Fact]
+    public async Task A_disposed_subscription_says_which_one_it_was()
+    {
+        using MappedQueue<Note> queue = Open();
+        queue.Enqueue(Of(1));
+        Subscription<Note> audit = queue.Subscribe("audit"), alone = queue.Subscribe("alone", new SubscriptionOptions { Exclusive = true });
+        audit.Dispose();
+        alone.Dispose();
+        Note? note = null;
+        foreach ((Subscription<Note> one, string name) in new[] { (audit, "'audit'"), (alone, "'alone'") })
+        {
+            AssertTold(() => one.TryDequeue(ref note), "Subscription", name);
+            AssertTold(() => one.TryReceive(out _), "Subscription", name);
+            AssertTold(() => one.TryDequeue(new Note?[2]), "Subscription", name);
+            AssertTold(() => one.Dequeue(ref note), "Subscription", name);
+            AssertTold(() => one.TryPeek(ref note), "Subscription", name);
+            AssertTold(() => one.Seek(QueuePosition.Oldest), "Subscription", name);
+            AssertTold(() => one.Seek(DateTime.UtcNow), "Subscription", name);
+            AssertTold(await Assert.ThrowsAsync<ObjectDisposedException>(async () => await one.DequeueAsync()), "Subscription", name);
+        }
+    }
+
+    [Fact]
+    public async Task A_call_that_waits_when_its_subscription_is_disposed_says_which_one_it_was()
+    {
+        using MappedQueue<Note> queue = Open();
+        Subscription<Note> audit = queue.Subscribe("audit");
+        Task waiting = audit.DequeueAsync().AsTask();
+        audit.Dispose();
+        AssertTold(await Assert.ThrowsAsync<ObjectDisposedException>(() => waiting), "Subscription", "'audit'");
+    }
+
+    [Fact]
+    public async Task A_disposed_queue_says_which_one_it_was()
+    {
+        MappedQueue<Note> queue = Open();
+        Subscription<Note> audit = queue.Subscribe("audit");
+        Task waiting = audit.DequeueAsync().AsTask();
+        queue.Dispose();
+        Note? note = null;
+        AssertTold(() => queue.Enqueue(Of(1)), "MappedQueue", Site.Queue);
+        AssertTold(() => queue.TryDequeue(ref note), "MappedQueue", Site.Queue);
+        AssertTold(() => queue.GetStatus(), "MappedQueue", Site.Queue);
+        AssertTold(() => audit.TryDequeue(ref note), "MappedQueue", Site.Queue);
+        AssertTold(await Assert.ThrowsAsync<ObjectDisposedException>(() => waiting), "MappedQueue", Site.Queue);
+    }
+
+    [Fact]
+    public void Cursors_readers_stores_and_transactions_say_so_too()
+    {
+        using MappedQueue<Note> queue = Open();
+        Note? note = null;
+        QueueCursor<Note> cursor = queue.OpenCursor(QueuePosition.Oldest);
+        cursor.Dispose();
+        AssertTold(() => cursor.TryRead(ref note), "QueueCursor", Site.Queue);
+        AssertTold(() => cursor.Seek(QueuePosition.Oldest), "QueueCursor", Site.Queue);
+        QueueReader<Note> reader = QueueReader<Note>.Open(Site.Queue);
+        reader.Dispose();
+        AssertTold(() => reader.TryRead(ref note), "QueueReader", Site.Queue);
+        string root = Path.Combine(Site.Root, "store");
+        MappedStore store = MappedStore.Open(root);
+        QueueTransaction transaction = store.Begin();
+        transaction.Dispose();
+        AssertTold(() => transaction.Commit(), "QueueTransaction", root);
+        store.Dispose();
+        AssertTold(() => store.Begin(), "MappedStore", root);
+        AssertTold(() => store.OpenQueue<Note>("notes"), "MappedStore", root);
+    }
+
+    private static void AssertTold(Action call, string type, string which) => AssertTold(Assert.Throws<ObjectDisposedException>(call), type, which);
+
+    private static void AssertTold(ObjectDisposedException exception, string type, string which)
+    {
+        Assert.Equal(type, exception.ObjectName);
+        Assert.Contains(which, exception.Message, StringComparison.Ordinal);
+        Assert.DoesNotContain("BlitQueue.Segments", exception.Message, StringComparison.Ordinal);
+    }
+}
