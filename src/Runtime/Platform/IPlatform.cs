@@ -165,6 +165,12 @@ internal interface IPlatform
     /// <inheritdoc cref="KindOf" path="/exception"/>
     bool IsFile(string path) => KindOf(path) == PathKind.File;
 
+    /// <summary>Whether a directory is another one, or lies in it, by whatever links and names both are given.</summary>
+    /// <returns>false also where one of them is not there.</returns>
+    /// <exception cref="IOException">The system refused to say.</exception>
+    /// <exception cref="UnauthorizedAccessException">The caller has no right to look.</exception>
+    bool IsWithin(string path, string directory);
+
     /// <summary>Whether a path leads to an open file, and not to a copy of it.</summary>
     /// <returns>null where the system does not tell files apart.</returns>
     /// <exception cref="IOException">The system refused to say.</exception>

@@ -103,7 +103,7 @@ internal sealed partial class LinuxPlatform
         LibC.ELOOP => new IrregularFileException("a link"),
         LibC.EISDIR => new IrregularFileException("a directory"),
         LibC.ENXIO => new IrregularFileException("a pipe, a socket or a device"),
-        LibC.EACCES or LibC.EPERM or LibC.EROFS =>
+        LibC.EACCES or LibC.EPERM =>
             new UnauthorizedAccessException($"Access to the path '{path}' is denied ({new Win32Exception(error).Message})."),
         _ => new IOException($"open({path}) failed: {new Win32Exception(error).Message} (errno {error}).", error),
     };
@@ -157,6 +157,31 @@ internal sealed partial class LinuxPlatform
     {
         Span<byte> status = stackalloc byte[StatusSize];
         return TryGetStatus(path, 0, status);
+    }
+
+    public bool IsWithin(string path, string directory)
+    {
+        byte[] wanted = NumberOf(directory);
+        string here = path + "/.";
+        // Up by the directory's own "..", which knows nothing of links; that of the root is the root.
+        for (byte[]? below = null; NumberOf(here) is var number && !number.AsSpan().SequenceEqual(below); below = number, here += "/..")
+        {
+            if (number.AsSpan().SequenceEqual(wanted))
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    // The device that a path leads to and the number there; empty where nothing is, or the file system keeps none.
+    private static byte[] NumberOf(string path)
+    {
+        const int following = 0;
+        Span<byte> status = stackalloc byte[StatusSize];
+        return TryGetStatus(path, Inode, status, following) && (BinaryPrimitives.ReadUInt32LittleEndian(status) & Inode) != 0
+            ? [.. status.Slice(DeviceOffset, sizeof(long)), .. status.Slice(InodeOffset, sizeof(long))]
+            : [];
     }
 
     public PathKind KindOf(string path)

@@ -145,6 +145,24 @@ internal abstract class ManagedPlatform : IPlatform
         }
     }
 
+    public bool IsWithin(string path, string directory)
+    {
+        StringComparison comparison = OperatingSystem.IsWindows() ? StringComparison.OrdinalIgnoreCase : StringComparison.Ordinal;
+        return (RealPath(path) + Path.DirectorySeparatorChar).StartsWith(RealPath(directory) + Path.DirectorySeparatorChar, comparison);
+    }
+
+    // Without the links that it goes by.
+    private static string RealPath(string path)
+    {
+        string full = Path.TrimEndingDirectorySeparator(Path.GetFullPath(path));
+        if (Path.GetDirectoryName(full) is not { } parent)
+        {
+            return full;
+        }
+        string here = Path.Combine(RealPath(parent), Path.GetFileName(full));
+        return new DirectoryInfo(here).ResolveLinkTarget(returnFinalTarget: true) is { } target ? RealPath(target.FullName) : here;
+    }
+
     public bool? LeadsTo(string path, SafeFileHandle file) => null;
 
     public byte[]? PlaceOf(string path) => null;

@@ -31,14 +31,15 @@ public static partial class MappedQueue
     public static BackupReport Backup(string path, string target, IProgress<QueueProgress>? progress = null, CancellationToken ct = default)
     {
         DirectoryKind kind = DirectoryKind.Of(path, "back up");
+        QueuesBelow.RequireNone(kind.Lost);
         try
         {
-            using BackupTarget unfinished = BackupTarget.Begin(kind.Path, target);
+            using BackupTarget unfinished = BackupTarget.Begin(kind, target);
             return Backup(kind, unfinished, progress, ct);
         }
         catch (UnauthorizedAccessException exception)
         {
-            throw QueueDirectory.NoRights(target, exception);
+            throw new QueueException($"{kind.Path} cannot be copied to {target}: this user has no right to ({exception.Message}). Nothing that looks finished stays behind.", exception);
         }
         catch (IOException exception) when (DiskFullException.Is(exception))
         {

@@ -1,3 +1,4 @@
+using BlitQueue.Platform;
 using BlitQueue.Segments;
 
 namespace BlitQueue;
@@ -20,7 +21,7 @@ public static partial class MappedQueue
     /// Makes a queue whose files are damaged one that can be opened again: every message that is not damaged itself can be reached afterwards. Nothing
     /// is deleted: files are kept as they were in a directory <c>damaged-&lt;time&gt;</c> beside them.
     /// </summary>
-    /// <param name="path">The directory of a queue, or of a store: then of all queues in it. Nobody may have it open.</param>
+    /// <param name="path">The directory of a queue, or of a store or lanes: then of all queues in it. Nobody may have it open.</param>
     /// <returns>What was found; a sound queue is left as it is.</returns>
     /// <remarks>
     /// A subscription whose file is damaged begins anew at the oldest message, so what it had consumed comes again; a batch of which a message is
@@ -32,44 +33,26 @@ public static partial class MappedQueue
     public static RecoveryReport Repair(string path)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(path);
-        try
+        string full = Path.TrimEndingDirectorySeparator(Path.GetFullPath(path));
+        return SystemFailure.Told(full, () =>
         {
-            var done = new List<StoreRepair>();
-            if (StoreRepair.RunStore(path, OwnerAlone, Patience) is { } store)
+            StoreRepair? store = StoreRepair.RunStore(full, OwnerAlone, Patience);
+            bool isOfQueues = store is not null || Recommended.Platform.IsThere(Path.Combine(full, LanesMeta.Name));
+            QueuesBelow queues = isOfQueues ? QueuesBelow.InStore(full) : new QueuesBelow([full], []);
+            StoreRepair[] repaired = Run(queues);
+            QueuesBelow[] letters = [.. queues.There.Select(QueuesBelow.OfDeadLetters)];
+            StoreRepair[] done = [.. new[] { store }.OfType<StoreRepair>(), .. repaired, .. letters.SelectMany(Run)];
+            string[] lost = [.. queues.Lost, .. letters.SelectMany(static one => one.Lost)];
+            return new RecoveryReport
             {
-                done.Add(store);
-                RunBelow(path, StoreRepair.IsQueue, done);
-            }
-            else
-            {
-                done.Add(StoreRepair.Run(path, OwnerAlone, Patience));
-            }
-            foreach (string queue in done.Select(static repair => repair.Directory).ToArray())
-            {
-                RunBelow(queue, StoreRepair.IsDeadLetters, done);
-            }
-            return ReportOf(done);
-        }
-        catch (UnauthorizedAccessException exception)
-        {
-            throw QueueDirectory.NoRights(path, exception);
-        }
+                Path = full,
+                Findings = [.. done.SelectMany(static repair => repair.Findings), .. lost.Select(QueuesBelow.FindingOf)],
+                SetAside = [.. done.Select(static repair => repair.SetAside).OfType<string>()],
+                Duration = done.Aggregate(TimeSpan.Zero, static (sum, repair) => sum + repair.Duration),
+                Messages = repaired.Sum(static repair => repair.Messages),
+            };
+        });
     }
 
-    private static void RunBelow(string path, Func<string, bool> isMeant, List<StoreRepair> done)
-    {
-        foreach (string below in Directory.EnumerateDirectories(path).Where(isMeant).Order(StringComparer.Ordinal))
-        {
-            done.Add(StoreRepair.Run(below, OwnerAlone, Patience));
-        }
-    }
-
-    private static RecoveryReport ReportOf(List<StoreRepair> done) => new()
-    {
-        Path = done[0].Directory,
-        Findings = [.. done.SelectMany(static repair => repair.Findings)],
-        SetAside = [.. done.Select(static repair => repair.SetAside).OfType<string>()],
-        Duration = done.Aggregate(TimeSpan.Zero, static (sum, repair) => sum + repair.Duration),
-        Messages = done.Where(static repair => !StoreRepair.IsDeadLetters(repair.Directory)).Sum(static repair => repair.Messages),
-    };
+    private static StoreRepair[] Run(QueuesBelow queues) => [.. queues.There.Select(static queue => StoreRepair.Run(queue, OwnerAlone, Patience))];
 }

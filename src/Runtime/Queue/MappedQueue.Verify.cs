@@ -22,6 +22,7 @@ public static partial class MappedQueue
     {
         DirectoryKind kind = DirectoryKind.Of(path, "verify");
         var tally = new VerifyTally(progress, ct) { Total = kind.Length() };
+        tally.Findings.AddRange(kind.Lost.Select(QueuesBelow.FindingOf));
         if (kind.IsStore)
         {
             var files = new QueueFiles(kind.Path, default, FileAccess.Read);
@@ -29,7 +30,7 @@ public static partial class MappedQueue
         }
         foreach (string queue in kind.Queues)
         {
-            new QueueVerifier(queue, tally).Run(counts: !kind.IsDeadLetters(queue));
+            new QueueVerifier(queue, tally).Run(counts: !kind.Letters.Contains(queue));
         }
         return tally.Report(kind.Path);
     }

@@ -20,7 +20,7 @@ internal sealed class BackupRun(DirectoryKind source, string target, TimeSpan pa
             source.Main().ToList().ForEach(NoteQueue);
             return;
         }
-        UnixFileMode mode = QueueBackup.RightsOf(Path.Combine(source.Path, TransactionFormat.FileName));
+        UnixFileMode mode = FileRights.Of(source.Path, FileRights.OwnerAlone).Mode;
         using TransactionStore store = TransactionStore.Open(source.Path, mode, patience, make: false);
         // What takes longest comes before: opening them.
         var opened = source.Main().ToDictionary(static path => path, path => QueueBackup.Begin(path, patience));
@@ -29,7 +29,9 @@ internal sealed class BackupRun(DirectoryKind source, string target, TimeSpan pa
         try
         {
             RefuseOwed();
-            foreach (string path in DirectoryKind.Of(source.Path, "back up").Main())
+            DirectoryKind now = DirectoryKind.Of(source.Path, "back up");
+            QueuesBelow.RequireNone(now.Lost);
+            foreach (string path in now.Main())
             {
                 if (!opened.TryGetValue(path, out QueueBackup? queue))
                 {

@@ -23,29 +23,17 @@ internal sealed class BackupTarget : IDisposable
     public string Unfinished { get; }
 
     /// <exception cref="QueueException">Something stands there, or another backup is at work.</exception>
-    public static BackupTarget Begin(string source, string target)
+    public static BackupTarget Begin(DirectoryKind source, string target)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(target);
         string full = System.IO.Path.TrimEndingDirectorySeparator(System.IO.Path.GetFullPath(target)), unfinished = full + Suffix;
-        if ((full + System.IO.Path.DirectorySeparatorChar).StartsWith(source + System.IO.Path.DirectorySeparatorChar, StringComparison.Ordinal))
-        {
-            throw new QueueException($"{full} is in the directory that is to be copied. Choose a target beside it, or on another disk.");
-        }
-        if (Recommended.Platform.IsThere(full))
-        {
-            throw new QueueException($"{full} is there already. A backup overwrites nothing: choose another target, or move that one away.");
-        }
-        if (System.IO.Path.GetDirectoryName(full) is not { } parent || !Recommended.Platform.IsDirectory(parent))
-        {
-            throw new QueueException($"{System.IO.Path.GetDirectoryName(full)} is no directory. Make it, or choose another target.");
-        }
+        RequireFree(full);
+        RequireApart(source, full, unfinished);
         StoreMedium.RefuseNetwork(full);
         var files = new QueueFiles(unfinished, UnixFileMode.UserRead | UnixFileMode.UserWrite);
-        if (Recommended.Platform.IsThere(unfinished) && !files.Exists(LockName))
-        {
-            throw new QueueException($"{unfinished} is there, and no backup has left it: there is no {LockName} in it. Move it away, or choose another target.");
-        }
+        RequireLeftByBackup(files, isNew: !Recommended.Platform.IsThere(unfinished));
         QueueDirectory.MakeAll(unfinished, files.Mode);
+        RequireLeftByBackup(files, isNew: true);
         SafeFileHandle held = files.OpenOrCreate(LockName);
         if (!Recommended.Platform.TryLockByte(held, 0))
         {
@@ -55,6 +43,50 @@ internal sealed class BackupTarget : IDisposable
         var begun = new BackupTarget(full, unfinished, held);
         begun.Clear(LockName);
         return begun;
+    }
+
+    private static void RequireFree(string full)
+    {
+        if (Recommended.Platform.IsThere(full))
+        {
+            throw new QueueException($"{full} is there already. A backup overwrites nothing: choose another target, or move that one away.");
+        }
+        if (System.IO.Path.GetDirectoryName(full) is not { } parent || !Recommended.Platform.IsDirectory(parent))
+        {
+            throw new QueueException($"{System.IO.Path.GetDirectoryName(full)} is no directory. Make it, or choose another target.");
+        }
+    }
+
+    // By whatever links: a copy in what is copied would be in the next one, and what is cleared to make room must not be what is copied.
+    private static void RequireApart(DirectoryKind source, string full, string unfinished)
+    {
+        string parent = System.IO.Path.GetDirectoryName(full)!;
+        foreach (string directory in source.Queues.Prepend(source.Path))
+        {
+            if (Recommended.Platform.IsWithin(parent, directory))
+            {
+                throw new QueueException($"{full} is in the directory that is to be copied ({directory}). Choose a target beside it, or on another disk.");
+            }
+            if (Recommended.Platform.IsWithin(directory, unfinished))
+            {
+                throw new QueueException(
+                    $"{directory} is to be copied, and {unfinished} is cleared before a copy is made there: it is what a killed backup left, or is yours. "
+                    + "Choose another target, or give the source another name.");
+            }
+        }
+    }
+
+    // What is in it goes: so nothing of anybody else's, and never by way of a link.
+    private static void RequireLeftByBackup(QueueFiles files, bool isNew)
+    {
+        if (new DirectoryInfo(files.Directory).LinkTarget is { } leads)
+        {
+            throw new QueueException($"{files.Directory} is a link to {leads}, and no backup has left it. Move it away, or choose another target.");
+        }
+        if (!isNew && !files.Exists(LockName))
+        {
+            throw new QueueException($"{files.Directory} is there, and no backup has left it: there is no {LockName} in it. Move it away, or choose another target.");
+        }
     }
 
     /// <summary>Gives all of it the target's name.</summary>
@@ -85,15 +117,16 @@ internal sealed class BackupTarget : IDisposable
 
     private void Clear(string? except)
     {
-        foreach (string path in Directory.EnumerateFileSystemEntries(Unfinished).Where(path => System.IO.Path.GetFileName(path) != except))
+        foreach (FileSystemInfo entry in new DirectoryInfo(Unfinished).EnumerateFileSystemInfos().Where(entry => entry.Name != except))
         {
-            if (Recommended.Platform.IsDirectory(path))
+            // A link goes as such, and with a directory the links that are in it.
+            if (entry is DirectoryInfo { LinkTarget: null } directory)
             {
-                Directory.Delete(path, recursive: true);
+                directory.Delete(recursive: true);
             }
             else
             {
-                File.Delete(path);
+                entry.Delete();
             }
         }
     }

@@ -7,7 +7,10 @@ namespace BlitQueue.Segments;
 /// <param name="IsStore">Whether transactions are committed over the queues below it.</param>
 /// <param name="IsLanes">Whether the queues below it are lanes.</param>
 /// <param name="Queues">The queues' directories, in order of their names: each in front of those of its dead letters.</param>
-internal sealed record DirectoryKind(string Path, bool IsStore, bool IsLanes, IReadOnlyList<string> Queues)
+/// <param name="Letters">Those of them that hold dead letters of another.</param>
+/// <param name="Lost">Links of a queue's name that lead nowhere.</param>
+internal sealed record DirectoryKind(
+    string Path, bool IsStore, bool IsLanes, IReadOnlyList<string> Queues, IReadOnlySet<string> Letters, IReadOnlyList<string> Lost)
 {
     /// <exception cref="QueueException">It is none of these.</exception>
     public static DirectoryKind Of(string path, string purpose)
@@ -23,19 +26,27 @@ internal sealed record DirectoryKind(string Path, bool IsStore, bool IsLanes, IR
         {
             throw new QueueException($"{full} is no directory: there is nothing to {purpose}. Give the path of a queue, a store or lanes.");
         }
-        bool isStore = Recommended.Platform.IsThere(System.IO.Path.Combine(full, TransactionFormat.FileName));
-        bool isLanes = Recommended.Platform.IsThere(System.IO.Path.Combine(full, LanesMeta.Name));
-        string[] queues = isStore || isLanes ? Below(full, StoreRepair.IsQueue) : StoreRepair.IsQueue(full) ? [full] : [];
-        return isStore || isLanes || queues.Length > 0
-            ? new DirectoryKind(full, isStore, isLanes, [.. queues.SelectMany(static queue => Below(queue, StoreRepair.IsDeadLetters).Prepend(queue))])
-            : throw new QueueException($"{full} is no queue's directory: there is nothing to {purpose}. Give the path of a queue, a store or lanes.");
+        bool isStore = Holds(full, TransactionFormat.FileName) || Holds(full, TransactionFormat.LockName), isLanes = Holds(full, LanesMeta.Name);
+        QueuesBelow below = isStore || isLanes ? QueuesBelow.InStore(full) : new QueuesBelow(QueuesBelow.IsQueue(full) ? [full] : [], []);
+        if (!isStore && !isLanes && below.There.Count == 0)
+        {
+            throw new QueueException($"{full} is no queue's directory: there is nothing to {purpose}. Give the path of a queue, a store or lanes.");
+        }
+        var (queues, letters, lost) = (new List<string>(), new HashSet<string>(), new List<string>(below.Lost));
+        foreach (string queue in below.There)
+        {
+            QueuesBelow dead = QueuesBelow.OfDeadLetters(queue);
+            queues.AddRange([queue, .. dead.There]);
+            letters.UnionWith(dead.There);
+            lost.AddRange(dead.Lost);
+        }
+        return new DirectoryKind(full, isStore, isLanes, queues, letters, lost);
     }
 
-    /// <summary>Whether one of the queues holds dead letters of another.</summary>
-    public bool IsDeadLetters(string queue) => queue != Path && StoreRepair.IsDeadLetters(queue) && Queues.Contains(System.IO.Path.GetDirectoryName(queue));
+    private static bool Holds(string directory, string name) => Recommended.Platform.IsThere(System.IO.Path.Combine(directory, name));
 
     /// <summary>The queues without those of dead letters.</summary>
-    public IEnumerable<string> Main() => Queues.Where(queue => !IsDeadLetters(queue));
+    public IEnumerable<string> Main() => Queues.Where(queue => !Letters.Contains(queue));
 
     /// <summary>Bytes of the queues' files, about: they come and go meanwhile.</summary>
     public long Length() => Queues.SelectMany(Directory.EnumerateFiles).Where(static path => IsRead(System.IO.Path.GetFileName(path)))
@@ -56,7 +67,4 @@ internal sealed record DirectoryKind(string Path, bool IsStore, bool IsLanes, IR
 
     private static bool IsRead(string name) =>
         StoreFormat.IsOurs(name) && name != StoreFormat.LockName && !name.EndsWith(StoreFormat.UnfinishedSuffix, StringComparison.Ordinal);
-
-    private static string[] Below(string path, Func<string, bool> isMeant) =>
-        [.. Directory.EnumerateDirectories(path).Where(isMeant).Order(StringComparer.Ordinal)];
 }

@@ -34,7 +34,7 @@ internal sealed class QueueBackup : IDisposable
     /// <summary>Opens a queue as any process does, and keeps its segments from being given up.</summary>
     public static QueueBackup Begin(string path, TimeSpan patience)
     {
-        UnixFileMode mode = RightsOf(System.IO.Path.Combine(path, StoreFormat.MetaName));
+        UnixFileMode mode = FileRights.Of(path, FileRights.OwnerAlone).Mode;
         var store = QueueStore.Open(path, new StoreOptions { FileMode = mode, Patience = patience, Schema = null });
         return new QueueBackup(store, store.Hold.Keep(0)) { Mode = mode };
     }
@@ -157,8 +157,15 @@ internal sealed class QueueBackup : IDisposable
     }
 
     /// <summary>The directories of its subscriptions' dead letters that are there now: after the subscriptions were noted, so that no letter is missed.</summary>
-    public IEnumerable<string> DeadLetters() => Directory.EnumerateDirectories(Path)
-        .Where(static path => StoreRepair.IsDeadLetters(path) && Recommended.Platform.IsThere(System.IO.Path.Combine(path, StoreFormat.MetaName))).Order(StringComparer.Ordinal);
+    /// <exception cref="QueueException">Some cannot be reached.</exception>
+    public IEnumerable<string> DeadLetters()
+    {
+        QueuesBelow letters = QueuesBelow.OfDeadLetters(Path);
+        QueuesBelow.RequireNone(letters.Lost);
+        // Without queue.meta it is one that is just being made, and has no letter yet; or it is damaged, which its opening tells.
+        return letters.There.Where(static path =>
+            Recommended.Platform.IsThere(System.IO.Path.Combine(path, StoreFormat.MetaName)) || SegmentRemains.HoldMessages(path));
+    }
 
     public void Dispose()
     {

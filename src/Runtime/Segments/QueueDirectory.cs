@@ -50,6 +50,10 @@ internal readonly record struct QueueDirectory(string Path, bool Made)
         {
             throw new QueueFullException($"{full}: the disk has no room for another directory. Free disk space, or delete files: it may be their number that is used up.", exception);
         }
+        catch (IOException exception) when (ReadOnlyDisk.Is(exception))
+        {
+            throw SystemFailure.Of(full, exception);
+        }
         catch (IOException exception) when (exception is not FileNotFoundException && (made || exception is not DirectoryNotFoundException))
         {
             throw new QueueException($"{full} cannot be made or read as a directory: {exception.Message}", exception);

@@ -14,7 +14,7 @@ internal static class QueueName
     /// <exception cref="ArgumentException">The name has other characters, is empty, too long, or begins or ends with a dot.</exception>
     public static void Check(string name)
     {
-        if (!IsPlain(name) || name.StartsWith('.') || name.EndsWith('.') || name.StartsWith(TransactionFormat.Prefix, StringComparison.Ordinal))
+        if (!IsQueue(name))
         {
             throw new ArgumentException(
                 $"'{name}' cannot be a queue's name in a store: 1 to {Longest} letters, digits, '-', '_' and '.' of ASCII, neither beginning "
@@ -32,6 +32,10 @@ internal static class QueueName
                 + $"'{StoreFormat.UnfinishedSuffix}'.", nameof(name));
         }
     }
+
+    /// <summary>Whether a queue of a store can have this name.</summary>
+    public static bool IsQueue(string name) =>
+        IsPlain(name) && !name.StartsWith('.') && !name.EndsWith('.') && !name.StartsWith(TransactionFormat.Prefix, StringComparison.Ordinal);
 
     /// <summary>Whether a subscription can have this name.</summary>
     public static bool IsSubscription(string name) => IsPlain(name) && !name.EndsWith(StoreFormat.UnfinishedSuffix, StringComparison.OrdinalIgnoreCase);

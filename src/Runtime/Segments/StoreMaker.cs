@@ -18,7 +18,7 @@ internal static class StoreMaker
     public static QueueMeta Make(QueueFiles files, StoreOptions options)
     {
         MessageSchema schema = options.Schema
-            ?? throw new QueueException($"{files.Directory} holds no queue any more. Its transactions have nothing left to do there.");
+            ?? throw new QueueException($"{files.Directory} holds no queue any more: there is nothing left to do there.");
         var meta = new QueueMeta
         {
             Id = Guid.NewGuid(),

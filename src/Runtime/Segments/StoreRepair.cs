@@ -35,7 +35,7 @@ internal sealed class StoreRepair
     public static StoreRepair Run(string path, UnixFileMode fileMode, TimeSpan patience)
     {
         string full = Path.TrimEndingDirectorySeparator(Path.GetFullPath(path));
-        if (!Recommended.Platform.IsDirectory(full) || !HoldsOurs(full))
+        if (!Recommended.Platform.IsDirectory(full) || !QueuesBelow.HoldsOurs(full))
         {
             throw new QueueException($"{full} is no queue's directory: there is nothing to repair. Give the path of a queue.");
         }
@@ -44,18 +44,6 @@ internal sealed class StoreRepair
         repair.Duration = repair._aside.Duration;
         return repair;
     }
-
-    /// <summary>Whether a directory of a store is a queue, damaged or not.</summary>
-    public static bool IsQueue(string path) => new DirectoryInfo(path).LinkTarget is null
-        && !Path.GetFileName(path).StartsWith(StoreFormat.AsidePrefix, StringComparison.Ordinal)
-        && HoldsOurs(path);
-
-    private static bool HoldsOurs(string path) =>
-        System.IO.Directory.EnumerateFileSystemEntries(path).Any(static entry => StoreFormat.IsOurs(Path.GetFileName(entry)));
-
-    /// <summary>Whether a directory of a queue is that of what a subscription has set aside.</summary>
-    public static bool IsDeadLetters(string path) =>
-        Path.GetFileName(path).StartsWith(StoreFormat.DeadLettersPrefix, StringComparison.Ordinal) && IsQueue(path);
 
     /// <summary>Repairs what a store has beside its queues.</summary>
     /// <returns>null where the directory is no store.</returns>

@@ -11,6 +11,10 @@ internal static class SystemFailure
     /// <summary>What to throw for a directory or file of which the system says this.</summary>
     public static QueueException Of(string path, Exception exception) =>
         exception is UnauthorizedAccessException ? QueueDirectory.NoRights(path, exception)
+        : ReadOnlyDisk.Is(exception)
+        ? new QueueException(
+            $"{path} is on a read-only file system ({exception.Message}). Nothing was enqueued or changed. A queue is written to also by who consumes: mount the file system "
+            + "for writing, or choose another path. To read alone there are QueueReader and MappedQueue.Verify.", exception)
         : exception is IOException full && DiskFullException.Is(full)
         ? new QueueFullException($"{path}: the disk has no room ({exception.Message}). Nothing was enqueued. Free disk space, or let consumers catch up.", exception)
         : new QueueException(

@@ -1,0 +1,298 @@
+using BlitQueue.Tests.Processes;
+using Xunit;
+
+namespace BlitQueue.Tests.Queue;
+
+/// <summary>Links: what stands behind one is copied, verified and repaired as what stands in the directory, and nothing is ever deleted through one.</summary>
+public sealed class BackupLinkTests : QueueFixture
+{
+    private string Target => At("backup");
+
+    private string Unfinished => Target + ".unfinished";
+
+    private string At(string name) => Path.Combine(Site.Root, name);
+
+    [Fact]
+    public void A_queue_that_is_given_by_a_link_is_copied_verified_and_repaired()
+    {
+        using (MappedQueue<Note> queue = Filled(5))
+        {
+            BackupReport report = MappedQueue.Backup(Link("link", Site.Queue), Target);
+            Assert.Equal((At("link"), 5L, true), (report.Path, report.Verified.Messages, report.Verified.IsSound));
+        }
+        VerifyReport verified = MappedQueue.Verify(At("link"));
+        Assert.Equal((5L, true), (verified.Messages, verified.IsSound));
+        Assert.Equal(5, MappedQueue.Repair(At("link")).Messages);
+        Assert.Equal(5, MappedQueue.Verify(At("link") + "/").Messages);
+    }
+
+    [Theory]
+    [InlineData("queue", "inside/copy")]
+    [InlineData("link", "queue/copy")]
+    [InlineData("link", "inside/damaged/copy")]
+    [InlineData("queue", "bent/copy")]
+    public void A_target_in_the_source_is_noticed_by_whatever_way(string source, string target)
+    {
+        Filled(5).Dispose();
+        Directory.CreateDirectory(Site.File("damaged"));
+        Link("link", Site.Queue);
+        Link("inside", Site.Queue);
+        Link("bent", "link/damaged/.");
+        Assert.Contains("in the directory that is to be copied", Refused(At(source), At(target)), StringComparison.Ordinal);
+        Assert.Empty(Directory.GetFileSystemEntries(Site.File("damaged")));
+    }
+
+    [Fact]
+    public void A_target_in_what_a_link_of_the_source_leads_to_is_noticed()
+    {
+        string moved = MoveLetters();
+        Assert.Contains("in the directory that is to be copied", Refused(Site.Queue, Path.Combine(moved, "copy")), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_link_of_the_unfinished_name_is_not_followed()
+    {
+        Filled(5).Dispose();
+        Directory.CreateDirectory(At("precious"));
+        File.WriteAllText(At("precious/letter"), "kept");
+        Link("backup.unfinished", At("precious"));
+        foreach (bool hasLock in new[] { false, true })
+        {
+            if (hasLock)
+            {
+                File.WriteAllText(At("precious/backup.lock"), "");
+            }
+            Assert.Contains("link", Refused(Site.Queue, Target), StringComparison.Ordinal);
+            Assert.Equal("kept", File.ReadAllText(At("precious/letter")));
+            Assert.Equal(hasLock, File.Exists(At("precious/backup.lock")));
+        }
+        File.Delete(Unfinished);
+        Link("backup.unfinished", At("nowhere"));
+        Assert.Contains("link", Refused(Site.Queue, Target), StringComparison.Ordinal);
+        Assert.False(Directory.Exists(At("nowhere")));
+    }
+
+    [Fact]
+    public void Links_in_what_a_killed_backup_left_go_and_not_what_they_lead_to()
+    {
+        Filled(5).Dispose();
+        Directory.CreateDirectory(At("precious/deeper"));
+        File.WriteAllText(At("precious/letter"), "kept");
+        File.WriteAllText(At("precious/deeper/letter"), "kept");
+        Directory.CreateDirectory(Path.Combine(Unfinished, "from"));
+        File.WriteAllText(Path.Combine(Unfinished, "backup.lock"), "");
+        Link("backup.unfinished/directory", At("precious"));
+        Link("backup.unfinished/file", At("precious/letter"));
+        Link("backup.unfinished/nowhere", At("nowhere"));
+        Link("backup.unfinished/from/directory", At("precious"));
+        MappedQueue.Backup(Site.Queue, Target);
+        Assert.Equal(["kept", "kept"], [File.ReadAllText(At("precious/letter")), File.ReadAllText(At("precious/deeper/letter"))]);
+        Assert.DoesNotContain(Directory.GetFileSystemEntries(Target), static path => new FileInfo(path).LinkTarget is not null);
+    }
+
+    // What a killed backup left is somebody's only copy, perhaps: to back it up to where it was going must not delete it.
+    [Fact]
+    public void A_source_in_the_unfinished_directory_of_the_target_is_not_deleted()
+    {
+        Filled(5).Dispose();
+        Directory.Move(Site.Queue, Unfinished);
+        File.WriteAllText(Path.Combine(Unfinished, "backup.lock"), "");
+        Assert.Contains(Unfinished, Refused(Unfinished, Target), StringComparison.Ordinal);
+        Assert.Contains(Unfinished, Refused(Link("link", Unfinished), Target), StringComparison.Ordinal);
+        Assert.Equal(5, MappedQueue.Verify(Unfinished).Messages);
+    }
+
+    [TmpfsFact]
+    public void A_read_only_file_system_is_told_as_what_it_is()
+    {
+        Filled(5).Dispose();
+        string place = Directory.CreateDirectory(At("disk")).FullName;
+        TmpfsFactAttribute.Mount(place);
+        try
+        {
+            CopyDirectory(Site.Queue, Path.Combine(place, "queue"));
+            Directory.CreateDirectory(Path.Combine(place, "backup.unfinished"));
+            File.WriteAllText(Path.Combine(place, "backup.unfinished", "backup.lock"), "");
+            TmpfsFactAttribute.Mount(place, "remount,ro");
+            AssertReadOnly(Refused(Path.Combine(place, "queue"), Target), place);
+            AssertReadOnly(Refused(Site.Queue, Path.Combine(place, "backup")), place);
+            AssertReadOnly(Refused(Site.Queue, Path.Combine(place, "another")), place);
+            AssertReadOnly(Assert.Throws<QueueException>(() => MappedQueue.Repair(Path.Combine(place, "queue"))).Message, place);
+            AssertReadOnly(Assert.Throws<QueueException>(() => MappedQueue<Note>.Open(Path.Combine(place, "queue"))).Message, place);
+            AssertReadOnly(Assert.Throws<QueueException>(() => MappedQueue<Note>.Open(Path.Combine(place, "new"))).Message, place);
+            AssertReadOnly(Assert.Throws<QueueException>(() => MappedStore.Open(Path.Combine(place, "store"))).Message, place);
+            Assert.Equal(5, MappedQueue.Verify(Path.Combine(place, "queue")).Messages);
+        }
+        finally
+        {
+            TmpfsFactAttribute.Unmount(place);
+        }
+    }
+
+    [Fact]
+    public void Dead_letters_behind_a_link_are_copied()
+    {
+        MoveLetters();
+        BackupReport report = MappedQueue.Backup(Site.Queue, Target);
+        Assert.Empty(report.Damaged);
+        Assert.Null(new DirectoryInfo(Path.Combine(Target, "dead-audit")).LinkTarget);
+        using MappedQueue<Note> copy = MappedQueue<Note>.Open(Target);
+        using Subscription<Note> audit = copy.Subscribe("audit");
+        DeadLetter<Note>? letter = null;
+        Assert.True(audit.DeadLetters.TryTake(ref letter) && letter!.Reason == "bad");
+    }
+
+    [Fact]
+    public void Dead_letters_behind_a_link_are_verified_and_repaired()
+    {
+        string moved = MoveLetters();
+        string segment = Directory.GetFiles(moved, "segment-*").Order(StringComparer.Ordinal).First();
+        using (FileStream file = File.OpenWrite(segment))
+        {
+            file.Position = 4096 + 20;
+            file.Write([1, 2, 3, 4]);
+        }
+        string named = Path.Combine(Site.File("dead-audit"), Path.GetFileName(segment));
+        Assert.Contains(MappedQueue.Verify(Site.Queue).Findings, finding => finding.File == named);
+        Assert.Contains(MappedQueue.Repair(Site.Queue).Findings, finding => finding.File == named);
+        Assert.True(MappedQueue.Verify(Site.Queue).IsSound);
+    }
+
+    [Theory]
+    [InlineData("queue", "dead-audit")]
+    [InlineData("store", "orders")]
+    [InlineData("lanes", "lane-1")]
+    public void A_link_that_leads_nowhere_is_told_and_not_left_out(string kind, string name)
+    {
+        Fill(kind);
+        string link = At(Path.Combine(kind, name));
+        if (Directory.Exists(link))
+        {
+            Directory.Delete(link, recursive: true);
+        }
+        Link(link, At("not mounted"));
+        Assert.Contains(link, Refused(At(kind), Target), StringComparison.Ordinal);
+        Assert.Equal(link, Assert.Single(MappedQueue.Verify(At(kind)).Findings).File);
+        Assert.Equal(link, Assert.Single(MappedQueue.Repair(At(kind)).Findings).File);
+        Assert.False(Path.Exists(At("not mounted")));
+    }
+
+    [Theory]
+    [InlineData("store", "orders")]
+    [InlineData("lanes", "lane-1")]
+    public void Queues_behind_links_are_copied_verified_and_repaired_with_their_dead_letters(string kind, string name)
+    {
+        Fill(kind);
+        Directory.Move(At(Path.Combine(kind, name)), At("elsewhere"));
+        Link(At(Path.Combine(kind, name)), At("elsewhere"));
+        Directory.Move(At("elsewhere/dead-default"), At("letters"));
+        Link(At("elsewhere/dead-default"), At("letters"));
+        BackupReport report = MappedQueue.Backup(At(kind), Target);
+        Assert.Equal((7L, true), (report.Verified.Messages, report.Verified.IsSound));
+        Assert.Equal(3, report.Verified.Subscriptions.Count);
+        using (MappedQueue<Note> copy = MappedQueue<Note>.Open(Path.Combine(Target, name)))
+        {
+            Assert.Equal(1, copy.GetStatus().Subscriptions.Single().DeadLetters);
+        }
+        Assert.Equal((7L, 3), (MappedQueue.Verify(At(kind)).Messages, MappedQueue.Verify(At(kind)).Subscriptions.Count));
+        Assert.Equal(7, MappedQueue.Repair(At(kind)).Messages);
+    }
+
+    [Fact]
+    public void Dead_letters_that_cannot_be_opened_are_told_and_not_left_out()
+    {
+        string moved = MoveLetters();
+        File.Delete(Path.Combine(moved, "queue.meta"));
+        Assert.Contains(Site.File("dead-audit"), Assert.Throws<QueueCorruptException>(() => MappedQueue.Backup(Site.Queue, Target)).Message, StringComparison.Ordinal);
+        Assert.False(Path.Exists(Target) || Path.Exists(Unfinished));
+    }
+
+    [Fact]
+    public void A_store_without_its_file_is_a_damaged_store_and_its_queues_may_have_any_name()
+    {
+        using (MappedStore store = MappedStore.Open(At("store"), new QueueOptions { SegmentSize = 1 << 16 }))
+        {
+            Fill(store.OpenQueue<Note>("dead-letters"), 3);
+        }
+        Assert.Equal(3, MappedQueue.Repair(At("store")).Messages);
+        Assert.Equal(3, MappedQueue.Verify(At("store")).Messages);
+        File.Delete(At("store/store.transactions"));
+        VerifyReport report = MappedQueue.Verify(At("store"));
+        Assert.Equal((3L, At("store/store.transactions")), (report.Messages, Assert.Single(report.Findings).File));
+        Assert.Contains(At("store"), Refused(At("store"), Target), StringComparison.Ordinal);
+    }
+
+    // Two queues, one with four messages, the first of which became a dead letter, the other with three.
+    private void Fill(string kind)
+    {
+        var small = new QueueOptions { SegmentSize = 1 << 16 };
+        switch (kind)
+        {
+            case "store":
+                using (MappedStore store = MappedStore.Open(At(kind), small))
+                {
+                    FillWithLetter(store.OpenQueue<Note>("orders"));
+                    Fill(store.OpenQueue<Note>("others"), 3);
+                }
+                break;
+            case "lanes":
+                using (MappedLanes<Note> lanes = MappedLanes<Note>.Open(At(kind), 2, small))
+                {
+                    Fill(lanes[0], 3);
+                    FillWithLetter(lanes[1]);
+                }
+                break;
+            default:
+                Filled(5).Dispose();
+                break;
+        }
+    }
+
+    private static void FillWithLetter(MappedQueue<Note> queue)
+    {
+        Fill(queue, 4);
+        using Subscription<Note> subscription = queue.Subscribe("default");
+        subscription.Receive().DeadLetter("bad");
+    }
+
+    private static void Fill(MappedQueue<Note> queue, int count)
+    {
+        for (int id = 0; id < count; id++)
+        {
+            queue.Enqueue(Of(id));
+        }
+    }
+
+    // The dead letters of "audit" stand elsewhere, behind a link.
+    private string MoveLetters()
+    {
+        using (MappedQueue<Note> queue = Filled(5))
+        {
+            using Subscription<Note> audit = queue.Subscribe("audit");
+            audit.Receive().DeadLetter("bad");
+        }
+        Directory.Move(Site.File("dead-audit"), At("letters"));
+        Link(Site.File("dead-audit"), At("letters"));
+        return At("letters");
+    }
+
+    private string Link(string name, string target) => Directory.CreateSymbolicLink(At(name), target).FullName;
+
+    private static string Refused(string source, string target) => Assert.Throws<QueueException>(() => MappedQueue.Backup(source, target)).Message;
+
+    private static void AssertReadOnly(string message, string place)
+    {
+        Assert.Contains("read-only file system", message, StringComparison.OrdinalIgnoreCase);
+        Assert.Contains(place, message, StringComparison.Ordinal);
+        Assert.DoesNotContain("no right", message, StringComparison.Ordinal);
+    }
+
+    private static void CopyDirectory(string from, string to)
+    {
+        Directory.CreateDirectory(to);
+        foreach (string file in Directory.GetFiles(from))
+        {
+            File.Copy(file, Path.Combine(to, Path.GetFileName(file)));
+        }
+    }
+}
