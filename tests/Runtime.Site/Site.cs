@@ -7,6 +7,8 @@ internal sealed class Site : IDisposable
 {
     private const string SharedMemory = "/dev/shm";
 
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
+
     private readonly DirectoryInfo _root;
     private int _logs;
 
@@ -39,5 +41,43 @@ internal sealed class Site : IDisposable
         ? [.. Directory.EnumerateFileSystemEntries(Queue).Select(Path.GetFileName).Order(StringComparer.Ordinal)!]
         : [];
 
-    public void Dispose() => _root.Delete(recursive: true);
+    /// <summary>What this process has open or mapped in a directory of the site, or in all of it. Other tests have theirs elsewhere.</summary>
+    public List<string> Held(string? directory = null)
+    {
+        string below = (directory ?? Root) + "/";
+        if (!Directory.Exists("/proc/self/fd"))
+        {
+            return [];
+        }
+        List<string> held = [.. System.IO.File.ReadLines("/proc/self/maps").Where(line => line.Contains(below, StringComparison.Ordinal))];
+        foreach (string descriptor in Directory.EnumerateFiles("/proc/self/fd"))
+        {
+            try
+            {
+                if (System.IO.File.ResolveLinkTarget(descriptor, returnFinalTarget: false)?.FullName is { } open && open.StartsWith(below, StringComparison.Ordinal))
+                {
+                    held.Add(open);
+                }
+            }
+            catch (IOException)
+            {
+                // Closed meanwhile.
+            }
+        }
+        return held;
+    }
+
+    /// <summary>Deletes it.</summary>
+    /// <exception cref="InvalidOperationException">The test has not disposed all that it opened there: it would go on making files in a directory that goes.</exception>
+    public void Dispose()
+    {
+        // What a thread of the pool is just giving back is there for a moment.
+        SpinWait.SpinUntil(() => Held().Count == 0, Patience);
+        List<string> held = Held();
+        _root.Delete(recursive: true);
+        if (held.Count > 0)
+        {
+            throw new InvalidOperationException($"The test has not disposed what it opened:\n{string.Join('\n', held)}");
+        }
+    }
 }

@@ -11,6 +11,9 @@ internal sealed class LoopDisk : IDisposable
 {
     private const string Block = "4096";
 
+    // Milliseconds.
+    private const int Patience = 30_000;
+
     private readonly string _memory;
     private readonly string _image;
     private string? _device;
@@ -82,6 +85,17 @@ internal sealed class LoopDisk : IDisposable
         {
             Unmount();
         }
-        Run("umount", _memory);
+        // The system gives the loop device back when the last who looks at it has gone, which may be another program.
+        for (long began = Environment.TickCount64; ; Thread.Sleep(20))
+        {
+            try
+            {
+                Run("umount", _memory);
+                return;
+            }
+            catch (InvalidOperationException) when (Environment.TickCount64 - began < Patience)
+            {
+            }
+        }
     }
 }

@@ -7,10 +7,20 @@ namespace BlitQueue.Tests.Queue;
 /// <summary>A directory of a test's own, and queues in it with small segments.</summary>
 public abstract class QueueFixture : IDisposable
 {
+    private readonly List<MappedQueue<Note>> _opened = [];
+
     internal Site Site { get; } = new();
 
-    internal MappedQueue<Note> Open(QueueOptions? options = null) =>
-        MappedQueue<Note>.Open(Site.Queue, options ?? new QueueOptions { SegmentSize = 1 << 16 });
+    // Disposed at the latest with the fixture, before the directory goes.
+    internal MappedQueue<Note> Open(QueueOptions? options = null)
+    {
+        MappedQueue<Note> queue = MappedQueue<Note>.Open(Site.Queue, options ?? new QueueOptions { SegmentSize = 1 << 16 });
+        lock (_opened)
+        {
+            _opened.Add(queue);
+        }
+        return queue;
+    }
 
     internal static Note Of(long id, int length = 0) => new() { Id = id, Text = length == 0 ? $"note {id}" : new string((char)('a' + (id % 26)), length) };
 
@@ -58,29 +68,12 @@ public abstract class QueueFixture : IDisposable
     // A mapping or descriptor that a background thread is just giving back may still be seen for a moment.
     internal void AssertNothingHeld() => Assert.True(SpinWait.SpinUntil(() => Held().Count == 0, TimeSpan.FromSeconds(5)), string.Join("\n", Held()));
 
-    // What this process has open or mapped below the queue's directory. Other tests have theirs elsewhere.
-    internal List<string> Held()
-    {
-        List<string> held = [.. File.ReadLines("/proc/self/maps").Where(line => line.Contains(Site.Queue, StringComparison.Ordinal))];
-        foreach (string descriptor in Directory.EnumerateFiles("/proc/self/fd"))
-        {
-            try
-            {
-                if (File.ResolveLinkTarget(descriptor, returnFinalTarget: false)?.FullName.StartsWith(Site.Queue, StringComparison.Ordinal) == true)
-                {
-                    held.Add(descriptor);
-                }
-            }
-            catch (IOException)
-            {
-                // Closed meanwhile.
-            }
-        }
-        return held;
-    }
+    // What this process has open or mapped of the queue's directory.
+    internal List<string> Held() => Site.Held(Site.Queue);
 
     public void Dispose()
     {
+        _opened.ForEach(static queue => queue.Dispose());
         Site.Dispose();
         GC.SuppressFinalize(this);
     }
