@@ -16,7 +16,7 @@ public static partial class MappedQueue
     /// <remarks>
     /// <para>
     /// What was enqueued before the call is in the copy; what is enqueued meanwhile is not, or is from the first message to some last one. Each subscription is where it was during the
-    /// call: what it had consumed before does not come again, and what is leased comes again. Of a store each transaction is in all of its queues' copies or in none.
+    /// call: what it had consumed before does not come again, and what is leased comes again; those that go with their last consumer are left out. Of a store each transaction is in all of its queues' copies or in none.
     /// </para>
     /// <para>
     /// Producers and consumers go on. Meanwhile no segment is given up, so the queue takes as much more room as is enqueued; and for some milliseconds no transaction of the store is committed.

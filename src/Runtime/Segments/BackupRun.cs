@@ -3,47 +3,72 @@ namespace BlitQueue.Segments;
 /// <summary>Copies a queue with its dead letters, a store or lanes, as they are at one moment, into a directory; the one recovery makes the copies fit to be opened.</summary>
 internal sealed class BackupRun(DirectoryKind source, string target, TimeSpan patience) : IDisposable
 {
-    private readonly List<QueueBackup> _queues = [];
+    private readonly Dictionary<string, QueueBackup> _queues = [];
     private readonly UnixFileMode _rights = QueueBackup.RightsOf(source.Path);
 
     /// <summary>What the recovery of the copies has found.</summary>
     public List<RecoveryFinding> Damaged { get; } = [];
 
     /// <summary>Bytes that are to be copied.</summary>
-    public long Bytes => _queues.Sum(static queue => queue.Bytes);
+    public long Bytes => _queues.Values.Sum(static queue => queue.Bytes);
 
     /// <summary>Notes what is to be copied. Of a store while nothing is committed: so each transaction is in all of its queues' copies or in none.</summary>
     public void Note()
     {
-        if (!source.IsStore)
+        if (source.IsStore)
         {
-            source.Main().ToList().ForEach(NoteQueue);
-            return;
+            NoteStore();
         }
+        else
+        {
+            NoteAll(source);
+        }
+        // What was deleted since it was opened.
+        foreach (QueueBackup gone in _queues.Values.Where(static queue => !queue.IsNoted).ToArray())
+        {
+            _queues.Remove(gone.Path);
+            gone.Dispose();
+        }
+    }
+
+    private void NoteStore()
+    {
         UnixFileMode mode = FileRights.Of(source.Path, FileRights.OwnerAlone).Mode;
         using TransactionStore store = TransactionStore.Open(source.Path, mode, patience, make: false);
         // What takes longest comes before: opening them.
-        var opened = source.Main().ToDictionary(static path => path, path => QueueBackup.Begin(path, patience));
-        _queues.AddRange(opened.Values);
+        foreach (string path in source.Queues.Where(QueueBackup.IsMade))
+        {
+            Begun(path);
+        }
         store.TakeTurn(patience);
         try
         {
             RefuseOwed();
             DirectoryKind now = DirectoryKind.Of(source.Path, "back up");
             QueuesBelow.RequireNone(now.Lost);
-            foreach (string path in now.Main())
-            {
-                if (!opened.TryGetValue(path, out QueueBackup? queue))
-                {
-                    _queues.Add(queue = QueueBackup.Begin(path, patience));
-                }
-                NoteWithLetters(queue);
-            }
+            NoteAll(now);
         }
         finally
         {
             store.PassTurn();
         }
+    }
+
+    private void NoteAll(DirectoryKind kind)
+    {
+        foreach (string path in kind.Main().Where(path => path == kind.Path || QueueBackup.IsMade(path)))
+        {
+            NoteWithLetters(Begun(path));
+        }
+    }
+
+    private QueueBackup Begun(string path)
+    {
+        if (!_queues.TryGetValue(path, out QueueBackup? queue))
+        {
+            _queues.Add(path, queue = QueueBackup.Begin(path, patience));
+        }
+        return queue;
     }
 
     // A transaction that is committed and that a queue whose disk failed could not carry out.
@@ -56,22 +81,21 @@ internal sealed class BackupRun(DirectoryKind source, string target, TimeSpan pa
         }
     }
 
-    private void NoteQueue(string path)
-    {
-        QueueBackup queue = QueueBackup.Begin(path, patience);
-        _queues.Add(queue);
-        NoteWithLetters(queue);
-    }
-
-    // A message that is being set aside is in its queue until its letter is there: so the letters come after.
+    // A message that is being set aside is in its queue until its letter is there: so what letters there are is noted after the queue. And a letter whose message is put back
+    // into the queue was taken before: so which of them were taken is noted before it.
     private void NoteWithLetters(QueueBackup queue)
     {
-        queue.Note();
-        foreach (string letters in queue.DeadLetters())
+        foreach (string path in queue.DeadLetters())
         {
-            QueueBackup dead = QueueBackup.Begin(letters, patience);
-            _queues.Add(dead);
-            dead.Note();
+            Begun(path).NoteSubscriptions();
+        }
+        queue.NoteSubscriptions();
+        queue.NoteLog();
+        foreach (string path in queue.DeadLetters())
+        {
+            QueueBackup letters = Begun(path);
+            letters.NoteSubscriptions();
+            letters.NoteLog();
         }
     }
 
@@ -86,7 +110,7 @@ internal sealed class BackupRun(DirectoryKind source, string target, TimeSpan pa
         {
             File.Copy(Path.Combine(source.Path, LanesMeta.Name), Path.Combine(target, LanesMeta.Name));
         }
-        foreach (QueueBackup queue in _queues)
+        foreach (QueueBackup queue in _queues.Values)
         {
             queue.CopyTo(TargetOf(queue), tally);
         }
@@ -96,11 +120,11 @@ internal sealed class BackupRun(DirectoryKind source, string target, TimeSpan pa
     /// <summary>Has the copies recovered, as after a restart of the machine. Those that they are of are let go before.</summary>
     public void Recover()
     {
-        (string Path, UnixFileMode Mode)[] copies = [.. _queues.Select(queue => (TargetOf(queue), queue.Mode))];
+        (string Path, UnixFileMode Mode)[] copies = [.. _queues.Values.Select(queue => (TargetOf(queue), queue.Mode))];
         Dispose();
         foreach ((string path, UnixFileMode mode) in copies)
         {
-            using var copy = QueueStore.Open(path, new StoreOptions { FileMode = mode, Patience = patience, Schema = null });
+            using var copy = QueueStore.Open(path, new StoreOptions { FileMode = mode, Patience = patience, KeepsEnded = true, Schema = null });
             Damaged.AddRange(copy.Recovered?.Findings ?? []);
         }
     }
@@ -109,7 +133,10 @@ internal sealed class BackupRun(DirectoryKind source, string target, TimeSpan pa
 
     public void Dispose()
     {
-        _queues.ForEach(static queue => queue.Dispose());
+        foreach (QueueBackup queue in _queues.Values)
+        {
+            queue.Dispose();
+        }
         _queues.Clear();
     }
 }

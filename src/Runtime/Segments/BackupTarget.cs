@@ -35,7 +35,8 @@ internal sealed class BackupTarget : IDisposable
         QueueDirectory.MakeAll(unfinished, files.Mode);
         RequireLeftByBackup(files, isNew: true);
         SafeFileHandle held = files.OpenOrCreate(LockName);
-        if (!Recommended.Platform.TryLockByte(held, 0))
+        // With a lock of the file that a backup has just deleted the directory would not be this one's, but the next one's.
+        if (!Recommended.Platform.TryLockByte(held, 0) || !OpeningLock.IsNamed(held, files, LockName))
         {
             held.Dispose();
             throw new QueueException($"{unfinished}: another backup to this target is at work. Let it end, or end it, or choose another target.");

@@ -10,7 +10,9 @@ namespace BlitQueue.Segments;
 /// Who subscribes notes it in the file, then looks whether the subscription may end. If so, it notes it again under the <see cref="KeepingLock"/>, under which
 /// one that has ended is removed. So none is removed under who has just come, whoever has it end meanwhile: see <see cref="SubscriptionAdmin.GetOrMake"/>.
 /// </remarks>
-internal sealed class EndedSubscriptions(QueueStore store)
+/// <param name="store">The queue.</param>
+/// <param name="isOff">Nothing is removed, nor noted: who is to use them comes later.</param>
+internal sealed class EndedSubscriptions(QueueStore store, bool isOff = false)
 {
     // For the lock, by who leaves: whatever is left then is removed by the next who looks.
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(1);
@@ -38,8 +40,8 @@ internal sealed class EndedSubscriptions(QueueStore store)
             foreach (SubscriptionFile file in store.Subscriptions.All().Where(static file => file.MayEnd))
             {
                 store.Self.LeavesFrom(file);
-                NoteLeft(file);
             }
+            Try(alone => store.Keeping.While(Patience, alone));
         }
         catch (QueueException)
         {
@@ -92,7 +94,7 @@ internal sealed class EndedSubscriptions(QueueStore store)
 
     private bool IsOver(SubscriptionFile file)
     {
-        if (!file.MayEnd || file.IsGone)
+        if (isOff || !file.MayEnd || file.IsGone)
         {
             return false;
         }

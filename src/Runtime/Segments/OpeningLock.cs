@@ -30,6 +30,7 @@ internal sealed class OpeningLock
             {
                 OpeningWait.Take(file, started, patience, $"{files.Directory}: another process has been opening the queue", name);
                 keep = IsNamed(file, files, name);
+                new OpeningProgress(file).Begin();
                 if (keep)
                 {
                     return new OpeningLock(file);
@@ -78,8 +79,8 @@ internal sealed class OpeningLock
         return files.TryRead(name, 0, theirs) && RandomAccess.Read(file, mine, 0) == MarkSize && mine.SequenceEqual(theirs);
     }
 
-    // Called with the lock held. Writes the mark into a file that is new.
-    private static bool IsNamed(SafeFileHandle file, QueueFiles files, string name)
+    /// <summary>The same of a file that may be new: then it gets its mark. Called with the lock held.</summary>
+    public static bool IsNamed(SafeFileHandle file, QueueFiles files, string name)
     {
         Span<byte> mark = stackalloc byte[MarkSize];
         if (RandomAccess.Read(file, mark, 0) < MarkSize)
@@ -87,7 +88,6 @@ internal sealed class OpeningLock
             Guid.NewGuid().TryWriteBytes(mark);
             QueueFiles.Write(file, mark, 0);
         }
-        new OpeningProgress(file).Begin();
         return HasName(file, files, name);
     }
 }

@@ -31,7 +31,7 @@ internal sealed class PrivateBlocks : IDisposable
         _store = store;
         if (store.Files.Medium.SharesBlocks)
         {
-            _above = Path.GetDirectoryName(store.Files.Directory) is { } directory ? new QueueFiles(directory, store.Files.Mode) : null;
+            _above = StorePlace.Of(store.Files.Directory).Above is { } directory ? new QueueFiles(directory, store.Files.Mode) : null;
             _timer = new Timer(static self => ((PrivateBlocks)self!).Look(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
             _timer.Change(Pause, Timeout.InfiniteTimeSpan);
         }

@@ -18,7 +18,8 @@ internal sealed class QueueBackup : IDisposable
     private readonly QueueStore _store;
     private readonly IDisposable _hold;
     private readonly List<(string Name, byte[] Bytes)> _files = [];
-    private long _first, _end;
+    private long _first, _end, _furthest;
+    private bool _isBegun;
 
     private QueueBackup(QueueStore store, IDisposable hold) => (_store, _hold) = (store, hold);
 
@@ -30,6 +31,13 @@ internal sealed class QueueBackup : IDisposable
 
     /// <summary>Bytes that are to be copied.</summary>
     public long Bytes => _end - (_first * _store.Meta.SegmentSize) + _files.Sum(static file => (long)file.Bytes.Length);
+
+    /// <summary>Whether it is more than what is just being made, or a killed maker left, and so has no message yet. One that is damaged is told by its opening.</summary>
+    public static bool IsMade(string path) =>
+        Recommended.Platform.IsThere(System.IO.Path.Combine(path, StoreFormat.MetaName)) || SegmentRemains.HoldMessages(path);
+
+    /// <summary>Whether all of it was noted.</summary>
+    public bool IsNoted { get; private set; }
 
     /// <summary>Opens a queue as any process does, and keeps its segments from being given up.</summary>
     public static QueueBackup Begin(string path, TimeSpan patience)
@@ -44,27 +52,43 @@ internal sealed class QueueBackup : IDisposable
         OperatingSystem.IsWindows() ? UnixFileMode.UserRead | UnixFileMode.UserWrite : File.GetUnixFileMode(path);
 
     /// <summary>
-    /// Notes where subscriptions are and how far the log goes: in this order, or a subscription would be in front of the log's end, and would pass over what comes there later.
+    /// Notes where subscriptions are, once, but for those that would go with consumers whom the copy does not have. Before the log's end is noted, or one would be in front of it, and
+    /// would pass over what comes there later.
     /// </summary>
-    public void Note()
+    public void NoteSubscriptions()
     {
+        if (_isBegun)
+        {
+            return;
+        }
+        _isBegun = true;
         using CallGate.Call call = _store.Gate.Enter();
-        long furthest = 0;
         foreach (SubscriptionFile file in _store.Subscriptions.All())
         {
             byte[] bytes = file.Copy();
             long next = SubscriptionFormat.Position(BinaryPrimitives.ReadInt64LittleEndian(bytes.AsSpan(SubscriptionFormat.NextOffset)));
-            if (next != SubscriptionFormat.GonePosition)
+            if (next == SubscriptionFormat.GonePosition)
+            {
+                continue;
+            }
+            _furthest = Math.Max(_furthest, next);
+            if (BinaryPrimitives.ReadInt64LittleEndian(bytes.AsSpan(SubscriptionFormat.EphemeralOffset)) == 0)
             {
                 _files.Add((StoreFormat.SubscriptionName(file.Name), bytes));
-                furthest = Math.Max(furthest, next);
             }
         }
+    }
+
+    /// <summary>Notes how far the log goes, and what is in it.</summary>
+    public void NoteLog()
+    {
+        using CallGate.Call call = _store.Gate.Enter();
         // SYNC POINT record: acquires all that was published in front of it, which covers what those have consumed, but for what an appender has not yet passed.
-        _end = PassPublished(MachineMemory.Load(ref _store.Control.Tail), furthest);
+        _end = PassPublished(MachineMemory.Load(ref _store.Control.Tail), _furthest);
         _first = _store.Control.Kept;
         // Behind the log's end: who adds a member to the message type says so there before the first such message is enqueued.
         _files.Add((StoreFormat.MetaName, File.ReadAllBytes(_store.Files.PathOf(StoreFormat.MetaName))));
+        IsNoted = true;
     }
 
     // A consumer may have passed what an appender has published, and not yet moved the tail behind. By whole batches.
@@ -162,9 +186,7 @@ internal sealed class QueueBackup : IDisposable
     {
         QueuesBelow letters = QueuesBelow.OfDeadLetters(Path);
         QueuesBelow.RequireNone(letters.Lost);
-        // Without queue.meta it is one that is just being made, and has no letter yet; or it is damaged, which its opening tells.
-        return letters.There.Where(static path =>
-            Recommended.Platform.IsThere(System.IO.Path.Combine(path, StoreFormat.MetaName)) || SegmentRemains.HoldMessages(path));
+        return letters.There.Where(IsMade);
     }
 
     public void Dispose()

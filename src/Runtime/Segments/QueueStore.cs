@@ -19,7 +19,7 @@ internal sealed class QueueStore : IReadableLog, IDisposable
     private readonly Lock _releasing = new();
     private bool _released;
 
-    private QueueStore(QueueFiles files, QueueMeta meta, SafeFileHandle locks, ControlFile control)
+    private QueueStore(QueueFiles files, QueueMeta meta, SafeFileHandle locks, ControlFile control, bool keepsEnded)
     {
         Files = files;
         Meta = meta;
@@ -38,7 +38,7 @@ internal sealed class QueueStore : IReadableLog, IDisposable
         Passed = new PassedSegments(files, meta, control, Self, Keeping, Table, Subscriptions);
         Counter = new MessageCounter(Table, meta, Gate);
         Times = new ModifiedTimes(files, meta, control);
-        Ended = new EndedSubscriptions(this);
+        Ended = new EndedSubscriptions(this, keepsEnded);
         Keeper = new SegmentKeeper(files, meta, control, locks, Self, Keeping, Table, Passed) { Counter = Counter, Times = Times, Ended = Ended };
         _failure = new SyncFailure(control, Self, files, Gate);
         _blocks = new PrivateBlocks(this);
@@ -210,7 +210,7 @@ internal sealed class QueueStore : IReadableLog, IDisposable
             }
             // SYNC POINT schema: publishes the queue.meta that this version of the message type has extended, before anything is enqueued.
             MachineMemory.Increment(ref control.Openings);
-            return new QueueStore(files, meta, locks, control) { Recovered = recovered };
+            return new QueueStore(files, meta, locks, control, options.KeepsEnded) { Recovered = recovered };
         }
         catch
         {

@@ -23,6 +23,11 @@ internal sealed class QueueVerifier(string directory, VerifyTally tally)
         {
             tally.Found(_files.PathOf(StoreFormat.RepairName), "a repair was begun and did not end: repair the queue again");
         }
+        if (StoreMaker.IsUnfinished(_files))
+        {
+            // It is just being made, or its maker was killed: no message was ever in it, and who opens it makes it.
+            return;
+        }
         if (tally.Try(_files.PathOf(StoreFormat.MetaName), ReadMeta) is { } meta)
         {
             using ControlFile? control = tally.Try(_files.PathOf(StoreFormat.ControlName), () => OpenControl(meta));
@@ -170,13 +175,26 @@ internal sealed class QueueVerifier(string directory, VerifyTally tally)
         }
     }
 
+    // null where it was deleted since its name was read.
+    private SubscriptionFile? OpenIfThere(QueueMeta meta, string name)
+    {
+        try
+        {
+            return SubscriptionFile.Open(_files, meta, name);
+        }
+        catch (FileNotFoundException)
+        {
+            return null;
+        }
+    }
+
     private List<VerifiedSubscription> ReadSubscriptions(QueueMeta meta)
     {
         var subscriptions = new List<VerifiedSubscription>();
         foreach (string name in SubscriptionFile.Names(_files))
         {
             string path = _files.PathOf(StoreFormat.SubscriptionName(name));
-            using SubscriptionFile? file = tally.Try(path, () => SubscriptionFile.Open(_files, meta, name));
+            using SubscriptionFile? file = tally.Try(path, () => OpenIfThere(meta, name));
             if (file is { IsGone: false })
             {
                 long next = SubscriptionFormat.Position(MachineMemory.Load(ref file.Next)), held = 0;

@@ -26,8 +26,14 @@ internal sealed partial class SubscriptionFile
 
     private long SettledNext => Math.Min(SubscriptionFormat.Position(Next), Settled & ~SeekMask);
 
-    /// <summary>Has the words count as those of another start of the system.</summary>
-    public void Distrust() => MachineMemory.Store(ref Boot, 0);
+    /// <summary>
+    /// Of a copy: has the words count as those of another start of the system. How long nobody has used the original says nothing of the copy.
+    /// </summary>
+    public void Distrust()
+    {
+        MachineMemory.Store(ref Boot, 0);
+        MachineMemory.Store(ref Idle, 0);
+    }
 
     /// <summary>Called before a lease is taken.</summary>
     public void AnnounceLease()

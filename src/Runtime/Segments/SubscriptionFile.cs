@@ -146,16 +146,19 @@ internal sealed partial class SubscriptionFile : IDisposable
 
     /// <summary>
     /// All that the file says, word by word: where the subscription is first, then the cells. So what was leased in front of that place is in its cell, or was consumed
-    /// meanwhile; what is leased behind it while this goes on is delivered from there. Without who consumes: they are none of a copy's.
+    /// meanwhile; what is leased behind it while this goes on is delivered from there. Without who uses it, and since when nobody does: that is none of a copy's.
     /// </summary>
     public byte[] Copy()
     {
         byte[] copy = new byte[SubscriptionFormat.Size];
+        // All of one file: meanwhile the subscription may be deleted.
+        MappedRegion region = _region;
         for (int offset = 0; offset < SubscriptionFormat.ConsumersOffset; offset += sizeof(long))
         {
             // SYNC POINT next: acquires the cell that was marked before next was moved.
-            BinaryPrimitives.WriteInt64LittleEndian(copy.AsSpan(offset), MachineMemory.Load(ref _region.Word(offset)));
+            BinaryPrimitives.WriteInt64LittleEndian(copy.AsSpan(offset), MachineMemory.Load(ref region.Word(offset)));
         }
+        BinaryPrimitives.WriteInt64LittleEndian(copy.AsSpan(SubscriptionFormat.IdleOffset), 0);
         return copy;
     }
 

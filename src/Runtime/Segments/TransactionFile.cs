@@ -62,7 +62,7 @@ internal sealed class TransactionFile : IDisposable
     /// <returns>null when it is in none.</returns>
     public static TransactionFile? OpenAbove(string directory, string name = TransactionFormat.FileName)
     {
-        if (Path.GetDirectoryName(Path.TrimEndingDirectorySeparator(directory)) is not { } parent
+        if (StorePlace.Of(directory).Above is not { } parent
             || !Recommended.Platform.IsThere(Path.Combine(parent, name)))
         {
             return null;
@@ -80,7 +80,7 @@ internal sealed class TransactionFile : IDisposable
     /// <summary>What was committed for a queue and may not be carried out there: what the slot, if it is in a store, names, and what it is owed.</summary>
     public static DecidedTransaction? DecidedFor(TransactionFile? slot, string directory, Guid id)
     {
-        string queue = NameOf(directory);
+        string queue = StorePlace.Of(directory).Name;
         // The slot first: what is owed is kept before the slot is used again.
         DecidedTransaction? first = slot?.Read()?.Of(queue, id);
         using TransactionFile? owed = OpenAbove(directory, TransactionFormat.OwedName(queue));
@@ -107,14 +107,11 @@ internal sealed class TransactionFile : IDisposable
     /// <summary>All that a queue was owed is carried out there, and on the disk.</summary>
     public static void ForgetOwed(string directory)
     {
-        if (Path.GetDirectoryName(Path.TrimEndingDirectorySeparator(directory)) is { } parent)
+        if (StorePlace.Of(directory) is { Above: { } parent, Name: var name })
         {
-            File.Delete(Path.Combine(parent, TransactionFormat.OwedName(NameOf(directory))));
+            File.Delete(Path.Combine(parent, TransactionFormat.OwedName(name)));
         }
     }
-
-    /// <summary>The name in its store of the queue in a directory.</summary>
-    public static string NameOf(string directory) => Path.GetFileName(Path.TrimEndingDirectorySeparator(directory));
 
     /// <summary>Writes a transaction's entries. Nothing is decided, and the caller has the turn.</summary>
     /// <exception cref="InvalidOperationException">There are more entries than fit.</exception>

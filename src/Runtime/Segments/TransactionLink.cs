@@ -16,6 +16,7 @@ internal sealed class TransactionLink(QueueFiles files, QueueMeta meta, ControlF
     private static readonly TimeSpan Patience = TimeSpan.FromMilliseconds(10);
 
     private readonly Lock _sync = new();
+    private readonly StorePlace _place = StorePlace.Of(files.Directory);
     private TransactionFile? _file;
     private bool _disposed;
     private SafeFileHandle? _locks;
@@ -25,7 +26,7 @@ internal sealed class TransactionLink(QueueFiles files, QueueMeta meta, ControlF
     public TransactionStore? Store { get; private set; }
 
     /// <summary>The queue's name in its store.</summary>
-    public string Name { get; } = TransactionFile.NameOf(files.Directory);
+    public string Name => _place.Name;
 
     /// <summary>Makes the queue one of a store, for all who have it open.</summary>
     public void Join(TransactionStore store, SubscriptionSet subscriptions)
@@ -83,7 +84,7 @@ internal sealed class TransactionLink(QueueFiles files, QueueMeta meta, ControlF
         try
         {
             using TransactionStore store = TransactionStore.Open(
-                Path.GetDirectoryName(Path.TrimEndingDirectorySeparator(files.Directory))!, files.Mode, Patience, make: false);
+                _place.Above!, files.Mode, Patience, make: false);
             return store.TryComplete();
         }
         catch (Exception exception) when (exception is QueueException or IOException or UnauthorizedAccessException)
@@ -107,7 +108,7 @@ internal sealed class TransactionLink(QueueFiles files, QueueMeta meta, ControlF
             }
             if (_file is null && TransactionFile.OpenAbove(files.Directory) is { } file)
             {
-                _locks = new QueueFiles(Path.GetDirectoryName(Path.TrimEndingDirectorySeparator(files.Directory))!, files.Mode).OpenOrCreate(TransactionFormat.LockName);
+                _locks = new QueueFiles(_place.Above!, files.Mode).OpenOrCreate(TransactionFormat.LockName);
                 _file = file;
             }
             return _file;

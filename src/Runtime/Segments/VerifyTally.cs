@@ -36,7 +36,7 @@ internal sealed class VerifyTally(IProgress<QueueProgress>? progress, Cancellati
 
     /// <summary>Reads a file; what is wrong with it is found, and not thrown.</summary>
     /// <returns>null where it cannot be read.</returns>
-    public TRead? Try<TRead>(string path, Func<TRead> read)
+    public TRead? Try<TRead>(string path, Func<TRead?> read)
         where TRead : class
     {
         try

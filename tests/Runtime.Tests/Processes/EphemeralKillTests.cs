@@ -100,6 +100,24 @@ public sealed class EphemeralKillTests : IDisposable
         Assert.True(SpinWait.SpinUntil(() => Segments() <= 5, Peer.Patience), $"{Segments()} segments are left");
     }
 
+    // Who leaves looks for all that end by it at once, and not for each as long as it takes to know that another stands still.
+    [Fact]
+    public async Task A_handle_with_many_is_disposed_beside_a_process_that_is_stopped_while_it_makes_one()
+    {
+        MappedQueue<Parcel> queue = Open();
+        for (int i = 0; i < 100; i++)
+        {
+            queue.Subscribe($"watch-{i}", Ephemeral);
+        }
+        using Peer peer = Peer.StartToStop(_site, ProtocolStep.SubscriptionMade, 1, "subscribe");
+        peer.WaitForStop();
+        await Task.Run(queue.Dispose).WaitAsync(Peer.Patience);
+        peer.Kill();
+        peer.WaitForDeath();
+        using MappedQueue<Parcel> again = Open();
+        Assert.Equal(["audit", "default"], again.GetStatus().Subscriptions.Select(static one => one.Name));
+    }
+
     [Fact]
     public void Who_only_subscribed_keeps_what_another_has_expire_until_it_is_killed()
     {

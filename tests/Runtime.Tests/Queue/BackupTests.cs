@@ -306,6 +306,236 @@ public sealed class BackupTests : IDisposable
         Assert.Contains("hole", Assert.Single(report.Verified.Findings).What, StringComparison.Ordinal);
     }
 
+    // The time that a subscription may be without consumers is not over because a backup lay somewhere for longer.
+    [Theory]
+    [InlineData(true, true)]
+    [InlineData(false, true)]
+    [InlineData(true, false)]
+    [InlineData(false, false)]
+    public void In_a_copy_the_time_of_a_subscription_that_expires_begins_anew(bool isInUse, bool isBackup)
+    {
+        var hourly = new SubscriptionOptions { ExpiresAfter = TimeSpan.FromHours(1) };
+        using (MappedQueue<Parcel> queue = Open())
+        {
+            Subscription<Parcel> report = queue.Subscribe("report", hourly), watch = queue.Subscribe("watch", new SubscriptionOptions { Ephemeral = true });
+            if (!isInUse)
+            {
+                report.Dispose();
+            }
+            Fill(queue, 3, 10);
+            if (isBackup)
+            {
+                MappedQueue.Backup(_site.Queue, Target);
+            }
+            else
+            {
+                CopyFiles();
+            }
+        }
+        Assert.Equal(!isBackup, File.Exists(Path.Combine(Target, "subscription-watch")));
+        GoBack(TimeSpan.FromDays(30));
+        MappedQueue<Parcel>.Open(Target).Dispose();
+        using (MappedQueue<Parcel> copy = MappedQueue<Parcel>.Open(Target))
+        {
+            Assert.Equal(["default", "report"], copy.GetStatus().Subscriptions.Select(static one => one.Name));
+            using Subscription<Parcel> report = copy.Subscribe("report");
+            Assert.Equal(Numbers(0, 3), Take(report));
+        }
+        // From now on it counts.
+        GoBack(TimeSpan.FromDays(30));
+        using MappedQueue<Parcel> late = MappedQueue<Parcel>.Open(Target);
+        Assert.Equal("default", Assert.Single(late.GetStatus().Subscriptions).Name);
+    }
+
+    private void CopyFiles()
+    {
+        Directory.CreateDirectory(Target);
+        foreach (string file in Directory.GetFiles(_site.Queue))
+        {
+            File.Copy(file, Path.Combine(Target, Path.GetFileName(file)));
+        }
+    }
+
+    // What the copy says of when somebody consumed last, as if it had been written so long before.
+    private void GoBack(TimeSpan time)
+    {
+        using FileStream file = File.Open(Path.Combine(Target, "subscription-report"), FileMode.Open, FileAccess.ReadWrite);
+        foreach ((int offset, long back) in new[] { (SubscriptionFormat.IdleOffset, time.Ticks), (SubscriptionFormat.IdleMillisecondsOffset, (long)time.TotalMilliseconds) })
+        {
+            byte[] word = new byte[sizeof(long)];
+            file.Position = offset;
+            file.ReadExactly(word);
+            long noted = BitConverter.ToInt64(word);
+            file.Position = offset;
+            file.Write(BitConverter.GetBytes(noted == 0 ? 0 : noted - back));
+        }
+    }
+
+    // Whoever moves letters back into the queue while it is copied: each is in the copy, as a letter or as a message.
+    [Fact]
+    public void A_letter_that_is_moved_back_meanwhile_is_in_the_copy()
+    {
+        const int Letters = 40;
+        using MappedQueue<Parcel> queue = Open();
+        using Subscription<Parcel> subscription = queue.Subscribe("default");
+        Fill(queue, Letters, 10);
+        Bury(subscription);
+        using var stop = new CancellationTokenSource();
+        Thread mover = Run(() =>
+        {
+            DeadLetter<Parcel>? letter = null;
+            while (!stop.IsCancellationRequested)
+            {
+                while (subscription.DeadLetters.TryTake(ref letter))
+                {
+                    queue.Enqueue(letter!.Message);
+                }
+                Bury(subscription);
+            }
+        });
+        try
+        {
+            for (int i = 0; i < 25; i++)
+            {
+                MappedQueue.Backup(_site.Queue, Target);
+                using (MappedQueue<Parcel> copy = MappedQueue<Parcel>.Open(Target))
+                {
+                    using Subscription<Parcel> copied = copy.Subscribe("default");
+                    var numbers = new HashSet<long>(Take(copied));
+                    DeadLetter<Parcel>? letter = null;
+                    while (copied.DeadLetters.TryTake(ref letter))
+                    {
+                        numbers.Add(letter!.Message.Number);
+                    }
+                    // One may be in the mover's hands.
+                    Assert.True(numbers.Count >= Letters - 1, $"{numbers.Count} of {Letters} in copy {i}");
+                }
+                Directory.Delete(Target, recursive: true);
+            }
+        }
+        finally
+        {
+            stop.Cancel();
+            mover.Join();
+        }
+    }
+
+    private static void Bury(Subscription<Parcel> subscription)
+    {
+        while (subscription.TryReceive(out Lease<Parcel> lease))
+        {
+            lease.DeadLetter("bad");
+        }
+    }
+
+    // Several at once to one target, some of which are given up: who is told that it is done has a whole copy.
+    [Fact]
+    public async Task Of_backups_to_one_target_at_once_each_that_ends_is_whole()
+    {
+        using (MappedQueue<Parcel> queue = Open())
+        {
+            Fill(queue, 300, 900);
+        }
+        int done = 0;
+        long until = Environment.TickCount64 + 8000;
+        await Task.WhenAll(Enumerable.Range(0, 4).Select(seed => Task.Run(() =>
+        {
+            for (var random = new Random(seed); Environment.TickCount64 < until;)
+            {
+                using var cancelled = new CancellationTokenSource();
+                try
+                {
+                    BackupReport report = MappedQueue.Backup(
+                        _site.Queue, Target, random.Next(3) > 0 ? new EnderAfter(cancelled, random.Next(6)) : null, cancelled.Token);
+                    Assert.Equal(300, report.Verified.Messages);
+                    string mine = $"{Target}-{Interlocked.Increment(ref done)}";
+                    Directory.Move(Target, mine);
+                    VerifyReport verified = MappedQueue.Verify(mine);
+                    Assert.True(verified is { IsSound: true, Messages: 300 }, string.Join("; ", verified.Findings));
+                    Assert.Equal(["default"], verified.Subscriptions.Select(static one => one.Name));
+                    Directory.Delete(mine, recursive: true);
+                }
+                catch (Exception exception) when (exception is QueueException or OperationCanceledException)
+                {
+                }
+            }
+        })));
+        Assert.True(done > 0);
+        Assert.False(Directory.Exists(Unfinished));
+    }
+
+    private sealed class EnderAfter(CancellationTokenSource cancelled, int files) : IProgress<QueueProgress>
+    {
+        private int _left = files;
+
+        public void Report(QueueProgress value)
+        {
+            if (_left-- == 0)
+            {
+                cancelled.Cancel();
+            }
+        }
+    }
+
+    [Theory]
+    [InlineData(nameof(ProtocolStep.AppendPacked))]
+    [InlineData(nameof(ProtocolStep.AppendPublished))]
+    [InlineData(nameof(ProtocolStep.AppendBatchWritten))]
+    public void A_producer_that_is_stopped_in_an_append_holds_no_backup_up(string step)
+    {
+        using MappedQueue<Parcel> queue = Open();
+        Fill(queue, 10, 1000);
+        using Processes.Peer peer = Processes.Peer.StartToStop(
+            _site, Enum.Parse<ProtocolStep>(step), 3, step == nameof(ProtocolStep.AppendBatchWritten) ? "batch" : "produce", "producer=2", "size=1500", "batch=7");
+        peer.WaitForStop();
+        long end = queue.GetStatus().Next.Value;
+        BackupReport report = MappedQueue.Backup(_site.Queue, Target);
+        Assert.True(report.Verified.IsSound && report.Damaged.Count == 0);
+        using MappedQueue<Parcel> copy = MappedQueue<Parcel>.Open(Target);
+        Assert.True(copy.GetStatus().Next.Value >= end);
+        copy.Enqueue(new Parcel().Fill(1, 1000, 10));
+        Assert.Equal(1000, Take(copy.Subscribe("default"))[^1]);
+    }
+
+    [Fact]
+    public void An_express_queue_is_copied_to_the_disk()
+    {
+        string name = $"backup-{Guid.NewGuid():N}";
+        try
+        {
+            using MappedQueue<Parcel> queue = MappedQueue<Parcel>.OpenExpress(name);
+            Fill(queue, 3000, 900);
+            Take(queue.Subscribe("default"), 100);
+            BackupReport report = MappedQueue.Backup(queue.Path, Target);
+            Assert.True(report.Verified.IsSound && report.Damaged.Count == 0);
+            using MappedQueue<Parcel> copy = MappedQueue<Parcel>.Open(Target, new QueueOptions { Durability = Durability.Commit });
+            Assert.Equal(Numbers(100, 3000), Take(copy.Subscribe("default")));
+            copy.Enqueue(new Parcel().Fill(1, 7, 10));
+        }
+        finally
+        {
+            MappedQueue<Parcel>.DeleteExpress(name);
+        }
+    }
+
+    [TmpfsFact]
+    public void A_full_disk_is_told_and_nothing_stays_behind()
+    {
+        using MappedQueue<Parcel> queue = Open();
+        Fill(queue, 3000, 900);
+        string place = Directory.CreateDirectory(Path.Combine(_site.Root, "disk")).FullName;
+        TmpfsFactAttribute.Mount(place);
+        try
+        {
+            Assert.Throws<QueueFullException>(() => MappedQueue.Backup(_site.Queue, Path.Combine(place, "copy")));
+            Assert.Empty(Directory.GetFileSystemEntries(place));
+        }
+        finally
+        {
+            TmpfsFactAttribute.Unmount(place);
+        }
+    }
+
     [Fact]
     public void Lanes_are_copied_and_the_rights_are_those_of_the_queue()
     {

@@ -80,6 +80,30 @@ public sealed class EphemeralTests : QueueFixture
         Assert.Null(Watch(queue));
     }
 
+    // The message that a transaction has received from it goes with it; the rest of the transaction is what it says it is.
+    [Fact]
+    public void A_transaction_that_received_from_it_says_that_it_has_ended()
+    {
+        using MappedStore store = MappedStore.Open(Path.Combine(Site.Root, "store"), new QueueOptions { SegmentSize = 1 << 16 });
+        MappedQueue<Note> from = store.OpenQueue<Note>("from"), to = store.OpenQueue<Note>("to");
+        Subscription<Note> watch = from.Subscribe("watch", Ephemeral);
+        from.Enqueue(Of(1));
+        Note? note = null;
+        using QueueTransaction transaction = store.Begin();
+        Assert.True(transaction.TryReceive(watch, ref note));
+        transaction.Enqueue(to, note!);
+        watch.Dispose();
+        Assert.Null(Watch(from));
+        Assert.ThrowsAny<Exception>(() => transaction.Commit());
+        Assert.Equal(0, to.GetStatus().Messages);
+        // And the store goes on.
+        using QueueTransaction next = store.Begin();
+        Assert.True(next.TryReceive(from, ref note));
+        next.Enqueue(to, note!);
+        next.Commit();
+        Assert.Equal(1, to.GetStatus().Messages);
+    }
+
     // The next one may come while the last one leaves: its subscription is the one that it found, or a new one, and it works.
     [Fact]
     public async Task One_that_comes_while_the_last_leaves_has_a_subscription()

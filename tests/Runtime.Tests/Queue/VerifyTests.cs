@@ -144,6 +144,68 @@ public sealed class VerifyTests : IDisposable
         }
     }
 
+    // Subscriptions come and go, ephemeral ones among them, queues and dead letters are made: nothing of that is damage.
+    [Fact]
+    public void What_is_made_and_deleted_meanwhile_is_not_missing()
+    {
+        string root = _site.Root + "/store";
+        using MappedStore store = MappedStore.Open(root, Small);
+        MappedQueue<Parcel> queue = store.OpenQueue<Parcel>("queue");
+        using var stop = new CancellationTokenSource();
+        Thread worker = new(() =>
+        {
+            for (int round = 0; !stop.IsCancellationRequested; round++)
+            {
+                queue.Subscribe("watch", new SubscriptionOptions { Ephemeral = true }).Dispose();
+                using (Subscription<Parcel> audit = queue.Subscribe($"audit-{round % 50}"))
+                {
+                    queue.Enqueue(new Parcel().Fill(1, round, 10));
+                    if (round < 50)
+                    {
+                        audit.Receive().DeadLetter("bad");
+                    }
+                }
+                queue.DeleteSubscription($"audit-{round % 50}");
+                if (round < 100)
+                {
+                    store.OpenQueue<Parcel>($"more-{round}").Dispose();
+                }
+            }
+        });
+        worker.Start();
+        try
+        {
+            for (int i = 0; i < 100; i++)
+            {
+                VerifyReport report = MappedQueue.Verify(root);
+                Assert.True(report.IsSound, string.Join("; ", report.Findings));
+            }
+        }
+        finally
+        {
+            stop.Cancel();
+            worker.Join();
+        }
+    }
+
+    [Theory]
+    [InlineData(nameof(ProtocolStep.StoreControlMade), "letters")]
+    [InlineData(nameof(ProtocolStep.StoreSubscriptionMade), "letters")]
+    [InlineData(nameof(ProtocolStep.StoreMetaWritten), "letters")]
+    public void What_a_killed_maker_left_is_no_damage(string step, string what)
+    {
+        using MappedQueue<Parcel> queue = Open();
+        Fill(queue, 3, 10);
+        using (Processes.Peer peer = Processes.Peer.StartToDie(_site, Enum.Parse<ProtocolStep>(step), 1, "bury"))
+        {
+            peer.WaitForDeath();
+        }
+        Assert.True(Directory.Exists(_site.File("dead-default")), what);
+        VerifyReport report = MappedQueue.Verify(_site.Queue);
+        Assert.True(report.IsSound, string.Join("; ", report.Findings));
+        Assert.True(MappedQueue.Backup(_site.Queue, _site.Root + "/backup").Verified.IsSound);
+    }
+
     [Fact]
     public void A_store_and_lanes_are_verified_with_all_that_is_in_them()
     {
