@@ -26,6 +26,16 @@ internal static class Program
             Console.Error.WriteLine(exception.Message);
             return 1;
         }
+        catch (Exception exception)
+        {
+            // Where nobody catches it no finally is run, and gigabytes stay on the disk.
+            Console.Error.WriteLine(exception);
+            return 1;
+        }
+        finally
+        {
+            Place.DeleteAll();
+        }
     }
 
     private static int Run(string[] arguments)
