@@ -38,6 +38,9 @@ internal sealed record Container(string Type)
 
     public bool HasCapacity { get; init; }
 
+    /// <summary>It has a comparer, which is not packed: a new message's takes over the one that construction chose.</summary>
+    public bool HasComparer { get; init; }
+
     /// <summary>The expression that makes it of <c>items</c>.</summary>
     public string Build { get; init; } = "";
 

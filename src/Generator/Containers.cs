@@ -14,11 +14,11 @@ internal static class Containers
     /// <summary>Of one element type.</summary>
     public static readonly IReadOnlyList<Container> Collections =
     [
-        Filled(Generic + "HashSet`1", "Add") with { HasCapacity = true },
+        Filled(Generic + "HashSet`1", "Add") with { HasCapacity = true, HasComparer = true },
         Filled(Generic + "Queue`1", "Enqueue") with { HasCapacity = true },
         Filled(Generic + "Stack`1", "Push") with { HasCapacity = true, Items = BottomFirst },
         Filled(Generic + "LinkedList`1", "AddLast"),
-        Filled(Generic + "SortedSet`1", "Add") with { SortedBy = 0 },
+        Filled(Generic + "SortedSet`1", "Add") with { SortedBy = 0, HasComparer = true },
 
         // In the order of its heap, which is then the same again: what has the same priority comes out in the same order.
         Filled(Generic + "PriorityQueue`2", "Enqueue") with
@@ -27,6 +27,7 @@ internal static class Containers
             EnumeratedBy = "UnorderedItems",
             Add = "values.Enqueue(item.Item1, item.Item2);",
             HasCapacity = true,
+            HasComparer = true,
             SortedBy = 1,
         },
 
@@ -45,15 +46,15 @@ internal static class Containers
         Built(Model + "ReadOnlyObservableCollection`1", "new {C}(new global::" + Model + "ObservableCollection<{T}>(items))") with { IsOpen = true },
         Built(Model + "ReadOnlySet`1", "new {C}(items)", ContainerSource.Set) with { IsOpen = true },
         Built(Immutable + "ImmutableList`1", ImmutableOf("List")),
-        Built(Immutable + "ImmutableHashSet`1", ImmutableOf("HashSet")),
-        Built(Immutable + "ImmutableSortedSet`1", ImmutableOf("SortedSet")) with { SortedBy = 0 },
+        Built(Immutable + "ImmutableHashSet`1", ImmutableOf("HashSet")) with { HasComparer = true },
+        Built(Immutable + "ImmutableSortedSet`1", ImmutableOf("SortedSet")) with { SortedBy = 0, HasComparer = true },
         Built(Immutable + "ImmutableQueue`1", ImmutableOf("Queue")),
         Built(Immutable + "ImmutableStack`1", ImmutableOf("Stack")) with { Items = BottomFirst },
         Built(Immutable + "IImmutableList`1", ImmutableOf("List")) with { IsOpen = true },
-        Built(Immutable + "IImmutableSet`1", ImmutableOf("HashSet")) with { IsOpen = true },
+        Built(Immutable + "IImmutableSet`1", ImmutableOf("HashSet")) with { IsOpen = true, HasComparer = true },
         Built(Immutable + "IImmutableQueue`1", ImmutableOf("Queue")) with { IsOpen = true },
         Built(Immutable + "IImmutableStack`1", ImmutableOf("Stack")) with { Items = BottomFirst, IsOpen = true },
-        Built(Frozen + "FrozenSet`1", "global::" + Frozen + "FrozenSet.ToFrozenSet<{T}>(items)"),
+        Built(Frozen + "FrozenSet`1", "global::" + Frozen + "FrozenSet.ToFrozenSet<{T}>(items)") with { HasComparer = true },
         Built("System.Linq.ILookup`2", "global::BlitQueue.Grouping.ToLookup(in reader, items)") with { EnumeratedBy = "", IsOpen = true },
 
         Span("System.Memory`1", "values.Span", "items"),
@@ -81,25 +82,25 @@ internal static class Containers
         Interface(Generic + "IList`1", ContainerSource.List),
         Interface(Generic + "IReadOnlyCollection`1", ContainerSource.List),
         Interface(Generic + "IReadOnlyList`1", ContainerSource.List),
-        Interface(Generic + "ISet`1", ContainerSource.Set),
-        Interface(Generic + "IReadOnlySet`1", ContainerSource.Set),
+        Interface(Generic + "ISet`1", ContainerSource.Set) with { HasComparer = true },
+        Interface(Generic + "IReadOnlySet`1", ContainerSource.Set) with { HasComparer = true },
     ];
 
     /// <summary>Of keys and values.</summary>
     public static readonly IReadOnlyList<Container> Dictionaries =
     [
-        new(Generic + "Dictionary`2") { HasCapacity = true },
-        new(Generic + "SortedDictionary`2") { SortedBy = 0 },
-        new(Generic + "SortedList`2") { SortedBy = 0 },
-        new(Generic + "OrderedDictionary`2"),
-        new(Concurrent + "ConcurrentDictionary`2"),
+        new(Generic + "Dictionary`2") { HasCapacity = true, HasComparer = true },
+        new(Generic + "SortedDictionary`2") { SortedBy = 0, HasComparer = true },
+        new(Generic + "SortedList`2") { SortedBy = 0, HasComparer = true },
+        new(Generic + "OrderedDictionary`2") { HasComparer = true },
+        new(Concurrent + "ConcurrentDictionary`2") { HasComparer = true },
         Built(Model + "ReadOnlyDictionary`2", "new {C}(items)", ContainerSource.Dictionary) with { IsOpen = true },
-        Built(Immutable + "ImmutableDictionary`2", ImmutableOf("Dictionary"), ContainerSource.Dictionary),
-        Built(Immutable + "ImmutableSortedDictionary`2", ImmutableOf("SortedDictionary"), ContainerSource.Dictionary) with { SortedBy = 0 },
-        Built(Immutable + "IImmutableDictionary`2", ImmutableOf("Dictionary"), ContainerSource.Dictionary) with { IsOpen = true },
-        Built(Frozen + "FrozenDictionary`2", "global::" + Frozen + "FrozenDictionary.ToFrozenDictionary<{T}>(items)", ContainerSource.Dictionary),
-        Interface(Generic + "IDictionary`2", ContainerSource.Dictionary),
-        Interface(Generic + "IReadOnlyDictionary`2", ContainerSource.Dictionary),
+        Built(Immutable + "ImmutableDictionary`2", ImmutableOf("Dictionary"), ContainerSource.Dictionary) with { HasComparer = true },
+        Built(Immutable + "ImmutableSortedDictionary`2", ImmutableOf("SortedDictionary"), ContainerSource.Dictionary) with { SortedBy = 0, HasComparer = true },
+        Built(Immutable + "IImmutableDictionary`2", ImmutableOf("Dictionary"), ContainerSource.Dictionary) with { IsOpen = true, HasComparer = true },
+        Built(Frozen + "FrozenDictionary`2", "global::" + Frozen + "FrozenDictionary.ToFrozenDictionary<{T}>(items)", ContainerSource.Dictionary) with { HasComparer = true },
+        Interface(Generic + "IDictionary`2", ContainerSource.Dictionary) with { HasComparer = true },
+        Interface(Generic + "IReadOnlyDictionary`2", ContainerSource.Dictionary) with { HasComparer = true },
     ];
 
     /// <summary>A class of the user's that derives from List and adds as that does.</summary>

@@ -10,6 +10,8 @@ internal static class FillEmitter
         var model = context.Model;
         if (!model.IsStruct)
             WriteInstance(model, writer);
+        if (LooksFirst(model))
+            WriteGiven(model, writer);
 
         Callbacks.Write(model, CallbackPhase.Unpacking, Target(model), writer);
         if (model.Members.Count > 0)
@@ -19,7 +21,7 @@ internal static class FillEmitter
         Callbacks.Write(model, CallbackPhase.Unpacked, Target(model), writer);
         writer.Close();
 
-        if (model.Members.Count > 0 && model.Layout != MessageLayout.Tolerant)
+        if (model.Members.Count > 0 && model.Layout != MessageLayout.Tolerant && !LooksFirst(model))
             WriteOtherVersion(writer, context);
     }
 
@@ -35,7 +37,7 @@ internal static class FillEmitter
         }
 
         if (model.Members.Count > 0)
-            writer.Line("var isNew = value is null;");
+            writer.Line("var given = value;");
         writer.Line($"var message = value ??= {creation};");
         if (hasIdentity)
             writer.Line("reader.AddObject(message);");
@@ -54,12 +56,13 @@ internal static class FillEmitter
 
         writer.Open($"if ({MemberCode.IsSameVersion(model)})");
         foreach (var member in model.Members)
-            writer.Line($"{target}.{member.Identifier} = {MemberCode.Read(member, Reuse(member, model), context)};");
+            writer.Line($"{target}.{member.Identifier} = {Read(member, context)};");
         writer.Close();
         writer.Open("else");
-        writer.Line(model.IsStruct
-            ? $"{context.OtherVersion}(ref reader, block, ref value);"
-            : $"{context.OtherVersion}(ref reader, block, message, isNew);");
+        if (LooksFirst(model))
+            WriteEach(writer, context);
+        else
+            writer.Line($"{context.OtherVersion}(ref reader, block, {(model.IsStruct ? "ref value" : "message, given")});");
         writer.Close();
         writer.Line();
     }
@@ -74,7 +77,7 @@ internal static class FillEmitter
             : "// Another version of the type wrote this; what it lacks is kept as it is in a new message and cleared in a used one.");
         writer.Open(model.IsStruct
             ? $"private static void {context.OtherVersion}({parameters}scoped ref {model.Header.Name} value)"
-            : $"private static void {context.OtherVersion}({parameters}{model.Header.Name} message, bool isNew)");
+            : $"private static void {context.OtherVersion}({parameters}{model.Header.Name} message, {model.Header.Name}? given)");
         WriteEach(writer, context);
         writer.Close();
     }
@@ -89,14 +92,48 @@ internal static class FillEmitter
                 writer.Line(gap);
 
             var place = $"{Target(model)}.{member.Identifier}";
-            var kept = model.IsStruct ? "" : $"isNew ? {place} : ";
-            var read = MemberCode.Read(member, Reuse(member, model), context);
-            writer.Line($"{place} = {MemberCode.IsKnown(member, model)} ? {read} : {kept}default{MemberCode.Forgiven(member)};");
+            var kept = model.IsStruct ? "" : $"given is null ? {place} : ";
+            writer.Line($"{place} = {MemberCode.IsKnown(member, model)} ? {Read(member, context)} : {kept}default{MemberCode.Forgiven(member)};");
         }
     }
 
+    // What callbacks and setters put into the message is not the caller's: what the caller gave is looked at before.
+    private static void WriteGiven(MessageModel model, SourceWriter writer)
+    {
+        if (model.IsStruct)
+            writer.Line("var given = value;");
+        else
+            foreach (var member in model.Members.Where(member => IsReused(member) && member.GetsWhatWasSet))
+                writer.Line($"var {member.Local} = {Given(member)};");
+    }
+
+    private static string Read(MemberModel member, EmitContext context)
+    {
+        var read = MemberCode.Read(member, Reuse(member, context.Model), context);
+        return ComparerCode.AdoptIfBuilt(member.Type, read, $"{Target(context.Model)}.{member.Identifier}");
+    }
+
+    // A constructor or an initializer may have put into a new message what is used elsewhere: only what was given is filled.
     private static string Reuse(MemberModel member, MessageModel model)
-        => Shared.Reuse(member, model, $"{Target(model)}.{member.Identifier}", other => $"{Target(model)}.{other.Identifier}");
+    {
+        var place = $"{Target(model)}.{member.Identifier}";
+        if (!IsReused(member))
+            return place;
+
+        var given = model.IsStruct ? LooksFirst(model) ? $"given.{member.Identifier}" : place
+            : LooksFirst(model) ? member.Local
+            : Given(member);
+        return Shared.Reuse(member, model, given, place, other => $"{Target(model)}.{other.Identifier}");
+    }
+
+    private static string Given(MemberModel member)
+        => member.Type.Nothing == "null" ? $"given?.{member.Identifier}" : $"given is null ? default : given.{member.Identifier}";
+
+    // A string cannot be changed, and stays where it is equal.
+    private static bool IsReused(MemberModel member) => !member.Type.IsFixed && member.Type.Kind != WireKind.String;
+
+    private static bool LooksFirst(MessageModel model)
+        => (Callbacks.Any(model, CallbackPhase.Unpacking) || model.RunsSetters) && model.Members.Any(IsReused);
 
     private static string Target(MessageModel model) => model.IsStruct ? "value" : "message";
 }

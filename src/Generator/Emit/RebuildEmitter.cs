@@ -78,37 +78,52 @@ internal static class RebuildEmitter
 
     private static void WriteResult(MessageModel model, SourceWriter writer)
     {
-        var construction = Construction(model, member => member.Restore != Restore.Construct || member.IsRequired);
         if (!model.Creation.FillsGiven)
         {
-            WriteNew(construction, model, writer);
+            WriteNew(model, writer);
             return;
         }
 
         writer.Open("if (given is null)");
-        WriteNew(construction, model, writer);
+        WriteNew(model, writer);
         writer.Line("return;");
         writer.Close();
         writer.Line();
         Callbacks.Write(model, CallbackPhase.Unpacking, "given", writer);
         foreach (var member in model.Members)
-            writer.Line($"given.{member.Identifier} = {member.Local};");
+            writer.Line($"given.{member.Identifier} = {ComparerCode.AdoptIfBuilt(member.Type, member.Local, "given." + member.Identifier)};");
         Callbacks.Write(model, CallbackPhase.Unpacked, "given", writer);
     }
 
     // There is nothing to call before the construction, so both callbacks follow it.
-    private static void WriteNew(string construction, MessageModel model, SourceWriter writer)
+    private static void WriteNew(MessageModel model, SourceWriter writer)
     {
+        var comparing = model.Members.Where(member => member.MayBeMade && !member.IsRequired && ComparerCode.Has(member.Type)).ToList();
+        var later = comparing.Where(member => member.Restore == Restore.Assign).ToList();
+        if (comparing.Count > later.Count)
+        {
+            writer.Line("// Comparers are what construction chooses.");
+            writer.Line($"var made = {Construction(model, member => member.IsRequired)};");
+        }
+
+        var construction = Construction(
+            model,
+            member => (member.Restore != Restore.Construct || member.IsRequired) && !later.Contains(member),
+            member => comparing.Contains(member) ? Adopt(member, "made") : member.Local);
         writer.Line($"value = {construction};");
+        foreach (var member in later)
+            writer.Line($"value.{member.Identifier} = {Adopt(member, "value")};");
         Callbacks.Write(model, CallbackPhase.Unpacking, "value", writer);
         Callbacks.Write(model, CallbackPhase.Unpacked, "value", writer);
     }
 
-    private static string Construction(MessageModel model, Func<MemberModel, bool> isInitialized)
+    private static string Adopt(MemberModel member, string made) => ComparerCode.Adopt(member.Type, member.Local, $"{made}.{member.Identifier}");
+
+    private static string Construction(MessageModel model, Func<MemberModel, bool> isInitialized, Func<MemberModel, string>? valueOf = null)
     {
         var arguments = string.Join(", ", model.Creation.Arguments.Select(index => Argument(model.Members[index])));
         var initializer = model.Members.Where(isInitialized)
-            .Select(member => $"{member.Identifier} = {member.Local}")
+            .Select(member => $"{member.Identifier} = {valueOf?.Invoke(member) ?? member.Local}")
             .Concat(model.Creation.Defaulted.Select(name => $"{name} = default!"))
             .ToList();
         var braces = initializer.Count == 0 ? "" : $" {{ {string.Join(", ", initializer)} }}";
@@ -127,7 +142,7 @@ internal static class RebuildEmitter
     private static string Reuse(MemberModel member, MessageModel model)
         => member.Type.IsStruct ? "default"
         : member.Type.Kind == WireKind.String ? Given(member, model)
-        : model.Creation.FillsGiven ? Shared.Reuse(member, model, Given(member, model), other => other.Local)
+        : model.Creation.FillsGiven ? Shared.Reuse(member, model, Given(member, model), Given(member, model), other => other.Local)
         : member.Type.Nothing;
 
     private static string Given(MemberModel member, MessageModel model)

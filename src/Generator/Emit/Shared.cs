@@ -13,16 +13,22 @@ internal static class Shared
     /// <summary>The expression of what a member may reuse: nothing where a member that was read before it has the same instance.</summary>
     /// <param name="member">The member.</param>
     /// <param name="model">Its message.</param>
-    /// <param name="given">What the member holds.</param>
+    /// <param name="given">What the caller's message held.</param>
+    /// <param name="made">What the member holds now, the caller's or not: its comparer is taken over where it is not filled.</param>
     /// <param name="read">What the members before it hold now.</param>
-    public static string Reuse(MemberModel member, MessageModel model, string given, Func<MemberModel, string> read)
+    public static string Reuse(MemberModel member, MessageModel model, string given, string made, Func<MemberModel, string> read)
     {
+        var unfilled = ComparerCode.Like(member.Type, made);
+        if (!member.GetsWhatWasSet)
+            return unfilled;
+
+        var filled = given == made || unfilled == member.Type.Nothing ? given : $"{given} ?? {unfilled}";
         if (!member.Type.IsFilled)
-            return given;
+            return filled;
 
         var others = model.Members.TakeWhile(other => !ReferenceEquals(other, member)).Where(other => other.Type.Name == member.Type.Name).ToList();
         return others.Count == 0
-            ? given
-            : $"{string.Join(" || ", others.Skip(others.Count - MaxCompared).Select(other => Same(given, read(other))))} ? null : {given}";
+            ? filled
+            : $"{string.Join(" || ", others.Skip(others.Count - MaxCompared).Select(other => Same(given, read(other))))} ? {unfilled} : {filled}";
     }
 }

@@ -31,6 +31,12 @@ internal sealed record MemberModel
     /// <summary>The accessibility in the view; empty for a member that cannot be there.</summary>
     public string ViewAccess { get; init; } = "public";
 
+    /// <summary>What is read of it is what was set, and no other instance that may be used elsewhere.</summary>
+    public bool GetsWhatWasSet { get; init; } = true;
+
+    /// <summary>An initializer or a constructor may set the member of a new message.</summary>
+    public bool MayBeMade { get; init; }
+
     /// <summary>Must be set by whoever constructs the message.</summary>
     public bool IsRequired { get; init; }
 }

@@ -58,6 +58,9 @@ internal sealed record WireType
     /// <summary>Its only constructor that would do takes a capacity.</summary>
     public bool TakesCapacity { get; init; }
 
+    /// <summary>Of one of the user's own: the framework's class whose comparer one of its constructors takes; empty for none.</summary>
+    public string ComparerOf { get; init; } = "";
+
     /// <summary>Its settable members, which are not packed, and whose they are: <c>Owner of Tags</c>.</summary>
     public string Lost { get; init; } = "";
 

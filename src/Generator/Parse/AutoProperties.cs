@@ -1,4 +1,5 @@
 using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace BlitQueue.Generator.Parse;
@@ -21,10 +22,38 @@ internal static class AutoProperties
 
     public static bool HasSetterBody(IPropertySymbol property) => HasBody(property, property.SetMethod);
 
+    /// <summary>Whether the getter has no body, or one that only returns a field of the instance, or makes what that holds.</summary>
+    public static bool GetsWhatWasSet(IPropertySymbol property)
+        => !HasGetterBody(property)
+        || ((property.PartialImplementationPart ?? property).GetMethod is { DeclaringSyntaxReferences: [var reference, ..] }
+            && IsOwn(Returned(reference.GetSyntax()), property.ContainingType));
+
+    // Of "get => _items;", "get { return _items; }" and "Items => _items".
+    private static ExpressionSyntax? Returned(SyntaxNode getter) => getter switch
+    {
+        AccessorDeclarationSyntax { ExpressionBody.Expression: var expression } => expression,
+        AccessorDeclarationSyntax { Body.Statements: [ReturnStatementSyntax { Expression: var expression }] } => expression,
+        ArrowExpressionClauseSyntax { Expression: var expression } => expression,
+        _ => null,
+    };
+
+    private static bool IsOwn(ExpressionSyntax? returned, INamedTypeSymbol owner) => returned switch
+    {
+        FieldExpressionSyntax => true,
+        IdentifierNameSyntax name => owner.GetMembers(name.Identifier.ValueText) is [IFieldSymbol { IsStatic: false }],
+        MemberAccessExpressionSyntax { Expression: ThisExpressionSyntax, Name: var name } => IsOwn(name, owner),
+        AssignmentExpressionSyntax { RawKind: (int)SyntaxKind.CoalesceAssignmentExpression, Left: var left, Right: BaseObjectCreationExpressionSyntax or CollectionExpressionSyntax }
+            => IsOwn(left, owner),
+        _ => false,
+    };
+
     private static bool HasBody(IPropertySymbol property, IMethodSymbol? method)
     {
         if (method is null)
             return false;
+
+        if (property.IsPartialDefinition)
+            return true;
 
         // Of a compiled property only this mark says that the compiler wrote its methods.
         if (method.DeclaringSyntaxReferences is not [var reference, ..])

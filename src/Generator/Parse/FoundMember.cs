@@ -18,6 +18,9 @@ internal sealed record FoundMember
 
     public required bool GetterHasBody { get; init; }
 
+    /// <summary>The getter returns what the setter was given, as far as can be seen.</summary>
+    public required bool GetsWhatWasSet { get; init; }
+
     public required bool SetterHasBody { get; init; }
 
     public string Name => Symbol.Name;

@@ -3,7 +3,7 @@ namespace BlitQueue.Generator.Parse;
 /// <summary>A local variable's name for each member, none of them twice nor one that the generated method has itself.</summary>
 internal sealed class LocalNames
 {
-    private readonly HashSet<string> _taken = ["reader", "value", "block", "given", "fresh", "known"];
+    private readonly HashSet<string> _taken = ["reader", "value", "block", "given", "message", "fresh", "made", "known"];
 
     public string For(string member)
     {

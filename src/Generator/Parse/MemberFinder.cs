@@ -74,6 +74,7 @@ internal sealed class MemberFinder
         IsInitOnly = false,
         IsRequired = field.IsRequired,
         GetterHasBody = false,
+        GetsWhatWasSet = true,
         SetterHasBody = false,
     };
 
@@ -96,6 +97,7 @@ internal sealed class MemberFinder
             IsInitOnly = setter is { IsInitOnly: true },
             IsRequired = declared.IsRequired,
             GetterHasBody = AutoProperties.HasGetterBody(actual),
+            GetsWhatWasSet = AutoProperties.GetsWhatWasSet(actual),
             SetterHasBody = AutoProperties.HasSetterBody(actual),
         };
     }

@@ -27,7 +27,7 @@ internal static class MemberParser
                 continue;
 
             var place = layout == MessageLayout.Tolerant ? MemberOrder.OrderOf(member) ?? 0 : type.IsFixed ? offset : variables;
-            models.Add(Model(member, type, place, restore.Value, locals.For(member.Name), constructor));
+            models.Add(Model(message, member, type, place, restore.Value, locals.For(member.Name), constructor));
             offset += type.Size;
             variables += type.IsFixed ? 0 : 1;
         }
@@ -36,7 +36,7 @@ internal static class MemberParser
     }
 
     private static MemberModel Model(
-        FoundMember member, WireType type, int place, Restore restore, string local, ChosenConstructor constructor)
+        INamedTypeSymbol message, FoundMember member, WireType type, int place, Restore restore, string local, ChosenConstructor constructor)
     {
         var parameter = constructor.ParameterOf(member);
         var isNullable = member.Type is ITypeParameterSymbol parameterType
@@ -54,6 +54,8 @@ internal static class MemberParser
             ParameterDefault = parameter is null ? "default" : Literals.DefaultOf(parameter),
             IsForgivenAsArgument = isNullable && parameter is { Type.NullableAnnotation: NullableAnnotation.NotAnnotated },
             ViewAccess = ViewFinder.AccessOf(member),
+            GetsWhatWasSet = member.GetsWhatWasSet,
+            MayBeMade = restore != Restore.Construct && Initializers.MaySet(message, member.Symbol),
             IsRequired = member.IsRequired && !constructor.SetsRequiredMembers,
         };
     }

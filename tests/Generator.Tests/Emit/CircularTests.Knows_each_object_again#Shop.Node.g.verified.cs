@@ -68,29 +68,29 @@ partial class Node : global::BlitQueue.IPackable<global::Shop.Node>
         if (!reader.BeginObject(out var block, ref value))
             return;
 
-        var isNew = value is null;
+        var given = value;
         var message = value ??= new global::Shop.Node();
         reader.AddObject(message);
         if (block.FixedLength == 4 && block.VariableCount == 2)
         {
             message.Id = block.Read<int>(0);
-            message.Parent = UnpackNode(ref reader, message.Parent);
-            message.Children = UnpackListOfNode(ref reader, message.Children);
+            message.Parent = UnpackNode(ref reader, given?.Parent);
+            message.Children = UnpackListOfNode(ref reader, given?.Children);
         }
         else
         {
-            UnpackOtherVersion(ref reader, block, message, isNew);
+            UnpackOtherVersion(ref reader, block, message, given);
         }
 
         reader.EndMessage(in block, readVariables: 2);
     }
 
     // Another version of the type wrote this; what it lacks is kept as it is in a new message and cleared in a used one.
-    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.FixedBlockReader block, global::Shop.Node message, bool isNew)
+    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.FixedBlockReader block, global::Shop.Node message, global::Shop.Node? given)
     {
-        message.Id = block.Has<int>(0) ? block.Read<int>(0) : isNew ? message.Id : default;
-        message.Parent = block.VariableCount > 0 ? UnpackNode(ref reader, message.Parent) : isNew ? message.Parent : default;
-        message.Children = block.VariableCount > 1 ? UnpackListOfNode(ref reader, message.Children) : isNew ? message.Children : default;
+        message.Id = block.Has<int>(0) ? block.Read<int>(0) : given is null ? message.Id : default;
+        message.Parent = block.VariableCount > 0 ? UnpackNode(ref reader, given?.Parent) : given is null ? message.Parent : default;
+        message.Children = block.VariableCount > 1 ? UnpackListOfNode(ref reader, given?.Children) : given is null ? message.Children : default;
     }
 
     private static global::Shop.Node? UnpackNode(ref global::BlitQueue.PackReader reader, global::Shop.Node? message)

@@ -104,7 +104,7 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
             return;
         }
 
-        var isNew = value is null;
+        var given = value;
         var message = value ??= new global::Shop.Order();
         if (block.FixedLength == 21 && block.VariableCount == 5)
         {
@@ -112,30 +112,30 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
             message.Customer = reader.ReadString(message.Customer);
             message.Placed = block.Read<global::System.DateTime>(8);
             message.Rating = block.ReadNullable<int>(16);
-            message.Tags = UnpackArrayOfString(ref reader, message.Tags)!;
-            message.Blob = reader.ReadArray<byte>(message.Blob);
-            message.Counts = reader.ReadNullableList<int>(message.Counts);
-            message.Runs = UnpackListOfArrayOfInt32(ref reader, message.Runs)!;
+            message.Tags = UnpackArrayOfString(ref reader, given?.Tags)!;
+            message.Blob = reader.ReadArray<byte>(given?.Blob);
+            message.Counts = reader.ReadNullableList<int>(given?.Counts);
+            message.Runs = UnpackListOfArrayOfInt32(ref reader, given?.Runs)!;
         }
         else
         {
-            UnpackOtherVersion(ref reader, block, message, isNew);
+            UnpackOtherVersion(ref reader, block, message, given);
         }
 
         reader.EndMessage(in block, readVariables: 5);
     }
 
     // Another version of the type wrote this; what it lacks is kept as it is in a new message and cleared in a used one.
-    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.FixedBlockReader block, global::Shop.Order message, bool isNew)
+    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.FixedBlockReader block, global::Shop.Order message, global::Shop.Order? given)
     {
-        message.Id = block.Has<long>(0) ? block.Read<long>(0) : isNew ? message.Id : default;
-        message.Customer = block.VariableCount > 0 ? reader.ReadString(message.Customer) : isNew ? message.Customer : default;
-        message.Placed = block.Has<global::System.DateTime>(8) ? block.Read<global::System.DateTime>(8) : isNew ? message.Placed : default;
-        message.Rating = block.HasNullable<int>(16) ? block.ReadNullable<int>(16) : isNew ? message.Rating : default;
-        message.Tags = block.VariableCount > 1 ? UnpackArrayOfString(ref reader, message.Tags)! : isNew ? message.Tags : default!;
-        message.Blob = block.VariableCount > 2 ? reader.ReadArray<byte>(message.Blob) : isNew ? message.Blob : default;
-        message.Counts = block.VariableCount > 3 ? reader.ReadNullableList<int>(message.Counts) : isNew ? message.Counts : default;
-        message.Runs = block.VariableCount > 4 ? UnpackListOfArrayOfInt32(ref reader, message.Runs)! : isNew ? message.Runs : default!;
+        message.Id = block.Has<long>(0) ? block.Read<long>(0) : given is null ? message.Id : default;
+        message.Customer = block.VariableCount > 0 ? reader.ReadString(message.Customer) : given is null ? message.Customer : default;
+        message.Placed = block.Has<global::System.DateTime>(8) ? block.Read<global::System.DateTime>(8) : given is null ? message.Placed : default;
+        message.Rating = block.HasNullable<int>(16) ? block.ReadNullable<int>(16) : given is null ? message.Rating : default;
+        message.Tags = block.VariableCount > 1 ? UnpackArrayOfString(ref reader, given?.Tags)! : given is null ? message.Tags : default!;
+        message.Blob = block.VariableCount > 2 ? reader.ReadArray<byte>(given?.Blob) : given is null ? message.Blob : default;
+        message.Counts = block.VariableCount > 3 ? reader.ReadNullableList<int>(given?.Counts) : given is null ? message.Counts : default;
+        message.Runs = block.VariableCount > 4 ? UnpackListOfArrayOfInt32(ref reader, given?.Runs)! : given is null ? message.Runs : default!;
     }
 
     private static string[]? UnpackArrayOfString(ref global::BlitQueue.PackReader reader, string[]? values)

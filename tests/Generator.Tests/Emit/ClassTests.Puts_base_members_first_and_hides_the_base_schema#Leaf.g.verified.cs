@@ -35,7 +35,7 @@ partial class Leaf : global::BlitQueue.IPackable<global::Leaf>
             return;
         }
 
-        var isNew = value is null;
+        var given = value;
         var message = value ??= new global::Leaf();
         if (block.FixedLength == 12 && block.VariableCount == 1)
         {
@@ -46,19 +46,19 @@ partial class Leaf : global::BlitQueue.IPackable<global::Leaf>
         }
         else
         {
-            UnpackOtherVersion(ref reader, block, message, isNew);
+            UnpackOtherVersion(ref reader, block, message, given);
         }
 
         reader.EndMessage(in block, readVariables: 1);
     }
 
     // Another version of the type wrote this; what it lacks is kept as it is in a new message and cleared in a used one.
-    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.FixedBlockReader block, global::Leaf message, bool isNew)
+    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.FixedBlockReader block, global::Leaf message, global::Leaf? given)
     {
-        message.R = block.Has<int>(0) ? block.Read<int>(0) : isNew ? message.R : default;
-        message.M = block.VariableCount > 0 ? reader.ReadString(message.M) : isNew ? message.M : default;
-        message.L = block.Has<int>(4) ? block.Read<int>(4) : isNew ? message.L : default;
-        message._own = block.Has<int>(8) ? block.Read<int>(8) : isNew ? message._own : default;
+        message.R = block.Has<int>(0) ? block.Read<int>(0) : given is null ? message.R : default;
+        message.M = block.VariableCount > 0 ? reader.ReadString(message.M) : given is null ? message.M : default;
+        message.L = block.Has<int>(4) ? block.Read<int>(4) : given is null ? message.L : default;
+        message._own = block.Has<int>(8) ? block.Read<int>(8) : given is null ? message._own : default;
     }
 
     /// <summary>The message's members, in packed order.</summary>

@@ -36,7 +36,7 @@ partial class Middle : global::BlitQueue.IPackable<global::Middle>
             return;
         }
 
-        var isNew = value is null;
+        var given = value;
         var message = value ??= new global::Middle();
         if (block.FixedLength == 4 && block.VariableCount == 1)
         {
@@ -45,17 +45,17 @@ partial class Middle : global::BlitQueue.IPackable<global::Middle>
         }
         else
         {
-            UnpackOtherVersion(ref reader, block, message, isNew);
+            UnpackOtherVersion(ref reader, block, message, given);
         }
 
         reader.EndMessage(in block, readVariables: 1);
     }
 
     // Another version of the type wrote this; what it lacks is kept as it is in a new message and cleared in a used one.
-    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.FixedBlockReader block, global::Middle message, bool isNew)
+    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.FixedBlockReader block, global::Middle message, global::Middle? given)
     {
-        message.R = block.Has<int>(0) ? block.Read<int>(0) : isNew ? message.R : default;
-        message.M = block.VariableCount > 0 ? reader.ReadString(message.M) : isNew ? message.M : default;
+        message.R = block.Has<int>(0) ? block.Read<int>(0) : given is null ? message.R : default;
+        message.M = block.VariableCount > 0 ? reader.ReadString(message.M) : given is null ? message.M : default;
     }
 
     /// <summary>The message's members, in packed order.</summary>

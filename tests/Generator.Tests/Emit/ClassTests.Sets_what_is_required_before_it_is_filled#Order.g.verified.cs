@@ -31,7 +31,7 @@ partial class Order : global::BlitQueue.IPackable<global::Order>
             return;
         }
 
-        var isNew = value is null;
+        var given = value;
         var message = value ??= new global::Order { Customer = default!, Cache = default! };
         if (block.FixedLength == 0 && block.VariableCount == 1)
         {
@@ -39,16 +39,16 @@ partial class Order : global::BlitQueue.IPackable<global::Order>
         }
         else
         {
-            UnpackOtherVersion(ref reader, block, message, isNew);
+            UnpackOtherVersion(ref reader, block, message, given);
         }
 
         reader.EndMessage(in block, readVariables: 1);
     }
 
     // Another version of the type wrote this; what it lacks is kept as it is in a new message and cleared in a used one.
-    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.FixedBlockReader block, global::Order message, bool isNew)
+    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.FixedBlockReader block, global::Order message, global::Order? given)
     {
-        message.Customer = block.VariableCount > 0 ? reader.ReadString(message.Customer)! : isNew ? message.Customer : default!;
+        message.Customer = block.VariableCount > 0 ? reader.ReadString(message.Customer)! : given is null ? message.Customer : default!;
     }
 
     /// <summary>The message's members, in packed order.</summary>

@@ -216,40 +216,40 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
             return;
         }
 
-        var isNew = value is null;
+        var given = value;
         var message = value ??= new global::Shop.Order();
         if (block.FixedLength == 0 && block.VariableCount == 9)
         {
-            message.Items = UnpackDictionaryOfStringAndListOfLineItem(ref reader, message.Items);
-            message.Extras = UnpackIReadOnlyListOfLineItem(ref reader, message.Extras);
-            message.Seen = UnpackHashSetOfInt32(ref reader, message.Seen);
-            message.Undo = UnpackStackOfString(ref reader, message.Undo);
-            message.Sorted = UnpackSortedDictionaryOfInt32AndNullableLineItem(ref reader, message.Sorted);
-            message.Fixed = UnpackImmutableArrayOfLineItem(ref reader, message.Fixed);
-            message.Data = UnpackMemoryOfByte(ref reader, message.Data);
-            message.Summary = UnpackValueTupleOfInt32AndLineItem(ref reader, message.Summary);
-            message.Note = UnpackNullableValueTupleOfInt32AndNullableString(ref reader, message.Note);
+            message.Items = UnpackDictionaryOfStringAndListOfLineItem(ref reader, given?.Items ?? global::BlitQueue.Comparers.Like(message.Items));
+            message.Extras = UnpackIReadOnlyListOfLineItem(ref reader, given?.Extras);
+            message.Seen = UnpackHashSetOfInt32(ref reader, given?.Seen ?? global::BlitQueue.Comparers.Like(message.Seen));
+            message.Undo = UnpackStackOfString(ref reader, given?.Undo);
+            message.Sorted = UnpackSortedDictionaryOfInt32AndNullableLineItem(ref reader, given?.Sorted ?? global::BlitQueue.Comparers.Like(message.Sorted));
+            message.Fixed = UnpackImmutableArrayOfLineItem(ref reader, given is null ? default : given.Fixed);
+            message.Data = UnpackMemoryOfByte(ref reader, given is null ? default : given.Data);
+            message.Summary = UnpackValueTupleOfInt32AndLineItem(ref reader, given is null ? default : given.Summary);
+            message.Note = UnpackNullableValueTupleOfInt32AndNullableString(ref reader, given is null ? default : given.Note);
         }
         else
         {
-            UnpackOtherVersion(ref reader, block, message, isNew);
+            UnpackOtherVersion(ref reader, block, message, given);
         }
 
         reader.EndMessage(in block, readVariables: 9);
     }
 
     // Another version of the type wrote this; what it lacks is kept as it is in a new message and cleared in a used one.
-    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.FixedBlockReader block, global::Shop.Order message, bool isNew)
+    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.FixedBlockReader block, global::Shop.Order message, global::Shop.Order? given)
     {
-        message.Items = block.VariableCount > 0 ? UnpackDictionaryOfStringAndListOfLineItem(ref reader, message.Items) : isNew ? message.Items : default;
-        message.Extras = block.VariableCount > 1 ? UnpackIReadOnlyListOfLineItem(ref reader, message.Extras) : isNew ? message.Extras : default;
-        message.Seen = block.VariableCount > 2 ? UnpackHashSetOfInt32(ref reader, message.Seen) : isNew ? message.Seen : default;
-        message.Undo = block.VariableCount > 3 ? UnpackStackOfString(ref reader, message.Undo) : isNew ? message.Undo : default;
-        message.Sorted = block.VariableCount > 4 ? UnpackSortedDictionaryOfInt32AndNullableLineItem(ref reader, message.Sorted) : isNew ? message.Sorted : default;
-        message.Fixed = block.VariableCount > 5 ? UnpackImmutableArrayOfLineItem(ref reader, message.Fixed) : isNew ? message.Fixed : default;
-        message.Data = block.VariableCount > 6 ? UnpackMemoryOfByte(ref reader, message.Data) : isNew ? message.Data : default;
-        message.Summary = block.VariableCount > 7 ? UnpackValueTupleOfInt32AndLineItem(ref reader, message.Summary) : isNew ? message.Summary : default;
-        message.Note = block.VariableCount > 8 ? UnpackNullableValueTupleOfInt32AndNullableString(ref reader, message.Note) : isNew ? message.Note : default;
+        message.Items = block.VariableCount > 0 ? UnpackDictionaryOfStringAndListOfLineItem(ref reader, given?.Items ?? global::BlitQueue.Comparers.Like(message.Items)) : given is null ? message.Items : default;
+        message.Extras = block.VariableCount > 1 ? UnpackIReadOnlyListOfLineItem(ref reader, given?.Extras) : given is null ? message.Extras : default;
+        message.Seen = block.VariableCount > 2 ? UnpackHashSetOfInt32(ref reader, given?.Seen ?? global::BlitQueue.Comparers.Like(message.Seen)) : given is null ? message.Seen : default;
+        message.Undo = block.VariableCount > 3 ? UnpackStackOfString(ref reader, given?.Undo) : given is null ? message.Undo : default;
+        message.Sorted = block.VariableCount > 4 ? UnpackSortedDictionaryOfInt32AndNullableLineItem(ref reader, given?.Sorted ?? global::BlitQueue.Comparers.Like(message.Sorted)) : given is null ? message.Sorted : default;
+        message.Fixed = block.VariableCount > 5 ? UnpackImmutableArrayOfLineItem(ref reader, given is null ? default : given.Fixed) : given is null ? message.Fixed : default;
+        message.Data = block.VariableCount > 6 ? UnpackMemoryOfByte(ref reader, given is null ? default : given.Data) : given is null ? message.Data : default;
+        message.Summary = block.VariableCount > 7 ? UnpackValueTupleOfInt32AndLineItem(ref reader, given is null ? default : given.Summary) : given is null ? message.Summary : default;
+        message.Note = block.VariableCount > 8 ? UnpackNullableValueTupleOfInt32AndNullableString(ref reader, given is null ? default : given.Note) : given is null ? message.Note : default;
     }
 
     private static global::System.Collections.Generic.Dictionary<string, global::System.Collections.Generic.List<global::Shop.LineItem>>? UnpackDictionaryOfStringAndListOfLineItem(ref global::BlitQueue.PackReader reader, global::System.Collections.Generic.Dictionary<string, global::System.Collections.Generic.List<global::Shop.LineItem>>? values)

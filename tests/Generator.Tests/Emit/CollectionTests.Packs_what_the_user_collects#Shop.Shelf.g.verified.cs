@@ -214,36 +214,36 @@ partial class Shelf : global::BlitQueue.IPackable<global::Shop.Shelf>
             return;
         }
 
-        var isNew = value is null;
+        var given = value;
         var message = value ??= new global::Shop.Shelf();
         if (block.FixedLength == 0 && block.VariableCount == 7)
         {
-            message.Names = UnpackNamesOfString(ref reader, message.Names);
-            message.Prices = UnpackPricesOfStringAndDecimal(ref reader, message.Prices);
-            message.Catalogue = UnpackCatalogueOfItem(ref reader, message.Catalogue);
-            message.Waiting = UnpackPriorityQueueOfValueTupleOfStringAndInt32(ref reader, message.Waiting);
-            message.Suppliers = UnpackILookupOfIGroupingOfStringAndIEnumerableOfItem(ref reader, message.Suppliers);
-            message.Room = UnpackStringWithInternedString(ref reader, message.Room);
-            message.Picture = UnpackArrayOfByteWithBrotliBytes(ref reader, message.Picture);
+            message.Names = UnpackNamesOfString(ref reader, given?.Names);
+            message.Prices = UnpackPricesOfStringAndDecimal(ref reader, given?.Prices);
+            message.Catalogue = UnpackCatalogueOfItem(ref reader, given?.Catalogue);
+            message.Waiting = UnpackPriorityQueueOfValueTupleOfStringAndInt32(ref reader, given?.Waiting ?? global::BlitQueue.Comparers.Like(message.Waiting));
+            message.Suppliers = UnpackILookupOfIGroupingOfStringAndIEnumerableOfItem(ref reader, given?.Suppliers);
+            message.Room = UnpackStringWithInternedString(ref reader, given?.Room);
+            message.Picture = UnpackArrayOfByteWithBrotliBytes(ref reader, given?.Picture);
         }
         else
         {
-            UnpackOtherVersion(ref reader, block, message, isNew);
+            UnpackOtherVersion(ref reader, block, message, given);
         }
 
         reader.EndMessage(in block, readVariables: 7);
     }
 
     // Another version of the type wrote this; what it lacks is kept as it is in a new message and cleared in a used one.
-    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.FixedBlockReader block, global::Shop.Shelf message, bool isNew)
+    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.FixedBlockReader block, global::Shop.Shelf message, global::Shop.Shelf? given)
     {
-        message.Names = block.VariableCount > 0 ? UnpackNamesOfString(ref reader, message.Names) : isNew ? message.Names : default;
-        message.Prices = block.VariableCount > 1 ? UnpackPricesOfStringAndDecimal(ref reader, message.Prices) : isNew ? message.Prices : default;
-        message.Catalogue = block.VariableCount > 2 ? UnpackCatalogueOfItem(ref reader, message.Catalogue) : isNew ? message.Catalogue : default;
-        message.Waiting = block.VariableCount > 3 ? UnpackPriorityQueueOfValueTupleOfStringAndInt32(ref reader, message.Waiting) : isNew ? message.Waiting : default;
-        message.Suppliers = block.VariableCount > 4 ? UnpackILookupOfIGroupingOfStringAndIEnumerableOfItem(ref reader, message.Suppliers) : isNew ? message.Suppliers : default;
-        message.Room = block.VariableCount > 5 ? UnpackStringWithInternedString(ref reader, message.Room) : isNew ? message.Room : default;
-        message.Picture = block.VariableCount > 6 ? UnpackArrayOfByteWithBrotliBytes(ref reader, message.Picture) : isNew ? message.Picture : default;
+        message.Names = block.VariableCount > 0 ? UnpackNamesOfString(ref reader, given?.Names) : given is null ? message.Names : default;
+        message.Prices = block.VariableCount > 1 ? UnpackPricesOfStringAndDecimal(ref reader, given?.Prices) : given is null ? message.Prices : default;
+        message.Catalogue = block.VariableCount > 2 ? UnpackCatalogueOfItem(ref reader, given?.Catalogue) : given is null ? message.Catalogue : default;
+        message.Waiting = block.VariableCount > 3 ? UnpackPriorityQueueOfValueTupleOfStringAndInt32(ref reader, given?.Waiting ?? global::BlitQueue.Comparers.Like(message.Waiting)) : given is null ? message.Waiting : default;
+        message.Suppliers = block.VariableCount > 4 ? UnpackILookupOfIGroupingOfStringAndIEnumerableOfItem(ref reader, given?.Suppliers) : given is null ? message.Suppliers : default;
+        message.Room = block.VariableCount > 5 ? UnpackStringWithInternedString(ref reader, given?.Room) : given is null ? message.Room : default;
+        message.Picture = block.VariableCount > 6 ? UnpackArrayOfByteWithBrotliBytes(ref reader, given?.Picture) : given is null ? message.Picture : default;
     }
 
     private static global::Shop.Names? UnpackNamesOfString(ref global::BlitQueue.PackReader reader, global::Shop.Names? values)
@@ -251,7 +251,12 @@ partial class Shelf : global::BlitQueue.IPackable<global::Shop.Shelf>
         if (reader.TryReadNull())
             return null;
 
-        values ??= new global::Shop.Names();
+        if (values is null)
+        {
+            values = new global::Shop.Names();
+            ((global::System.Collections.Generic.List<string>)values).Clear();
+        }
+
         UnpackListOfString(ref reader, values);
         return values;
     }
@@ -263,7 +268,7 @@ partial class Shelf : global::BlitQueue.IPackable<global::Shop.Shelf>
 
         var count = reader.ReadCount(20);
         if (values is not global::System.Collections.Generic.IDictionary<string, decimal> { IsReadOnly: false })
-            values = new global::Shop.Prices();
+            values = global::BlitQueue.Comparers.Emptied<global::Shop.Prices, string, decimal>(new global::Shop.Prices());
         var filling = new global::BlitQueue.EntryFilling<string, decimal>(values);
         for (var i = 0; i < count; i++)
         {
@@ -285,7 +290,12 @@ partial class Shelf : global::BlitQueue.IPackable<global::Shop.Shelf>
         if (values is global::System.Collections.Generic.ICollection<global::Shop.Item> { IsReadOnly: false })
             values.Clear();
         else
+        {
             values = new global::Shop.Catalogue();
+            if (global::System.Linq.Enumerable.Any((global::System.Collections.Generic.IEnumerable<global::Shop.Item>)values))
+                values.Clear();
+        }
+
         for (var i = 0; i < count; i++)
         {
             var item = UnpackItem(ref reader, null)!;

@@ -79,30 +79,30 @@ partial class Box<T> : global::BlitQueue.IPackable<global::Shop.Box<T>>
             return;
         }
 
-        var isNew = value is null;
+        var given = value;
         var message = value ??= new global::Shop.Box<T>();
         if (block.FixedLength == 4 && block.VariableCount == 3)
         {
             message.Id = block.Read<int>(0);
-            message.Content = global::BlitQueue.TypeArgument<T>.Packer.Unpack(ref reader, message.Content);
-            message.Items = UnpackListOfT(ref reader, message.Items);
-            message.Map = UnpackDictionaryOfStringAndValueTupleOfTAndInt32(ref reader, message.Map);
+            message.Content = global::BlitQueue.TypeArgument<T>.Packer.Unpack(ref reader, given is null ? default : given.Content);
+            message.Items = UnpackListOfT(ref reader, given?.Items);
+            message.Map = UnpackDictionaryOfStringAndValueTupleOfTAndInt32(ref reader, given?.Map ?? global::BlitQueue.Comparers.Like(message.Map));
         }
         else
         {
-            UnpackOtherVersion(ref reader, block, message, isNew);
+            UnpackOtherVersion(ref reader, block, message, given);
         }
 
         reader.EndMessage(in block, readVariables: 3);
     }
 
     // Another version of the type wrote this; what it lacks is kept as it is in a new message and cleared in a used one.
-    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.FixedBlockReader block, global::Shop.Box<T> message, bool isNew)
+    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.FixedBlockReader block, global::Shop.Box<T> message, global::Shop.Box<T>? given)
     {
-        message.Id = block.Has<int>(0) ? block.Read<int>(0) : isNew ? message.Id : default;
-        message.Content = block.VariableCount > 0 ? global::BlitQueue.TypeArgument<T>.Packer.Unpack(ref reader, message.Content) : isNew ? message.Content : default;
-        message.Items = block.VariableCount > 1 ? UnpackListOfT(ref reader, message.Items) : isNew ? message.Items : default;
-        message.Map = block.VariableCount > 2 ? UnpackDictionaryOfStringAndValueTupleOfTAndInt32(ref reader, message.Map) : isNew ? message.Map : default;
+        message.Id = block.Has<int>(0) ? block.Read<int>(0) : given is null ? message.Id : default;
+        message.Content = block.VariableCount > 0 ? global::BlitQueue.TypeArgument<T>.Packer.Unpack(ref reader, given is null ? default : given.Content) : given is null ? message.Content : default;
+        message.Items = block.VariableCount > 1 ? UnpackListOfT(ref reader, given?.Items) : given is null ? message.Items : default;
+        message.Map = block.VariableCount > 2 ? UnpackDictionaryOfStringAndValueTupleOfTAndInt32(ref reader, given?.Map ?? global::BlitQueue.Comparers.Like(message.Map)) : given is null ? message.Map : default;
     }
 
     private static global::System.Collections.Generic.List<T>? UnpackListOfT(ref global::BlitQueue.PackReader reader, global::System.Collections.Generic.List<T>? values)

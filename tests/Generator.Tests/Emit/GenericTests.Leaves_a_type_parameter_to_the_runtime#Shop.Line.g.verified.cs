@@ -49,24 +49,24 @@ partial class Line : global::BlitQueue.IPackable<global::Shop.Line>
             return;
         }
 
-        var isNew = value is null;
+        var given = value;
         var message = value ??= new global::Shop.Line();
         if (block.FixedLength == 0 && block.VariableCount == 1)
         {
-            message.Box = UnpackBoxOfListOfString(ref reader, message.Box);
+            message.Box = UnpackBoxOfListOfString(ref reader, given?.Box);
         }
         else
         {
-            UnpackOtherVersion(ref reader, block, message, isNew);
+            UnpackOtherVersion(ref reader, block, message, given);
         }
 
         reader.EndMessage(in block, readVariables: 1);
     }
 
     // Another version of the type wrote this; what it lacks is kept as it is in a new message and cleared in a used one.
-    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.FixedBlockReader block, global::Shop.Line message, bool isNew)
+    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.FixedBlockReader block, global::Shop.Line message, global::Shop.Line? given)
     {
-        message.Box = block.VariableCount > 0 ? UnpackBoxOfListOfString(ref reader, message.Box) : isNew ? message.Box : default;
+        message.Box = block.VariableCount > 0 ? UnpackBoxOfListOfString(ref reader, given?.Box) : given is null ? message.Box : default;
     }
 
     private static global::Shop.Box<global::System.Collections.Generic.List<string>>? UnpackBoxOfListOfString(ref global::BlitQueue.PackReader reader, global::Shop.Box<global::System.Collections.Generic.List<string>>? message)

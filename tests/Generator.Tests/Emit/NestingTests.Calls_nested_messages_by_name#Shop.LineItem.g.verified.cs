@@ -33,7 +33,7 @@ partial class LineItem : global::BlitQueue.IPackable<global::Shop.LineItem>
             return;
         }
 
-        var isNew = value is null;
+        var given = value;
         var message = value ??= new global::Shop.LineItem();
         if (block.FixedLength == 0 && block.VariableCount == 1)
         {
@@ -41,16 +41,16 @@ partial class LineItem : global::BlitQueue.IPackable<global::Shop.LineItem>
         }
         else
         {
-            UnpackOtherVersion(ref reader, block, message, isNew);
+            UnpackOtherVersion(ref reader, block, message, given);
         }
 
         reader.EndMessage(in block, readVariables: 1);
     }
 
     // Another version of the type wrote this; what it lacks is kept as it is in a new message and cleared in a used one.
-    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.FixedBlockReader block, global::Shop.LineItem message, bool isNew)
+    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.FixedBlockReader block, global::Shop.LineItem message, global::Shop.LineItem? given)
     {
-        message.Sku = block.VariableCount > 0 ? reader.ReadString(message.Sku)! : isNew ? message.Sku : default!;
+        message.Sku = block.VariableCount > 0 ? reader.ReadString(message.Sku)! : given is null ? message.Sku : default!;
     }
 
     /// <summary>The message's members, in packed order.</summary>

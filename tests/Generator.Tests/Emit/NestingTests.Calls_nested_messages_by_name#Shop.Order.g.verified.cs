@@ -104,34 +104,34 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
             return;
         }
 
-        var isNew = value is null;
+        var given = value;
         var message = value ??= new global::Shop.Order();
         if (block.FixedLength == 0 && block.VariableCount == 6)
         {
-            message.Gift = UnpackLineItem(ref reader, message.Gift);
-            message.Items = UnpackListOfLineItem(ref reader, message.Items);
-            message.From = UnpackPoint(ref reader, message.From);
-            message.To = UnpackNullablePoint(ref reader, message.To);
-            message.Way = UnpackArrayOfPoint(ref reader, message.Way);
-            message.Parent = UnpackOrder(ref reader, message.Parent);
+            message.Gift = UnpackLineItem(ref reader, given?.Gift);
+            message.Items = UnpackListOfLineItem(ref reader, given?.Items);
+            message.From = UnpackPoint(ref reader, given is null ? default : given.From);
+            message.To = UnpackNullablePoint(ref reader, given is null ? default : given.To);
+            message.Way = UnpackArrayOfPoint(ref reader, given?.Way);
+            message.Parent = UnpackOrder(ref reader, given?.Parent);
         }
         else
         {
-            UnpackOtherVersion(ref reader, block, message, isNew);
+            UnpackOtherVersion(ref reader, block, message, given);
         }
 
         reader.EndMessage(in block, readVariables: 6);
     }
 
     // Another version of the type wrote this; what it lacks is kept as it is in a new message and cleared in a used one.
-    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.FixedBlockReader block, global::Shop.Order message, bool isNew)
+    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.FixedBlockReader block, global::Shop.Order message, global::Shop.Order? given)
     {
-        message.Gift = block.VariableCount > 0 ? UnpackLineItem(ref reader, message.Gift) : isNew ? message.Gift : default;
-        message.Items = block.VariableCount > 1 ? UnpackListOfLineItem(ref reader, message.Items) : isNew ? message.Items : default;
-        message.From = block.VariableCount > 2 ? UnpackPoint(ref reader, message.From) : isNew ? message.From : default;
-        message.To = block.VariableCount > 3 ? UnpackNullablePoint(ref reader, message.To) : isNew ? message.To : default;
-        message.Way = block.VariableCount > 4 ? UnpackArrayOfPoint(ref reader, message.Way) : isNew ? message.Way : default;
-        message.Parent = block.VariableCount > 5 ? UnpackOrder(ref reader, message.Parent) : isNew ? message.Parent : default;
+        message.Gift = block.VariableCount > 0 ? UnpackLineItem(ref reader, given?.Gift) : given is null ? message.Gift : default;
+        message.Items = block.VariableCount > 1 ? UnpackListOfLineItem(ref reader, given?.Items) : given is null ? message.Items : default;
+        message.From = block.VariableCount > 2 ? UnpackPoint(ref reader, given is null ? default : given.From) : given is null ? message.From : default;
+        message.To = block.VariableCount > 3 ? UnpackNullablePoint(ref reader, given is null ? default : given.To) : given is null ? message.To : default;
+        message.Way = block.VariableCount > 4 ? UnpackArrayOfPoint(ref reader, given?.Way) : given is null ? message.Way : default;
+        message.Parent = block.VariableCount > 5 ? UnpackOrder(ref reader, given?.Parent) : given is null ? message.Parent : default;
     }
 
     private static global::Shop.LineItem? UnpackLineItem(ref global::BlitQueue.PackReader reader, global::Shop.LineItem? message)

@@ -48,7 +48,7 @@ partial class Taken : global::BlitQueue.IPackable<global::Taken>
             return;
         }
 
-        var isNew = value is null;
+        var given = value;
         var message = value ??= new global::Taken();
         if (block.FixedLength == 12 && block.VariableCount == 3)
         {
@@ -56,26 +56,26 @@ partial class Taken : global::BlitQueue.IPackable<global::Taken>
             message.Unpack = block.Read<int>(4);
             message.Schema = reader.ReadString(message.Schema);
             message.PackArrayOfInt32 = block.Read<int>(8);
-            message.Numbers = reader.ReadArray<int>(message.Numbers);
-            message.Next = UnpackTaken(ref reader, message.Next);
+            message.Numbers = reader.ReadArray<int>(given?.Numbers);
+            message.Next = UnpackTaken(ref reader, given?.Next);
         }
         else
         {
-            UnpackOtherVersion(ref reader, block, message, isNew);
+            UnpackOtherVersion(ref reader, block, message, given);
         }
 
         reader.EndMessage(in block, readVariables: 3);
     }
 
     // Another version of the type wrote this; what it lacks is kept as it is in a new message and cleared in a used one.
-    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.FixedBlockReader block, global::Taken message, bool isNew)
+    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.FixedBlockReader block, global::Taken message, global::Taken? given)
     {
-        message.Pack = block.Has<int>(0) ? block.Read<int>(0) : isNew ? message.Pack : default;
-        message.Unpack = block.Has<int>(4) ? block.Read<int>(4) : isNew ? message.Unpack : default;
-        message.Schema = block.VariableCount > 0 ? reader.ReadString(message.Schema) : isNew ? message.Schema : default;
-        message.PackArrayOfInt32 = block.Has<int>(8) ? block.Read<int>(8) : isNew ? message.PackArrayOfInt32 : default;
-        message.Numbers = block.VariableCount > 1 ? reader.ReadArray<int>(message.Numbers) : isNew ? message.Numbers : default;
-        message.Next = block.VariableCount > 2 ? UnpackTaken(ref reader, message.Next) : isNew ? message.Next : default;
+        message.Pack = block.Has<int>(0) ? block.Read<int>(0) : given is null ? message.Pack : default;
+        message.Unpack = block.Has<int>(4) ? block.Read<int>(4) : given is null ? message.Unpack : default;
+        message.Schema = block.VariableCount > 0 ? reader.ReadString(message.Schema) : given is null ? message.Schema : default;
+        message.PackArrayOfInt32 = block.Has<int>(8) ? block.Read<int>(8) : given is null ? message.PackArrayOfInt32 : default;
+        message.Numbers = block.VariableCount > 1 ? reader.ReadArray<int>(given?.Numbers) : given is null ? message.Numbers : default;
+        message.Next = block.VariableCount > 2 ? UnpackTaken(ref reader, given?.Next) : given is null ? message.Next : default;
     }
 
     private static global::Taken? UnpackTaken(ref global::BlitQueue.PackReader reader, global::Taken? message)

@@ -41,26 +41,21 @@ partial class Order : global::BlitQueue.IPackable<global::Order>
             return;
         }
 
-        var isNew = value is null;
+        var given = value;
         var message = value ??= new global::Order();
+        var version = given?.Version;
         message.Reset();
         if (block.FixedLength == 0 && block.VariableCount == 1)
         {
-            message.Version = UnpackVersionWithVersionPacker(ref reader, message.Version);
+            message.Version = UnpackVersionWithVersionPacker(ref reader, version);
         }
         else
         {
-            UnpackOtherVersion(ref reader, block, message, isNew);
+            message.Version = block.VariableCount > 0 ? UnpackVersionWithVersionPacker(ref reader, version) : given is null ? message.Version : default;
         }
 
         reader.EndMessage(in block, readVariables: 1);
         message.Index();
-    }
-
-    // Another version of the type wrote this; what it lacks is kept as it is in a new message and cleared in a used one.
-    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.FixedBlockReader block, global::Order message, bool isNew)
-    {
-        message.Version = block.VariableCount > 0 ? UnpackVersionWithVersionPacker(ref reader, message.Version) : isNew ? message.Version : default;
     }
 
     private static global::System.Version? UnpackVersionWithVersionPacker(ref global::BlitQueue.PackReader reader, global::System.Version? value)

@@ -43,26 +43,26 @@ partial class Text : global::BlitQueue.IPackable<global::Text>
             return;
         }
 
-        var isNew = value is null;
+        var given = value;
         var message = value ??= new global::Text();
         if (block.FixedLength == 0 && block.VariableCount == 2)
         {
             message.One = reader.ReadString(message.One);
-            message.Many = UnpackListOfNullableString(ref reader, message.Many);
+            message.Many = UnpackListOfNullableString(ref reader, given?.Many);
         }
         else
         {
-            UnpackOtherVersion(ref reader, block, message, isNew);
+            UnpackOtherVersion(ref reader, block, message, given);
         }
 
         reader.EndMessage(in block, readVariables: 2);
     }
 
     // Another version of the type wrote this; what it lacks is kept as it is in a new message and cleared in a used one.
-    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.FixedBlockReader block, global::Text message, bool isNew)
+    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.FixedBlockReader block, global::Text message, global::Text? given)
     {
-        message.One = block.VariableCount > 0 ? reader.ReadString(message.One) : isNew ? message.One : default;
-        message.Many = block.VariableCount > 1 ? UnpackListOfNullableString(ref reader, message.Many) : isNew ? message.Many : default;
+        message.One = block.VariableCount > 0 ? reader.ReadString(message.One) : given is null ? message.One : default;
+        message.Many = block.VariableCount > 1 ? UnpackListOfNullableString(ref reader, given?.Many) : given is null ? message.Many : default;
     }
 
     private static global::System.Collections.Generic.List<string?>? UnpackListOfNullableString(ref global::BlitQueue.PackReader reader, global::System.Collections.Generic.List<string?>? values)

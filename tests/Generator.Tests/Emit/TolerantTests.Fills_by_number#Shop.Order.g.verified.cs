@@ -49,15 +49,15 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
             return;
         }
 
-        var isNew = value is null;
+        var given = value;
         var message = value ??= new global::Shop.Order();
         reader.SkipFields(in block, 0, 1);
-        message.Id = reader.HasField(in block, 1) ? reader.ReadField<long>() : isNew ? message.Id : default;
-        message.Rating = reader.HasField(in block, 2) ? reader.ReadNullableField<int>() : isNew ? message.Rating : default;
+        message.Id = reader.HasField(in block, 1) ? reader.ReadField<long>() : given is null ? message.Id : default;
+        message.Rating = reader.HasField(in block, 2) ? reader.ReadNullableField<int>() : given is null ? message.Rating : default;
         reader.SkipFields(in block, 3, 1);
-        message.Note = reader.HasField(in block, 4) ? reader.ReadString(message.Note) : isNew ? message.Note : default;
+        message.Note = reader.HasField(in block, 4) ? reader.ReadString(message.Note) : given is null ? message.Note : default;
         reader.SkipFields(in block, 5, 2);
-        message.Numbers = reader.HasField(in block, 7) ? reader.ReadList<int>(message.Numbers) : isNew ? message.Numbers : default;
+        message.Numbers = reader.HasField(in block, 7) ? reader.ReadList<int>(given?.Numbers) : given is null ? message.Numbers : default;
 
         reader.EndFields(in block, readVariables: 8);
     }

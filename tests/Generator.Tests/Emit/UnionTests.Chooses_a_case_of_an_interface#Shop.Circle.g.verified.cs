@@ -35,7 +35,7 @@ partial class Circle : global::BlitQueue.IPackable<global::Shop.Circle>
             return;
         }
 
-        var isNew = value is null;
+        var given = value;
         var message = value ??= new global::Shop.Circle();
         if (block.FixedLength == 8 && block.VariableCount == 1)
         {
@@ -44,17 +44,17 @@ partial class Circle : global::BlitQueue.IPackable<global::Shop.Circle>
         }
         else
         {
-            UnpackOtherVersion(ref reader, block, message, isNew);
+            UnpackOtherVersion(ref reader, block, message, given);
         }
 
         reader.EndMessage(in block, readVariables: 1);
     }
 
     // Another version of the type wrote this; what it lacks is kept as it is in a new message and cleared in a used one.
-    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.FixedBlockReader block, global::Shop.Circle message, bool isNew)
+    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.FixedBlockReader block, global::Shop.Circle message, global::Shop.Circle? given)
     {
-        message.Radius = block.Has<double>(0) ? block.Read<double>(0) : isNew ? message.Radius : default;
-        message.Name = block.VariableCount > 0 ? reader.ReadString(message.Name) : isNew ? message.Name : default;
+        message.Radius = block.Has<double>(0) ? block.Read<double>(0) : given is null ? message.Radius : default;
+        message.Name = block.VariableCount > 0 ? reader.ReadString(message.Name) : given is null ? message.Name : default;
     }
 
     /// <summary>The message's members, in packed order.</summary>

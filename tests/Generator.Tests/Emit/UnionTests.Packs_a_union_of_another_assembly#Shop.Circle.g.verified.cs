@@ -32,7 +32,7 @@ partial class Circle : global::BlitQueue.IPackable<global::Shop.Circle>
             return;
         }
 
-        var isNew = value is null;
+        var given = value;
         var message = value ??= new global::Shop.Circle();
         if (block.FixedLength == 8 && block.VariableCount == 0)
         {
@@ -40,16 +40,16 @@ partial class Circle : global::BlitQueue.IPackable<global::Shop.Circle>
         }
         else
         {
-            UnpackOtherVersion(ref reader, block, message, isNew);
+            UnpackOtherVersion(ref reader, block, message, given);
         }
 
         reader.EndMessage(in block, readVariables: 0);
     }
 
     // Another version of the type wrote this; what it lacks is kept as it is in a new message and cleared in a used one.
-    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.FixedBlockReader block, global::Shop.Circle message, bool isNew)
+    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.FixedBlockReader block, global::Shop.Circle message, global::Shop.Circle? given)
     {
-        message.Radius = block.Has<double>(0) ? block.Read<double>(0) : isNew ? message.Radius : default;
+        message.Radius = block.Has<double>(0) ? block.Read<double>(0) : given is null ? message.Radius : default;
     }
 
     // Every message takes the same bytes, and any bytes are a message: a queue can pack and unpack it without a writer or reader.

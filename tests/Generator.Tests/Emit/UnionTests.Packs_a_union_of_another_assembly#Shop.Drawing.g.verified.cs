@@ -62,24 +62,24 @@ partial class Drawing : global::BlitQueue.IPackable<global::Shop.Drawing>
             return;
         }
 
-        var isNew = value is null;
+        var given = value;
         var message = value ??= new global::Shop.Drawing();
         if (block.FixedLength == 0 && block.VariableCount == 1)
         {
-            message.Shapes = UnpackListOfIShapeWithShapePacker(ref reader, message.Shapes);
+            message.Shapes = UnpackListOfIShapeWithShapePacker(ref reader, given?.Shapes);
         }
         else
         {
-            UnpackOtherVersion(ref reader, block, message, isNew);
+            UnpackOtherVersion(ref reader, block, message, given);
         }
 
         reader.EndMessage(in block, readVariables: 1);
     }
 
     // Another version of the type wrote this; what it lacks is kept as it is in a new message and cleared in a used one.
-    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.FixedBlockReader block, global::Shop.Drawing message, bool isNew)
+    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.FixedBlockReader block, global::Shop.Drawing message, global::Shop.Drawing? given)
     {
-        message.Shapes = block.VariableCount > 0 ? UnpackListOfIShapeWithShapePacker(ref reader, message.Shapes) : isNew ? message.Shapes : default;
+        message.Shapes = block.VariableCount > 0 ? UnpackListOfIShapeWithShapePacker(ref reader, given?.Shapes) : given is null ? message.Shapes : default;
     }
 
     private static global::System.Collections.Generic.List<global::Shop.IShape>? UnpackListOfIShapeWithShapePacker(ref global::BlitQueue.PackReader reader, global::System.Collections.Generic.List<global::Shop.IShape>? values)

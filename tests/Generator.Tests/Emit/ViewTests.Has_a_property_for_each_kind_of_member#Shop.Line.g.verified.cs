@@ -33,7 +33,7 @@ partial class Line : global::BlitQueue.IPackable<global::Shop.Line>
             return;
         }
 
-        var isNew = value is null;
+        var given = value;
         var message = value ??= new global::Shop.Line();
         if (block.FixedLength == 0 && block.VariableCount == 1)
         {
@@ -41,16 +41,16 @@ partial class Line : global::BlitQueue.IPackable<global::Shop.Line>
         }
         else
         {
-            UnpackOtherVersion(ref reader, block, message, isNew);
+            UnpackOtherVersion(ref reader, block, message, given);
         }
 
         reader.EndMessage(in block, readVariables: 1);
     }
 
     // Another version of the type wrote this; what it lacks is kept as it is in a new message and cleared in a used one.
-    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.FixedBlockReader block, global::Shop.Line message, bool isNew)
+    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.FixedBlockReader block, global::Shop.Line message, global::Shop.Line? given)
     {
-        message.Sku = block.VariableCount > 0 ? reader.ReadString(message.Sku)! : isNew ? message.Sku : default!;
+        message.Sku = block.VariableCount > 0 ? reader.ReadString(message.Sku)! : given is null ? message.Sku : default!;
     }
 
     /// <summary>The message's members, in packed order.</summary>

@@ -230,60 +230,60 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
             return;
         }
 
-        var isNew = value is null;
+        var given = value;
         var message = value ??= new global::Shop.Order();
         if (block.FixedLength == 33 && block.VariableCount == 15)
         {
             message.Id = block.Read<long>(0);
             message.Total = block.ReadNullable<decimal>(8);
             message.Customer = reader.ReadString(message.Customer);
-            message.Codes = reader.ReadArray<int>(message.Codes);
-            message.Flags = reader.ReadNullableList<bool>(message.Flags);
-            message.Notes = UnpackListOfString(ref reader, message.Notes);
-            message.Jagged = UnpackListOfArrayOfInt32(ref reader, message.Jagged);
-            message.Gift = UnpackLine(ref reader, message.Gift);
-            message.Lines = UnpackListOfLine(ref reader, message.Lines);
-            message.Place = UnpackDot(ref reader, message.Place);
-            message.Way = UnpackArrayOfNullableDot(ref reader, message.Way);
-            message.Link = UnpackUriWithUriPacker(ref reader, message.Link);
-            message.Prices = UnpackDictionaryOfStringAndNullableLine(ref reader, message.Prices);
-            message.Summary = UnpackValueTupleOfInt32AndNullableDateTimeAndNullableString(ref reader, message.Summary);
-            message.Entry = UnpackKeyValuePairOfGuidAndListOfInt32(ref reader, message.Entry);
-            message.Heights = UnpackGrid2OfDouble(ref reader, message.Heights);
-            message.Version = reader.ReadVersion(message.Version);
+            message.Codes = reader.ReadArray<int>(given?.Codes);
+            message.Flags = reader.ReadNullableList<bool>(given?.Flags);
+            message.Notes = UnpackListOfString(ref reader, given?.Notes);
+            message.Jagged = UnpackListOfArrayOfInt32(ref reader, given?.Jagged);
+            message.Gift = UnpackLine(ref reader, given?.Gift);
+            message.Lines = UnpackListOfLine(ref reader, given?.Lines);
+            message.Place = UnpackDot(ref reader, given is null ? default : given.Place);
+            message.Way = UnpackArrayOfNullableDot(ref reader, given?.Way);
+            message.Link = UnpackUriWithUriPacker(ref reader, given?.Link);
+            message.Prices = UnpackDictionaryOfStringAndNullableLine(ref reader, given?.Prices ?? global::BlitQueue.Comparers.Like(message.Prices));
+            message.Summary = UnpackValueTupleOfInt32AndNullableDateTimeAndNullableString(ref reader, given is null ? default : given.Summary);
+            message.Entry = UnpackKeyValuePairOfGuidAndListOfInt32(ref reader, given is null ? default : given.Entry);
+            message.Heights = UnpackGrid2OfDouble(ref reader, given?.Heights);
+            message.Version = reader.ReadVersion(given?.Version);
             message.Hidden = block.Read<int>(25);
             message.Unseen = block.Read<global::Shop.Order.Secret>(29);
         }
         else
         {
-            UnpackOtherVersion(ref reader, block, message, isNew);
+            UnpackOtherVersion(ref reader, block, message, given);
         }
 
         reader.EndMessage(in block, readVariables: 15);
     }
 
     // Another version of the type wrote this; what it lacks is kept as it is in a new message and cleared in a used one.
-    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.FixedBlockReader block, global::Shop.Order message, bool isNew)
+    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.FixedBlockReader block, global::Shop.Order message, global::Shop.Order? given)
     {
-        message.Id = block.Has<long>(0) ? block.Read<long>(0) : isNew ? message.Id : default;
-        message.Total = block.HasNullable<decimal>(8) ? block.ReadNullable<decimal>(8) : isNew ? message.Total : default;
-        message.Customer = block.VariableCount > 0 ? reader.ReadString(message.Customer) : isNew ? message.Customer : default;
-        message.Codes = block.VariableCount > 1 ? reader.ReadArray<int>(message.Codes) : isNew ? message.Codes : default;
-        message.Flags = block.VariableCount > 2 ? reader.ReadNullableList<bool>(message.Flags) : isNew ? message.Flags : default;
-        message.Notes = block.VariableCount > 3 ? UnpackListOfString(ref reader, message.Notes) : isNew ? message.Notes : default;
-        message.Jagged = block.VariableCount > 4 ? UnpackListOfArrayOfInt32(ref reader, message.Jagged) : isNew ? message.Jagged : default;
-        message.Gift = block.VariableCount > 5 ? UnpackLine(ref reader, message.Gift) : isNew ? message.Gift : default;
-        message.Lines = block.VariableCount > 6 ? UnpackListOfLine(ref reader, message.Lines) : isNew ? message.Lines : default;
-        message.Place = block.VariableCount > 7 ? UnpackDot(ref reader, message.Place) : isNew ? message.Place : default;
-        message.Way = block.VariableCount > 8 ? UnpackArrayOfNullableDot(ref reader, message.Way) : isNew ? message.Way : default;
-        message.Link = block.VariableCount > 9 ? UnpackUriWithUriPacker(ref reader, message.Link) : isNew ? message.Link : default;
-        message.Prices = block.VariableCount > 10 ? UnpackDictionaryOfStringAndNullableLine(ref reader, message.Prices) : isNew ? message.Prices : default;
-        message.Summary = block.VariableCount > 11 ? UnpackValueTupleOfInt32AndNullableDateTimeAndNullableString(ref reader, message.Summary) : isNew ? message.Summary : default;
-        message.Entry = block.VariableCount > 12 ? UnpackKeyValuePairOfGuidAndListOfInt32(ref reader, message.Entry) : isNew ? message.Entry : default;
-        message.Heights = block.VariableCount > 13 ? UnpackGrid2OfDouble(ref reader, message.Heights) : isNew ? message.Heights : default;
-        message.Version = block.VariableCount > 14 ? reader.ReadVersion(message.Version) : isNew ? message.Version : default;
-        message.Hidden = block.Has<int>(25) ? block.Read<int>(25) : isNew ? message.Hidden : default;
-        message.Unseen = block.Has<global::Shop.Order.Secret>(29) ? block.Read<global::Shop.Order.Secret>(29) : isNew ? message.Unseen : default;
+        message.Id = block.Has<long>(0) ? block.Read<long>(0) : given is null ? message.Id : default;
+        message.Total = block.HasNullable<decimal>(8) ? block.ReadNullable<decimal>(8) : given is null ? message.Total : default;
+        message.Customer = block.VariableCount > 0 ? reader.ReadString(message.Customer) : given is null ? message.Customer : default;
+        message.Codes = block.VariableCount > 1 ? reader.ReadArray<int>(given?.Codes) : given is null ? message.Codes : default;
+        message.Flags = block.VariableCount > 2 ? reader.ReadNullableList<bool>(given?.Flags) : given is null ? message.Flags : default;
+        message.Notes = block.VariableCount > 3 ? UnpackListOfString(ref reader, given?.Notes) : given is null ? message.Notes : default;
+        message.Jagged = block.VariableCount > 4 ? UnpackListOfArrayOfInt32(ref reader, given?.Jagged) : given is null ? message.Jagged : default;
+        message.Gift = block.VariableCount > 5 ? UnpackLine(ref reader, given?.Gift) : given is null ? message.Gift : default;
+        message.Lines = block.VariableCount > 6 ? UnpackListOfLine(ref reader, given?.Lines) : given is null ? message.Lines : default;
+        message.Place = block.VariableCount > 7 ? UnpackDot(ref reader, given is null ? default : given.Place) : given is null ? message.Place : default;
+        message.Way = block.VariableCount > 8 ? UnpackArrayOfNullableDot(ref reader, given?.Way) : given is null ? message.Way : default;
+        message.Link = block.VariableCount > 9 ? UnpackUriWithUriPacker(ref reader, given?.Link) : given is null ? message.Link : default;
+        message.Prices = block.VariableCount > 10 ? UnpackDictionaryOfStringAndNullableLine(ref reader, given?.Prices ?? global::BlitQueue.Comparers.Like(message.Prices)) : given is null ? message.Prices : default;
+        message.Summary = block.VariableCount > 11 ? UnpackValueTupleOfInt32AndNullableDateTimeAndNullableString(ref reader, given is null ? default : given.Summary) : given is null ? message.Summary : default;
+        message.Entry = block.VariableCount > 12 ? UnpackKeyValuePairOfGuidAndListOfInt32(ref reader, given is null ? default : given.Entry) : given is null ? message.Entry : default;
+        message.Heights = block.VariableCount > 13 ? UnpackGrid2OfDouble(ref reader, given?.Heights) : given is null ? message.Heights : default;
+        message.Version = block.VariableCount > 14 ? reader.ReadVersion(given?.Version) : given is null ? message.Version : default;
+        message.Hidden = block.Has<int>(25) ? block.Read<int>(25) : given is null ? message.Hidden : default;
+        message.Unseen = block.Has<global::Shop.Order.Secret>(29) ? block.Read<global::Shop.Order.Secret>(29) : given is null ? message.Unseen : default;
     }
 
     private static global::System.Collections.Generic.List<string>? UnpackListOfString(ref global::BlitQueue.PackReader reader, global::System.Collections.Generic.List<string>? values)

@@ -44,7 +44,7 @@ partial class Derived : global::BlitQueue.IPackable<global::Derived>
             return;
         }
 
-        var isNew = value is null;
+        var given = value;
         var message = value ??= new global::Derived();
         if (block.FixedLength == 28 && block.VariableCount == 2)
         {
@@ -60,24 +60,24 @@ partial class Derived : global::BlitQueue.IPackable<global::Derived>
         }
         else
         {
-            UnpackOtherVersion(ref reader, block, message, isNew);
+            UnpackOtherVersion(ref reader, block, message, given);
         }
 
         reader.EndMessage(in block, readVariables: 2);
     }
 
     // Another version of the type wrote this; what it lacks is kept as it is in a new message and cleared in a used one.
-    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.FixedBlockReader block, global::Derived message, bool isNew)
+    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.FixedBlockReader block, global::Derived message, global::Derived? given)
     {
-        message.View = block.Has<int>(0) ? block.Read<int>(0) : isNew ? message.View : default;
-        message.From = block.Has<int>(4) ? block.Read<int>(4) : isNew ? message.From : default;
-        message.IsNull = block.Has<int>(8) ? block.Read<int>(8) : isNew ? message.IsNull : default;
-        message.PackedView = block.VariableCount > 0 ? reader.ReadString(message.PackedView) : isNew ? message.PackedView : default;
-        message.ToObjectMember = block.Has<int>(12) ? block.Read<int>(12) : isNew ? message.ToObjectMember : default;
-        message.ToString = block.VariableCount > 1 ? reader.ReadString(message.ToString) : isNew ? message.ToString : default;
-        message.ToObject = block.Has<int>(16) ? block.Read<int>(16) : isNew ? message.ToObject : default;
-        message.@class = block.Has<int>(20) ? block.Read<int>(20) : isNew ? message.@class : default;
-        message.More = block.Has<int>(24) ? block.Read<int>(24) : isNew ? message.More : default;
+        message.View = block.Has<int>(0) ? block.Read<int>(0) : given is null ? message.View : default;
+        message.From = block.Has<int>(4) ? block.Read<int>(4) : given is null ? message.From : default;
+        message.IsNull = block.Has<int>(8) ? block.Read<int>(8) : given is null ? message.IsNull : default;
+        message.PackedView = block.VariableCount > 0 ? reader.ReadString(message.PackedView) : given is null ? message.PackedView : default;
+        message.ToObjectMember = block.Has<int>(12) ? block.Read<int>(12) : given is null ? message.ToObjectMember : default;
+        message.ToString = block.VariableCount > 1 ? reader.ReadString(message.ToString) : given is null ? message.ToString : default;
+        message.ToObject = block.Has<int>(16) ? block.Read<int>(16) : given is null ? message.ToObject : default;
+        message.@class = block.Has<int>(20) ? block.Read<int>(20) : given is null ? message.@class : default;
+        message.More = block.Has<int>(24) ? block.Read<int>(24) : given is null ? message.More : default;
     }
 
     /// <summary>The message's members, in packed order.</summary>

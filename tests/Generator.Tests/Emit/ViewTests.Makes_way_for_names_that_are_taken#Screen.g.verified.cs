@@ -77,26 +77,26 @@ partial class Screen : global::BlitQueue.IPackable<global::Screen>
             return;
         }
 
-        var isNew = value is null;
+        var given = value;
         var message = value ??= new global::Screen();
         if (block.FixedLength == 0 && block.VariableCount == 2)
         {
-            message.Main = UnpackView(ref reader, message.Main);
-            message.All = UnpackListOfTaken(ref reader, message.All);
+            message.Main = UnpackView(ref reader, given?.Main);
+            message.All = UnpackListOfTaken(ref reader, given?.All);
         }
         else
         {
-            UnpackOtherVersion(ref reader, block, message, isNew);
+            UnpackOtherVersion(ref reader, block, message, given);
         }
 
         reader.EndMessage(in block, readVariables: 2);
     }
 
     // Another version of the type wrote this; what it lacks is kept as it is in a new message and cleared in a used one.
-    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.FixedBlockReader block, global::Screen message, bool isNew)
+    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.FixedBlockReader block, global::Screen message, global::Screen? given)
     {
-        message.Main = block.VariableCount > 0 ? UnpackView(ref reader, message.Main) : isNew ? message.Main : default;
-        message.All = block.VariableCount > 1 ? UnpackListOfTaken(ref reader, message.All) : isNew ? message.All : default;
+        message.Main = block.VariableCount > 0 ? UnpackView(ref reader, given?.Main) : given is null ? message.Main : default;
+        message.All = block.VariableCount > 1 ? UnpackListOfTaken(ref reader, given?.All) : given is null ? message.All : default;
     }
 
     private static global::View? UnpackView(ref global::BlitQueue.PackReader reader, global::View? message)

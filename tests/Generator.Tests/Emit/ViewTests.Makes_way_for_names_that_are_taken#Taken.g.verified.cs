@@ -42,7 +42,7 @@ partial class Taken : global::BlitQueue.IPackable<global::Taken>
             return;
         }
 
-        var isNew = value is null;
+        var given = value;
         var message = value ??= new global::Taken();
         if (block.FixedLength == 24 && block.VariableCount == 2)
         {
@@ -57,23 +57,23 @@ partial class Taken : global::BlitQueue.IPackable<global::Taken>
         }
         else
         {
-            UnpackOtherVersion(ref reader, block, message, isNew);
+            UnpackOtherVersion(ref reader, block, message, given);
         }
 
         reader.EndMessage(in block, readVariables: 2);
     }
 
     // Another version of the type wrote this; what it lacks is kept as it is in a new message and cleared in a used one.
-    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.FixedBlockReader block, global::Taken message, bool isNew)
+    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.FixedBlockReader block, global::Taken message, global::Taken? given)
     {
-        message.View = block.Has<int>(0) ? block.Read<int>(0) : isNew ? message.View : default;
-        message.From = block.Has<int>(4) ? block.Read<int>(4) : isNew ? message.From : default;
-        message.IsNull = block.Has<int>(8) ? block.Read<int>(8) : isNew ? message.IsNull : default;
-        message.PackedView = block.VariableCount > 0 ? reader.ReadString(message.PackedView) : isNew ? message.PackedView : default;
-        message.ToObjectMember = block.Has<int>(12) ? block.Read<int>(12) : isNew ? message.ToObjectMember : default;
-        message.ToString = block.VariableCount > 1 ? reader.ReadString(message.ToString) : isNew ? message.ToString : default;
-        message.ToObject = block.Has<int>(16) ? block.Read<int>(16) : isNew ? message.ToObject : default;
-        message.@class = block.Has<int>(20) ? block.Read<int>(20) : isNew ? message.@class : default;
+        message.View = block.Has<int>(0) ? block.Read<int>(0) : given is null ? message.View : default;
+        message.From = block.Has<int>(4) ? block.Read<int>(4) : given is null ? message.From : default;
+        message.IsNull = block.Has<int>(8) ? block.Read<int>(8) : given is null ? message.IsNull : default;
+        message.PackedView = block.VariableCount > 0 ? reader.ReadString(message.PackedView) : given is null ? message.PackedView : default;
+        message.ToObjectMember = block.Has<int>(12) ? block.Read<int>(12) : given is null ? message.ToObjectMember : default;
+        message.ToString = block.VariableCount > 1 ? reader.ReadString(message.ToString) : given is null ? message.ToString : default;
+        message.ToObject = block.Has<int>(16) ? block.Read<int>(16) : given is null ? message.ToObject : default;
+        message.@class = block.Has<int>(20) ? block.Read<int>(20) : given is null ? message.@class : default;
     }
 
     /// <summary>The message's members, in packed order.</summary>

@@ -47,24 +47,24 @@ partial class View : global::BlitQueue.IPackable<global::View>
             return;
         }
 
-        var isNew = value is null;
+        var given = value;
         var message = value ??= new global::View();
         if (block.FixedLength == 0 && block.VariableCount == 1)
         {
-            message.Next = UnpackView(ref reader, message.Next);
+            message.Next = UnpackView(ref reader, given?.Next);
         }
         else
         {
-            UnpackOtherVersion(ref reader, block, message, isNew);
+            UnpackOtherVersion(ref reader, block, message, given);
         }
 
         reader.EndMessage(in block, readVariables: 1);
     }
 
     // Another version of the type wrote this; what it lacks is kept as it is in a new message and cleared in a used one.
-    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.FixedBlockReader block, global::View message, bool isNew)
+    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.FixedBlockReader block, global::View message, global::View? given)
     {
-        message.Next = block.VariableCount > 0 ? UnpackView(ref reader, message.Next) : isNew ? message.Next : default;
+        message.Next = block.VariableCount > 0 ? UnpackView(ref reader, given?.Next) : given is null ? message.Next : default;
     }
 
     private static global::View? UnpackView(ref global::BlitQueue.PackReader reader, global::View? message)

@@ -12,6 +12,9 @@ public sealed partial class ReusePageTests
     [Fact]
     public void It_does_what_the_page_says() => Assert.Equal("True\nTrue\n5 of X-1\n2\n", Page.Run(Show));
 
+    [Fact]
+    public void New_instances_are_what_the_page_says() => Assert.Equal("Rome, not nowhere\n1\n", Page.Run(ShowNew));
+
     private static void Show()
     {
         byte[] first = Packer.Pack(new Cart { Customer = "Ada", Items = [new() { Sku = "X-1", Count = 2 }] });
@@ -29,9 +32,30 @@ public sealed partial class ReusePageTests
         Console.WriteLine(cart.Items.Count);                             // 2
     }
 
+    private static void ShowNew()
+    {
+        Parcel? parcel = Packer.Unpack<Parcel>(Packer.Pack(new Parcel { To = new() { City = "Rome" }, Codes = { ["a"] = 1 } }));
+        Console.WriteLine($"{parcel!.To.City}, not {Place.Nowhere.City}");       // Rome, not nowhere
+        Console.WriteLine(parcel.Codes["A"]);                                    // 1: the comparer is the initializer's
+    }
+
     [QueueMessage]
     public partial class Cart { public string? Customer { get; set; } public List<CartItem>? Items { get; set; } }
 
     [QueueMessage]
     public partial class CartItem { public string? Sku { get; set; } public int Count { get; set; } }
+
+    [QueueMessage]
+    public partial class Parcel
+    {
+        public Place To { get; set; } = Place.Nowhere;
+        public Dictionary<string, int> Codes { get; set; } = new(StringComparer.OrdinalIgnoreCase);
+    }
+
+    [QueueMessage]
+    public partial class Place
+    {
+        public static readonly Place Nowhere = new() { City = "nowhere" };
+        public string? City { get; set; }
+    }
 }

@@ -72,7 +72,11 @@ internal sealed class CollectionCode : KindCode
         writer.Line("if (reader.TryReadNull())");
         writer.Inner("return null;");
         writer.Line();
-        writer.Line($"values ??= new {type.Name}({(type.TakesCapacity ? "0" : "")});");
+        writer.Open("if (values is null)");
+        writer.Line($"values = new {type.Name}({(type.TakesCapacity ? "0" : "")});");
+        writer.Line($"(({type.Via!.Name})values).Clear();");
+        writer.Close();
+        writer.Line();
         writer.Line($"{KindCodes.For(type.Via!).Unpack(type.Via!, "values", context)};");
         writer.Line("return values;");
     }
@@ -120,8 +124,19 @@ internal sealed class CollectionCode : KindCode
         {
             writer.Line($"if ({Filled(container.CanFill, type)})");
             writer.Inner(Filled(container.Clear, type));
-            writer.Line("else");
-            writer.Inner(creation);
+            if (type.IsOwn)
+            {
+                writer.Open("else");
+                writer.Line(creation);
+                WriteEmptied(type, container, writer);
+                writer.Close();
+                writer.Line();
+            }
+            else
+            {
+                writer.Line("else");
+                writer.Inner(creation);
+            }
         }
         else
         {
@@ -138,6 +153,14 @@ internal sealed class CollectionCode : KindCode
         writer.Line();
         writer.Line("reader.EndWholeVariable(scope);");
         writer.Line("return values;");
+    }
+
+    // Its constructor may have put in what is used elsewhere.
+    private static void WriteEmptied(WireType type, Container container, SourceWriter writer)
+    {
+        var items = container.EnumeratedBy is null ? "(global::System.Collections.Generic.IEnumerable<{T}>)values" : container.Items;
+        writer.Line($"if (global::System.Linq.Enumerable.Any({Filled(items, type)}))");
+        writer.Inner(Filled(container.Clear, type));
     }
 
     // It may refuse what no such collection could have held: bad bytes must come out as one exception only.

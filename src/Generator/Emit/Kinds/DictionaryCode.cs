@@ -69,7 +69,7 @@ internal sealed class DictionaryCode : KindCode
         writer.Line();
         writer.Line($"var count = reader.ReadCount({Elements.MinimumSize(context, Key(type), Value(type))});");
         if (type.IsOwn)
-            writer.Line($"if (values is not global::System.Collections.Generic.IDictionary<{type.ElementName}> {{ IsReadOnly: false }})").Inner($"values = new {type.Name}({(type.TakesCapacity ? "count" : "")});");
+            writer.Line($"if (values is not global::System.Collections.Generic.IDictionary<{type.ElementName}> {{ IsReadOnly: false }})").Inner($"values = {ComparerCode.Emptied(type, $"new {type.Name}({(type.TakesCapacity ? "count" : "")})")};");
         else
             writer.Line($"values ??= new {type.Name}({(isPlain ? "count" : "")});");
         writer.Line($"var filling = new {(isPlain ? Filling : OtherFilling)}<{type.ElementName}>(values);");

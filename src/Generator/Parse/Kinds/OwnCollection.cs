@@ -21,6 +21,9 @@ internal sealed record OwnCollection
 
     public bool TakesCapacity { get; private init; }
 
+    /// <summary>The framework's class that it derives from, where it can be constructed with that class's comparer.</summary>
+    public INamedTypeSymbol? ComparerOf { get; private init; }
+
     /// <summary>Its settable members, which are not packed, and whose they are.</summary>
     public string Lost { get; private init; } = "";
 
@@ -49,6 +52,7 @@ internal sealed record OwnCollection
             Item = item,
             Dictionary = dictionary,
             TakesCapacity = !Constructors(type).Any(IsPlain),
+            ComparerOf = container is { HasComparer: true } && TakesComparer(type, @base!) ? @base : null,
             Lost = lost.Count == 0 ? "" : $"{string.Join(", ", lost)} of {TypeNames.Text(type)}",
         };
     }
@@ -115,6 +119,12 @@ internal sealed record OwnCollection
         => type.InstanceConstructors.Where(constructor => constructor.DeclaredAccessibility == Accessibility.Public && (IsPlain(constructor) || IsOfCapacity(constructor)));
 
     private static bool IsPlain(IMethodSymbol constructor) => constructor.Parameters.All(parameter => parameter.HasExplicitDefaultValue || parameter.IsParams);
+
+    private static bool TakesComparer(INamedTypeSymbol type, INamedTypeSymbol @base)
+        => @base.GetMembers("Comparer") is [IPropertySymbol { Type: var comparer }]
+        && type.InstanceConstructors.Any(constructor => constructor.DeclaredAccessibility == Accessibility.Public
+            && SymbolEqualityComparer.Default.Equals(constructor.Parameters.FirstOrDefault()?.Type, comparer)
+            && constructor.Parameters.Skip(1).All(other => other.HasExplicitDefaultValue || other.IsParams));
 
     private static bool IsOfCapacity(IMethodSymbol constructor)
         => constructor.Parameters is [{ Type.SpecialType: SpecialType.System_Int32 } parameter] && parameter.Name.EndsWith("apacity", StringComparison.Ordinal);

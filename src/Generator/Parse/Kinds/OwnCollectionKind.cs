@@ -27,6 +27,7 @@ internal static class OwnCollectionKind
         {
             IsOwn = true,
             TakesCapacity = own.TakesCapacity,
+            ComparerOf = own.ComparerOf is { } compared ? TypeNames.Code(compared) : "",
             Lost = own.Lost,
         };
     }
