@@ -32,9 +32,14 @@ internal sealed class MemberFinder
 
     private void Consider(ISymbol member)
     {
-        // An override was found where its base declares it. What has an interface's name in front is not reachable by a name.
-        if (member.IsOverride || !member.CanBeReferencedByName)
+        // An override was found where its base declares it.
+        if (member.IsOverride)
             return;
+        if (!member.CanBeReferencedByName)
+        {
+            CheckNameless(member);
+            return;
+        }
 
         var actual = member is IPropertySymbol property ? MostDerived(property) : member;
         if (KnownTypes.Has(member, KnownTypes.PackIgnore) || KnownTypes.Has(actual, KnownTypes.PackIgnore))
@@ -60,11 +65,28 @@ internal sealed class MemberFinder
             Refuse(member, member, "it holds no value of an instance that could be read");
     }
 
+    // What has an interface's name in front, the field behind a property, an indexer.
+    private void CheckNameless(ISymbol member)
+    {
+        if (MarkOf(member, KnownTypes.PackInclude, KnownTypes.PackOrder, KnownTypes.PackWith) is not { } mark)
+            return;
+
+        if (member is IFieldSymbol { AssociatedSymbol: { } owner })
+            Refuse(owner, owner, $"its [{KnownTypes.Short(mark)}] is on the field behind it; mark the property itself");
+        else if (member is IPropertySymbol { ExplicitInterfaceImplementations.IsEmpty: false })
+            Refuse(member, member, "it implements an interface explicitly, and so has no name of its own; mark the property or field that keeps its value");
+        else
+            Refuse(member, member, "it holds no value of an instance that could be read");
+    }
+
     private void CheckHidden(ISymbol member)
     {
-        if (((string[])[KnownTypes.PackOrder, KnownTypes.PackWith]).FirstOrDefault(attribute => KnownTypes.Has(member, attribute)) is { } lost)
+        if (MarkOf(member, KnownTypes.PackOrder, KnownTypes.PackWith) is { } lost)
             Refuse(member, member, $"it has [{KnownTypes.Short(lost)}] but is not public; mark it [PackInclude] as well");
     }
+
+    private static string? MarkOf(ISymbol member, params string[] attributes)
+        => attributes.FirstOrDefault(attribute => KnownTypes.Has(member, attribute));
 
     private static FoundMember FromField(IFieldSymbol field) => new()
     {
@@ -82,7 +104,10 @@ internal sealed class MemberFinder
     {
         var getter = declared.GetMethod!;
         if (!isIncluded && getter.DeclaredAccessibility != Accessibility.Public)
+        {
+            Refuse(declared, declared, "its getter is not public; mark it [PackInclude] to pack it, or [PackIgnore] to leave it out");
             return null;
+        }
 
         // A get-only property without storage computes what it returns: nothing of it needs to be packed.
         var setter = declared.SetMethod;

@@ -46,4 +46,62 @@ public class BQ0009_UnusableMember
             [PackInclude] public int [|SetOnly|] { set { } }
         }
         """);
+
+    [Fact]
+    public async Task Points_at_what_has_a_getter_that_is_not_public()
+    {
+        var messages = await AnalyzerRun.Expect("BQ0009", """
+            public class Base { public int Z { protected get; set; } }
+            [QueueMessage]
+            public partial class [|Order|] : Base
+            {
+                public int [|A|] { private get; set; }
+                public int [|B|] { internal get; set; }
+                public string? [|C|] { protected get; init; }
+                public required int [|D|] { protected internal get; init; }
+                public int [|E|] { private protected get => 1; set { } }
+                [PackIgnore] public int F { private get; set; }
+                [PackInclude] public int G { private get; set; }
+                public int H { get; set; }
+            }
+            [QueueMessage] public partial record struct Slot { public int [|A|] { private get; set; } [PackInclude] public int B { private get; init; } }
+            """);
+        Assert.Equal("'A' cannot be packed: its getter is not public; mark it [PackInclude] to pack it, or [PackIgnore] to leave it out", messages[1]);
+    }
+
+    [Fact]
+    public void Is_silent_where_it_is_included_and_packs_it() => LoadedAssembly.Run("""
+        [QueueMessage] public partial class Order
+        {
+            [PackInclude] public int A { private get; set; }
+            [PackInclude] public string? B { internal get; init; }
+            [PackIgnore] public int C { private get; set; }
+            public override string ToString() => A + B + C;
+        }
+
+        public static class Probe
+        {
+            public static void Run() => Xunit.Assert.Equal("7b0", Packer.Unpack<Order>(Packer.Pack(new Order { A = 7, B = "b", C = 8 }))!.ToString());
+        }
+        """);
+
+    [Fact]
+    public async Task Points_at_what_has_no_name_of_its_own()
+    {
+        var messages = await AnalyzerRun.Expect("BQ0009", """
+            public interface INamed { string? Name { get; set; } int Size { get; set; } int Left { get; set; } }
+            [QueueMessage]
+            public partial class Order : INamed
+            {
+                [PackInclude] string? INamed.[|Name|] { get; set; }
+                [PackOrder(1)] int INamed.[|Size|] { get; set; }
+                int INamed.Left { get; set; }
+                [field: PackInclude] internal int [|Count|] { get; set; }
+                [PackInclude] public int [|this|][int at] { get => at; set { } }
+                [PackOrder(0)] public int Id { get; set; }
+            }
+            """);
+        Assert.Equal("'INamed.Name' cannot be packed: it implements an interface explicitly, and so has no name of its own; mark the property or field that keeps its value", messages[0]);
+        Assert.Equal("'Count' cannot be packed: its [PackInclude] is on the field behind it; mark the property itself", messages[2]);
+    }
 }
