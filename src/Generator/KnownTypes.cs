@@ -24,6 +24,7 @@ internal static class KnownTypes
     public const string IPackable = "BlitQueue.IPackable`1";
     public const string IPackView = "BlitQueue.IPackView`1";
     public const string IPacker = "BlitQueue.IPacker`1";
+    public const string OutOfReach = "BlitQueue.OutOfReachAttribute";
     public const string PackWriter = "BlitQueue.PackWriter";
     public const string PackReader = "BlitQueue.PackReader";
     public const string PackException = "BlitQueue.PackException";
@@ -68,6 +69,8 @@ internal static class KnownTypes
     public const string FieldOffset = "System.Runtime.InteropServices.FieldOffsetAttribute";
     public const string InlineArray = "System.Runtime.CompilerServices.InlineArrayAttribute";
     public const string CompilerGenerated = "System.Runtime.CompilerServices.CompilerGeneratedAttribute";
+    public const string InternalsVisibleTo = "System.Runtime.CompilerServices.InternalsVisibleToAttribute";
+    public const string ReferenceAssembly = "System.Runtime.CompilerServices.ReferenceAssemblyAttribute";
     public const string SetsRequiredMembers = "System.Diagnostics.CodeAnalysis.SetsRequiredMembersAttribute";
 
     /// <summary>What controls the shape of a message, and means nothing elsewhere.</summary>

@@ -21,6 +21,7 @@ public sealed class QueueMessageGenerator : IIncrementalGenerator
             .WithTrackingName(StepNames.Model);
 
         UnionPackers.Register(context);
+        OutOfReachBases.Register(context);
 
         var clashes = models
             .Select(static (model, _) => model.Header.HintName)

@@ -15,6 +15,12 @@ internal static class MessageEmitter
         if (model.Members.Any(member => HasOpenKey(member.Type)))
             writer.Line("#pragma warning disable CS8714 // whether a key may be null is the user's to say");
         writer.Line();
+        if (model.OutOfReach.Count > 0)
+        {
+            OutOfReachEmitter.Emit(model.OutOfReach, writer);
+            writer.Line();
+        }
+
         if (model.Header.Namespace.Length > 0)
             writer.Line($"namespace {model.Header.Namespace};").Line();
 

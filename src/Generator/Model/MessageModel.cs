@@ -50,6 +50,9 @@ internal sealed record MessageModel
     /// <summary>Packing runs code that is not generated: a getter with a body, a callback, a custom packer.</summary>
     public required bool RunsUserCode { get; init; }
 
+    /// <summary>Members, of base classes of the same assembly too, that messages of other assemblies would lose.</summary>
+    public EquatableArray<OutOfReachModel> OutOfReach { get; init; } = EquatableArray<OutOfReachModel>.Empty;
+
     /// <summary>Unpacking runs setters with a body.</summary>
     public bool RunsSetters { get; init; }
 }

@@ -11,6 +11,9 @@ internal sealed class MemberFinder
     private readonly Findings _findings;
     private readonly List<FoundMember> _found = [];
 
+    // The names of which it is clear whether they take part, or said why they cannot: of one class.
+    private readonly HashSet<string> _settled = [];
+
     private MemberFinder(INamedTypeSymbol message, Compilation compilation, Findings findings)
     {
         _message = message;
@@ -23,8 +26,11 @@ internal sealed class MemberFinder
         var finder = new MemberFinder(message, compilation, findings);
         foreach (var type in Lineage.BasesFirst(message))
         {
+            finder._settled.Clear();
             foreach (var member in type.GetMembers())
                 finder.Consider(member);
+            if (!SymbolEqualityComparer.Default.Equals(type.ContainingAssembly, compilation.Assembly))
+                finder.CheckReach(type);
         }
 
         return finder._found;
@@ -43,7 +49,10 @@ internal sealed class MemberFinder
 
         var actual = member is IPropertySymbol property ? MostDerived(property) : member;
         if (KnownTypes.Has(member, KnownTypes.PackIgnore) || KnownTypes.Has(actual, KnownTypes.PackIgnore))
+        {
+            _settled.Add(member.Name);
             return;
+        }
 
         var isIncluded = KnownTypes.Has(member, KnownTypes.PackInclude) || KnownTypes.Has(actual, KnownTypes.PackInclude);
         if (member.DeclaredAccessibility != Accessibility.Public && !isIncluded)
@@ -60,9 +69,24 @@ internal sealed class MemberFinder
             _ => null,
         };
         if (found is not null && IsUsable(found))
+        {
             _found.Add(found);
+            _settled.Add(member.Name);
+        }
         else if (found is null && isIncluded)
+        {
             Refuse(member, member, "it holds no value of an instance that could be read");
+        }
+    }
+
+    // What the compiler does not show of another assembly.
+    private void CheckReach(INamedTypeSymbol type)
+    {
+        var owner = $"{TypeNames.Text(type)}, which stands in another assembly";
+        foreach (var name in OutOfReach.Names(type).Where(_settled.Add))
+            Refuse(name, $"it is out of reach in {owner}; make it public or protected there");
+        foreach (var property in type.GetMembers().OfType<IPropertySymbol>().Where(OutOfReach.MayHideGetter).Where(property => _settled.Add(property.Name)))
+            Refuse(property.Name, $"whether it keeps a value cannot be seen of {owner}; mark it [PackIgnore] there, or make its getter public");
     }
 
     // What has an interface's name in front, the field behind a property, an indexer.
@@ -141,7 +165,13 @@ internal sealed class MemberFinder
     }
 
     private void Refuse(ISymbol member, ISymbol at, string reason)
-        => _findings.Add(Descriptors.UnusableMember, Places.In(_message, at), member.Name, reason);
+    {
+        _settled.Add(member.Name);
+        _findings.Add(Descriptors.UnusableMember, Places.In(_message, at), member.Name, reason);
+    }
+
+    private void Refuse(string member, string reason)
+        => _findings.Add(Descriptors.UnusableMember, HeaderParser.Declaration(_message)?.Identifier.GetLocation(), member, reason);
 
     private ISymbol? HiddenBy(ISymbol member)
     {

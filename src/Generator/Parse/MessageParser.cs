@@ -18,6 +18,7 @@ internal static class MessageParser
 
         Losses.Check(type, findings);
         var members = MemberOrder.Apply(type, layout, MemberFinder.Find(type, compilation, findings), findings);
+        var own = members.Select(member => member.Symbol).Where(member => SymbolEqualityComparer.Default.Equals(member.ContainingAssembly, compilation.Assembly));
         cancellation.ThrowIfCancellationRequested();
 
         var constructor = ConstructorPicker.Pick(type, members, compilation, findings);
@@ -52,6 +53,7 @@ internal static class MessageParser
             RunsUserCode = members.Any(member => member.GetterHasBody)
                 || models.Any(member => member.Type.RunsUserCode)
                 || callbacks.Any(callback => callback.Phase is CallbackPhase.Packing or CallbackPhase.Packed),
+            OutOfReach = new EquatableArray<OutOfReachModel>(type.IsSealed ? [] : OutOfReach.Of(own)),
             RunsSetters = members.Any(member => member.SetterHasBody),
         };
     }

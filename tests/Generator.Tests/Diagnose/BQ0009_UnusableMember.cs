@@ -1,3 +1,5 @@
+using Microsoft.CodeAnalysis;
+
 namespace BlitQueue.Generator.Tests.Diagnose;
 
 public class BQ0009_UnusableMember
@@ -103,5 +105,64 @@ public class BQ0009_UnusableMember
             """);
         Assert.Equal("'INamed.Name' cannot be packed: it implements an interface explicitly, and so has no name of its own; mark the property or field that keeps its value", messages[0]);
         Assert.Equal("'Count' cannot be packed: its [PackInclude] is on the field behind it; mark the property itself", messages[2]);
+    }
+
+    private const string Bases = """
+        namespace Lib;
+        public class Plain { [PackInclude] private int _a; [PackInclude] internal string? B { get; set; } [PackInclude] private protected int C { get; set; } [PackInclude] protected int D; [PackIgnore] private int _e; public int Use() => _a + _e; }
+        [QueueMessage] public partial class Message { [PackInclude] private int _a; [PackInclude] internal string? B { get; set; } [PackInclude] public int C { private get; set; } public int D { get; set; } public int Use() => _a; }
+        [QueueMessage] public partial class Setters { private int _a; public int A { get => _a; internal set => _a = value; } public int B { get => _a; set => _a = value; } public int Twice => 2 * _a; }
+        [QueueMessage, PackUnion(0, typeof(Circle))] public abstract partial class Shape { [PackInclude] internal int _a; }
+        [QueueMessage] public sealed partial class Circle : Shape;
+        public class Outer<T> { public class Inner { [PackInclude] internal T? _a; } }
+        public class Middle : Plain { public string? E { get; set; } }
+        public sealed class Last { [PackInclude] private int _a; public int Use() => _a; }
+        public class Getters { public int A { private get; set; } [PackIgnore] public int B { internal get; set; } public int C { get; set; } }
+        """;
+
+    public static TheoryData<string> Forms { get; } = [.. Library.Forms];
+
+    [Theory]
+    [MemberData(nameof(Forms))]
+    public async Task Points_at_a_message_that_would_lose_members_of_another_assembly(string form)
+    {
+        var library = Library.As(form, Bases);
+        Assert.Equal(["BQ0009 B", "BQ0009 C", "BQ0009 _a"], await Lost(": Lib.Plain { public int Own { get; set; } }", library));
+        Assert.Equal(["BQ0009 B", "BQ0009 C", "BQ0009 _a"], await Lost(": Lib.Middle;", library));
+        Assert.Equal(["BQ0009 B", "BQ0009 C", "BQ0009 _a"], await Lost(": Lib.Message;", library));
+        Assert.Equal(["BQ0009 _a"], await Lost(": Lib.Shape;", library));
+        Assert.Equal(["BQ0009 _a"], await Lost(": Lib.Outer<int>.Inner;", library));
+        Assert.Equal(["BQ0009 A"], await Lost(": Lib.Getters;", library));
+        Assert.Equal([form == "project" ? "BQ0005 A" : "BQ0009 A"], await Lost(": Lib.Setters;", library));
+        Assert.Equal([], await Lost("{ public Lib.Message? Message { get; set; } }", library));
+    }
+
+    [Fact]
+    public void Is_silent_where_the_assembly_shows_it()
+        => LoadedPair.Run(
+            """
+            [assembly: System.Runtime.CompilerServices.InternalsVisibleTo("User")]
+            public class Base { [PackInclude] internal int A { get; set; } [PackInclude] protected string? B; public void Set() => B = "b"; public string? Get() => B; }
+            """,
+            """
+            [QueueMessage] public partial class Order : Base;
+
+            public static class Probe
+            {
+                public static void Run()
+                {
+                    var order = new Order { A = 3 };
+                    order.Set();
+                    var come = Packer.Unpack<Order>(Packer.Pack(order))!;
+                    Xunit.Assert.Equal((3, "b"), (come.A, come.Get()));
+                }
+            }
+            """);
+
+    private static async Task<IReadOnlyList<string>> Lost(string declaration, MetadataReference library)
+    {
+        var found = await AnalyzerRun.Diagnostics(Compile.Source("[QueueMessage] public partial class Order " + declaration).AddReferences(library));
+        Assert.All(found, diagnostic => Assert.Equal("Order", diagnostic.Location.SourceTree!.GetText().ToString(diagnostic.Location.SourceSpan)));
+        return [.. found.Select(diagnostic => $"{diagnostic.Id} {diagnostic.GetMessage().Split('\'')[1]}").Order(StringComparer.Ordinal)];
     }
 }

@@ -3,6 +3,7 @@ using BlitQueue.Generator.Diagnose;
 using BlitQueue.Generator.Diagnose.Migration;
 using BlitQueue.Generator.Diagnose.Usage;
 using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.Diagnostics;
 
 namespace BlitQueue.Generator.Tests.Harness;
@@ -27,9 +28,11 @@ internal static class AnalyzerRun
     /// <summary>Expects silence.</summary>
     public static async Task ExpectNone(string source) => Assert.Empty(await Diagnostics(source));
 
-    public static async Task<IReadOnlyList<Diagnostic>> Diagnostics(params string[] sources)
+    public static Task<IReadOnlyList<Diagnostic>> Diagnostics(params string[] sources) => Diagnostics(Compile.Source(sources));
+
+    public static async Task<IReadOnlyList<Diagnostic>> Diagnostics(CSharpCompilation compilation)
     {
-        var run = GeneratorRun.Of(sources);
+        var run = GeneratorRun.Of(compilation);
         var analyzed = run.Output.WithAnalyzers(All);
         var found = await analyzed.GetAnalyzerDiagnosticsAsync();
         return [.. found.OrderBy(diagnostic => diagnostic.Location.SourceTree?.FilePath).ThenBy(diagnostic => diagnostic.Location.SourceSpan)];

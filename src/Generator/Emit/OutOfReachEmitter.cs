@@ -1,0 +1,17 @@
+using BlitQueue.Generator.Model;
+using Microsoft.CodeAnalysis.CSharp;
+
+namespace BlitQueue.Generator.Emit;
+
+/// <summary>Says to messages of other assemblies which members of a base class they would lose.</summary>
+internal static class OutOfReachEmitter
+{
+    public static void Emit(IEnumerable<OutOfReachModel> classes, SourceWriter writer)
+    {
+        foreach (var model in classes)
+        {
+            var texts = model.Members.Prepend(model.Type).Select(text => SymbolDisplay.FormatLiteral(text, quote: true));
+            writer.Line($"[assembly: global::BlitQueue.OutOfReach({string.Join(", ", texts)})]");
+        }
+    }
+}

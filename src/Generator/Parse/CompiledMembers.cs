@@ -1,0 +1,56 @@
+using System.Reflection;
+using System.Reflection.Metadata;
+using System.Reflection.Metadata.Ecma335;
+using Microsoft.CodeAnalysis;
+
+namespace BlitQueue.Generator.Parse;
+
+/// <summary>What the metadata say of a compiled class's members that the compiler does not show.</summary>
+internal static class CompiledMembers
+{
+    /// <summary>Members marked [PackInclude], and properties one of whose methods is public, that cannot be reached from outside.</summary>
+    public static IEnumerable<string> OutOfReach(INamedTypeSymbol type)
+    {
+        if (type.MetadataToken == 0 || type.ContainingModule?.GetMetadata() is not { } module)
+            yield break;
+
+        var metadata = module.GetMetadataReader();
+        var definition = metadata.GetTypeDefinition((TypeDefinitionHandle)MetadataTokens.EntityHandle(type.MetadataToken));
+        foreach (var field in definition.GetFields().Select(metadata.GetFieldDefinition))
+        {
+            if (IsOut((int)(field.Attributes & FieldAttributes.FieldAccessMask)) && IsIncluded(field.GetCustomAttributes(), metadata))
+                yield return metadata.GetString(field.Name);
+        }
+
+        foreach (var property in definition.GetProperties().Select(metadata.GetPropertyDefinition))
+        {
+            if (IsOut(property, metadata))
+                yield return metadata.GetString(property.Name);
+        }
+    }
+
+    private static bool IsOut(PropertyDefinition property, MetadataReader metadata)
+    {
+        var accessors = property.GetAccessors();
+        List<MethodAttributes> methods =
+        [
+            .. new[] { accessors.Getter, accessors.Setter }.Where(method => !method.IsNil).Select(method => metadata.GetMethodDefinition(method).Attributes),
+        ];
+        return methods.Exists(IsOut)
+            && !methods.Exists(method => (method & MethodAttributes.Static) != 0)
+            && (methods.Exists(method => (method & MethodAttributes.MemberAccessMask) == MethodAttributes.Public) || IsIncluded(property.GetCustomAttributes(), metadata));
+    }
+
+    private static bool IsOut(MethodAttributes method) => IsOut((int)(method & MethodAttributes.MemberAccessMask));
+
+    // Private, internal, or both protected and internal; of fields and methods the numbers are the same.
+    private static bool IsOut(int access)
+        => access is (int)FieldAttributes.Private or (int)FieldAttributes.Assembly or (int)FieldAttributes.FamANDAssem;
+
+    private static bool IsIncluded(CustomAttributeHandleCollection attributes, MetadataReader metadata)
+        => attributes.Any(handle => metadata.GetCustomAttribute(handle).Constructor is { Kind: HandleKind.MemberReference } constructor
+            && metadata.GetMemberReference((MemberReferenceHandle)constructor).Parent is { Kind: HandleKind.TypeReference } parent
+            && metadata.GetTypeReference((TypeReferenceHandle)parent) is var name
+            && metadata.StringComparer.Equals(name.Namespace, "BlitQueue")
+            && metadata.StringComparer.Equals(name.Name, "PackIncludeAttribute"));
+}
