@@ -56,7 +56,7 @@ internal static class FillEmitter
 
         writer.Open($"if ({MemberCode.IsSameVersion(model)})");
         foreach (var member in model.Members)
-            writer.Line($"{target}.{member.Identifier} = {Read(member, context)};");
+            writer.Line($"{MemberCode.Place(member, target)} = {Read(member, context)};");
         writer.Close();
         writer.Open("else");
         if (LooksFirst(model))
@@ -91,7 +91,7 @@ internal static class FillEmitter
             if (model.Layout == MessageLayout.Tolerant && TolerantCode.SkipGap(member, model) is { } gap)
                 writer.Line(gap);
 
-            var place = $"{Target(model)}.{member.Identifier}";
+            var place = MemberCode.Place(member, Target(model));
             var kept = model.IsStruct ? "" : $"given is null ? {place} : ";
             writer.Line($"{place} = {MemberCode.IsKnown(member, model)} ? {Read(member, context)} : {kept}default{MemberCode.Forgiven(member)};");
         }
@@ -110,20 +110,20 @@ internal static class FillEmitter
     private static string Read(MemberModel member, EmitContext context)
     {
         var read = MemberCode.Read(member, Reuse(member, context.Model), context);
-        return ComparerCode.AdoptIfBuilt(member.Type, read, $"{Target(context.Model)}.{member.Identifier}");
+        return ComparerCode.AdoptIfBuilt(member.Type, read, MemberCode.Place(member, Target(context.Model)));
     }
 
     // A constructor or an initializer may have put into a new message what is used elsewhere: only what was given is filled.
     private static string Reuse(MemberModel member, MessageModel model)
     {
-        var place = $"{Target(model)}.{member.Identifier}";
+        var place = MemberCode.Place(member, Target(model));
         if (!IsReused(member))
             return place;
 
-        var given = model.IsStruct ? LooksFirst(model) ? $"given.{member.Identifier}" : place
+        var given = model.IsStruct ? LooksFirst(model) ? MemberCode.Place(member, "given") : place
             : LooksFirst(model) ? member.Local
             : Given(member);
-        return Shared.Reuse(member, model, given, place, other => $"{Target(model)}.{other.Identifier}");
+        return Shared.Reuse(member, model, given, place, other => MemberCode.Place(other, Target(model)));
     }
 
     private static string Given(MemberModel member)

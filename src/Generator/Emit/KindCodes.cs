@@ -23,6 +23,7 @@ internal static class KindCodes
         [WireKind.Tuple] = new TupleCode(),
         [WireKind.NullableVariable] = new NullableVariableCode(),
         [WireKind.Custom] = new CustomCode(),
+        [WireKind.Inline] = new InlineCode(),
         [WireKind.Argument] = new ArgumentCode(),
     };
 

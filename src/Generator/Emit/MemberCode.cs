@@ -6,6 +6,10 @@ namespace BlitQueue.Generator.Emit;
 /// <summary>How a member is read, whatever its kind.</summary>
 internal static class MemberCode
 {
+    /// <summary>Where a message holds the member; the elements of an inline array are the message itself.</summary>
+    public static string Place(MemberModel member, string message)
+        => member.Type.Kind == WireKind.Inline ? message : $"{message}.{member.Identifier}";
+
     /// <summary>The expression that reads the member.</summary>
     public static string Read(MemberModel member, string reuse, EmitContext context)
         => member.Type.IsFixed

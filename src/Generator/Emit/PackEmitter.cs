@@ -79,7 +79,7 @@ internal static class PackEmitter
             if (TolerantCode.WriteGap(member, model) is { } gap)
                 writer.Line(gap);
 
-            var place = $"{source}.{member.Identifier}";
+            var place = MemberCode.Place(member, source);
             writer.Line(member.Type.IsFixed
                 ? TolerantCode.Write(member.Type, place)
                 : KindCodes.For(member.Type).Pack(member.Type, place, context));
@@ -99,7 +99,7 @@ internal static class PackEmitter
         Comments.Write("Fixed block:", members.Select(member => $"{member.Name} at {member.Place}"), writer);
         writer.Line("var block = " + begin);
         foreach (var member in members)
-            writer.Line(ValueCode.Write(member.Type, member.Place, $"{source}.{member.Identifier}"));
+            writer.Line(ValueCode.Write(member.Type, member.Place, MemberCode.Place(member, source)));
     }
 
     private static void WriteVariables(MessageModel model, string source, SourceWriter writer, EmitContext context)
@@ -111,6 +111,6 @@ internal static class PackEmitter
         writer.Line();
         Comments.Write("Variables:", members.Select(member => member.Name), writer);
         foreach (var member in members)
-            writer.Line(KindCodes.For(member.Type).Pack(member.Type, $"{source}.{member.Identifier}", context));
+            writer.Line(KindCodes.For(member.Type).Pack(member.Type, MemberCode.Place(member, source), context));
     }
 }

@@ -59,7 +59,8 @@ internal static class SchemaEmitter
         if (arguments.Count > 0)
             details.Add($"Arguments = [{string.Join(", ", arguments)}]");
         var braces = details.Count == 0 ? "" : $" {{ {string.Join(", ", details)} }}";
-        return $"new {Names.MemberSchema}(\"{member.Name}\", \"{kind}\"{links}){braces}";
+        var name = member.Type.Kind == WireKind.Inline ? $"{member.Name}[{member.Type.Length}]" : member.Name;
+        return $"new {Names.MemberSchema}(\"{name}\", \"{kind}\"{links}){braces}";
     }
 
     // Inside its own initializer the compiler takes the property for null; the lambda runs later.

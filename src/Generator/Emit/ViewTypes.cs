@@ -15,7 +15,7 @@ internal static class ViewTypes
     {
         WireKind.String => Space + "StringView",
         WireKind.Custom when type is { IsDirect: true, Schema: "string" } => Space + "StringView",
-        WireKind.Array or WireKind.List or WireKind.Collection => OfSequence(type.Element!),
+        WireKind.Array or WireKind.List or WireKind.Collection or WireKind.Inline => OfSequence(type.Element!),
         WireKind.Message or WireKind.StructMessage when type.Packer.Length == 0 => type.View.Length > 0 ? type.View : $"{Space}PackedView<{type.Name}>",
         WireKind.NullableMessage or WireKind.NullableVariable => Of(type.Element!),
         WireKind.Dictionary => $"{Space}MapView<{OfItems(type.Parts)}>",

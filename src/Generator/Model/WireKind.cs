@@ -42,6 +42,9 @@ internal enum WireKind
     /// <summary>Whatever a packer of the user's makes of it.</summary>
     Custom,
 
+    /// <summary>An [InlineArray] that is a message: all its elements, as the message's only member.</summary>
+    Inline,
+
     /// <summary>A type parameter: what it stands for is known when the code runs.</summary>
     Argument,
 }

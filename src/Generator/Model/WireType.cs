@@ -43,6 +43,9 @@ internal sealed record WireType
     /// <summary>The parts of a tuple; key and value of a dictionary.</summary>
     public EquatableArray<WireType> Parts { get; init; } = EquatableArray<WireType>.Empty;
 
+    /// <summary>How many elements an inline array has.</summary>
+    public int Length { get; init; }
+
     /// <summary>The dimensions of a grid.</summary>
     public int Rank { get; init; }
 
@@ -91,6 +94,6 @@ internal sealed record WireType
     public string Nothing => IsStruct || IsParameter ? "default" : "null";
 
     public bool IsStruct
-        => Kind is WireKind.Value or WireKind.NullableValue or WireKind.StructMessage or WireKind.NullableMessage
+        => Kind is WireKind.Value or WireKind.NullableValue or WireKind.StructMessage or WireKind.NullableMessage or WireKind.Inline
         || IsValueType;
 }

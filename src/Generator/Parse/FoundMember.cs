@@ -9,6 +9,9 @@ internal sealed record FoundMember
 
     public required ITypeSymbol Type { get; init; }
 
+    /// <summary>The type of one element, where the member stands for all those of an inline array.</summary>
+    public ITypeSymbol? Element { get; init; }
+
     /// <summary>The message's own code may assign it, be it in an object initializer only.</summary>
     public required bool CanSet { get; init; }
 

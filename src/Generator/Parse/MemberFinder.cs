@@ -11,6 +11,8 @@ internal sealed class MemberFinder
     private readonly Findings _findings;
     private readonly List<FoundMember> _found = [];
 
+    private ISymbol? _elements;
+
     // The names of which it is clear whether they take part, or said why they cannot: of one class.
     private readonly HashSet<string> _settled = [];
 
@@ -24,6 +26,7 @@ internal sealed class MemberFinder
     public static IReadOnlyList<FoundMember> Find(INamedTypeSymbol message, Compilation compilation, Findings findings)
     {
         var finder = new MemberFinder(message, compilation, findings);
+        finder.FindElements();
         foreach (var type in Lineage.BasesFirst(message))
         {
             finder._settled.Clear();
@@ -36,8 +39,23 @@ internal sealed class MemberFinder
         return finder._found;
     }
 
+    // Of an inline array the only field stands for all elements, whoever may see it.
+    private void FindElements()
+    {
+        if (InlineArrays.LengthOf(_message) == 0)
+            return;
+
+        var field = _message.GetMembers().OfType<IFieldSymbol>().FirstOrDefault(field => !field.IsStatic);
+        _elements = field?.AssociatedSymbol ?? field;
+        if (_elements is not null && !KnownTypes.Has(_elements, KnownTypes.PackIgnore))
+            _found.Add(FromField(field!) with { Symbol = _elements, Type = _message, Element = field!.Type });
+    }
+
     private void Consider(ISymbol member)
     {
+        if (SymbolEqualityComparer.Default.Equals(member, _elements))
+            return;
+
         // An override was found where its base declares it.
         if (member.IsOverride)
             return;

@@ -63,11 +63,14 @@ internal static class MemberParser
     private static WireType? Classify(INamedTypeSymbol message, FoundMember member, Findings findings)
     {
         var refusal = new Refusal();
+        var type = member.Element ?? member.Type;
         var classified = KnownTypes.Find(member.Symbol, KnownTypes.PackWith) is { } packWith
-            ? CustomKind.Classify(member.Type, packWith, refusal)
-            : WireKinds.Classify(member.Type, refusal);
+            ? CustomKind.Classify(type, packWith, refusal)
+            : WireKinds.Classify(type, refusal);
         if (classified is not null)
         {
+            if (member.Element is not null)
+                classified = InlineArrays.Of(message, member.Element, classified);
             Losses.Check(message, member, classified, findings);
             return classified with { StandsAlone = true };
         }

@@ -32,9 +32,7 @@ internal sealed record StructLayout
     {
         var definition = type.OriginalDefinition;
         var layout = definition.DeclaringSyntaxReferences.IsEmpty ? Compiled(definition) : Declared(definition);
-        return KnownTypes.Find(definition, KnownTypes.InlineArray)?.ConstructorArguments is [{ Value: int repeats }]
-            ? layout with { Repeats = repeats }
-            : layout;
+        return InlineArrays.LengthOf(definition) is var repeats and > 0 ? layout with { Repeats = repeats } : layout;
     }
 
     /// <summary>An explicit struct's offset of a field.</summary>

@@ -49,6 +49,15 @@ public sealed partial class PackException
     public static void ThrowNotTaken(scoped in PackReader reader, Type collection, Exception cause)
         => throw new PackException($"{collection} does not take the element before this: {cause?.Message}", reader.Position, cause);
 
+    /// <summary>For generated code: an inline array with more elements than its type has.</summary>
+    /// <param name="reader">The reader, right in front of the elements.</param>
+    /// <param name="count">How many there are.</param>
+    /// <param name="most">How many the type has.</param>
+    /// <exception cref="PackException">Always.</exception>
+    [DoesNotReturn]
+    public static void ThrowTooMany(scoped in PackReader reader, int count, int most)
+        => throw new PackException($"{count} elements are more than the {most} that there is room for", reader.Position);
+
     [DoesNotReturn]
     internal static void ThrowCutOff(int offset, long needed, long left) => throw CutOff(offset, needed, left);
 
