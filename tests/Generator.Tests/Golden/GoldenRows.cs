@@ -19,6 +19,8 @@ internal static class GoldenRows
         public sealed class Names : List<string>;
         public sealed class Prices : Dictionary<string, short>;
         public sealed class Steps : Stack<short> { public static Steps Of(params short[] all) { var steps = new Steps(); foreach (var step in all) steps.Push(step); return steps; } }
+        [QueueMessage, System.Runtime.CompilerServices.InlineArray(3)] public partial struct Three { private short _number; public static Three Of(short a, short b, short c) { Three all = default; (all[0], all[1], all[2]) = (a, b, c); return all; } }
+        [QueueMessage, System.Runtime.CompilerServices.InlineArray(2)] public partial struct Pair { private string? _text; public static Pair Of(string? a, string? b) { Pair all = default; (all[0], all[1]) = (a, b); return all; } }
         public readonly struct Reversed : IPacker<int>
         {
             public static void Pack(ref PackWriter writer, scoped in int value) => writer.WriteSpan<byte>([(byte)(value >> 8), (byte)(value & 0xFF)]);
@@ -124,6 +126,8 @@ internal static class GoldenRows
         new("Names?", "[\"x\"]", "01000000 05000000 01000000 78"),
         new("Prices?", "new() { [\"x\"] = 7 }", "01000000 05000000 01000000 78 0700"),
         new("Steps?", "Steps.Of(1, 2)", "0100 0200"),
+        new("Three", "Three.Of(1, 2, 3)", "00000100 06000000 0100 0200 0300"),
+        new("Pair", "Pair.Of(\"x\", null)", "00000100 11000000 02000000 05000000 01000000 78 FFFFFFFF"),
     ];
 
     /// <summary>What stands for a type parameter.</summary>

@@ -79,8 +79,14 @@ public class GoldenTests
             var custom = KnownTypes.Find(member, KnownTypes.PackWith);
             var type = custom is null ? WireKinds.Classify(member.Type, new Refusal()) : CustomKind.Classify(member.Type, custom, new Refusal());
             Assert.NotNull(type);
-            return (IEnumerable<WireType>)[type];
+            return ElementsOf(member.Type).Append(type);
         });
+
+    // Of an inline array, which is a message of one member.
+    private static IEnumerable<WireType> ElementsOf(ITypeSymbol type)
+        => type is INamedTypeSymbol named && InlineArrays.LengthOf(named) > 0
+            ? MessageParser.Parse(named, Compile.Source(Sources), new Findings(), default)!.Members.Select(member => member.Type)
+            : [];
 
     private static IEnumerable<IPropertySymbol> Members(Compilation compilation)
         => GoldenRows.All.Select((_, number) => compilation.GetTypeByMetadataName($"G{number}")!.GetMembers("Value").OfType<IPropertySymbol>().Single());
