@@ -28,7 +28,7 @@ internal static partial class Descriptors
     public static readonly DiagnosticDescriptor CannotRestore = Error(
         DiagnosticIds.CannotRestore,
         "The member could be packed but not restored",
-        "'{0}' could be packed but not restored: give it a setter, take it as a constructor parameter, or mark it [PackIgnore]");
+        "'{0}' could be packed but not restored: {1}");
 
     public static readonly DiagnosticDescriptor UnusableArgument = Error(
         DiagnosticIds.UnusableArgument,

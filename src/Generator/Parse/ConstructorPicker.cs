@@ -66,13 +66,13 @@ internal sealed class ConstructorPicker
     }
 
     private bool IsUsable(IMethodSymbol constructor)
-    {
-        // A record's copy constructor would be found by a member of the record's own type.
-        if (constructor.Parameters is [{ Type: var single }] && SymbolEqualityComparer.Default.Equals(single, _message))
-            return false;
+        => !IsCopy(constructor) && constructor.Parameters.All(parameter => MemberOf(parameter) is not null);
 
-        return constructor.Parameters.All(parameter => MemberOf(parameter) is not null);
-    }
+    // It would be found by a member of the record's own type. In a class that is no record such a constructor is like any other.
+    private bool IsCopy(IMethodSymbol constructor)
+        => _message is { IsRecord: true, IsValueType: false }
+            && constructor.Parameters is [{ Type: var single }]
+            && SymbolEqualityComparer.Default.Equals(single, _message);
 
     private bool RestoresAll(ChosenConstructor constructor)
         => _members.All(member => member.CanSet || constructor.Arguments.Contains(member));

@@ -2,6 +2,7 @@ using BlitQueue.Generator.Diagnose;
 using BlitQueue.Generator.Model;
 using BlitQueue.Generator.Parse.Kinds;
 using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
 
 namespace BlitQueue.Generator.Parse;
 
@@ -66,6 +67,8 @@ internal static class MemberParser
         var type = member.Element ?? member.Type;
         var classified = KnownTypes.Find(member.Symbol, KnownTypes.PackWith) is { } packWith
             ? CustomKind.Classify(type, packWith, refusal)
+            : member.Symbol is IFieldSymbol { IsFixedSizeBuffer: true }
+            ? refusal.CannotBlit("it is a fixed-size buffer; use an array")
             : WireKinds.Classify(type, refusal);
         if (classified is not null)
         {
@@ -89,7 +92,17 @@ internal static class MemberParser
         if (member.CanSet)
             return member.IsInitOnly ? Restore.Initialize : Restore.Assign;
 
-        findings.Add(Descriptors.CannotRestore, Places.In(message, member.Symbol), member.Name);
+        findings.Add(Descriptors.CannotRestore, Places.In(message, member.Symbol), member.Name, RestoreAdvice(member.Symbol));
         return null;
+    }
+
+    private static string RestoreAdvice(ISymbol member)
+    {
+        if (member is not IPropertySymbol { SetMethod: { } setter })
+            return "give it a setter, take it as a constructor parameter, or mark it [PackIgnore]";
+
+        var change = Foreign.Is(member.ContainingType) ? "" : "make it protected there, ";
+        return $"its setter is {SyntaxFacts.GetText(setter.DeclaredAccessibility)} in {TypeNames.Text(member.ContainingType)}; "
+            + $"{change}take the member as a constructor parameter, or mark it [PackIgnore]";
     }
 }

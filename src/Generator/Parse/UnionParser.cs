@@ -99,19 +99,20 @@ internal static class UnionParser
         return cases;
     }
 
-    // typeof(Leaf<>) stands for the Leaf<T> of an ITree<T>: an attribute cannot name the type parameter.
+    // typeof(Leaf<>) stands for the Leaf<T> of an ITree<T>, whose type parameter an attribute cannot name, and for the Leaf<int> of an ITree<int>.
     private static ITypeSymbol OfUnion(ITypeSymbol type, INamedTypeSymbol union, Compilation compilation)
     {
         if (type is not INamedTypeSymbol { IsUnboundGenericType: true, OriginalDefinition: var definition })
             return type;
 
         Dictionary<ITypeParameterSymbol, ITypeSymbol> arguments = new(SymbolEqualityComparer.Default);
-        foreach (var above in Above(definition).Where(above => SymbolEqualityComparer.Default.Equals(above.OriginalDefinition, union)))
+        var ofUnion = Substitution.ArgumentsOf(union);
+        foreach (var above in Above(definition).Where(above => SymbolEqualityComparer.Default.Equals(above.OriginalDefinition, union.OriginalDefinition)))
         {
             foreach (var pair in Substitution.ArgumentsOf(above))
             {
                 if (pair.Value is ITypeParameterSymbol parameter)
-                    arguments[parameter] = pair.Key;
+                    arguments[parameter] = ofUnion[pair.Key];
             }
         }
 
@@ -126,7 +127,7 @@ internal static class UnionParser
     {
         if (type.TypeKind == TypeKind.Error)
             return null;
-        if (type is INamedTypeSymbol { IsUnboundGenericType: true } open && FormsOf(union, open.OriginalDefinition).Count > 0)
+        if (type is INamedTypeSymbol { IsUnboundGenericType: true } open && FormsOf(union.OriginalDefinition, open.OriginalDefinition).Count > 0)
             return "its type parameters do not follow from those of the union";
         if (type is not INamedTypeSymbol { IsUnboundGenericType: false } named || FormsOf(union, named).Count == 0)
             return union.TypeKind == TypeKind.Interface ? "it does not implement the interface" : "it does not derive from the class";
@@ -139,9 +140,12 @@ internal static class UnionParser
         return isMessage ? null : "it is not marked [QueueMessage]";
     }
 
-    // The union itself, or of a generic one the closed forms that the type is a case of.
+    // The union itself, or of a generic one that lists its cases all the forms that the type is a case of.
     private static List<INamedTypeSymbol> FormsOf(INamedTypeSymbol union, INamedTypeSymbol type)
-        => [.. Above(type).Where(above => !SymbolEqualityComparer.Default.Equals(above, type) && SymbolEqualityComparer.Default.Equals(above.OriginalDefinition, union))];
+        => [.. Above(type).Where(above => !SymbolEqualityComparer.Default.Equals(above, type) && IsFormOf(union, above))];
+
+    private static bool IsFormOf(INamedTypeSymbol union, INamedTypeSymbol type)
+        => SymbolEqualityComparer.Default.Equals(type, union) || SymbolEqualityComparer.Default.Equals(type.OriginalDefinition, union);
 
     private static string ClosedUnion(INamedTypeSymbol type, INamedTypeSymbol union)
         => FormsOf(union, type) is var forms && forms.Contains(union, SymbolEqualityComparer.Default) ? "" : TypeNames.Code(forms[0]);

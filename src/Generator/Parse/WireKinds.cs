@@ -51,6 +51,7 @@ internal static class WireKinds
             _ when Untyped.Remedy(type) is { } remedy => $"{name} has elements of any type; {remedy}",
             { TypeKind: TypeKind.Interface } => $"{name} is an interface; use the type that implements it",
             { IsRefLikeType: true } => $"{name} is a ref struct",
+            _ when Foreign.Is(type) => Foreign.Reason(type),
             _ => $"{name} is neither a kind that is known nor marked [QueueMessage]",
         };
     }

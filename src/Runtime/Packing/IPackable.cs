@@ -2,6 +2,10 @@ namespace BlitQueue;
 
 /// <summary>What the generator implements on every type marked with <see cref="QueueMessageAttribute"/>.</summary>
 /// <typeparam name="T">The message type itself.</typeparam>
+/// <remarks>
+/// "There is no implicit reference conversion from 'Order' to 'BlitQueue.IPackable&lt;Order&gt;'" (CS0311, CS0315) says that Order is not
+/// marked, or that its project has the library without the generator. docs/diagnostics/CS0311.md says what to do.
+/// </remarks>
 /// <example>
 /// <code>
 /// static byte[] ToBytes&lt;T&gt;(in T message) where T : IPackable&lt;T&gt; => Packer.Pack(in message);

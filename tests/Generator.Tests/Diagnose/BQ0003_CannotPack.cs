@@ -116,6 +116,26 @@ public class BQ0003_CannotPack
     }
 
     [Fact]
+    public async Task Does_not_ask_to_mark_what_is_another_assemblys()
+    {
+        var messages = await AnalyzerRun.Expect("BQ0003", """
+            [QueueMessage]
+            public partial class Order
+            {
+                public [|System.Threading.CancellationToken|] Token { get; set; }
+                public [|System.Text.Json.JsonElement|] Json { get; set; }
+                public [|System.IO.Stream?|] Stream { get; set; }
+                public [|List<System.Text.Json.JsonElement>?|] Many { get; set; }
+            }
+            """);
+        Assert.Equal(
+            "'Token' cannot be packed: CancellationToken is another assembly's, and no kind that is known; leave the member out with [PackIgnore], or name a packer for it with [PackWith]",
+            messages[0]);
+        Assert.All(messages, message => Assert.DoesNotContain("[QueueMessage]", message, StringComparison.Ordinal));
+        Assert.All(messages, message => Assert.Contains("[PackIgnore]", message, StringComparison.Ordinal));
+    }
+
+    [Fact]
     public Task Points_at_a_records_parameter() => AnalyzerRun.Expect("BQ0003", "[QueueMessage] public partial record Order(int Id, [|dynamic|] Data);");
 
     [Fact]

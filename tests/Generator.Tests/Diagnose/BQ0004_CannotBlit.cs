@@ -77,4 +77,13 @@ public class BQ0004_CannotBlit
         => AnalyzerRun.ExpectNone($$"""[QueueMessage] public partial class Order { public System.Numerics.{{type}} Value { get; set; } }""");
 
     private const string Explicit = "[System.Runtime.InteropServices.StructLayout(System.Runtime.InteropServices.LayoutKind.Explicit)] ";
+
+    [Fact]
+    public async Task Calls_a_fixed_size_buffer_by_its_name()
+    {
+        var messages = await AnalyzerRun.Expect("BQ0004", """
+            [QueueMessage] public unsafe partial struct Frame { public fixed [|int|] D[4]; }
+            """);
+        Assert.Equal("'D' cannot be packed: it is a fixed-size buffer; use an array", messages[0]);
+    }
 }

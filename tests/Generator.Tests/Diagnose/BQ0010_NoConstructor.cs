@@ -16,4 +16,10 @@ public class BQ0010_NoConstructor
         Assert.Contains("mark one of them [PackConstructor]", messages[2]);
         Assert.Contains("'number'", messages[3]);
     }
+
+    [Fact]
+    public Task A_parameter_of_the_types_own_is_no_copy() => AnalyzerRun.ExpectNone("""
+        [QueueMessage] public sealed partial class Self(Self? next) { public Self? Next { get; } = next; }
+        [QueueMessage] public sealed partial record Copied { public Copied() { } public Copied(Copied original) { } public Copied? Original { get; set; } }
+        """);
 }

@@ -50,6 +50,19 @@ public class BQ0032_UnusableUnionPacker
     }
 
     [Fact]
+    public async Task A_case_of_another_closed_form_is_none()
+    {
+        var messages = await AnalyzerRun.Expect("BQ0030", """
+            public interface IExt<T>;
+            [QueueMessage] public sealed partial class A<T> : IExt<T>;
+            [QueueMessage] public sealed partial class Lists<T> : IExt<List<T>>;
+            [PackUnionOf(typeof(IExt<string>)), PackUnion(0, typeof(A<string>)), PackUnion(1, [|typeof(A<int>)|]), PackUnion(2, [|typeof(Lists<>)|])]
+            public sealed partial class Cases;
+            """);
+        Assert.Equal("'A<int>' cannot be a case of 'IExt<string>': it does not implement the interface", messages[0]);
+    }
+
+    [Fact]
     public Task It_must_be_partial() => AnalyzerRun.Expect("BQ0001", """
         public interface IShape;
         [QueueMessage] public partial class Circle : IShape;

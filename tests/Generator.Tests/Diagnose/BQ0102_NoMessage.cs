@@ -56,6 +56,26 @@ public class BQ0102_NoMessage
     }
 
     [Fact]
+    public async Task Names_the_message_of_raw_bytes()
+    {
+        var messages = await AnalyzerRun.Expect("BQ0102", """
+            public static class Use
+            {
+                public static MappedQueue<[|byte[]|]>? A;
+                public static MappedQueue<[|ReadOnlyMemory<byte>|]>? B;
+                public static MappedQueue<[|int[]|]>? C;
+            }
+            """);
+        Assert.Equal(
+            [
+                "'byte[]' is no message: use RawMessage, a message that is raw bytes",
+                "'ReadOnlyMemory<byte>' is no message: use RawMessage, a message that is raw bytes",
+                "'int[]' is no message: give it to a message as a member",
+            ],
+            messages);
+    }
+
+    [Fact]
     public async Task Accepts_what_is_packed_by_hand() => await AnalyzerRun.ExpectNone("""
         public class Manual : IPackable<Manual>
         {

@@ -157,6 +157,24 @@ public class RoundTripTests
         """);
 
     [Fact]
+    public void A_constructor_takes_one_of_the_types_own() => LoadedAssembly.Run("""
+        [QueueMessage] public sealed partial class Self(Self? next) { public Self? Next { get; } = next; }
+        [QueueMessage] public sealed partial record Copied { public int Id { get; set; } public Copied? Original { get; set; } }
+
+        public static class Probe
+        {
+            public static void Run()
+            {
+                var self = Packer.Unpack<Self>(Packer.Pack(new Self(new Self(null))))!;
+                Xunit.Assert.NotNull(self.Next);
+                Xunit.Assert.Null(self.Next!.Next);
+                var copied = Packer.Unpack<Copied>(Packer.Pack(new Copied { Id = 1, Original = new Copied { Id = 2 } }))!;
+                Xunit.Assert.Equal((1, 2), (copied.Id, copied.Original!.Id));
+            }
+        }
+        """);
+
+    [Fact]
     public void Utf16_keeps_lone_surrogates() => LoadedAssembly.Run("""
         [QueueMessage(Strings = StringEncoding.Utf16)]
         public partial class Text { public string? One { get; set; } public List<string>? Many { get; set; } }

@@ -158,6 +158,39 @@ public class UnionPackerTests
         """);
 
     [Fact]
+    public void A_closed_form_of_a_generic_interface_has_cases() => LoadedAssembly.Run("""
+        public interface IExt<T>;
+        [QueueMessage] public sealed partial class Text : IExt<string> { public int Id { get; set; } }
+        [QueueMessage] public sealed partial class Plain<T> : IExt<T> { public T? Value { get; set; } }
+        [QueueMessage] public sealed partial class Pair<T, U> : IExt<U>, IComparable<T> { public T? One { get; set; } public int CompareTo(T? other) => 0; }
+
+        [PackUnionOf(typeof(IExt<string>)), PackUnion(0, typeof(Text)), PackUnion(1, typeof(Plain<>)), PackUnion(2, typeof(Pair<int, string>))]
+        public sealed partial class TextPacker;
+        [PackUnionOf(typeof(IExt<int>)), PackUnion(1, typeof(Plain<int>))]
+        public sealed partial class NumberPacker;
+
+        [QueueMessage]
+        public partial class Order
+        {
+            [PackWith(typeof(TextPacker))] public List<IExt<string>>? Texts { get; set; }
+            [PackWith(typeof(NumberPacker))] public IExt<int>? Number { get; set; }
+        }
+
+        public static class Probe
+        {
+            public static void Run()
+            {
+                var order = new Order { Texts = [new Text { Id = 1 }, new Plain<string> { Value = "x" }, new Pair<int, string> { One = 2 }], Number = new Plain<int> { Value = 3 } };
+                var again = Packer.Unpack<Order>(Packer.Pack(order))!;
+                Xunit.Assert.Equal(1, ((Text)again.Texts![0]).Id);
+                Xunit.Assert.Equal("x", ((Plain<string>)again.Texts[1]).Value);
+                Xunit.Assert.Equal(2, ((Pair<int, string>)again.Texts[2]).One);
+                Xunit.Assert.Equal(3, ((Plain<int>)again.Number!).Value);
+            }
+        }
+        """);
+
+    [Fact]
     public void Bad_bytes_do_no_worse_than_an_exception_of_ours()
     {
         var loaded = LoadedAssembly.Of(Below).Above(Above);

@@ -66,8 +66,17 @@ internal static class NoMessageRule
         IErrorTypeSymbol => null,
         ITypeParameterSymbol parameter => HasContract(parameter) ? null : $"constrain it by 'where {parameter.Name} : IPackable<{parameter.Name}>'",
         INamedTypeSymbol { OriginalDefinition.SpecialType: SpecialType.System_Nullable_T } => "messages are not nullable, take the type without '?'",
+        _ when IsBytes(type) => "use RawMessage, a message that is raw bytes",
         INamedTypeSymbol named => IsMessage(named) ? null : Advice(named),
         _ => "give it to a message as a member",
+    };
+
+    private static bool IsBytes(ITypeSymbol type) => type switch
+    {
+        IArrayTypeSymbol { Rank: 1, ElementType.SpecialType: SpecialType.System_Byte } => true,
+        INamedTypeSymbol { TypeArguments: [{ SpecialType: SpecialType.System_Byte }] } named
+            => named.Name is "Memory" or "ReadOnlyMemory" or "Span" or "ReadOnlySpan" && named.ContainingNamespace is { Name: "System", ContainingNamespace.IsGlobalNamespace: true },
+        _ => false,
     };
 
     private static bool HasContract(ITypeParameterSymbol parameter)

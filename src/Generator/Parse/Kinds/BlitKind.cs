@@ -15,7 +15,7 @@ internal static class BlitKind
 
         var name = TypeNames.Text(value);
         if (!value.IsUnmanagedType)
-            return refusal.CannotPack($"the struct {name} holds references; mark it [QueueMessage]");
+            return refusal.CannotPack(Foreign.Is(value) ? Foreign.Reason(value) : $"the struct {name} holds references; mark it [QueueMessage]");
 
         var proof = BlitProof.Of(value);
         if (proof.Fault is { } fault)
