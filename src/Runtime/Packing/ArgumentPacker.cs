@@ -91,7 +91,7 @@ public abstract class ArgumentPacker<T>
         if (!reader.BeginVariable(out var scope))
             return null;
 
-        Array.Resize(ref values, ReadCount(ref reader));
+        values = PackReader.Sized(values, ReadCount(ref reader));
         for (var i = 0; i < values.Length; i++)
             values[i] = UnpackElement(ref reader, values[i])!;
         reader.EndWholeVariable(scope);

@@ -1,3 +1,4 @@
+using System.ComponentModel;
 using System.Runtime.InteropServices;
 using BlitQueue.Memory;
 
@@ -95,7 +96,7 @@ public ref partial struct PackReader
             return null;
 
         var count = ReadCount();
-        var array = reuse is not null && reuse.Length == count ? reuse : Resized(reuse, count);
+        var array = Sized(reuse, count);
         M? before = default;
         for (var i = 0; i < array.Length; i++)
         {
@@ -157,6 +158,34 @@ public ref partial struct PackReader
         if (!isEmpty && (product * minimumElementSize > Remaining || !TryPromise(product, minimumElementSize)))
             PackException.ThrowCount(start, product, Remaining);
     }
+
+    /// <summary>For generated code: an array of so many elements to fill, which is the given one where it can hold them.</summary>
+    /// <typeparam name="T">The elements' type.</typeparam>
+    /// <param name="given">The array that is there; null for none.</param>
+    /// <param name="count">How many elements, as <see cref="ReadCount"/> gave it.</param>
+    /// <returns>The given array, or a new one with the given one's elements as far as both go.</returns>
+    [EditorBrowsable(EditorBrowsableState.Never)]
+    public static T[] Sized<T>(T[]? given, int count)
+    {
+        if (given is not null && given.Length == count && IsExact(given))
+            return given;
+        if (count == 0)
+            return [];
+
+        var sized = new T[count];
+        if (given is not null)
+            Array.Copy(given, sized, Math.Min(given.Length, count));
+        return sized;
+    }
+
+    /// <summary>For generated code: whether an array is of the type that it is declared as. One of a derived type does not take other elements.</summary>
+    /// <typeparam name="TArray">The declared type.</typeparam>
+    /// <param name="array">The array.</param>
+    /// <returns>False for an array of another type.</returns>
+    [EditorBrowsable(EditorBrowsableState.Never)]
+    public static bool IsExact<TArray>(TArray array)
+        where TArray : class
+        => array.GetType() == typeof(TArray);
 
     /// <summary>What may be filled at a place: what is given for it, unless it stood at the place before, too, and was filled for that.</summary>
     internal static M? Unshared<M>(M? given, ref M? before)

@@ -45,7 +45,7 @@ public ref partial struct PackReader
             return null;
 
         var count = ReadCount();
-        var array = reuse is not null && reuse.Length == count ? reuse : Resized(reuse, count);
+        var array = Sized(reuse, count);
         for (var i = 0; i < count; i++)
             array[i] = ReadString(array[i]);
         EndWholeVariable(scope);
@@ -156,14 +156,6 @@ public ref partial struct PackReader
             if (status != OperationStatus.DestinationTooSmall)
                 return false;
         }
-    }
-
-    private static T?[] Resized<T>(T?[]? old, int count)
-    {
-        if (count == 0)
-            return [];
-        Array.Resize(ref old, count);
-        return old;
     }
 
     private static string ThrowLengths(int offset, long chars, long bytes)

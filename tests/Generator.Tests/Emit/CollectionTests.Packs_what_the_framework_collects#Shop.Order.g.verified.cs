@@ -402,7 +402,7 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
             return null;
 
         var count = reader.ReadCount();
-        global::System.Array.Resize(ref values, count);
+        values = global::BlitQueue.PackReader.Sized(values, count);
         object? before = null;
         for (var i = 0; i < count; i++)
         {

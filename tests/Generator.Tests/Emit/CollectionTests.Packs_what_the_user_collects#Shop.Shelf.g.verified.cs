@@ -381,7 +381,7 @@ partial class Shelf : global::BlitQueue.IPackable<global::Shop.Shelf>
             return null;
 
         var count = reader.ReadCount();
-        global::System.Array.Resize(ref values, count);
+        values = global::BlitQueue.PackReader.Sized(values, count);
         for (var i = 0; i < count; i++)
             values[i] = UnpackIGroupingOfStringAndIEnumerableOfItem(ref reader, values[i])!;
         reader.EndWholeVariable(scope);

@@ -187,7 +187,7 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
             return null;
 
         var count = reader.ReadCount();
-        global::System.Array.Resize(ref values, count);
+        values = global::BlitQueue.PackReader.Sized(values, count);
         for (var i = 0; i < count; i++)
             values[i] = UnpackPoint(ref reader, values[i]);
         reader.EndWholeVariable(scope);

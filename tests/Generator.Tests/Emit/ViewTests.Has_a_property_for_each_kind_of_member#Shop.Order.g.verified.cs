@@ -351,7 +351,7 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
             return null;
 
         var count = reader.ReadCount();
-        global::System.Array.Resize(ref values, count);
+        values = global::BlitQueue.PackReader.Sized(values, count);
         for (var i = 0; i < count; i++)
             values[i] = UnpackNullableDot(ref reader, values[i]);
         reader.EndWholeVariable(scope);
@@ -418,7 +418,7 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
 
         global::System.Span<int> lengths = stackalloc int[2];
         reader.ReadLengths(lengths, 8);
-        if (values is null || values.GetLength(0) != lengths[0] || values.GetLength(1) != lengths[1])
+        if (values is null || !global::BlitQueue.PackReader.IsExact(values) || values.GetLength(0) != lengths[0] || values.GetLength(1) != lengths[1])
             values = new double[lengths[0], lengths[1]];
         if (values.Length > 0)
         {

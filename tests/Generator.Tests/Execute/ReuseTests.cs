@@ -126,4 +126,73 @@ public class ReuseTests
             }
         }
         """);
+
+    [Fact]
+    public void An_array_of_a_derived_type_is_replaced() => LoadedAssembly.Run("""
+        [QueueMessage, PackUnion(0, typeof(Circle)), PackUnion(1, typeof(Square))] public partial interface IShape;
+        [QueueMessage] public sealed partial class Circle : IShape { public int Radius { get; set; } }
+        [QueueMessage] public sealed partial class Square : IShape { public int Side { get; set; } }
+        [QueueMessage] public partial class Animal { public string? Name { get; set; } }
+        public sealed class Cat : Animal;
+        [QueueMessage] public partial class Box<T> { public T[]? Content { get; set; } public T[,]? Grid { get; set; } public (int, T[]) Pair { get; set; } = (0, []); }
+
+        [QueueMessage]
+        public partial class Order
+        {
+            public IShape?[]? Shapes { get; set; }
+            public IShape[][]? Jagged { get; set; }
+            public List<IShape[]>? Listed { get; set; }
+            public Dictionary<int, IShape[]>? Keyed { get; set; }
+            public IShape[,]? Grid { get; set; }
+            public IShape[,][]? Mixed { get; set; }
+            public (int, IShape[]) Pair { get; set; } = (0, []);
+            public ArraySegment<IShape> Segment { get; set; }
+            public IList<IShape>? Interface { get; set; }
+            public Animal?[]? Animals { get; set; }
+            public IEnumerable<int>[]? Sequences { get; set; }
+            public Box<IShape>? Box { get; set; }
+        }
+
+        public static class Probe
+        {
+            static Order Covariant() => new()
+            {
+                Shapes = new Circle[1], Jagged = new Circle[1][] { new Circle[1] }, Listed = [new Circle[1]], Keyed = new() { [1] = new Circle[1] },
+                Grid = new Circle[1, 1], Mixed = new Circle[1, 1][] { { new Circle[1] } }, Pair = (1, new Circle[1]),
+                Segment = new ArraySegment<IShape>(new Circle[] { new() }), Interface = new Circle[1],
+                Animals = new Cat[1], Sequences = new List<int>[] { [1] }, Box = new() { Content = new Circle[1], Grid = new Circle[1, 1], Pair = (1, new Circle[1]) },
+            };
+
+            static Order Squares() => new()
+            {
+                Shapes = [new Square()], Jagged = [[new Square()]], Listed = [[new Square()]], Keyed = new() { [1] = [new Square()] },
+                Grid = new IShape[1, 1] { { new Square() } }, Mixed = new IShape[1, 1][] { { [new Square()] } }, Pair = (1, [new Square()]),
+                Segment = new IShape[] { new Square() }, Interface = [new Square()],
+                Animals = [new Animal { Name = "a" }], Sequences = [new HashSet<int> { 1, 2 }],
+                Box = new() { Content = [new Square()], Grid = new IShape[1, 1] { { new Square() } }, Pair = (1, [new Square()]) },
+            };
+
+            public static void Run()
+            {
+                // One member after the other: each must bear it by itself.
+                foreach (var property in typeof(Order).GetProperties(System.Reflection.BindingFlags.Public | System.Reflection.BindingFlags.Instance))
+                {
+                    var given = new Order();
+                    property.SetValue(given, property.GetValue(Covariant()));
+                    var sent = new Order();
+                    property.SetValue(sent, property.GetValue(Squares()));
+                    var bytes = Packer.Pack(in sent);
+                    Packer.Unpack(bytes, ref given!);
+                    Xunit.Assert.Equal(bytes, Packer.Pack(in given));
+                }
+
+                // What is covariant packs.
+                _ = Packer.Pack(Covariant());
+                var exact = new IShape?[] { new Circle() };
+                var kept = new Order { Shapes = exact };
+                Packer.Unpack(Packer.Pack(new Order { Shapes = [new Circle { Radius = 2 }] }), ref kept!);
+                Xunit.Assert.Same(exact, kept.Shapes);
+            }
+        }
+        """);
 }

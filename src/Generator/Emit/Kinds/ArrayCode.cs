@@ -12,5 +12,5 @@ internal sealed class ArrayCode : SequenceCode
 
     protected override string ArgumentSpan(WireType element) => "values!";
 
-    protected override void WriteResize(WireType type, SourceWriter writer) => writer.Line($"{Names.Array}.Resize(ref values, count);");
+    protected override void WriteResize(WireType type, SourceWriter writer) => writer.Line($"values = {Names.Reader}.Sized(values, count);");
 }

@@ -40,7 +40,7 @@ internal sealed class GridCode : KindCode
         writer.Line();
         writer.Line($"global::System.Span<int> lengths = stackalloc int[{type.Rank}];");
         writer.Line($"reader.ReadLengths(lengths, {Elements.MinimumSize(context, type.Element!)});");
-        writer.Line($"if (values is null{string.Concat(dimensions.Select(i => $" || values.GetLength({i}) != lengths[{i}]"))})");
+        writer.Line($"if (values is null || !{Names.Reader}.IsExact(values){string.Concat(dimensions.Select(i => $" || values.GetLength({i}) != lengths[{i}]"))})");
         writer.Inner($"values = {Creation(type, string.Join(", ", dimensions.Select(i => $"lengths[{i}]")))};");
         writer.Open(HasElements);
         foreach (var i in dimensions)
