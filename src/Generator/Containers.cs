@@ -96,7 +96,17 @@ internal static class Containers
         new(Concurrent + "ConcurrentDictionary`2") { HasComparer = true },
         Built(Model + "ReadOnlyDictionary`2", "new {C}(items)", ContainerSource.Dictionary) with { IsOpen = true },
         Built(Immutable + "ImmutableDictionary`2", ImmutableOf("Dictionary"), ContainerSource.Dictionary) with { HasComparer = true },
-        Built(Immutable + "ImmutableSortedDictionary`2", ImmutableOf("SortedDictionary"), ContainerSource.Dictionary) with { SortedBy = 0, HasComparer = true },
+
+        // Keys that differ may be equal in their order; of those the last one's value counts, where CreateRange would throw. So would SetItems
+        // of what it can see to be a dictionary.
+        Built(
+            Immutable + "ImmutableSortedDictionary`2",
+            $"global::{Immutable}ImmutableSortedDictionary<{{T}}>.Empty.SetItems(global::System.Linq.Enumerable.Skip(items, 0))",
+            ContainerSource.Dictionary) with
+        {
+            SortedBy = 0,
+            HasComparer = true,
+        },
         Built(Immutable + "IImmutableDictionary`2", ImmutableOf("Dictionary"), ContainerSource.Dictionary) with { IsOpen = true, HasComparer = true },
         Built(Frozen + "FrozenDictionary`2", "global::" + Frozen + "FrozenDictionary.ToFrozenDictionary<{T}>(items)", ContainerSource.Dictionary) with { HasComparer = true },
         Interface(Generic + "IDictionary`2", ContainerSource.Dictionary) with { HasComparer = true },

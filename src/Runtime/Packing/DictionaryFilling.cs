@@ -66,17 +66,15 @@ public ref struct DictionaryFilling<K, V>
         Value = Unshared(_left is not null && _left.Remove(key, out var value) ? value : default);
     }
 
-    /// <summary>Sets the value of the key found last.</summary>
+    /// <summary>Sets the value of the key found last. Of keys that are equal the last one's value counts.</summary>
     /// <param name="reader">The reader, right behind the value.</param>
     /// <param name="key">The key.</param>
     /// <param name="value">Its value.</param>
-    /// <exception cref="PackException">The key came before.</exception>
     public void Set(scoped in PackReader reader, K key, V value)
     {
         if (!_isInStep)
         {
-            if (!_values.TryAdd(key, value))
-                PackException.ThrowDuplicateKey(reader.Position - 1);
+            _values[key] = value;
             return;
         }
 

@@ -48,17 +48,17 @@ public ref struct EntryFilling<K, V>
         Value = Unshared(_left is not null && _left.Remove(key, out var value) ? value : default);
     }
 
-    /// <summary>Sets the value of the key found last.</summary>
+    /// <summary>Sets the value of the key found last. Of keys that are equal the last one's value counts.</summary>
     /// <param name="reader">The reader, right behind the value.</param>
     /// <param name="key">The key.</param>
     /// <param name="value">Its value.</param>
-    /// <exception cref="PackException">The key came before, or the dictionary does not take the entry.</exception>
+    /// <exception cref="PackException">The dictionary does not take the entry.</exception>
     public readonly void Set(scoped in PackReader reader, K key, V value)
     {
         try
         {
             if (!_values.TryAdd(key, value))
-                PackException.ThrowDuplicateKey(reader.Position - 1); // The entry's last byte: the next one is another's.
+                _values[key] = value;
         }
         catch (Exception refusal) when (refusal is not PackException)
         {

@@ -13,15 +13,15 @@ public static class Grouping
     /// <param name="key">Its key.</param>
     /// <param name="items">Its elements; null counts as none.</param>
     /// <returns>The group.</returns>
-    public static IGrouping<K, V> Of<K, V>(K key, IEnumerable<V>? items) => new Group<K, V>(key, items is null ? [] : [.. items]);
+    public static IGrouping<K, V> Of<K, V>(K key, IEnumerable<V>? items) => new Group<K, V>(key, items);
 
-    /// <summary>A lookup of groups, in their order.</summary>
+    /// <summary>A lookup of groups, in their order. Those whose keys are equal are one.</summary>
     /// <typeparam name="K">The keys' type.</typeparam>
     /// <typeparam name="V">The elements' type.</typeparam>
     /// <param name="reader">The reader, right behind the groups.</param>
     /// <param name="groups">The groups.</param>
     /// <returns>The lookup.</returns>
-    /// <exception cref="PackException">A group is null, or its key came before.</exception>
+    /// <exception cref="PackException">A group is null.</exception>
     public static ILookup<K, V> ToLookup<K, V>(scoped in PackReader reader, IGrouping<K, V>?[] groups)
     {
         var lookup = new Lookup<K, V>(groups.Length);
@@ -29,46 +29,54 @@ public static class Grouping
         {
             if (group is null)
                 PackException.ThrowObject(reader.Position, "ILookup");
-            if (!lookup.TryAdd(group))
-                PackException.ThrowDuplicateKey(reader.Position);
+            lookup.Add(group);
         }
 
         return lookup;
     }
 
     /// <summary>A key and the elements that have it.</summary>
-    private sealed class Group<K, V>(K key, V[] items) : IGrouping<K, V>, IReadOnlyList<V>
+    private sealed class Group<K, V>(K key, IEnumerable<V>? items) : IGrouping<K, V>, IReadOnlyList<V>
     {
+        // A list, so that to add group after group of one key costs no more than the elements.
+        private readonly List<V> _items = items is null ? [] : [.. items];
+
         public K Key { get; } = key;
 
-        public int Count => items.Length;
+        public int Count => _items.Count;
 
-        public V this[int index] => items[index];
+        public V this[int index] => _items[index];
 
-        public IEnumerator<V> GetEnumerator() => ((IEnumerable<V>)items).GetEnumerator();
+        public void Add(IEnumerable<V> more) => _items.AddRange(more);
 
-        IEnumerator IEnumerable.GetEnumerator() => items.GetEnumerator();
+        public IEnumerator<V> GetEnumerator() => _items.GetEnumerator();
+
+        IEnumerator IEnumerable.GetEnumerator() => _items.GetEnumerator();
     }
 
     /// <summary>Groups, found by their keys with the default comparer.</summary>
     private sealed class Lookup<K, V>(int capacity) : ILookup<K, V>
     {
-        private readonly List<IGrouping<K, V>> _groups = new(capacity);
+        private readonly List<Group<K, V>> _groups = new(capacity);
 
         // By a key in a box of its own: a lookup, unlike a dictionary, has null for a key too.
-        private readonly Dictionary<ValueTuple<K>, IGrouping<K, V>> _byKey = new(capacity);
+        private readonly Dictionary<ValueTuple<K>, Group<K, V>> _byKey = new(capacity);
 
         public int Count => _groups.Count;
 
         public IEnumerable<V> this[K key] => _byKey.TryGetValue(new(key), out var group) ? group : [];
 
-        public bool TryAdd(IGrouping<K, V> group)
+        public void Add(IGrouping<K, V> group)
         {
-            if (!_byKey.TryAdd(new(group.Key), group))
-                return false;
+            if (_byKey.TryGetValue(new(group.Key), out var known))
+            {
+                known.Add(group);
+                return;
+            }
 
-            _groups.Add(group);
-            return true;
+            var added = group as Group<K, V> ?? new Group<K, V>(group.Key, group);
+            _byKey.Add(new(group.Key), added);
+            _groups.Add(added);
         }
 
         public bool Contains(K key) => _byKey.ContainsKey(new(key));

@@ -4,8 +4,8 @@ namespace BlitQueue;
 /// <typeparam name="TKey">The view of a key.</typeparam>
 /// <typeparam name="TValue">The view of a value.</typeparam>
 /// <remarks>
-/// Keys are looked up by <see cref="MapViewExtensions"/>, one entry after another. That no key comes twice is checked when the
-/// dictionary is unpacked, not here.
+/// Keys are looked up by <see cref="MapViewExtensions"/>, one entry after another. A key that comes twice is here
+/// twice; a dictionary that is unpacked keeps its last value.
 /// </remarks>
 /// <example>
 /// <code>

@@ -1,6 +1,7 @@
 namespace BlitQueue;
 
-/// <summary>Finds keys in packed dictionaries. Entries are gone through from the first on; comparers are not packed, so keys are compared as they are.</summary>
+/// <summary>Finds keys in packed dictionaries. All entries are gone through; comparers are not packed, so keys are compared as they are.</summary>
+/// <remarks>Of a key that comes more than once the last value is found, which is the one that unpacking keeps.</remarks>
 public static class MapViewExtensions
 {
     /// <summary>Finds the value of a key.</summary>
@@ -8,20 +9,21 @@ public static class MapViewExtensions
     /// <param name="key">The key; null is none.</param>
     /// <param name="value">The value's view; of null where there is no such key.</param>
     /// <returns>Whether there is such a key.</returns>
-    /// <exception cref="PackException">An entry up to this one is not wholly here, or cannot be what the views read.</exception>
+    /// <exception cref="PackException">An entry is not wholly here, or cannot be what the views read.</exception>
     public static bool TryGetValue<TValue>(this MapView<StringView, TValue> map, string? key, out TValue value)
         where TValue : IPackView<TValue>, allows ref struct
     {
+        var isFound = false;
+        value = TValue.Of(default);
         foreach (var entry in map)
         {
             if (key is null || !entry.Key.Equals(key))
                 continue;
             value = entry.Value;
-            return true;
+            isFound = true;
         }
 
-        value = TValue.Of(default);
-        return false;
+        return isFound;
     }
 
     /// <summary>Finds the value of a key.</summary>
@@ -29,20 +31,21 @@ public static class MapViewExtensions
     /// <param name="utf8">The key as UTF-8, such as <c>"X-1"u8</c>.</param>
     /// <param name="value">The value's view; of null where there is no such key.</param>
     /// <returns>Whether there is such a key.</returns>
-    /// <exception cref="PackException">An entry up to this one is not wholly here, or cannot be what the views read.</exception>
+    /// <exception cref="PackException">An entry is not wholly here, or cannot be what the views read.</exception>
     public static bool TryGetValue<TValue>(this MapView<StringView, TValue> map, ReadOnlySpan<byte> utf8, out TValue value)
         where TValue : IPackView<TValue>, allows ref struct
     {
+        var isFound = false;
+        value = TValue.Of(default);
         foreach (var entry in map)
         {
             if (!entry.Key.Equals(utf8))
                 continue;
             value = entry.Value;
-            return true;
+            isFound = true;
         }
 
-        value = TValue.Of(default);
-        return false;
+        return isFound;
     }
 
     /// <summary>Finds the value of a key.</summary>
@@ -50,20 +53,21 @@ public static class MapViewExtensions
     /// <param name="key">The key.</param>
     /// <param name="value">The value's view; of null where there is no such key.</param>
     /// <returns>Whether there is such a key.</returns>
-    /// <exception cref="PackException">An entry up to this one is not wholly here, or cannot be what the views read.</exception>
+    /// <exception cref="PackException">An entry is not wholly here, or cannot be what the views read.</exception>
     public static bool TryGetValue<V, TValue>(this MapView<ValueView<V>, TValue> map, V key, out TValue value)
         where V : unmanaged
         where TValue : IPackView<TValue>, allows ref struct
     {
+        var isFound = false;
+        value = TValue.Of(default);
         foreach (var entry in map)
         {
             if (!EqualityComparer<V>.Default.Equals(entry.Key.Value, key))
                 continue;
             value = entry.Value;
-            return true;
+            isFound = true;
         }
 
-        value = TValue.Of(default);
-        return false;
+        return isFound;
     }
 }

@@ -115,11 +115,6 @@ public sealed partial class PackException
     internal static void ThrowNullKey(int offset)
         => throw new PackException("Null cannot be a key", offset);
 
-    // The offset is the entry's last byte: the one behind it is another entry's.
-    [DoesNotReturn]
-    internal static void ThrowDuplicateKey(int offset)
-        => throw new PackException("The key of this entry came before", offset);
-
     [DoesNotReturn]
     internal static void ThrowObject(int offset, string type) => throw Object(offset, type, null);
 

@@ -181,7 +181,7 @@ public class DictionaryTests
         """);
 
     [Fact]
-    public void A_key_twice_and_a_null_key_are_refused() => LoadedAssembly.Run("""
+    public void Of_a_key_twice_the_last_value_counts_and_a_null_key_is_refused() => LoadedAssembly.Run("""
         using System.Linq;
         [QueueMessage] public partial class Plain { public Dictionary<string, int>? Map { get; set; } }
         [QueueMessage] public partial class Sorted { public SortedDictionary<string, int>? Map { get; set; } }
@@ -206,15 +206,154 @@ public class DictionaryTests
             {
                 Xunit.Assert.Equal(Bytes("a", "b"), Packer.Pack(new Plain { Map = new() { ["a"] = 7, ["b"] = 7 } }));
                 Xunit.Assert.Equal(2, Packer.Unpack<Sorted>(Bytes("a", "b"))!.Map!.Count);
-                foreach (var bad in (byte[][])[Bytes("a", "a"), Bytes("a", null)])
+                var bad = Bytes("a", null);
+                Xunit.Assert.Throws<PackException>(() => Packer.Unpack<Plain>(bad));
+                Xunit.Assert.Throws<PackException>(() => Packer.Unpack<Sorted>(bad));
+                Plain? given = new() { Map = new() { ["a"] = 1, ["b"] = 2 } };
+                Xunit.Assert.Throws<PackException>(() => Packer.Unpack(bad, ref given));
+
+                var twice = Bytes("a", "b", "a");
+                twice[^4] = 9;
+                Xunit.Assert.Equal([("a", 9), ("b", 7)], Packer.Unpack<Plain>(twice)!.Map!.Select(entry => (entry.Key, entry.Value)).Order());
+                Xunit.Assert.Equal([("a", 9), ("b", 7)], Packer.Unpack<Sorted>(twice)!.Map!.Select(entry => (entry.Key, entry.Value)));
+                foreach (var first in (string[])["a", "b", "c"])
                 {
-                    Xunit.Assert.Throws<PackException>(() => Packer.Unpack<Plain>(bad));
-                    Xunit.Assert.Throws<PackException>(() => Packer.Unpack<Sorted>(bad));
-                    Plain? given = new() { Map = new() { ["a"] = 1, ["b"] = 2 } };
-                    Xunit.Assert.Throws<PackException>(() => Packer.Unpack(bad, ref given));
+                    given = new() { Map = new() { [first] = 1, ["a"] = 1, ["x"] = 2 } };
+                    Packer.Unpack(twice, ref given);
+                    Xunit.Assert.Equal([("a", 9), ("b", 7)], given!.Map!.Select(entry => (entry.Key, entry.Value)).Order());
                 }
 
+                Xunit.Assert.True(Plain.View.From(twice).Map.TryGetValue("a", out var viewed) && viewed == 9);
+                Xunit.Assert.True(Plain.View.From(twice).Map.TryGetValue("a"u8, out viewed) && viewed == 9);
+
                 Xunit.Assert.Equal("#0{Map:map<string,i32>}", Plain.Schema.Text);
+            }
+        }
+        """);
+
+    [Fact]
+    public void Keys_that_become_equal_unpack_with_the_last_value() => LoadedAssembly.Run("""
+        using System.Collections.Concurrent;
+        using System.Collections.Frozen;
+        using System.Collections.Immutable;
+        using System.Collections.ObjectModel;
+        using System.Linq;
+
+        public sealed class OwnMap : Dictionary<string, int>;
+        public sealed class Tags : HashSet<string>;
+
+        [QueueMessage]
+        public partial class Maps
+        {
+            public Dictionary<string, int> Plain { get; set; } = new(StringComparer.OrdinalIgnoreCase);
+            public SortedDictionary<string, int> Sorted { get; set; } = new(StringComparer.OrdinalIgnoreCase);
+            public SortedList<string, int> List { get; set; } = new(StringComparer.OrdinalIgnoreCase);
+            public OrderedDictionary<string, int> Ordered { get; set; } = new(StringComparer.OrdinalIgnoreCase);
+            public ConcurrentDictionary<string, int> Concurrent { get; set; } = new(StringComparer.OrdinalIgnoreCase);
+            public IDictionary<string, int> Interface { get; set; } = new Dictionary<string, int>(StringComparer.OrdinalIgnoreCase);
+            public OwnMap Own { get; set; } = new();
+            public ReadOnlyDictionary<string, int>? ReadOnly { get; set; }
+            public ImmutableDictionary<string, int>? Immutable { get; set; }
+            public ImmutableSortedDictionary<string, int>? ImmutableSorted { get; set; }
+            public FrozenDictionary<string, int>? Frozen { get; set; }
+            public ILookup<string, int>? Lookup { get; set; }
+            public HashSet<string> Set { get; set; } = new(StringComparer.OrdinalIgnoreCase);
+            public SortedSet<string> SortedSet { get; set; } = new(StringComparer.OrdinalIgnoreCase);
+            public Tags OwnSet { get; set; } = new();
+            public ImmutableHashSet<string>? ImmutableSet { get; set; }
+            public ImmutableSortedSet<string>? ImmutableSortedSet { get; set; }
+            public FrozenSet<string>? FrozenSet { get; set; }
+            public ReadOnlySet<string>? ReadOnlySet { get; set; }
+        }
+
+        public static class Probe
+        {
+            static Maps Of(params string[] keys)
+            {
+                var values = keys.Select((key, i) => KeyValuePair.Create(key, i + 1)).ToArray();
+                var own = new OwnMap();
+                var tags = new Tags();
+                foreach (var (key, value) in values) { own.Add(key, value); tags.Add(key); }
+                return new()
+                {
+                    Plain = new(values), Sorted = new(new Dictionary<string, int>(values), StringComparer.Ordinal), List = new(new Dictionary<string, int>(values), StringComparer.Ordinal),
+                    Ordered = new(values), Concurrent = new(values), Interface = new Dictionary<string, int>(values), Own = own,
+                    ReadOnly = new(new Dictionary<string, int>(values)), Immutable = values.ToImmutableDictionary(),
+                    ImmutableSorted = values.ToImmutableSortedDictionary(StringComparer.Ordinal), Frozen = values.ToFrozenDictionary(),
+                    Lookup = values.ToLookup(pair => pair.Key, pair => pair.Value),
+                    Set = [.. keys], SortedSet = new(keys, StringComparer.Ordinal), OwnSet = tags, ImmutableSet = [.. keys],
+                    ImmutableSortedSet = keys.ToImmutableSortedSet(StringComparer.Ordinal), FrozenSet = keys.ToFrozenSet(), ReadOnlySet = new(new HashSet<string>(keys)),
+                };
+            }
+
+            static void Check(Maps maps, int count, int last, bool caseToo)
+            {
+                IEnumerable<(int, int)> all =
+                [
+                    (maps.Plain.Count, maps.Plain.Values.Last()), (maps.Sorted.Count, maps.Sorted.Values.Last()), (maps.List.Count, maps.List.Values.Last()),
+                    (maps.Ordered.Count, maps.Ordered.Values.Last()), (maps.Interface.Count, maps.Interface.Values.Last()),
+                ];
+                Xunit.Assert.All(all, one => Xunit.Assert.Equal((count, last), one));
+                Xunit.Assert.Equal((count, count, count), (maps.Concurrent.Count, maps.Set.Count, maps.SortedSet.Count));
+                if (caseToo)
+                    return;
+                all =
+                [
+                    (maps.Own.Count, maps.Own.Values.Last()), (maps.ReadOnly!.Count, maps.ReadOnly.Values.Last()),
+                    (maps.ImmutableSorted!.Count, maps.ImmutableSorted.Values.Last()),
+                ];
+                Xunit.Assert.All(all, one => Xunit.Assert.Equal((count, last), one));
+
+                // Which of theirs comes last is their hash codes' to say.
+                Xunit.Assert.All([maps.Immutable!.Count, maps.Frozen!.Count], one => Xunit.Assert.Equal(count, one));
+                Xunit.Assert.Equal([1, 2], maps.Lookup!.Single());
+                Xunit.Assert.All([maps.OwnSet.Count, maps.ImmutableSet!.Count, maps.ImmutableSortedSet!.Count, maps.FrozenSet!.Count, maps.ReadOnlySet!.Count], one => Xunit.Assert.Equal(count, one));
+            }
+
+            public static void Run()
+            {
+                // Both are U+FFFD in UTF-8.
+                var surrogates = Packer.Pack(Of("\uD800", "\uD801"));
+                Check(Packer.Unpack<Maps>(surrogates)!, 1, 2, caseToo: false);
+
+                // Into what holds something already, in step with it or not.
+                foreach (var given in (string[][])[["\uFFFD"], ["\uFFFD", "x"], ["x"], []])
+                {
+                    Maps? used = Of(given);
+                    Packer.Unpack(surrogates, ref used);
+                    Check(used!, 1, 2, caseToo: false);
+                }
+
+                // Other for who packs, and the same for who unpacks.
+                Check(Packer.Unpack<Maps>(Packer.Pack(Of("A", "a")))!, 1, 2, caseToo: true);
+            }
+        }
+        """);
+
+    [Fact]
+    public void Keys_that_only_an_order_takes_for_equal_unpack() => LoadedAssembly.Run("""
+        using System.Collections.Immutable;
+
+        public readonly record struct Loose(int Value) : IComparable<Loose> { public int CompareTo(Loose other) => (Value / 10).CompareTo(other.Value / 10); }
+        [QueueMessage] public partial class Maps
+        {
+            public ImmutableSortedDictionary<Loose, int>? Immutable { get; set; }
+            public SortedDictionary<Loose, int>? Sorted { get; set; }
+            public SortedList<Loose, int>? List { get; set; }
+            public ImmutableSortedSet<Loose>? Set { get; set; }
+        }
+        [QueueMessage] public partial class Lists { public Dictionary<Loose, int>? A { get; set; } public Dictionary<Loose, int>? B { get; set; } public Dictionary<Loose, int>? C { get; set; } public List<Loose>? D { get; set; } }
+
+        public static class Probe
+        {
+            public static void Run()
+            {
+                Dictionary<Loose, int> all = new() { [new(1)] = 1, [new(2)] = 2, [new(30)] = 3 };
+                var maps = Packer.Unpack<Maps>(Packer.Pack(new Lists { A = all, B = all, C = all, D = [.. all.Keys] }))!;
+                Xunit.Assert.Equal([2, 3], maps.Immutable!.Values);
+                Xunit.Assert.Equal([2, 3], maps.Sorted!.Values);
+                Xunit.Assert.Equal([2, 3], maps.List!.Values);
+                Xunit.Assert.Equal(2, maps.Set!.Count);
             }
         }
         """);

@@ -50,11 +50,11 @@ public sealed class PackExceptionTests
     }
 
     [Fact]
-    public void A_key_that_comes_twice_is_the_later_entrys()
+    public void A_key_that_comes_twice_is_no_fault()
     {
         var text = Convert.ToHexString(Packer.Pack(new Board { Prices = new() { ["ab"] = null, ["ac"] = null, ["ad"] = null } }));
         var bytes = Convert.FromHexString(text.Replace("6163", "6162"));
-        Assert.StartsWith("Prices[1].", Assert.Throws<PackException>(() => Packer.Unpack<Board>(bytes)).Member);
+        Assert.Equal(["ab", "ad"], Packer.Unpack<Board>(bytes)!.Prices!.Keys.Order());
     }
 
     [Fact]
