@@ -16,6 +16,8 @@ public sealed class RandomValues(Random random)
     // Deeper messages are null: a type that holds itself more than once would otherwise hardly ever end.
     private const int MaxNesting = 4;
 
+    private static readonly IReadOnlyList<TimeZoneInfo> Zones = TimeZoneInfo.GetSystemTimeZones();
+
     private static readonly MethodInfo SizeOf = typeof(Unsafe).GetMethod(nameof(Unsafe.SizeOf))!;
 
     private static readonly MethodInfo Cast = typeof(RandomValues).GetMethod(nameof(Read), BindingFlags.NonPublic | BindingFlags.Static)!;
@@ -30,7 +32,7 @@ public sealed class RandomValues(Random random)
         [typeof(StringBuilder)] = values => new StringBuilder(values.MakeText()),
         [typeof(BitArray)] = values => new BitArray(values.Bytes(values.Next(6))) { Length = values.Next(40) },
         [typeof(CultureInfo)] = _ => CultureInfo.InvariantCulture,
-        [typeof(TimeZoneInfo)] = values => values.Next(3) == 0 ? TimeZoneInfo.Utc : MakeZone(values.Next(112) - 56),
+        [typeof(TimeZoneInfo)] = values => values.Next(3) == 0 ? Zones[values.Next(Zones.Count)] : MakeZone(values.Next(112) - 56, values.Next(4)),
     };
 
     // Objects with identity stand in several places of one root message.
@@ -106,12 +108,15 @@ public sealed class RandomValues(Random random)
         : type == typeof(Rune) ? new Rune(random.Next(0xD800))
         : null;
 
-    private static TimeZoneInfo MakeZone(int quarters)
+    private static TimeZoneInfo MakeZone(int quarters, int rules)
     {
+        const int Year = 2030;
         var from = TimeZoneInfo.TransitionTime.CreateFloatingDateRule(new DateTime(1, 1, 1, 2, 0, 0), 3, 5, DayOfWeek.Sunday);
         var to = TimeZoneInfo.TransitionTime.CreateFixedDateRule(new DateTime(1, 1, 1, 3, 0, 0), 10, 9);
-        var rule = TimeZoneInfo.AdjustmentRule.CreateAdjustmentRule(new DateTime(2000, 1, 1), new DateTime(2030, 1, 1), TimeSpan.FromHours(quarters < 0 ? 1 : -1), from, to);
-        return TimeZoneInfo.CreateCustomTimeZone("Zone " + quarters, TimeSpan.FromMinutes(15 * quarters), "Made", "Standard", "Summer", [rule]);
+        var made = Enumerable.Range(Year, rules).Select(year => TimeZoneInfo.AdjustmentRule.CreateAdjustmentRule(
+            new DateTime(year, 1, 1), new DateTime(year, 12, 31), TimeSpan.FromHours(quarters < 0 ? 1 : -1), from, to));
+        return TimeZoneInfo.CreateCustomTimeZone(
+            "Zone " + quarters, TimeSpan.FromMinutes(15 * quarters), "Made", "Standard", "Summer", [.. made], disableDaylightSavingTime: quarters % 4 == 0);
     }
 
     // Any bit pattern will do.

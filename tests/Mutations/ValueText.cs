@@ -31,7 +31,7 @@ public static class ValueText
         DateTime time => $"{time.Ticks} {time.Kind}",
         DateTimeOffset time => $"{time.Ticks} {time.Offset}",
         Uri uri => $"{uri.IsAbsoluteUri} {uri.OriginalString}",
-        TimeZoneInfo zone => zone.ToSerializedString(),
+        TimeZoneInfo zone => $"{zone.ToSerializedString()} {zone.SupportsDaylightSavingTime}",
         CultureInfo culture => $"'{culture.Name}'",
         ITuple tuple => $"({string.Join(',', Enumerable.Range(0, tuple.Length).Select(i => Of(tuple[i], shared)))})",
         Array { Rank: > 1 } grid => $"{string.Join('x', Enumerable.Range(0, grid.Rank).Select(grid.GetLength))}[{Items(grid, shared)}]",

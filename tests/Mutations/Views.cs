@@ -117,7 +117,7 @@ internal static partial class Views
     private static string? TextOf(object? value) => value switch
     {
         Uri address => address.OriginalString,
-        TimeZoneInfo zone => zone.ToSerializedString(),
+        TimeZoneInfo zone => zone.Id,
         System.Globalization.CultureInfo culture => culture.Name,
         _ => value?.ToString(),
     };

@@ -19,11 +19,12 @@ public readonly ref struct ObjectView<T> : IPackView<ObjectView<T>>
     /// <summary>The packed bytes, as docs/FORMAT.md has them; empty for null.</summary>
     public ReadOnlySpan<byte> Bytes => _content.Bytes;
 
-    /// <summary>The text that the object is packed as: an address as it was given, a culture's name, a serialized time zone.</summary>
+    /// <summary>The text that the object is packed as: an address as it was given, a culture's name, a time zone's id.</summary>
     /// <exception cref="PackException">The lengths contradict each other.</exception>
     /// <exception cref="NotSupportedException">Such objects are not packed as text.</exception>
     public StringView Text
-        => typeof(T) == typeof(Uri) || typeof(T) == typeof(StringBuilder) || typeof(T) == typeof(CultureInfo) || typeof(T) == typeof(TimeZoneInfo)
+        => typeof(T) == typeof(TimeZoneInfo) && TimeZoneFormat.IsMade(Bytes) ? new StringView(_content.Walk(TimeZoneFormat.IdOffset).Next())
+            : typeof(T) == typeof(Uri) || typeof(T) == typeof(StringBuilder) || typeof(T) == typeof(CultureInfo) || typeof(T) == typeof(TimeZoneInfo)
             ? new StringView(_content)
             : throw new NotSupportedException($"{typeof(T)} is not packed as text.");
 

@@ -118,6 +118,16 @@ public sealed partial class PackException
     [DoesNotReturn]
     internal static void ThrowObject(int offset, string type) => throw Object(offset, type, null);
 
+    [DoesNotReturn]
+    internal static void ThrowZone(string id)
+        => throw new PackException(
+            $"The time zone '{id}' has rules that only its system can make, and this one finds no such zone by its id; or more than "
+            + $"{TimeZoneFormat.MaxLength:N0} bytes of them");
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    internal static PackException NoZone(int offset, string id)
+        => new($"This system has no time zone '{(id.Length > 64 ? id[..64] + "..." : id)}'", offset);
+
     [MethodImpl(MethodImplOptions.NoInlining)]
     internal static PackException Object(int offset, string type, Exception? cause) => new($"The bytes are no {type}", offset, cause);
 

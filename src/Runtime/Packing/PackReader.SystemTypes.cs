@@ -2,8 +2,8 @@ using System.Collections;
 using System.Globalization;
 using System.Numerics;
 using System.Runtime.InteropServices;
-using System.Runtime.Serialization;
 using System.Text;
+using BlitQueue.Memory;
 
 namespace BlitQueue;
 
@@ -127,24 +127,87 @@ public ref partial struct PackReader
     }
 
     /// <summary>Reads a time zone.</summary>
-    /// <param name="reuse">Not used: to compare all its rules costs as much as to make it.</param>
+    /// <param name="reuse">Comes back as it is when it already is what the bytes say.</param>
     /// <returns>The time zone; null for the null mark.</returns>
-    /// <exception cref="PackException">The text is no time zone.</exception>
+    /// <exception cref="PackException">The bytes are no time zone, or this system has none of that id.</exception>
     public TimeZoneInfo? ReadTimeZoneInfo(TimeZoneInfo? reuse = null)
+    {
+        if (reuse is not null && TimeZoneFormat.Of(reuse) is { Length: > 0 } given && _window[_position..].StartsWith(given))
+        {
+            _position += given.Length;
+            return reuse;
+        }
+
+        // A length of less than a made zone's mark is an empty text's, whatever stands behind it.
+        var isMade = Blit.TryRead(_window, _position, out uint length) && length >= sizeof(uint)
+            && TimeZoneFormat.IsMade(_window[(_position + MessageFormat.HeaderSize)..]);
+        var zone = isMade ? ReadMadeZone() : ReadNamedZone();
+        return zone is not null && reuse is not null && TimeZoneFormat.AreSame(zone, reuse) ? reuse : zone;
+    }
+
+    private TimeZoneInfo? ReadNamedZone()
     {
         var start = _position;
         if (ReadString() is not { } text)
             return null;
+        if (text.Length > TimeZoneFormat.MaxLength)
+            PackException.ThrowObject(start, nameof(TimeZoneInfo));
+        if (!text.Contains(TimeZoneFormat.TextMark))
+            return TimeZoneFormat.Find(text) ?? throw PackException.NoZone(start, text);
 
         try
         {
             return TimeZoneInfo.FromSerializedString(text);
         }
-        // Out of range: of a text that ends behind a rule.
-        catch (Exception cause) when (cause is ArgumentException or SerializationException or InvalidTimeZoneException or FormatException or OverflowException
-            or IndexOutOfRangeException)
+        catch (Exception cause) when (TimeZoneFormat.IsRefusal(cause))
         {
             throw PackException.Object(start, nameof(TimeZoneInfo), cause);
         }
+    }
+
+    // Each part is read once, so bytes that change meanwhile make another zone or none.
+    private TimeZoneInfo? ReadMadeZone()
+    {
+        var start = _position;
+        if (!BeginVariable(out var scope))
+            return null;
+        if (Remaining > TimeZoneFormat.MaxLength || ReadRaw<uint>() != 0)
+            PackException.ThrowObject(start, nameof(TimeZoneInfo));
+
+        var offset = ReadRaw<short>();
+        var isDisabled = ReadValue<bool>();
+        if (ReadString() is not { } id || ReadString() is not { } display || ReadString() is not { } standard || ReadString() is not { } daylight)
+            throw PackException.Object(start, nameof(TimeZoneInfo), cause: null);
+
+        try
+        {
+            var rules = new TimeZoneInfo.AdjustmentRule[CountElements(TimeZoneFormat.RuleSize)];
+            foreach (ref var rule in rules.AsSpan())
+                rule = ReadZoneRule();
+            EndWholeVariable(scope);
+            return TimeZoneInfo.CreateCustomTimeZone(id, TimeSpan.FromMinutes(offset), display, standard, daylight, rules, isDisabled);
+        }
+        catch (Exception cause) when (TimeZoneFormat.IsRefusal(cause))
+        {
+            throw PackException.Object(start, nameof(TimeZoneInfo), cause);
+        }
+    }
+
+    private TimeZoneInfo.AdjustmentRule ReadZoneRule()
+    {
+        var (begin, end) = (ReadValue<DateTime>(), ReadValue<DateTime>());
+        var (daylight, baseOffset) = (new TimeSpan(ReadRaw<long>()), new TimeSpan(ReadRaw<long>()));
+        var (spring, autumn) = (ReadZoneTransition(), ReadZoneTransition());
+        return TimeZoneInfo.AdjustmentRule.CreateAdjustmentRule(begin, end, daylight, spring, autumn, baseOffset);
+    }
+
+    private TimeZoneInfo.TransitionTime ReadZoneTransition()
+    {
+        var isOnDate = ReadValue<bool>();
+        var time = new DateTime(TimeSpan.TicksPerMillisecond * ReadRaw<int>());
+        int month = ReadRaw<byte>(), week = ReadRaw<byte>(), day = ReadRaw<byte>(), dayOfWeek = ReadRaw<byte>();
+        return isOnDate
+            ? TimeZoneInfo.TransitionTime.CreateFixedDateRule(time, month, day)
+            : TimeZoneInfo.TransitionTime.CreateFloatingDateRule(time, month, week, (DayOfWeek)dayOfWeek);
     }
 }

@@ -70,7 +70,23 @@ public ref partial struct PackWriter
     /// <param name="value">The culture.</param>
     public void WriteCultureInfo(CultureInfo? value) => WriteString(value?.Name);
 
-    /// <summary>Writes a string: the time zone with all its rules, or the null mark.</summary>
+    /// <summary>Writes a string: the id of a time zone that the system has; else a variable: what the zone was made of; or the null mark.</summary>
     /// <param name="value">The time zone.</param>
-    public void WriteTimeZoneInfo(TimeZoneInfo? value) => WriteString(value?.ToSerializedString());
+    /// <exception cref="PackException">
+    /// The zone has rules that only its system could make, and no id that it is found by; or they take more than 64 KiB.
+    /// </exception>
+    public void WriteTimeZoneInfo(TimeZoneInfo? value)
+    {
+        if (value is null)
+        {
+            WriteNull();
+            return;
+        }
+
+        var variable = TimeZoneFormat.Of(value);
+        if (variable.Length == 0)
+            PackException.ThrowZone(value.Id);
+        variable.CopyTo(Claim(variable.Length));
+        _written += variable.Length;
+    }
 }

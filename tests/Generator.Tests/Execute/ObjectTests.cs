@@ -120,6 +120,49 @@ public class ObjectTests
     }
 
     [Fact]
+    public void Time_zones_go_through_a_queue_and_stay_where_they_are_equal() => LoadedAssembly.Run("""
+        [QueueMessage] public partial class Meeting { public TimeZoneInfo? Zone { get; set; } public Dictionary<string, TimeZoneInfo>? Zones { get; set; } }
+
+        public static class Probe
+        {
+            static TimeZoneInfo Made(string name) => TimeZoneInfo.CreateCustomTimeZone("Made", TimeSpan.FromHours(2), name, "S");
+
+            public static void Run()
+            {
+                var path = System.IO.Directory.CreateTempSubdirectory().FullName;
+                try
+                {
+                    using var queue = MappedQueue<Meeting>.Open(path);
+                    Meeting? meeting = null;
+                    foreach (var zone in TimeZoneInfo.GetSystemTimeZones())
+                    {
+                        for (var i = 0; i < 2; i++)
+                        {
+                            queue.Enqueue(new Meeting { Zone = zone, Zones = new() { ["a"] = Made("D"), ["b"] = zone } });
+                            var (made, same) = (meeting?.Zones!["a"], zone);
+                            Xunit.Assert.True(queue.TryDequeue(ref meeting));
+                            Xunit.Assert.Same(same, meeting!.Zone);
+                            Xunit.Assert.Same(same, meeting.Zones!["b"]);
+                            if (made is not null)
+                                Xunit.Assert.Same(made, meeting.Zones["a"]);
+                        }
+                    }
+
+                    var bytes = Packer.Pack(new Meeting { Zone = Made("E") });
+                    meeting!.Zone = Made("D");
+                    Packer.Unpack(bytes, ref meeting);
+                    Xunit.Assert.Equal("E", meeting!.Zone!.DisplayName);
+                    var view = Meeting.View.From(bytes);
+                    Xunit.Assert.Equal("Made", view.Zone.Text.ToString());
+                    Xunit.Assert.Equal(meeting.Zone, view.Zone.ToObject());
+                    Xunit.Assert.Equal("UTC", Meeting.View.From(Packer.Pack(new Meeting { Zone = TimeZoneInfo.Utc })).Zone.Text.ToString());
+                }
+                finally { System.IO.Directory.Delete(path, recursive: true); }
+            }
+        }
+        """);
+
+    [Fact]
     public void The_bytes_are_those_of_the_format() => LoadedAssembly.Run("""
         using System.Collections;
         using System.Numerics;

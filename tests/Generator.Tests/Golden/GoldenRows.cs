@@ -104,7 +104,16 @@ internal static class GoldenRows
         new("System.Text.StringBuilder?", "new(\"b\")", "01000000 62"),
         new("System.Collections.BitArray?", "new(9, true)", "09000000 FF01"),
         new("System.Globalization.CultureInfo?", "System.Globalization.CultureInfo.InvariantCulture", ""),
-        new("TimeZoneInfo?", "TimeZoneInfo.CreateCustomTimeZone(\"Z\", TimeSpan.FromMinutes(90), \"D\", \"S\")", "0C000000" + Ascii("Z;90;D;S;S;;")),
+        // What earlier code has written, and what is written now.
+        new("TimeZoneInfo?", "TimeZoneInfo.CreateCustomTimeZone(\"Z\", TimeSpan.FromMinutes(90), \"D\", \"S\")", "0C000000" + Ascii("Z;90;D;S;S;;"), IsOneOfMany: true),
+        new("TimeZoneInfo?", "TimeZoneInfo.CreateCustomTimeZone(\"Z\", TimeSpan.FromMinutes(90), \"D\", \"S\")", "00000000 5A00 00 05000000 01000000 5A 05000000 01000000 44 05000000 01000000 53 05000000 01000000 53"),
+        new("TimeZoneInfo?", "TimeZoneInfo.Utc", "03000000 555443"),
+        new(
+            "TimeZoneInfo?",
+            "TimeZoneInfo.CreateCustomTimeZone(\"Z\", TimeSpan.FromMinutes(-90), \"\", \"\", \"\", [TimeZoneInfo.AdjustmentRule.CreateAdjustmentRule(new(1, 1, 2), new(1, 1, 3), TimeSpan.FromMinutes(1), "
+                + "TimeZoneInfo.TransitionTime.CreateFixedDateRule(new DateTime(10_000), 5, 6), TimeZoneInfo.TransitionTime.CreateFloatingDateRule(new DateTime(20_000), 10, 4, DayOfWeek.Friday), new TimeSpan(2))], true)",
+            "00000000 A6FF 01 05000000 01000000 5A 00000000 00000000 00000000"
+                + "00C0692AC9000000 0080D35492010000 0046C32300000000 0200000000000000 01 01000000 05 01 06 00 00 02000000 0A 04 01 05"),
         new("int[,]?", "new[,] { { 5, 6 } }", "01000000 02000000 05000000 06000000"),
         new("int[,]?", "new int[0, 3]", "00000000 03000000"),
         new("string?[,,]?", "new string?[,,] { { { null } } }", "01000000 01000000 01000000 FFFFFFFF"),

@@ -1,0 +1,161 @@
+using System.Buffers;
+using System.Runtime.CompilerServices;
+using System.Runtime.Serialization;
+using BlitQueue.Memory;
+
+namespace BlitQueue;
+
+/// <summary>A time zone: the id of one that the system has, or all that a made one consists of.</summary>
+/// <remarks>
+/// <code>
+/// zone of the system := a string, its id: letters, digits, space and _ - + . ( ), in parts between slashes
+/// made zone          := u32 0, i16 offset in minutes, u8 1 = never daylight saving time, id, display, standard and daylight name as strings, rules
+/// rule               := begin and end as DateTime, i64 daylight delta, i64 base delta in ticks, transition, transition
+/// transition         := u8 1 = on a date, i32 milliseconds of the day, u8 month, u8 week, u8 day, u8 day of the week
+/// </code>
+/// No string begins with a u32 0. A string with a semicolon is what <see cref="TimeZoneInfo.ToSerializedString"/> gives, as earlier code wrote. The
+/// framework does not read back what it gives for most zones of a Linux system: their rules are of a kind that it alone can make.
+/// </remarks>
+internal static class TimeZoneFormat
+{
+    /// <summary>The most bytes of a made zone, and chars of a zone as text. Two centuries of rules are 10,000 bytes.</summary>
+    public const int MaxLength = 64 * 1024;
+
+    /// <summary>The size of a made zone's rule.</summary>
+    public const int RuleSize = 50;
+
+    /// <summary>Where in a made zone its id stands.</summary>
+    public const int IdOffset = sizeof(uint) + sizeof(short) + sizeof(byte);
+
+    /// <summary>What stands in every text of a zone, and in no id of the system's.</summary>
+    public const char TextMark = ';';
+
+    private const int MaxIdLength = 128;
+
+    private static readonly SearchValues<char> IdChars =
+        SearchValues.Create("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 _-+.()");
+
+    // Whole variables. A zone never changes, and to find out what it is takes comparing all its rules. Empty for what cannot be packed.
+    private static readonly ConditionalWeakTable<TimeZoneInfo, byte[]> Known = [];
+
+    /// <summary>The variable that the zone is packed as; empty where it could not be made again.</summary>
+    public static byte[] Of(TimeZoneInfo zone) => Known.GetValue(zone, static zone => Make(zone));
+
+    /// <summary>Whether a variable's content is that of a made zone.</summary>
+    public static bool IsMade(ReadOnlySpan<byte> content) => Blit.TryRead(content, 0, out uint mark) && mark == 0;
+
+    /// <summary>Whether the zones are the same in all that can be asked of them.</summary>
+    public static bool AreSame(TimeZoneInfo one, TimeZoneInfo other)
+        => ReferenceEquals(one, other)
+        || (one.Id == other.Id
+            && one.HasSameRules(other)
+            && one.SupportsDaylightSavingTime == other.SupportsDaylightSavingTime
+            && HaveSameNames(one, other)
+            && one.ToSerializedString() == other.ToSerializedString());
+
+    /// <summary>The system's zone of that id; null where there is none. Nothing that is no id is looked for: an id is a file's name.</summary>
+    public static TimeZoneInfo? Find(string id)
+        => IsId(id) && TimeZoneInfo.TryFindSystemTimeZoneById(id, out var zone) ? zone : null;
+
+    /// <summary>Whether the framework throws this where it is to make a zone of parts that do not fit each other.</summary>
+    public static bool IsRefusal(Exception cause)
+        => cause is ArgumentException or SerializationException or InvalidTimeZoneException or FormatException or OverflowException
+
+            // Of a text that ends behind a rule.
+            or IndexOutOfRangeException;
+
+    private static bool HaveSameNames(TimeZoneInfo one, TimeZoneInfo other)
+        => one.DisplayName == other.DisplayName && one.StandardName == other.StandardName && one.DaylightName == other.DaylightName;
+
+    private static bool IsId(string id)
+    {
+        if (id.Length > MaxIdLength)
+            return false;
+
+        foreach (var part in id.AsSpan().Split('/'))
+        {
+            var name = id.AsSpan()[part];
+            if (name.IsEmpty || name[0] == '.' || name.ContainsAnyExcept(IdChars))
+                return false;
+        }
+
+        return true;
+    }
+
+    private static byte[] Make(TimeZoneInfo zone)
+    {
+        var known = Find(zone.Id);
+        if (known is not null && AreSame(known, zone))
+            return Written(zone, static (ref writer, zone) => writer.WriteString(zone.Id));
+        if (TryMake(zone, WriteMade) is { } made)
+            return made;
+        if (TryMake(zone, WriteDisabled) is { } disabled)
+            return disabled;
+
+        // The same in another language, which the system's names were in when the zone was taken from it.
+        return known is not null && known.Equals(zone) ? Written(zone, static (ref writer, zone) => writer.WriteString(zone.Id)) : [];
+    }
+
+    // What comes back must be the same: there are rules that only the framework makes, and it does not show what is special about them.
+    private static byte[]? TryMake(TimeZoneInfo zone, Write write)
+    {
+        var bytes = Written(zone, write);
+        try
+        {
+            var reader = new PackReader(bytes);
+            return reader.ReadTimeZoneInfo() is { } again && AreSame(zone, again) ? bytes : null;
+        }
+        catch (PackException)
+        {
+            return null;
+        }
+    }
+
+    private static byte[] Written(TimeZoneInfo zone, Write write)
+    {
+        var destination = new ArrayBufferWriter<byte>();
+        var writer = new PackWriter(destination);
+        write(ref writer, zone);
+        writer.Complete();
+        return destination.WrittenSpan.ToArray();
+    }
+
+    private static void WriteMade(ref PackWriter writer, TimeZoneInfo zone) => WriteParts(ref writer, zone, isDisabled: false);
+
+    private static void WriteDisabled(ref PackWriter writer, TimeZoneInfo zone) => WriteParts(ref writer, zone, isDisabled: true);
+
+    private static void WriteParts(ref PackWriter writer, TimeZoneInfo zone, bool isDisabled)
+    {
+        var mark = writer.BeginVariable();
+        writer.WriteValue(0u);
+        writer.WriteValue((short)zone.BaseUtcOffset.TotalMinutes);
+        writer.WriteValue(isDisabled);
+        writer.WriteString(zone.Id);
+        writer.WriteString(zone.DisplayName);
+        writer.WriteString(zone.StandardName);
+        writer.WriteString(zone.DaylightName);
+        foreach (var rule in zone.GetAdjustmentRules())
+        {
+            writer.WriteValue(rule.DateStart);
+            writer.WriteValue(rule.DateEnd);
+            writer.WriteValue(rule.DaylightDelta.Ticks);
+            writer.WriteValue(rule.BaseUtcOffsetDelta.Ticks);
+            WriteTransition(ref writer, rule.DaylightTransitionStart);
+            WriteTransition(ref writer, rule.DaylightTransitionEnd);
+        }
+
+        writer.EndVariable(mark);
+    }
+
+    private static void WriteTransition(ref PackWriter writer, TimeZoneInfo.TransitionTime transition)
+    {
+        writer.WriteValue(transition.IsFixedDateRule);
+        writer.WriteValue((int)(transition.TimeOfDay.Ticks / TimeSpan.TicksPerMillisecond));
+        writer.WriteValue((byte)transition.Month);
+        writer.WriteValue((byte)transition.Week);
+        writer.WriteValue((byte)transition.Day);
+        writer.WriteValue((byte)transition.DayOfWeek);
+    }
+
+    private delegate void Write(ref PackWriter writer, TimeZoneInfo zone);
+}
