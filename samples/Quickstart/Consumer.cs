@@ -1,92 +1,65 @@
-using System.Diagnostics;
+using System.Text;
 using BlitQueue;
+using Microsoft.Win32.SafeHandles;
 
 namespace Quickstart;
 
-/// <summary>The process that takes lines from the queue and rebuilds their files.</summary>
-internal sealed class Consumer : IDisposable
+/// <summary>The process that writes lines to where they stood. Doing so twice changes nothing, so a line may come again.</summary>
+internal sealed class Consumer(string root)
 {
-    /// <summary>Makes this program the consumer.</summary>
-    public const string Verb = "--consumer";
+    private SafeFileHandle? _file;   // the file written last stays open
+    private string? _name;
+    private long _length, _bytes, _messages, _again;
 
-    private readonly Workspace _workspace;
-    private readonly Scoreboard _scores;
-    private readonly MappedQueue<TextLine> _queue;
-    private readonly Subscription<TextLine> _lines;
-    private readonly RebuiltFiles _files;
-    private readonly AllocationMeter _meter = new();
-
-    // One message object for all lines: ReadInto fills it again and again.
-    private TextLine? _line;
-    private long _reachedBytes;
-
-    private Consumer(Workspace workspace)
+    public static void Run(Workspace workspace, KillPoint killPoint)
     {
-        _workspace = workspace;
-        _scores = new Scoreboard(workspace);
-        _queue = Lines.Open(workspace);
-        _lines = _queue.Subscribe("default");
-        _files = new RebuiltFiles(workspace.Rebuilt);
-    }
-
-    public static int Start(Workspace workspace)
-    {
-        using var lifeline = new Lifeline();
-        using var consumer = new Consumer(workspace);
-        consumer.Run();
-        return 0;
-    }
-
-    public void Dispose()
-    {
-        _files.Dispose();
-        _lines.Dispose();
-        _queue.Dispose();
-        _scores.Dispose();
-    }
-
-    private void Run()
-    {
-        _reachedBytes = _scores[Score.Rebuilt];
-        _meter.Lap();
+        using MappedQueue<TextLine> queue = workspace.OpenLines();
+        using Subscription<TextLine> lines = queue.Subscribe("default");
+        var consumer = new Consumer(workspace.Rebuilt);
+        TextLine? line = null;
         do
         {
-            Consume();
+            using Lease<TextLine> lease = lines.Receive();
+            lease.ReadInto(ref line);   // into the same object each time
+            consumer.Write(line!);
+            killPoint.Pass(consumer._bytes);
+            lease.Commit();             // killed before this line, the message goes to the next consumer
         }
-        while (_line!.Kind != LineKind.EndOfInput);
-
-        _scores[Score.ConsumerEnded] = Stopwatch.GetTimestamp();
-        _files.Prove(_workspace.RebuiltManifest);
+        while (line!.File is not null);
+        Console.WriteLine($"  the consumer took {consumer._messages:N0} messages, {consumer._again:N0} of them again after a kill");
     }
 
-    // Killed before Commit, the message goes to the next consumer, which writes the same bytes to the same place.
-    private void Consume()
+    private void Write(TextLine line)
     {
-        using Lease<TextLine> lease = _lines.Receive();
-        _scores.StartClock(Score.ConsumerStarted);
-        _scores.Add(Score.LeaseAllocated, _meter.Lap());
-
-        lease.ReadInto(ref _line);
-        _scores.Add(Score.UnpackAllocated, _meter.Lap());
-
-        bool isNew = _files.Write(_line!);
-        _scores.Add(Score.WriteAllocated, _meter.Lap());
-        Count(isNew, lease.Attempt);
-
-        lease.Commit();
-        _scores.Add(Score.Consumed, 1);
-        _scores[Score.Rebuilt] = _reachedBytes;
+        _messages++;
+        if (line.File != _name)
+        {
+            Open(line.File);
+        }
+        if (line.Raw is not null || line.Text is not null)
+        {
+            byte[] bytes = line.Raw ?? Encoding.UTF8.GetBytes(line.Text!);
+            RandomAccess.Write(_file!, bytes, line.Start);
+            _again += line.Start < _length ? 1 : 0;
+            _length = Math.Max(_length, line.Start + bytes.Length);
+            _bytes += bytes.Length;
+        }
+        else if (line.File is not null)
+        {
+            RandomAccess.SetLength(_file!, line.Start);
+        }
     }
 
-    // What a killed consumer had written but not committed is there already, and yet no duplicate.
-    private void Count(bool isNew, int attempt)
+    private void Open(string? name)
     {
-        bool isRedelivered = attempt > 1;
-        bool isDuplicate = !isNew && !isRedelivered;
-        _scores.Add(Score.Redelivered, isRedelivered ? 1 : 0);
-        _scores.Add(Score.Duplicates, isDuplicate ? 1 : 0);
-        _reachedBytes += isDuplicate ? 0 : _line!.End - _line.Start;
-        _scores[Score.Reached] = _reachedBytes;
-        _scores.WaitForLimit(_reachedBytes);
+        _file?.Dispose();
+        _name = name;
+        if (name is not null)
+        {
+            string path = Path.Combine(root, name);
+            Directory.CreateDirectory(Path.GetDirectoryName(path)!);
+            _file = File.OpenHandle(path, FileMode.OpenOrCreate, FileAccess.ReadWrite);
+            _length = RandomAccess.GetLength(_file);
+        }
     }
 }

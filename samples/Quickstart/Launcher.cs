@@ -1,85 +1,85 @@
-using System.Runtime.InteropServices;
+using System.Security.Cryptography;
+using BlitQueue;
 
 namespace Quickstart;
 
-/// <summary>The process that the user started: it starts the other two, looks on, and compares what went in with what came out.</summary>
-internal sealed class Launcher
+/// <summary>The process that the user started: it starts the other two, and compares what went in with what came out.</summary>
+internal sealed class Launcher(Workspace workspace, CancellationToken interrupt)
 {
-    private const int Same = 0, Different = 1, Interrupted = 130;
+    // A link to a folder could lead round in circles.
+    private static readonly EnumerationOptions All = new() { RecurseSubdirectories = true, AttributesToSkip = FileAttributes.ReparsePoint };
 
-    private readonly Arguments _arguments;
-    private readonly Workspace _workspace;
-    private readonly CancellationToken _interrupt;
-
-    private Launcher(Arguments arguments, Workspace workspace, CancellationToken interrupt)
+    /// <summary>Sends a folder, a file or standard input.</summary>
+    /// <returns>Whether what came out is what went in.</returns>
+    public async Task<bool> RunAsync(string path, bool kill)
     {
-        _arguments = arguments;
-        _workspace = workspace;
-        _interrupt = interrupt;
+        List<SourceFile> input = Directory.Exists(path) ? FilesBelow(path) : [await OneFileAsync(path)];
+        long bytes = input.Sum(static file => file.Length);
+        Console.WriteLine($"BlitQueue quickstart: {Count(input.Count)}, {bytes:N0} bytes from {path}");
+        using (MappedQueue<SourceFile> files = workspace.OpenFilesToSend())
+        {
+            input.ForEach(file => files.Enqueue(in file));
+            files.Enqueue(new SourceFile());
+        }
+        await SendAsync(bytes, kill && bytes > 0);
+        return Compare(input);
     }
 
-    public static int Start(Arguments arguments)
+    private async Task SendAsync(long bytes, bool kill)
     {
-        using var interrupt = new CancellationTokenSource();
-        using PosixSignalRegistration control = OnSignal(PosixSignal.SIGINT, interrupt);
-        using PosixSignalRegistration terminate = OnSignal(PosixSignal.SIGTERM, interrupt);
-        using PosixSignalRegistration hangUp = OnSignal(PosixSignal.SIGHUP, interrupt);
-        Workspace workspace = Workspace.Create();
-        try
+        using var consumer = new Worker(Program.ConsumerVerb, workspace, kill ? bytes / 3 : KillPoint.Never);
+        using var producer = new Worker(Program.ProducerVerb, workspace, kill ? bytes - (bytes / 3) : KillPoint.Never);
+        Console.WriteLine($"  the {producer.Name} sends each line, the {consumer.Name} rebuilds the files");
+        if (kill)
         {
-            return new Launcher(arguments, workspace, interrupt.Token).Run();
+            await Task.WhenAny(consumer.KillAndReplaceAsync(), producer.WaitForEndAsync()).Unwrap().WaitAsync(interrupt);
+            await Task.WhenAny(producer.KillAndReplaceAsync(), consumer.WaitForEndAsync()).Unwrap().WaitAsync(interrupt);
         }
-        catch (OperationCanceledException)
+        await foreach (Task end in Task.WhenEach(producer.WaitForEndAsync(), consumer.WaitForEndAsync()).WithCancellation(interrupt))
         {
-            return Interrupted;
-        }
-        finally
-        {
-            workspace.Delete();
+            await end;
         }
     }
 
-    private int Run()
+    private bool Compare(List<SourceFile> input)
     {
-        Input input = Input.Find(_arguments.Path, _workspace, _interrupt);
-        input.Save(_workspace);
-        using var scores = new Scoreboard(_workspace);
-        var screen = new Screen(scores, input.Bytes);
-        KillPlan? kills = _arguments.Kill ? new KillPlan(scores, screen, input.Bytes) : null;
-        scores[Score.Limit] = kills is null ? long.MaxValue : 0;
-
-        Report.Begin(input);
-        Watch(screen, kills);
-        Comparison comparison = Comparison.Of(_workspace);
-        Report.End(comparison, scores, withRates: kills is not { IsSlowedDown: true });
-        return comparison.Different.Count == 0 ? Same : Different;
-    }
-
-    private void Watch(Screen screen, KillPlan? kills)
-    {
-        using var consumer = new Worker(Consumer.Verb, _workspace);
-        using var producer = new Worker(Producer.Verb, _workspace);
-        Report.Steps(producer, consumer);
-
-        kills?.Begin(producer, consumer);
-        while (!consumer.HasExited || !producer.HasExited)
+        using MappedQueue<SourceFile> sentFiles = workspace.OpenSentFiles();
+        var sent = new Dictionary<string, string?>();
+        for (SourceFile? file = null; sentFiles.TryDequeue(ref file);)
         {
-            _interrupt.ThrowIfCancellationRequested();
-            producer.ThrowIfFailed();
-            consumer.ThrowIfFailed();
-            kills?.Advance();
-            screen.ShowProgress();
-            consumer.Wait(TimeSpan.FromMilliseconds(kills is null ? 20 : 1));
+            sent[file!.Name!] = file.Hash;
         }
-        screen.EndLine();
-        producer.ThrowIfFailed();
-        consumer.ThrowIfFailed();
+        Dictionary<string, string> rebuilt = FilesBelow(workspace.Rebuilt).ToDictionary(file => file.Name!, file => HashOf(file.Path!));
+        string[] different = [.. input.Select(static file => file.Name!).Union(rebuilt.Keys)
+            .Where(name => !sent.TryGetValue(name, out string? hash) || hash != rebuilt.GetValueOrDefault(name))];
+        Array.ForEach(different, static name => Console.WriteLine($"  different: {name}"));
+        Console.WriteLine(different is [] ? $"{Count(rebuilt.Count)}, all SHA-256 equal" : $"{Count(different.Length)} different");
+        return different is [];
     }
 
-    private static PosixSignalRegistration OnSignal(PosixSignal signal, CancellationTokenSource interrupt) =>
-        PosixSignalRegistration.Create(signal, context =>
+    private static List<SourceFile> FilesBelow(string folder) =>
+        [.. new DirectoryInfo(folder).EnumerateFiles("*", All).Select(file =>
+            new SourceFile { Name = Path.GetRelativePath(folder, file.FullName), Path = file.FullName, Length = file.Length })];
+
+    // What can be read but once, such as standard input, is copied, so that a new producer can read it again.
+    private async Task<SourceFile> OneFileAsync(string path)
+    {
+        using Stream source = path == "-" ? Console.OpenStandardInput() : File.OpenRead(path);
+        if (source.CanSeek)
         {
-            context.Cancel = true;
-            interrupt.Cancel();
-        });
+            return new SourceFile { Name = Path.GetFileName(path), Path = Path.GetFullPath(path), Length = source.Length };
+        }
+        using FileStream copy = File.Create(Path.Combine(workspace.Folder, "copy"));
+        // A read from a terminal cannot be cancelled, but it need not be waited for either.
+        await source.CopyToAsync(copy, interrupt).WaitAsync(interrupt);
+        return new SourceFile { Name = "copy", Path = copy.Name, Length = copy.Length };
+    }
+
+    private static string HashOf(string path)
+    {
+        using FileStream file = File.OpenRead(path);
+        return Convert.ToHexString(SHA256.HashData(file));
+    }
+
+    private static string Count(int files) => files == 1 ? "1 file" : $"{files:N0} files";
 }

@@ -1,125 +1,90 @@
-using System.Diagnostics;
+using System.Security.Cryptography;
 using System.Text;
 using System.Text.Unicode;
 using BlitQueue;
+using Microsoft.Win32.SafeHandles;
 
 namespace Quickstart;
 
 /// <summary>The process that reads files and enqueues their lines.</summary>
-internal sealed class Producer : IDisposable
+internal sealed class Producer(MappedQueue<TextLine> lines, MappedQueue<SourceFile> sentFiles, KillPoint killPoint)
 {
-    /// <summary>Makes this program the producer.</summary>
-    public const string Verb = "--producer";
+    private readonly IncrementalHash _hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
+    private readonly byte[] _buffer = new byte[1 << 20];
+    private readonly TextLine _line = new();   // one for all lines: Enqueue keeps nothing of it
+    private long _messages, _bytes;
 
-    private readonly Workspace _workspace;
-    private readonly Scoreboard _scores;
-    private readonly Manifest _sent;
-    private readonly MappedQueue<TextLine> _queue;
-    private readonly LineReader _reader = new();
-    private readonly AllocationMeter _meter = new();
-
-    // One message object for all lines: Enqueue keeps nothing of it.
-    private readonly TextLine _line = new();
-    private long _finishedBytes, _sentBytes;
-
-    private Producer(Workspace workspace)
+    public static void Run(Workspace workspace, KillPoint killPoint)
     {
-        _workspace = workspace;
-        _scores = new Scoreboard(workspace);
-        _sent = new Manifest(workspace.SentManifest);
-        _queue = Lines.Open(workspace);
-    }
-
-    public static int Start(Workspace workspace)
-    {
-        using var lifeline = new Lifeline();
-        using var producer = new Producer(workspace);
-        producer.Run();
-        return 0;
-    }
-
-    public void Dispose()
-    {
-        _reader.Dispose();
-        _queue.Dispose();
-        _sent.Dispose();
-        _scores.Dispose();
-    }
-
-    private void Run()
-    {
-        _scores.StartClock(Score.ProducerStarted);
-        _meter.Lap();
-        foreach (InputFile file in Input.Load(_workspace))
+        using MappedQueue<SourceFile> filesToSend = workspace.OpenFilesToSend();
+        using MappedQueue<TextLine> lines = workspace.OpenLines();
+        using MappedQueue<SourceFile> sentFiles = workspace.OpenSentFiles();
+        using Subscription<SourceFile> files = filesToSend.Subscribe("default");
+        var producer = new Producer(lines, sentFiles, killPoint);
+        SourceFile? file = null;
+        do
         {
-            if (!_sent.Proofs.ContainsKey(file.Name))
-            {
-                Send(file);
-            }
-            _finishedBytes += file.Length;
+            using Lease<SourceFile> lease = files.Receive();
+            lease.ReadInto(ref file);
+            producer.Send(file!);
+            lease.Commit();   // killed before this line, the file goes to the next producer, which sends it from its start again
         }
-        EnqueueMark(LineKind.EndOfInput, file: null, length: 0);
-        _scores[Score.ProducerEnded] = Stopwatch.GetTimestamp();
+        while (file!.Name is not null);
+        Console.WriteLine($"  the producer sent {producer._messages:N0} messages");
     }
 
-    private void Send(InputFile file)
+    private void Send(SourceFile file)
     {
-        try
+        _line.File = file.Name;
+        if (file.Name is null)
         {
-            _reader.Open(file.Path);
-            EnqueueLines(file.Name);
-        }
-        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
-        {
-            Console.Error.WriteLine($"  left out {file.Name}: {exception.Message}");
-            EnqueueMark(LineKind.FileDropped, file.Name, length: 0);
+            Enqueue(0, null, null);
             return;
         }
-        EnqueueMark(LineKind.EndOfFile, file.Name, _reader.Position);
-        _sent.Add(new FileProof(file.Name, _reader.TakeHash(), _reader.Position));
-    }
-
-    private void EnqueueLines(string file)
-    {
-        _line.Kind = LineKind.Line;
-        _line.File = file;
-        for (long start = 0; _reader.TryRead(out ReadOnlySpan<byte> bytes); start = _reader.Position)
+        try
         {
-            _line.Number = _reader.Number;
-            _line.Start = start;
-            _line.End = _reader.Position;
-            SetContent(bytes);
-            Enqueue();
+            // What is empty is not opened: a named pipe looks empty, too, and opening it would wait for its other end.
+            using SafeFileHandle? content = file.Length == 0 ? null : File.OpenHandle(file.Path!, share: FileShare.ReadWrite);
+            long length = content is null ? 0 : SendLines(content);
+            Enqueue(length, null, null);
+            file.Hash = Convert.ToHexString(_hash.GetHashAndReset());
         }
+        catch (Exception exception) when (exception is UnauthorizedAccessException or FileNotFoundException or DirectoryNotFoundException)
+        {
+            Console.Error.WriteLine($"  left out {file.Name}: {exception.Message}");
+        }
+        sentFiles.Enqueue(in file);
     }
 
-    private void SetContent(ReadOnlySpan<byte> bytes)
+    private long SendLines(SafeFileHandle file)
     {
-        bool isText = Utf8.IsValid(bytes);
-        _line.Text = isText ? Encoding.UTF8.GetString(bytes) : null;
-        _line.Raw = isText ? null : bytes.ToArray();
-        Words.Find(_line.Text, _line.Words);
+        long position = 0;
+        for (int read; (read = RandomAccess.Read(file, _buffer, position)) > 0;)
+        {
+            // The begun line at the buffer's end is read again with what follows; one that is longer than the buffer goes in pieces.
+            int whole = _buffer.AsSpan(0, read).LastIndexOf((byte)'\n') + 1;
+            for (ReadOnlySpan<byte> rest = _buffer.AsSpan(0, whole > 0 ? whole : read); !rest.IsEmpty;)
+            {
+                int length = rest.IndexOf((byte)'\n') + 1;
+                ReadOnlySpan<byte> line = length > 0 ? rest[..length] : rest;
+                bool isText = Utf8.IsValid(line);
+                Enqueue(position, isText ? Encoding.UTF8.GetString(line) : null, isText ? null : line.ToArray());
+                _hash.AppendData(line);
+                _bytes += line.Length;
+                position += line.Length;
+                rest = rest[line.Length..];
+            }
+        }
+        return position;
     }
 
-    private void EnqueueMark(LineKind kind, string? file, long length)
+    private void Enqueue(long start, string? text, byte[]? raw)
     {
-        _line.Kind = kind;
-        _line.File = file;
-        _line.Number = 0;
-        _line.Start = _line.End = length;
-        SetContent([]);
-        Enqueue();
-    }
-
-    private void Enqueue()
-    {
-        _scores.WaitForLimit(_sentBytes);
-        _scores.Add(Score.ReadAllocated, _meter.Lap());
-
-        _queue.Enqueue(in _line);
-
-        _scores.Add(Score.EnqueueAllocated, _meter.Lap());
-        _scores.Add(Score.Enqueued, 1);
-        _scores[Score.Sent] = _sentBytes = _finishedBytes + _line.End;
+        killPoint.Pass(_bytes);
+        _line.Start = start;
+        _line.Text = text;
+        _line.Raw = raw;
+        lines.Enqueue(in _line);
+        _messages++;
     }
 }

@@ -2,72 +2,78 @@ using System.Diagnostics;
 
 namespace Quickstart;
 
-/// <summary>A producer or consumer process as its launcher sees it. A killed one can be replaced by a new one.</summary>
-internal sealed class Worker : IDisposable
+/// <summary>A producer or consumer process as the launcher sees it. One that is killed is replaced by a new one.</summary>
+internal sealed class Worker(string verb, Workspace workspace, long killPoint) : IDisposable
 {
-    private readonly string _verb;
-    private readonly Workspace _workspace;
-    private Process _process;
+    private Process _process = Start(verb, workspace, killPoint);
 
-    public Worker(string verb, Workspace workspace)
+    public string Name => $"{verb.TrimStart('-')} (process {_process.Id})";
+
+    /// <summary>Kills the process where it says that it is midway, and starts a new one.</summary>
+    public async Task KillAndReplaceAsync()
     {
-        _verb = verb;
-        _workspace = workspace;
-        _process = Start();
+        string killed = Name;
+        if (await _process.StandardOutput.ReadLineAsync() is null)
+        {
+            throw new IOException($"the {killed} ended before it could be killed.");
+        }
+        Dispose();
+        _process = Start(verb, workspace, KillPoint.Never);
+        Console.WriteLine($"  killed the {killed} midway, and started the {Name}");
     }
 
-    /// <summary>What to call it on the screen.</summary>
-    public string Name => _verb.TrimStart('-');
-
-    public int Id => _process.Id;
-
-    public bool HasExited => _process.HasExited;
-
-    /// <exception cref="IOException">It failed.</exception>
-    public void ThrowIfFailed()
+    public async Task WaitForEndAsync()
     {
-        if (HasExited && _process.ExitCode != 0)
+        Process process = _process;
+        await process.WaitForExitAsync();
+        if (process.ExitCode != 0)
         {
-            throw new IOException($"the {Name} (process {Id}) ended with exit code {_process.ExitCode}.");
+            throw new IOException($"the {Name} failed: exit code {process.ExitCode}.");
         }
     }
 
-    /// <summary>Waits a moment for its end.</summary>
-    public void Wait(TimeSpan moment) => _process.WaitForExit(moment);
-
     /// <summary>On Unix this is SIGKILL: the process gets no chance to tidy up.</summary>
-    public void Kill()
+    public void Dispose()
     {
         _process.Kill();
         _process.WaitForExit();
-    }
-
-    public void Replace()
-    {
-        _process.Dispose();
-        _process = Start();
-    }
-
-    public void Dispose()
-    {
-        if (!HasExited)
-        {
-            Kill();
-        }
         _process.Dispose();
     }
 
-    private Process Start()
+    private static Process Start(string verb, Workspace workspace, long killPoint)
     {
-        var start = new ProcessStartInfo(Environment.ProcessPath!) { RedirectStandardInput = true };
-        if (Path.GetFileNameWithoutExtension(start.FileName) == "dotnet")
+        var start = new ProcessStartInfo(Environment.ProcessPath!)
         {
-            start.ArgumentList.Add(Environment.GetCommandLineArgs()[0]);
-        }
-        start.ArgumentList.Add(_verb);
-        start.ArgumentList.Add(_workspace.Folder);
-        // A killed process would leave the sockets of the runtime's diagnostics behind.
-        start.Environment["DOTNET_EnableDiagnostics"] = "0";
+            RedirectStandardInput = true,
+            RedirectStandardOutput = killPoint != KillPoint.Never,
+            Environment = { ["DOTNET_EnableDiagnostics"] = "0" },   // a killed process would leave its diagnostics' sockets
+        };
+        string[] host = Path.GetFileNameWithoutExtension(start.FileName) == "dotnet" ? [Environment.GetCommandLineArgs()[0]] : [];
+        Array.ForEach([.. host, verb, workspace.Folder, $"{killPoint}"], start.ArgumentList.Add);
         return Process.Start(start)!;
+    }
+}
+
+/// <summary>
+/// After how many bytes a producer or consumer says that it can be killed. It works on meanwhile, so that the kill hits it in whatever it
+/// is doing; but a quarter later it waits, so that the kill hits it midway however late it comes.
+/// </summary>
+internal sealed class KillPoint(long bytes)
+{
+    public const long Never = long.MaxValue;
+
+    private bool _isSaid;
+
+    public void Pass(long done)
+    {
+        if (done >= bytes && !_isSaid)
+        {
+            _isSaid = true;
+            Console.WriteLine("midway");
+        }
+        if (done - (bytes / 4) >= bytes)
+        {
+            Thread.Sleep(Timeout.Infinite);
+        }
     }
 }
