@@ -25,7 +25,7 @@ internal sealed class RandomWalks(Scenario scenario, MemoryMode mode)
     public Finding? Walk(Random random)
     {
         int seed = random.Next();
-        for (;;)
+        while (true)
         {
             if (_world.Tree.Count > MostNodes || scenario.Bench.Words.HasGrown)
             {

@@ -130,7 +130,7 @@ internal static partial class Steps
     {
         Cursor<SimMemory> cursor = seat.Cursor();
         LeaseTable<SimMemory> leases = seat.TimedLeases(cursor);
-        for (;;)
+        while (true)
         {
             int ticket = seat.Control.Data.Announce<SimMemory>();
             if (!leases.HasReturned && !cursor.TryFind(out _) && !leases.HasOrphan())

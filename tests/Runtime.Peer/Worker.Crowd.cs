@@ -15,7 +15,7 @@ internal sealed partial class Worker
         Parcel? parcel = null;
         try
         {
-            for (;;)
+            while (true)
             {
                 held.Add(subscription.Receive(_inputEnded.Token));
                 while (held.Count < Held && subscription.TryReceive(out Lease<Parcel> more))

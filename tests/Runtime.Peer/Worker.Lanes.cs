@@ -11,7 +11,7 @@ internal sealed partial class Worker
         Parcel? parcel = null;
         try
         {
-            for (;;)
+            while (true)
             {
                 subscription.Dequeue(ref parcel, _inputEnded.Token);
                 _log.Dequeued(parcel!);

@@ -26,7 +26,7 @@ internal sealed partial class Worker
 
     private int WaitForSome(Subscription<Parcel> subscription, Lease<Parcel>[] leases)
     {
-        for (;;)
+        while (true)
         {
             Pause();
             bool ended = _inputEnded.IsCancellationRequested;
@@ -44,7 +44,7 @@ internal sealed partial class Worker
     private void ConsumeBatches()
     {
         var parcels = new Parcel?[_batch];
-        for (;;)
+        while (true)
         {
             bool ended = _inputEnded.IsCancellationRequested;
             int count = Subscribe().TryDequeue(parcels);

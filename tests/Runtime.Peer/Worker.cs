@@ -152,7 +152,7 @@ internal sealed partial class Worker(Arguments arguments, CancellationTokenSourc
         Parcel? parcel = null;
         try
         {
-            for (;;)
+            while (true)
             {
                 Pause();
                 subscription.Dequeue(ref parcel, _inputEnded.Token);
@@ -174,7 +174,7 @@ internal sealed partial class Worker(Arguments arguments, CancellationTokenSourc
         Parcel? parcel = null;
         try
         {
-            for (;;)
+            while (true)
             {
                 _log.Begin();
                 Finish(subscription.Receive(_inputEnded.Token), ref parcel, abandon: false);

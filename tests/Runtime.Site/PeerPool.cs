@@ -23,7 +23,7 @@ internal sealed class PeerPool : IDisposable
     /// <summary>A process to be employed; waits where none is ready.</summary>
     public Peer Take()
     {
-        for (;;)
+        while (true)
         {
             Peer peer = _spares.Take();
             // One that waited for so long that its watchdog has ended it.
@@ -39,7 +39,7 @@ internal sealed class PeerPool : IDisposable
     {
         try
         {
-            for (;;)
+            while (true)
             {
                 Peer peer = Peer.StartSpare();
                 try

@@ -55,7 +55,7 @@ internal sealed class CopyCheck(string path, string way, CopyMark mark, bool isR
         using Subscription<Item> subscription = queue.Subscribe(name);
         List<long> numbers = [];
         Item? item = null;
-        for (;;)
+        while (true)
         {
             try
             {

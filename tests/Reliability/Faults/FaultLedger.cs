@@ -222,7 +222,7 @@ internal sealed class FaultLedger
     // A scenario that damages a file leaves a hole, which the queue tells of.
     private static bool TakeOverHoles(MappedQueue<Item> queue, ref Item? item)
     {
-        for (;;)
+        while (true)
         {
             try
             {

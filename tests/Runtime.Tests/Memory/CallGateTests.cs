@@ -114,7 +114,7 @@ public sealed class CallGateTests
             {
                 try
                 {
-                    for (;;)
+                    while (true)
                     {
                         using CallGate.Call call = gate.Enter();
                         if (!Volatile.Read(ref alive))

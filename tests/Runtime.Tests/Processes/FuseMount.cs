@@ -38,7 +38,7 @@ internal sealed class FuseMount : IDisposable
         using var stream = new FileStream(_device, FileAccess.ReadWrite, bufferSize: 0);
         try
         {
-            for (;;)
+            while (true)
             {
                 int length = stream.Read(request);
                 int call = BinaryPrimitives.ReadInt32LittleEndian(request.AsSpan(4));

@@ -57,7 +57,7 @@ internal sealed class StoreSite(bool durable = false) : IDisposable
         Parcel? parcel = null;
         for (int idle = 0; idle < 6; Thread.Sleep(idle++))
         {
-            for (;;)
+            while (true)
             {
                 using QueueTransaction transaction = store.Begin();
                 if (!transaction.TryReceive(from, ref parcel))

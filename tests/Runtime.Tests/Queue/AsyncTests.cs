@@ -136,7 +136,7 @@ public sealed class AsyncTests : QueueFixture
         Task[] consumers = [.. Enumerable.Range(0, 4).Select(_ => Task.Run(async () =>
         {
             Note? note = null;
-            for (;;)
+            while (true)
             {
                 note = await queue.DequeueAsync(note, cancellation.Token);
                 Interlocked.Increment(ref seen[note.Id]);

@@ -97,7 +97,7 @@ public sealed class BackupTests : IDisposable
         Thread consumer = Run(() =>
         {
             Parcel? parcel = null;
-            for (;;)
+            while (true)
             {
                 slow.Dequeue(ref parcel, stop.Token);
                 Volatile.Write(ref taken, parcel!.Number);
@@ -106,7 +106,7 @@ public sealed class BackupTests : IDisposable
         });
         Thread lessee = Run(() =>
         {
-            for (;;)
+            while (true)
             {
                 using Lease<Parcel> lease = leased.Receive(stop.Token);
                 Parcel? parcel = null;

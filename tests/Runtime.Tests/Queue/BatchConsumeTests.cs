@@ -180,7 +180,7 @@ public sealed class BatchConsumeTests : QueueFixture
     private static void Consume(MappedQueue<Note> queue, int[] seen, int size, CancellationToken done)
     {
         var notes = new Note?[size];
-        for (;;)
+        while (true)
         {
             bool last = done.IsCancellationRequested;
             int count = queue.TryDequeue(notes);

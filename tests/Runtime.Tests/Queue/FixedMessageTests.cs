@@ -191,7 +191,7 @@ public sealed class FixedMessageTests : IDisposable
     private static void DequeueForEver(MappedQueue<Tick> queue)
     {
         Tick? tick = null;
-        for (;;)
+        while (true)
         {
             queue.TryDequeue(ref tick);
         }
