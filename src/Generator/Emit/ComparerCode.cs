@@ -18,7 +18,7 @@ internal static class ComparerCode
         : type.Nothing;
 
     /// <summary>The expression for what was read with the comparer of what construction made.</summary>
-    public static string Adopt(WireType type, string read, string made) => Has(type) ? $"{Comparers}.Adopt(in reader, {read}, {made})" : read;
+    public static string Adopt(WireType type, string read, string made) => Has(type) ? $"{Comparers}.Adopt({read}, {made})" : read;
 
     /// <summary>The same where what was read has it already if only it could be filled.</summary>
     public static string AdoptIfBuilt(WireType type, string read, string made) => IsBuilt(type) ? Adopt(type, read, made) : read;

@@ -8,133 +8,131 @@ namespace BlitQueue;
 /// <content>For a collection that is read before the message is made.</content>
 public static partial class Comparers
 {
-    /// <summary>What was read, with the comparer of what construction put into the member.</summary>
-    /// <param name="reader">The reader, right behind the collection.</param>
+    /// <summary>What was read, with the comparer of what construction put into the member. Of keys that are equal by it the last one's value counts.</summary>
     /// <param name="read">What was read.</param>
     /// <param name="made">What construction put into the member.</param>
-    /// <exception cref="PackException">Two keys are equal by that comparer.</exception>
     [return: NotNullIfNotNull(nameof(read))]
-    public static Dictionary<K, V>? Adopt<K, V>(scoped in PackReader reader, Dictionary<K, V>? read, Dictionary<K, V>? made)
+    public static Dictionary<K, V>? Adopt<K, V>(Dictionary<K, V>? read, Dictionary<K, V>? made)
         where K : notnull
-        => read is not null && Like(made) is { } like ? Filled<Dictionary<K, V>, K, V>(in reader, read, like) : read;
+        => read is not null && Like(made) is { } like ? Filled<Dictionary<K, V>, K, V>(read, like) : read;
 
-    /// <inheritdoc cref="Adopt{K, V}(in PackReader, Dictionary{K, V}, Dictionary{K, V})"/>
+    /// <inheritdoc cref="Adopt{K, V}(Dictionary{K, V}, Dictionary{K, V})"/>
     [return: NotNullIfNotNull(nameof(read))]
-    public static OrderedDictionary<K, V>? Adopt<K, V>(scoped in PackReader reader, OrderedDictionary<K, V>? read, OrderedDictionary<K, V>? made)
+    public static OrderedDictionary<K, V>? Adopt<K, V>(OrderedDictionary<K, V>? read, OrderedDictionary<K, V>? made)
         where K : notnull
-        => read is not null && Like(made) is { } like ? Filled<OrderedDictionary<K, V>, K, V>(in reader, read, like) : read;
+        => read is not null && Like(made) is { } like ? Filled<OrderedDictionary<K, V>, K, V>(read, like) : read;
 
-    /// <inheritdoc cref="Adopt{K, V}(in PackReader, Dictionary{K, V}, Dictionary{K, V})"/>
+    /// <inheritdoc cref="Adopt{K, V}(Dictionary{K, V}, Dictionary{K, V})"/>
     [return: NotNullIfNotNull(nameof(read))]
-    public static ConcurrentDictionary<K, V>? Adopt<K, V>(scoped in PackReader reader, ConcurrentDictionary<K, V>? read, ConcurrentDictionary<K, V>? made)
+    public static ConcurrentDictionary<K, V>? Adopt<K, V>(ConcurrentDictionary<K, V>? read, ConcurrentDictionary<K, V>? made)
         where K : notnull
-        => read is not null && Like(made) is { } like ? Filled<ConcurrentDictionary<K, V>, K, V>(in reader, read, like) : read;
+        => read is not null && Like(made) is { } like ? Filled<ConcurrentDictionary<K, V>, K, V>(read, like) : read;
 
-    /// <inheritdoc cref="Adopt{K, V}(in PackReader, Dictionary{K, V}, Dictionary{K, V})"/>
+    /// <inheritdoc cref="Adopt{K, V}(Dictionary{K, V}, Dictionary{K, V})"/>
     [return: NotNullIfNotNull(nameof(read))]
-    public static SortedDictionary<K, V>? Adopt<K, V>(scoped in PackReader reader, SortedDictionary<K, V>? read, SortedDictionary<K, V>? made)
+    public static SortedDictionary<K, V>? Adopt<K, V>(SortedDictionary<K, V>? read, SortedDictionary<K, V>? made)
         where K : notnull
-        => read is not null && Like(made) is { } like ? Filled<SortedDictionary<K, V>, K, V>(in reader, read, like) : read;
+        => read is not null && Like(made) is { } like ? Filled<SortedDictionary<K, V>, K, V>(read, like) : read;
 
-    /// <inheritdoc cref="Adopt{K, V}(in PackReader, Dictionary{K, V}, Dictionary{K, V})"/>
+    /// <inheritdoc cref="Adopt{K, V}(Dictionary{K, V}, Dictionary{K, V})"/>
     [return: NotNullIfNotNull(nameof(read))]
-    public static SortedList<K, V>? Adopt<K, V>(scoped in PackReader reader, SortedList<K, V>? read, SortedList<K, V>? made)
+    public static SortedList<K, V>? Adopt<K, V>(SortedList<K, V>? read, SortedList<K, V>? made)
         where K : notnull
-        => read is not null && Like(made) is { } like ? Filled<SortedList<K, V>, K, V>(in reader, read, like) : read;
+        => read is not null && Like(made) is { } like ? Filled<SortedList<K, V>, K, V>(read, like) : read;
 
-    /// <inheritdoc cref="Adopt{K, V}(in PackReader, Dictionary{K, V}, Dictionary{K, V})"/>
+    /// <inheritdoc cref="Adopt{K, V}(Dictionary{K, V}, Dictionary{K, V})"/>
     [return: NotNullIfNotNull(nameof(read))]
-    public static IDictionary<K, V>? Adopt<K, V>(scoped in PackReader reader, IDictionary<K, V>? read, IDictionary<K, V>? made)
+    public static IDictionary<K, V>? Adopt<K, V>(IDictionary<K, V>? read, IDictionary<K, V>? made)
         where K : notnull
-        => read is not null && Like(made) is { } like ? Filled<Dictionary<K, V>, K, V>(in reader, read, like) : read;
+        => read is not null && Like(made) is { } like ? Filled<Dictionary<K, V>, K, V>(read, like) : read;
 
-    /// <inheritdoc cref="Adopt{K, V}(in PackReader, Dictionary{K, V}, Dictionary{K, V})"/>
+    /// <inheritdoc cref="Adopt{K, V}(Dictionary{K, V}, Dictionary{K, V})"/>
     [return: NotNullIfNotNull(nameof(read))]
-    public static IReadOnlyDictionary<K, V>? Adopt<K, V>(scoped in PackReader reader, IReadOnlyDictionary<K, V>? read, IReadOnlyDictionary<K, V>? made)
+    public static IReadOnlyDictionary<K, V>? Adopt<K, V>(IReadOnlyDictionary<K, V>? read, IReadOnlyDictionary<K, V>? made)
         where K : notnull
-        => read is not null && Like(made) is { } like ? Filled<Dictionary<K, V>, K, V>(in reader, read, like) : read;
+        => read is not null && Like(made) is { } like ? Filled<Dictionary<K, V>, K, V>(read, like) : read;
 
-    /// <inheritdoc cref="Adopt{K, V}(in PackReader, Dictionary{K, V}, Dictionary{K, V})"/>
+    /// <inheritdoc cref="Adopt{K, V}(Dictionary{K, V}, Dictionary{K, V})"/>
     [return: NotNullIfNotNull(nameof(read))]
-    public static ImmutableDictionary<K, V>? Adopt<K, V>(scoped in PackReader reader, ImmutableDictionary<K, V>? read, ImmutableDictionary<K, V>? made)
+    public static ImmutableDictionary<K, V>? Adopt<K, V>(ImmutableDictionary<K, V>? read, ImmutableDictionary<K, V>? made)
         where K : notnull
     {
         if (read is null || made is null || (IsUsual(made.KeyComparer) && IsUsual(made.ValueComparer)))
             return read;
 
-        Filled<Dictionary<K, V>, K, V>(in reader, read, new Dictionary<K, V>(made.KeyComparer));
-        return read.WithComparers(made.KeyComparer, made.ValueComparer);
+        return ImmutableDictionary.CreateRange(
+            made.KeyComparer, made.ValueComparer, Filled<Dictionary<K, V>, K, V>(read, new Dictionary<K, V>(made.KeyComparer)));
     }
 
-    /// <inheritdoc cref="Adopt{K, V}(in PackReader, Dictionary{K, V}, Dictionary{K, V})"/>
+    /// <inheritdoc cref="Adopt{K, V}(Dictionary{K, V}, Dictionary{K, V})"/>
     [return: NotNullIfNotNull(nameof(read))]
     public static ImmutableSortedDictionary<K, V>? Adopt<K, V>(
-        scoped in PackReader reader, ImmutableSortedDictionary<K, V>? read, ImmutableSortedDictionary<K, V>? made)
+        ImmutableSortedDictionary<K, V>? read, ImmutableSortedDictionary<K, V>? made)
         where K : notnull
     {
         if (read is null || made is null || (IsUsual(made.KeyComparer) && IsUsual(made.ValueComparer)))
             return read;
 
-        Filled<SortedDictionary<K, V>, K, V>(in reader, read, new SortedDictionary<K, V>(made.KeyComparer));
-        return read.WithComparers(made.KeyComparer, made.ValueComparer);
+        return ImmutableSortedDictionary.CreateRange(
+            made.KeyComparer, made.ValueComparer, Filled<SortedDictionary<K, V>, K, V>(read, new SortedDictionary<K, V>(made.KeyComparer)));
     }
 
-    /// <inheritdoc cref="Adopt{K, V}(in PackReader, Dictionary{K, V}, Dictionary{K, V})"/>
+    /// <inheritdoc cref="Adopt{K, V}(Dictionary{K, V}, Dictionary{K, V})"/>
     [return: NotNullIfNotNull(nameof(read))]
-    public static IImmutableDictionary<K, V>? Adopt<K, V>(scoped in PackReader reader, IImmutableDictionary<K, V>? read, IImmutableDictionary<K, V>? made)
+    public static IImmutableDictionary<K, V>? Adopt<K, V>(IImmutableDictionary<K, V>? read, IImmutableDictionary<K, V>? made)
         where K : notnull
-        => read is ImmutableDictionary<K, V> hashed ? Adopt(in reader, hashed, made as ImmutableDictionary<K, V>) : read;
+        => read is ImmutableDictionary<K, V> hashed ? Adopt(hashed, made as ImmutableDictionary<K, V>) : read;
 
-    /// <inheritdoc cref="Adopt{K, V}(in PackReader, Dictionary{K, V}, Dictionary{K, V})"/>
+    /// <inheritdoc cref="Adopt{K, V}(Dictionary{K, V}, Dictionary{K, V})"/>
     [return: NotNullIfNotNull(nameof(read))]
-    public static FrozenDictionary<K, V>? Adopt<K, V>(scoped in PackReader reader, FrozenDictionary<K, V>? read, FrozenDictionary<K, V>? made)
+    public static FrozenDictionary<K, V>? Adopt<K, V>(FrozenDictionary<K, V>? read, FrozenDictionary<K, V>? made)
         where K : notnull
         => read is null || made is null || IsUsual(made.Comparer) ? read
-            : Filled<Dictionary<K, V>, K, V>(in reader, read, new Dictionary<K, V>(made.Comparer)).ToFrozenDictionary(made.Comparer);
+            : Filled<Dictionary<K, V>, K, V>(read, new Dictionary<K, V>(made.Comparer)).ToFrozenDictionary(made.Comparer);
 
-    /// <inheritdoc cref="Adopt{K, V}(in PackReader, Dictionary{K, V}, Dictionary{K, V})"/>
+    /// <inheritdoc cref="Adopt{K, V}(Dictionary{K, V}, Dictionary{K, V})"/>
     [return: NotNullIfNotNull(nameof(read))]
-    public static HashSet<T>? Adopt<T>(scoped in PackReader reader, HashSet<T>? read, HashSet<T>? made)
+    public static HashSet<T>? Adopt<T>(HashSet<T>? read, HashSet<T>? made)
         => read is not null && Like(made) is { } like ? Filled(read, like) : read;
 
-    /// <inheritdoc cref="Adopt{K, V}(in PackReader, Dictionary{K, V}, Dictionary{K, V})"/>
+    /// <inheritdoc cref="Adopt{K, V}(Dictionary{K, V}, Dictionary{K, V})"/>
     [return: NotNullIfNotNull(nameof(read))]
-    public static SortedSet<T>? Adopt<T>(scoped in PackReader reader, SortedSet<T>? read, SortedSet<T>? made)
+    public static SortedSet<T>? Adopt<T>(SortedSet<T>? read, SortedSet<T>? made)
         => read is not null && Like(made) is { } like ? Filled(read, like) : read;
 
-    /// <inheritdoc cref="Adopt{K, V}(in PackReader, Dictionary{K, V}, Dictionary{K, V})"/>
+    /// <inheritdoc cref="Adopt{K, V}(Dictionary{K, V}, Dictionary{K, V})"/>
     [return: NotNullIfNotNull(nameof(read))]
-    public static ISet<T>? Adopt<T>(scoped in PackReader reader, ISet<T>? read, ISet<T>? made)
+    public static ISet<T>? Adopt<T>(ISet<T>? read, ISet<T>? made)
         => read is not null && Like(made) is { } like ? Filled(read, like) : read;
 
-    /// <inheritdoc cref="Adopt{K, V}(in PackReader, Dictionary{K, V}, Dictionary{K, V})"/>
+    /// <inheritdoc cref="Adopt{K, V}(Dictionary{K, V}, Dictionary{K, V})"/>
     [return: NotNullIfNotNull(nameof(read))]
-    public static IReadOnlySet<T>? Adopt<T>(scoped in PackReader reader, IReadOnlySet<T>? read, IReadOnlySet<T>? made)
+    public static IReadOnlySet<T>? Adopt<T>(IReadOnlySet<T>? read, IReadOnlySet<T>? made)
         => read is not null && Like(made) is { } like ? Filled(read, like) : read;
 
-    /// <inheritdoc cref="Adopt{K, V}(in PackReader, Dictionary{K, V}, Dictionary{K, V})"/>
+    /// <inheritdoc cref="Adopt{K, V}(Dictionary{K, V}, Dictionary{K, V})"/>
     [return: NotNullIfNotNull(nameof(read))]
-    public static ImmutableHashSet<T>? Adopt<T>(scoped in PackReader reader, ImmutableHashSet<T>? read, ImmutableHashSet<T>? made)
+    public static ImmutableHashSet<T>? Adopt<T>(ImmutableHashSet<T>? read, ImmutableHashSet<T>? made)
         => made is null ? read : read?.WithComparer(made.KeyComparer);
 
-    /// <inheritdoc cref="Adopt{K, V}(in PackReader, Dictionary{K, V}, Dictionary{K, V})"/>
+    /// <inheritdoc cref="Adopt{K, V}(Dictionary{K, V}, Dictionary{K, V})"/>
     [return: NotNullIfNotNull(nameof(read))]
-    public static ImmutableSortedSet<T>? Adopt<T>(scoped in PackReader reader, ImmutableSortedSet<T>? read, ImmutableSortedSet<T>? made)
+    public static ImmutableSortedSet<T>? Adopt<T>(ImmutableSortedSet<T>? read, ImmutableSortedSet<T>? made)
         => made is null ? read : read?.WithComparer(made.KeyComparer);
 
-    /// <inheritdoc cref="Adopt{K, V}(in PackReader, Dictionary{K, V}, Dictionary{K, V})"/>
+    /// <inheritdoc cref="Adopt{K, V}(Dictionary{K, V}, Dictionary{K, V})"/>
     [return: NotNullIfNotNull(nameof(read))]
-    public static IImmutableSet<T>? Adopt<T>(scoped in PackReader reader, IImmutableSet<T>? read, IImmutableSet<T>? made)
-        => read is ImmutableHashSet<T> hashed ? Adopt(in reader, hashed, made as ImmutableHashSet<T>) : read;
+    public static IImmutableSet<T>? Adopt<T>(IImmutableSet<T>? read, IImmutableSet<T>? made)
+        => read is ImmutableHashSet<T> hashed ? Adopt(hashed, made as ImmutableHashSet<T>) : read;
 
-    /// <inheritdoc cref="Adopt{K, V}(in PackReader, Dictionary{K, V}, Dictionary{K, V})"/>
+    /// <inheritdoc cref="Adopt{K, V}(Dictionary{K, V}, Dictionary{K, V})"/>
     [return: NotNullIfNotNull(nameof(read))]
-    public static FrozenSet<T>? Adopt<T>(scoped in PackReader reader, FrozenSet<T>? read, FrozenSet<T>? made)
+    public static FrozenSet<T>? Adopt<T>(FrozenSet<T>? read, FrozenSet<T>? made)
         => read is null || made is null || IsUsual(made.Comparer) ? read : read.ToFrozenSet(made.Comparer);
 
-    /// <inheritdoc cref="Adopt{K, V}(in PackReader, Dictionary{K, V}, Dictionary{K, V})"/>
+    /// <inheritdoc cref="Adopt{K, V}(Dictionary{K, V}, Dictionary{K, V})"/>
     [return: NotNullIfNotNull(nameof(read))]
-    public static PriorityQueue<T, P>? Adopt<T, P>(scoped in PackReader reader, PriorityQueue<T, P>? read, PriorityQueue<T, P>? made)
+    public static PriorityQueue<T, P>? Adopt<T, P>(PriorityQueue<T, P>? read, PriorityQueue<T, P>? made)
     {
         if (read is null || Like(made) is not { } like)
             return read;
@@ -150,14 +148,11 @@ public static partial class Comparers
         return like;
     }
 
-    private static D Filled<D, K, V>(scoped in PackReader reader, IEnumerable<KeyValuePair<K, V>> read, D like)
+    private static D Filled<D, K, V>(IEnumerable<KeyValuePair<K, V>> read, D like)
         where D : IDictionary<K, V>
     {
         foreach (var (key, value) in read)
-        {
-            if (!like.TryAdd(key, value))
-                PackException.ThrowDuplicateKey(reader.Position - 1);
-        }
+            like[key] = value;
 
         return like;
     }
