@@ -71,6 +71,8 @@ internal static class KnownTypes
     public const string CompilerGenerated = "System.Runtime.CompilerServices.CompilerGeneratedAttribute";
     public const string InternalsVisibleTo = "System.Runtime.CompilerServices.InternalsVisibleToAttribute";
     public const string ReferenceAssembly = "System.Runtime.CompilerServices.ReferenceAssemblyAttribute";
+    public const string Obsolete = "System.ObsoleteAttribute";
+    public const string Experimental = "System.Diagnostics.CodeAnalysis.ExperimentalAttribute";
     public const string SetsRequiredMembers = "System.Diagnostics.CodeAnalysis.SetsRequiredMembersAttribute";
 
     /// <summary>What controls the shape of a message, and means nothing elsewhere.</summary>

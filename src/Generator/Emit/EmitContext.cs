@@ -19,8 +19,14 @@ internal sealed class EmitContext
 
     public MessageModel Model { get; }
 
+    /// <summary>The method that constructs a message without setting what is required; empty where none is asked for.</summary>
+    public string New { get; private set; } = "";
+
     /// <summary>The method that reads what another version of the type wrote.</summary>
     public string OtherVersion { get; }
+
+    /// <summary>Asks for <see cref="New"/>.</summary>
+    public string NeedNew() => New = New.Length > 0 ? New : Free("UnpackNew");
 
     public string PackHelper(WireType type) => Helper("Pack", type, _packHelpers);
 
@@ -62,7 +68,8 @@ internal sealed class EmitContext
     private static string Packers(WireType type)
         => $"{type.Packer}({(type.Element is { } element ? Packers(element) : "")}{string.Concat(type.Parts.Select(Packers))})";
 
-    private string Free(string wanted)
+    /// <summary>A name that nothing else in the file has.</summary>
+    public string Free(string wanted)
     {
         var name = wanted;
         for (var i = 2; !_taken.Add(name); i++)

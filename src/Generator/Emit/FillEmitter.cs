@@ -9,7 +9,7 @@ internal static class FillEmitter
     {
         var model = context.Model;
         if (!model.IsStruct)
-            WriteInstance(model, writer);
+            WriteInstance(writer, context);
         if (LooksFirst(model))
             WriteGiven(model, writer);
 
@@ -25,10 +25,10 @@ internal static class FillEmitter
             WriteOtherVersion(writer, context);
     }
 
-    private static void WriteInstance(MessageModel model, SourceWriter writer)
+    private static void WriteInstance(SourceWriter writer, EmitContext context)
     {
-        var initializer = string.Join(", ", model.Creation.Defaulted.Select(name => $"{name} = default!"));
-        var creation = initializer.Length == 0 ? $"new {model.Header.Name}()" : $"new {model.Header.Name} {{ {initializer} }}";
+        var model = context.Model;
+        var creation = model.Creation.HasRequired ? $"{context.NeedNew()}()" : $"new {model.Header.Name}()";
         var hasIdentity = model.Layout == MessageLayout.Circular;
         if (model.Members.Count == 0 && !hasIdentity)
         {
@@ -75,6 +75,7 @@ internal static class FillEmitter
         writer.Line(model.IsStruct
             ? "// Another version of the type wrote this; what it lacks is cleared."
             : "// Another version of the type wrote this; what it lacks is kept as it is in a new message and cleared in a used one.");
+        Signatures.MarkObsolete(model, writer);
         writer.Open(model.IsStruct
             ? $"private static void {context.OtherVersion}({parameters}scoped ref {model.Header.Name} value)"
             : $"private static void {context.OtherVersion}({parameters}{model.Header.Name} message, {model.Header.Name}? given)");

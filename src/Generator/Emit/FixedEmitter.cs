@@ -17,7 +17,7 @@ internal static class FixedEmitter
     /// <summary>Whether the message is such a one.</summary>
     public static bool Applies(MessageModel model)
         => model.Layout == MessageLayout.Sequential && model.Packed.Length == 0 && !model.IsInterface
-        && model.Members.Count > 0 && model.VariableCount == 0 && !model.RunsUserCode && !model.RunsSetters && model.Callbacks.Count == 0
+        && model.Members.Count > 0 && model.VariableCount == 0 && !model.RunsUserCode && !model.RunsSetters && model.Callbacks.Count == 0 && !model.UsesObsolete
         && model.Header.TypeParameters.Count == 0 && model.Creation.FillsInPlace
         && model.Members.All(member => member.Type.Kind == WireKind.Value && !Checked.Contains(member.Type.Schema));
 

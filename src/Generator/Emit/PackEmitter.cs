@@ -12,7 +12,7 @@ internal static class PackEmitter
         writer.Line(model.IsStruct
             ? "/// <summary>Writes the message.</summary>"
             : "/// <summary>Writes the message, or the null mark for null.</summary>");
-        writer.Open(Signatures.Pack(model));
+        Signatures.OpenPack(writer, context);
         var source = WriteSource(model, writer);
         if (model.Layout == MessageLayout.Tolerant)
         {

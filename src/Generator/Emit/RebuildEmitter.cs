@@ -33,7 +33,7 @@ internal static class RebuildEmitter
 
         writer.Line();
         writer.Line(UnpackEmitter.End(model));
-        WriteResult(model, writer);
+        WriteResult(writer, context);
         writer.Close();
     }
 
@@ -41,7 +41,7 @@ internal static class RebuildEmitter
     private static void WriteEach(SourceWriter writer, EmitContext context)
     {
         var model = context.Model;
-        var initialized = model.Members.Where(member => member.Restore != Restore.Construct && !member.IsRequired).ToList();
+        var initialized = model.Members.Where(member => member.Restore != Restore.Construct).ToList();
         var takesInitializers = !model.IsStruct && initialized.Count > 0;
         var isTolerant = model.Layout == MessageLayout.Tolerant;
         if (takesInitializers && isTolerant)
@@ -64,7 +64,7 @@ internal static class RebuildEmitter
         if (isTolerant)
             writer.Open($"if ({TolerantCode.LacksAny})");
         writer.Line("// What it lacks has the value that construction gives it.");
-        writer.Line($"var fresh = {Construction(model, member => member.IsRequired)};");
+        writer.Line($"var fresh = {Fresh(context)};");
         foreach (var member in initialized)
         {
             var cleared = model.Creation.FillsGiven ? "given is null && " : "";
@@ -76,16 +76,17 @@ internal static class RebuildEmitter
             writer.Close();
     }
 
-    private static void WriteResult(MessageModel model, SourceWriter writer)
+    private static void WriteResult(SourceWriter writer, EmitContext context)
     {
+        var model = context.Model;
         if (!model.Creation.FillsGiven)
         {
-            WriteNew(model, writer);
+            WriteNew(writer, context);
             return;
         }
 
         writer.Open("if (given is null)");
-        WriteNew(model, writer);
+        WriteNew(writer, context);
         writer.Line("return;");
         writer.Close();
         writer.Line();
@@ -96,14 +97,15 @@ internal static class RebuildEmitter
     }
 
     // There is nothing to call before the construction, so both callbacks follow it.
-    private static void WriteNew(MessageModel model, SourceWriter writer)
+    private static void WriteNew(SourceWriter writer, EmitContext context)
     {
-        var comparing = model.Members.Where(member => member.MayBeMade && !member.IsRequired && ComparerCode.Has(member.Type)).ToList();
-        var later = comparing.Where(member => member.Restore == Restore.Assign).ToList();
+        var model = context.Model;
+        var comparing = model.Members.Where(member => member.MayBeMade && ComparerCode.Has(member.Type)).ToList();
+        var later = comparing.Where(member => member.Restore == Restore.Assign && !member.IsRequired).ToList();
         if (comparing.Count > later.Count)
         {
             writer.Line("// Comparers are what construction chooses.");
-            writer.Line($"var made = {Construction(model, member => member.IsRequired)};");
+            writer.Line($"var made = {Fresh(context)};");
         }
 
         var construction = Construction(
@@ -119,9 +121,18 @@ internal static class RebuildEmitter
 
     private static string Adopt(MemberModel member, string made) => ComparerCode.Adopt(member.Type, member.Local, $"{made}.{member.Identifier}");
 
+    // As construction leaves it, with the initializers of what is required too.
+    private static string Fresh(EmitContext context)
+        => context.Model is { IsStruct: false, Creation.HasRequired: true }
+            ? $"{context.NeedNew()}({Arguments(context.Model)})"
+            : Construction(context.Model, member => member.IsRequired);
+
+    private static string Arguments(MessageModel model)
+        => string.Join(", ", model.Creation.Arguments.Select(index => Argument(model.Members[index])));
+
     private static string Construction(MessageModel model, Func<MemberModel, bool> isInitialized, Func<MemberModel, string>? valueOf = null)
     {
-        var arguments = string.Join(", ", model.Creation.Arguments.Select(index => Argument(model.Members[index])));
+        var arguments = Arguments(model);
         var initializer = model.Members.Where(isInitialized)
             .Select(member => $"{member.Identifier} = {valueOf?.Invoke(member) ?? member.Local}")
             .Concat(model.Creation.Defaulted.Select(name => $"{name} = default!"))

@@ -15,6 +15,35 @@ internal static class Signatures
         => model.Clashes.Schema ? $"static {Names.Schema} {Contract(model)}.Schema"
         : $"public static {(model.Clashes.HidesBaseSchema || model.IsInterface ? "new " : "")}{Names.Schema} Schema";
 
+    /// <summary>Opens the method; what may use only from inside of what is out of use stands in one of its own.</summary>
+    public static void OpenPack(SourceWriter writer, EmitContext context) => Open(Pack(context.Model), "PackObsolete", "in", writer, context);
+
+    /// <summary>The same for the other one.</summary>
+    public static void OpenUnpack(SourceWriter writer, EmitContext context) => Open(Unpack(context.Model), "UnpackObsolete", "ref", writer, context);
+
+    /// <summary>Marks a method whose body uses what is out of use.</summary>
+    public static void MarkObsolete(MessageModel model, SourceWriter writer)
+    {
+        if (model.UsesObsolete)
+            writer.Line("[global::System.Obsolete]");
+    }
+
+    private static void Open(string head, string inner, string reference, SourceWriter writer, EmitContext context)
+    {
+        if (context.Model.UsesObsolete)
+        {
+            var parameters = head.Substring(head.IndexOf('('));
+            var name = context.Free(inner);
+            writer.Line(head);
+            writer.Inner($"=> {name}(ref {(reference == "in" ? "writer" : "reader")}, {reference} value);");
+            writer.Line();
+            MarkObsolete(context.Model, writer);
+            head = $"private static void {name}{parameters}";
+        }
+
+        writer.Open(head);
+    }
+
     private static string Method(MessageModel model, bool isTaken, string name, string parameters)
         => isTaken ? $"static void {Contract(model)}.{name}({parameters})" : $"public static {(model.IsInterface ? "new " : "")}void {name}({parameters})";
 

@@ -9,12 +9,23 @@ internal static class UnpackEmitter
     {
         var model = context.Model;
         writer.Line(Summary(context));
-        writer.Open(Signatures.Unpack(model));
+        Signatures.OpenUnpack(writer, context);
         WriteBegin(model, writer);
         if (model.Creation.FillsInPlace)
             FillEmitter.Emit(writer, context);
         else
             RebuildEmitter.Emit(writer, context);
+        if (context.New.Length > 0)
+            WriteNew(writer, context);
+    }
+
+    // As the user's own code may not: what is required keeps its initializer.
+    private static void WriteNew(SourceWriter writer, EmitContext context)
+    {
+        var parameters = context.Model.Creation.Parameters.Select((type, index) => $"{type} parameter{index}");
+        writer.Line();
+        writer.Line($"[{Names.UnsafeAccessor}({Names.UnsafeAccessor}Kind.Constructor)]");
+        writer.Line($"private static extern {context.Model.Header.Name} {context.New}({string.Join(", ", parameters)});");
     }
 
     private static void WriteBegin(MessageModel model, SourceWriter writer)

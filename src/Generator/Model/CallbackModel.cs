@@ -4,4 +4,5 @@ namespace BlitQueue.Generator.Model;
 /// <param name="Phase">When.</param>
 /// <param name="Method">The method's name, as C# writes it.</param>
 /// <param name="Owner">The type of a static method; empty for a method of the instance.</param>
-internal sealed record CallbackModel(CallbackPhase Phase, string Method, string Owner);
+/// <param name="IsObsolete">To call it is an error, except in what is itself out of use.</param>
+internal sealed record CallbackModel(CallbackPhase Phase, string Method, string Owner, bool IsObsolete);

@@ -12,6 +12,12 @@ internal sealed record Creation
     /// <summary>The members that are the constructor's arguments, as indices into the members, in the parameters' order.</summary>
     public required EquatableArray<int> Arguments { get; init; }
 
-    /// <summary>Required members that are not packed, and those that are when filling in place: set to their default first.</summary>
+    /// <summary>Required members that are not packed: set to their default where construction must set what is required.</summary>
     public required EquatableArray<string> Defaulted { get; init; }
+
+    /// <summary>The constructor's parameters, as types.</summary>
+    public EquatableArray<string> Parameters { get; init; } = EquatableArray<string>.Empty;
+
+    /// <summary>The compiler insists that members are set, and would have their initializers overwritten.</summary>
+    public bool HasRequired { get; init; }
 }

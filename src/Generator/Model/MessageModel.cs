@@ -50,6 +50,12 @@ internal sealed record MessageModel
     /// <summary>Packing runs code that is not generated: a getter with a body, a callback, a custom packer.</summary>
     public required bool RunsUserCode { get; init; }
 
+    /// <summary>To use one of its members, its constructor or a callback is an error, except in what is itself out of use.</summary>
+    public bool UsesObsolete { get; init; }
+
+    /// <summary>What else the compiler would report in generated code that is meant for the user's.</summary>
+    public EquatableArray<string> Silenced { get; init; } = EquatableArray<string>.Empty;
+
     /// <summary>Members, of base classes of the same assembly too, that messages of other assemblies would lose.</summary>
     public EquatableArray<OutOfReachModel> OutOfReach { get; init; } = EquatableArray<OutOfReachModel>.Empty;
 

@@ -34,7 +34,7 @@ internal static class CallbackFinder
     }
 
     private static CallbackModel Model(CallbackPhase phase, IMethodSymbol method)
-        => new(phase, TypeNames.Identifier(method.Name), method.IsStatic ? TypeNames.Code(method.ContainingType) : "");
+        => new(phase, TypeNames.Identifier(method.Name), method.IsStatic ? TypeNames.Code(method.ContainingType) : "", UserMarks.IsObsoleteAsError(method));
 
     // An override is called where its base is marked already.
     private static bool IsMarked(IMethodSymbol method, string attribute)

@@ -8,6 +8,7 @@ internal static class CreationParser
 {
     public static Creation Parse(INamedTypeSymbol message, EquatableArray<MemberModel> members, ChosenConstructor constructor)
     {
+        var required = Required(message, constructor).ToList();
         var isPlain = constructor.Arguments.Count == 0;
         var fillsInPlace = isPlain && members.All(member => member.Restore == Restore.Assign);
         return new Creation
@@ -15,7 +16,9 @@ internal static class CreationParser
             FillsInPlace = fillsInPlace,
             FillsGiven = !message.IsValueType && !isPlain && constructor.Arguments.All(CanBeSetLater) && AllOthersAssign(members),
             Arguments = new EquatableArray<int>(constructor.Arguments.Select(argument => IndexOf(members, argument.Name))),
-            Defaulted = new EquatableArray<string>(Defaulted(message, members, constructor, fillsInPlace)),
+            Defaulted = new EquatableArray<string>(required.Where(name => members.All(packed => packed.Name != name)).Select(TypeNames.Identifier)),
+            Parameters = new EquatableArray<string>(constructor.Symbol?.Parameters.Select(Parameter) ?? []),
+            HasRequired = required.Count > 0,
         };
     }
 
@@ -34,9 +37,15 @@ internal static class CreationParser
         return -1;
     }
 
-    // The compiler insists that whoever constructs sets what is required, packed or not.
-    private static IEnumerable<string> Defaulted(
-        INamedTypeSymbol message, EquatableArray<MemberModel> members, ChosenConstructor constructor, bool fillsInPlace)
+    private static string Parameter(IParameterSymbol parameter)
+    {
+        var reference = parameter.RefKind switch { RefKind.In => "in ", RefKind.RefReadOnlyParameter => "ref readonly ", _ => "" };
+        var mayBeNull = !parameter.Type.IsValueType && parameter.NullableAnnotation == NullableAnnotation.Annotated;
+        return $"{reference}{TypeNames.Code(parameter.Type)}{(mayBeNull ? "?" : "")}";
+    }
+
+    // What the compiler insists on, packed or not.
+    private static IEnumerable<string> Required(INamedTypeSymbol message, ChosenConstructor constructor)
     {
         if (constructor.SetsRequiredMembers)
             yield break;
@@ -45,9 +54,8 @@ internal static class CreationParser
         {
             foreach (var member in type.GetMembers())
             {
-                var isRequired = member is IPropertySymbol { IsRequired: true, IsOverride: false } or IFieldSymbol { IsRequired: true };
-                if (isRequired && (fillsInPlace || members.All(packed => packed.Name != member.Name)))
-                    yield return TypeNames.Identifier(member.Name);
+                if (member is IPropertySymbol { IsRequired: true, IsOverride: false } or IFieldSymbol { IsRequired: true })
+                    yield return member.Name;
             }
         }
     }

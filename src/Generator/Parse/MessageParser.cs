@@ -22,6 +22,7 @@ internal static class MessageParser
         cancellation.ThrowIfCancellationRequested();
 
         var constructor = ConstructorPicker.Pick(type, members, compilation, findings);
+        List<ISymbol?> used = [.. members.Select(member => member.Symbol), constructor.Symbol];
         var models = MemberParser.Parse(type, layout, members, constructor, findings);
         var callbacks = CallbackFinder.Find(type, compilation, findings);
         CheckSize(type, layout, models, findings);
@@ -53,6 +54,8 @@ internal static class MessageParser
             RunsUserCode = members.Any(member => member.GetterHasBody)
                 || models.Any(member => member.Type.RunsUserCode)
                 || callbacks.Any(callback => callback.Phase is CallbackPhase.Packing or CallbackPhase.Packed),
+            UsesObsolete = used.Any(UserMarks.IsObsoleteAsError) || callbacks.Any(callback => callback.IsObsolete),
+            Silenced = new EquatableArray<string>(UserMarks.Ids(used)),
             OutOfReach = new EquatableArray<OutOfReachModel>(type.IsSealed ? [] : OutOfReach.Of(own)),
             RunsSetters = members.Any(member => member.SetterHasBody),
         };

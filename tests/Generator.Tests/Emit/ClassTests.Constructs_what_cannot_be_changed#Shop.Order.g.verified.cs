@@ -74,9 +74,11 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
             count = block.Has<int>(8) ? block.Read<int>(8) : default;
 
             // What it lacks has the value that construction gives it.
-            var fresh = new global::Shop.Order(id, customer) { Venue = venue };
+            var fresh = UnpackNew(id, customer);
             if (block.VariableCount <= 1)
                 lots = fresh.Lots;
+            if (block.VariableCount <= 2)
+                venue = fresh.Venue;
             if (!block.Has<int>(8))
                 count = fresh.Count;
         }
@@ -84,6 +86,9 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
         reader.EndMessage(in block, readVariables: 3);
         value = new global::Shop.Order(id, customer) { Lots = lots, Venue = venue, Count = count };
     }
+
+    [global::System.Runtime.CompilerServices.UnsafeAccessor(global::System.Runtime.CompilerServices.UnsafeAccessorKind.Constructor)]
+    private static extern global::Shop.Order UnpackNew(long parameter0, string? parameter1);
 
     /// <summary>The message's members, in packed order.</summary>
     public static global::BlitQueue.MessageSchema Schema { get; } = new("Shop.Order",

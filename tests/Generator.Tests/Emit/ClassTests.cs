@@ -48,7 +48,7 @@ public class ClassTests
         """));
 
     [Fact]
-    public Task Sets_what_is_required_before_it_is_filled() => Verify(GeneratorRun.Clean("""
+    public Task Leaves_what_is_required_its_initializer() => Verify(GeneratorRun.Clean("""
         [QueueMessage]
         public sealed partial class Order
         {

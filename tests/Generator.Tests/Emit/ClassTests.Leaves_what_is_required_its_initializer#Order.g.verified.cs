@@ -32,7 +32,7 @@ partial class Order : global::BlitQueue.IPackable<global::Order>
         }
 
         var given = value;
-        var message = value ??= new global::Order { Customer = default!, Cache = default! };
+        var message = value ??= UnpackNew();
         if (block.FixedLength == 0 && block.VariableCount == 1)
         {
             message.Customer = reader.ReadString(message.Customer)!;
@@ -50,6 +50,9 @@ partial class Order : global::BlitQueue.IPackable<global::Order>
     {
         message.Customer = block.VariableCount > 0 ? reader.ReadString(message.Customer)! : given is null ? message.Customer : default!;
     }
+
+    [global::System.Runtime.CompilerServices.UnsafeAccessor(global::System.Runtime.CompilerServices.UnsafeAccessorKind.Constructor)]
+    private static extern global::Order UnpackNew();
 
     /// <summary>The message's members, in packed order.</summary>
     public static global::BlitQueue.MessageSchema Schema { get; } = new("Order",
