@@ -15,10 +15,10 @@ internal abstract class Target(Type type)
 
     public long Faults { get; protected set; }
 
-    /// <summary>Each message of the assembly that can be made.</summary>
+    /// <summary>Each message of the assembly that can be made, but those that <see cref="Swelling"/> makes: random ones would be very large.</summary>
     public static IReadOnlyList<Target> All(System.Reflection.Assembly assembly)
         => [.. assembly.GetTypes()
-            .Where(type => type.IsDefined(typeof(QueueMessageAttribute), inherit: false) && !type.IsGenericTypeDefinition)
+            .Where(type => type.IsDefined(typeof(QueueMessageAttribute), inherit: false) && !type.IsGenericTypeDefinition && type.Namespace != typeof(Shapes.Swelling.Swollen).Namespace)
             .OrderBy(type => type.FullName, StringComparer.Ordinal)
             .Select(Of)];
 
@@ -32,6 +32,12 @@ internal abstract class Target(Type type)
     /// <param name="bytes">Whatever they are.</param>
     /// <param name="used">A valid payload that the used instance comes from.</param>
     public abstract void Try(byte[] bytes, byte[] used);
+
+    /// <summary>Unpacks into nothing, and packs what came out: of bytes that are large, where to compare all would take too long.</summary>
+    public abstract void Bear(byte[] bytes);
+
+    /// <summary>Whether the bytes are read as a message.</summary>
+    public abstract bool Accepts(byte[] bytes);
 
     /// <summary>Packs, unpacks, unpacks over another and looks through the view: all must be equal.</summary>
     public abstract void RoundTrip(object message, byte[] used);

@@ -34,6 +34,28 @@ internal sealed class Target<T>(Type type) : Target(type)
             WatchedLook(bytes, LookAtView);
     }
 
+    public override void Bear(byte[] bytes)
+    {
+        _value = default;
+        Watched(bytes, Unpack);
+        if (_isRead)
+            Packer.Pack(in _value);
+        _value = default;
+    }
+
+    public override bool Accepts(byte[] bytes)
+    {
+        try
+        {
+            Packer.Unpack<T>(bytes);
+            return true;
+        }
+        catch (PackException)
+        {
+            return false;
+        }
+    }
+
     public override void RoundTrip(object message, byte[] used)
     {
         var bytes = Pack(message);

@@ -20,6 +20,10 @@ internal static class Blit
     public static int SizeOf<V>()
         where V : unmanaged => Unsafe.SizeOf<V>();
 
+    /// <summary>The size of a variable of type <typeparamref name="T"/>: of a reference, that of the reference.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static int SizeOfAny<T>() => Unsafe.SizeOf<T>();
+
     /// <summary>The same bits as another type of the same size; another size is a <see cref="NotSupportedException"/>.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static TTo Cast<TFrom, TTo>(TFrom value)

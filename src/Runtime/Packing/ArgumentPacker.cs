@@ -56,6 +56,7 @@ public abstract class ArgumentPacker<T>
     {
         var mark = writer.BeginVariable();
         writer.WriteCount(values.Length);
+        writer.CountMemory<T>(values.Length);
         foreach (var value in values)
             PackElement(ref writer, value);
         writer.EndVariable(mark);
@@ -64,7 +65,8 @@ public abstract class ArgumentPacker<T>
     /// <summary>Writes a variable that is a sequence of as many values as are enumerated.</summary>
     /// <param name="writer">Where to.</param>
     /// <param name="values">Any number of values.</param>
-    public virtual void PackItems(ref PackWriter writer, IEnumerable<T> values)
+    /// <param name="growth">What <see cref="ReadCount"/> is given for the same collection.</param>
+    public virtual void PackItems(ref PackWriter writer, IEnumerable<T> values, int growth = 1)
     {
         var mark = writer.BeginSequence();
         var count = 0;
@@ -74,13 +76,15 @@ public abstract class ArgumentPacker<T>
             count++;
         }
 
+        writer.CountMemory<T>(count, growth);
         writer.EndSequence(mark, count);
     }
 
     /// <summary>Reads how many elements the sequence has whose variable was just begun.</summary>
     /// <param name="reader">Where from.</param>
+    /// <param name="growth">How many times its elements' size the collection may have allocated when the last one is in it.</param>
     /// <returns>0 or more; so small that the elements may be allocated.</returns>
-    public virtual int ReadCount(ref PackReader reader) => reader.ReadCount(MinimumSize);
+    public virtual int ReadCount(ref PackReader reader, int growth = 1) => reader.ReadCount<T>(MinimumSize, growth);
 
     /// <summary>Reads a variable that is a sequence.</summary>
     /// <param name="reader">Where from.</param>

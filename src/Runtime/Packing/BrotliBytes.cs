@@ -2,8 +2,9 @@ namespace BlitQueue;
 
 /// <summary>Packs a <c>byte[]</c> compressed with Brotli, for <see cref="PackWithAttribute"/>: worth its time from some hundred bytes on.</summary>
 /// <remarks>
-/// At most 32 MiB of bytes are compressed, and no stream that says it holds more is decompressed. Nothing is allocated for what the stream does not hold. A queue compresses into a
-/// scratch buffer, so that others need not wait.
+/// At most 32 MiB of bytes are compressed, and no stream that says it holds more is decompressed. Nothing is allocated for what the stream does not hold.
+/// All compressed members of a message together may have 48 MiB before compression, of text a third of that, or 80 times the message's bytes where that
+/// is more. A queue compresses into a scratch buffer, so that others need not wait.
 /// </remarks>
 /// <example>
 /// <code>

@@ -18,7 +18,19 @@ internal static class BrotliFormat
     /// <summary>How many bytes one compressed byte may stand for without being asked what it does stand for.</summary>
     public const int UsualRatio = 16;
 
+    /// <summary>What a byte of the stream's content takes in memory where that is bytes.</summary>
+    public const int BytesInMemory = 1;
+
+    /// <summary>The same of text: a char, and its byte in the buffer it is decoded from.</summary>
+    public const int TextInMemory = 3;
+
+    // From here on all buffers are of the largest size: those of many sizes would together be twice as large as what is read.
+    private const int LargestOfItsSize = 1 << 20;
+
     private const int ChunkSize = 32 * 1024;
+
+    /// <summary>How large a buffer to rent for text of so many bytes.</summary>
+    public static int BufferFor(int length, int maxLength) => length > LargestOfItsSize ? maxLength : length;
 
     /// <summary>Whether the stream holds so many bytes and nothing follows it: found out without keeping them.</summary>
     public static bool Yields(ReadOnlySpan<byte> source, int length)

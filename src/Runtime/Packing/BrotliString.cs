@@ -2,8 +2,9 @@ namespace BlitQueue;
 
 /// <summary>Packs a <c>string</c> compressed with Brotli, for <see cref="PackWithAttribute"/>: worth its time from some hundred bytes on.</summary>
 /// <remarks>
-/// At most 16 MiB of UTF-8 are compressed, and no stream that says it holds more is decompressed. A lone surrogate becomes U+FFFD. Nothing is allocated for what the stream does not hold. A queue compresses into a
-/// scratch buffer, so that others need not wait.
+/// At most 16 MiB of UTF-8 are compressed, and no stream that says it holds more is decompressed. A lone surrogate becomes U+FFFD. Nothing is allocated
+/// for what the stream does not hold. All compressed members of a message together may have 16 MiB of text before compression, of bytes three times
+/// that, or more where the message's bytes warrant it (docs/SECURITY.md). A queue compresses into a scratch buffer, so that others need not wait.
 /// </remarks>
 /// <example>
 /// <code>

@@ -11,7 +11,7 @@ public static class Grouping
     /// <typeparam name="K">The key's type.</typeparam>
     /// <typeparam name="V">The elements' type.</typeparam>
     /// <param name="key">Its key.</param>
-    /// <param name="items">Its elements; null counts as none.</param>
+    /// <param name="items">Its elements, a list of which is taken over; null counts as none.</param>
     /// <returns>The group.</returns>
     public static IGrouping<K, V> Of<K, V>(K key, IEnumerable<V>? items) => new Group<K, V>(key, items);
 
@@ -38,8 +38,8 @@ public static class Grouping
     /// <summary>A key and the elements that have it.</summary>
     private sealed class Group<K, V>(K key, IEnumerable<V>? items) : IGrouping<K, V>, IReadOnlyList<V>
     {
-        // A list, so that to add group after group of one key costs no more than the elements.
-        private readonly List<V> _items = items is null ? [] : [.. items];
+        // A list, so that to add group after group of one key costs no more than the elements. What was read is nobody else's.
+        private readonly List<V> _items = items as List<V> ?? [.. items ?? []];
 
         public K Key { get; } = key;
 

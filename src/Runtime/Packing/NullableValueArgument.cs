@@ -47,7 +47,7 @@ public sealed class NullableValueArgument<V> : ArgumentPacker<V?>
     public override void PackSpan(ref PackWriter writer, scoped ReadOnlySpan<V?> values) => writer.WriteNullableSpan(values);
 
     /// <inheritdoc/>
-    public override void PackItems(ref PackWriter writer, IEnumerable<V?> values)
+    public override void PackItems(ref PackWriter writer, IEnumerable<V?> values, int growth = 1)
     {
         var mark = writer.BeginVariable();
         foreach (var value in values)
@@ -56,7 +56,7 @@ public sealed class NullableValueArgument<V> : ArgumentPacker<V?>
     }
 
     /// <inheritdoc/>
-    public override int ReadCount(ref PackReader reader) => reader.CountElements(MinimumSize);
+    public override int ReadCount(ref PackReader reader, int growth = 1) => reader.CountElements<V?>(MinimumSize, growth);
 
     /// <inheritdoc/>
     public override V?[]? UnpackArray(ref PackReader reader, V?[]? values) => reader.ReadNullableArray(values);

@@ -119,6 +119,10 @@ public sealed partial class PackException
     internal static void ThrowObject(int offset, string type) => throw Object(offset, type, null);
 
     [DoesNotReturn]
+    internal static void ThrowMemory(int offset, long memory, int bytes)
+        => throw new PackException($"{bytes:N0} bytes do not warrant the {memory:N0} bytes of memory that would be taken up to here", offset);
+
+    [DoesNotReturn]
     internal static void ThrowZone(string id)
         => throw new PackException(
             $"The time zone '{id}' has rules that only its system can make, and this one finds no such zone by its id; or more than "

@@ -18,6 +18,7 @@ public ref partial struct PackReader
         if (count > Array.MaxLength || ObjectFormat.BitBytes(count) != Remaining)
             PackException.ThrowObject(start, "row of bits");
 
+        Expect(count);
         var bits = _window[_position..];
         var values = reuse is not null && reuse.Length == (int)count ? reuse : NewArray<bool>((int)count);
         for (var i = 0; i < values.Length; i++)
@@ -45,10 +46,11 @@ public ref partial struct PackReader
 
     internal byte[]? ReadBrotli(int maxLength, byte[]? reuse)
     {
-        if (!TryReadCompressed(maxLength, out var source, out var length))
+        if (!TryReadCompressed(maxLength, BrotliFormat.BytesInMemory, out var source, out var length))
             return null;
 
         var start = _position - source.Length;
+        Expect(length);
         var bytes = reuse is not null && reuse.Length == length ? reuse : NewArray<byte>(length);
         if (!BrotliFormat.TryDecompress(source, bytes))
             PackException.ThrowObject(start, BrotliFormat.Name);
@@ -57,11 +59,11 @@ public ref partial struct PackReader
 
     internal string? ReadBrotliString(int maxLength, string? reuse)
     {
-        if (!TryReadCompressed(maxLength, out var source, out var length))
+        if (!TryReadCompressed(maxLength, BrotliFormat.TextInMemory, out var source, out var length))
             return null;
 
         var start = _position - source.Length;
-        var buffer = ArrayPool<byte>.Shared.Rent(length);
+        var buffer = ArrayPool<byte>.Shared.Rent(BrotliFormat.BufferFor(length, maxLength));
         try
         {
             var bytes = buffer.AsSpan(0, length);
@@ -70,7 +72,9 @@ public ref partial struct PackReader
             if (reuse is not null && EqualsUtf8(reuse, bytes))
                 return reuse;
 
-            return string.Create(Encoding.UTF8.GetCharCount(bytes), new TextSource(bytes, start), static (chars, text) =>
+            var chars = Encoding.UTF8.GetCharCount(bytes);
+            Expect((long)chars * sizeof(char));
+            return string.Create(chars, new TextSource(bytes, start), static (chars, text) =>
             {
                 if (Utf8.ToUtf16(text.Bytes, chars, out _, out _, replaceInvalidSequences: false) != OperationStatus.Done)
                     PackException.ThrowStringContent(text.Offset, chars.Length);
@@ -82,8 +86,9 @@ public ref partial struct PackReader
         }
     }
 
-    // False for null. What comes back may be allocated: the stream is known to hold it, or is at most 16 times shorter.
-    private bool TryReadCompressed(int maxLength, out ReadOnlySpan<byte> source, out int length)
+    // False for null. What comes back may be allocated: the stream is known to hold it, or is at most 16 times shorter; and all compressed
+    // members together take no more than the bytes warrant.
+    private bool TryReadCompressed(int maxLength, int inMemory, out ReadOnlySpan<byte> source, out int length)
     {
         length = 0;
         if (!TryReadElements(1, out source, out var size))
@@ -97,6 +102,7 @@ public ref partial struct PackReader
 
         source = source[sizeof(uint)..];
         length = (int)declared;
+        ExpectKnown((long)length * inMemory);
         if (length / BrotliFormat.UsualRatio > source.Length && !BrotliFormat.Yields(source, length))
             PackException.ThrowObject(start, BrotliFormat.Name);
         return true;

@@ -95,7 +95,7 @@ public ref partial struct PackReader
         if (!BeginVariable(out var scope))
             return null;
 
-        var count = ReadCount();
+        var count = ReadCount<M>();
         var array = Sized(reuse, count);
         M? before = default;
         for (var i = 0; i < array.Length; i++)
@@ -118,7 +118,7 @@ public ref partial struct PackReader
         if (!BeginVariable(out var scope))
             return null;
 
-        var count = ReadCount();
+        var count = ReadCount<M>();
         var list = reuse ?? new List<M?>(count);
         CollectionsMarshal.SetCount(list, count);
         M? before = default;
@@ -162,7 +162,7 @@ public ref partial struct PackReader
     /// <summary>For generated code: an array of so many elements to fill, which is the given one where it can hold them.</summary>
     /// <typeparam name="T">The elements' type.</typeparam>
     /// <param name="given">The array that is there; null for none.</param>
-    /// <param name="count">How many elements, as <see cref="ReadCount"/> gave it.</param>
+    /// <param name="count">How many elements, as <see cref="ReadCount{T}"/> gave it.</param>
     /// <returns>The given array, or a new one with the given one's elements as far as both go.</returns>
     [EditorBrowsable(EditorBrowsableState.Never)]
     public static T[] Sized<T>(T[]? given, int count)
@@ -205,6 +205,7 @@ public ref partial struct PackReader
         if (!TryReadLength(out var length))
             return false;
 
+        CountVariable();
         count = Math.DivRem(length, elementSize, out var rest);
         if (rest != 0)
             PackException.ThrowRagged(_position, (uint)length, elementSize);

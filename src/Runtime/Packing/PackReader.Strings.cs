@@ -44,7 +44,7 @@ public ref partial struct PackReader
         if (!BeginVariable(out var scope))
             return null;
 
-        var count = ReadCount();
+        var count = ReadCount<string>();
         var array = Sized(reuse, count);
         for (var i = 0; i < count; i++)
             array[i] = ReadString(array[i]);
@@ -61,7 +61,7 @@ public ref partial struct PackReader
         if (!BeginVariable(out var scope))
             return null;
 
-        var count = ReadCount();
+        var count = ReadCount<string>();
         var list = reuse ?? new List<string?>(count);
         CollectionsMarshal.SetCount(list, count);
         for (var i = 0; i < count; i++)

@@ -51,6 +51,7 @@ public ref partial struct PackReader
     /// <exception cref="PackException">The text is no address.</exception>
     public Uri? ReadUri(Uri? reuse = null)
     {
+        CountVariable();
         var start = _position;
         var given = reuse?.OriginalString;
         var text = ReadString(given);
@@ -71,6 +72,7 @@ public ref partial struct PackReader
     /// <exception cref="PackException">The bytes are no text.</exception>
     public StringBuilder? ReadStringBuilder(StringBuilder? reuse = null)
     {
+        CountVariable();
         if (ReadString() is not { } text)
             return null;
 
@@ -107,6 +109,7 @@ public ref partial struct PackReader
     /// <exception cref="PackException">This system has no culture of that name.</exception>
     public CultureInfo? ReadCultureInfo(CultureInfo? reuse = null)
     {
+        CountVariable();
         var start = _position;
         var given = reuse?.Name;
         var name = ReadString(given);
@@ -137,6 +140,8 @@ public ref partial struct PackReader
             _position += given.Length;
             return reuse;
         }
+
+        CountVariable();
 
         // A length of less than a made zone's mark is an empty text's, whatever stands behind it.
         var isMade = Blit.TryRead(_window, _position, out uint length) && length >= sizeof(uint)
@@ -181,7 +186,7 @@ public ref partial struct PackReader
 
         try
         {
-            var rules = new TimeZoneInfo.AdjustmentRule[CountElements(TimeZoneFormat.RuleSize)];
+            var rules = new TimeZoneInfo.AdjustmentRule[CountElements<TimeZoneInfo.AdjustmentRule>(TimeZoneFormat.RuleSize)];
             foreach (ref var rule in rules.AsSpan())
                 rule = ReadZoneRule();
             EndWholeVariable(scope);

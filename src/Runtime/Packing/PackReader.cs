@@ -32,6 +32,16 @@ public ref partial struct PackReader
     // at least, so the table cannot outgrow the source.
     private ObjectTable? _objects;
 
+    // What the bytes warrant is that of so many.
+    private readonly int _length;
+    private int _untilLook;
+
+    // What this thread had allocated at the first look; 0 before it.
+    private long _allocatedBefore;
+
+    // What large elements and compressed members take, found by counts and lengths alone.
+    private long _known;
+
     /// <summary>Begins at the first byte.</summary>
     /// <param name="source">The packed bytes.</param>
     public PackReader(ReadOnlySpan<byte> source)
@@ -39,12 +49,15 @@ public ref partial struct PackReader
         Blit.RequireLittleEndian();
         _window = source;
         _unpromised = source.Length;
+        _length = source.Length;
+        _untilLook = VariablesPerLook;
     }
 
-    // Somewhere inside: for views.
-    internal PackReader(ReadOnlySpan<byte> window, int position, int depth, ObjectTable? objects)
+    // Somewhere inside of a message of so many bytes: for views.
+    internal PackReader(ReadOnlySpan<byte> window, int length, int position, int depth, ObjectTable? objects)
         : this(window)
     {
+        _length = length;
         _position = position;
         _depth = depth;
         _objects = objects;
@@ -116,6 +129,7 @@ public ref partial struct PackReader
         if (_openVariables >= MessageFormat.MaxOpenVariables)
             PackException.ThrowTooManyOpen(_position);
 
+        CountVariable();
         scope = new VariableScope(_window, _position + length);
         _openVariables++;
         _window = _window[..scope.End];

@@ -23,11 +23,12 @@ public ref partial struct PackWriter
         _written += content.Length;
     }
 
-    internal void WriteBrotli(scoped ReadOnlySpan<byte> bytes, int maxLength)
+    internal void WriteBrotli(scoped ReadOnlySpan<byte> bytes, int maxLength, int inMemory = BrotliFormat.BytesInMemory)
     {
         if (bytes.Length > maxLength)
             PackException.ThrowTooLong(bytes.Length, maxLength);
 
+        CountMemory((long)bytes.Length * inMemory);
         var mark = BeginVariable();
         if (!bytes.IsEmpty)
         {
@@ -50,7 +51,7 @@ public ref partial struct PackWriter
         var buffer = ArrayPool<byte>.Shared.Rent((int)count);
         try
         {
-            WriteBrotli(buffer.AsSpan(0, Encoding.UTF8.GetBytes(value, buffer)), maxLength);
+            WriteBrotli(buffer.AsSpan(0, Encoding.UTF8.GetBytes(value, buffer)), maxLength, BrotliFormat.TextInMemory);
         }
         finally
         {

@@ -125,7 +125,7 @@ public ref partial struct PackWriter
         if (_depth <= 0)
             ThrowNothingOpen();
         if (--_depth == 0 && _reserve is not null)
-            _reserve.Forget();
+            _reserve.EndRoot(_written);
     }
 
     /// <summary>Writes the null mark: 4 bytes, the same for a message and for a variable.</summary>
@@ -164,6 +164,20 @@ public ref partial struct PackWriter
         WriteRaw((uint)count);
     }
 
+    /// <summary>
+    /// Counts what elements take that can be packed as less than they are in memory, as null is of a large struct. More than the message's bytes
+    /// warrant is refused at its end, as nobody would unpack it.
+    /// </summary>
+    /// <typeparam name="T">The elements' type in memory.</typeparam>
+    /// <param name="count">How many elements there are.</param>
+    /// <param name="growth">What <see cref="PackReader.ReadCount{T}"/> is given for the same collection.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void CountMemory<T>(int count, int growth = 1)
+    {
+        if (MemoryLimit.OfLarge(Blit.SizeOfAny<T>(), 1, growth) > 0)
+            CountMemory(MemoryLimit.OfLarge(Blit.SizeOfAny<T>(), count, growth));
+    }
+
     /// <summary>Begins a sequence of variable elements whose number is not yet known: leaves 4 bytes for it.</summary>
     /// <returns>What <see cref="EndSequence"/> needs.</returns>
     /// <exception cref="PackException">More than 512 variables inside each other.</exception>
@@ -194,6 +208,8 @@ public ref partial struct PackWriter
             GrowAndWrite(value);
         _written += Blit.SizeOf<V>();
     }
+
+    private void CountMemory(long bytes) => (_reserve ??= WriterReserve.Rent()).Memory += bytes;
 
     // The next bytes, written or not; the caller advances.
     private Span<byte> Claim(long size)

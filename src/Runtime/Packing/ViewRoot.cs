@@ -21,7 +21,7 @@ internal abstract class ViewRoot
         public override ObjectTable ReadObjects(ReadOnlySpan<byte> bytes)
         {
             var objects = new ObjectTable(keepsStarts: true);
-            var reader = new PackReader(bytes, position: 0, depth: 0, objects);
+            var reader = new PackReader(bytes, bytes.Length, position: 0, depth: 0, objects);
             T? message = default;
             T.Unpack(ref reader, ref message);
             return objects;

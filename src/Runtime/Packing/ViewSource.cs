@@ -28,7 +28,7 @@ internal readonly ref struct ViewSource
 
     /// <summary>A reader of a part, so many messages deep, as one of the whole would be when it comes there.</summary>
     public PackReader Reader(int start, int end, int depth)
-        => new(Bytes[..end], start, depth, start > 0 && _root is { Schema.KeepsIdentity: true } ? _root.ReadObjects(Bytes).From(start) : null);
+        => new(Bytes[..end], Bytes.Length, start, depth, start > 0 && _root is { Schema.KeepsIdentity: true } ? _root.ReadObjects(Bytes).From(start) : null);
 
     /// <summary>Unpacks such a part that is a message.</summary>
     public void Unpack<T>(int start, int end, int depth, ref T? target)

@@ -40,8 +40,19 @@ internal sealed class WriterReserve
         Scratch = null;
     }
 
-    /// <summary>At the end of a root message: identity does not reach beyond it.</summary>
-    public void Forget() => _objects?.Clear();
+    /// <summary>What the root message's large elements and compressed members are known to take where they are read.</summary>
+    public long Memory { get; set; }
+
+    /// <summary>At the end of a root message: neither identity nor what is counted reaches beyond it.</summary>
+    /// <param name="bytes">How many bytes it has.</param>
+    public void EndRoot(int bytes)
+    {
+        _objects?.Clear();
+        var memory = Memory;
+        Memory = 0;
+        if (memory > MemoryLimit.Known(bytes))
+            PackException.ThrowMemory(bytes, memory, bytes);
+    }
 
     /// <summary>Gives the buffers back, and itself. The writer must forget it.</summary>
     public void Return()
@@ -52,6 +63,7 @@ internal sealed class WriterReserve
         _outgrown?.ForEach(static buffer => ArrayPool<byte>.Shared.Return(buffer));
         _outgrown = null;
         _objects = null;
+        Memory = 0;
         spare = this;
     }
 }

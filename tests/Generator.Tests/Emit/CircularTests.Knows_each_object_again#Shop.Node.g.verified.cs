@@ -108,7 +108,7 @@ partial class Node : global::BlitQueue.IPackable<global::Shop.Node>
         if (!reader.BeginVariable(out var scope))
             return null;
 
-        var count = reader.ReadCount();
+        var count = reader.ReadCount<global::Shop.Node>();
         values ??= new global::System.Collections.Generic.List<global::Shop.Node>(count);
         global::System.Runtime.InteropServices.CollectionsMarshal.SetCount(values, count);
         object? before = null;

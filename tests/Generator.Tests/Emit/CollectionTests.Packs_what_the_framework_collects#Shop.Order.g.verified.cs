@@ -257,7 +257,7 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
         if (!reader.BeginVariable(out var scope))
             return null;
 
-        var count = reader.ReadCount(8);
+        var count = reader.ReadCount<global::System.Collections.Generic.KeyValuePair<string, global::System.Collections.Generic.List<global::Shop.LineItem>>>(8, growth: 2);
         values ??= new global::System.Collections.Generic.Dictionary<string, global::System.Collections.Generic.List<global::Shop.LineItem>>(count);
         var filling = new global::BlitQueue.DictionaryFilling<string, global::System.Collections.Generic.List<global::Shop.LineItem>>(values);
         for (var i = 0; i < count; i++)
@@ -282,7 +282,7 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
         if (!reader.BeginVariable(out var scope))
             return null;
 
-        var count = reader.CountElements(4);
+        var count = reader.CountElements<int>(4, growth: 2);
         if (values is not null)
             values.Clear();
         else
@@ -302,7 +302,7 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
         if (!reader.BeginVariable(out var scope))
             return null;
 
-        var count = reader.ReadCount();
+        var count = reader.ReadCount<string>(4, growth: 2);
         if (values is not null)
             values.Clear();
         else
@@ -322,7 +322,7 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
         if (!reader.BeginVariable(out var scope))
             return null;
 
-        var count = reader.ReadCount(8);
+        var count = reader.ReadCount<global::System.Collections.Generic.KeyValuePair<int, global::Shop.LineItem?>>(8, growth: 4);
         values ??= new global::System.Collections.Generic.SortedDictionary<int, global::Shop.LineItem?>();
         var filling = new global::BlitQueue.EntryFilling<int, global::Shop.LineItem?>(values);
         for (var i = 0; i < count; i++)
@@ -371,7 +371,7 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
         if (!reader.BeginVariable(out var scope))
             return null;
 
-        var count = reader.ReadCount();
+        var count = reader.ReadCount<global::Shop.LineItem>();
         values ??= new global::System.Collections.Generic.List<global::Shop.LineItem>(count);
         global::System.Runtime.InteropServices.CollectionsMarshal.SetCount(values, count);
         object? before = null;
@@ -401,7 +401,7 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
         if (!reader.BeginVariable(out var scope))
             return null;
 
-        var count = reader.ReadCount();
+        var count = reader.ReadCount<global::Shop.LineItem>();
         values = global::BlitQueue.PackReader.Sized(values, count);
         object? before = null;
         for (var i = 0; i < count; i++)

@@ -96,6 +96,7 @@ partial class Shelf : global::BlitQueue.IPackable<global::Shop.Shelf>
             count++;
         }
 
+        writer.CountMemory<(string Element, int Priority)>(count, growth: 2);
         writer.EndSequence(mark, count);
     }
 
@@ -266,7 +267,7 @@ partial class Shelf : global::BlitQueue.IPackable<global::Shop.Shelf>
         if (!reader.BeginVariable(out var scope))
             return null;
 
-        var count = reader.ReadCount(20);
+        var count = reader.ReadCount<global::System.Collections.Generic.KeyValuePair<string, decimal>>(20, growth: 4);
         if (values is not global::System.Collections.Generic.IDictionary<string, decimal> { IsReadOnly: false })
             values = global::BlitQueue.Comparers.Emptied<global::Shop.Prices, string, decimal>(new global::Shop.Prices());
         var filling = new global::BlitQueue.EntryFilling<string, decimal>(values);
@@ -286,7 +287,7 @@ partial class Shelf : global::BlitQueue.IPackable<global::Shop.Shelf>
         if (!reader.BeginVariable(out var scope))
             return null;
 
-        var count = reader.ReadCount();
+        var count = reader.ReadCount<global::Shop.Item>(4, growth: 4);
         if (values is global::System.Collections.Generic.ICollection<global::Shop.Item> { IsReadOnly: false })
             values.Clear();
         else
@@ -318,7 +319,7 @@ partial class Shelf : global::BlitQueue.IPackable<global::Shop.Shelf>
         if (!reader.BeginVariable(out var scope))
             return null;
 
-        var count = reader.ReadCount(12);
+        var count = reader.ReadCount<(string Element, int Priority)>(12, growth: 2);
         if (values is not null)
             values.Clear();
         else
@@ -336,6 +337,8 @@ partial class Shelf : global::BlitQueue.IPackable<global::Shop.Shelf>
     private static global::System.Linq.ILookup<string, global::Shop.Item>? UnpackILookupOfIGroupingOfStringAndIEnumerableOfItem(ref global::BlitQueue.PackReader reader, global::System.Linq.ILookup<string, global::Shop.Item>? values)
     {
         var items = UnpackArrayOfIGroupingOfStringAndIEnumerableOfItem(ref reader, null);
+        if (items is not null)
+            reader.CountCopy<global::System.Linq.IGrouping<string, global::Shop.Item>>(items.Length);
         return items is null ? default : global::BlitQueue.Grouping.ToLookup(in reader, items);
     }
 
@@ -380,7 +383,7 @@ partial class Shelf : global::BlitQueue.IPackable<global::Shop.Shelf>
         if (!reader.BeginVariable(out var scope))
             return null;
 
-        var count = reader.ReadCount();
+        var count = reader.ReadCount<global::System.Linq.IGrouping<string, global::Shop.Item>>();
         values = global::BlitQueue.PackReader.Sized(values, count);
         for (var i = 0; i < count; i++)
             values[i] = UnpackIGroupingOfStringAndIEnumerableOfItem(ref reader, values[i])!;
@@ -409,7 +412,7 @@ partial class Shelf : global::BlitQueue.IPackable<global::Shop.Shelf>
         if (!reader.BeginVariable(out var scope))
             return null;
 
-        var count = reader.ReadCount();
+        var count = reader.ReadCount<global::Shop.Item>();
         values ??= new global::System.Collections.Generic.List<global::Shop.Item>(count);
         global::System.Runtime.InteropServices.CollectionsMarshal.SetCount(values, count);
         object? before = null;

@@ -77,6 +77,7 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
         var items = values;
         var mark = writer.BeginVariable();
         writer.WriteCount(items.Length);
+        writer.CountMemory<global::Shop.Point>(items.Length);
         foreach (var item in items)
             writer.WriteMessage<global::Shop.Point>(item);
         writer.EndVariable(mark);
@@ -149,7 +150,7 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
         if (!reader.BeginVariable(out var scope))
             return null;
 
-        var count = reader.ReadCount();
+        var count = reader.ReadCount<global::Shop.LineItem>();
         values ??= new global::System.Collections.Generic.List<global::Shop.LineItem>(count);
         global::System.Runtime.InteropServices.CollectionsMarshal.SetCount(values, count);
         object? before = null;
@@ -186,7 +187,7 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
         if (!reader.BeginVariable(out var scope))
             return null;
 
-        var count = reader.ReadCount();
+        var count = reader.ReadCount<global::Shop.Point>();
         values = global::BlitQueue.PackReader.Sized(values, count);
         for (var i = 0; i < count; i++)
             values[i] = UnpackPoint(ref reader, values[i]);

@@ -87,7 +87,7 @@ partial class Drawing : global::BlitQueue.IPackable<global::Shop.Drawing>
         if (!reader.BeginVariable(out var scope))
             return null;
 
-        var count = reader.ReadCount();
+        var count = reader.ReadCount<global::Shop.IShape>();
         values ??= new global::System.Collections.Generic.List<global::Shop.IShape>(count);
         global::System.Runtime.InteropServices.CollectionsMarshal.SetCount(values, count);
         object? before = null;

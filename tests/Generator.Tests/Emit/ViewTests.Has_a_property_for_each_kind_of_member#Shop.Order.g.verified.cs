@@ -133,6 +133,7 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
         var items = values;
         var mark = writer.BeginVariable();
         writer.WriteCount(items.Length);
+        writer.CountMemory<global::Shop.Dot?>(items.Length);
         foreach (var item in items)
             PackNullableDot(ref writer, item);
         writer.EndVariable(mark);
@@ -294,7 +295,7 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
         if (!reader.BeginVariable(out var scope))
             return null;
 
-        var count = reader.ReadCount();
+        var count = reader.ReadCount<int[]>();
         values ??= new global::System.Collections.Generic.List<int[]>(count);
         global::System.Runtime.InteropServices.CollectionsMarshal.SetCount(values, count);
         object? before = null;
@@ -324,7 +325,7 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
         if (!reader.BeginVariable(out var scope))
             return null;
 
-        var count = reader.ReadCount();
+        var count = reader.ReadCount<global::Shop.Line>();
         values ??= new global::System.Collections.Generic.List<global::Shop.Line>(count);
         global::System.Runtime.InteropServices.CollectionsMarshal.SetCount(values, count);
         object? before = null;
@@ -350,7 +351,7 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
         if (!reader.BeginVariable(out var scope))
             return null;
 
-        var count = reader.ReadCount();
+        var count = reader.ReadCount<global::Shop.Dot?>();
         values = global::BlitQueue.PackReader.Sized(values, count);
         for (var i = 0; i < count; i++)
             values[i] = UnpackNullableDot(ref reader, values[i]);
@@ -373,7 +374,7 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
         if (!reader.BeginVariable(out var scope))
             return null;
 
-        var count = reader.ReadCount(8);
+        var count = reader.ReadCount<global::System.Collections.Generic.KeyValuePair<string, global::Shop.Line?>>(8, growth: 2);
         values ??= new global::System.Collections.Generic.Dictionary<string, global::Shop.Line?>(count);
         var filling = new global::BlitQueue.DictionaryFilling<string, global::Shop.Line?>(values);
         for (var i = 0; i < count; i++)
@@ -417,7 +418,7 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
             return null;
 
         global::System.Span<int> lengths = stackalloc int[2];
-        reader.ReadLengths(lengths, 8);
+        reader.ReadLengths<double>(lengths, 8);
         if (values is null || !global::BlitQueue.PackReader.IsExact(values) || values.GetLength(0) != lengths[0] || values.GetLength(1) != lengths[1])
             values = new double[lengths[0], lengths[1]];
         if (values.Length > 0)

@@ -114,7 +114,7 @@ partial class Screen : global::BlitQueue.IPackable<global::Screen>
         if (!reader.BeginVariable(out var scope))
             return null;
 
-        var count = reader.ReadCount();
+        var count = reader.ReadCount<global::Taken>();
         values ??= new global::System.Collections.Generic.List<global::Taken>(count);
         global::System.Runtime.InteropServices.CollectionsMarshal.SetCount(values, count);
         object? before = null;

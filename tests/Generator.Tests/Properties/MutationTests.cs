@@ -17,6 +17,15 @@ public class MutationTests
     }
 
     [Fact]
+    public void No_message_takes_more_memory_than_its_bytes_warrant()
+    {
+        var swelling = new Swelling(20240229);
+        swelling.Run(0, 3_000);
+        var (messages, faults) = swelling.Outcome;
+        Assert.True(messages > 500 && faults > 500, $"{messages} messages, {faults} faults");
+    }
+
+    [Fact]
     public void A_mutation_is_known_by_seed_and_number()
     {
         var outcomes = Enumerable.Range(0, 2).Select(_ =>

@@ -10,15 +10,20 @@ internal sealed class FuzzCampaign : IWatchedCampaign
     // A round of mutations of one message type.
     private const int RoundLength = 256;
 
+    // Of these many are large.
+    private const int SwollenLength = 128;
+
     private readonly FormatFuzz _formats = new();
     private readonly LogFuzz _logs = new();
     private Campaign? _messages;
+    private Swelling? _swelling;
 
     public string Name => "fuzz";
 
     public string Claim =>
         "Packed messages of every kind of member, property blocks, schemas, queue.meta, the slot of transactions, and records with checks that fit again, are mutated: by random, and by every single "
-        + "change that lengths and counts trip over. What reads them gives a value that packs again, or the one exception that is meant for it, and allocates no more than the bytes warrant.";
+        + "change that lengths and counts trip over; and messages are made of as many of the smallest elements as fit into a megabyte: nulls of large structs, empty collections, compressed zeros. "
+        + "What reads them gives a value that packs again, or the one exception that is meant for it, and allocates no more than 64 MiB or 100 times the bytes, whichever is more.";
 
     public IReadOnlyList<Aim> Aims => [new("inputs", 100_000, 10_000_000)];
 
@@ -28,6 +33,13 @@ internal sealed class FuzzCampaign : IWatchedCampaign
     {
         switch (part % 16)
         {
+            case 13:
+                _swelling ??= new Swelling(run.Seed);
+                _swelling.Run(part * SwollenLength, SwollenLength);
+                run.Count("inputs", SwollenLength);
+                run.Count("swollen messages", SwollenLength);
+                run.Highest("most bytes allocated for one swollen message", _swelling.MostAllocated);
+                break;
             case 14:
                 run.Count("inputs", _formats.Run(run, run.RandomOf(part), part));
                 break;

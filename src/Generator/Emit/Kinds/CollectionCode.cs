@@ -35,9 +35,9 @@ internal sealed class CollectionCode : KindCode
         else if (container.IsSpan && type.Element!.Kind == WireKind.NullableValue)
             writer.Line($"writer.WriteNullableSpan<{type.Element.Element!.Name}>({items});");
         else if (type.Element!.Kind == WireKind.Argument)
-            writer.Line($"{ArgumentCode.Packer(type.Element, context)}.Pack{(container.IsSpan ? "Span" : "Items")}(ref writer, {items}!);");
+            writer.Line($"{ArgumentCode.Packer(type.Element, context)}.Pack{(container.IsSpan ? "Span" : "Items")}(ref writer, {items}!{(container.IsSpan ? "" : Elements.Growth(Elements.GrowthOf(type)))});");
         else
-            WriteLoop(type.Element!, items, writer, context);
+            WriteLoop(type.Element!, items, Elements.GrowthOf(type), writer, context);
         writer.Close();
     }
 
@@ -56,6 +56,8 @@ internal sealed class CollectionCode : KindCode
         else if (container.Build.Length > 0)
         {
             writer.Line($"var items = {KindCodes.For(type.Via!).Unpack(type.Via!, "null", context)};");
+            if (container.IsCopied)
+                writer.Line("if (items is not null)").Inner($"reader.CountCopy<{type.ElementName}>({(container.Source == ContainerSource.Array ? "items.Length" : "items.Count")});");
             writer.Line($"return items is null ? default{(container.Build == "items" ? $"({type.Name})" : "")} : {Filled(container.Build, type)};");
         }
         else
@@ -91,7 +93,7 @@ internal sealed class CollectionCode : KindCode
         writer.Line();
     }
 
-    private static void WriteLoop(WireType element, string items, SourceWriter writer, EmitContext context)
+    private static void WriteLoop(WireType element, string items, int growth, SourceWriter writer, EmitContext context)
     {
         if (element.IsFixed)
         {
@@ -110,6 +112,8 @@ internal sealed class CollectionCode : KindCode
         writer.Line("count++;");
         writer.Close();
         writer.Line();
+        if (Elements.CountMemory(element.Name, "count", growth, element) is { } memory)
+            writer.Line(memory);
         writer.Line("writer.EndSequence(mark, count);");
     }
 
@@ -118,7 +122,7 @@ internal sealed class CollectionCode : KindCode
         writer.Line("if (!reader.BeginVariable(out var scope))");
         writer.Inner(type.IsValueType ? $"{Names.PackException}.ThrowNullStruct(in reader, typeof({type.Name}));" : "return null;");
         writer.Line();
-        writer.Line($"var count = {Elements.Count(type.Element!, context)};");
+        writer.Line($"var count = {Elements.Count(type.Element!, Elements.GrowthOf(type), context)};");
         var creation = $"values = new {type.Name}({((type.IsOwn ? type.TakesCapacity : container.HasCapacity) ? "count" : "")});";
         if (container.CanFill.Length > 0)
         {

@@ -30,12 +30,14 @@ internal sealed class DictionaryCode : KindCode
 
         writer.Line("var mark = writer.BeginSequence();");
         writer.Line("var count = 0;");
-        writer.Open($"foreach (var entry in {(type.IsOwn ? $"(global::System.Collections.Generic.IEnumerable<global::System.Collections.Generic.KeyValuePair<{type.ElementName}>>)" : "")}values)");
+        writer.Open($"foreach (var entry in {(type.IsOwn ? $"(global::System.Collections.Generic.IEnumerable<{Entry(type)}>)" : "")}values)");
         writer.Line(Elements.Pack(Key(type), "entry.Key", context));
         writer.Line(Elements.Pack(Value(type), "entry.Value", context));
         writer.Line("count++;");
         writer.Close();
         writer.Line();
+        if (Elements.CountMemory(Entry(type), "count", Elements.GrowthOf(type), Key(type), Value(type)) is { } memory)
+            writer.Line(memory);
         writer.Line("writer.EndSequence(mark, count);");
         writer.Close();
     }
@@ -47,6 +49,7 @@ internal sealed class DictionaryCode : KindCode
         if (container.Build.Length > 0)
         {
             writer.Line($"var items = {Unpack(type.Via!, "null", context)};");
+            writer.Line("if (items is not null)").Inner($"reader.CountCopy<{Entry(type)}>(items.Count);");
             writer.Line($"return items is null ? null : {container.Build.Replace("{T}", type.ElementName).Replace("{C}", type.Name)};");
         }
         else if (container.Source == ContainerSource.Dictionary)
@@ -67,7 +70,7 @@ internal sealed class DictionaryCode : KindCode
         writer.Line("if (!reader.BeginVariable(out var scope))");
         writer.Inner("return null;");
         writer.Line();
-        writer.Line($"var count = reader.ReadCount({Elements.MinimumSize(context, Key(type), Value(type))});");
+        writer.Line($"var count = reader.ReadCount<{Entry(type)}>({Elements.MinimumSize(context, Key(type), Value(type))}{Elements.Growth(Elements.GrowthOf(type))});");
         if (type.IsOwn)
             writer.Line($"if (values is not global::System.Collections.Generic.IDictionary<{type.ElementName}> {{ IsReadOnly: false }})").Inner($"values = {ComparerCode.Emptied(type, $"new {type.Name}({(type.TakesCapacity ? "count" : "")})")};");
         else
@@ -88,6 +91,8 @@ internal sealed class DictionaryCode : KindCode
     // A key that can be changed must not be while it is in the dictionary.
     private static string KeyReuse(WireType key, bool isPlain)
         => key.Kind == WireKind.String && isPlain ? "filling.NextKey" : key.Nothing;
+
+    private static string Entry(WireType type) => $"global::System.Collections.Generic.KeyValuePair<{type.ElementName}>";
 
     private static WireType Key(WireType type) => type.Parts[0];
 

@@ -34,11 +34,26 @@ internal static class Elements
     }
 
     /// <summary>The expression that reads how many there are.</summary>
-    public static string Count(WireType type, EmitContext context)
-        => type.IsFixed ? $"reader.CountElements({type.Size})"
-        : type.Kind == WireKind.Argument ? $"{ArgumentCode.Packer(type, context)}.ReadCount(ref reader)"
-        : MinimumSize(context, type) is var size && size == "4" ? "reader.ReadCount()"
-        : $"reader.ReadCount({size})";
+    /// <param name="type">An element.</param>
+    /// <param name="growth">How many times its elements' size the collection may have allocated when the last one is in it.</param>
+    /// <param name="context">What the code is for.</param>
+    public static string Count(WireType type, int growth, EmitContext context)
+        => type.IsFixed ? $"reader.CountElements<{type.Name}>({type.Size}{Growth(growth)})"
+        : type.Kind == WireKind.Argument ? $"{ArgumentCode.Packer(type, context)}.ReadCount(ref reader{Growth(growth)})"
+        : MinimumSize(context, type) is var size && size == "4" && growth == 1 ? $"reader.ReadCount<{type.Name}>()"
+        : $"reader.ReadCount<{type.Name}>({size}{Growth(growth)})";
+
+    /// <summary>How many times its elements' size a collection or dictionary may have allocated when the last one is in it.</summary>
+    public static int GrowthOf(WireType type) => Containers.Find(type.Container) is not { } container ? 1
+        : type.Via is null ? container.Growth
+        : GrowthOf(type.Via) + (container.IsCopied ? 1 : 0);
+
+    /// <summary>The last argument of what reads a count.</summary>
+    public static string Growth(int growth) => growth == 1 ? "" : ", growth: " + growth.ToString(CultureInfo.InvariantCulture);
+
+    /// <summary>The statement that counts what elements take that may be larger in memory than packed; none where they cannot be.</summary>
+    public static string? CountMemory(string elements, string count, int growth, params WireType[] types)
+        => types.Any(MayBeLarge) ? $"writer.CountMemory<{elements}>({count}{Growth(growth)});" : null;
 
     /// <summary>The beginning that both kinds of helper share for a reference.</summary>
     public static void WriteNullGuard(string condition, SourceWriter writer)
@@ -49,6 +64,8 @@ internal static class Elements
         writer.Close();
         writer.Line();
     }
+
+    private static bool MayBeLarge(WireType type) => !type.IsFixed && (type.IsStruct || type.IsParameter);
 
     // What type parameters stand for is not counted.
     private static int KnownSize(WireType type)

@@ -22,6 +22,8 @@ internal sealed class GridCode : KindCode
         writer.Line("var mark = writer.BeginVariable();");
         for (var i = 0; i < type.Rank; i++)
             writer.Line($"writer.WriteCount(values.GetLength({i}));");
+        if (Elements.CountMemory(type.Element!.Name, "values.Length", growth: 1, type.Element) is { } memory)
+            writer.Line(memory);
         writer.Open(HasElements);
         writer.Line("foreach (var item in values)");
         writer.Inner(Elements.Pack(type.Element!, "item", context));
@@ -39,7 +41,7 @@ internal sealed class GridCode : KindCode
         writer.Inner("return null;");
         writer.Line();
         writer.Line($"global::System.Span<int> lengths = stackalloc int[{type.Rank}];");
-        writer.Line($"reader.ReadLengths(lengths, {Elements.MinimumSize(context, type.Element!)});");
+        writer.Line($"reader.ReadLengths<{type.Element!.Name}>(lengths, {Elements.MinimumSize(context, type.Element!)});");
         writer.Line($"if (values is null || !{Names.Reader}.IsExact(values){string.Concat(dimensions.Select(i => $" || values.GetLength({i}) != lengths[{i}]"))})");
         writer.Inner($"values = {Creation(type, string.Join(", ", dimensions.Select(i => $"lengths[{i}]")))};");
         writer.Open(HasElements);

@@ -58,7 +58,7 @@ internal abstract class SequenceCode : KindCode
         writer.Line("if (!reader.BeginVariable(out var scope))");
         writer.Inner("return null;");
         writer.Line();
-        writer.Line($"var count = {Elements.Count(element, context)};");
+        writer.Line($"var count = {Elements.Count(element, growth: 1, context)};");
         WriteResize(type, writer);
         var assignment = $"values[i] = {read}{(element.IsStruct ? "" : "!")};";
         if (element.IsFilled)
@@ -107,6 +107,8 @@ internal abstract class SequenceCode : KindCode
         writer.Line($"var items = {Span};");
         writer.Line("var mark = writer.BeginVariable();");
         writer.Line("writer.WriteCount(items.Length);");
+        if (Elements.CountMemory(element.Name, "items.Length", growth: 1, element) is { } memory)
+            writer.Line(memory);
         writer.Line("foreach (var item in items)");
         writer.Inner(KindCodes.For(element).Pack(element, "item", context));
         writer.Line("writer.EndVariable(mark);");
