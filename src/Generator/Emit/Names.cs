@@ -17,7 +17,6 @@ internal static class Names
     public const string Marshal = "global::System.Runtime.InteropServices.MemoryMarshal";
     public const string Unsafe = "global::System.Runtime.CompilerServices.Unsafe";
     public const string UnsafeAccessor = "global::System.Runtime.CompilerServices.UnsafeAccessor";
-    public const string Array = "global::System.Array";
     public const string ReadOnlySpan = "global::System.ReadOnlySpan";
     public const string Span = "global::System.Span";
     public const string NotSupported = "global::System.NotSupportedException";
