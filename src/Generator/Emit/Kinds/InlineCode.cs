@@ -31,6 +31,8 @@ internal sealed class InlineCode : KindCode
             default:
                 writer.Line("var mark = writer.BeginVariable();");
                 writer.Line("writer.WriteCount(items.Length);");
+                if (Elements.CountMemory(element.Name, "items.Length", growth: 1, element) is { } memory)
+                    writer.Line(memory);
                 writer.Line("foreach (var item in items)");
                 writer.Inner(Elements.Pack(element, "item", context));
                 writer.Line("writer.EndVariable(mark);");
@@ -48,7 +50,7 @@ internal sealed class InlineCode : KindCode
         writer.Inner($"{Names.PackException}.ThrowNullStruct(in reader, typeof({type.Name}));");
         writer.Line();
         writer.Line($"{Names.Span}<{type.ElementName}> items = values;");
-        writer.Line($"var count = {Elements.Count(element, context)};");
+        writer.Line($"var count = {Elements.Count(element, growth: 1, context)};");
         writer.Line("if (count > items.Length)");
         writer.Inner($"{Names.PackException}.ThrowTooMany(in reader, count, items.Length);");
         writer.Line();
