@@ -37,10 +37,13 @@ internal sealed class EndedSubscriptions(QueueStore store, bool isOff = false)
     {
         try
         {
-            foreach (SubscriptionFile file in store.Subscriptions.All().Where(static file => file.MayEnd))
+            store.Subscriptions.WhileMapped(() =>
             {
-                store.Self.LeavesFrom(file);
-            }
+                foreach (SubscriptionFile file in store.Subscriptions.All().Where(static file => file.MayEnd))
+                {
+                    store.Self.LeavesFrom(file);
+                }
+            });
             Try(alone => store.Keeping.While(Patience, alone));
         }
         catch (QueueException)

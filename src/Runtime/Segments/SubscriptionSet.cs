@@ -12,8 +12,9 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
 {
     private readonly Dictionary<string, SubscriptionFile> _files = [];
 
-    // Mappings of deleted ones, which calls that are running may still use.
+    // Mappings of deleted ones, which calls that are running may still use, and those who look from outside of a call.
     private readonly List<(MappedRegion Region, CallSnapshot Users)> _retired = [];
+    private int _lookers;
     private long _seen = -1;
 
     /// <summary>The subscription of this name; null when there is none.</summary>
@@ -199,13 +200,33 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
         }
     }
 
-    /// <summary>Brings to the disk where all subscriptions are.</summary>
+    /// <summary>Brings to the disk where all subscriptions are. Called outside of a call too, and takes as long as the disk does.</summary>
     /// <exception cref="IOException">The disk refused.</exception>
-    public void Sync()
+    public void Sync() => WhileMapped(() =>
     {
         foreach (SubscriptionFile file in All())
         {
             file.Sync();
+        }
+    });
+
+    /// <summary>Runs work outside of a call, that looks into subscriptions: those that are deleted meanwhile stay mapped until it ends.</summary>
+    public void WhileMapped(Action work)
+    {
+        lock (_files)
+        {
+            _lookers++;
+        }
+        try
+        {
+            work();
+        }
+        finally
+        {
+            lock (_files)
+            {
+                _lookers--;
+            }
         }
     }
 
@@ -238,15 +259,22 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
         _seen = now;
     }
 
-    private void UnmapUnused() => _retired.RemoveAll(static entry =>
+    private void UnmapUnused()
     {
-        bool over = entry.Users.IsOver;
-        if (over)
+        if (_lookers > 0)
         {
-            entry.Region.Dispose();
+            return;
         }
-        return over;
-    });
+        _retired.RemoveAll(static entry =>
+        {
+            bool over = entry.Users.IsOver;
+            if (over)
+            {
+                entry.Region.Dispose();
+            }
+            return over;
+        });
+    }
 
     /// <summary>Deletes the files of subscriptions that are marked as deleted. The caller keeps others from doing so.</summary>
     public void DeleteGone()

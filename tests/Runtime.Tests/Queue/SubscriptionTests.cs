@@ -10,6 +10,26 @@ public sealed class SubscriptionTests : QueueFixture
 {
     private static readonly SubscriptionOptions AtEnd = new() { Start = SubscriptionStart.Newest };
 
+    // A thread of the pool that brings subscriptions to the disk before segments go is inside of no call.
+    [Fact]
+    public void What_looks_into_subscriptions_outside_of_a_call_has_them_mapped_until_it_ends()
+    {
+        using MappedQueue<Note> queue = Open();
+        queue.Subscribe("passing").Dispose();
+        SubscriptionFile passing = queue.Store.Subscriptions.Find("passing")!;
+        queue.Store.Subscriptions.WhileMapped(() =>
+        {
+            ref long word = ref passing.Returned;
+            queue.DeleteSubscription("passing");
+            queue.Subscribe("another").Dispose();
+            queue.DeleteSubscription("another");
+            Assert.Contains(Held(), static held => held.Contains("subscription-passing", StringComparison.Ordinal));
+            Assert.Equal(0, word);
+        });
+        queue.Subscribe("last").Dispose();
+        Assert.DoesNotContain(Held(), static held => held.Contains("subscription-passing", StringComparison.Ordinal));
+    }
+
     [Fact]
     public void Each_subscription_sees_every_message()
     {
