@@ -7,10 +7,11 @@ internal sealed record BenchOptions
 {
     public const string Usage =
         "[all] [--quick] [--runs N] [--only TEXT] [--depth BYTES] [--output bench/results/NAME.md], or: micro [BenchmarkDotNet's own arguments], "
-        + "or: durability | generator | idle | serializer";
+        + "or: durability | operations [the same arguments], or: generator | idle | serializer | transactions";
 
-    private const long FullDepth = 10_000_000_000, QuickDepth = 500_000_000;
+    private const long QuickDepth = 500_000_000;
     private long? _depth;
+    private long _fullDepth;
 
     /// <summary>Short measurements, for a look.</summary>
     public bool Quick { get; private init; }
@@ -22,7 +23,7 @@ internal sealed record BenchOptions
     public string Only { get; init; } = "";
 
     /// <summary>Bytes of the messages in the deep queue.</summary>
-    public long Depth => _depth ?? (Quick ? QuickDepth : FullDepth);
+    public long Depth => _depth ?? (Quick ? QuickDepth : _fullDepth);
 
     /// <summary>The Markdown file to write, and the others beside it; null: the console alone.</summary>
     public string? Output { get; init; }
@@ -31,10 +32,12 @@ internal sealed record BenchOptions
 
     public TimeSpan WarmUp => TimeSpan.FromSeconds(Quick ? 0.03 : 0.25);
 
+    /// <param name="arguments">As in <see cref="Usage"/>.</param>
+    /// <param name="fullDepth">Bytes of the messages in the deep queue where the arguments say nothing of them.</param>
     /// <exception cref="ArgumentException">The arguments are not as in <see cref="Usage"/>.</exception>
-    public static BenchOptions Parse(IReadOnlyList<string> arguments)
+    public static BenchOptions Parse(IReadOnlyList<string> arguments, long fullDepth = 10_000_000_000)
     {
-        var options = new BenchOptions();
+        var options = new BenchOptions { _fullDepth = fullDepth };
         for (int i = 0; i < arguments.Count; i++)
         {
             options = arguments[i] switch

@@ -1,6 +1,7 @@
 using BenchmarkDotNet.Running;
 using BlitQueue.Bench.Measuring;
 using BlitQueue.Bench.Micro;
+using BlitQueue.Bench.Operations;
 using BlitQueue.Bench.Plans;
 using BlitQueue.Bench.Promises;
 using BlitQueue.Bench.Reporting;
@@ -44,6 +45,8 @@ internal static class Program
         {
             case [Worker.Verb]:
                 return WorkerMain.Run();
+            case [OtherProcess.Verb, .. var rest]:
+                return OtherProcess.Run(rest);
             case ["micro", .. var rest]:
                 BenchmarkSwitcher.FromAssembly(typeof(Program).Assembly).Run(
                     rest.Length == 0 ? ["--filter", "*"] : rest, MicroConfig.Create());
@@ -58,6 +61,10 @@ internal static class Program
                 return SerializerBench.Run(arguments);
             case ["durability", .. var rest]:
                 return Compare(arguments, BenchOptions.Parse(rest) with { Only = Titles.Durable });
+            case ["operations", .. var rest]:
+                BenchOptions operations = BenchOptions.Parse(rest, OperationsPlan.FullDepth);
+                IReadOnlyList<Table> measured = Runner.Run(OperationsPlan.Groups(operations.Depth), operations);
+                return Tell(arguments, operations, measured, OperationsPlan.Promises(operations.Depth));
             case ["all", .. var rest]:
                 BenchOptions options = BenchOptions.Parse(rest);
                 return Compare(
@@ -70,8 +77,18 @@ internal static class Program
 
     private static int Compare(string[] arguments, BenchOptions options, Func<string>? packing = null)
     {
-        IReadOnlyList<Table> tables = Runner.Run(options);
-        Judgement[] judgements = [.. PromiseList.All(options.Depth).Select(promise => promise.Judge(tables))];
+        IReadOnlyList<Table> tables;
+        using (var workers = new WorkerSet())
+        {
+            tables = Runner.Run(Plan.Make(workers, options.Depth), options);
+        }
+        return Tell(arguments, options, tables, PromiseList.All(options.Depth), packing);
+    }
+
+    private static int Tell(
+        string[] arguments, BenchOptions options, IReadOnlyList<Table> tables, IReadOnlyList<Promise> promises, Func<string>? packing = null)
+    {
+        Judgement[] judgements = [.. promises.Select(promise => promise.Judge(tables))];
         // In a run of some rows only what they say something of.
         bool isWhole = options.Only.Length == 0;
         var report = new Report(

@@ -1,18 +1,13 @@
-using BlitQueue.Bench.Plans;
-using BlitQueue.Bench.Workers;
-
 namespace BlitQueue.Bench.Measuring;
 
 /// <summary>Runs the plan in interleaved rounds: each round measures every row once, so that noise hits all alike. What is apart has rounds of its own.</summary>
 internal static class Runner
 {
-    public static IReadOnlyList<Table> Run(BenchOptions options)
+    public static IReadOnlyList<Table> Run(IReadOnlyList<ScenarioGroup> plan, BenchOptions options)
     {
-        using var workers = new WorkerSet();
-        IReadOnlyList<ScenarioGroup> plan = Plan.Make(workers, options.Depth);
         try
         {
-            return Run([.. plan.Select(group => Chosen(group, options.Only)).Where(static group => group.Scenarios.Count > 0)], options);
+            return RunChosen([.. plan.Select(group => Chosen(group, options.Only)).Where(static group => group.Scenarios.Count > 0)], options);
         }
         finally
         {
@@ -28,7 +23,7 @@ internal static class Runner
         }
     }
 
-    private static IReadOnlyList<Table> Run(IReadOnlyList<ScenarioGroup> plan, BenchOptions options)
+    private static IReadOnlyList<Table> RunChosen(IReadOnlyList<ScenarioGroup> plan, BenchOptions options)
     {
         IReadOnlyList<(ScenarioGroup Group, Table Table)> all = [.. plan.Select(static group => (group, TableOf(group)))];
         Measure([.. all.Where(static entry => !entry.Group.IsApart)], options);
@@ -53,7 +48,7 @@ internal static class Runner
         // Twice: the JIT compiles the instrumented code's successor in the background, after a moment of calm.
         for (int i = 0; i < 2; i++)
         {
-            foreach (Scenario scenario in plan.SelectMany(static entry => entry.Group.Scenarios))
+            foreach (Scenario scenario in plan.Where(static entry => !entry.Group.IsCold).SelectMany(static entry => entry.Group.Scenarios))
             {
                 Measure(scenario, options.WarmUp);
             }

@@ -25,6 +25,24 @@ internal sealed record Sample(long Messages, double? Ns)
 
     /// <summary>Memory of the second process, bytes.</summary>
     public long? Resident { get; init; }
+
+    /// <summary>The same without mapped files.</summary>
+    public long? Anonymous { get; init; }
+
+    /// <summary>Nanoseconds for all of it, where what counts is no number of messages.</summary>
+    public double? Time { get; init; }
+
+    /// <summary>The same of the first one, where more were measured that follow.</summary>
+    public double? FirstTime { get; init; }
+
+    /// <summary>Nanoseconds of the longest single opening of a queue.</summary>
+    public double? LongestOpen { get; init; }
+
+    /// <summary>Nanoseconds of a process' first look at the status.</summary>
+    public double? Status { get; init; }
+
+    /// <summary>How many processes were refused what they asked for.</summary>
+    public int? Refused { get; init; }
 }
 
 /// <summary>What a row is for.</summary>
@@ -50,6 +68,9 @@ internal sealed record Row(string Name, Role Role)
 
     /// <returns>null where no round has the figure.</returns>
     public double? Median(Func<Sample, double?> figure) => MedianOf(Samples.Select(figure));
+
+    /// <returns>null where no round has the figure.</returns>
+    public double? Highest(Func<Sample, double?> figure) => Samples.Max(figure);
 
     /// <summary>
     /// How many times as long as another row this one takes: the median over the rounds, so that a machine that was slow for a while

@@ -30,6 +30,9 @@ internal sealed record ScenarioGroup(string Title, IReadOnlyList<Scenario> Scena
     /// <summary>In how many rounds the rows are measured at most: fewer, where one takes long.</summary>
     public int Rounds { get; init; } = int.MaxValue;
 
+    /// <summary>Whether its rows are measured without a warm-up: they are of processes that have just started.</summary>
+    public bool IsCold { get; init; }
+
     /// <summary>Whether its rows are measured after all others and by themselves, because of the gigabytes that they keep meanwhile.</summary>
     public bool IsApart { get; init; }
 

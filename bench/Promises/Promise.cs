@@ -11,11 +11,14 @@ namespace BlitQueue.Bench.Promises;
 /// <param name="Limit">How much of it, in the figure's unit where it is no ratio.</param>
 internal sealed record Promise(string Work, string Title, string Ours, string? Beside, PromiseKind Kind, double Limit)
 {
-    /// <summary>What is compared; the nanoseconds for each message unless said otherwise.</summary>
-    public Func<Sample, double?> Figure { get; init; } = static sample => sample.Ns;
+    /// <summary>What is compared; the nanoseconds for each message, or for all of it, unless said otherwise.</summary>
+    public Func<Sample, double?> Figure { get; init; } = static sample => sample.Ns ?? sample.Time;
 
     /// <summary>What the figure counts.</summary>
     public Unit Unit { get; init; } = Unit.Nanoseconds;
+
+    /// <summary>Whether it has to hold in every round, so that the worst one counts in place of the median.</summary>
+    public bool InEveryRound { get; init; }
 
     /// <summary>Where the machine itself, the row beside, has more than this, nothing is said of ours.</summary>
     public double CalmBelow { get; init; } = double.PositiveInfinity;
@@ -23,7 +26,7 @@ internal sealed record Promise(string Work, string Title, string Ours, string? B
     public Judgement Judge(IReadOnlyList<Table> tables)
     {
         Row? ours = Find(tables, Ours), beside = Beside is null ? null : Find(tables, Beside);
-        double? mine = ours?.Median(Figure), its = beside?.Median(Figure);
+        double? mine = InEveryRound ? ours?.Highest(Figure) : ours?.Median(Figure), its = beside?.Median(Figure);
         double? ratio = ours is null || beside is null ? null : ours.RatioTo(beside, Figure);
         double? reached = Kind switch
         {
@@ -74,6 +77,7 @@ internal enum Unit
 {
     Nanoseconds,
     Bytes,
+    Count,
 }
 
 /// <summary>How a promise fared in a run.</summary>

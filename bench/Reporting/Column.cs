@@ -1,4 +1,5 @@
 using BlitQueue.Bench.Measuring;
+using BlitQueue.Bench.Promises;
 
 namespace BlitQueue.Bench.Reporting;
 
@@ -10,13 +11,16 @@ internal sealed record Column(string Title, Func<Row, Table, string?> Text)
     public static readonly IReadOnlyList<Column> All =
     [
         new("per second", static (row, _) => row.Median(Ns) is { } ns ? Figures.Plain(1e9 / ns) : null),
-        new("GB/s", static (row, table) => table.MessageBytes is { } bytes && row.Median(Ns) is { } ns ? Figures.Plain(bytes / ns) : null),
+        new("GB/s", static (row, table) => table.MessageBytes is { } bytes && row.Median(NsOrTime) is { } ns ? Figures.Plain(bytes / ns) : null),
+        Time("time", static sample => sample.Time),
+        Time("first time", static sample => sample.FirstTime),
+        new("time, lowest to highest round", static (row, _) => TimeRange(row)),
         Figure("ns", Ns),
         Figure("steady ns", Steady),
         Figure("first ns", static sample => sample.FirstNs),
         new("ns, lowest to highest round", static (row, _) => Range(row)),
-        new("x floor", static (row, table) => Ratio(row, table.Floor, Ns)),
-        new("x peer", static (row, table) => Ratio(row, table.Peer, Ns)),
+        new("x floor", static (row, table) => Ratio(row, table.Floor, NsOrTime)),
+        new("x peer", static (row, table) => Ratio(row, table.Peer, NsOrTime)),
         new("steady x floor", static (row, table) => Ratio(row, table.Floor, Steady)),
         new("steady x peer", static (row, table) => Ratio(row, table.Peer, Steady)),
         Figure("B here", static sample => sample.AllocatedHere),
@@ -28,15 +32,32 @@ internal sealed record Column(string Title, Func<Row, Table, string?> Text)
         Figure("p99.9 ns", static sample => sample.Latency?.P999),
         Figure("p99.99 ns", static sample => sample.Latency?.P9999),
         Figure("longest ns", static sample => sample.Latency?.Max),
-        new("resident", static (row, _) => row.Median(static sample => sample.Resident) is { } bytes ? Figures.Bytes(bytes) : null),
+        Time("longest Open", static sample => sample.LongestOpen),
+        new("refused, all rounds", static (row, _) => row.Highest(static sample => sample.Refused) is null
+            ? null : Figures.Of(row.Samples.Sum(static sample => sample.Refused ?? 0), Unit.Count)),
+        Time("first GetStatus", static sample => sample.Status),
+        Bytes("resident", static sample => sample.Resident),
+        Bytes("resident, no mapped files", static sample => sample.Anonymous),
     ];
 
     private static double? Ns(Sample sample) => sample.Ns;
+
+    private static double? NsOrTime(Sample sample) => sample.Ns ?? sample.Time;
 
     private static double? Steady(Sample sample) => sample.SteadyNs;
 
     private static Column Figure(string title, Func<Sample, double?> figure) =>
         new(title, (row, _) => row.Median(figure) is { } value ? Figures.Plain(value) : null);
+
+    private static Column Time(string title, Func<Sample, double?> figure) =>
+        new(title, (row, _) => row.Median(figure) is { } value ? Figures.Time(value) : null);
+
+    private static Column Bytes(string title, Func<Sample, double?> figure) =>
+        new(title, (row, _) => row.Median(figure) is { } value ? Figures.Bytes(value) : null);
+
+    private static string? TimeRange(Row row) =>
+        row.Samples.Min(static sample => sample.Time) is { } least && row.Samples.Max(static sample => sample.Time) is { } most
+            ? $"{Figures.Time(least)} to {Figures.Time(most)}" : null;
 
     private static string? Range(Row row) => row.Samples.Min(Ns) is { } least && row.Samples.Max(Ns) is { } most
         ? $"{Figures.Plain(least)} to {Figures.Plain(most)}" : null;

@@ -9,7 +9,12 @@ internal static class Figures
     public static string Plain(double value) =>
         value.ToString(Math.Abs(value) >= 1000 ? "#,0" : Math.Abs(value) >= 100 ? "0" : Math.Abs(value) >= 10 ? "0.0" : "0.00", CultureInfo.InvariantCulture);
 
-    public static string Of(double value, Unit unit) => unit == Unit.Bytes ? Bytes(value) : Time(value);
+    public static string Of(double value, Unit unit) => unit switch
+    {
+        Unit.Bytes => Bytes(value),
+        Unit.Count => value.ToString("#,0", CultureInfo.InvariantCulture),
+        _ => Time(value),
+    };
 
     /// <param name="nanoseconds">A duration.</param>
     public static string Time(double nanoseconds) => nanoseconds switch

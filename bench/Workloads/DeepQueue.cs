@@ -6,16 +6,24 @@ using BlitQueue.Platform;
 namespace BlitQueue.Bench.Workloads;
 
 /// <summary>A queue with many messages that nobody consumes, filled when first asked for and shared by the rows that need it.</summary>
-internal sealed class DeepQueue<T>(long messages, int size, bool onDisk) : IDisposable where T : class, IBenchMessage<T>
+/// <param name="messages">How many.</param>
+/// <param name="size">Bytes of each.</param>
+/// <param name="onDisk">Whether it is on a disk, instead of in shared memory.</param>
+/// <param name="batch">How many are enqueued together; 1 for each by itself.</param>
+internal sealed class DeepQueue<T>(long messages, int size, bool onDisk, int batch = 64) : IDisposable where T : class, IBenchMessage<T>
 {
-    private const int Batch = 64;
-
     private Place? _place;
+
+    /// <summary>How many messages there are.</summary>
+    public long Messages => messages;
 
     /// <summary>Where it is: what transports call the place.</summary>
     public string Place => (_place ??= Make()).Path;
 
-    public MappedQueue<T> Open() => MappedQueue<T>.Open(DirectoryIn(Place));
+    /// <summary>The queue's own directory.</summary>
+    public string Directory => DirectoryIn(Place);
+
+    public MappedQueue<T> Open() => MappedQueue<T>.Open(Directory);
 
     /// <summary>By any of the rows that share it.</summary>
     public void Dispose()
@@ -31,15 +39,22 @@ internal sealed class DeepQueue<T>(long messages, int size, bool onDisk) : IDisp
     {
         var place = new Place(onDisk);
         using MappedQueue<T> queue = MappedQueue<T>.Open(DirectoryIn(place.Path));
-        T[] batch = [.. Enumerable.Range(0, Batch).Select(_ => T.Create(size))];
+        T[] together = [.. Enumerable.Range(0, batch).Select(_ => T.Create(size))];
         for (long number = 0; number < messages;)
         {
-            int count = (int)Math.Min(Batch, messages - number);
-            foreach (T message in batch)
+            int count = (int)Math.Min(batch, messages - number);
+            foreach (T message in together)
             {
                 T.Stamp(message, number++);
             }
-            queue.EnqueueBatch(batch.AsSpan(0, count));
+            if (batch == 1)
+            {
+                queue.Enqueue(in together[0]);
+            }
+            else
+            {
+                queue.EnqueueBatch(together.AsSpan(0, count));
+            }
         }
         // Or the kernel goes on writing gigabytes beside the rows that are measured.
         if (onDisk)

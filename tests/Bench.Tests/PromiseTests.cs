@@ -1,10 +1,12 @@
 using BlitQueue.Bench.Measuring;
+using BlitQueue.Bench.Operations;
 using BlitQueue.Bench.Promises;
 
 namespace BlitQueue.Bench;
 
 public sealed class PromiseTests
 {
+    private const long Depth = 1_000_000_000;
     private const string Title = "table", Ours = "queue", Floor = "floor";
 
     [Fact]
@@ -48,6 +50,15 @@ public sealed class PromiseTests
         Assert.Equal(outcome, Judge(PromiseKind.AtMost, 10, [ours], [floor], calmBelow: 5).Outcome.ToString());
 
     [Fact]
+    public void What_has_to_hold_in_every_round_is_judged_by_the_worst()
+    {
+        double[] ours = [0, 1, 0];
+        Assert.Equal(Outcome.Held, Judge(PromiseKind.AtMost, 0, ours, null).Outcome);
+        Judgement judgement = Judge(PromiseKind.AtMost, 0, ours, null, inEveryRound: true);
+        Assert.Equal((1, Outcome.Missed), (judgement.Ours, judgement.Outcome));
+    }
+
+    [Fact]
     public void A_row_that_is_not_there_is_neither_held_nor_missed()
     {
         Assert.Equal(Outcome.NotMeasured, Judge(PromiseKind.TimesAsLong, 2, [10], null).Outcome);
@@ -58,19 +69,40 @@ public sealed class PromiseTests
     [Fact]
     public void Every_promise_names_rows_of_the_plan()
     {
-        const long depth = 1_000_000_000;
         using var workers = new Workers.WorkerSet();
-        var plan = Plans.Plan.Make(workers, depth);
-        var missing = PromiseList.All(depth).SelectMany(promise => new[] { promise.Ours, promise.Beside }
+        // There may be no C compiler.
+        Assert.All(Missing(PromiseList.All(Depth), Plans.Plan.Make(workers, Depth)), static name => Assert.True(name.EndsWith(", in C"), name));
+    }
+
+    [Fact]
+    public void Every_promise_about_operations_names_rows_of_their_plan() =>
+        Assert.Empty(Missing(OperationsPlan.Promises(Depth), OperationsPlan.Groups(Depth)));
+
+    [Fact]
+    public void Every_promise_about_operations_is_judged_by_what_their_rows_measure()
+    {
+        var sample = new Sample(1, Ns: null) { Time = 1, Status = 1, Refused = 0, Resident = 1, Anonymous = 1 };
+        Table[] tables = [.. OperationsPlan.Groups(Depth).Select(group => new Table(group.Title, null, [.. group.Scenarios.Select(RowOf)]))];
+        Assert.All(OperationsPlan.Promises(Depth), promise =>
+            Assert.Equal((promise, Outcome.Held), (promise, promise.Judge(tables).Outcome)));
+
+        Row RowOf(Scenario scenario)
+        {
+            var row = new Row(scenario.Name, scenario.Role);
+            row.Samples.Add(sample);
+            return row;
+        }
+    }
+
+    private static IEnumerable<string> Missing(IEnumerable<Promise> promises, IReadOnlyList<ScenarioGroup> plan) =>
+        promises.SelectMany(promise => new[] { promise.Ours, promise.Beside }
             .OfType<string>()
             .Where(row => !plan.Any(group => group.Title == promise.Title && group.Scenarios.Any(scenario => scenario.Name == row)))
             .Select(row => $"{promise.Work}: {row}"));
-        // There may be no C compiler.
-        Assert.All(missing, static name => Assert.True(name.EndsWith(", in C"), name));
-    }
 
-    private static Judgement Judge(PromiseKind kind, double limit, double[]? ours, double[]? floor, double calmBelow = double.PositiveInfinity) =>
-        new Promise("work", Title, Ours, Floor, kind, limit) { CalmBelow = calmBelow }.Judge(
+    private static Judgement Judge(
+        PromiseKind kind, double limit, double[]? ours, double[]? floor, double calmBelow = double.PositiveInfinity, bool inEveryRound = false) =>
+        new Promise("work", Title, Ours, Floor, kind, limit) { CalmBelow = calmBelow, InEveryRound = inEveryRound }.Judge(
             [new Table(Title, MessageBytes: null, [.. Rows((Ours, Role.Queue, ours), (Floor, Role.Floor, floor))])]);
 
     private static IEnumerable<Row> Rows(params (string Name, Role Role, double[]? Ns)[] rows)

@@ -41,6 +41,17 @@ public sealed class ReportTests
     }
 
     [Fact]
+    public void A_table_of_times_has_their_units_and_no_rates()
+    {
+        var sample = new Sample(1, Ns: null) { Time = 2e9, LongestOpen = 3e6, Refused = 0, Status = 4e6, Anonymous = 5_000_000 };
+        string page = MarkdownReport.Write(new Report(Somewhere, [Table("times", sample)], []));
+        Assert.Contains(
+            "| what | time | time, lowest to highest round | longest Open | refused, all rounds | first GetStatus | resident, no mapped files |",
+            page);
+        Assert.Contains("| row | 2.00 s | 2.00 s to 2.00 s | 3.00 ms | 0 | 4.00 ms | 5.00 MB |", page);
+    }
+
+    [Fact]
     public void What_was_promised_stands_beside_what_was_reached()
     {
         var promise = new Promise("work", "speeds", "row", null, PromiseKind.PerSecond, 30e6);
@@ -81,6 +92,7 @@ public sealed class ReportTests
     public void Arguments_that_are_none_are_refused()
     {
         Assert.Equal((true, 4, 1_000L), BenchOptions.Parse(["--quick", "--runs", "4", "--depth", "1000"]) is var o ? (o.Quick, o.Rounds, o.Depth) : default);
+        Assert.Equal([500_000_000, 20, 7], new string[][] { ["--quick"], [], ["--depth", "7"] }.Select(given => BenchOptions.Parse(given, 20).Depth));
         Assert.All(new string[][] { ["--runs", "0"], ["--runs"], ["--depth", "-1"], ["quick"] },
             arguments => Assert.Throws<ArgumentException>(() => BenchOptions.Parse(arguments)));
     }
