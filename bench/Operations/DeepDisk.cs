@@ -3,7 +3,7 @@ using System.Runtime.InteropServices;
 using BlitQueue.Bench.Measuring;
 using BlitQueue.Bench.Messages;
 using BlitQueue.Bench.Workloads;
-using BlitQueue.Segments;
+using BlitQueue.Log;
 using Microsoft.Win32.SafeHandles;
 
 namespace BlitQueue.Bench.Operations;

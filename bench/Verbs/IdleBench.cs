@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using BlitQueue.Bench.Messages;
 using BlitQueue.Platform;
-using BlitQueue.Segments;
+using BlitQueue.Log;
 
 namespace BlitQueue.Bench.Verbs;
 
@@ -76,5 +76,5 @@ internal static class IdleBench
 
     // By name: the main thread has the program's, which begins like ours.
     private static int Threads() => Directory.EnumerateDirectories("/proc/self/task")
-        .Count(static task => File.ReadAllText(Path.Combine(task, "comm")).TrimEnd() is WaitThread.Name or GroupSync.ThreadName);
+        .Count(static task => File.ReadAllText(Path.Combine(task, "comm")).TrimEnd() is WaitThread.Name or GroupCommit.ThreadName);
 }

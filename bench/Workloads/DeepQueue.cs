@@ -97,7 +97,7 @@ internal sealed class DeepFiles(long bytes, int size) : IDisposable
         for (int number = 0; number < _count; number++)
         {
             using var file = File.OpenHandle(PathOf(place, number), FileMode.CreateNew, FileAccess.ReadWrite, FileShare.ReadWrite);
-            Recommended.Platform.Preallocate(file, FileSize);
+            CurrentPlatform.Instance.Preallocate(file, FileSize);
             using var region = new MappedRegion(file, FileSize);
             for (long offset = 0; offset < FileSize; offset += size)
             {

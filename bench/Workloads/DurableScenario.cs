@@ -117,7 +117,7 @@ internal sealed class SyncedPage : IDisposable
     public SyncedPage(string path)
     {
         _file = File.OpenHandle(path, FileMode.CreateNew, FileAccess.ReadWrite, FileShare.ReadWrite);
-        Recommended.Platform.Preallocate(_file, Size);
+        CurrentPlatform.Instance.Preallocate(_file, Size);
         _region = new MappedRegion(_file, Size);
         RandomAccess.FlushToDisk(_file);
     }

@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
 using System.Numerics;
-using BlitQueue.Segments;
+using BlitQueue.Log;
 
 namespace BlitQueue.Explorer;
 
@@ -101,11 +101,11 @@ internal sealed class Audit(QueueBench bench, bool comesLast = false)
 
     private string? JudgeTail(WorldState state)
     {
-        long turn = bench.Control.Turn;
+        long turn = bench.Control.LockOwner;
         bool isFree = turn == 0;
         if (!isFree && bench.ProcessOf(turn) is var process && process < state.Actors.Length && state.Actors[process] != ActorState.Dead)
         {
-            return $"process {process} has kept the turn";
+            return $"process {process} has kept the append lock";
         }
         if (bench.Control.Tail > _end || (isFree && bench.Control.Tail != _end))
         {
@@ -169,7 +169,7 @@ internal sealed class Audit(QueueBench bench, bool comesLast = false)
                 state.Fault ??= $"process {process} has kept lease cell {cell}, in which there is nothing";
             }
             bool claimed = leaseState == LeaseState.Claiming && SubscriptionFormat.Cell(next) == cell && position < SubscriptionFormat.Position(next);
-            if (claimed || leaseState is LeaseState.Leased or LeaseState.Returned or LeaseState.Burying or LeaseState.Committing)
+            if (claimed || leaseState is LeaseState.Leased or LeaseState.Returned or LeaseState.DeadLettering or LeaseState.Committing)
             {
                 held[position] = held.GetValueOrDefault(position) + 1;
             }

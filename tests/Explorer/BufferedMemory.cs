@@ -38,7 +38,7 @@ internal sealed class BufferedMemory : SimulatedMemory
         if (access.Kind is AccessKind.Exchange or AccessKind.Increment or AccessKind.SleeperFence or AccessKind.Sleep or AccessKind.Wake or AccessKind.Alive
             || (access.Kind == AccessKind.WakerFence && _wakersPay))
         {
-            Bury(actor);
+            MoveToDeadLetters(actor);
         }
         switch (access.Kind)
         {
@@ -54,7 +54,7 @@ internal sealed class BufferedMemory : SimulatedMemory
             case AccessKind.SleeperFence when !_wakersPay:
                 for (int other = 0; other < _buffers.Length; other++)
                 {
-                    Bury(other);
+                    MoveToDeadLetters(other);
                 }
                 return 0;
             default:
@@ -76,7 +76,7 @@ internal sealed class BufferedMemory : SimulatedMemory
         _values[word] = value;
     }
 
-    public override void Bury(int actor)
+    public override void MoveToDeadLetters(int actor)
     {
         while (CanDrain(actor))
         {

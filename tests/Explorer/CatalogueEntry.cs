@@ -29,8 +29,8 @@ internal sealed record CatalogueEntry(string Name, int Actors, Func<QueueBench, 
     {
         var bench = new QueueBench(Actors, Start, Checksum, leases: Messages > 0);
         bench.Fill(Messages);
-        bench.Control.KeptState = Kept;
-        bench.FileOf(Kept) = Kept < bench.Control.Ready ? 1 : 0;
+        bench.Control.FirstRetainedState = Kept;
+        bench.FileOf(Kept) = Kept < bench.Control.AllocatedEnd ? 1 : 0;
         bench.Freeze();
         return Make(bench) with { Name = Name, Weakness = weakness };
     }

@@ -132,7 +132,7 @@ internal sealed class Ledger(int actors, long present = 0)
     }
 
     /// <summary>What a process was given and has not consumed is nobody's: it is dead.</summary>
-    public void Bury(int actor)
+    public void MoveToDeadLetters(int actor)
     {
         Held(actor) = 0;
         Unknown |= Ending(actor);

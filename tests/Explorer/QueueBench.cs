@@ -1,7 +1,7 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using BlitQueue.Memory;
-using BlitQueue.Segments;
+using BlitQueue.Log;
 using Microsoft.Win32.SafeHandles;
 
 namespace BlitQueue.Explorer;
@@ -39,16 +39,16 @@ internal sealed class QueueBench : IDisposable
             Checksum = checksum, Fingerprint = 1, Schema = "explored #0{}",
         };
         Start = Meta.FirstOf(0) + start;
-        StoreMaker.MakeControl(Files, Meta, "");
+        StoreCreator.MakeControl(Files, Meta, "");
         SubscriptionFile.Make(Files, Meta, Name, Start);
         for (int index = 0; index < Segments; index++)
         {
-            SegmentMaker.Make(Files, Meta, index);
+            SegmentFactory.Make(Files, Meta, index);
         }
         Control = new ControlFile(Files.Map(StoreFormat.ControlName, ControlFormat.Size));
         Subscription = SubscriptionFile.Open(Files, Meta, Name);
         Gate = new CallGate(static () => { });
-        Table = new SegmentTable(Files, Meta, Gate, Control);
+        Table = new SegmentCache(Files, Meta, Gate, Control);
         Transactions = new TransactionLink(Files, Meta, Control);
         for (int place = 0; leases && place < actors; place++)
         {
@@ -56,13 +56,13 @@ internal sealed class QueueBench : IDisposable
         }
         Participants = [.. Enumerable.Range(0, actors).Select(_ => Participant.Join(Control, OpenLocks(), _directory))];
         SafeFileHandle locks = OpenLocks();
-        var keeping = new KeepingLock(Files, locks, Control, Participants[0]);
-        Keeper = new SegmentKeeper(Files, Meta, Control, locks, Participants[0], keeping, Table,
-            new PassedSegments(Files, Meta, Control, Participants[0], keeping, Table, new SubscriptionSet(Files, Meta, Control, Gate)));
+        var keeping = new MaintenanceLock(Files, locks, Control, Participants[0]);
+        Allocator = new SegmentAllocator(Files, Meta, Control, locks, Participants[0], keeping, Table,
+            new Retention(Files, Meta, Control, Participants[0], keeping, Table, new SubscriptionSet(Files, Meta, Control, Gate)));
         // Pinned for good, so that no run has to map them.
         _segments = [.. Enumerable.Range(0, Segments).Select(index => Table.Pin(index)!)];
         Control.Tail = Start;
-        Control.Ready = Segments;
+        Control.AllocatedEnd = Segments;
         Subscription.Leases = leases ? 1 : 0;
         Subscription.AnnounceLease();
         // Nothing is deleted: files are not simulated.
@@ -89,11 +89,11 @@ internal sealed class QueueBench : IDisposable
 
     public CallGate Gate { get; }
 
-    public SegmentTable Table { get; }
+    public SegmentCache Table { get; }
 
     public TransactionLink Transactions { get; }
 
-    public SegmentKeeper Keeper { get; }
+    public SegmentAllocator Allocator { get; }
 
     public Participant[] Participants { get; }
 
@@ -115,7 +115,7 @@ internal sealed class QueueBench : IDisposable
     public void Fill(int messages)
     {
         using var appender = new Appender<MachineMemory>(
-            Control, Participants[0], Table, Keeper, Meta, new TurnWait<MachineMemory>(Control, Participants[0], Files), Transactions);
+            Control, Participants[0], Table, Allocator, Meta, new AppendLockWait<MachineMemory>(Control, Participants[0], Files), Transactions);
         using CallGate.Call call = Gate.Enter();
         for (int message = 0; message < messages; message++)
         {
@@ -130,7 +130,7 @@ internal sealed class QueueBench : IDisposable
     public void Freeze()
     {
         Words = new WordTable();
-        Words.Add(Bytes(ref Control.Turn, ControlFormat.TurnOffset, ControlFormat.Size), WordNames.OfControl);
+        Words.Add(Bytes(ref Control.LockOwner, ControlFormat.LockOwnerOffset, ControlFormat.Size), WordNames.OfControl);
         Words.Add(Bytes(ref Subscription.Next, SubscriptionFormat.NextOffset, SubscriptionFormat.Size), WordNames.OfSubscription);
         foreach (Segment segment in _segments)
         {
@@ -146,7 +146,7 @@ internal sealed class QueueBench : IDisposable
     public int ProcessOfLock(long offset) => Math.Min((int)(offset - StoreFormat.FirstParticipantLock), Participants.Length);
 
     /// <summary>The process that an owner word names; -1 for none.</summary>
-    public int ProcessOf(long ownerWord) => ownerWord == 0 ? -1 : Math.Min(ControlFormat.Participant(ownerWord), Participants.Length);
+    public int ProcessOf(long ownerWord) => ownerWord == 0 ? -1 : Math.Min(ControlFormat.PlaceOf(ownerWord), Participants.Length);
 
     /// <summary>Whether a word says who owns something.</summary>
     public bool IsOwner(int word) => Words.Name(word) is "turn";
@@ -202,7 +202,7 @@ internal sealed class QueueBench : IDisposable
 
     public void Dispose()
     {
-        Keeper.Dispose();
+        Allocator.Dispose();
         Table.Dispose();
         Transactions.Dispose();
         Subscription.Dispose();

@@ -1,5 +1,5 @@
 using BlitQueue.Memory;
-using BlitQueue.Segments;
+using BlitQueue.Log;
 
 namespace BlitQueue.Explorer;
 
@@ -11,12 +11,12 @@ internal sealed class Seat(QueueBench bench, int actor, StepRun run)
     public ControlFile Control => bench.Control;
 
     public Appender<SimMemory> Appender() => new(
-        bench.Control, _self, bench.Table, bench.Keeper, bench.Meta, TurnWait(), bench.Transactions);
+        bench.Control, _self, bench.Table, bench.Allocator, bench.Meta, AppendLockWait(), bench.Transactions);
 
-    public TurnWait<SimMemory> TurnWait() => new(bench.Control, _self, bench.Files);
+    public AppendLockWait<SimMemory> AppendLockWait() => new(bench.Control, _self, bench.Files);
 
     public Cursor<SimMemory> Cursor() => new(
-        bench.Subscription, new RecordReader<SimMemory>(bench.Table, bench.Meta), bench.Keeper, bench.Control);
+        bench.Subscription, new RecordReader<SimMemory>(bench.Table, bench.Meta), bench.Allocator, bench.Control);
 
     /// <summary>A cursor that finds only what is durable.</summary>
     public Cursor<SimMemory> DurableCursor()
@@ -24,7 +24,7 @@ internal sealed class Seat(QueueBench bench, int actor, StepRun run)
         var mark = new DurableMark<SimMemory>(bench.Control);
         mark.AskForWakeUps();
         return new Cursor<SimMemory>(
-            bench.Subscription, new RecordReader<SimMemory>(bench.Table, bench.Meta, limit: () => mark.Position), bench.Keeper, bench.Control);
+            bench.Subscription, new RecordReader<SimMemory>(bench.Table, bench.Meta, limit: () => mark.Position), bench.Allocator, bench.Control);
     }
 
     public LeaseTable<SimMemory> Leases(Cursor<SimMemory> cursor) => new(bench.Subscription, cursor, bench.Control, _self, bench.Transactions);
@@ -73,8 +73,10 @@ internal sealed class Seat(QueueBench bench, int actor, StepRun run)
         return first;
     }
 
-    private sealed class SlotWord(QueueBench bench) : ILeaseDecisions
+    private sealed class SlotWord(QueueBench bench) : ICommittedTransactions
     {
+        public long HeaderAt(long position) => 0;
+
         public bool Consumes(string subscription, int cell, long message) => SimMemory.Load(ref bench.Slot) == message;
     }
 

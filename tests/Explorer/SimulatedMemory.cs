@@ -31,7 +31,7 @@ internal abstract class SimulatedMemory
     public abstract long Latest(int word);
 
     /// <summary>The process is dead, and its lock free: all that it did has arrived.</summary>
-    public virtual void Bury(int actor)
+    public virtual void MoveToDeadLetters(int actor)
     {
     }
 

@@ -1,4 +1,4 @@
-using BlitQueue.Segments;
+using BlitQueue.Log;
 
 namespace BlitQueue.Explorer;
 
@@ -12,7 +12,7 @@ internal static partial class Steps
         LeaseTable<SimMemory> leases = seat.TimedLeases(cursor);
         for (int i = 0; i < times; i++)
         {
-            if (leases.TryTake(out HeldLease lease))
+            if (leases.TryTake(out LeaseToken lease))
             {
                 int message = ReadTaken(seat, cursor, lease);
                 Commit(seat, leases, lease, message);
@@ -25,7 +25,7 @@ internal static partial class Steps
     {
         Cursor<SimMemory> cursor = seat.Cursor();
         LeaseTable<SimMemory> leases = seat.TimedLeases(cursor);
-        if (leases.TryTake(out HeldLease lease))
+        if (leases.TryTake(out LeaseToken lease))
         {
             int message = ReadTaken(seat, cursor, lease);
             GiveBack(seat, leases, lease, message);
@@ -36,7 +36,7 @@ internal static partial class Steps
     public static Action<Seat> TakeAndLeave => seat =>
     {
         Cursor<SimMemory> cursor = seat.Cursor();
-        if (seat.TimedLeases(cursor).TryTake(out HeldLease lease))
+        if (seat.TimedLeases(cursor).TryTake(out LeaseToken lease))
         {
             ReadTaken(seat, cursor, lease);
         }
@@ -50,7 +50,7 @@ internal static partial class Steps
         {
             if (seat.Subscription.Look<SimMemory>(cell) is { State: LeaseState.Leased } seen && seen.Holder == seat.Me)
             {
-                leases.TryAbandon(new HeldLease(cell, seen.Message, seen.Attempt));
+                leases.TryAbandon(new LeaseToken(cell, seen.Message, seen.Attempt));
             }
         }
     };
@@ -60,7 +60,7 @@ internal static partial class Steps
     {
         Cursor<SimMemory> cursor = seat.Cursor();
         LeaseTable<SimMemory> leases = seat.TimedLeases(cursor);
-        if (!leases.TryTake(out HeldLease lease))
+        if (!leases.TryTake(out LeaseToken lease))
         {
             return;
         }
@@ -83,7 +83,7 @@ internal static partial class Steps
     {
         Cursor<SimMemory> cursor = seat.Cursor();
         LeaseTable<SimMemory> leases = seat.TimedLeases(cursor);
-        if (leases.TryTake(out HeldLease lease))
+        if (leases.TryTake(out LeaseToken lease))
         {
             int message = ReadTaken(seat, cursor, lease);
             if (leases.TryMarkCommitting(lease))
@@ -107,7 +107,7 @@ internal static partial class Steps
     {
         Cursor<SimMemory> cursor = seat.Cursor();
         LeaseTable<SimMemory> leases = seat.TimedLeases(cursor);
-        bool hasTaken = leases.TryTake(out HeldLease lease);
+        bool hasTaken = leases.TryTake(out LeaseToken lease);
         int message = hasTaken ? ReadTaken(seat, cursor, lease) : -1;
         cursor.MoveTo(seat.Start);
         seat.Control.Data.WakeSleepers<SimMemory>();
@@ -135,10 +135,10 @@ internal static partial class Steps
             int ticket = seat.Control.Data.Announce<SimMemory>();
             if (!leases.HasReturned && !cursor.TryFind(out _) && !leases.HasOrphan())
             {
-                seat.Control.Data.Sleep<SimMemory>(ticket, WakeWord.LongestSleep);
+                seat.Control.Data.Sleep<SimMemory>(ticket, EventCount.LongestSleep);
                 continue;
             }
-            if (leases.TryTake(out HeldLease lease))
+            if (leases.TryTake(out LeaseToken lease))
             {
                 Commit(seat, leases, lease, ReadTaken(seat, cursor, lease));
                 return;
@@ -157,7 +157,7 @@ internal static partial class Steps
         }
         while (leases.HasReturned || cursor.TryFind(out _) || leases.HasOrphan())
         {
-            if (!leases.TryTake(out HeldLease lease))
+            if (!leases.TryTake(out LeaseToken lease))
             {
                 return;
             }
@@ -188,16 +188,16 @@ internal static partial class Steps
         return decided != 0;
     }
 
-    private static void GiveBack(Seat seat, LeaseTable<SimMemory> leases, in HeldLease lease, int message) =>
+    private static void GiveBack(Seat seat, LeaseTable<SimMemory> leases, in LeaseToken lease, int message) =>
         seat.Note(leases.TryAbandon(lease) ? NoteKind.Returned : NoteKind.Lost, message);
 
-    private static void Commit(Seat seat, LeaseTable<SimMemory> leases, in HeldLease lease, int message)
+    private static void Commit(Seat seat, LeaseTable<SimMemory> leases, in LeaseToken lease, int message)
     {
         seat.Note(NoteKind.Ending, message);
         seat.Note(leases.TryCommit(lease) ? NoteKind.Consumed : NoteKind.Lost, message);
     }
 
-    private static int ReadTaken(Seat seat, Cursor<SimMemory> cursor, in HeldLease lease)
+    private static int ReadTaken(Seat seat, Cursor<SimMemory> cursor, in LeaseToken lease)
     {
         int message = MessageText.Read(cursor.Reader.Payload(cursor.Reader.At(lease.Position)));
         Require(message >= 0, $"what was leased at {lease.Position} is no message");

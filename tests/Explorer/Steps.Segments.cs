@@ -1,9 +1,9 @@
-using BlitQueue.Segments;
+using BlitQueue.Log;
 
 namespace BlitQueue.Explorer;
 
 /// <content>
-/// Making segments and giving them up: the words of SegmentHold, SegmentKeeper and PassedSegments in their order. Their files are words too, which say
+/// Making segments and giving them up: the words of SegmentHold, SegmentAllocator and Retention in their order. Their files are words too, which say
 /// who has made the file of that name; 0 = there is none.
 /// </content>
 internal static partial class Steps
@@ -11,7 +11,7 @@ internal static partial class Steps
     /// <summary>Gives a segment that it has made its name, unless another was faster, and announces it.</summary>
     public static Action<Seat> MakeSegment(int index) => seat =>
     {
-        if (SimMemory.Load(ref seat.Control.Ready) > index)
+        if (SimMemory.Load(ref seat.Control.AllocatedEnd) > index)
         {
             return;
         }
@@ -19,15 +19,15 @@ internal static partial class Steps
         {
             Hold(seat, ref seat.NamingHold, index, () =>
             {
-                if (SimMemory.Load(ref seat.Control.Ready) <= index)
+                if (SimMemory.Load(ref seat.Control.AllocatedEnd) <= index)
                 {
                     SimMemory.CompareExchange(ref seat.FileOf(index), seat.Me, 0);
                 }
             });
         }
-        for (long now = SimMemory.Load(ref seat.Control.Ready); now <= index; now = SimMemory.Load(ref seat.Control.Ready))
+        for (long now = SimMemory.Load(ref seat.Control.AllocatedEnd); now <= index; now = SimMemory.Load(ref seat.Control.AllocatedEnd))
         {
-            SimMemory.CompareExchange(ref seat.Control.Ready, index + 1, now);
+            SimMemory.CompareExchange(ref seat.Control.AllocatedEnd, index + 1, now);
         }
     };
 
@@ -50,12 +50,12 @@ internal static partial class Steps
 
     /// <summary>Moves the subscription back to the oldest segment there is.</summary>
     public static Action<Seat> SeekOldest => seat =>
-        Hold(seat, ref seat.SeekHold, 0, () => Move(seat, ControlFormat.KeptIndex(SimMemory.Load(ref seat.Control.KeptState))));
+        Hold(seat, ref seat.SeekHold, 0, () => Move(seat, ControlFormat.FirstRetainedIndex(SimMemory.Load(ref seat.Control.FirstRetainedState))));
 
     /// <summary>Nothing that was given up has a name again, and the subscription is where there is a segment, or at the end.</summary>
     public static Action<Seat> LookAtSegments => static seat =>
     {
-        long kept = ControlFormat.KeptIndex(SimMemory.Load(ref seat.Control.KeptState)), ready = SimMemory.Load(ref seat.Control.Ready);
+        long kept = ControlFormat.FirstRetainedIndex(SimMemory.Load(ref seat.Control.FirstRetainedState)), ready = SimMemory.Load(ref seat.Control.AllocatedEnd);
         long next = seat.SegmentOf(SimMemory.Load(ref seat.Subscription.Next));
         for (long index = 0; index < kept; index++)
         {
@@ -71,9 +71,9 @@ internal static partial class Steps
     private static void Hold(Seat seat, ref long word, int first, Action work)
     {
         SimMemory.Store(ref word, first + 1);
-        for (long now = SimMemory.Load(ref seat.Control.KeptState); ; now = SimMemory.Load(ref seat.Control.KeptState))
+        for (long now = SimMemory.Load(ref seat.Control.FirstRetainedState); ; now = SimMemory.Load(ref seat.Control.FirstRetainedState))
         {
-            if (SimMemory.CompareExchange(ref seat.Control.KeptState, now + ControlFormat.OneHold, now) == now)
+            if (SimMemory.CompareExchange(ref seat.Control.FirstRetainedState, now + ControlFormat.OneHold, now) == now)
             {
                 break;
             }
@@ -107,14 +107,14 @@ internal static partial class Steps
         long state;
         do
         {
-            state = SimMemory.Load(ref seat.Control.KeptState);
-            oldest = ControlFormat.KeptIndex(state);
+            state = SimMemory.Load(ref seat.Control.FirstRetainedState);
+            oldest = ControlFormat.FirstRetainedIndex(state);
             if (oldest >= seat.FirstHeld() || oldest >= seat.SegmentOf(SimMemory.Load(ref seat.Subscription.Next)))
             {
                 return false;
             }
         }
-        while (SimMemory.CompareExchange(ref seat.Control.KeptState, state + 1, state) != state);
+        while (SimMemory.CompareExchange(ref seat.Control.FirstRetainedState, state + 1, state) != state);
         return true;
     }
 }

@@ -1,5 +1,5 @@
 using BlitQueue.Memory;
-using BlitQueue.Segments;
+using BlitQueue.Log;
 
 namespace BlitQueue.Explorer;
 
@@ -12,16 +12,16 @@ internal static partial class Steps
     /// <summary>Appends messages of a known length one by one, where that takes no more than a look, else in place.</summary>
     public static Action<Seat> AppendFixed(params int[] messages) => AppendEach(messages, static (appender, message) =>
     {
-        if (appender.TryTakeTurn())
+        if (appender.TryAcquireLock())
         {
             if (appender.GoesOn(MessageText.Length) || appender.TryFollow(MessageText.Length, long.MaxValue))
             {
-                RecordPlace place = appender.Place;
+                RecordSlot place = appender.Place;
                 MessageText.Write(place.Payload(MessageText.Length), message);
                 appender.PublishAt(place, MessageText.Length);
                 return;
             }
-            appender.PassTurn();
+            appender.ReleaseLock();
         }
         AppendInPlace(appender, message);
     });
@@ -39,12 +39,12 @@ internal static partial class Steps
         while (!appender.TryOpenBatch(messages.Length, MessageText.Length, long.MaxValue, out start))
         {
             appender.Open(TimeSpan.MaxValue);
-            appender.PassTurn();
+            appender.ReleaseLock();
         }
         long position = Appender<SimMemory>.FirstOfBatch(start);
         foreach (int message in messages)
         {
-            Require(appender.TryPlaceInBatch(position, MessageText.Length, out RecordPlace place), "a record of an open batch has no place");
+            Require(appender.TryPlaceInBatch(position, MessageText.Length, out RecordSlot place), "a record of an open batch has no place");
             MessageText.Write(place.Payload(MessageText.Length), message);
             appender.EndInBatch(in place, position, MessageText.Length);
             position += RecordFormat.Extent(MessageText.Length);
@@ -67,7 +67,7 @@ internal static partial class Steps
         seat.Note(outcome == AppendOutcome.Published ? NoteKind.Acknowledged : NoteKind.Refused, bits);
     };
 
-    /// <summary>Appends, unless the turn is another's: then it is told that nothing was enqueued.</summary>
+    /// <summary>Appends, unless the append lock is another's: then it is told that nothing was enqueued.</summary>
     public static Action<Seat> AppendImpatiently(int message) => seat =>
     {
         Appender<SimMemory> appender = seat.Appender();
@@ -90,7 +90,7 @@ internal static partial class Steps
         Span<byte> room = appender.Open(TimeSpan.MaxValue);
         MessageText.Write(room, message);
         SimMemory.Written(room[..MessageText.Length]);
-        appender.PassTurn();
+        appender.ReleaseLock();
     };
 
     /// <summary>Appends a message, brings the log to the disk, and is told that it is durable. The disk itself is not simulated.</summary>
@@ -116,7 +116,7 @@ internal static partial class Steps
                 int ticket = seat.Control.Data.Announce<SimMemory>();
                 if (!cursor.TryFind(out _))
                 {
-                    seat.Control.Data.Sleep<SimMemory>(ticket, WakeWord.LongestSleep);
+                    seat.Control.Data.Sleep<SimMemory>(ticket, EventCount.LongestSleep);
                 }
             }
         }
@@ -152,7 +152,7 @@ internal static partial class Steps
         LeaseTable<SimMemory> leases = seat.Leases(cursor);
         for (int i = 0; i < times; i++)
         {
-            if (leases.TryTake(out HeldLease lease))
+            if (leases.TryTake(out LeaseToken lease))
             {
                 int message = ReadLeased(seat, cursor, lease);
                 Require(leases.TryCommit(lease), "a lease ended by itself");
@@ -168,7 +168,7 @@ internal static partial class Steps
         LeaseTable<SimMemory> leases = seat.Leases(cursor);
         for (int i = 0; i < times; i++)
         {
-            if (leases.TryTake(out HeldLease lease))
+            if (leases.TryTake(out LeaseToken lease))
             {
                 int message = ReadLeased(seat, cursor, lease);
                 // Before it is: from then on it may be another's.
@@ -196,7 +196,7 @@ internal static partial class Steps
         appender.Publish(MessageText.Length);
     }
 
-    private static int ReadLeased(Seat seat, Cursor<SimMemory> cursor, in HeldLease lease)
+    private static int ReadLeased(Seat seat, Cursor<SimMemory> cursor, in LeaseToken lease)
     {
         int message = MessageText.Read(cursor.Reader.Payload(cursor.Reader.At(lease.Position)));
         Require(message >= 0, $"what was leased at {lease.Position} is no message");
@@ -208,7 +208,7 @@ internal static partial class Steps
     {
         long nextWord = cursor.NextWord;
         long position = SubscriptionFormat.Position(nextWord);
-        if (!cursor.IsPlain(nextWord) || !cursor.Reader.TryPlace(position, MessageText.Length, out RecordPlace place)
+        if (!cursor.IsPlain(nextWord) || !cursor.Reader.TryPlace(position, MessageText.Length, out RecordSlot place)
             || !cursor.Reader.HasRecord(place, position, MessageText.Length))
         {
             return false;
@@ -226,7 +226,7 @@ internal static partial class Steps
 
     private static bool TryConsume(Seat seat, Cursor<SimMemory> cursor)
     {
-        while (cursor.TryFind(out FoundRecord found))
+        while (cursor.TryFind(out RecordRef found))
         {
             int message;
             try

@@ -1,5 +1,5 @@
 using System.Globalization;
-using BlitQueue.Segments;
+using BlitQueue.Log;
 
 namespace BlitQueue.Explorer;
 
@@ -8,7 +8,7 @@ internal static class WordNames
 {
     public static string OfControl(long offset) => offset switch
     {
-        ControlFormat.TurnOffset => "turn",
+        ControlFormat.LockOwnerOffset => "turn",
         ControlFormat.TailOffset => "tail",
         ControlFormat.DataWakeOffset => "data sleepers",
         ControlFormat.DataWakeOffset + 4 => "data word",
@@ -19,8 +19,8 @@ internal static class WordNames
         ControlFormat.DurableAskedOffset => "durable asked",
         ControlFormat.FailedOffset => "failed",
         ControlFormat.FailedFileOffset => "failed file",
-        ControlFormat.ReadyOffset => "ready",
-        ControlFormat.KeptOffset => "kept",
+        ControlFormat.AllocatedEndOffset => "ready",
+        ControlFormat.FirstRetainedOffset => "kept",
         ControlFormat.RepairsOffset + 8 => "slot",
         > ControlFormat.RepairsOffset and < ControlFormat.InStoreOffset => string.Create(
             CultureInfo.InvariantCulture, $"file {((offset - ControlFormat.RepairsOffset) / 8) - 2}"),
@@ -38,7 +38,7 @@ internal static class WordNames
             SubscriptionFormat.NextOffset => "next",
             SubscriptionFormat.LeasesOffset => "leases",
             SubscriptionFormat.ReturnedOffset => "returned",
-            SubscriptionFormat.SettledOffset => "settled",
+            SubscriptionFormat.DurableLeasesOffset => "settled",
             >= SubscriptionFormat.CellsOffset and < SubscriptionFormat.ConsumersOffset => string.Create(
                 CultureInfo.InvariantCulture, $"cell {cell}.{CellPart((int)((offset - SubscriptionFormat.CellsOffset) % SubscriptionFormat.CellSize))}"),
             _ => string.Create(CultureInfo.InvariantCulture, $"subscription {offset}"),

@@ -1,4 +1,4 @@
-using BlitQueue.Segments;
+using BlitQueue.Log;
 
 namespace BlitQueue.Explorer;
 
@@ -48,7 +48,7 @@ internal sealed class World(Scenario scenario, MemoryMode mode, int? bound = nul
         for (int actor = 0; actor < state.At.Length; actor++)
         {
             bool preempts = lastCouldGoOn && actor != state.Last;
-            if (!(preempts && state.Preemptions >= bound) && state.Actors[actor] == ActorState.Ready && IsItsTurn(state, actor))
+            if (!(preempts && state.Preemptions >= bound) && state.Actors[actor] == ActorState.Ready && IsItsLock(state, actor))
             {
                 int outcomes = Outcomes(state, actor);
                 for (int outcome = 0; outcome < outcomes; outcome++)
@@ -123,11 +123,11 @@ internal sealed class World(Scenario scenario, MemoryMode mode, int? bound = nul
 
     private static void Kill(WorldState state, int actor)
     {
-        state.Memory.Bury(actor);
+        state.Memory.MoveToDeadLetters(actor);
         state.Actors[actor] = ActorState.Dead;
         // Where it was makes no difference any more, nor what it held.
         state.At[actor] = -1;
-        state.Ledger.Bury(actor);
+        state.Ledger.MoveToDeadLetters(actor);
         state.Memory.Leave(actor);
     }
 
@@ -246,7 +246,7 @@ internal sealed class World(Scenario scenario, MemoryMode mode, int? bound = nul
         return isAnyLeft && isNow;
     }
 
-    private bool IsItsTurn(WorldState state, int actor)
+    private bool IsItsLock(WorldState state, int actor)
     {
         if (scenario.Actors[actor].TwinOf is { } twin && state.Actors[twin] == ActorState.Ready && state.At[twin] == Tree.Root(twin, 0)
             && state.At[actor] == Tree.Root(actor, 0))
@@ -439,16 +439,16 @@ internal sealed class World(Scenario scenario, MemoryMode mode, int? bound = nul
         if (access.Writes && _ownerOf[access.Word] is var ownerWord and >= 0 && state.Memory.Latest(access.Word) is var before
             && (access.Kind != AccessKind.Exchange || before == access.Expected)
             && state.Memory.Latest(ownerWord) is var holder
-            && new LeaseCell(0, before, holder, 0) is { State: LeaseState.Leased or LeaseState.Burying or LeaseState.Committing, Holder: not 0 } cell
+            && new LeaseCell(0, before, holder, 0) is { State: LeaseState.Leased or LeaseState.DeadLettering or LeaseState.Committing, Holder: not 0 } cell
             && scenario.Bench.ProcessOf(cell.Holder) is var process && process != scenario.ProcessOf(actor) && IsAlive(state, process) != 0
             && !(cell.State == LeaseState.Leased && scenario.Ticks > 0))
         {
             state.Fault ??= $"{scenario.Actors[actor].Name}: took \"{scenario.Bench.Words.Name(access.Word)}\" from {scenario.Actors[process].Name}, which lives";
         }
-        CheckTurn(state, actor, access);
+        CheckLock(state, actor, access);
     }
 
-    private void CheckTurn(WorldState state, int actor, in Access access)
+    private void CheckLock(WorldState state, int actor, in Access access)
     {
         if (!access.Writes || !_isOwner[access.Word])
         {

@@ -45,7 +45,7 @@ internal sealed partial class Worker(Arguments arguments, CancellationTokenSourc
             "anonymous" => MakeAnonymous,
             "express" => OpenAndDelete,
             "crowd" => Crowd,
-            "bury" => Bury,
+            "bury" => MoveToDeadLetters,
             "take-letters" => TakeLetters,
             "produce-async" => () => ProduceAsync().GetAwaiter().GetResult(),
             "consume-async" => () => ConsumeAsync().GetAwaiter().GetResult(),
@@ -216,7 +216,7 @@ internal sealed partial class Worker(Arguments arguments, CancellationTokenSourc
         }
     }
 
-    private void Bury()
+    private void MoveToDeadLetters()
     {
         Subscription<Parcel> subscription = _queue.Subscribe("default");
         for (long number = 0; number < _count; number++)

@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using System.Reflection;
 using System.Text;
-using BlitQueue.Segments;
+using BlitQueue.Log;
 
 namespace BlitQueue.Tests.Processes;
 

@@ -18,7 +18,7 @@ internal static class CallbackFinder
     public static EquatableArray<CallbackModel> Find(INamedTypeSymbol message, Compilation compilation, Findings findings)
     {
         List<CallbackModel> callbacks = [];
-        foreach (var type in Lineage.BasesFirst(message))
+        foreach (var type in BaseTypes.BasesFirst(message))
         {
             foreach (var method in type.GetMembers().OfType<IMethodSymbol>())
             {

@@ -27,7 +27,7 @@ internal sealed class MemberFinder
     {
         var finder = new MemberFinder(message, compilation, findings);
         finder.FindElements();
-        foreach (var type in Lineage.BasesFirst(message))
+        foreach (var type in BaseTypes.BasesFirst(message))
         {
             finder._settled.Clear();
             foreach (var member in type.GetMembers())

@@ -74,7 +74,7 @@ internal static class MemberParser
         {
             if (member.Element is not null)
                 classified = InlineArrays.Of(message, member.Element, classified);
-            Losses.Check(message, member, classified, findings);
+            DataLossCheck.Check(message, member, classified, findings);
             return classified with { StandsAlone = true };
         }
 

@@ -16,7 +16,7 @@ internal static class MessageParser
         if (UnionParser.IsUnion(type))
             return UnionParser.Parse(type, compilation, findings);
 
-        Losses.Check(type, findings);
+        DataLossCheck.Check(type, findings);
         var members = MemberOrder.Apply(type, layout, MemberFinder.Find(type, compilation, findings), findings);
         var own = members.Select(member => member.Symbol).Where(member => SymbolEqualityComparer.Default.Equals(member.ContainingAssembly, compilation.Assembly));
         cancellation.ThrowIfCancellationRequested();

@@ -121,7 +121,7 @@ internal static class UnionParser
     }
 
     private static IEnumerable<INamedTypeSymbol> Above(INamedTypeSymbol type)
-        => Lineage.BasesFirst(type).Concat(type.AllInterfaces);
+        => BaseTypes.BasesFirst(type).Concat(type.AllInterfaces);
 
     private static string? Fault(INamedTypeSymbol holder, INamedTypeSymbol union, ITypeSymbol type, Compilation compilation)
     {

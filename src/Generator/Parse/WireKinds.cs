@@ -48,7 +48,7 @@ internal static class WireKinds
         {
             { TypeKind: TypeKind.Dynamic } or { SpecialType: SpecialType.System_Object } => $"{name} can hold anything; name the type",
             { TypeKind: TypeKind.Delegate } => $"{name} is a delegate",
-            _ when Untyped.Remedy(type) is { } remedy => $"{name} has elements of any type; {remedy}",
+            _ when UntypedCollections.Remedy(type) is { } remedy => $"{name} has elements of any type; {remedy}",
             { TypeKind: TypeKind.Interface } => $"{name} is an interface; use the type that implements it",
             { IsRefLikeType: true } => $"{name} is a ref struct",
             _ when Foreign.Is(type) => Foreign.Reason(type),

@@ -27,11 +27,11 @@ internal sealed class FileParser
     public FileMessages Parse(int number, FileMessages? last)
     {
         var file = _files[number];
-        Remembered?[]? types = null;
+        CacheEntry?[]? types = null;
         for (var i = 0; i < file.Types.Count; i++)
         {
             if (file.MayBeMessage(i, _isAnyAlias))
-                (types ??= new Remembered?[file.Types.Count])[i] = Known(last, i) ?? Parse(number, i);
+                (types ??= new CacheEntry?[file.Types.Count])[i] = Known(last, i) ?? Parse(number, i);
         }
 
         if (types is null)
@@ -41,20 +41,20 @@ internal sealed class FileParser
             : new FileMessages(types, new EquatableArray<MessageModel>(types.Select(type => type?.Model).OfType<MessageModel>()));
     }
 
-    private Remembered? Known(FileMessages? last, int type)
+    private CacheEntry? Known(FileMessages? last, int type)
         => last is { Types.Length: > 0 } && last.Types[type] is { } known && known.IsValid(_files) ? known : null;
 
-    private Remembered Parse(int number, int index)
+    private CacheEntry Parse(int number, int index)
     {
         _cancellation.ThrowIfCancellationRequested();
         var declaration = _files[number].Types[index];
         if (_compilation.GetSemanticModel(declaration.SyntaxTree).GetDeclaredSymbol(declaration, _cancellation) is not { } type)
-            return new Remembered(null, null);
+            return new CacheEntry(null, null);
 
         // A partial type is met once for each part with attributes; it is one message, and belongs to the part that says so.
         var isMessage = KnownTypes.Has(type, KnownTypes.QueueMessage) && HeaderParser.Declaration(type) == declaration;
         var model = isMessage ? MessageParser.Parse(type, _compilation, new Findings(), _cancellation) : null;
-        return new Remembered(model, DependenciesOf(type));
+        return new CacheEntry(model, DependenciesOf(type));
     }
 
     private Dependency[]? DependenciesOf(INamedTypeSymbol type)

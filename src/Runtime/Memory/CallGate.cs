@@ -53,7 +53,7 @@ internal sealed unsafe class CallGate(Action release, Func<ObjectDisposedExcepti
         get => ThreadWords;
     }
 
-    /// <summary>What a slot says when its owner is inside, less than 0 for a <see cref="PlainCall"/>; never 0.</summary>
+    /// <summary>What a slot says when its owner is inside, less than 0 for a <see cref="LeafCall"/>; never 0.</summary>
     public long Number => _number;
 
     /// <summary>Enters a call. Dispose the result when the call ends, on the same thread.</summary>
@@ -134,7 +134,7 @@ internal sealed unsafe class CallGate(Action release, Func<ObjectDisposedExcepti
             }
         }
         // A thread that does not run.
-        _ = Task.Run(() => LateRelease.Run(this));
+        _ = Task.Run(() => DeferredRelease.Run(this));
     }
 
     /// <summary>The same by one look, without waiting.</summary>

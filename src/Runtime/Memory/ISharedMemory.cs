@@ -21,7 +21,7 @@ internal interface ISharedMemory
     /// <summary>Writes with release order.</summary>
     static abstract void Store(ref int word, int value);
 
-    /// <summary>Reads without any order: what an acquire before it, of the turn for example, has made visible.</summary>
+    /// <summary>Reads without any order: what an acquire before it, of the append lock for example, has made visible.</summary>
     static abstract long Read(ref readonly long word);
 
     /// <summary>Writes without any order: a release behind it publishes it.</summary>

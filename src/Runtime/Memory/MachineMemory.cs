@@ -8,7 +8,7 @@ namespace BlitQueue.Memory;
 internal readonly struct MachineMemory : ISharedMemory
 {
     // Read once, before any queue is opened by this process: whether a sleeper's heavy fence covers this process's stores.
-    private static readonly bool SleepersPay = Recommended.Platform.JoinHeavyFence();
+    private static readonly bool SleepersPay = CurrentPlatform.Instance.JoinHeavyFence();
 
     // An append takes well under a microsecond; a holder that lost its processor gets it back within some milliseconds.
     private const int Spins = 100, SpinLength = 20, Yields = 20;
@@ -70,15 +70,15 @@ internal readonly struct MachineMemory : ISharedMemory
 
     public static void SleeperFence()
     {
-        if (!Recommended.Platform.TryHeavyFence())
+        if (!CurrentPlatform.Instance.TryHeavyFence())
         {
             Interlocked.MemoryBarrier();
         }
     }
 
-    public static void Sleep(ref int word, int expected, TimeSpan atMost) => Recommended.Platform.Wait(AddressOf(ref word), expected, atMost);
+    public static void Sleep(ref int word, int expected, TimeSpan atMost) => CurrentPlatform.Instance.Wait(AddressOf(ref word), expected, atMost);
 
-    public static void Wake(ref int word) => Recommended.Platform.WakeAll(AddressOf(ref word));
+    public static void Wake(ref int word) => CurrentPlatform.Instance.WakeAll(AddressOf(ref word));
 
     public static bool TrySpin(int round)
     {
@@ -95,7 +95,7 @@ internal readonly struct MachineMemory : ISharedMemory
 
     public static void Rest() => Thread.Sleep(1);
 
-    public static bool IsByteLocked(SafeFileHandle file, long offset) => Recommended.Platform.IsByteLocked(file, offset);
+    public static bool IsByteLocked(SafeFileHandle file, long offset) => CurrentPlatform.Instance.IsByteLocked(file, offset);
 
     public static long Milliseconds => Environment.TickCount64;
 

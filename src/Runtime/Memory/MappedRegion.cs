@@ -17,7 +17,7 @@ internal sealed unsafe class MappedRegion : IDisposable
     private readonly byte* _start;
 
     /// <summary>The first bytes of a file, as <see cref="IPlatform.Map"/> maps them.</summary>
-    public MappedRegion(SafeFileHandle file, long length, bool isWritten = true) : this(Recommended.Platform.Map(file, length, isWritten), length)
+    public MappedRegion(SafeFileHandle file, long length, bool isWritten = true) : this(CurrentPlatform.Instance.Map(file, length, isWritten), length)
     {
     }
 
@@ -44,11 +44,11 @@ internal sealed unsafe class MappedRegion : IDisposable
     public void Sync(long start, long end)
     {
         long first = start & -Environment.SystemPageSize;
-        Recommended.Platform.SyncRange(AddressOf(first), end - first);
+        CurrentPlatform.Instance.SyncRange(AddressOf(first), end - first);
     }
 
     /// <summary>Has the system begin to read a stretch that will be read soon, without waiting for it.</summary>
-    public void ReadAhead(long start, long length) => Recommended.Platform.ReadAhead(AddressOf(start), length);
+    public void ReadAhead(long start, long length) => CurrentPlatform.Instance.ReadAhead(AddressOf(start), length);
 
     /// <summary>Has the system take every page of a stretch for changed, so that the next sync writes it again. Nobody else writes meanwhile.</summary>
     public void Rewrite(long start, long end)

@@ -56,11 +56,11 @@ internal readonly unsafe struct PositionedMemory
     /// <param name="length">Not negative; at most <see cref="LongestPlaced"/> are given a place.</param>
     /// <param name="place">Them.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool TryPlace(long position, int length, out RecordPlace place)
+    public bool TryPlace(long position, int length, out RecordSlot place)
     {
         Debug.Assert((position & ~WordMask) == 0, "A word that crosses its natural boundary is not read or written in one piece.");
         long offset = position - _first;
-        place = new RecordPlace(_start + offset);
+        place = new RecordSlot(_start + offset);
         // Without a sign, what is in front of the mapping is far behind it.
         return length <= LongestPlaced && (ulong)offset <= (ulong)(_mask + 1 - sizeof(long) - WordAnd(length));
     }
@@ -68,8 +68,8 @@ internal readonly unsafe struct PositionedMemory
     /// <summary>A stretch between two positions for one writer alone, who leaves room for a word behind it; empty where it would leave the mapping.</summary>
     /// <param name="position">A multiple of 8.</param>
     /// <param name="end">As far as places may go; less where the mapping ends before.</param>
-    public HeldStretch Stretch(long position, long end) => position >= _first && position <= _first + _mask
-        ? new HeldStretch(_start - _first, position, Math.Min(end, _first + _mask + 1 - sizeof(long)))
+    public AppendWindow Stretch(long position, long end) => position >= _first && position <= _first + _mask
+        ? new AppendWindow(_start - _first, position, Math.Min(end, _first + _mask + 1 - sizeof(long)))
         : default;
 
     /// <summary>Bytes that a word takes, and so many behind it, to the next word.</summary>

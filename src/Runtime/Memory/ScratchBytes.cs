@@ -5,7 +5,7 @@ namespace BlitQueue.Memory;
 
 /// <summary>
 /// Bytes to work in, given back by <see cref="IDisposable.Dispose"/> and then used no more. Up to <see cref="LargestPooled"/> they are an
-/// array of the shared pool. More are memory of their own, which the system has back seconds later (<see cref="KeptScratch"/>): the pool would
+/// array of the shared pool. More are memory of their own, which the system has back seconds later (<see cref="ReusedScratch"/>): the pool would
 /// keep what one large message needed for as long as the process runs.
 /// </summary>
 internal sealed unsafe class ScratchBytes : MemoryManager<byte>
@@ -29,7 +29,7 @@ internal sealed unsafe class ScratchBytes : MemoryManager<byte>
     /// <summary>At least so many bytes, whatever they hold.</summary>
     public static ScratchBytes Rent(int length)
     {
-        GrowingMemory? own = length > LargestPooled ? KeptScratch.Take(length) : null;
+        GrowingMemory? own = length > LargestPooled ? ReusedScratch.Take(length) : null;
         return own is null ? new ScratchBytes(ArrayPool<byte>.Shared.Rent(length)) : new ScratchBytes(own, length);
     }
 
@@ -61,7 +61,7 @@ internal sealed unsafe class ScratchBytes : MemoryManager<byte>
     {
         if (_own is not null)
         {
-            KeptScratch.Keep(_own);
+            ReusedScratch.Keep(_own);
         }
         if (_pooled is not null)
         {

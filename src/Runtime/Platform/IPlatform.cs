@@ -3,7 +3,7 @@ using Microsoft.Win32.SafeHandles;
 namespace BlitQueue.Platform;
 
 /// <summary>
-/// What the queue needs of an operating system beyond .NET. One implementation per system; <see cref="Recommended"/> picks.
+/// What the queue needs of an operating system beyond .NET. One implementation per system; <see cref="CurrentPlatform"/> picks.
 /// Nothing here is called per message, except a wake-up when somebody sleeps.
 /// </summary>
 internal interface IPlatform

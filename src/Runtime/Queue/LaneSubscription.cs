@@ -1,6 +1,6 @@
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
-using BlitQueue.Segments;
+using BlitQueue.Log;
 
 namespace BlitQueue;
 
@@ -25,7 +25,7 @@ public sealed partial class LaneSubscription<T> : IDisposable
     private readonly Subscription<T>[] _lanes;
     private readonly TimeSpan _spinDuration;
     private readonly QueueStore[] _stores;
-    private readonly WaitPlace[] _places;
+    private readonly AsyncWaitQueue[] _places;
     private readonly Func<bool> _isMessageThere;
     private readonly Func<bool, bool> _look;
 
@@ -140,7 +140,7 @@ public sealed partial class LaneSubscription<T> : IDisposable
         ct.ThrowIfCancellationRequested();
         while (!TryDequeue(ref reuse))
         {
-            await WaitPlace.WaitAnyAsync(_places, _look, ct).ConfigureAwait(false);
+            await AsyncWaitQueue.WaitAnyAsync(_places, _look, ct).ConfigureAwait(false);
         }
         return reuse!;
     }
@@ -153,7 +153,7 @@ public sealed partial class LaneSubscription<T> : IDisposable
         Lease<T> lease;
         while (!TryReceive(out lease))
         {
-            await WaitPlace.WaitAnyAsync(_places, _look, ct).ConfigureAwait(false);
+            await AsyncWaitQueue.WaitAnyAsync(_places, _look, ct).ConfigureAwait(false);
         }
         return lease;
     }
@@ -180,7 +180,7 @@ public sealed partial class LaneSubscription<T> : IDisposable
         }
         using CancellationTokenRegistration wakeOnCancel = ct.UnsafeRegister(
             static state => ((QueueStore)state!).WakeDataSleepers(), _stores[0]);
-        JointSleep.Sleep(_stores, ct.CanBeCanceled ? () => IsMessageThere() || ct.IsCancellationRequested : _isMessageThere);
+        MultiQueueWait.Sleep(_stores, ct.CanBeCanceled ? () => IsMessageThere() || ct.IsCancellationRequested : _isMessageThere);
         ct.ThrowIfCancellationRequested();
     }
 

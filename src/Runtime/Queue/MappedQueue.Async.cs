@@ -15,7 +15,7 @@ public sealed partial class MappedQueue<T>
     /// Completed already when there was room. When it has ended, every process sees the message, whole; if with an exception, none ever does.
     /// </returns>
     /// <remarks>
-    /// Like <see cref="Enqueue(in T)"/> it waits microseconds for the turn on the calling thread; for a holder of the turn that does not run it
+    /// Like <see cref="Enqueue(in T)"/> it waits microseconds for the append lock on the calling thread; for a holder of the append lock that does not run it
     /// stays on it for a millisecond or two at a time and comes back later. Files are made on the thread pool.
     /// </remarks>
     /// <exception cref="OperationCanceledException">The token was cancelled; nothing was enqueued.</exception>

@@ -1,5 +1,5 @@
 using BlitQueue.Platform;
-using BlitQueue.Segments;
+using BlitQueue.Log;
 
 namespace BlitQueue;
 

@@ -1,4 +1,4 @@
-using BlitQueue.Segments;
+using BlitQueue.Log;
 
 namespace BlitQueue;
 
@@ -32,7 +32,7 @@ public sealed partial class MappedQueue<T>
     {
         ArgumentNullException.ThrowIfNull(name);
         options = ExpressOptionsOf(options);
-        return Join(ExpressPlace.PathOf(name), options, ExpressStoreOptionsOf(options));
+        return Join(ExpressDirectory.PathOf(name), options, ExpressStoreOptionsOf(options));
     }
 
     /// <summary>Deletes the queue of this name in shared memory, with all that is in it.</summary>
@@ -42,7 +42,7 @@ public sealed partial class MappedQueue<T>
     public static bool DeleteExpress(string name)
     {
         ArgumentNullException.ThrowIfNull(name);
-        return ExpressPlace.Delete(name, DeletePatience);
+        return ExpressDirectory.Delete(name, DeletePatience);
     }
 
     /// <summary>
@@ -56,10 +56,10 @@ public sealed partial class MappedQueue<T>
     public static MappedQueue<T> CreateAnonymous(QueueOptions? options = null)
     {
         options = ExpressOptionsOf(options);
-        return ExpressPlace.MakeAnonymous(options.StallTimeout, path =>
+        return ExpressDirectory.MakeAnonymous(options.StallTimeout, path =>
         {
             MappedQueue<T> queue = Join(path, options, ExpressStoreOptionsOf(options));
-            queue._store.Released += () => ExpressPlace.Remove(path);
+            queue._store.Released += () => ExpressDirectory.Remove(path);
             return queue;
         });
     }

@@ -1,5 +1,5 @@
 using BlitQueue.Platform;
-using BlitQueue.Segments;
+using BlitQueue.Log;
 
 namespace BlitQueue;
 
@@ -37,7 +37,7 @@ public static partial class MappedQueue
         return SystemFailure.Told(full, () =>
         {
             StoreRepair? store = StoreRepair.RunStore(full, OwnerAlone, Patience);
-            bool isOfQueues = store is not null || Recommended.Platform.IsThere(Path.Combine(full, LanesMeta.Name));
+            bool isOfQueues = store is not null || CurrentPlatform.Instance.IsThere(Path.Combine(full, LanesMeta.Name));
             QueuesBelow queues = isOfQueues ? QueuesBelow.InStore(full) : new QueuesBelow([full], []);
             StoreRepair[] repaired = Run(queues);
             QueuesBelow[] letters = [.. queues.There.Select(QueuesBelow.OfDeadLetters)];

@@ -1,5 +1,5 @@
 using BlitQueue.Memory;
-using BlitQueue.Segments;
+using BlitQueue.Log;
 
 namespace BlitQueue;
 
@@ -31,7 +31,7 @@ public sealed partial class MappedQueue<T>
         {
             RequireDisk("SubscriptionOptions.DurableOnly");
         }
-        if (name == StoreMaker.DefaultSubscription && (options.Ephemeral || options.ExpiresAfter > TimeSpan.Zero))
+        if (name == StoreCreator.DefaultSubscription && (options.Ephemeral || options.ExpiresAfter > TimeSpan.Zero))
         {
             throw new ArgumentException($"{_store.Files.Directory}: the subscription '{name}' is the queue's own and stays: it can have neither SubscriptionOptions.Ephemeral "
                 + "nor ExpiresAfter. Leave them out, or use another name.", nameof(options));

@@ -1,6 +1,6 @@
 using System.Runtime.CompilerServices;
 using BlitQueue.Memory;
-using BlitQueue.Segments;
+using BlitQueue.Log;
 
 namespace BlitQueue;
 
@@ -52,7 +52,7 @@ public sealed partial class MappedQueue<T> : IDisposable
         _admin = new SubscriptionAdmin(store, options.StallTimeout);
         _status = new StatusReader(store);
         _deadLetters = new DeadLetterQueues<T>(store, options);
-        if (store.Subscriptions.Find(StoreMaker.DefaultSubscription) is { } file)
+        if (store.Subscriptions.Find(StoreCreator.DefaultSubscription) is { } file)
         {
             _default = SubscriptionOf(file, new SubscriptionOptions());
         }
@@ -68,7 +68,7 @@ public sealed partial class MappedQueue<T> : IDisposable
     public RecoveryReport? Recovered => _store.Recovered;
 
     /// <summary>For tests: who syncs, and how often.</summary>
-    internal GroupSync Sync => _store.Sync;
+    internal GroupCommit Sync => _store.Sync;
 
     /// <summary>Joins the queue in a directory, making both where they do not exist.</summary>
     /// <param name="path">The directory: a queue's, empty, or not there yet.</param>
@@ -109,7 +109,7 @@ public sealed partial class MappedQueue<T> : IDisposable
             RequireDisk(path, StoreMedium.Of(path), $"QueueOptions.Durability {options.Durability}");
         }
         var store = QueueStore.Open(path, storeOptions);
-        store.Passed.Retain(options.RetainBytes, options.RetainFor);
+        store.Retention.Retain(options.RetainBytes, options.RetainFor);
         return new MappedQueue<T>(store, options);
     }
 
@@ -119,7 +119,7 @@ public sealed partial class MappedQueue<T> : IDisposable
     /// </summary>
     /// <exception cref="ArgumentNullException">null is not a message.</exception>
     /// <exception cref="QueueFullException">No room on the disk, or within the capacity where <see cref="FullMode.Fail"/> is chosen.</exception>
-    /// <exception cref="QueueStalledException">A process that does not run has held the turn for <see cref="QueueOptions.StallTimeout"/>.</exception>
+    /// <exception cref="QueueStalledException">A process that does not run has held the append lock for <see cref="QueueOptions.StallTimeout"/>.</exception>
     /// <exception cref="ArgumentException">The message is longer than <see cref="QueueOptions.MaxMessageSize"/> or the capacity.</exception>
     /// <exception cref="PackException">The message cannot be packed.</exception>
     /// <exception cref="QueueFailedException">
@@ -134,7 +134,7 @@ public sealed partial class MappedQueue<T> : IDisposable
     /// <see cref="Durability.Commit"/> it waits for the disk.
     /// </summary>
     /// <returns>false when the queue or the disk is full: nothing was enqueued.</returns>
-    /// <exception cref="QueueStalledException">A process that does not run holds the turn; thrown after at most 50 ms.</exception>
+    /// <exception cref="QueueStalledException">A process that does not run holds the append lock; thrown after at most 50 ms.</exception>
     /// <inheritdoc cref="Enqueue(in T)"/>
     public bool TryEnqueue(in T message) => _producer.TryEnqueue(in message);
 
@@ -223,7 +223,7 @@ public sealed partial class MappedQueue<T> : IDisposable
     private Subscription<T> FindDefault()
     {
         using CallGate.Call call = _store.Gate.Enter();
-        SubscriptionFile file = _store.Subscriptions.Find(StoreMaker.DefaultSubscription) ?? throw new QueueException(
+        SubscriptionFile file = _store.Subscriptions.Find(StoreCreator.DefaultSubscription) ?? throw new QueueException(
             $"{Path} was made without the subscription 'default' (QueueOptions.DefaultSubscription). Consume from a Subscription, "
             + "or make it with Subscribe(\"default\").");
         return _default = SubscriptionOf(file, new SubscriptionOptions());

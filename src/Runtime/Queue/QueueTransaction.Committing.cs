@@ -1,5 +1,5 @@
 using BlitQueue.Memory;
-using BlitQueue.Segments;
+using BlitQueue.Log;
 
 namespace BlitQueue;
 
@@ -70,7 +70,7 @@ public sealed partial class QueueTransaction
         return true;
     }
 
-    // False: a queue is full, or, where none is named, the holder of a queue's turn does not run just now.
+    // False: a queue is full, or, where none is named, the holder of a queue's append lock does not run just now.
     private bool Attempt(TimeSpan patience, CancellationToken ct, ref StallWatch? stall, out ITransactionTarget? full, out long extent)
     {
         (full, extent) = (null, 0);
@@ -97,7 +97,7 @@ public sealed partial class QueueTransaction
                 case AppendOutcome.NoRoom:
                     (full, extent) = (blocked!.Full, blocked.Extent);
                     return false;
-                case AppendOutcome.NoTurn:
+                case AppendOutcome.NoAppendLock:
                     if (stall?.IsOf(blocked!.Target.Store) != true)
                     {
                         stall = blocked!.Target.WatchStall(patience);

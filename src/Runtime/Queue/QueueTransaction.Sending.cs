@@ -1,4 +1,4 @@
-using BlitQueue.Segments;
+using BlitQueue.Log;
 
 namespace BlitQueue;
 
@@ -81,7 +81,7 @@ public sealed partial class QueueTransaction
         TakePart(to.Store, nameof(to));
     }
 
-    // By the queue's place: two handles of one queue have one turn between them, and a copy of it has its id.
+    // By the queue's place: two handles of one queue have one append lock between them, and a copy of it has its id.
     private StagedBatch BatchOf(ITransactionTarget sender)
     {
         foreach (TransactionOutput output in _outputs)

@@ -27,7 +27,7 @@ public sealed class RawMessage : IPackable<RawMessage>, IBufferWriter<byte>
 
     private byte[] _buffer = [];
     private int _length;
-    private LentBytes _lent;
+    private BorrowedBytes _lent;
 
     /// <summary>An empty message.</summary>
     public RawMessage()
@@ -95,7 +95,7 @@ public sealed class RawMessage : IPackable<RawMessage>, IBufferWriter<byte>
     }
 
     /// <summary>Makes it stand for bytes that are somebody else's, or, with the default, for its own again.</summary>
-    internal void StandFor(LentBytes bytes) => _lent = bytes;
+    internal void StandFor(BorrowedBytes bytes) => _lent = bytes;
 
     private void Reserve(int sizeHint)
     {

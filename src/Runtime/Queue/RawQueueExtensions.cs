@@ -20,7 +20,7 @@ public static class RawQueueExtensions
     public static void Enqueue(this MappedQueue<RawMessage> queue, ReadOnlySpan<byte> message)
     {
         ArgumentNullException.ThrowIfNull(queue);
-        LentBytes.Lend(message, queue, static (bytes, queue) => Append(bytes, queue, waits: true));
+        BorrowedBytes.Lend(message, queue, static (bytes, queue) => Append(bytes, queue, waits: true));
     }
 
     /// <summary>Appends a message of these bytes, but never waits for room; as <see cref="MappedQueue{T}.TryEnqueue(in T)"/>.</summary>
@@ -30,10 +30,10 @@ public static class RawQueueExtensions
     public static bool TryEnqueue(this MappedQueue<RawMessage> queue, ReadOnlySpan<byte> message)
     {
         ArgumentNullException.ThrowIfNull(queue);
-        return LentBytes.Lend(message, queue, static (bytes, queue) => Append(bytes, queue, waits: false));
+        return BorrowedBytes.Lend(message, queue, static (bytes, queue) => Append(bytes, queue, waits: false));
     }
 
-    private static bool Append(LentBytes bytes, MappedQueue<RawMessage> queue, bool waits)
+    private static bool Append(BorrowedBytes bytes, MappedQueue<RawMessage> queue, bool waits)
     {
         RawMessage message = Spare ?? new RawMessage();
         Spare = null;

@@ -94,7 +94,7 @@ public class BQ0003_CannotPack
                 public [|Deeper<int>?|] Deeper { get; set; }
                 public [|View?|] View { get; set; }
                 public [|List<View>?|] Views { get; set; }
-                public [|ArrayList?|] Untyped { get; set; }
+                public [|ArrayList?|] UntypedCollections { get; set; }
                 public [|IDictionary?|] Interface { get; set; }
                 public [|System.Collections.Specialized.NameValueCollection?|] Header { get; set; }
                 public [|CollectionBase?|] Old { get; set; }
@@ -108,7 +108,7 @@ public class BQ0003_CannotPack
         Assert.Contains("Tree is a collection that holds itself; hold the collection in a [QueueMessage]", messages[4], StringComparison.Ordinal);
         Assert.Contains("is a collection that holds itself", messages[5], StringComparison.Ordinal);
         Assert.Contains("it has no public Add that takes 'int'", messages[6], StringComparison.Ordinal);
-        Assert.Equal("'Untyped' cannot be packed: ArrayList has elements of any type; use List<T>", messages[8]);
+        Assert.Equal("'UntypedCollections' cannot be packed: ArrayList has elements of any type; use List<T>", messages[8]);
         Assert.EndsWith("use IDictionary<K, V>", messages[9], StringComparison.Ordinal);
         Assert.EndsWith("use Dictionary<string, string>", messages[10], StringComparison.Ordinal);
         Assert.EndsWith("let it implement ICollection<T>, or use a generic collection", messages[11], StringComparison.Ordinal);

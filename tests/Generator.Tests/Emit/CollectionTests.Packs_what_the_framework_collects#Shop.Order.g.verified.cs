@@ -259,7 +259,7 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
 
         var count = reader.ReadCount<global::System.Collections.Generic.KeyValuePair<string, global::System.Collections.Generic.List<global::Shop.LineItem>>>(8, growth: 2);
         values ??= new global::System.Collections.Generic.Dictionary<string, global::System.Collections.Generic.List<global::Shop.LineItem>>(count);
-        var filling = new global::BlitQueue.DictionaryFilling<string, global::System.Collections.Generic.List<global::Shop.LineItem>>(values);
+        var filling = new global::BlitQueue.DictionaryPopulator<string, global::System.Collections.Generic.List<global::Shop.LineItem>>(values);
         for (var i = 0; i < count; i++)
         {
             var key = reader.ReadString(filling.NextKey)!;
@@ -324,7 +324,7 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
 
         var count = reader.ReadCount<global::System.Collections.Generic.KeyValuePair<int, global::Shop.LineItem?>>(8, growth: 4);
         values ??= new global::System.Collections.Generic.SortedDictionary<int, global::Shop.LineItem?>();
-        var filling = new global::BlitQueue.EntryFilling<int, global::Shop.LineItem?>(values);
+        var filling = new global::BlitQueue.EntryPopulator<int, global::Shop.LineItem?>(values);
         for (var i = 0; i < count; i++)
         {
             var key = reader.ReadValue<int>();

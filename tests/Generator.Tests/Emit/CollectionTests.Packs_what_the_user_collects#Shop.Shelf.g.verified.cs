@@ -270,7 +270,7 @@ partial class Shelf : global::BlitQueue.IPackable<global::Shop.Shelf>
         var count = reader.ReadCount<global::System.Collections.Generic.KeyValuePair<string, decimal>>(20, growth: 4);
         if (values is not global::System.Collections.Generic.IDictionary<string, decimal> { IsReadOnly: false })
             values = global::BlitQueue.Comparers.Emptied<global::Shop.Prices, string, decimal>(new global::Shop.Prices());
-        var filling = new global::BlitQueue.EntryFilling<string, decimal>(values);
+        var filling = new global::BlitQueue.EntryPopulator<string, decimal>(values);
         for (var i = 0; i < count; i++)
         {
             var key = reader.ReadString(null)!;

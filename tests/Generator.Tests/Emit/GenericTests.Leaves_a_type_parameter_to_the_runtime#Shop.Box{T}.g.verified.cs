@@ -116,7 +116,7 @@ partial class Box<T> : global::BlitQueue.IPackable<global::Shop.Box<T>>
 
         var count = reader.ReadCount<global::System.Collections.Generic.KeyValuePair<string, (T, int)>>(12 + global::BlitQueue.TypeArgument<T>.Packer.MinimumSize, growth: 2);
         values ??= new global::System.Collections.Generic.Dictionary<string, (T, int)>(count);
-        var filling = new global::BlitQueue.DictionaryFilling<string, (T, int)>(values);
+        var filling = new global::BlitQueue.DictionaryPopulator<string, (T, int)>(values);
         for (var i = 0; i < count; i++)
         {
             var key = reader.ReadString(filling.NextKey)!;

@@ -376,7 +376,7 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
 
         var count = reader.ReadCount<global::System.Collections.Generic.KeyValuePair<string, global::Shop.Line?>>(8, growth: 2);
         values ??= new global::System.Collections.Generic.Dictionary<string, global::Shop.Line?>(count);
-        var filling = new global::BlitQueue.DictionaryFilling<string, global::Shop.Line?>(values);
+        var filling = new global::BlitQueue.DictionaryPopulator<string, global::Shop.Line?>(values);
         for (var i = 0; i < count; i++)
         {
             var key = reader.ReadString(filling.NextKey)!;

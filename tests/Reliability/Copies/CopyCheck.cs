@@ -1,6 +1,6 @@
 using System.Text;
 using BlitQueue.Reliability.Power;
-using BlitQueue.Segments;
+using BlitQueue.Log;
 
 namespace BlitQueue.Reliability.Copies;
 

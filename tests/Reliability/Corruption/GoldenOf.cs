@@ -1,5 +1,5 @@
 using System.Buffers.Binary;
-using BlitQueue.Segments;
+using BlitQueue.Log;
 
 namespace BlitQueue.Reliability.Corruption;
 

@@ -1,5 +1,5 @@
 using BlitQueue.Platform;
-using BlitQueue.Segments;
+using BlitQueue.Log;
 
 namespace BlitQueue.Reliability.Corruption;
 
@@ -44,7 +44,7 @@ internal sealed class StoreFiles
         {
             using FileStream file = File.OpenWrite(path);
             file.Position = ControlFormat.PlaceOffset;
-            file.Write(Recommended.Platform.PlaceOf(path));
+            file.Write(CurrentPlatform.Instance.PlaceOf(path));
         }
     }
 }

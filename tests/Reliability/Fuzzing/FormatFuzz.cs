@@ -1,6 +1,6 @@
 using System.Text;
 using BlitQueue.Mutations;
-using BlitQueue.Segments;
+using BlitQueue.Log;
 
 namespace BlitQueue.Reliability.Fuzzing;
 

@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 using BlitQueue.Mutations;
 using BlitQueue.Reliability.Corruption;
 using BlitQueue.Reliability.Workers;
-using BlitQueue.Segments;
+using BlitQueue.Log;
 
 namespace BlitQueue.Reliability.Fuzzing;
 

@@ -1,5 +1,5 @@
 using System.IO.MemoryMappedFiles;
-using BlitQueue.Segments;
+using BlitQueue.Log;
 
 namespace BlitQueue.Reliability.Hostile;
 
@@ -11,7 +11,7 @@ internal sealed class Attacker : IDisposable
     // Those that everything hangs on.
     private static readonly int[] ControlWords =
     [
-        ControlFormat.TurnOffset, ControlFormat.TailOffset, ControlFormat.ReadyOffset, ControlFormat.KeptOffset, ControlFormat.SubscriptionsOffset,
+        ControlFormat.LockOwnerOffset, ControlFormat.TailOffset, ControlFormat.AllocatedEndOffset, ControlFormat.FirstRetainedOffset, ControlFormat.SubscriptionsOffset,
         ControlFormat.DataWakeOffset, ControlFormat.RoomWakeOffset, ControlFormat.DurableOffset, ControlFormat.InStoreOffset, ControlFormat.ParticipantsOffset,
     ];
 

@@ -1,5 +1,5 @@
 using BlitQueue.Peer;
-using BlitQueue.Segments;
+using BlitQueue.Log;
 
 namespace BlitQueue.Reliability.Kills;
 

@@ -1,6 +1,6 @@
 using System.Diagnostics;
 using System.Text;
-using BlitQueue.Segments;
+using BlitQueue.Log;
 using BlitQueue.Tests.Processes;
 using Microsoft.Win32.SafeHandles;
 
@@ -59,7 +59,7 @@ internal sealed class OpenRound(CampaignRun run, long part, PeerPool pool)
             Storm(trial, new Job("produce") { Options = [$"size={16 + _random.Next(400)}", "burst=1", $"segment={options.SegmentSize}", $"checksum={(options.Checksum == true ? 1 : 0)}"], Operations = [1] });
             EndStorm(trial);
         }
-        Scenes.EmptyQueue(trial, options, [StoreMaker.DefaultSubscription], oneStep: true, turnHeld: false);
+        Scenes.EmptyQueue(trial, options, [StoreCreator.DefaultSubscription], oneStep: true, turnHeld: false);
         RequireNothingLeft(trial);
         trial.Judge();
         run.Count("rounds");
@@ -160,7 +160,7 @@ internal sealed class OpenRound(CampaignRun run, long part, PeerPool pool)
     {
         // Dead letters are looked for where a queue is emptied.
         string[] left = [.. trial.Site.Files().Where(static name => !name.StartsWith(StoreFormat.DeadLettersPrefix, StringComparison.Ordinal) && name is not (StoreFormat.MetaName or StoreFormat.LockName or StoreFormat.ControlName)
-            && name != StoreFormat.SubscriptionName(StoreMaker.DefaultSubscription) && !StoreFormat.TryParseSegment(name, out _))];
+            && name != StoreFormat.SubscriptionName(StoreCreator.DefaultSubscription) && !StoreFormat.TryParseSegment(name, out _))];
         trial.Require(left.Length == 0, $"left over: {string.Join(", ", left)}");
         int segments = trial.Site.Files().Count(static name => StoreFormat.TryParseSegment(name, out _));
         trial.Require(segments <= 3, $"{segments} segments are left of an empty queue");

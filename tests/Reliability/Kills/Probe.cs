@@ -53,7 +53,7 @@ internal sealed class Probe : IDisposable
     /// <summary>How long the calls' thread was ready to run during one of them, and no processor was free.</summary>
     public LatencyHistogram Unserved { get; } = new();
 
-    /// <summary>How often it was told that another process has the turn, and does not run.</summary>
+    /// <summary>How often it was told that another process holds the append lock, and does not run.</summary>
     public long Stalls { get; private set; }
 
     private void Work()

@@ -1,4 +1,4 @@
-using BlitQueue.Segments;
+using BlitQueue.Log;
 using BlitQueue.Tests.Processes;
 
 namespace BlitQueue.Reliability.Kills;
@@ -8,24 +8,24 @@ internal static class QueueSteps
 {
     private const int Large = 40;
 
-    private static readonly ProtocolStep[] Repairs = [ProtocolStep.RepairTurnTaken, ProtocolStep.RepairTailMoved];
+    private static readonly ProtocolStep[] Repairs = [ProtocolStep.RollForwardLockAcquired, ProtocolStep.RollForwardTailMoved];
 
-    /// <summary>Where a process dies that leaves the turn, or a padded segment, to be repaired.</summary>
-    private static readonly ProtocolStep[] Turns = [.. Steps.All.Where(Steps.HoldsTurn)];
+    /// <summary>Where a process dies that leaves the append lock, or a padded segment, to be repaired.</summary>
+    private static readonly ProtocolStep[] Turns = [.. Steps.All.Where(Steps.HoldsLock)];
 
     public static IEnumerable<StepCase> Cases()
     {
-        ProtocolStep[] appends = Steps.Named("Append", "Roll"), leases = [.. Steps.Named("Lease").Except(Steps.Named("LeaseBur", "LeaseForfeited"))];
+        ProtocolStep[] appends = Steps.Named("Append", "RollPad", "RollTail"), leases = [.. Steps.Named("Lease").Except(Steps.Named("LeaseDeadLetter", "LeaseForfeited"))];
         return
         [
             .. Of("work", [.. appends, .. Steps.Named("Segment"), .. Steps.Named("Dequeue"), .. leases], Work),
-            .. Of("large batch", [.. Steps.Named("AppendTurn", "AppendBatch", "AppendPublished", "AppendTail"), ProtocolStep.RollPadPublished, ProtocolStep.SegmentAnnounced], LargeBatch),
+            .. Of("large batch", [.. Steps.Named("AppendLock", "AppendBatch", "AppendPublished", "AppendTail"), ProtocolStep.RollPadPublished, ProtocolStep.SegmentAnnounced], LargeBatch),
             .. Of("properties", appends, Properties),
             .. Of("lease of the dead", [ProtocolStep.LeaseForfeited, ProtocolStep.LeaseTakenOver], LeaseOfTheDead),
             .. Of("lease batch", [ProtocolStep.LeaseCellTaken, ProtocolStep.LeaseClaimed, ProtocolStep.LeaseTaken, ProtocolStep.LeaseCommitted], LeaseBatch),
             .. Of("dequeue batch", Steps.Named("Dequeue"), DequeueBatch),
-            .. Of("dead letters", [.. Steps.Named("LeaseBur"), ProtocolStep.AppendPacked, ProtocolStep.AppendPublished, ProtocolStep.StoreMetaWritten], DeadLetters),
-            .. Of("opening anew", [.. Steps.Named("AppendTurn", "AppendPublished"), ProtocolStep.SegmentAnnounced], Reopening),
+            .. Of("dead letters", [.. Steps.Named("LeaseDeadLetter"), ProtocolStep.AppendPacked, ProtocolStep.AppendPublished, ProtocolStep.StoreMetaWritten], DeadLetters),
+            .. Of("opening anew", [.. Steps.Named("AppendLock", "AppendPublished"), ProtocolStep.SegmentAnnounced], Reopening),
             .. Of("making", [.. Steps.Named("Store").Except([ProtocolStep.StoreSchemaWritten]), .. Steps.Named("SegmentCreated", "SegmentPre", "SegmentWritten", "SegmentRenamed")], Making),
             .. Of("newer type", [ProtocolStep.StoreSchemaWritten], NewerType),
             .. Of("control file lost", [ProtocolStep.StoreControlMade, ProtocolStep.RecoveryWordsSet], ControlLost),
@@ -40,7 +40,7 @@ internal static class QueueSteps
             .. Of("recovery of a torn end", [ProtocolStep.RecoveryLogRead, ProtocolStep.RecoverySegmentReplaced, ProtocolStep.RecoverySealed, ProtocolStep.RecoveryWordsSet], TornEnd),
             .. Of("recovery of a batch that was begun",
                 [ProtocolStep.RecoveryLogRead, ProtocolStep.RecoverySegmentReplaced, ProtocolStep.RecoverySealed, ProtocolStep.RecoveryWordsSet], BegunBatch),
-            .. Of("mending of damage", Steps.Named("Mending"), Mending),
+            .. Of("mending of damage", Steps.Named("Repair"), Mending),
         ];
     }
 
@@ -91,7 +91,7 @@ internal static class QueueSteps
     {
         if (play.Random.Next(2) == 0)
         {
-            play.Die(Leaser(), ProtocolStep.RepairTurnTaken, 1, ends: true);
+            play.Die(Leaser(), ProtocolStep.RollForwardLockAcquired, 1, ends: true);
         }
         else
         {
@@ -201,7 +201,7 @@ internal static class QueueSteps
 
     private static bool Repair(StepPlay play, ProtocolStep step) => Alone(play, () =>
     {
-        ProtocolStep first = Pick(play, step == ProtocolStep.RepairTailMoved ? [ProtocolStep.AppendPublished, ProtocolStep.RollPadPublished] : Turns);
+        ProtocolStep first = Pick(play, step == ProtocolStep.RollForwardTailMoved ? [ProtocolStep.AppendPublished, ProtocolStep.RollPadPublished] : Turns);
         return play.Die(Everything(play), first, 1 + play.Random.Next(5)) && play.Die(Producer(play, 10), step, 1);
     });
 
@@ -211,7 +211,7 @@ internal static class QueueSteps
         int batch = 2 + play.Random.Next(5);
         Job producer = new("batch") { Options = [play.Size, $"batch={batch}"], Operations = [batch], Batch = batch };
         return play.Die(producer, ProtocolStep.AppendPublished, 2 + play.Random.Next(9))
-            && play.Die(Producer(play, 10), step, step == ProtocolStep.RepairTailMoved ? 1 + play.Random.Next(batch + 1) : 1);
+            && play.Die(Producer(play, 10), step, step == ProtocolStep.RollForwardTailMoved ? 1 + play.Random.Next(batch + 1) : 1);
     });
 
     private static bool Sync(StepPlay play, ProtocolStep step)
@@ -302,7 +302,7 @@ internal static class QueueSteps
         then?.Invoke(play);
         using MappedQueue<Parcel> queue = play.Open();
         play.GoOn(queue);
-        play.TurnHeld = false;
+        play.LockHeld = false;
         return died;
     }
 

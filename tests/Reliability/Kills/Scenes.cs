@@ -1,4 +1,4 @@
-using BlitQueue.Segments;
+using BlitQueue.Log;
 
 namespace BlitQueue.Reliability.Kills;
 
@@ -126,7 +126,7 @@ internal static class Scenes
     public static readonly string[] Outputs = ["left", "right"];
 
     /// <summary>Empties the queue, or the store.</summary>
-    /// <param name="turnHeld">Somebody died with the turn: that must have been repaired.</param>
+    /// <param name="turnHeld">Somebody died with the append lock: that must have been repaired.</param>
     public static void Empty(Trial trial, QueueOptions options, bool turnHeld)
     {
         if (File.Exists(Path.Combine(trial.Root, TransactionFormat.FileName)))
@@ -148,7 +148,7 @@ internal static class Scenes
                 using OwnLog log = trial.OpenLog(new Job("drain") { Group = group, TakesLeases = !oneStep });
                 Drain.Subscription(queue, group, oneStep, log);
             }
-            trial.Require(!turnHeld || queue.GetStatus().Repairs > 0, "a process died with the turn, and nobody has repaired that");
+            trial.Require(!turnHeld || queue.GetStatus().Repairs > 0, "a process died with the append lock, and nobody has repaired that");
         }
         Baseline.Require(trial, trial.Queue, options);
     }

@@ -1,4 +1,4 @@
-using BlitQueue.Segments;
+using BlitQueue.Log;
 using BlitQueue.Tests.Processes;
 
 namespace BlitQueue.Reliability.Kills;
@@ -64,7 +64,7 @@ internal sealed class StepCampaign : ICampaign
                 trial.Violate($"the others cannot go on: {exception}");
                 return true;
             }
-            turnHeld = play.TurnHeld;
+            turnHeld = play.LockHeld;
             Scenes.Empty(trial, play.Options, turnHeld);
         }
         trial.Judge();

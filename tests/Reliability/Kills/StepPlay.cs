@@ -1,6 +1,6 @@
 using System.Diagnostics;
 using System.Text;
-using BlitQueue.Segments;
+using BlitQueue.Log;
 
 namespace BlitQueue.Reliability.Kills;
 
@@ -19,8 +19,8 @@ internal sealed class StepPlay(CampaignRun run, Trial trial, Random random, Prot
 
     public int Time => time;
 
-    /// <summary>Whether the turn was to be taken over from a dead one.</summary>
-    public bool TurnHeld { get; set; }
+    /// <summary>Whether the append lock was to be taken over from a dead one.</summary>
+    public bool LockHeld { get; set; }
 
     /// <summary>Small segments, so that all of it goes on over several.</summary>
     public QueueOptions Options { get; set; } = new()
@@ -71,7 +71,7 @@ internal sealed class StepPlay(CampaignRun run, Trial trial, Random random, Prot
         trial.Left(worker, died);
         if (died)
         {
-            TurnHeld |= Steps.HoldsTurn(death) && job.Queue == "queue" && job.Command != "sort";
+            LockHeld |= Steps.HoldsLock(death) && job.Queue == "queue" && job.Command != "sort";
         }
         return died;
     }

@@ -1,4 +1,4 @@
-using BlitQueue.Segments;
+using BlitQueue.Log;
 
 namespace BlitQueue.Reliability.Kills;
 
@@ -10,8 +10,8 @@ internal static class Steps
     public static ProtocolStep[] Named(params string[] beginnings) =>
         [.. All.Where(step => Array.Exists(beginnings, beginning => step.ToString().StartsWith(beginning, StringComparison.Ordinal)))];
 
-    /// <summary>Whether a process that dies at this step holds the turn to append.</summary>
-    public static bool HoldsTurn(ProtocolStep step) => step is ProtocolStep.AppendTurnTaken or ProtocolStep.AppendPacked
+    /// <summary>Whether a process that dies at this step holds the append lock.</summary>
+    public static bool HoldsLock(ProtocolStep step) => step is ProtocolStep.AppendLockAcquired or ProtocolStep.AppendPacked
         or ProtocolStep.AppendNextSealed or ProtocolStep.AppendBatchWritten or ProtocolStep.AppendPublished
         or ProtocolStep.AppendTailMoved or ProtocolStep.RollPadPublished or ProtocolStep.RollTailMoved;
 
@@ -20,7 +20,7 @@ internal static class Steps
 
     /// <summary>Of a queue's or a store's own files: reached once or twice in a process's life.</summary>
     public static bool IsRare(ProtocolStep step) => IsInBackground(step)
-        || Array.Exists(["Store", "Subscription", "Recovery", "Failure", "Roll", "Repair", "Completion"], name => step.ToString().StartsWith(name, StringComparison.Ordinal));
+        || Array.Exists(["Store", "Subscription", "Recovery", "Failure", "Roll", "Completion"], name => step.ToString().StartsWith(name, StringComparison.Ordinal));
 }
 
 /// <summary>One way to die at one step.</summary>

@@ -1,4 +1,4 @@
-using BlitQueue.Segments;
+using BlitQueue.Log;
 using BlitQueue.Tests.Processes;
 
 namespace BlitQueue.Reliability.Kills;
@@ -8,19 +8,19 @@ internal sealed class StopPlay(CampaignRun run, long part, PeerPool pool)
 {
     private static readonly QueueOptions Options = new() { SegmentSize = 1 << 16, Checksum = true, StallTimeout = TimeSpan.FromMilliseconds(300) };
 
-    // Between these a committing process has the store's turn.
-    private static readonly ProtocolStep[] StoreTurn =
-        [.. Steps.Named("Transaction").Except([ProtocolStep.TransactionTurnPassed]), .. Steps.All.Where(static step => Steps.HoldsTurn(step) && step < ProtocolStep.RollPadPublished)];
+    // Between these a committing process holds the store's commit lock.
+    private static readonly ProtocolStep[] CommitLock =
+        [.. Steps.Named("CommitLock", "Transaction").Except([ProtocolStep.CommitLockReleased]), .. Steps.All.Where(static step => Steps.HoldsLock(step) && step < ProtocolStep.RollPadPublished)];
 
     private readonly Random _random = run.RandomOf(part);
 
     /// <summary>Where a process at work on a queue is stopped.</summary>
-    public static readonly ProtocolStep[] QueueSteps = [.. Steps.Named("Append", "Roll", "Segment", "Dequeue", "Lease").Except(Steps.Named("LeaseBur", "LeaseForfeited", "SegmentDeleted"))];
+    public static readonly ProtocolStep[] QueueSteps = [.. Steps.Named("Append", "RollPad", "RollTail", "Segment", "Dequeue", "Lease").Except(Steps.Named("LeaseDeadLetter", "LeaseForfeited", "SegmentDeleted"))];
 
     /// <summary>Where a process that commits is stopped.</summary>
     public static readonly ProtocolStep[] StoreSteps =
     [
-        .. Steps.Named("Transaction").Except([ProtocolStep.TransactionPartsSynced, ProtocolStep.TransactionDecisionSynced, ProtocolStep.TransactionEndSynced]),
+        .. Steps.Named("CommitLock", "Transaction").Except([ProtocolStep.TransactionPartsSynced, ProtocolStep.TransactionDecisionSynced, ProtocolStep.TransactionEndSynced]),
         ProtocolStep.AppendPublished, ProtocolStep.AppendTailMoved,
     ];
 
@@ -50,14 +50,14 @@ internal sealed class StopPlay(CampaignRun run, long part, PeerPool pool)
     private static void RequireRight(Trial trial, ProtocolStep step, Worker stopped, string? stall)
     {
         bool isNamed = stall?.Contains($"process {stopped.Peer.Id}", StringComparison.Ordinal) == true;
-        if (Steps.HoldsTurn(step))
+        if (Steps.HoldsLock(step))
         {
-            trial.Require(stall is not null, $"a message was enqueued while process {stopped.Peer.Id} had the turn");
+            trial.Require(stall is not null, $"a message was enqueued while process {stopped.Peer.Id} had the append lock");
             trial.Require(isNamed, $"another process was named: {stall}");
         }
         else
         {
-            trial.Require(stall is null || (Steps.IsInBackground(step) && isNamed), $"nobody has the turn, and nothing could be enqueued: {stall}");
+            trial.Require(stall is null || (Steps.IsInBackground(step) && isNamed), $"nobody holds the append lock, and nothing could be enqueued: {stall}");
         }
     }
 
@@ -75,7 +75,7 @@ internal sealed class StopPlay(CampaignRun run, long part, PeerPool pool)
             }
             Worker worker = StopAt(trial, new Job("store-transfer") { Options = ["to=left,right", "batch=2"] }, step, 1 + _random.Next(5));
             bool committed = TryCommit(store, queues, log, 40, patient: false) && TryCommit(store, queues, log, 41, patient: true);
-            trial.Require(committed != StoreTurn.Contains(step), committed ? "another process committed while the stopped one had the turn" : "nobody has the turn, and nothing could be committed");
+            trial.Require(committed != CommitLock.Contains(step), committed ? "another process committed while the stopped one had the append lock" : "nobody holds the append lock, and nothing could be committed");
             Thread.Sleep(Pause());
             GoOn(trial, worker);
         }

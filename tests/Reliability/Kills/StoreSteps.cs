@@ -1,4 +1,4 @@
-using BlitQueue.Segments;
+using BlitQueue.Log;
 
 namespace BlitQueue.Reliability.Kills;
 
@@ -7,7 +7,7 @@ internal static class StoreSteps
 {
     private static readonly ProtocolStep[] Decided =
     [
-        ProtocolStep.TransactionDecided, ProtocolStep.AppendPublished, ProtocolStep.AppendTailMoved, ProtocolStep.AppendTurnPassed,
+        ProtocolStep.TransactionDecided, ProtocolStep.AppendPublished, ProtocolStep.AppendTailMoved, ProtocolStep.AppendLockReleased,
         ProtocolStep.TransactionLeaseEnded,
     ];
 
@@ -16,11 +16,11 @@ internal static class StoreSteps
 
     public static IEnumerable<StepCase> Cases() =>
     [
-        .. Of("transfer", [.. Steps.Named("Transaction").Except(Durable), .. Steps.Named("AppendTurn", "AppendBatch", "AppendPublished", "AppendTail"), ProtocolStep.LeaseTaken], Transfer),
+        .. Of("transfer", [.. Steps.Named("CommitLock", "Transaction").Except(Durable), .. Steps.Named("AppendLock", "AppendBatch", "AppendPublished", "AppendTail"), ProtocolStep.LeaseTaken], Transfer),
         .. Of("large transfer", [ProtocolStep.AppendBatchWritten, ProtocolStep.TransactionDecided, ProtocolStep.AppendPublished, ProtocolStep.SegmentAnnounced], LargeTransfer),
-        .. Of("durable transfer", Steps.Named("Transaction"), DurableTransfer),
-        .. Of("completion", [.. Steps.Named("Completion"), .. Steps.Named("Repair"), ProtocolStep.TransactionLeaseEnded, ProtocolStep.TransactionNumbered, ProtocolStep.TransactionReleased], Completion),
-        .. Of("append after a transaction", [ProtocolStep.RepairTurnTaken, ProtocolStep.RepairPublished, ProtocolStep.RepairTailMoved], Append),
+        .. Of("durable transfer", Steps.Named("CommitLock", "Transaction"), DurableTransfer),
+        .. Of("completion", [.. Steps.Named("Completion"), .. Steps.Named("RollForward"), ProtocolStep.TransactionLeaseEnded, ProtocolStep.TransactionNumbered, ProtocolStep.TransactionReleased], Completion),
+        .. Of("append after a transaction", [ProtocolStep.RollForwardLockAcquired, ProtocolStep.RollForwardPublished, ProtocolStep.RollForwardTailMoved], Append),
         .. Of("recovery of a store", [ProtocolStep.RecoveryStoreWordsSet, ProtocolStep.RecoveryWordsSet, ProtocolStep.CompletionBegun], Recovery),
     ];
 
@@ -59,10 +59,10 @@ internal static class StoreSteps
     private static bool Completion(StepPlay play, ProtocolStep step)
     {
         Fill(play, 60, 100);
-        ProtocolStep first = step == ProtocolStep.RepairTailMoved || step == ProtocolStep.RepairPublished || step == ProtocolStep.TransactionLeaseEnded
+        ProtocolStep first = step == ProtocolStep.RollForwardTailMoved || step == ProtocolStep.RollForwardPublished || step == ProtocolStep.TransactionLeaseEnded
             ? ProtocolStep.TransactionDecided
             : Decided[play.Random.Next(Decided.Length - 1)];
-        if (step == ProtocolStep.RepairTurnTaken)
+        if (step == ProtocolStep.RollForwardLockAcquired)
         {
             first = ProtocolStep.TransactionDecided;
         }
@@ -100,7 +100,7 @@ internal static class StoreSteps
     {
         ProtocolStep[] steps =
         [
-            .. Steps.Named("Completion"), .. Steps.Named("Repair"), .. Decided, ProtocolStep.LeaseTakenOver, ProtocolStep.TransactionWritten,
+            .. Steps.Named("Completion"), .. Steps.Named("RollForward"), .. Decided, ProtocolStep.LeaseTakenOver, ProtocolStep.TransactionWritten,
             ProtocolStep.TransactionLeaseMarked, ProtocolStep.TransactionNumbered,
         ];
         for (int deaths = play.Random.Next(3); deaths > 0; deaths--)

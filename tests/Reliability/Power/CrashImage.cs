@@ -142,7 +142,7 @@ internal sealed class CrashImage(Recorder recorded, int now, Random random)
             // The disk is the same one: what the words say of the file itself still holds, where it had reached the disk.
             using FileStream control = File.OpenWrite(path);
             control.Position = PlaceOffset;
-            control.Write(Recommended.Platform.PlaceOf(path));
+            control.Write(CurrentPlatform.Instance.PlaceOf(path));
         }
     }
 

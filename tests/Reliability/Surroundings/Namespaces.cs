@@ -15,10 +15,10 @@ internal static class Namespaces
         using var victim = new SystemPeer(Alone, "hold", path);
         using var other = new SystemPeer(Alone, "use", path);
         SystemWorker.Require(victim.Next() == "open 1" && other.Next() == "open 1", "the processes are not number 1");
-        SystemWorker.Require(victim.Next() == "holds", "the first process does not hold the turn");
+        SystemWorker.Require(victim.Next() == "holds", "the first process does not hold the append lock");
         // Alive, whatever its number is.
         string? said = other.Tell("try 1");
-        SystemWorker.Require(said?.StartsWith("QueueStalledException", StringComparison.Ordinal) == true, $"the turn of a process that lives is not respected: {said}");
+        SystemWorker.Require(said?.StartsWith("QueueStalledException", StringComparison.Ordinal) == true, $"the append lock of a process that lives is not respected: {said}");
         victim.Kill();
         victim.WaitForExit();
         said = other.Tell("enqueue 2");

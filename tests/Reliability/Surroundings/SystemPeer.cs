@@ -3,7 +3,7 @@ using System.Globalization;
 using BlitQueue.Memory;
 using BlitQueue.Reliability.Power;
 using BlitQueue.Reliability.Workers;
-using BlitQueue.Segments;
+using BlitQueue.Log;
 
 namespace BlitQueue.Reliability.Surroundings;
 
@@ -107,7 +107,7 @@ internal sealed class SystemPeer : IDisposable
     {
         using MappedQueue<Item> queue = MappedQueue<Item>.Open(path, SystemWorker.Small);
         Console.WriteLine($"open {Environment.ProcessId}");
-        new TurnWait<MachineMemory>(queue.Store.Control, queue.Store.Self, queue.Store.Files).TryTakeTurn(new WaitLimit(Patience), out _);
+        new AppendLockWait<MachineMemory>(queue.Store.Control, queue.Store.Self, queue.Store.Files).TryAcquireLock(new WaitLimit(Patience), out _);
         Console.WriteLine("holds");
         Thread.Sleep(Timeout.Infinite);
     }

@@ -4,7 +4,7 @@ using System.Runtime.CompilerServices;
 using System.Security.Cryptography;
 using System.Text;
 using BlitQueue.Platform;
-using BlitQueue.Segments;
+using BlitQueue.Log;
 using Xunit;
 
 namespace BlitQueue.Tests.Golden;
@@ -178,7 +178,7 @@ public sealed class GoldenTests
             {
                 TarFile.ExtractToDirectory(stream, _root.FullName, overwriteFiles: false);
             }
-            byte[] boot = Encoding.ASCII.GetBytes(isThisBoot ? Recommended.Platform.BootId : OtherBoot);
+            byte[] boot = Encoding.ASCII.GetBytes(isThisBoot ? CurrentPlatform.Instance.BootId : OtherBoot);
             foreach (string path in Directory.GetFiles(_root.FullName, "*", SearchOption.AllDirectories)
                 .Where(static path => Path.GetFileName(path) is StoreFormat.ControlName or TransactionFormat.FileName))
             {
@@ -189,7 +189,7 @@ public sealed class GoldenTests
                 {
                     // Nor copied: a copy is recovered, as what another boot left is.
                     file.Position = ControlFormat.PlaceOffset;
-                    file.Write(Recommended.Platform.PlaceOf(path));
+                    file.Write(CurrentPlatform.Instance.PlaceOf(path));
                 }
             }
         }

@@ -1,5 +1,5 @@
 using BlitQueue.Memory;
-using BlitQueue.Segments;
+using BlitQueue.Log;
 using BlitQueue.Tests.Processes;
 using BlitQueue.Tests.Queue;
 
@@ -30,9 +30,9 @@ public sealed class LeaseRaceTests : IDisposable
     public void A_commit_and_a_take_over_do_not_both_succeed() => Each((first, second) =>
     {
         (Handle x, Handle a) = Two(messages: 1);
-        HeldLease held = x.TakeOverdue();
+        LeaseToken held = x.TakeOverdue();
         bool committed = false, taken = false;
-        HeldLease other = default;
+        LeaseToken other = default;
         HaltedThread holder = HaltedThread.Begin(first, x.Work(() => committed = x.Leases.TryCommit(held)));
         HaltedThread taker = HaltedThread.Begin(second, a.Work(() => taken = a.Leases.TryTake(out other)));
         holder.Finish();
@@ -55,7 +55,7 @@ public sealed class LeaseRaceTests : IDisposable
         (Handle x, Handle a) = Two(messages: 1);
         x.TakeOverdue();
         bool got1 = false, got2 = false;
-        HeldLease lease1 = default, lease2 = default;
+        LeaseToken lease1 = default, lease2 = default;
         HaltedThread one = HaltedThread.Begin(first, a.Work(() => got1 = a.Leases.TryTake(out lease1)));
         HaltedThread two = HaltedThread.Begin(second, a.Work(() => got2 = a.Leases.TryTake(out lease2)));
         one.Finish();
@@ -73,9 +73,9 @@ public sealed class LeaseRaceTests : IDisposable
     public void What_a_transaction_consumes_is_not_taken_over() => Each((first, second) =>
     {
         (Handle x, Handle a) = Two(messages: 1);
-        HeldLease held = x.TakeOverdue();
+        LeaseToken held = x.TakeOverdue();
         bool marked = false, taken = false;
-        HeldLease other = default;
+        LeaseToken other = default;
         HaltedThread holder = HaltedThread.Begin(first, x.Work(() => marked = x.Leases.TryMarkCommitting(held)));
         HaltedThread taker = HaltedThread.Begin(second, a.Work(() => taken = a.Leases.TryTake(out other)));
         holder.Finish();
@@ -100,9 +100,9 @@ public sealed class LeaseRaceTests : IDisposable
         for (int third = 1; third < MostWrites; third++)
         {
             (Handle x, Handle a) = Two(messages: 2);
-            HeldLease held = x.TakeOverdue();
+            LeaseToken held = x.TakeOverdue();
             bool committed = false, taken = false, got = false;
-            HeldLease other = default, next = default;
+            LeaseToken other = default, next = default;
             HaltedThread taker = HaltedThread.Begin(second, a.Work(() => taken = a.Leases.TryTakeEarlier(out other)));
             HaltedThread holder = HaltedThread.Begin(first, x.Work(() => committed = x.Leases.TryCommit(held)));
             taker.Finish();
@@ -131,9 +131,9 @@ public sealed class LeaseRaceTests : IDisposable
     public void A_delay_of_who_lost_the_lease_does_not_count() => Each((first, second) =>
     {
         (Handle x, Handle a) = Two(messages: 1);
-        HeldLease held = x.TakeOverdue();
+        LeaseToken held = x.TakeOverdue();
         bool returned = false, taken = false;
-        HeldLease other = default;
+        LeaseToken other = default;
         HaltedThread holder = HaltedThread.Begin(first, x.Work(() => returned = x.Leases.TryAbandon(held, due: HaltingMemory.Clock + 100_000)));
         HaltedThread taker = HaltedThread.Begin(second, a.Work(() => taken = a.Leases.TryTake(out other)));
         taker.Finish();
@@ -155,7 +155,7 @@ public sealed class LeaseRaceTests : IDisposable
             Assert.False(a.Call(a.Leases.HasOrphan));
             bool died = HaltedThread.Kill(before, x.Work(() =>
             {
-                x.Leases.TryTake(out HeldLease held);
+                x.Leases.TryTake(out LeaseToken held);
                 x.Leases.TryAbandon(held);
                 // Another look, which finds it and gives it back once more.
                 x.Leases.TryTake(out held);
@@ -165,7 +165,7 @@ public sealed class LeaseRaceTests : IDisposable
             HaltingMemory.Clock += 2000;
             bool seen = a.Call(() => a.Leases.HasReturned || a.Cursor.TryFind(out _) || a.Leases.HasOrphan());
             Assert.True(seen, $"killed before write {before}: who sleeps does not see the message");
-            Assert.True(a.Call(() => a.Leases.TryTake(out HeldLease lease) && a.Leases.TryCommit(lease)));
+            Assert.True(a.Call(() => a.Leases.TryTake(out LeaseToken lease) && a.Leases.TryCommit(lease)));
             AssertEmpty(a);
             if (!died)
             {
@@ -181,7 +181,7 @@ public sealed class LeaseRaceTests : IDisposable
         for (int before = 1; before < MostWrites; before++)
         {
             (Handle x, Handle a) = Two(messages: 2);
-            HeldLease held = default;
+            LeaseToken held = default;
             for (int i = 0; i < 2; i++)
             {
                 Assert.True(x.Call(() => x.Leases.TryTakeInOrder(out held) && x.Leases.TryAbandon(held)));
@@ -210,17 +210,17 @@ public sealed class LeaseRaceTests : IDisposable
     public void Whose_letter_is_taken_is_not_delivered_again_by_who_takes_it_over_from_the_dead() => Each((first, second) =>
     {
         (Handle x, Handle a) = Two(messages: 1);
-        HeldLease held = default, other = default;
-        Assert.True(x.Call(() => x.Leases.TryTake(out held) && x.Leases.TryBeginBurial(held)));
+        LeaseToken held = default, other = default;
+        Assert.True(x.Call(() => x.Leases.TryTake(out held) && x.Leases.TryBeginDeadLetter(held)));
         x.Close();
         HaltingMemory.Clock += 2000;
         bool taken = false;
         HaltedThread next = HaltedThread.Begin(first, a.Work(() => taken = a.Leases.TryTake(out other)));
-        HaltedThread letter = HaltedThread.Begin(second, a.Work(() => a.File.EndBurial<HaltingMemory>(held.Position, a.Store.Control)));
+        HaltedThread letter = HaltedThread.Begin(second, a.Work(() => a.File.EndDeadLetter<HaltingMemory>(held.Position, a.Store.Control)));
         next.Finish();
         letter.Finish();
         // Who finds no letter any more tries just that.
-        bool cancelled = taken && a.Call(() => a.Leases.TryCancelBurial(other));
+        bool cancelled = taken && a.Call(() => a.Leases.TryCancelDeadLetter(other));
 
         Assert.False(cancelled, "a message is delivered again though its letter was taken");
         AssertEmpty(a);
@@ -238,11 +238,11 @@ public sealed class LeaseRaceTests : IDisposable
     public void Who_saw_next_before_a_seek_back_neither_makes_a_claim_a_lease_nor_passes_it(string way, bool isClaimedBefore) => Each((first, second) =>
     {
         (Handle x, Handle a) = Two(messages: 2);
-        HeldLease before = default;
-        FoundRecord found = default;
+        LeaseToken before = default;
+        RecordRef found = default;
         Assert.True(x.Call(() => x.Leases.TryTake(out before) && a.Cursor.TryFind(out found) && x.Leases.TryCommit(before)));
         bool passed = false, died = false;
-        HeldLease held = default;
+        LeaseToken held = default;
         if (isClaimedBefore)
         {
             SeekAndDie();
@@ -322,7 +322,7 @@ public sealed class LeaseRaceTests : IDisposable
         for (int write = 1; isHalted; write++)
         {
             (Handle x, Handle a) = Two(messages: 2);
-            HeldLease first = default, second = default;
+            LeaseToken first = default, second = default;
             Assert.True(x.Call(() => x.Leases.TryTake(out first) && x.Leases.TryTake(out second)));
             HaltingMemory.Clock += left == "overdue" ? 60 : 5;
             Assert.True(left == "overdue" || !a.Call(() => a.Leases.TryTake(out _)));
@@ -336,8 +336,8 @@ public sealed class LeaseRaceTests : IDisposable
                 Assert.True(x.Call(() => x.Leases.TryAbandon(first) && x.Leases.TryAbandon(second)));
             }
             bool isTaken = false;
-            HaltedThread one = HaltedThread.Begin(write, a.Work(() => isTaken = a.Leases.TryTake(out HeldLease lease) && a.Leases.TryCommit(lease)));
-            Assert.True(a.Call(() => a.Leases.TryTake(out HeldLease lease) && a.Leases.TryCommit(lease)), $"write {write}: nothing was found");
+            HaltedThread one = HaltedThread.Begin(write, a.Work(() => isTaken = a.Leases.TryTake(out LeaseToken lease) && a.Leases.TryCommit(lease)));
+            Assert.True(a.Call(() => a.Leases.TryTake(out LeaseToken lease) && a.Leases.TryCommit(lease)), $"write {write}: nothing was found");
             one.Finish();
             Assert.True(isTaken, $"write {write}: the first thread found nothing");
             AssertEmpty(a);
@@ -354,7 +354,7 @@ public sealed class LeaseRaceTests : IDisposable
         for (int write = 1; isHalted; write++)
         {
             (Handle x, Handle a) = Two(messages: 1);
-            HeldLease held = default;
+            LeaseToken held = default;
             Assert.True(x.Call(() => x.Leases.TryTake(out held)));
             HaltedThread late = HaltedThread.Begin(write, x.Work(() => x.Leases.TryCommit(held)));
             bool isEndedFirst = x.Call(() => x.Leases.TryAbandon(held));
@@ -372,8 +372,8 @@ public sealed class LeaseRaceTests : IDisposable
     public void What_was_held_again_and_then_lost_was_lost(bool isMarked)
     {
         (Handle x, Handle a) = Two(messages: 2);
-        HeldLease held = default, next = default;
-        Assert.True(x.Call(() => x.Leases.TryTake(out held) && (isMarked ? x.Leases.TryMarkCommitting(held) : x.Leases.TryBeginBurial(held))));
+        LeaseToken held = default, next = default;
+        Assert.True(x.Call(() => x.Leases.TryTake(out held) && (isMarked ? x.Leases.TryMarkCommitting(held) : x.Leases.TryBeginDeadLetter(held))));
         x.Call(() =>
         {
             if (isMarked)
@@ -381,7 +381,7 @@ public sealed class LeaseRaceTests : IDisposable
                 x.Leases.Unmark(held);
                 return;
             }
-            Assert.True(x.Leases.TryCancelBurial(held));
+            Assert.True(x.Leases.TryCancelDeadLetter(held));
         });
         Assert.True(x.Call(() => x.Leases.IsHeld(held)));
         HaltingMemory.Clock += 60;
@@ -390,7 +390,7 @@ public sealed class LeaseRaceTests : IDisposable
         AssertEnded<InvalidOperationException>(a, next);
     }
 
-    private static void AssertEnded<TException>(Handle handle, HeldLease lease)
+    private static void AssertEnded<TException>(Handle handle, LeaseToken lease)
         where TException : Exception
     {
         Assert.False(handle.Call(() => handle.Leases.TryCommit(lease)));
@@ -416,7 +416,7 @@ public sealed class LeaseRaceTests : IDisposable
     private static void AssertEmpty(Handle handle)
     {
         HaltingMemory.Clock += 2000;
-        Assert.False(handle.Call(() => handle.Leases.TryTake(out HeldLease lease) || handle.Leases.TryTake(out lease)), "a message came again");
+        Assert.False(handle.Call(() => handle.Leases.TryTake(out LeaseToken lease) || handle.Leases.TryTake(out lease)), "a message came again");
         Assert.Equal(SubscriptionFormat.Position(handle.File.Next), handle.File.OldestNeeded());
         Assert.Equal(0, handle.Queue.GetStatus().Subscriptions[0].InFlight);
     }
@@ -451,7 +451,7 @@ public sealed class LeaseRaceTests : IDisposable
                 SegmentSize = 65536, FileMode = UnixFileMode.UserRead | UnixFileMode.UserWrite, Patience = TimeSpan.FromSeconds(2), Schema = null,
             });
             File = Store.Subscriptions.Find("default")!;
-            Cursor = Cursor<HaltingMemory>.Of(Store, File);
+            Cursor = Store.CursorOf<HaltingMemory>(File);
             Leases = new LeaseTable<HaltingMemory>(File, Cursor, Store.Control, Store.Self, Store.Transactions, Limit);
         }
 
@@ -465,9 +465,9 @@ public sealed class LeaseRaceTests : IDisposable
 
         public LeaseTable<HaltingMemory> Leases { get; }
 
-        public HeldLease TakeOverdue()
+        public LeaseToken TakeOverdue()
         {
-            HeldLease held = default;
+            LeaseToken held = default;
             Assert.True(Call(() => Leases.TryTake(out held)));
             HaltingMemory.Clock += 60;
             return held;

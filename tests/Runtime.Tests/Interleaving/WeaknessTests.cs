@@ -1,5 +1,5 @@
 using BlitQueue.Explorer;
-using BlitQueue.Segments;
+using BlitQueue.Log;
 using Xunit.Abstractions;
 
 namespace BlitQueue.Tests.Interleaving;

@@ -152,11 +152,11 @@ public sealed class CallGateTests
         using var leave = new ManualResetEventSlim();
         var thread = new Thread(() =>
         {
-            Assert.False(PlainCall.Own.CanBegin);
+            Assert.False(LeafCall.Own.CanBegin);
             gate.Enter().Dispose();
-            PlainCall call = PlainCall.Own;
+            LeafCall call = LeafCall.Own;
             call.Begin(gate.Number);
-            Assert.False(PlainCall.Own.CanBegin);
+            Assert.False(LeafCall.Own.CanBegin);
             inside.Set();
             leave.Wait();
             call.Leave();
@@ -186,7 +186,7 @@ public sealed class CallGateTests
                 new CallGate(static () => { }).Enter().Dispose();
                 for (bool isOpen = true; isOpen;)
                 {
-                    PlainCall call = PlainCall.Own;
+                    LeafCall call = LeafCall.Own;
                     call.Begin(gate.Number);
                     isOpen = !gate.IsMarkedClosed;
                     if (isOpen && !Volatile.Read(ref alive))

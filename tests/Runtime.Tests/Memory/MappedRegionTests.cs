@@ -20,7 +20,7 @@ public sealed class MappedRegionTests : IDisposable
         for (int number = 0; number < 3; number++)
         {
             using SafeFileHandle file = Make($"file-{number}");
-            Recommended.Platform.Preallocate(file, length);
+            CurrentPlatform.Instance.Preallocate(file, length);
             using var region = new MappedRegion(file, length);
             Assert.Equal(0, region.AddressOf(0) % LargePage);
         }
@@ -32,7 +32,7 @@ public sealed class MappedRegionTests : IDisposable
     {
         TimeSpan patience = TimeSpan.FromMilliseconds(milliseconds);
         using SafeFileHandle file = Make("large");
-        Recommended.Platform.PreallocateInMemory(file, 2 * LargePage, patience);
+        CurrentPlatform.Instance.PreallocateInMemory(file, 2 * LargePage, patience);
         Assert.Equal(2 * LargePage, RandomAccess.GetLength(file));
         using var region = new MappedRegion(file, 2 * LargePage);
         Assert.Equal(-1, region.Bytes(0, 2 * LargePage).IndexOfAnyExcept((byte)0));
@@ -47,7 +47,7 @@ public sealed class MappedRegionTests : IDisposable
     {
         string path = Path.Combine(_site.Root, "gone");
         using SafeFileHandle file = Make("gone");
-        Recommended.Platform.Preallocate(file, LargePage);
+        CurrentPlatform.Instance.Preallocate(file, LargePage);
         var region = new MappedRegion(file, LargePage);
         Assert.Single(Mappings(path));
         region.Dispose();

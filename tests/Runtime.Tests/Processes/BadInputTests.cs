@@ -1,4 +1,4 @@
-using BlitQueue.Segments;
+using BlitQueue.Log;
 using Xunit;
 
 namespace BlitQueue.Tests.Processes;
@@ -117,8 +117,8 @@ public sealed class BadInputTests : IDisposable
     [InlineData(StoreFormat.ControlName, ControlFormat.IdOffset)]
     [InlineData(StoreFormat.ControlName, ControlFormat.TailOffset)]
     [InlineData(StoreFormat.ControlName, ControlFormat.TailOffset + 5)]
-    [InlineData(StoreFormat.ControlName, ControlFormat.ReadyOffset + 7)]
-    [InlineData(StoreFormat.ControlName, ControlFormat.KeptOffset + 2)]
+    [InlineData(StoreFormat.ControlName, ControlFormat.AllocatedEndOffset + 7)]
+    [InlineData(StoreFormat.ControlName, ControlFormat.FirstRetainedOffset + 2)]
     [InlineData("subscription-default", SubscriptionFormat.MagicOffset)]
     [InlineData("subscription-default", SubscriptionFormat.IdOffset + 3)]
     [InlineData("segment-0000000000000000", SegmentFormat.MagicOffset)]

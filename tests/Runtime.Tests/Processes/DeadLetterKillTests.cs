@@ -1,5 +1,5 @@
 using BlitQueue.Peer;
-using BlitQueue.Segments;
+using BlitQueue.Log;
 using Xunit;
 
 namespace BlitQueue.Tests.Processes;
@@ -13,13 +13,13 @@ public sealed class DeadLetterKillTests : IDisposable
     private readonly Site _site = new();
 
     [Theory]
-    [InlineData(nameof(ProtocolStep.LeaseBurying), 5, false)]
-    [InlineData(nameof(ProtocolStep.LeaseBuried), 5, false)]
-    [InlineData(nameof(ProtocolStep.LeaseBuried), 1, false)]
+    [InlineData(nameof(ProtocolStep.LeaseDeadLettering), 5, false)]
+    [InlineData(nameof(ProtocolStep.LeaseDeadLettered), 5, false)]
+    [InlineData(nameof(ProtocolStep.LeaseDeadLettered), 1, false)]
     [InlineData(nameof(ProtocolStep.AppendPacked), 3, false)]
     [InlineData(nameof(ProtocolStep.AppendPublished), 3, false)]
-    [InlineData(nameof(ProtocolStep.LeaseBurying), 5, true)]
-    [InlineData(nameof(ProtocolStep.LeaseBuried), 5, true)]
+    [InlineData(nameof(ProtocolStep.LeaseDeadLettering), 5, true)]
+    [InlineData(nameof(ProtocolStep.LeaseDeadLettered), 5, true)]
     [InlineData(nameof(ProtocolStep.AppendPublished), 3, true)]
     public void Each_message_is_a_letter_or_delivered_again_and_never_both(string stepName, int time, bool lettersFirst)
     {
@@ -30,13 +30,13 @@ public sealed class DeadLetterKillTests : IDisposable
 
     // Its file of control is gone, or tells of a system that runs no more: nobody's lease stands after that.
     [Theory]
-    [InlineData(nameof(ProtocolStep.LeaseBurying), 5, true, false)]
-    [InlineData(nameof(ProtocolStep.LeaseBuried), 5, true, false)]
-    [InlineData(nameof(ProtocolStep.LeaseBuried), 5, true, true)]
+    [InlineData(nameof(ProtocolStep.LeaseDeadLettering), 5, true, false)]
+    [InlineData(nameof(ProtocolStep.LeaseDeadLettered), 5, true, false)]
+    [InlineData(nameof(ProtocolStep.LeaseDeadLettered), 5, true, true)]
     [InlineData(nameof(ProtocolStep.AppendPublished), 3, true, false)]
-    [InlineData(nameof(ProtocolStep.LeaseBurying), 5, false, true)]
-    [InlineData(nameof(ProtocolStep.LeaseBuried), 5, false, false)]
-    [InlineData(nameof(ProtocolStep.LeaseBuried), 1, false, true)]
+    [InlineData(nameof(ProtocolStep.LeaseDeadLettering), 5, false, true)]
+    [InlineData(nameof(ProtocolStep.LeaseDeadLettered), 5, false, false)]
+    [InlineData(nameof(ProtocolStep.LeaseDeadLettered), 1, false, true)]
     public void After_a_recovery_it_is_a_letter_or_delivered_again_and_never_both(string stepName, int time, bool isControlLost, bool lettersFirst)
     {
         using (MappedQueue<Parcel> before = Filled())
@@ -56,9 +56,9 @@ public sealed class DeadLetterKillTests : IDisposable
     }
 
     [Theory]
-    [InlineData(nameof(ProtocolStep.LeaseBurying), 5)]
-    [InlineData(nameof(ProtocolStep.LeaseBuried), 5)]
-    [InlineData(nameof(ProtocolStep.LeaseBuried), 1)]
+    [InlineData(nameof(ProtocolStep.LeaseDeadLettering), 5)]
+    [InlineData(nameof(ProtocolStep.LeaseDeadLettered), 5)]
+    [InlineData(nameof(ProtocolStep.LeaseDeadLettered), 1)]
     public void A_damaged_letter_keeps_no_message_back_and_a_message_whose_own_it_is_comes_again(string stepName, int time)
     {
         using MappedQueue<Parcel> queue = Filled();
@@ -73,8 +73,8 @@ public sealed class DeadLetterKillTests : IDisposable
     }
 
     [Theory]
-    [InlineData(nameof(ProtocolStep.LeaseBurying))]
-    [InlineData(nameof(ProtocolStep.LeaseBuried))]
+    [InlineData(nameof(ProtocolStep.LeaseDeadLettering))]
+    [InlineData(nameof(ProtocolStep.LeaseDeadLettered))]
     public void Where_the_letters_cannot_be_asked_the_message_waits_until_they_can(string stepName)
     {
         using MappedQueue<Parcel> queue = Filled();
@@ -90,7 +90,7 @@ public sealed class DeadLetterKillTests : IDisposable
             Assert.Contains(Letters, Assert.Throws<QueueCorruptException>(look).Message, StringComparison.Ordinal);
         }
         _site.Overwrite(meta, 0, whole);
-        if (stepName == nameof(ProtocolStep.LeaseBurying))
+        if (stepName == nameof(ProtocolStep.LeaseDeadLettering))
         {
             Assert.True(subscription.TryReceive(out Lease<Parcel> lease));
             Assert.Equal(2, lease.Attempt);
@@ -98,18 +98,18 @@ public sealed class DeadLetterKillTests : IDisposable
             Assert.Equal(0, parcel!.Number);
             lease.DeadLetter("now");
         }
-        AssertEachOnce(queue, nameof(ProtocolStep.LeaseBuried), 1, lettersFirst: false);
+        AssertEachOnce(queue, nameof(ProtocolStep.LeaseDeadLettered), 1, lettersFirst: false);
     }
 
     [Theory]
-    [InlineData(nameof(ProtocolStep.LeaseBurying))]
-    [InlineData(nameof(ProtocolStep.LeaseBuried))]
+    [InlineData(nameof(ProtocolStep.LeaseDeadLettering))]
+    [InlineData(nameof(ProtocolStep.LeaseDeadLettered))]
     public void Who_peeks_sees_no_message_that_is_a_letter(string stepName)
     {
         using MappedQueue<Parcel> queue = Filled();
         Die(stepName, Count);
         Parcel? parcel = null;
-        Assert.Equal(stepName == nameof(ProtocolStep.LeaseBurying), queue.TryPeek(ref parcel));
+        Assert.Equal(stepName == nameof(ProtocolStep.LeaseDeadLettering), queue.TryPeek(ref parcel));
         AssertEachOnce(queue, stepName, Count, lettersFirst: false);
     }
 
@@ -118,7 +118,7 @@ public sealed class DeadLetterKillTests : IDisposable
     {
         using var queue = MappedQueue<Parcel>.Open(_site.Queue);
         queue.Enqueue(new Parcel().Fill(1, 0, 100));
-        using (Peer dead = Peer.StartToDie(_site, ProtocolStep.LeaseBuried, 1, "bury"))
+        using (Peer dead = Peer.StartToDie(_site, ProtocolStep.LeaseDeadLettered, 1, "bury"))
         {
             dead.WaitForDeath();
         }
@@ -141,13 +141,13 @@ public sealed class DeadLetterKillTests : IDisposable
     {
         using var queue = MappedQueue<Parcel>.Open(_site.Queue);
         using Subscription<Parcel> subscription = queue.Subscribe("default");
-        Bury(0);
+        MoveToDeadLetters(0);
         using Peer slow = Peer.StartToStop(_site, ProtocolStep.DequeueFound, 1, "take-letters").WaitForStop();
         var letters = new List<long>();
         for (long number = 1; number <= 6; number++)
         {
             TakeLetters(subscription, letters);
-            Bury(number);
+            MoveToDeadLetters(number);
         }
         slow.Continue();
         Assert.Equal(0, slow.WaitForExit());
@@ -155,7 +155,7 @@ public sealed class DeadLetterKillTests : IDisposable
         Assert.Equal([0L, 1, 2, 3, 4, 5], letters);
 
         // In many segments of the letters' log, which are given up once it is taken.
-        void Bury(long number)
+        void MoveToDeadLetters(long number)
         {
             queue.Enqueue(new Parcel().Fill(1, number, 3_000_000));
             subscription.Receive().DeadLetter("no");
@@ -191,7 +191,7 @@ public sealed class DeadLetterKillTests : IDisposable
         List<long> delivered = Drain(queue, subscription);
         TakeLetters(subscription, letters);
         Assert.Equal(Enumerable.Range(0, Count).Select(static number => (long)number), letters.Concat(delivered).Order());
-        Assert.Equal(stepName == nameof(ProtocolStep.LeaseBuried) ? time : time - 1 + (stepName == nameof(ProtocolStep.AppendPublished) ? 1 : 0), letters.Count);
+        Assert.Equal(stepName == nameof(ProtocolStep.LeaseDeadLettered) ? time : time - 1 + (stepName == nameof(ProtocolStep.AppendPublished) ? 1 : 0), letters.Count);
     }
 
     private static List<long> Drain(MappedQueue<Parcel> queue, Subscription<Parcel> subscription)

@@ -1,5 +1,5 @@
 using System.Buffers.Binary;
-using BlitQueue.Segments;
+using BlitQueue.Log;
 using Xunit;
 
 namespace BlitQueue.Tests.Processes;
@@ -50,7 +50,7 @@ public sealed class FailedSyncTests : IDisposable
 
     [Theory]
     [InlineData(nameof(ProtocolStep.FailureMarked))]
-    [InlineData(nameof(ProtocolStep.FailureTurnTaken))]
+    [InlineData(nameof(ProtocolStep.FailureLockAcquired))]
     [InlineData(nameof(ProtocolStep.FailureClosed))]
     public void A_process_killed_while_it_closes_the_queue_leaves_it_to_whoever_syncs_next(string stepName)
     {
@@ -96,7 +96,7 @@ public sealed class FailedSyncTests : IDisposable
         Assert.Throws<QueueFailedException>(() => queue.Enqueue(new Parcel().Fill(2, 0, 10)));
     }
 
-    // Its append is not taken from it; as soon as it has passed the turn nobody gets it any more.
+    // Its append is not taken from it; as soon as it has passed the append lock nobody gets it any more.
     [Fact]
     public void A_stopped_holder_of_the_turn_is_waited_for()
     {
@@ -104,7 +104,7 @@ public sealed class FailedSyncTests : IDisposable
         queue.Enqueue(new Parcel().Fill(1, 0, 10));
         using MappedQueue<Parcel> other = Open(Small);
         other.Enqueue(new Parcel().Fill(1, 1, 10));
-        using Peer holder = Peer.StartToStop(_site, ProtocolStep.AppendTurnTaken, 1, "produce", "count=1").WaitForStop();
+        using Peer holder = Peer.StartToStop(_site, ProtocolStep.AppendLockAcquired, 1, "produce", "count=1").WaitForStop();
         MarkFailed();
         Assert.Throws<QueueFailedException>(queue.Sync.Wait);
         Assert.Throws<QueueStalledException>(() => other.TryEnqueue(new Parcel().Fill(2, 0, 10)));
@@ -113,7 +113,7 @@ public sealed class FailedSyncTests : IDisposable
         Assert.True(SpinWait.SpinUntil(() => IsClosed(other), Peer.Patience), "The queue is not closed.");
     }
 
-    // Its keeper has died before it took the file away: a power loss would find it, with pages that never reached the disk, and end the log there.
+    // Its allocator has died before it took the file away: a power loss would find it, with pages that never reached the disk, and end the log there.
     [Fact]
     public void What_everybody_has_passed_is_synced_as_long_as_its_file_is_there()
     {
@@ -123,11 +123,11 @@ public sealed class FailedSyncTests : IDisposable
             queue.Enqueue(new Parcel().Fill(1, number, 30_000));
         }
         // Else the next process makes it, and may be stopped while nobody else can make one.
-        queue.Store.Keeper.Ensure(2, Peer.Patience);
+        queue.Store.Allocator.Ensure(2, Peer.Patience);
         using Peer committer = Peer.StartToStopInFailingSync(_site, "produce", "producer=2", "count=1", "durability=Commit").WaitForStop();
         AssertHolds(queue, 0, 3);
-        using Peer keeper = Peer.StartToDie(_site, ProtocolStep.SegmentsRetired, 1, "produce", "producer=3", "count=100", "size=30000");
-        keeper.WaitForDeath();
+        using Peer allocator = Peer.StartToDie(_site, ProtocolStep.SegmentsRetired, 1, "produce", "producer=3", "count=100", "size=30000");
+        allocator.WaitForDeath();
         Assert.True(File.Exists(_site.File(StoreFormat.SegmentName(0))));
         committer.Continue();
         Assert.Equal(3, committer.WaitForExit());

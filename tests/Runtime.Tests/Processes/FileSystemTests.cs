@@ -1,5 +1,5 @@
 using BlitQueue.Platform;
-using BlitQueue.Segments;
+using BlitQueue.Log;
 using Xunit;
 
 namespace BlitQueue.Tests.Processes;

@@ -1,5 +1,5 @@
 using System.Buffers.Binary;
-using BlitQueue.Segments;
+using BlitQueue.Log;
 using Xunit;
 using Xunit.Abstractions;
 
@@ -15,7 +15,7 @@ public sealed class KillAtStepTests(ITestOutputHelper output)
     private const int Batch = 3;
 
     [Theory]
-    [InlineData(nameof(ProtocolStep.AppendTurnTaken), 1)]
+    [InlineData(nameof(ProtocolStep.AppendLockAcquired), 1)]
     [InlineData(nameof(ProtocolStep.AppendPublished), 7)]
     [InlineData(nameof(ProtocolStep.RollPadPublished), 2)]
     [InlineData(nameof(ProtocolStep.SegmentRenamed), 2)]
@@ -37,7 +37,7 @@ public sealed class KillAtStepTests(ITestOutputHelper output)
         // Only who takes and consumes in one step, and dies before it can say so, takes a message along. Segments are made and deleted
         // by another thread: that the first one dies just there cannot be told.
         survivor.History.MayLack = step == ProtocolStep.DequeueCommitted || IsSegment(step) ? 1 : 0;
-        EndWell(site, survivor, HoldsTurn(step));
+        EndWell(site, survivor, HoldsLock(step));
     }
 
     // The killed producer has published its message and not yet woken who waits for it.
@@ -46,7 +46,7 @@ public sealed class KillAtStepTests(ITestOutputHelper output)
     {
         using var site = new Site(inMemory: true);
         using Survivor survivor = new Survivor(site).WarmUp();
-        using Peer peer = Peer.StartToDie(site, ProtocolStep.AppendTurnPassed, 1, "produce", "producer=1");
+        using Peer peer = Peer.StartToDie(site, ProtocolStep.AppendLockReleased, 1, "produce", "producer=1");
         Parcel? parcel = null;
         using var tooLong = new CancellationTokenSource(Peer.Patience);
         survivor.Queue.Dequeue(ref parcel, tooLong.Token);
@@ -186,8 +186,8 @@ public sealed class KillAtStepTests(ITestOutputHelper output)
         return BinaryPrimitives.ReadInt64LittleEndian(word);
     }
 
-    /// <summary>Whether a process that dies at this step holds the turn to append.</summary>
-    internal static bool HoldsTurn(ProtocolStep step) => step is ProtocolStep.AppendTurnTaken or ProtocolStep.AppendPacked
+    /// <summary>Whether a process that dies at this step holds the append lock.</summary>
+    internal static bool HoldsLock(ProtocolStep step) => step is ProtocolStep.AppendLockAcquired or ProtocolStep.AppendPacked
         or ProtocolStep.AppendNextSealed or ProtocolStep.AppendBatchWritten or ProtocolStep.AppendPublished
         or ProtocolStep.AppendTailMoved or ProtocolStep.RollPadPublished or ProtocolStep.RollTailMoved;
 

@@ -1,5 +1,5 @@
 using BlitQueue.Platform;
-using BlitQueue.Segments;
+using BlitQueue.Log;
 using Microsoft.Win32.SafeHandles;
 using Xunit;
 
@@ -59,7 +59,7 @@ public sealed class OpenWaitTests : IDisposable
         Assert.Equal(0, stopped.WaitForExit());
         MappedQueue<Parcel>.Open(site.Queue).Dispose();
         using SafeFileHandle locks = new QueueFiles(site.Queue, default).OpenExisting(StoreFormat.LockName);
-        Assert.True(SpinWait.SpinUntil(() => !Recommended.Platform.IsByteLocked(locks, StoreFormat.OpeningLock), Peer.Patience));
+        Assert.True(SpinWait.SpinUntil(() => !CurrentPlatform.Instance.IsByteLocked(locks, StoreFormat.OpeningLockByte), Peer.Patience));
     }
 
     [Fact]

@@ -1,7 +1,7 @@
 using System.Buffers.Binary;
 using System.Globalization;
 using System.Text;
-using BlitQueue.Segments;
+using BlitQueue.Log;
 using BlitQueue.Tests.Queue;
 using Xunit;
 

@@ -1,5 +1,5 @@
 using System.Runtime.Versioning;
-using BlitQueue.Segments;
+using BlitQueue.Log;
 using BlitQueue.Tests.Queue;
 using Xunit;
 

@@ -1,5 +1,5 @@
 using BlitQueue.Memory;
-using BlitQueue.Segments;
+using BlitQueue.Log;
 using Xunit;
 using Xunit.Abstractions;
 
@@ -23,14 +23,14 @@ public sealed class SegmentStepTests(ITestOutputHelper output)
         }
     }
 
-    // Segments are made and deleted by another thread than the one that appends: false where that happened to have the turn.
+    // Segments are made and deleted by another thread than the one that appends: false where that happened to have the append lock.
     private static bool TryStopAt(ProtocolStep step)
     {
         using var site = new Site();
         using Survivor survivor = new Survivor(site, Small).WarmUp();
         string command = KillAtStepTests.CommandThatReaches(step, survivor);
         using Peer stopped = Peer.StartToStop(site, step, 1, command, "producer=1", "count=300", "size=1500").WaitForStop();
-        if (MachineMemory.Load(ref survivor.Queue.Store.Control.Turn) != 0)
+        if (MachineMemory.Load(ref survivor.Queue.Store.Control.LockOwner) != 0)
         {
             return false;
         }
@@ -69,7 +69,7 @@ public sealed class SegmentStepTests(ITestOutputHelper output)
         AssertNothingLeft(site, survivor);
     }
 
-    // More processes than processors, and a segment for every forty messages: a holder of the turn is preempted as often as not.
+    // More processes than processors, and a segment for every forty messages: a holder of the append lock is preempted as often as not.
     [Fact]
     public void Nobody_is_called_stalled_where_everybody_runs()
     {
@@ -133,7 +133,7 @@ public sealed class SegmentStepTests(ITestOutputHelper output)
     private static string[] GivenUp(Site site, Survivor survivor, int atMost)
     {
         string[] left = [];
-        long kept = survivor.Queue.Store.Passed.FirstKept & -Small.SegmentSize!.Value;
+        long kept = survivor.Queue.Store.Retention.FirstRetainedPosition & -Small.SegmentSize!.Value;
         SpinWait.SpinUntil(
             () => (left = [.. site.Files().Where(name => StoreFormat.TryParseSegment(name, out long start) && start < kept)]).Length <= atMost,
             TimeSpan.FromSeconds(2));

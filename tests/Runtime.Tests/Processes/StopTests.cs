@@ -1,5 +1,5 @@
 using System.Diagnostics;
-using BlitQueue.Segments;
+using BlitQueue.Log;
 using Xunit;
 using Xunit.Abstractions;
 
@@ -53,7 +53,7 @@ public sealed class StopTests(ITestOutputHelper output)
         string command = KillAtStepTests.CommandThatReaches(step, survivor);
         using Peer stopped = Peer.StartToStop(site, step, 2, command, "producer=1", "count=300", "size=1500");
         stopped.WaitForStop();
-        if (KillAtStepTests.HoldsTurn(step))
+        if (KillAtStepTests.HoldsLock(step))
         {
             AssertStalls(stopped, () => survivor.Queue.TryEnqueue(new Parcel().Fill(9, 9, 9)));
         }
@@ -72,8 +72,8 @@ public sealed class StopTests(ITestOutputHelper output)
     }
 
     [Theory]
-    [InlineData(nameof(ProtocolStep.RepairTurnTaken))]
-    [InlineData(nameof(ProtocolStep.RepairTailMoved))]
+    [InlineData(nameof(ProtocolStep.RollForwardLockAcquired))]
+    [InlineData(nameof(ProtocolStep.RollForwardTailMoved))]
     public void A_stopped_repairer_keeps_its_turn(string stepName)
     {
         using var site = new Site();

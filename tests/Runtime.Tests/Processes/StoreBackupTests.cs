@@ -1,4 +1,4 @@
-using BlitQueue.Segments;
+using BlitQueue.Log;
 using Xunit;
 
 namespace BlitQueue.Tests.Processes;
@@ -15,7 +15,7 @@ public sealed class StoreBackupTests : IDisposable
     private string Target => Path.Combine(_elsewhere.Root, "backup");
 
     [Theory]
-    [InlineData(nameof(ProtocolStep.TransactionTurnTaken), 3)]
+    [InlineData(nameof(ProtocolStep.CommitLockAcquired), 3)]
     [InlineData(nameof(ProtocolStep.TransactionLeaseMarked), 5)]
     [InlineData(nameof(ProtocolStep.TransactionLeaseMarked), 6)]
     [InlineData(nameof(ProtocolStep.TransactionWritten), 3)]

@@ -1,5 +1,5 @@
 using BlitQueue.Memory;
-using BlitQueue.Segments;
+using BlitQueue.Log;
 using Xunit;
 
 namespace BlitQueue.Tests.Processes;
@@ -88,11 +88,11 @@ public sealed class StoreFailureTests : IDisposable
         Assert.Equal([0, 1], StoreSite.Take(copy));
     }
 
-    // Two parcels to each of two queues: more than is written behind the store's turn.
+    // Two parcels to each of two queues: more than is written behind the store's commit lock.
     [Theory]
-    [InlineData(nameof(ProtocolStep.AppendTurnTaken), 6)]
+    [InlineData(nameof(ProtocolStep.AppendLockAcquired), 6)]
     [InlineData(nameof(ProtocolStep.AppendBatchWritten), 4)]
-    [InlineData(nameof(ProtocolStep.TransactionTurnTaken), 2)]
+    [InlineData(nameof(ProtocolStep.CommitLockAcquired), 2)]
     [InlineData(nameof(ProtocolStep.TransactionLeaseMarked), 4)]
     [InlineData(nameof(ProtocolStep.TransactionWritten), 2)]
     [InlineData(nameof(ProtocolStep.TransactionDecided), 2)]
@@ -109,13 +109,13 @@ public sealed class StoreFailureTests : IDisposable
         store.AssertEachOnce();
     }
 
-    // A commit that wrote all again for each missing segment would take the turn once for each of them.
+    // A commit that wrote all again for each missing segment would acquire the append lock once for each of them.
     [Fact]
     public void A_long_commit_takes_the_stores_turn_once_however_many_segments_are_missing()
     {
         using var store = new StoreSite();
         store.Fill(Parcels, 300_000);
-        using (Peer peer = store.StartToDie(ProtocolStep.TransactionTurnTaken, 2, Parcels))
+        using (Peer peer = store.StartToDie(ProtocolStep.CommitLockAcquired, 2, Parcels))
         {
             peer.EndInput();
             Assert.Equal(0, peer.WaitForExit());

@@ -1,5 +1,5 @@
 using BlitQueue.Peer;
-using BlitQueue.Segments;
+using BlitQueue.Log;
 using Xunit;
 
 namespace BlitQueue.Tests.Processes;

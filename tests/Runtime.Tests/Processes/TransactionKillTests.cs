@@ -1,4 +1,4 @@
-using BlitQueue.Segments;
+using BlitQueue.Log;
 using Xunit;
 
 namespace BlitQueue.Tests.Processes;
@@ -43,7 +43,7 @@ public sealed class TransactionKillTests : IDisposable
     [Theory]
     [InlineData(nameof(ProtocolStep.TransactionDecided), 3)]
     [InlineData(nameof(ProtocolStep.AppendPublished), 5)]
-    [InlineData(nameof(ProtocolStep.AppendTurnPassed), 5)]
+    [InlineData(nameof(ProtocolStep.AppendLockReleased), 5)]
     public void Consumers_get_what_a_dead_process_had_committed(string stepName, int time)
     {
         _store.Fill(Parcels);
@@ -128,7 +128,7 @@ public sealed class TransactionKillTests : IDisposable
 
     [Theory]
     [InlineData(nameof(ProtocolStep.CompletionBegun), 1)]
-    [InlineData(nameof(ProtocolStep.RepairPublished), 2)]
+    [InlineData(nameof(ProtocolStep.RollForwardPublished), 2)]
     [InlineData(nameof(ProtocolStep.CompletionQueueDone), 2)]
     [InlineData(nameof(ProtocolStep.TransactionLeaseEnded), 1)]
     public void Who_completes_for_the_dead_may_be_killed_too(string stepName, int time)
@@ -166,7 +166,7 @@ public sealed class TransactionKillTests : IDisposable
     [InlineData(nameof(ProtocolStep.TransactionLeaseMarked), 0)]
     [InlineData(nameof(ProtocolStep.TransactionWritten), 0)]
     [InlineData(nameof(ProtocolStep.TransactionDecided), Batch)]
-    [InlineData(nameof(ProtocolStep.AppendTurnPassed), Batch)]
+    [InlineData(nameof(ProtocolStep.AppendLockReleased), Batch)]
     public void A_message_of_a_dead_transaction_is_delivered_again_unless_it_was_committed(string stepName, int consumed)
     {
         _store.Fill(Parcels);
@@ -225,8 +225,8 @@ public sealed class TransactionKillTests : IDisposable
     private void AssertDecided(ProtocolStep step)
     {
         bool decided = step is ProtocolStep.TransactionDecided or ProtocolStep.AppendPublished or ProtocolStep.AppendTailMoved
-            or ProtocolStep.AppendTurnPassed or ProtocolStep.TransactionLeaseEnded or ProtocolStep.TransactionNumbered
-            or ProtocolStep.TransactionReleased or ProtocolStep.TransactionTurnPassed;
+            or ProtocolStep.AppendLockReleased or ProtocolStep.TransactionLeaseEnded or ProtocolStep.TransactionNumbered
+            or ProtocolStep.TransactionReleased or ProtocolStep.CommitLockReleased;
         foreach (string queue in new[] { _store.Left, _store.Right })
         {
             using MappedQueue<Parcel> opened = StoreSite.Alone(queue);

@@ -1,4 +1,4 @@
-using BlitQueue.Segments;
+using BlitQueue.Log;
 using Xunit;
 
 namespace BlitQueue.Tests.Processes;
@@ -10,8 +10,8 @@ public sealed class TransactionStopTests : IDisposable
     private readonly StoreSite _store = new();
 
     [Theory]
-    [InlineData(nameof(ProtocolStep.TransactionTurnTaken))]
-    [InlineData(nameof(ProtocolStep.AppendTurnTaken))]
+    [InlineData(nameof(ProtocolStep.CommitLockAcquired))]
+    [InlineData(nameof(ProtocolStep.AppendLockAcquired))]
     [InlineData(nameof(ProtocolStep.TransactionLeaseMarked))]
     [InlineData(nameof(ProtocolStep.TransactionWritten))]
     [InlineData(nameof(ProtocolStep.TransactionDecided))]

@@ -58,7 +58,7 @@ public sealed class VerdictTests : IDisposable
     [InlineData("d.log", "D 1 1 0", "X 5 6 ask - QueueCorruptException move it aside\nD 1 1 0", "1 times nothing explains, first in d.log: ask - QueueCorruptException")]
     [InlineData("d.log", "D 1 1 0", "X 5 6 consume audit QueueException 'other' was deleted\nD 1 1 0", "1 times nothing explains, first in d.log: consume")]
     [InlineData("d.log", "D 1 1 0", "F 5 6 -\nD 1 1 0", "d.log: TryEnqueue said false")]
-    [InlineData("d.log", "D 1 1 0", "X 5 6 produce - QueueStalledException process 7 has held the turn\nD 1 1 0", "1 times nothing explains")]
+    [InlineData("d.log", "D 1 1 0", "X 5 6 produce - QueueStalledException process 7 has held the append lock\nD 1 1 0", "1 times nothing explains")]
     public void A_doctored_log_is_seen_through(string log, string was, string becomes, string violation)
     {
         string path = Path.Combine(_directory.FullName, log), text = File.ReadAllText(path);
@@ -88,7 +88,7 @@ public sealed class VerdictTests : IDisposable
     public void A_stall_is_explained_by_a_stop_of_the_process_that_it_names_at_that_time_alone()
     {
         string crew = Path.Combine(_directory.FullName, "crew.txt"), log = Path.Combine(_directory.FullName, "d.log");
-        File.AppendAllText(log, "X 50 60 produce - QueueStalledException process 7 has held the turn to append\n");
+        File.AppendAllText(log, "X 50 60 produce - QueueStalledException process 7 has held the append lock\n");
         File.AppendAllText(crew, "worker s.log process=7\nended s.log\nstopped s.log 10 40\n");
         Assert.Single(Verdict.Of(_directory.FullName).Violations);
         File.AppendAllText(crew, "stopped s.log 45 55\n");

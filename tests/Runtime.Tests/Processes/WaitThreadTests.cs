@@ -1,5 +1,5 @@
 using BlitQueue.Platform;
-using BlitQueue.Segments;
+using BlitQueue.Log;
 using Xunit;
 
 namespace BlitQueue.Tests.Processes;
@@ -81,7 +81,7 @@ public sealed class WaitThreadTests
         {
             Task<Parcel>[] waiting = [.. queues.Select(static queue => queue.DequeueAsync().AsTask())];
             Directory.CreateSymbolicLink(site.Queue, queues[index].Path);
-            using Peer peer = Peer.StartToDie(site, ProtocolStep.AppendTurnPassed, 1, "produce", "producer=1", "count=1");
+            using Peer peer = Peer.StartToDie(site, ProtocolStep.AppendLockReleased, 1, "produce", "producer=1", "count=1");
             peer.WaitForDeath();
             Assert.Equal(1, (await waiting[index].WaitAsync(Patience)).Producer);
         }
@@ -103,7 +103,7 @@ public sealed class WaitThreadTests
         }
         finally
         {
-            WaitThread.Platform = Recommended.Platform;
+            WaitThread.Platform = CurrentPlatform.Instance;
         }
     }
 

@@ -80,7 +80,7 @@ public sealed class AllocationTests : QueueFixture
             queue.Dequeue(ref received);
             // Else who comes to the end makes the next one, and packs anew.
             long tail = queue.Store.Control.TailWord.Value;
-            Assert.True(tail % segment < segment / 2 || SpinWait.SpinUntil(() => queue.Store.Keeper.IsReady((tail / segment) + 1), TimeSpan.FromSeconds(30)));
+            Assert.True(tail % segment < segment / 2 || SpinWait.SpinUntil(() => queue.Store.Allocator.IsReady((tail / segment) + 1), TimeSpan.FromSeconds(30)));
         }
         long segments = (long)messages / 2 * size / segment;
         long allocated = (GC.GetAllocatedBytesForCurrentThread() - before) / segments;

@@ -1,4 +1,4 @@
-using BlitQueue.Segments;
+using BlitQueue.Log;
 using BlitQueue.Tests.Processes;
 using Xunit;
 
@@ -379,7 +379,7 @@ public sealed class BackupTests : IDisposable
         using MappedQueue<Parcel> queue = Open();
         using Subscription<Parcel> subscription = queue.Subscribe("default");
         Fill(queue, Letters, 10);
-        Bury(subscription);
+        MoveToDeadLetters(subscription);
         using var stop = new CancellationTokenSource();
         Thread mover = Run(() =>
         {
@@ -390,7 +390,7 @@ public sealed class BackupTests : IDisposable
                 {
                     queue.Enqueue(letter!.Message);
                 }
-                Bury(subscription);
+                MoveToDeadLetters(subscription);
             }
         });
         try
@@ -420,7 +420,7 @@ public sealed class BackupTests : IDisposable
         }
     }
 
-    private static void Bury(Subscription<Parcel> subscription)
+    private static void MoveToDeadLetters(Subscription<Parcel> subscription)
     {
         while (subscription.TryReceive(out Lease<Parcel> lease))
         {

@@ -1,5 +1,5 @@
 using BlitQueue.Platform;
-using BlitQueue.Segments;
+using BlitQueue.Log;
 using Microsoft.Win32.SafeHandles;
 using Xunit;
 
@@ -18,12 +18,12 @@ public sealed class BadUseTests : QueueFixture
         Open().Dispose();
         using SafeFileHandle other = File.OpenHandle(
             Site.File(StoreFormat.LockName), FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
-        Assert.True(Recommended.Platform.TryLockByte(other, StoreFormat.OpeningLock));
+        Assert.True(CurrentPlatform.Instance.TryLockByte(other, StoreFormat.OpeningLockByte));
         QueueException refused = Assert.Throws<QueueException>(() => Open(new QueueOptions { StallTimeout = TimeSpan.FromMilliseconds(100) }));
         Assert.Contains("recovers a long log, is stopped, or its disk hangs", refused.Message, StringComparison.Ordinal);
         Task<MappedQueue<Note>> patient = Task.Run(() => Open());
         await Assert.ThrowsAsync<TimeoutException>(() => patient.WaitAsync(TimeSpan.FromMilliseconds(200)));
-        Assert.True(Recommended.Platform.UnlockByte(other, StoreFormat.OpeningLock));
+        Assert.True(CurrentPlatform.Instance.UnlockByte(other, StoreFormat.OpeningLockByte));
         (await patient).Dispose();
     }
 
@@ -37,13 +37,13 @@ public sealed class BadUseTests : QueueFixture
         }
         using SafeFileHandle other = File.OpenHandle(
             Site.File(StoreFormat.LockName), FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
-        Assert.True(Recommended.Platform.TryLockByte(other, StoreFormat.OpeningLock));
+        Assert.True(CurrentPlatform.Instance.TryLockByte(other, StoreFormat.OpeningLockByte));
         string meta = Site.File(StoreFormat.MetaName);
         File.Move(meta, meta + "-away");
         Task<MappedQueue<Note>> patient = Task.Run(() => Open());
         await Assert.ThrowsAsync<TimeoutException>(() => patient.WaitAsync(TimeSpan.FromMilliseconds(200)));
         File.Move(meta + "-away", meta);
-        Assert.True(Recommended.Platform.UnlockByte(other, StoreFormat.OpeningLock));
+        Assert.True(CurrentPlatform.Instance.UnlockByte(other, StoreFormat.OpeningLockByte));
         using MappedQueue<Note> opened = await patient;
         Assert.Equal([1], Drain(opened));
     }

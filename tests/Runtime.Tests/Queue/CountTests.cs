@@ -1,5 +1,5 @@
 using System.Text;
-using BlitQueue.Segments;
+using BlitQueue.Log;
 using BlitQueue.Tests.Processes;
 using Xunit;
 
@@ -57,7 +57,7 @@ public sealed class CountTests : IDisposable
                     queue.Subscribe(names[random.Next(3)]).Seek(random.Next(2) == 0 ? QueuePosition.Oldest : QueuePosition.Newest);
                     break;
                 default:
-                    queue.Store.Counter.NoteInBackground(queue.GetStatus().Next.Value, queue.Store.Control.Kept);
+                    queue.Store.Counter.NoteInBackground(queue.GetStatus().Next.Value, queue.Store.Control.FirstRetained);
                     break;
             }
             if (step % 10 == 0)
@@ -264,7 +264,7 @@ public sealed class CountTests : IDisposable
         long count = 0;
         while (from < to)
         {
-            if (queue.Store.Table.Pin(from / meta.SegmentSize) is not { } segment)
+            if (queue.Store.Segments.Pin(from / meta.SegmentSize) is not { } segment)
             {
                 from = meta.FirstBehind(from);
                 continue;
@@ -272,7 +272,7 @@ public sealed class CountTests : IDisposable
             long header = segment.Header(from);
             count += RecordFormat.Kind(header).EndsMessage() ? 1 : 0;
             from = segment.Behind(from, header);
-            queue.Store.Table.Unpin(segment);
+            queue.Store.Segments.Unpin(segment);
             Assert.True(from > 0);
         }
         return count;

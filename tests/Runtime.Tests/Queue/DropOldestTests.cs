@@ -1,5 +1,5 @@
 using BlitQueue.Memory;
-using BlitQueue.Segments;
+using BlitQueue.Log;
 using BlitQueue.Tests.Segments;
 using Xunit;
 using static BlitQueue.Tests.Queue.SubscriptionTests;

@@ -1,6 +1,6 @@
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
-using BlitQueue.Segments;
+using BlitQueue.Log;
 using Xunit;
 
 namespace BlitQueue.Tests.Queue;
@@ -62,7 +62,7 @@ public sealed class DurabilityTests : QueueFixture
         long before = queue.Sync.Count;
         Thread[] threads = [.. Enumerable.Range(1, Waiters).Select(id => new Thread(() => queue.Enqueue(Of(id))))];
         // While this is held no sync ends, and appends within a segment go on.
-        lock (Pinned(queue.Store.Table))
+        lock (Pinned(queue.Store.Segments))
         {
             Array.ForEach(threads, static thread => thread.Start());
             Assert.True(SpinWait.SpinUntil(() => queue.GetStatus().Messages == Waiters + 1, Processes.Peer.Patience));
@@ -261,7 +261,7 @@ public sealed class DurabilityTests : QueueFixture
     }
 
     [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_pinned")]
-    private static extern ref Dictionary<long, (Segment Segment, int Pins)> Pinned(SegmentTable table);
+    private static extern ref Dictionary<long, (Segment Segment, int Pins)> Pinned(SegmentCache table);
 
     private static void AssertAllDurable(MappedQueue<Note> queue) => Assert.Equal(queue.Sync.Log.Published, queue.Sync.Log.Durable);
 

@@ -1,5 +1,5 @@
 using BlitQueue.Platform;
-using BlitQueue.Segments;
+using BlitQueue.Log;
 using Xunit;
 
 namespace BlitQueue.Tests.Queue;
@@ -17,7 +17,7 @@ public sealed class ExpressTests : IDisposable
         using (MappedQueue<Note> queue = MappedQueue<Note>.OpenExpress(_name), other = MappedQueue<Note>.OpenExpress(_name))
         {
             path = queue.Path;
-            Assert.StartsWith($"/dev/shm/blitqueue-{Recommended.Platform.UserId}/", path);
+            Assert.StartsWith($"/dev/shm/blitqueue-{CurrentPlatform.Instance.UserId}/", path);
             queue.Enqueue(QueueFixture.Of(1));
             Note? note = null;
             Assert.True(other.TryDequeue(ref note));
@@ -100,12 +100,12 @@ public sealed class ExpressTests : IDisposable
             Directory.CreateSymbolicLink(link, own);
             Directory.CreateDirectory(open);
             File.SetUnixFileMode(open, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute | UnixFileMode.OtherWrite);
-            Assert.True(Recommended.Platform.IsPrivateDirectory(own));
-            Assert.False(Recommended.Platform.IsPrivateDirectory(link));
-            Assert.False(Recommended.Platform.IsPrivateDirectory(open));
+            Assert.True(CurrentPlatform.Instance.IsPrivateDirectory(own));
+            Assert.False(CurrentPlatform.Instance.IsPrivateDirectory(link));
+            Assert.False(CurrentPlatform.Instance.IsPrivateDirectory(open));
             if (Environment.UserName != "root")
             {
-                Assert.False(Recommended.Platform.IsPrivateDirectory("/proc/1"));
+                Assert.False(CurrentPlatform.Instance.IsPrivateDirectory("/proc/1"));
             }
         }
         finally

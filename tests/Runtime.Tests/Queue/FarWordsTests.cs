@@ -120,6 +120,6 @@ public sealed class FarWordsTests : QueueFixture
         {
             return ref queue.Store.Control.Tail;
         }
-        return ref name == "ready" ? ref queue.Store.Control.Ready : ref queue.Store.Control.KeptState;
+        return ref name == "ready" ? ref queue.Store.Control.AllocatedEnd : ref queue.Store.Control.FirstRetainedState;
     }
 }

@@ -1,4 +1,4 @@
-using BlitQueue.Segments;
+using BlitQueue.Log;
 using Xunit;
 
 namespace BlitQueue.Tests.Queue;
@@ -90,7 +90,7 @@ public sealed class HoleTests : QueueFixture
                 }
             });
             Assert.Contains("does not exist", missing.Message, StringComparison.Ordinal);
-            // Nobody holds the turn.
+            // Nobody holds the append lock.
             await Task.Run(() => Assert.Throws<QueueCorruptException>(() => queue.Enqueue(Of(-1, 60_000)))).WaitAsync(TimeSpan.FromSeconds(60));
         }
         using MappedQueue<Note> opened = Open(Checked);

@@ -237,14 +237,14 @@ public sealed class LeaseTests : QueueFixture, IDisposable
     public void A_sync_that_began_before_eight_seeks_is_told_from_one_that_began_after()
     {
         Receive(0, attempt: 1);
-        long before = Settled();
+        long before = DurableLeasesUpTo();
         for (int seek = 0; seek < 8; seek++)
         {
             _subscription.Seek(QueuePosition.Newest);
         }
-        Assert.NotEqual(before, Settled());
+        Assert.NotEqual(before, DurableLeasesUpTo());
 
-        long Settled() => BitConverter.ToInt64(File.ReadAllBytes(Site.File("subscription-default")), 168);
+        long DurableLeasesUpTo() => BitConverter.ToInt64(File.ReadAllBytes(Site.File("subscription-default")), 168);
     }
 
     [Fact]

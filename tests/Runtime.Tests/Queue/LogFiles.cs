@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
 using System.Text;
-using BlitQueue.Segments;
+using BlitQueue.Log;
 using BlitQueue.Tests.Processes;
 using Xunit;
 

@@ -21,7 +21,7 @@ public sealed class LostDirectoryTests : IDisposable
         Fill(old, 0, 25);
         Drain(old, 0, 15);
         // Not while it makes a segment: it has looked by then whose directory that is.
-        Assert.True(SpinWait.SpinUntil(() => old.Store.Keeper.IsReady(3), TimeSpan.FromSeconds(30)));
+        Assert.True(SpinWait.SpinUntil(() => old.Store.Allocator.IsReady(3), TimeSpan.FromSeconds(30)));
         Directory.Delete(_site.Queue, recursive: true);
         using MappedQueue<Parcel> anew = Open();
         Fill(anew, 1000, Count);

@@ -1,6 +1,6 @@
 using System.Runtime.InteropServices;
 using BlitQueue.Peer;
-using BlitQueue.Segments;
+using BlitQueue.Log;
 using BlitQueue.Tests.Processes;
 using Xunit;
 

@@ -1,5 +1,5 @@
 using System.Buffers.Binary;
-using BlitQueue.Segments;
+using BlitQueue.Log;
 using BlitQueue.Tests.Processes;
 using Xunit;
 

@@ -1,5 +1,5 @@
 using BlitQueue.Peer;
-using BlitQueue.Segments;
+using BlitQueue.Log;
 using BlitQueue.Tests.Processes;
 using Xunit;
 
@@ -107,9 +107,9 @@ public sealed class RepairTests : IDisposable
     }
 
     [Theory]
-    [InlineData(nameof(ProtocolStep.MendingBegun))]
-    [InlineData(nameof(ProtocolStep.MendingLogDone))]
-    [InlineData(nameof(ProtocolStep.MendingDone))]
+    [InlineData(nameof(ProtocolStep.RepairBegun))]
+    [InlineData(nameof(ProtocolStep.RepairLogDone))]
+    [InlineData(nameof(ProtocolStep.RepairDone))]
     public void A_repair_that_is_killed_is_begun_anew(string step)
     {
         Fill(300);

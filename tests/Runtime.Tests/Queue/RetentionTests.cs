@@ -1,4 +1,4 @@
-using BlitQueue.Segments;
+using BlitQueue.Log;
 using Xunit;
 using static BlitQueue.Tests.Queue.SubscriptionTests;
 

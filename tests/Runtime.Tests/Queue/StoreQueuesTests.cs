@@ -1,4 +1,4 @@
-using BlitQueue.Segments;
+using BlitQueue.Log;
 using Xunit;
 
 namespace BlitQueue.Tests.Queue;
@@ -124,7 +124,7 @@ public sealed class StoreQueuesTests : StoreFixture
         Assert.Equal(8, Drain(ring)[^1]);
     }
 
-    // More than is written behind the store's turn; over dozens of segments in each queue.
+    // More than is written behind the store's commit lock; over dozens of segments in each queue.
     [Fact]
     public void A_long_transaction_is_one_too()
     {
@@ -169,7 +169,7 @@ public sealed class StoreQueuesTests : StoreFixture
     {
         MappedQueue<Note> durable = Store.OpenQueue<Note>("to", Small with { Durability = Durability.Commit });
         durable.Enqueue(QueueFixture.Of(0));
-        // As another process leaves it whose disk has refused, and which was killed before it took the turn for good.
+        // As another process leaves it whose disk has refused, and which was killed before it took the append lock for good.
         durable.Store.Control.Failed = ControlFormat.FailedWord(5, 1);
         Assert.Equal(FailureOutcome.Committed, Assert.Throws<QueueFailedException>(() => durable.Enqueue(QueueFixture.Of(1))).Outcome);
         Assert.Equal(FailureOutcome.NothingDone, Assert.Throws<QueueFailedException>(() => durable.Enqueue(QueueFixture.Of(2))).Outcome);

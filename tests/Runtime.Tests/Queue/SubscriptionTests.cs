@@ -1,6 +1,6 @@
 using System.Runtime.CompilerServices;
 using BlitQueue.Memory;
-using BlitQueue.Segments;
+using BlitQueue.Log;
 using BlitQueue.Tests.Segments;
 using Xunit;
 
@@ -73,7 +73,7 @@ public sealed class SubscriptionTests : QueueFixture
             int passed;
             using (queue.Store.Gate.Enter())
             {
-                using Cursor<InterruptedMemory> cursor = Cursor<InterruptedMemory>.Of(queue.Store, file);
+                using Cursor<InterruptedMemory> cursor = queue.Store.CursorOf<InterruptedMemory>(file);
                 InterruptedMemory.Before(interruptedBefore, () => Assert.True(other.DeleteSubscription("gone")));
                 cursor.MoveTo(MachineMemory.Load(ref queue.Store.Control.Tail), onlyForward: true);
                 passed = InterruptedMemory.End();

@@ -1,11 +1,11 @@
 using BlitQueue.Memory;
-using BlitQueue.Segments;
+using BlitQueue.Log;
 using BlitQueue.Tests.Queue;
 using Xunit;
 
 namespace BlitQueue.Tests.Segments;
 
-/// <summary>What takes long is prepared without the turn, and with it shows that its holder is at work.</summary>
+/// <summary>What takes long is prepared without the append lock, and with it shows that its holder is at work.</summary>
 public sealed class LongAppendTests : QueueFixture
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
@@ -97,11 +97,11 @@ public sealed class LongAppendTests : QueueFixture
     {
         using MappedQueue<Note> queue = Open();
         using CallGate.Call call = queue.Store.Gate.Enter();
-        long ready = queue.Store.Control.Ready;
+        long ready = queue.Store.Control.AllocatedEnd;
         Assert.Throws<OperationCanceledException>(() => queue.Producer.Appender.MakeSegments(40, Patience, new CancellationToken(true)));
-        Assert.Equal(ready, queue.Store.Control.Ready);
+        Assert.Equal(ready, queue.Store.Control.AllocatedEnd);
         queue.Producer.Appender.MakeSegments(40, Patience, default);
-        Assert.InRange(queue.Store.Control.Ready, 41, 42);
+        Assert.InRange(queue.Store.Control.AllocatedEnd, 41, 42);
     }
 
     [Theory]
@@ -124,7 +124,7 @@ public sealed class LongAppendTests : QueueFixture
         using (CallGate.Call call = queue.Store.Gate.Enter())
         {
             Assert.Equal(PackWriter.MostInPlace, queue.Producer.Appender.Open(Patience).Length);
-            queue.Producer.Appender.PassTurn();
+            queue.Producer.Appender.ReleaseLock();
         }
         foreach (int length in new[] { PackWriter.MostInPlace / 2, PackWriter.MostInPlace, 20_000_000 })
         {

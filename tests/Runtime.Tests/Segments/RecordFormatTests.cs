@@ -1,4 +1,4 @@
-using BlitQueue.Segments;
+using BlitQueue.Log;
 using Xunit;
 
 namespace BlitQueue.Tests.Segments;
@@ -48,6 +48,6 @@ public sealed class RecordFormatTests
         long word = ControlFormat.OwnerWord(participant, incarnation);
 
         Assert.NotEqual(0, word);
-        Assert.Equal((participant, incarnation), (ControlFormat.Participant(word), ControlFormat.Incarnation(word)));
+        Assert.Equal((participant, incarnation), (ControlFormat.PlaceOf(word), ControlFormat.Incarnation(word)));
     }
 }

@@ -1,7 +1,7 @@
 using System.Buffers.Binary;
 using System.Runtime.CompilerServices;
 using BlitQueue.Checker;
-using BlitQueue.Segments;
+using BlitQueue.Log;
 using Xunit;
 
 namespace BlitQueue.Tests.Processes;
@@ -16,7 +16,7 @@ public sealed class InterprocessDefects : IDisposable
 
     /// <summary>"Dead publisher: 10 s blocked in the non-blocking TryDequeue, then all committed messages of everyone dropped: 0 of 50."</summary>
     [Theory]
-    [InlineData(nameof(ProtocolStep.AppendTurnTaken))]
+    [InlineData(nameof(ProtocolStep.AppendLockAcquired))]
     [InlineData(nameof(ProtocolStep.AppendPacked))]
     [InlineData(nameof(ProtocolStep.AppendPublished))]
     public void D11_a_publisher_killed_while_it_appends_costs_nobody_a_message(string step)
@@ -142,14 +142,14 @@ public sealed class InterprocessDefects : IDisposable
     public async Task D17_messages_nobody_waited_for_leave_no_wake_ups_behind()
     {
         using MappedQueue<Parcel> queue = Open();
-        int before = WakeWord();
+        int before = EventCount();
         Parcel? parcel = null;
         for (int number = 0; number < 100_000; number++)
         {
             queue.Enqueue(new Parcel { Number = number });
             Assert.True(queue.TryDequeue(ref parcel));
         }
-        Assert.Equal(before, WakeWord());
+        Assert.Equal(before, EventCount());
         Task<Parcel> waiting = queue.DequeueAsync().AsTask();
         await Task.Delay(50);
         Assert.False(waiting.IsCompleted);
@@ -292,7 +292,7 @@ public sealed class InterprocessDefects : IDisposable
     }
 
     // Read as a file: what it says is a matter of the format.
-    private int WakeWord()
+    private int EventCount()
     {
         using FileStream control = File.Open(_site.File(StoreFormat.ControlName), FileMode.Open, FileAccess.Read, FileShare.ReadWrite);
         byte[] word = new byte[4];

@@ -1,0 +1,50 @@
+using BlitQueue.Generator.Diagnose;
+using BlitQueue.Generator.Model;
+using BlitQueue.Generator.Parse.Kinds;
+using Microsoft.CodeAnalysis;
+
+namespace BlitQueue.Generator.Parse;
+
+/// <summary>What is not packed although it looks as if it were: members of collections, elements of messages.</summary>
+internal static class DataLossCheck
+{
+    /// <summary>A member whose type is, or holds, a collection with members of its own.</summary>
+    public static void Check(INamedTypeSymbol message, FoundMember member, WireType type, Findings findings)
+    {
+        if (type.Lost.Length > 0)
+            findings.Add(Descriptors.LostPart, Places.OfType(message, member.Symbol), member.Name, $"{type.Lost}: of a collection only the elements are packed");
+        if (type.Element is { } element)
+            Check(message, member, element, findings);
+        foreach (var part in type.Parts)
+            Check(message, member, part, findings);
+    }
+
+    /// <summary>A message that is a collection as well, none of whose members can be where its elements are.</summary>
+    public static void Check(INamedTypeSymbol message, Findings findings)
+    {
+        var collection = message.AllInterfaces.FirstOrDefault(contract => contract.OriginalDefinition.SpecialType == SpecialType.System_Collections_Generic_ICollection_T);
+        if (collection is null || message.TypeKind == TypeKind.Interface || HeaderParser.CollectionBase(message) is not null)
+            return;
+        if (HoldsElements(message, collection.TypeArguments[0]))
+            return;
+
+        var at = HeaderParser.Declaration(message)?.Identifier.GetLocation();
+        findings.Add(Descriptors.LostPart, at, TypeNames.Text(message), "its elements: of a message only the members are packed");
+    }
+
+    private static bool HoldsElements(INamedTypeSymbol message, ITypeSymbol element)
+        => BaseTypes.BasesFirst(message).SelectMany(type => type.GetMembers()).Any(member => TypeOf(member) is { } type
+            && (Sequences.EnumeratedBy(type) ?? (type as IArrayTypeSymbol)?.ElementType) is { } item
+            && SymbolEqualityComparer.Default.Equals(item, element));
+
+    private static ITypeSymbol? TypeOf(ISymbol member) => member switch
+    {
+        IFieldSymbol { IsStatic: false, IsImplicitlyDeclared: false } field when IsPacked(field) => field.Type,
+        IPropertySymbol { IsStatic: false, IsIndexer: false } property when IsPacked(property) => property.Type,
+        _ => null,
+    };
+
+    private static bool IsPacked(ISymbol member)
+        => !KnownTypes.Has(member, KnownTypes.PackIgnore)
+            && (member.DeclaredAccessibility == Accessibility.Public || KnownTypes.Has(member, KnownTypes.PackInclude));
+}

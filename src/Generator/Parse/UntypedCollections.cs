@@ -1,0 +1,42 @@
+using BlitQueue.Generator.Parse.Kinds;
+using Microsoft.CodeAnalysis;
+
+namespace BlitQueue.Generator.Parse;
+
+/// <summary>Collections without type arguments, and what to use in their place.</summary>
+internal static class UntypedCollections
+{
+    private const string Enumerable = "System.Collections.IEnumerable";
+
+    private static readonly Dictionary<string, string> Better = new()
+    {
+        ["System.Collections.ArrayList"] = "List<T>",
+        ["System.Collections.Hashtable"] = "Dictionary<K, V>",
+        ["System.Collections.Queue"] = "Queue<T>",
+        ["System.Collections.Stack"] = "Stack<T>",
+        ["System.Collections.SortedList"] = "SortedList<K, V>",
+        [Enumerable] = "IEnumerable<T>",
+        ["System.Collections.ICollection"] = "ICollection<T>",
+        ["System.Collections.IList"] = "IList<T>",
+        ["System.Collections.IDictionary"] = "IDictionary<K, V>",
+        ["System.Collections.Specialized.HybridDictionary"] = "Dictionary<K, V>",
+        ["System.Collections.Specialized.ListDictionary"] = "Dictionary<K, V>",
+        ["System.Collections.Specialized.NameValueCollection"] = "Dictionary<string, string>",
+        ["System.Collections.Specialized.OrderedDictionary"] = "OrderedDictionary<K, V>",
+        ["System.Collections.Specialized.StringCollection"] = "List<string>",
+        ["System.Collections.Specialized.StringDictionary"] = "Dictionary<string, string>",
+    };
+
+    /// <summary>What to do instead; null for what is no such collection.</summary>
+    public static string? Remedy(ITypeSymbol type)
+    {
+        foreach (var better in Better)
+        {
+            if (KnownTypes.Is(type, better.Key))
+                return $"use {better.Value}";
+        }
+
+        var isUntyped = type.AllInterfaces.Any(contract => KnownTypes.Is(contract, Enumerable)) && !type.AllInterfaces.Any(Sequences.IsEnumerable);
+        return isUntyped ? "let it implement ICollection<T>, or use a generic collection" : null;
+    }
+}

@@ -1,0 +1,23 @@
+using BlitQueue.Generator.Model;
+
+namespace BlitQueue.Generator.Reuse;
+
+/// <summary>What became of a declaration, and what that came from.</summary>
+/// <param name="Model">Null when it is no message, or one that nothing can be generated for.</param>
+/// <param name="Dependencies">Null when it came from what nobody can tell: it is of use once.</param>
+internal sealed record CacheEntry(MessageModel? Model, Dependency[]? Dependencies)
+{
+    public bool IsValid(IReadOnlyList<SourceFile> files)
+    {
+        if (Dependencies is null)
+            return false;
+
+        foreach (var dependency in Dependencies)
+        {
+            if (files[dependency.File].SurfaceOf(dependency.Outermost) != dependency.Surface)
+                return false;
+        }
+
+        return true;
+    }
+}

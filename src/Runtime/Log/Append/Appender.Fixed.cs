@@ -1,0 +1,151 @@
+using System.Buffers.Binary;
+using System.Runtime.CompilerServices;
+using BlitQueue.Memory;
+
+namespace BlitQueue.Log;
+
+/// <content>
+/// Records whose length is known before, packed in place: where nothing is to be prepared, so that nothing can fail. Each member here is a
+/// few instructions; the caller sees to it that nothing else comes between, so that all stays in registers. Batches of them stand behind the
+/// announcing record, whose header is stored last.
+/// </content>
+internal sealed partial class Appender<TMem>
+{
+    private readonly SharedWord<int> _sleepingReaders = control.Data.Sleepers;
+    private readonly EventCount _readers = control.Data;
+
+    // Where the last of these ended, and how far they may go on. Whoever holds the append lock, of whatever thread, finds it in order.
+    private AppendWindow _stretch;
+
+    // The headers of the open batch's records, added up.
+    private long _batchHeaders;
+
+    /// <summary>Acquires the append lock if it is free.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryAcquireLock()
+    {
+        // SYNC POINT append lock: acquires what the holder before wrote at the tail.
+        bool taken = TMem.CompareExchange(ref _turn.Value, _me, 0) == 0;
+        FailPoint.ReachIf(taken, ProtocolStep.AppendLockAcquired);
+        return taken;
+    }
+
+    /// <summary>Whether the log goes on where the last of these records ended, and has room there. The append lock is held.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool GoesOn(int length) => TMem.Read(ref _tail.Value) == _stretch.Position && _stretch.HasRoom(length);
+
+    /// <summary>
+    /// Goes on from the tail, after others have appended, or after other records; until something is to be prepared or the log may not
+    /// grow. The append lock is held.
+    /// </summary>
+    /// <returns>false where there is no room.</returns>
+    public bool TryFollow(int length, long end)
+    {
+        // Before the first segment is entered, nothing may be appended so.
+        _stretch = _segment is { } segment ? segment.Stretch(TailWord(), Math.Min(end, _prepareAt - 1)) : default;
+        return _stretch.HasRoom(length);
+    }
+
+    /// <summary>Where the record is, after <see cref="GoesOn"/> or <see cref="TryFollow"/>.</summary>
+    public RecordSlot Place
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => _stretch.Place;
+    }
+
+    /// <summary>Publishes the record and releases the append lock.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void PublishAt(RecordSlot place, int length)
+    {
+        FailPoint.Reach(ProtocolStep.AppendPacked);
+        Span<byte> payload = place.Payload(length);
+        TMem.Written(payload);
+        long position = _stretch.Position;
+        long header = _check.Header(RecordKind.Data, position, payload);
+        TMem.Write(ref place.HeaderBehind(length), 0);
+        FailPoint.Reach(ProtocolStep.AppendNextSealed);
+
+        // SYNC POINT record: publishes the payload and the zero header behind it to readers.
+        TMem.Store(ref place.Header, header);
+        FailPoint.Reach(ProtocolStep.AppendPublished);
+        TMem.Store(ref _tail.Value, _stretch.Position = position + RecordFormat.Extent(length));
+        FailPoint.Reach(ProtocolStep.AppendTailMoved);
+        ReleaseLock();
+    }
+
+    /// <summary>Wakes readers that sleep.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void WakeReaders() => EventCount.WakeSleepers<TMem>(ref _sleepingReaders.Value, _readers);
+
+    /// <summary>
+    /// Acquires the append lock and opens a batch at the tail, where that takes no more than a look, as <see cref="TryAcquireLock"/> and <see cref="GoesOn"/> do. Never throws.
+    /// </summary>
+    /// <param name="count">How many records, 2 or more.</param>
+    /// <param name="length">The bytes of each one's payload.</param>
+    /// <param name="end">As far as the log may grow.</param>
+    /// <param name="position">Where the batch is; the first record is at <see cref="FirstOfBatch"/>.</param>
+    /// <returns>false, without the append lock, where it takes more.</returns>
+    public bool TryOpenBatch(int count, int length, long end, out long position)
+    {
+        // SYNC POINT append lock: acquires what the holder before wrote at the tail.
+        if (TMem.CompareExchange(ref _turn.Value, _me, 0) != 0)
+        {
+            position = 0;
+            return false;
+        }
+        FailPoint.Reach(ProtocolStep.AppendLockAcquired);
+        position = TailWord();
+        long behind = BatchLayout.AnnouncementExtent - RecordFormat.HeaderSize + (count * RecordFormat.Extent(length));
+        long next = position + RecordFormat.HeaderSize + behind;
+        if (next < _prepareAt && behind <= PackWriter.MostInPlace && next <= end && next <= _segment!.End - RecordFormat.HeaderSize)
+        {
+            _batchHeaders = 0;
+            return true;
+        }
+        ReleaseLock();
+        return false;
+    }
+
+    /// <summary>The position of a batch's first record behind the announcing one.</summary>
+    public static long FirstOfBatch(long position) => position + BatchLayout.AnnouncementExtent;
+
+    /// <summary>The place of a record in the open batch.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryPlaceInBatch(long position, int length, out RecordSlot place) => _segment!.TryPlace(position, length, out place);
+
+    /// <summary>Completes a record of the open batch, whose payload is in its place: unpublished as long as the announcing header is zero.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void EndInBatch(in RecordSlot place, long position, int length)
+    {
+        TMem.Written(place.Payload(length));
+        long header = _check.Header(RecordKind.BatchData, position, place.Payload(length));
+        _batchHeaders += header;
+        TMem.Write(ref place.Header, header);
+    }
+
+    /// <summary>Gives the open batch up, and releases the append lock.</summary>
+    public void AbandonBatch(long position)
+    {
+        Disown(position);
+        ReleaseLock();
+    }
+
+    /// <summary>Publishes the open batch, up to behind its last record, and releases the append lock.</summary>
+    public void PublishBatch(long position, long next)
+    {
+        Segment segment = _segment!;
+        TMem.Write(ref segment.Header(next), 0);
+        Span<byte> payload = segment.Payload(position, sizeof(long));
+        BinaryPrimitives.WriteInt64LittleEndian(payload, BatchLayout.Announcement(next - FirstOfBatch(position), _batchHeaders));
+        TMem.Written(payload);
+        long header = _check.Header(RecordKind.Batch, position, payload);
+        FailPoint.Reach(ProtocolStep.AppendBatchWritten);
+
+        // SYNC POINT record: publishes every record of the batch, and the zero header behind it, to readers.
+        TMem.Store(ref segment.Header(position), header);
+        FailPoint.Reach(ProtocolStep.AppendPublished);
+        TMem.Store(ref _tail.Value, next);
+        FailPoint.Reach(ProtocolStep.AppendTailMoved);
+        ReleaseLock();
+    }
+}

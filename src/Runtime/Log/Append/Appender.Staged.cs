@@ -1,0 +1,165 @@
+using BlitQueue.Memory;
+
+namespace BlitQueue.Log;
+
+internal sealed partial class Appender<TMem>
+{
+    /// <summary>
+    /// Copies what was packed elsewhere into the log, over as many segments as it takes, and publishes it with one store. The append lock is held;
+    /// it is passed whatever happens.
+    /// </summary>
+    /// <param name="staged">One message or more.</param>
+    /// <param name="neededSegment">Up to which index segments must be made first, where that is the outcome.</param>
+    /// <param name="full">Drops messages to make room, once all is written: nothing is dropped for what is not enqueued. null where there
+    /// is room.</param>
+    public AppendOutcome PublishStaged(StagedBatch staged, out long neededSegment, IRoomMaker? full = null)
+    {
+        try
+        {
+            long position = Position, extent = Extent(staged);
+            if (!TryWrite(staged, out PendingAppend pending, out neededSegment))
+            {
+                return AppendOutcome.NeedsSegment;
+            }
+            if (full is not null && !TryMakeRoom(full, position, extent, pending))
+            {
+                return AppendOutcome.NoRoom;
+            }
+            PublishWritten(pending);
+            return AppendOutcome.Published;
+        }
+        finally
+        {
+            ReleaseLock();
+        }
+    }
+
+    private bool TryMakeRoom(IRoomMaker full, long position, long extent, in PendingAppend pending)
+    {
+        bool isRoom = false;
+        try
+        {
+            return isRoom = full.TryMakeRoomAt(position, extent);
+        }
+        finally
+        {
+            if (!isRoom)
+            {
+                Abandon(pending);
+            }
+        }
+    }
+
+    /// <summary>
+    /// Copies what was packed elsewhere into the log and leaves it behind a zero header, for <see cref="PublishWritten"/> or
+    /// <see cref="Abandon"/>. The append lock is held and stays so.
+    /// </summary>
+    /// <returns>false where segments must be made first, up to <paramref name="neededSegment"/>.</returns>
+    public bool TryWrite(StagedBatch staged, out PendingAppend pending, out long neededSegment)
+    {
+        bool inOneRecord = staged.IsOneRecord(meta);
+        int needed = inOneRecord ? staged[0].Length : 2 * RecordFormat.HeaderSize;
+        // Before anything is written: nothing long is to be written in vain.
+        neededSegment = (Position + Extent(staged)) >> _shift;
+        pending = default;
+        if (!allocator.IsReady(neededSegment) || (_segment!.Room(Position) < needed && !TryRoll()))
+        {
+            return false;
+        }
+        pending = inOneRecord ? WriteRecord(staged[0], hasProperties: staged.PropertiesLength(0) > 0) : WriteBatch(staged);
+        return true;
+    }
+
+    /// <summary>Bytes of log that it takes at the tail, padding and the headers of segments included. The append lock is held.</summary>
+    public long Extent(StagedBatch staged) =>
+        Position + staged.Extent <= _segment!.End - RecordFormat.HeaderSize && staged.Length <= LongestRecord
+            ? staged.Extent
+            : staged.End(Position, meta) - Position;
+
+    /// <summary>Publishes what was written, and moves the tail behind it. Throws nothing.</summary>
+    public void PublishWritten(in PendingAppend pending)
+    {
+        // SYNC POINT record: publishes the payload, or every record of the batch, and the zero header behind it to readers.
+        TMem.Store(ref _segment!.Header(pending.Position), pending.Header);
+        FailPoint.Reach(ProtocolStep.AppendPublished);
+        // Not before: what lies in the segments in front of them was enqueued no earlier.
+        foreach (Segment begun in pending.Begun)
+        {
+            begun.NoteEntered();
+        }
+        TMem.Store(ref control.Tail, pending.End);
+        FailPoint.Reach(ProtocolStep.AppendTailMoved);
+        foreach (Segment begun in pending.Begun)
+        {
+            MoveTo(begun);
+        }
+        if (pending.Begun.Length > 0)
+        {
+            allocator.CountInBackground(pending.End);
+        }
+        if (pending.End >= _prepareAt)
+        {
+            PrepareNext();
+        }
+    }
+
+    /// <summary>Leaves what was written for others to write over.</summary>
+    public void Abandon(in PendingAppend pending)
+    {
+        Disown(pending.Position);
+        foreach (Segment begun in pending.Begun)
+        {
+            table.Unpin(begun);
+        }
+    }
+
+    private PendingAppend WriteRecord(ReadOnlySpan<byte> payload, bool hasProperties)
+    {
+        Segment segment = _segment!;
+        new LongCopy<TMem>(control, table.WritesByPage).Run(payload, segment.Payload(Position, payload.Length));
+        TMem.Written(segment.Payload(Position, payload.Length));
+        FailPoint.Reach(ProtocolStep.AppendPacked);
+        if (hasProperties)
+        {
+            segment.NoteStamped(PropertyBlock.StampOf(payload));
+        }
+        long header = _check.Header(RecordKinds.OfMessage(isAlone: true, hasProperties), Position, payload);
+        long next = Position + RecordFormat.Extent(payload.Length);
+        TMem.Write(ref segment.Header(next), 0);
+        FailPoint.Reach(ProtocolStep.AppendNextSealed);
+        return new PendingAppend(Position, header, next, []);
+    }
+
+    private PendingAppend WriteBatch(StagedBatch staged)
+    {
+        using var writer = new BatchWriter<TMem>(table, meta, control, _segment!, Position);
+        writer.Write(staged);
+        long header = writer.Announce();
+        FailPoint.Reach(ProtocolStep.AppendBatchWritten);
+        return new PendingAppend(Position, header, writer.End, writer.KeepBegun());
+    }
+
+    // Fills the segment's rest with a pad and goes to the next one. False when that is not made yet.
+    private bool TryRoll()
+    {
+        Segment segment = _segment!;
+        if (!allocator.IsReady(segment.Index + 1))
+        {
+            return false;
+        }
+        Segment target = table.PinMade(segment.Index + 1);
+        long next = segment.NextSegmentStart;
+        TMem.Write(ref target.Header(next), 0);
+        FailPoint.Reach(ProtocolStep.AppendNextSealed);
+
+        // SYNC POINT record: publishes the zero header at the next segment's start to readers.
+        TMem.Store(ref segment.Header(Position), _check.Header(RecordKind.Pad, Position, []));
+        FailPoint.Reach(ProtocolStep.RollPadPublished);
+        TMem.Store(ref control.Tail, next);
+        FailPoint.Reach(ProtocolStep.RollTailMoved);
+        Position = next;
+        MoveTo(target);
+        allocator.CountInBackground(next);
+        return true;
+    }
+}

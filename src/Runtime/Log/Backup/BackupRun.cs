@@ -1,0 +1,142 @@
+namespace BlitQueue.Log;
+
+/// <summary>Copies a queue with its dead letters, a store or lanes, as they are at one moment, into a directory; the one recovery makes the copies fit to be opened.</summary>
+internal sealed class BackupRun(DirectoryKind source, string target, TimeSpan patience) : IDisposable
+{
+    private readonly Dictionary<string, QueueBackup> _queues = [];
+    private readonly UnixFileMode _rights = QueueBackup.RightsOf(source.Path);
+
+    /// <summary>What the recovery of the copies has found.</summary>
+    public List<RecoveryFinding> Damaged { get; } = [];
+
+    /// <summary>Bytes that are to be copied.</summary>
+    public long Bytes => _queues.Values.Sum(static queue => queue.Bytes);
+
+    /// <summary>Notes what is to be copied. Of a store while nothing is committed: so each transaction is in all of its queues' copies or in none.</summary>
+    public void Note()
+    {
+        if (source.IsStore)
+        {
+            NoteStore();
+        }
+        else
+        {
+            NoteAll(source);
+        }
+        // What was deleted since it was opened.
+        foreach (QueueBackup gone in _queues.Values.Where(static queue => !queue.IsNoted).ToArray())
+        {
+            _queues.Remove(gone.Path);
+            gone.Dispose();
+        }
+    }
+
+    private void NoteStore()
+    {
+        UnixFileMode mode = FileRights.Of(source.Path, FileRights.OwnerAlone).Mode;
+        using TransactionStore store = TransactionStore.Open(source.Path, mode, patience, make: false);
+        // What takes longest comes before: opening them.
+        foreach (string path in source.Queues.Where(QueueBackup.IsMade))
+        {
+            Begun(path);
+        }
+        store.AcquireLock(patience);
+        try
+        {
+            RefuseOwed();
+            DirectoryKind now = DirectoryKind.Of(source.Path, "back up");
+            QueuesBelow.RequireNone(now.Lost);
+            NoteAll(now);
+        }
+        finally
+        {
+            store.ReleaseLock();
+        }
+    }
+
+    private void NoteAll(DirectoryKind kind)
+    {
+        foreach (string path in kind.Main().Where(path => path == kind.Path || QueueBackup.IsMade(path)))
+        {
+            NoteWithLetters(Begun(path));
+        }
+    }
+
+    private QueueBackup Begun(string path)
+    {
+        if (!_queues.TryGetValue(path, out QueueBackup? queue))
+        {
+            _queues.Add(path, queue = QueueBackup.Begin(path, patience));
+        }
+        return queue;
+    }
+
+    // A transaction that is committed and that a queue whose disk failed could not carry out.
+    private void RefuseOwed()
+    {
+        if (Directory.EnumerateFiles(source.Path, TransactionFormat.OwedName("*")).FirstOrDefault() is { } owed)
+        {
+            throw new QueueException(
+                $"{owed}: a committed transaction is not carried out in that queue yet, as its disk has failed. End all use of the queue and open it anew; then back up the store.");
+        }
+    }
+
+    // A message that is being set aside is in its queue until its letter is there: so what letters there are is noted after the queue. And a letter whose message is put back
+    // into the queue was taken before: so which of them were taken is noted before it.
+    private void NoteWithLetters(QueueBackup queue)
+    {
+        foreach (string path in queue.DeadLetters())
+        {
+            Begun(path).NoteSubscriptions();
+        }
+        queue.NoteSubscriptions();
+        queue.NoteLog();
+        foreach (string path in queue.DeadLetters())
+        {
+            QueueBackup letters = Begun(path);
+            letters.NoteSubscriptions();
+            letters.NoteLog();
+        }
+    }
+
+    /// <summary>Copies what was noted.</summary>
+    public void Copy(VerifyTally tally)
+    {
+        if (source.IsStore)
+        {
+            TransactionFile.Make(new QueueFiles(target, QueueBackup.RightsOf(Path.Combine(source.Path, TransactionFormat.FileName))));
+        }
+        if (source.IsLanes)
+        {
+            File.Copy(Path.Combine(source.Path, LanesMeta.Name), Path.Combine(target, LanesMeta.Name));
+        }
+        foreach (QueueBackup queue in _queues.Values)
+        {
+            queue.CopyTo(TargetOf(queue), tally);
+        }
+        QueueBackup.SetRights(target, _rights);
+    }
+
+    /// <summary>Has the copies recovered, as after a restart of the machine. Those that they are of are let go before.</summary>
+    public void Recover()
+    {
+        (string Path, UnixFileMode Mode)[] copies = [.. _queues.Values.Select(queue => (TargetOf(queue), queue.Mode))];
+        Dispose();
+        foreach ((string path, UnixFileMode mode) in copies)
+        {
+            using var copy = QueueStore.Open(path, new StoreOptions { FileMode = mode, Patience = patience, KeepsEnded = true, Schema = null });
+            Damaged.AddRange(copy.Recovered?.Findings ?? []);
+        }
+    }
+
+    private string TargetOf(QueueBackup queue) => Path.GetFullPath(Path.Combine(target, Path.GetRelativePath(source.Path, queue.Path)));
+
+    public void Dispose()
+    {
+        foreach (QueueBackup queue in _queues.Values)
+        {
+            queue.Dispose();
+        }
+        _queues.Clear();
+    }
+}

@@ -1,0 +1,130 @@
+using System.Buffers.Binary;
+using BlitQueue.Memory;
+
+namespace BlitQueue.Log;
+
+/// <summary>Steps over every record of a log, segment by segment, and compares each with its check: what does not fit is found, and passed.</summary>
+/// <param name="meta">The queue's.</param>
+/// <param name="tail">How far the log must lead; null where nothing says so.</param>
+/// <param name="places">Where a record, or the log's end, must be, from the first on.</param>
+/// <param name="found">Told what is wrong.</param>
+internal sealed class LogVerifier(QueueMeta meta, long? tail, long[] places, Action<RecoveryFinding> found)
+{
+    /// <summary>What is said of a hole, which consumers are told of.</summary>
+    public const string HoleFound = "a hole that an opening found: what stood here is lost, and consumers are told";
+
+    private readonly RecordSearch _search = new(meta);
+    private readonly long[] _before = new long[places.Length];
+    private int _passed;
+
+    // A batch is followed from the record that announces it.
+    private (long Start, long End, long Announced, long Headers) _batch;
+
+    // Until the first record outside of a batch: it may have begun in a segment that is gone.
+    private bool _isCut = true;
+    private bool _hasEnded;
+
+    public long Records { get; private set; }
+
+    public long Messages { get; private set; }
+
+    /// <summary>The position behind the last record that was read.</summary>
+    public long End { get; private set; }
+
+    /// <summary>How many messages end in front of a place, the number of which is given.</summary>
+    public long Before(int place) => place < _passed ? _before[place] : Messages;
+
+    /// <summary>Whether a place, the number of which is given, lies in front of the log's end and no record begins there or behind it.</summary>
+    public bool IsAmidLast(int place) => place >= _passed && places[place] < End;
+
+    /// <summary>Reads a segment's records.</summary>
+    public void Read(Segment segment)
+    {
+        long position = meta.FirstOf(segment.Index);
+        End = Math.Max(End, Records == 0 ? position : 0);
+        while (position < segment.End)
+        {
+            if (_search.TryRecord(segment, position, out long header, out long after))
+            {
+                if (_hasEnded)
+                {
+                    Found(segment, End, segment.Index * meta.SegmentSize > End ? 0 : position - End, "nothing, and records behind: what is there cannot be reached");
+                    _hasEnded = false;
+                }
+                Note(segment, position, header, after);
+                position = after;
+                continue;
+            }
+            if (position >= tail || _hasEnded || (tail is null && IsBlank(segment, position)))
+            {
+                _hasEnded = true;
+                return;
+            }
+            long next = _search.FindNext(segment, position + RecordFormat.HeaderSize, alone: false);
+            next = next < 0 ? segment.End : next;
+            Found(segment, position, Math.Min(next, tail ?? next) - position, "no record");
+            Miss();
+            End = position = Math.Min(next, tail ?? next);
+            if (position == tail && next != tail)
+            {
+                _hasEnded = true;
+                return;
+            }
+        }
+    }
+
+    /// <summary>What comes next may go on with a batch whose beginning was not read.</summary>
+    public void Miss() => (_batch, _isCut) = (default, true);
+
+    // The log ends there, unless something that counts alone stands behind.
+    private bool IsBlank(Segment segment, long position) =>
+        segment.Header(position) == 0 && _search.FindNext(segment, position + RecordFormat.HeaderSize, alone: true) < 0;
+
+    private void Note(Segment segment, long position, long header, long after)
+    {
+        RecordKind kind = RecordFormat.Kind(header);
+        for (; _passed < places.Length && places[_passed] <= position; _passed++)
+        {
+            _before[_passed] = Messages;
+            if (places[_passed] != position && places[_passed] >= meta.FirstOf(segment.Index))
+            {
+                Found(segment, places[_passed], 0, "a subscription stands here, where no record begins");
+            }
+        }
+        Follow(segment, position, header, after, kind);
+        if (kind == RecordKind.Hole)
+        {
+            Found(segment, position, after - position, HoleFound);
+        }
+        Records++;
+        Messages += kind.EndsMessage() ? 1 : 0;
+        End = after;
+    }
+
+    private void Follow(Segment segment, long position, long header, long after, RecordKind kind)
+    {
+        if (_batch.End > position && kind.IsInBatch())
+        {
+            _batch.Headers += header;
+            if (after >= _batch.End && !(after == _batch.End && BatchLayout.Fits(_batch.Announced, _batch.Headers)))
+            {
+                Found(segment, position, 0, $"the batch that begins at position {_batch.Start} is not the one that was announced there");
+            }
+            return;
+        }
+        if (_batch.End > position || (kind.IsInBatch() && !_isCut))
+        {
+            Found(segment, position, 0, "a batch is not whole here");
+            _batch = default;
+        }
+        _isCut = _isCut && kind.IsInBatch();
+        if (kind == RecordKind.Batch)
+        {
+            long announced = BinaryPrimitives.ReadInt64LittleEndian(segment.Payload(position, sizeof(long)));
+            _batch = (position, after + BatchLayout.AnnouncedBytes(announced), announced, 0);
+        }
+    }
+
+    private void Found(Segment segment, long position, long bytes, string what) =>
+        found(new RecoveryFinding(segment.Path, position & (meta.SegmentSize - 1), bytes, what) { Position = new QueuePosition(position) });
+}

@@ -1,0 +1,211 @@
+using BlitQueue.Memory;
+using BlitQueue.Platform;
+using Microsoft.Win32.SafeHandles;
+
+namespace BlitQueue.Log;
+
+/// <summary>
+/// Reads all of a queue's files with no more than the right to read them: takes no lock, changes nothing, is no participant. Files are read, not mapped, so
+/// that a disk that fails is found and does not end the process.
+/// </summary>
+internal sealed class QueueVerifier(string directory, VerifyTally tally)
+{
+    private const int Piece = 1 << 20;
+
+    private readonly QueueFiles _files = new(directory, default, FileAccess.Read);
+
+    /// <param name="counts">Whether its messages count among those of the report: not dead letters.</param>
+    public void Run(bool counts = true) => tally.Try(directory, () => Read(counts));
+
+    private void Read(bool counts)
+    {
+        if (_files.Exists(StoreFormat.RepairName))
+        {
+            tally.Found(_files.PathOf(StoreFormat.RepairName), "a repair was begun and did not end: repair the queue again");
+        }
+        if (StoreCreator.IsUnfinished(_files))
+        {
+            // It is just being made, or its maker was killed: no message was ever in it, and who opens it makes it.
+            return;
+        }
+        if (tally.Try(_files.PathOf(StoreFormat.MetaName), ReadMeta) is { } meta)
+        {
+            using ControlFile? control = tally.Try(_files.PathOf(StoreFormat.ControlName), () => OpenControl(meta));
+            ReadLog(meta, control, counts);
+        }
+    }
+
+    private QueueMeta ReadMeta()
+    {
+        QueueMeta meta = QueueMeta.Read(_files);
+        StoreCheck.VerifySane(_files, meta);
+        tally.Read(_files.PathOf(StoreFormat.MetaName), new FileInfo(_files.PathOf(StoreFormat.MetaName)).Length);
+        return meta;
+    }
+
+    private ControlFile OpenControl(QueueMeta meta)
+    {
+        var control = new ControlFile(_files.Map(StoreFormat.ControlName, ControlFormat.Size));
+        try
+        {
+            StoreCheck.VerifyControl(_files, meta, control);
+            tally.Read(_files.PathOf(StoreFormat.ControlName), ControlFormat.Size);
+            return control;
+        }
+        catch
+        {
+            control.Dispose();
+            throw;
+        }
+    }
+
+    // What is kept first, then the subscriptions, then the end: so none that was read stands behind it, but where an appender has not yet moved the tail.
+    private void ReadLog(QueueMeta meta, ControlFile? control, bool counts)
+    {
+        bool isAsLeft = control?.IsAsLeft(_files.PathOf(StoreFormat.ControlName)) == true;
+        long kept = isAsLeft ? control!.FirstRetained : 0;
+        List<VerifiedSubscription> subscriptions = ReadSubscriptions(meta);
+        if (isAsLeft && StoreCheck.Impossible(meta, control!) is { } impossible)
+        {
+            tally.Found(_files.PathOf(StoreFormat.ControlName), impossible);
+            isAsLeft = false;
+        }
+        long? tail = isAsLeft ? MachineMemory.Load(ref control!.Tail) : null;
+        long[] places = [.. subscriptions.Select(static one => one.Next.Value).Order()];
+        var buffered = new List<RecoveryFinding>();
+        var log = new LogVerifier(meta, tail, places, buffered.Add);
+        (long first, long last) = Range(meta, isAsLeft ? control : null, tail);
+        using var region = new MappedRegion(meta.SegmentSize);
+        for (long index = first; index <= last; index++)
+        {
+            tally.ThrowIfCancelled();
+            ReadSegment(region, meta, index, log, buffered);
+            // What was given up while it was read is nobody's any more.
+            if (!isAsLeft || index >= control!.FirstRetained)
+            {
+                tally.Findings.AddRange(buffered);
+            }
+            buffered.Clear();
+        }
+        long reached = tail ?? (control is not null && control.BootId.Length > 0 ? MachineMemory.Load(ref control.Durable) : 0);
+        // Where all that there was is given up by now, everybody has passed it while it was read.
+        bool isStill = !isAsLeft || control!.FirstRetained <= last;
+        if (log.End < reached && isStill)
+        {
+            tally.Found(_files.PathOf(StoreFormat.ControlName), $"it says that the log reached position {reached}, and it ends at {log.End}");
+        }
+        tally.Records += log.Records;
+        tally.Messages += counts ? log.Messages : 0;
+        Compare(subscriptions, places, log, isStill ? log.End : long.MaxValue, isAsLeft ? kept * meta.SegmentSize : meta.FirstOf(first));
+    }
+
+    private void Compare(List<VerifiedSubscription> subscriptions, long[] places, LogVerifier log, long end, long first)
+    {
+        foreach (VerifiedSubscription one in subscriptions)
+        {
+            long next = one.Next.Value;
+            int place = Array.IndexOf(places, next);
+            tally.Subscriptions.Add(one with { Waiting = log.Messages - log.Before(place) });
+            string? what = next > end ? $"it stands at position {next}, in front of the log's end at {end}: what is enqueued next would be passed over"
+                : log.IsAmidLast(place) ? $"it stands at position {next}, where no record begins"
+                : next < first ? $"it stands at position {next}, and the log begins at {first}: what not everybody had passed is gone"
+                : null;
+            if (what is not null)
+            {
+                tally.Found(_files.PathOf(StoreFormat.SubscriptionName(one.Name)), what);
+            }
+        }
+    }
+
+    private (long First, long Last) Range(QueueMeta meta, ControlFile? control, long? tail)
+    {
+        SortedSet<long> named = SegmentNames.In(_files, meta, name => tally.Found(_files.PathOf(name), "no segment of this queue has such a name"));
+        return control is not null ? (control.FirstRetained, tail!.Value / meta.SegmentSize) : named.Count > 0 ? (named.Min, named.Max) : (0, -1);
+    }
+
+    private void ReadSegment(MappedRegion region, QueueMeta meta, long index, LogVerifier log, List<RecoveryFinding> findings)
+    {
+        string path = _files.PathOf(StoreFormat.SegmentName(index * meta.SegmentSize));
+        try
+        {
+            using SafeFileHandle file = _files.OpenExisting(Path.GetFileName(path));
+            Fill(region, file, path, findings);
+        }
+        catch (FileNotFoundException)
+        {
+            findings.Add(new RecoveryFinding(path, 0, 0, "it is missing"));
+            log.Miss();
+            return;
+        }
+        catch (Exception exception) when (exception is QueueException or IOException or UnauthorizedAccessException)
+        {
+            findings.Add(new RecoveryFinding(path, 0, 0, $"it cannot be read: {exception.Message}"));
+            log.Miss();
+            return;
+        }
+        tally.Segments++;
+        tally.Read(path, region.Length);
+        if (SegmentHeader.Fault(region, meta, index) is { } fault)
+        {
+            findings.Add(new RecoveryFinding(path, 0, 0, fault));
+        }
+        log.Read(new Segment(region, meta, index, path));
+    }
+
+    private static void Fill(MappedRegion region, SafeFileHandle file, string path, List<RecoveryFinding> findings)
+    {
+        long length = RandomAccess.GetLength(file);
+        if (length != region.Length)
+        {
+            findings.Add(new RecoveryFinding(path, length, 0, $"the file has {length} bytes where {region.Length} are expected"));
+        }
+        for (long offset = 0; offset < region.Length; offset += Piece)
+        {
+            Span<byte> piece = region.Bytes(offset, (int)Math.Min(Piece, region.Length - offset));
+            int read = 0;
+            try
+            {
+                read = RandomAccess.Read(file, piece, offset);
+            }
+            catch (IOException exception)
+            {
+                findings.Add(new RecoveryFinding(path, offset, piece.Length, $"the disk refuses to give it: {exception.Message}"));
+            }
+            piece[read..].Clear();
+        }
+    }
+
+    // null where it was deleted since its name was read.
+    private SubscriptionFile? OpenIfThere(QueueMeta meta, string name)
+    {
+        try
+        {
+            return SubscriptionFile.Open(_files, meta, name);
+        }
+        catch (FileNotFoundException)
+        {
+            return null;
+        }
+    }
+
+    private List<VerifiedSubscription> ReadSubscriptions(QueueMeta meta)
+    {
+        var subscriptions = new List<VerifiedSubscription>();
+        foreach (string name in SubscriptionFile.Names(_files))
+        {
+            string path = _files.PathOf(StoreFormat.SubscriptionName(name));
+            using SubscriptionFile? file = tally.Try(path, () => OpenIfThere(meta, name));
+            if (file is { IsGone: false })
+            {
+                long next = SubscriptionFormat.Position(MachineMemory.Load(ref file.Next)), held = 0;
+                for (int cell = 1; cell <= SubscriptionFormat.Cells; cell++)
+                {
+                    held += SubscriptionFormat.State(MachineMemory.Load(ref file.Message(cell))) is LeaseState.None or LeaseState.Claiming ? 0 : 1;
+                }
+                subscriptions.Add(new VerifiedSubscription(directory, name, new QueuePosition(next), 0, held));
+                tally.Read(path, SubscriptionFormat.Size);
+            }
+        }
+        return subscriptions;
+    }
+}

@@ -1,0 +1,73 @@
+using BlitQueue.Memory;
+
+namespace BlitQueue.Log;
+
+/// <summary>What has to be known of a log to read it: where its files are, what is gone, and which positions can be sought.</summary>
+internal interface IReadableLog
+{
+    /// <summary>The queue's directory.</summary>
+    string Directory { get; }
+
+    QueueMeta Meta { get; }
+
+    SegmentCache Segments { get; }
+
+    /// <summary>The first position that is still on disk.</summary>
+    long FirstRetainedPosition { get; }
+
+    /// <summary>Where a message, or the log's end, is that a position names.</summary>
+    /// <exception cref="QueueException">The position is no longer on disk, or no message begins there.</exception>
+    long Resolve(RecordReader<MachineMemory> reader, QueuePosition position)
+    {
+        if (position == QueuePosition.Oldest)
+        {
+            return OldestMessage();
+        }
+        if (position == QueuePosition.Newest)
+        {
+            return End();
+        }
+        long value = position.Value, first = FirstRetainedPosition;
+        if (value < first)
+        {
+            throw new QueueException(
+                $"{Directory}: what was at position {value} is no longer on disk; the log starts at {first}. "
+                + "Retain more (RetainBytes, RetainFor), or seek Oldest.");
+        }
+        long? tail = Segments.Tail<MachineMemory>();
+        // A batch is visible before the tail goes behind it.
+        while (value > tail && reader.TryFind(SubscriptionFormat.NextWord(tail.Value, 0), out RecordRef found))
+        {
+            tail = found.After;
+        }
+        bool canBe = !(value > tail) && value % 8 == 0 && value % Meta.SegmentSize >= Meta.HeaderSize;
+        return canBe && (value == tail || reader.IsPlace(value) || (tail is null && value == End()))
+            ? value
+            : throw new QueueException(
+                $"{Directory}: no message begins at position {value}; the log ends at {End()}. Seek a message's position, Oldest or Newest.");
+    }
+
+    /// <summary>The oldest message. A batch whose beginning is gone counts as gone: it became visible as a whole, and is not shown in part.</summary>
+    long OldestMessage()
+    {
+        using var reader = new RecordReader<MachineMemory>(Segments, Meta);
+        return reader.SkipCutBatch(FirstRetainedPosition);
+    }
+
+    private long End()
+    {
+        if (Segments.Tail<MachineMemory>() is { } tail)
+        {
+            return tail;
+        }
+        using var reader = new RecordReader<MachineMemory>(Segments, Meta);
+        long position = reader.SkipCutBatch(FirstRetainedPosition);
+        RecordRef found;
+        while (reader.TryFind(SubscriptionFormat.NextWord(position, 0), out found))
+        {
+            position = found.After;
+            reader.LeaveBefore(position);
+        }
+        return Math.Max(position, found.Position);
+    }
+}

@@ -1,0 +1,213 @@
+using System.Collections.Concurrent;
+using System.Diagnostics.CodeAnalysis;
+using BlitQueue.Memory;
+
+namespace BlitQueue.Log;
+
+/// <content>The ends of a lease: consumed, set aside, given back, marked for a transaction; and why one does not stand any more.</content>
+internal sealed partial class LeaseTable<TMem>
+{
+    // So many that were lost are remembered after their cells went to other leases of this handle.
+    private const int MostLost = 4096;
+
+    private readonly ConcurrentQueue<(int Cell, long Message)> _lost = [];
+
+    // The message word of each cell's last lease that was taken here, until it is ended here: it stands, or it was lost.
+    private long[]? _kept;
+
+    /// <summary>Consumes the leased message.</summary>
+    /// <returns>false when the lease had ended already.</returns>
+    public bool TryCommit(in LeaseToken lease)
+    {
+        if (!TryEnd(lease, SubscriptionFormat.Freed(lease.Message)))
+        {
+            return false;
+        }
+        FailPoint.Reach(ProtocolStep.LeaseCommitted);
+        control.Room.WakeSleepers<TMem>();
+        return true;
+    }
+
+    /// <summary>Begins to set the leased message aside. Then its dead letter is written, and <see cref="SubscriptionFile.EndDeadLetter"/> ends the lease.</summary>
+    /// <returns>false when the lease had ended already.</returns>
+    public bool TryBeginDeadLetter(in LeaseToken lease)
+    {
+        if (!TryEnd(lease, SubscriptionFormat.InState(lease.Message, LeaseState.DeadLettering)))
+        {
+            return false;
+        }
+        FailPoint.Reach(ProtocolStep.LeaseDeadLettering);
+        return true;
+    }
+
+    /// <summary>Leases the message as before: no dead letter was written. False where one was, and was taken.</summary>
+    public bool TryCancelDeadLetter(in LeaseToken lease) => TryHoldAgain(lease, LeaseState.DeadLettering);
+
+    private bool TryHoldAgain(in LeaseToken lease, LeaseState state)
+    {
+        long now = SubscriptionFormat.InState(lease.Message, state);
+        if (TMem.CompareExchange(ref file.Message(lease.Cell), lease.Message, now) != now)
+        {
+            return false;
+        }
+        Kept(lease.Cell) = lease.Message;
+        return true;
+    }
+
+    /// <summary>Gives the leased message back: the next consumer takes it, before later ones.</summary>
+    /// <param name="lease">The lease.</param>
+    /// <param name="due">From when on, milliseconds since the system's start; 0 at once.</param>
+    /// <returns>false when the lease had ended already.</returns>
+    public bool TryAbandon(in LeaseToken lease, long due = 0) => TryGiveBack(lease, due, lease.Attempt);
+
+    /// <summary>Gives back a message that was taken over and not delivered: the attempt does not count.</summary>
+    /// <returns>false when the lease had ended already.</returns>
+    public bool TryGiveBackUnread(in LeaseToken lease) => TryGiveBack(lease, lease.Due, lease.Attempt - 1)
+        || (lease.WasBeingDeadLettered
+            && TryGiveBack(lease with { Message = SubscriptionFormat.InState(lease.Message, LeaseState.DeadLettering) }, due: 0, lease.Attempt - 1));
+
+    private bool TryGiveBack(in LeaseToken lease, long due, int attempt)
+    {
+        long delivery = TMem.Load(ref file.Delivery(lease.Cell));
+        if (SubscriptionFormat.Tag(delivery) == lease.Tag)
+        {
+            // Who takes the message over writes another tag first, so a delay of who has lost the lease never counts. As long as the lease
+            // still stands, this word makes it look younger, never overdue.
+            long from = due == 0 ? SubscriptionFormat.AtOnce : Math.Min(due, SubscriptionFormat.AtOnce - 1);
+            TMem.CompareExchange(ref file.Delivery(lease.Cell), SubscriptionFormat.DeliveryWord(from, attempt, lease.Tag), delivery);
+        }
+        bool isLeased = SubscriptionFormat.State(lease.Message) == LeaseState.Leased;
+        if (!TryEnd(lease, isLeased ? SubscriptionFormat.InState(lease.Message, LeaseState.Returned) : SubscriptionFormat.Forfeited(lease.Message)))
+        {
+            return false;
+        }
+        FailPoint.Reach(ProtocolStep.LeaseReturned);
+        MarkReturned(due);
+        return true;
+    }
+
+    /// <summary>Whether the lease stands.</summary>
+    public bool IsHeld(in LeaseToken lease) => TMem.Load(ref file.Message(lease.Cell)) == lease.Message && IsMine(lease);
+
+    /// <summary>Whether the lease stood until after its message was read: with a full fence, which orders the reading before.</summary>
+    public bool WasHeld(in LeaseToken lease) => StillSays(lease.Cell, lease.Message) && IsMine(lease);
+
+    // Tags go round: a lease that was kept for 512 others of its message is told from the last by who has that.
+    private bool IsMine(in LeaseToken lease) =>
+        TMem.Load(ref file.Owner(lease.Cell)) == SubscriptionFormat.CellOwnerWord(_me, lease.Tag);
+
+    private bool TryEnd(in LeaseToken lease, long message)
+    {
+        if (!IsMine(lease))
+        {
+            return false;
+        }
+        // Forgotten before: afterwards the cell may serve another lease.
+        ref long kept = ref Kept(lease.Cell);
+        bool isKept = kept == lease.Message;
+        if (isKept)
+        {
+            kept = 0;
+        }
+        long was = TMem.CompareExchange(ref file.Message(lease.Cell), message, lease.Message);
+        // Who takes it over from its holder moves the tag on by two first; where another thread ends it just now, it stays, or is one more.
+        if (isKept && SubscriptionFormat.Tag(was) != lease.Tag && SubscriptionFormat.Tag(was) != SubscriptionFormat.TagAfter(lease.Tag, 1))
+        {
+            NoteLost(lease.Cell, lease.Message);
+        }
+        return was == lease.Message;
+    }
+
+    private ref long Kept(int cell) => ref LazyInitializer.EnsureInitialized(ref _kept, static () => new long[SubscriptionFormat.Cells + 1])[cell];
+
+    // What is still kept of another lease of the cell was not ended here; another thread may have taken the cell over just now, and keep its own.
+    private void Keep(in LeaseToken lease)
+    {
+        ref long kept = ref Kept(lease.Cell);
+        for (long other = kept; other != 0; other = kept)
+        {
+            NoteLost(lease.Cell, other);
+            if (MachineMemory.CompareExchange(ref kept, lease.Message, other) == other)
+            {
+                return;
+            }
+        }
+        kept = lease.Message;
+    }
+
+    private void NoteLost(int cell, long message)
+    {
+        _lost.Enqueue((cell, message));
+        if (_lost.Count > MostLost)
+        {
+            _lost.TryDequeue(out _);
+        }
+    }
+
+    /// <summary>Throws where a lease does not stand; the texts say which it is, and what became of others.</summary>
+    /// <exception cref="QueueException">The subscription was deleted.</exception>
+    /// <exception cref="LeaseLostException">It was given to another.</exception>
+    /// <exception cref="InvalidOperationException">It was ended here.</exception>
+    public void Require([DoesNotReturnIf(false)] bool held, in LeaseToken lease, string what = "The lease", string rest = "")
+    {
+        if (held)
+        {
+            return;
+        }
+        cursor.ThrowIfGone();
+        if (WasLost(lease))
+        {
+            throw new LeaseLostException(
+                $"{what} was lost: the subscription's visibility time-out was over, and the message at {lease.Position} was given to another consumer. "
+                + "What was done with the message may be done again. Make the time-out longer than its work takes." + rest);
+        }
+        throw new InvalidOperationException($"{what} has ended: it was committed or given back already.{rest}");
+    }
+
+    private bool WasLost(in LeaseToken lease) => Kept(lease.Cell) == lease.Message || _lost.Contains((lease.Cell, lease.Message));
+
+    /// <summary>Marks the leased message as one that the transaction which is being committed consumes. The caller holds the store's commit lock.</summary>
+    /// <returns>false when the lease had ended already.</returns>
+    public bool TryMarkCommitting(in LeaseToken lease)
+    {
+        if (!TryEnd(lease, Marked(lease)))
+        {
+            return false;
+        }
+        FailPoint.Reach(ProtocolStep.TransactionLeaseMarked);
+        return true;
+    }
+
+    /// <summary>Leases the message as before: the transaction was not committed.</summary>
+    public void Unmark(in LeaseToken lease) => TryHoldAgain(lease, LeaseState.Committing);
+
+    /// <summary>What a transaction's entry says of the lease.</summary>
+    public DecidedLease EntryOf(string queue, Guid queueId, in LeaseToken lease) => new(queue, queueId, file.Name, lease.Cell, Marked(lease));
+
+    private static long Marked(in LeaseToken lease) => SubscriptionFormat.InState(lease.Message, LeaseState.Committing);
+
+    /// <summary>The time at which something is due after a delay; 0 without one.</summary>
+    public static long DueAfter(TimeSpan delay) =>
+        delay == TimeSpan.Zero ? 0 : TMem.Milliseconds + (long)Math.Ceiling(delay.TotalMilliseconds);
+
+    /// <summary>Whether a time has come. A mark is one too: 1 was over when the first process came to run.</summary>
+    public static bool IsOver(long time) => time <= 1 || time <= TMem.Milliseconds;
+
+    // The mark names the earliest time of all. Who sleeps looks again often enough to come to a later time by itself.
+    private void MarkReturned(long due)
+    {
+        long mark = Math.Max(due, 1);
+        for (long now = TMem.Load(ref file.Returned); now == 0 || now > mark; now = TMem.Load(ref file.Returned))
+        {
+            // SYNC POINT returned: publishes that the cell's message is free to take.
+            if (TMem.CompareExchange(ref file.Returned, mark, now) == now)
+            {
+                break;
+            }
+        }
+        if (mark == 1)
+        {
+            control.Data.WakeAll<TMem>();
+        }
+    }
+}

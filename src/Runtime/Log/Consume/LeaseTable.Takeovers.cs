@@ -1,0 +1,172 @@
+using BlitQueue.Memory;
+
+namespace BlitQueue.Log;
+
+/// <content>Messages that stand in cells and are to be delivered again: given back, left by the dead, or held for too long.</content>
+internal sealed partial class LeaseTable<TMem>
+{
+    private bool TryTakeOldest(bool includeDead, out LeaseToken lease, long began = 0)
+    {
+        while (FindOldest(includeDead, began) is var oldest and not 0)
+        {
+            if (TryTakeOver(oldest, out lease))
+            {
+                return true;
+            }
+        }
+        lease = default;
+        return false;
+    }
+
+    private int FindOldest(bool includeDead, long began)
+    {
+        // Cleared, with a full fence, before the look: what is given back during it sets the mark again. Counted before: who finds none looks too.
+        long mark = TMem.Load(ref file.Returned);
+        if (mark != 0)
+        {
+            MachineMemory.Increment(ref _marks);
+        }
+        int marks = _marks;
+        TMem.CompareExchange(ref file.Returned, 0, IsOver(mark) ? mark : 1);
+        FailPoint.Reach(ProtocolStep.LeaseMarkCleared);
+        var asked = new OwnersAsked(self, stackalloc long[OwnersAsked.Most]);
+        int oldest = 0, waiting = 0;
+        long oldestPosition = long.MaxValue, firstDue = long.MaxValue;
+        for (int cell = 1; cell <= SubscriptionFormat.Cells; cell++)
+        {
+            if (SubscriptionFormat.State(TMem.Load(ref file.Message(cell))) == LeaseState.None
+                || !IsFree(file.Look<TMem>(cell), includeDead, ref asked, out LeaseCell seen))
+            {
+                continue;
+            }
+            if (!IsOver(seen.Due))
+            {
+                firstDue = Math.Min(firstDue, seen.Due);
+                continue;
+            }
+            waiting++;
+            if (seen.Position < oldestPosition)
+            {
+                (oldest, oldestPosition) = (cell, seen.Position);
+            }
+        }
+        if (firstDue != long.MaxValue)
+        {
+            MarkReturned(firstDue);
+        }
+        if (waiting > 1)
+        {
+            TMem.Store(ref file.Returned, 1);
+            // What the dead held comes before later messages too: with more of it there, the next call need not be patient.
+            _emptyAt = includeDead ? 0 : _emptyAt;
+        }
+        if (oldest == 0 && includeDead)
+        {
+            (_emptyAt, _emptyMarks) = (began, marks);
+        }
+        return oldest;
+    }
+
+    // Whether the cell holds a message that nobody has: given back, or, where that is asked for, the dead's or overdue.
+    private bool IsFree(in LeaseCell found, bool includeDead, ref OwnersAsked asked, out LeaseCell seen)
+    {
+        seen = found;
+        bool isFree = seen.Holder == 0 || (includeDead && IsOverdue(seen))
+            || ((includeDead || seen.State == LeaseState.Returned) && !asked.IsAlive(seen.Holder));
+        if (!isFree)
+        {
+            return false;
+        }
+        return seen.State == LeaseState.Claiming ? SettleClaim(ref seen) : seen.State != LeaseState.None;
+    }
+
+    // A claim of the dead has succeeded, or never will. Where nobody was asked after, the words were not of one moment, and the claim is a living one's.
+    private bool SettleClaim(ref LeaseCell seen)
+    {
+        if (seen.Holder == 0)
+        {
+            return false;
+        }
+        cursor.ConfirmClaim(TMem.Load(ref file.Next));
+        if (TMem.CompareExchange(ref file.Message(seen.Number), SubscriptionFormat.Freed(seen.Message), seen.Message) == seen.Message)
+        {
+            return false;
+        }
+        seen = file.Look<TMem>(seen.Number);
+        return seen.State is not (LeaseState.None or LeaseState.Claiming);
+    }
+
+    private bool TryTakeOver(int cell, out LeaseToken lease)
+    {
+        lease = default;
+        LeaseCell seen = file.Look<TMem>(cell);
+        bool isDead = seen.Holder == 0 || !self.IsAlive<TMem>(seen.Holder);
+        if (seen.State is LeaseState.None or LeaseState.Claiming || !(isDead || IsOverdue(seen)))
+        {
+            return false;
+        }
+        if ((seen.State is LeaseState.Leased or LeaseState.Committing || !isDead) && !TryForfeit(ref seen))
+        {
+            return false;
+        }
+        if (!IsOver(seen.Due))
+        {
+            // Another consumer took it meanwhile, and gave it back for later.
+            MarkReturned(seen.Due);
+            return false;
+        }
+        return TryTakeFree(seen, out lease);
+    }
+
+    // Ends a lease of the dead, or one that lasts for too long; or the taking of one who does not come to its end. The message is nobody's then, or consumed.
+    private bool TryForfeit(ref LeaseCell seen)
+    {
+        bool isConsumed = seen.State == LeaseState.Committing && decisions.Consumes(file.Name, seen.Number, seen.Message);
+        // Who completes a transaction may be faster. It ends the lease before the slot is used again: so where the slot said no, and the message still
+        // bears the mark, it never was decided.
+        long next = isConsumed ? SubscriptionFormat.Freed(seen.Message) : SubscriptionFormat.Forfeited(seen.Message);
+        if (TMem.CompareExchange(ref file.Message(seen.Number), next, seen.Message) != seen.Message)
+        {
+            return false;
+        }
+        FailPoint.Reach(ProtocolStep.LeaseForfeited);
+        if (isConsumed)
+        {
+            control.Room.WakeSleepers<TMem>();
+            return false;
+        }
+        seen = seen with { Message = next };
+        return true;
+    }
+
+    // Nobody has the message, and nobody living is about to take it.
+    private bool TryTakeFree(in LeaseCell seen, out LeaseToken lease)
+    {
+        lease = default;
+        int tag = SubscriptionFormat.TagAfter(seen.Tag, 1), attempt = seen.Attempt + 1;
+        long delivery = SubscriptionFormat.DeliveryWord(TMem.Milliseconds, attempt, tag);
+        // The same again: so all three words were seen as they were at one moment.
+        if (TMem.Load(ref file.Message(seen.Number)) != seen.Message
+            || TMem.CompareExchange(ref file.Delivery(seen.Number), delivery, seen.Delivery) != seen.Delivery || !TryOwn(seen, tag))
+        {
+            return false;
+        }
+        FailPoint.Reach(ProtocolStep.LeaseTakenOver);
+        // What was being set aside stays so until it is known whether its dead letter was written.
+        bool wasBeingDeadLettered = seen.State == LeaseState.DeadLettering;
+        long leased = SubscriptionFormat.MessageWord(seen.Position, LeaseState.Leased, tag);
+        long taken = wasBeingDeadLettered ? SubscriptionFormat.InState(leased, LeaseState.DeadLettering) : leased;
+        if (TMem.CompareExchange(ref file.Message(seen.Number), taken, seen.Message) != seen.Message)
+        {
+            return Disown(seen, tag);
+        }
+        lease = new LeaseToken(seen.Number, leased, SubscriptionFormat.Attempt(delivery), wasBeingDeadLettered, seen.Due);
+        Keep(lease);
+        return true;
+    }
+
+    private bool IsOverdue(in LeaseCell seen) =>
+        visibility is { } limit
+        && (seen.State == LeaseState.Leased || seen.IsBeingTaken)
+        && TMem.Milliseconds - SubscriptionFormat.Time(seen.Delivery) > limit.TotalMilliseconds;
+}

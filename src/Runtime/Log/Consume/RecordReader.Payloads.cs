@@ -1,0 +1,174 @@
+using System.Runtime.CompilerServices;
+using BlitQueue.Memory;
+
+namespace BlitQueue.Log;
+
+/// <content>What a record holds: a message, the pieces of one, the properties in front of it.</content>
+internal sealed partial class RecordReader<TMem>
+{
+    /// <summary>The payload of a message that is one record's whole payload, checked.</summary>
+    /// <exception cref="QueueCorruptException">It is not the one that was published.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public ReadOnlySpan<byte> Payload(scoped in RecordRef found) => Payload(found.Segment, found.Position, found.Header);
+
+    /// <summary>The payload of the record at a position, checked.</summary>
+    /// <exception cref="QueueCorruptException">It is not the one that was published.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public ReadOnlySpan<byte> Payload(Segment segment, long position, long header)
+    {
+        ReadOnlySpan<byte> payload = segment.Payload(position, RecordFormat.Length(header));
+        Verify(segment, position, header, payload);
+        return payload;
+    }
+
+    // Puts the pieces together, each checked, without the properties.
+    private ReadOnlySpan<byte> Join(scoped in RecordRef found, Span<byte> destination)
+    {
+        long at = found.Position;
+        int filled = 0;
+        while (filled < found.Length && NextPiece(ref at, out Segment segment, out long header, out long after))
+        {
+            ReadOnlySpan<byte> piece = segment.Payload(at, RecordFormat.Length(header));
+            if (piece.Length > found.Length - filled)
+            {
+                throw Damaged(found.Position, "the pieces of a split message do not add up");
+            }
+            TMem.Reading(piece);
+            piece.CopyTo(destination[filled..]);
+            Verify(segment, at, header, destination.Slice(filled, piece.Length));
+            filled += piece.Length;
+            at = after;
+        }
+        int skipped = found.HasProperties ? BlockOf(found, destination[..filled]).Length : 0;
+        return destination[skipped..filled];
+    }
+
+    /// <summary>The message of one record, behind its properties, where it lies; checked.</summary>
+    /// <exception cref="QueueCorruptException">It is not the one that was published.</exception>
+    public ReadOnlySpan<byte> Behind(scoped in RecordRef found)
+    {
+        ReadOnlySpan<byte> payload = Payload(found);
+        return found.HasProperties ? payload[BlockOf(found, payload).Length..] : payload;
+    }
+
+    /// <summary>A message as it was packed, checked: where it lies, or put together in an array of its own.</summary>
+    /// <exception cref="QueueCorruptException">It is not the one that was published.</exception>
+    public ReadOnlySpan<byte> Message(scoped in RecordRef found) => found.IsInPieces ? Join(found, new byte[found.Length]) : Behind(found);
+
+    /// <summary>A message as it was packed, checked: where it lies, or put together in bytes to work in.</summary>
+    /// <param name="found">The message.</param>
+    /// <param name="joined">Those bytes, to be disposed, also where this throws; null where the message lies in one piece.</param>
+    /// <exception cref="QueueCorruptException">It is not the one that was published.</exception>
+    public ReadOnlySpan<byte> Message(scoped in RecordRef found, out ScratchBytes? joined)
+    {
+        joined = found.IsInPieces ? ScratchBytes.Rent((int)found.Length) : null;
+        return joined is null ? Behind(found) : Join(found, joined.GetSpan());
+    }
+
+    /// <summary>The properties that come before a message.</summary>
+    /// <param name="found">A message that has any.</param>
+    /// <param name="isChecked">Whether the record's check is to be compared: who then unpacks the message does so anyway.</param>
+    /// <exception cref="QueueCorruptException">They are none, or not those that were published.</exception>
+    public PropertyBlock Properties(scoped in RecordRef found, bool isChecked)
+    {
+        ReadOnlySpan<byte> payload = FirstPiece(found, isChecked);
+        return BlockOf(found, payload);
+    }
+
+    /// <summary>A point in time from the properties that come before a message; its record's check is not compared.</summary>
+    /// <returns>false when they have none of this kind, or are damaged.</returns>
+    public bool TryReadTicks(in RecordRef found, PropertyKinds kind, out long ticks)
+    {
+        ticks = 0;
+        return PropertyBlock.TryRead(FirstPiece(found, isChecked: false), out PropertyBlock block) && block.TryGetTicks(kind, out ticks);
+    }
+
+    /// <summary>Whether all of the message's records are those that were published, so that it ends where it says.</summary>
+    public bool IsWhole(in RecordRef found)
+    {
+        if (!found.IsInPieces)
+        {
+            return _check.Fits(found.Header, found.Position, FirstPiece(found, isChecked: false));
+        }
+        long at = found.Position;
+        while (at < found.After && NextPiece(ref at, out Segment segment, out long header, out long after))
+        {
+            ReadOnlySpan<byte> piece = segment.Payload(at, RecordFormat.Length(header));
+            TMem.Reading(piece);
+            if (!_check.Fits(header, at, piece))
+            {
+                return false;
+            }
+            at = after;
+        }
+        return at == found.After;
+    }
+
+    /// <summary>What to throw where a message's properties are damaged.</summary>
+    public QueueCorruptException DamagedProperties(in RecordRef found) =>
+        Damaged(found.Position, "what stands before the message are no properties of one");
+
+    // Entered anew: looking for the end of a message in many segments may have left the one that it begins in, and unmapped it.
+    private ReadOnlySpan<byte> FirstPiece(scoped in RecordRef found, bool isChecked)
+    {
+        Segment segment = Enter(found.Position);
+        ReadOnlySpan<byte> payload = segment.Payload(found.Position, RecordFormat.Length(found.Header));
+        TMem.Reading(payload);
+        if (isChecked)
+        {
+            Verify(segment, found.Position, found.Header, payload);
+        }
+        return payload;
+    }
+
+    private RecordRef FindPieces(long nextWord, Segment first, long position, long firstHeader)
+    {
+        long total = 0, at = position, after;
+        while (NextPiece(ref at, out Segment segment, out long header, out after))
+        {
+            bool isFirst = total == 0;
+            total += RecordFormat.Length(header);
+            if (RecordFormat.Kind(header).ContinuesMessage() == isFirst)
+            {
+                break;
+            }
+            at = after;
+            if (RecordFormat.Kind(header) == RecordKind.BatchLastFragment)
+            {
+                return total <= Array.MaxLength
+                    ? new RecordRef(nextWord, first, position, after, firstHeader, total)
+                    : throw Damaged(position, $"a split message of {total} bytes");
+            }
+        }
+        throw Damaged(position, "a split message that is not whole");
+    }
+
+    // Steps over the padding at a segment's end. False when no piece of a message stands at the position.
+    private bool NextPiece(ref long position, out Segment segment, out long header, out long after)
+    {
+        segment = Enter(position);
+        header = TMem.Load(ref segment.Header(position));
+        if (RecordFormat.Kind(header) == RecordKind.BatchPad)
+        {
+            position = segment.NextSegmentStart;
+            segment = Enter(position);
+            header = TMem.Load(ref segment.Header(position));
+        }
+        bool isPiece = RecordFormat.Kind(header).IsFragment() || RecordFormat.Kind(header) == RecordKind.BatchLastFragment;
+        after = isPiece ? After(segment, position, RecordFormat.Length(header)) : position;
+        return isPiece;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void Verify(Segment segment, long position, long header, ReadOnlySpan<byte> payload)
+    {
+        TMem.Reading(payload);
+        if (!_check.Fits(header, position, payload))
+        {
+            ThrowDamaged(position);
+        }
+    }
+
+    private PropertyBlock BlockOf(scoped in RecordRef found, ReadOnlySpan<byte> payload) =>
+        PropertyBlock.TryRead(payload, out PropertyBlock block) ? block : throw DamagedProperties(found);
+}

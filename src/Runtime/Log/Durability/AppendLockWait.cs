@@ -1,0 +1,73 @@
+using BlitQueue.Memory;
+
+namespace BlitQueue.Log;
+
+/// <summary>
+/// Waiting for the append lock while another holds it: spins, yields, then sleeps by the millisecond. Takes it over from the dead, never
+/// from the living.
+/// </summary>
+internal sealed class AppendLockWait<TMem>(
+    ControlFile control, Participant self, QueueFiles files, string purpose = "append", string undone = "Nothing was enqueued.")
+    where TMem : struct, ISharedMemory
+{
+    private readonly SharedWord<long> _turn = control.LockOwnerWord;
+
+    /// <summary>Waits until the append lock is this participant's.</summary>
+    /// <returns>
+    /// false when a bounded wait is over, and the append lock still another's. After true, <paramref name="wasDead"/> says whether it was taken
+    /// from a dead participant, whose append is to be repaired.
+    /// </returns>
+    /// <exception cref="QueueStalledException">
+    /// The same living holder has kept the append lock for <see cref="WaitLimit.Stall"/> without an append or a sign that it is at work on one,
+    /// and its process does not run.
+    /// </exception>
+    /// <exception cref="QueueFailedException">A sync has failed, and nobody gets the append lock any more.</exception>
+    public bool TryAcquireLock(in WaitLimit limit, out bool wasDead, Action? meanwhile = null)
+    {
+        wasDead = false;
+        var watch = default(HolderWatch);
+        for (int round = 0; ; round++)
+        {
+            long holder = TMem.Load(ref _turn.Value);
+            if (holder == 0)
+            {
+                if (TMem.CompareExchange(ref _turn.Value, self.OwnerWord, 0) == 0)
+                {
+                    return true;
+                }
+                continue;
+            }
+            if (holder == ControlFormat.ClosedLock)
+            {
+                throw SyncFailure.Refusal(control, files);
+            }
+            if (TMem.TrySpin(round))
+            {
+                continue;
+            }
+            bool hasMoved = watch.HasMoved(holder, TMem.Load(ref control.Tail) + TMem.Load(ref control.Progress)), isOver = limit.IsOver;
+            if ((isOver || !hasMoved) && !self.IsAlive<TMem>(holder))
+            {
+                if (TMem.CompareExchange(ref _turn.Value, self.OwnerWord, holder) == holder)
+                {
+                    return wasDead = true;
+                }
+            }
+            else if (!hasMoved && watch.IsStalled(self, limit.Stall))
+            {
+                throw Stalled(holder, watch.Stood);
+            }
+            else if (isOver)
+            {
+                return false;
+            }
+            meanwhile?.Invoke();
+            TMem.Rest();
+        }
+    }
+
+    /// <summary>What to tell a caller that has waited so long for the same holder of the append lock.</summary>
+    public QueueStalledException Stalled(long holder, TimeSpan waited) => new(
+        $"{files.Directory}: {self.Describe(holder)} has held the lock to {purpose} for {waited.TotalMilliseconds:0} ms and lives, but does not run. "
+        + $"It is stopped, suspended or in a debugger; let it run, or end it. {undone}");
+}

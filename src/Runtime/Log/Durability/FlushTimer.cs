@@ -1,0 +1,53 @@
+using BlitQueue.Memory;
+
+namespace BlitQueue.Log;
+
+/// <summary>
+/// Syncs the log some time after an append, for appends that do not wait for it. Nothing is under way while nothing is appended; the
+/// runtime keeps one thread for the timers of all queues.
+/// </summary>
+/// <remarks>
+/// SYNC POINT flush: an appender moves the tail, then looks at the mark; the flusher takes the mark away, fences, then looks at the tail. So
+/// either the flusher's sync covers the append or the append sets the timer again.
+/// </remarks>
+internal sealed class FlushTimer : IDisposable
+{
+    private readonly GroupCommit _sync;
+    private readonly TimeSpan _interval;
+    private readonly AtomicFlag _isSet = new();
+    private readonly Timer _timer;
+
+    public FlushTimer(GroupCommit sync, TimeSpan interval)
+    {
+        _sync = sync;
+        _interval = interval;
+        _timer = new Timer(static timer => ((FlushTimer)timer!).FlushNow(), this, Timeout.Infinite, Timeout.Infinite);
+    }
+
+    /// <summary>Something was appended, and is to be on the disk when the interval is over.</summary>
+    public void NoteAppend()
+    {
+        MachineMemory.WakerFence();
+        if (_isSet.TrySet())
+        {
+            _timer.Change(_interval, Timeout.InfiniteTimeSpan);
+        }
+    }
+
+    /// <summary>Syncs at once what is not on the disk, also where the timer is about to: it would come too late.</summary>
+    public void FlushNow()
+    {
+        _isSet.Clear();
+        MachineMemory.SleeperFence();
+        try
+        {
+            _sync.Wait();
+        }
+        catch (Exception exception) when (exception is QueueException or IOException or ObjectDisposedException)
+        {
+            // Nobody waits here to be told. A failed sync closes the queue: the next append is.
+        }
+    }
+
+    public void Dispose() => _timer.Dispose();
+}

@@ -1,0 +1,138 @@
+using System.ComponentModel;
+using BlitQueue.Memory;
+
+namespace BlitQueue.Log;
+
+/// <summary>
+/// A sync that failed, as the control file tells it to every process. A system that could not write a page may take it for written
+/// afterwards, so that a second attempt would succeed without anything on the disk: nobody makes one, and the queue is closed to appends.
+/// </summary>
+/// <remarks>
+/// First the mark is left, which every later sync and the next opener see; then the append lock is taken as by any appender, and given to nobody
+/// for good. So appends need not look for the mark. A closer that dies in between leaves the mark, and whoever syncs next closes.
+/// </remarks>
+internal sealed class SyncFailure(ControlFile control, Participant self, QueueFiles files, CallGate gate)
+{
+    private static readonly TimeSpan Patience = TimeSpan.FromMilliseconds(100);
+
+    private readonly AppendLockWait<MachineMemory> _wait = new(control, self, files);
+    private readonly BackgroundRetry _closer = new();
+    private readonly Lock _closing = new();
+
+    /// <exception cref="QueueFailedException">A sync has failed, of this process or another.</exception>
+    public void ThrowIfFailed()
+    {
+        if (MachineMemory.Load(ref control.Failed) != 0)
+        {
+            CloseLock();
+            throw Unsynced(null);
+        }
+    }
+
+    /// <summary>Closes the queue after a failed sync. Called inside the gate, without the append lock.</summary>
+    /// <param name="cause">What the system said.</param>
+    /// <param name="file">The number of the file's first byte, if it is a segment; otherwise -1.</param>
+    /// <returns>What to throw.</returns>
+    public QueueFailedException Close(IOException cause, long file)
+    {
+        MachineMemory.Store(ref control.FailedFile, file);
+        MachineMemory.CompareExchange(ref control.Failed, ControlFormat.FailedWord(cause.HResult, Environment.ProcessId), 0);
+        FailPoint.Reach(ProtocolStep.FailureMarked);
+        CloseLock();
+        return Unsynced(cause);
+    }
+
+    private void CloseLock()
+    {
+        // A stopped holder may finish its append first, whenever that is; the mark stands meanwhile.
+        if (MachineMemory.Load(ref control.LockOwner) != ControlFormat.ClosedLock && !TryCloseLock(WaitLimit.AtMost(Patience)))
+        {
+            _closer.Start(TryCloseLockInside);
+        }
+    }
+
+    /// <summary>
+    /// Returns when nothing is inside the gate that closes the append lock in the background, which is no call of the user's: were it inside when
+    /// the handle's owner has disposed it, the handle would still count as alive, and who opens the queue next would not mend it. Called
+    /// with the gate closed.
+    /// </summary>
+    public void AwaitCloser()
+    {
+        lock (_closing)
+        {
+        }
+    }
+
+    // False when its holder has kept the append lock all the time. What a dead holder left at the tail need not be repaired: the next opener finds
+    // the tail anew.
+    private bool TryCloseLock(in WaitLimit limit)
+    {
+        try
+        {
+            // The thread that meets the failure may be the holder, which shows that it is at work.
+            if (!_wait.TryAcquireLock(in limit, out _))
+            {
+                return false;
+            }
+            FailPoint.Reach(ProtocolStep.FailureLockAcquired);
+            // SYNC POINT append lock: publishes the mark of the failure to every later appender.
+            MachineMemory.Store(ref control.LockOwner, ControlFormat.ClosedLock);
+            FailPoint.Reach(ProtocolStep.FailureClosed);
+            return true;
+        }
+        catch (QueueFailedException)
+        {
+            // Another process was faster.
+            return true;
+        }
+    }
+
+    private bool TryCloseLockInside()
+    {
+        lock (_closing)
+        {
+            try
+            {
+                using CallGate.Call call = gate.Enter();
+                // At once or not at all: who disposes the handle meanwhile waits for it.
+                return TryCloseLock(WaitLimit.None);
+            }
+            catch (ObjectDisposedException)
+            {
+                // Another handle, the next time that it syncs, closes it.
+                return true;
+            }
+            catch (IOException)
+            {
+                return false;
+            }
+        }
+    }
+
+    private QueueFailedException Unsynced(IOException? cause) => new(
+        $"{Describe(control, files)}. What was to be made durable is enqueued and visible, but a power loss may take it. {WhatToDo}", cause)
+    {
+        Outcome = FailureOutcome.Committed,
+        Refused = $"{Describe(control, files)}. {WhatToDo}",
+    };
+
+    /// <summary>What to tell whoever wants to append to a queue that is closed.</summary>
+    public static QueueFailedException Refusal(ControlFile control, QueueFiles files) => new(
+        $"{Describe(control, files)}, and the queue takes no more messages. Nothing was enqueued. {WhatToDo}")
+    {
+        Outcome = FailureOutcome.NothingDone,
+        Refused = $"{Describe(control, files)}. {WhatToDo}",
+    };
+
+    private const string WhatToDo = "Consumers may go on. Look after the disk, then end or dispose every use of the queue, in all processes: "
+        + "whoever opens it next reads back, checks and writes again what is not known to be on the disk.";
+
+    private static string Describe(ControlFile control, QueueFiles files)
+    {
+        long failed = MachineMemory.Load(ref control.Failed), file = MachineMemory.Load(ref control.FailedFile);
+        int error = ControlFormat.FailedError(failed);
+        string path = file < 0 ? files.Directory : files.PathOf(StoreFormat.SegmentName(file));
+        return $"{path}: the disk refused to take what was written (error {error}, {new Win32Exception(error).Message}, "
+            + $"in process {ControlFormat.FailedProcess(failed)})";
+    }
+}

@@ -1,0 +1,61 @@
+using System.Diagnostics;
+using BlitQueue.Platform;
+
+namespace BlitQueue.Log;
+
+/// <summary>
+/// Where the test build dies or stops. The environment variable BLITQUEUE_FAILPOINT says at which step, at which time it is reached, and
+/// what happens: <c>AppendPublished:3:kill</c>, or <c>stop</c> for SIGSTOP. In other builds no call of it is compiled.
+/// </summary>
+internal static class FailPoint
+{
+    private const int Kill = 9, Stop = 19;
+
+    private static readonly (ProtocolStep Step, int Time, int Signal)? Plan = Read();
+    private static int Reached;
+    private static int Syncs;
+
+    [Conditional("FAILPOINTS")]
+    public static void Reach(ProtocolStep step)
+    {
+        if (Plan is { } plan && plan.Step == step && ++Reached == plan.Time)
+        {
+            LibC.Kill(Environment.ProcessId, plan.Signal);
+            // Another thread may take the signal: this one must not walk on before it acts.
+            Thread.Sleep(plan.Signal == Kill ? Timeout.Infinite : 100);
+        }
+    }
+
+    /// <summary>Likewise, where the step was done and not only tried.</summary>
+    [Conditional("FAILPOINTS")]
+    public static void ReachIf(bool isDone, ProtocolStep step)
+    {
+        if (isDone)
+        {
+            Reach(step);
+        }
+    }
+
+    /// <summary>
+    /// Where the test build's disk refuses: the environment variable BLITQUEUE_FAILSYNC says from which sync on, counted from 1.
+    /// </summary>
+    [Conditional("FAILPOINTS")]
+    public static void ReachSync()
+    {
+        if (Environment.GetEnvironmentVariable("BLITQUEUE_FAILSYNC") is { Length: > 0 } time && ++Syncs >= int.Parse(time))
+        {
+            throw new IOException("msync failed: as the test asked for (errno 5).", 5);
+        }
+    }
+
+    private static (ProtocolStep, int, int)? Read()
+    {
+        string? text = Environment.GetEnvironmentVariable("BLITQUEUE_FAILPOINT");
+        if (string.IsNullOrEmpty(text))
+        {
+            return null;
+        }
+        string[] parts = text.Split(':');
+        return (Enum.Parse<ProtocolStep>(parts[0]), int.Parse(parts[1]), parts[2] == "kill" ? Kill : Stop);
+    }
+}

@@ -1,0 +1,139 @@
+using System.Text;
+using BlitQueue.Memory;
+using BlitQueue.Platform;
+
+namespace BlitQueue.Log;
+
+/// <summary>The mapped control file: its words by name.</summary>
+internal sealed class ControlFile(MappedRegion region) : IDisposable
+{
+    private readonly SharedWord<long> _turn = region.SharedWord(ControlFormat.LockOwnerOffset);
+    private readonly SharedWord<long> _tail = region.SharedWord(ControlFormat.TailOffset);
+
+    public ref long LockOwner => ref _turn.Value;
+
+    public ref long Tail => ref _tail.Value;
+
+    /// <summary><see cref="LockOwner"/>, to keep.</summary>
+    public SharedWord<long> LockOwnerWord => _turn;
+
+    /// <summary><see cref="Tail"/>, to keep.</summary>
+    public SharedWord<long> TailWord => _tail;
+
+    public ref long Progress => ref region.Word(ControlFormat.ProgressOffset);
+
+    public ref long AllocatedEnd => ref region.Word(ControlFormat.AllocatedEndOffset);
+
+    /// <summary>Decides which segments were given up, by exchange alone.</summary>
+    public ref long FirstRetainedState => ref region.Word(ControlFormat.FirstRetainedOffset);
+
+    /// <summary>The index of the first segment that was not given up.</summary>
+    public long FirstRetained => ControlFormat.FirstRetainedIndex(MachineMemory.Load(ref FirstRetainedState));
+
+    public ref long Places => ref region.Word(ControlFormat.PlacesOffset);
+
+    public ref long MaintenanceOwner => ref region.Word(ControlFormat.MaintenanceOwnerOffset);
+
+    public ref long Subscriptions => ref region.Word(ControlFormat.SubscriptionsOffset);
+
+    public ref long RetainBytes => ref region.Word(ControlFormat.RetainBytesOffset);
+
+    public ref long RetainTicks => ref region.Word(ControlFormat.RetainTicksOffset);
+
+    public ref long Openings => ref region.Word(ControlFormat.OpeningsOffset);
+
+    public ref long Repairs => ref region.Word(ControlFormat.RepairsOffset);
+
+    public ref long InStore => ref region.Word(ControlFormat.InStoreOffset);
+
+    public ref long Durable => ref region.Word(ControlFormat.DurableOffset);
+
+    public ref long DurableAsked => ref region.Word(ControlFormat.DurableAskedOffset);
+
+    /// <summary>Up to which position whole segments need not be read by a recovery; only ever raised, but by a recovery.</summary>
+    public ref long Checked => ref region.Word(ControlFormat.CheckedOffset);
+
+    /// <summary>
+    /// Whether the words were written in the file at this path, and not in one that it is a copy of. Asked while nobody has it open; where the system tells files
+    /// apart by nothing, only the boot id tells.
+    /// </summary>
+    public bool IsInPlace(string path) => CurrentPlatform.Instance.PlaceOf(path) is not { } place || PlaceBytes.SequenceEqual(place);
+
+    /// <summary>
+    /// The same, asked while others may have it open: one file may be on different devices for processes that reach it through different mounts. A file of an
+    /// older version says nothing.
+    /// </summary>
+    public bool MayBeInPlace(string path) => CurrentPlatform.Instance.PlaceOf(path) is not { } place || !PlaceBytes.ContainsAnyExcept((byte)0)
+        || PlaceBytes[sizeof(long)..].SequenceEqual(place.AsSpan(sizeof(long)));
+
+    /// <summary>Whether the words are those that processes left, or have, in this file since the system was started.</summary>
+    public bool IsAsLeft(string path) => BootId == CurrentPlatform.Instance.BootId && MayBeInPlace(path);
+
+    /// <summary>Has the words count from now on, in the file at this path.</summary>
+    public void NotePlace(string path) => CurrentPlatform.Instance.PlaceOf(path)?.CopyTo(PlaceBytes);
+
+    private Span<byte> PlaceBytes => region.Bytes(ControlFormat.PlaceOffset, ControlFormat.PlaceSize);
+
+    public ref long ExpiredSubscriptions => ref region.Word(ControlFormat.ExpiredSubscriptionsOffset);
+
+    public ref long Modified => ref region.Word(ControlFormat.ModifiedOffset);
+
+    public ref long Timed => ref region.Word(ControlFormat.TimedOffset);
+
+    public ref long Failed => ref region.Word(ControlFormat.FailedOffset);
+
+    public ref long FailedFile => ref region.Word(ControlFormat.FailedFileOffset);
+
+    public EventCount Data { get; } = new(region, ControlFormat.DataWakeOffset);
+
+    public EventCount Room { get; } = new(region, ControlFormat.RoomWakeOffset);
+
+    public ref int Incarnation(int participant) => ref region.Word32(ParticipantOffset(participant));
+
+    /// <summary>From which segment on a participant holds, counted from 1, for one of the two reasons to hold.</summary>
+    public SharedWord<long> HoldWord(int participant, int offset) => region.SharedWord(ParticipantOffset(participant) + offset);
+
+    public ref int ProcessId(int participant) => ref region.Word32(ParticipantOffset(participant) + 4);
+
+    /// <summary>Brings a word that only grows to a value, unless another has brought it further.</summary>
+    /// <returns>Whether it was brought there by this call.</returns>
+    public static bool Raise<TMem>(ref long word, long value) where TMem : struct, ISharedMemory
+    {
+        for (long now = TMem.Load(ref word); now < value; now = TMem.Load(ref word))
+        {
+            if (TMem.CompareExchange(ref word, value, now) == now)
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// <summary>Whether the file is complete and belongs to the queue with this id.</summary>
+    public bool Belongs(Guid id) =>
+        region.Word(ControlFormat.MagicOffset) == ControlFormat.Magic
+        && region.Word(ControlFormat.CompleteOffset) == 1
+        && new Guid(region.Bytes(ControlFormat.IdOffset, 16)) == id;
+
+    /// <summary>The boot id of the system that the words belong to; empty when they are to be rebuilt.</summary>
+    public string BootId
+    {
+        get => Encoding.ASCII.GetString(BootIdBytes).TrimEnd('\0');
+        set
+        {
+            BootIdBytes.Clear();
+            Encoding.ASCII.TryGetBytes(value, BootIdBytes, out _);
+        }
+    }
+
+    private Span<byte> BootIdBytes => region.Bytes(ControlFormat.BootOffset, ControlFormat.BootSize);
+
+    /// <summary>Brings all words to the disk.</summary>
+    /// <exception cref="IOException">The disk refused.</exception>
+    public void Sync() => region.Sync(0, region.Length);
+
+    public void Dispose() => region.Dispose();
+
+    private static long ParticipantOffset(int participant) =>
+        ControlFormat.ParticipantsOffset + ((long)participant * ControlFormat.ParticipantSize);
+}

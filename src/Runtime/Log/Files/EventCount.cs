@@ -1,0 +1,78 @@
+using System.Runtime.CompilerServices;
+using BlitQueue.Memory;
+using BlitQueue.Platform;
+
+namespace BlitQueue.Log;
+
+/// <summary>
+/// Where participants sleep until another wakes them. A waker looks at one word, which is zero unless somebody sleeps.
+/// </summary>
+/// <remarks>
+/// SYNC POINT sleeper/waker: the sleeper stores its mark, fences every process (<see cref="ISharedMemory.SleeperFence"/>), then looks
+/// for work; the waker publishes work, then loads the mark. So either the waker sees the mark or the sleeper sees the work. A waker that
+/// dies between its publication and its wake-up costs the sleeper <see cref="LongestSleep"/>, no more.
+/// </remarks>
+internal sealed class EventCount(MappedRegion region, long offset)
+{
+    /// <summary>After this long a sleeper looks again by itself, in case that its waker was killed.</summary>
+    public static readonly TimeSpan LongestSleep = TimeSpan.FromMilliseconds(50);
+
+    private readonly SharedWord<int> _sleepers = region.SharedWord32(offset);
+
+    /// <summary>Zero unless somebody sleeps, to keep.</summary>
+    public SharedWord<int> Sleepers => _sleepers;
+
+    /// <summary>Wakes whoever sleeps; one load when nobody does.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void WakeSleepers<TMem>() where TMem : struct, ISharedMemory => WakeSleepers<TMem>(ref _sleepers.Value, this);
+
+    /// <summary>Likewise, by who has the sleepers' word at hand.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void WakeSleepers<TMem>(ref int sleepers, EventCount word) where TMem : struct, ISharedMemory
+    {
+        TMem.WakerFence();
+        if (TMem.Load(ref sleepers) != 0)
+        {
+            word.WakeAll<TMem>();
+        }
+    }
+
+    /// <summary>Wakes every sleeper, whether or not one has left its mark.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public void WakeAll<TMem>() where TMem : struct, ISharedMemory
+    {
+        TMem.Store(ref _sleepers.Value, 0);
+        TMem.Increment(ref region.Word32(offset + 4));
+        TMem.Wake(ref region.Word32(offset + 4));
+    }
+
+    /// <summary>Leaves the sleeper's mark. The caller looks for work once more before it calls <see cref="Sleep"/>.</summary>
+    /// <returns>The ticket to sleep with.</returns>
+    public int Announce<TMem>() where TMem : struct, ISharedMemory
+    {
+        int ticket = Ticket<TMem>();
+        Mark<TMem>();
+        TMem.SleeperFence();
+        return ticket;
+    }
+
+    /// <summary>What to sleep with, for a sleeper that leaves its mark and fences by itself: the ticket comes first.</summary>
+    public int Ticket<TMem>() where TMem : struct, ISharedMemory => TMem.Load(ref region.Word32(offset + 4));
+
+    /// <summary>Leaves the sleeper's mark. The fence is the caller's, who may leave several marks before it.</summary>
+    public void Mark<TMem>() where TMem : struct, ISharedMemory
+    {
+        // Wakers read this line with each message: it is not to be taken from their caches for nothing.
+        if (TMem.Load(ref _sleepers.Value) == 0)
+        {
+            TMem.Store(ref _sleepers.Value, 1);
+        }
+    }
+
+    /// <summary>The word and what it must be, for a sleep on several.</summary>
+    public ExpectedWord Expecting(int ticket) => new(region.AddressOf(offset + 4), ticket);
+
+    /// <summary>Sleeps in the kernel until a wake-up that came after <see cref="Announce"/>, or the time is over.</summary>
+    public void Sleep<TMem>(int ticket, TimeSpan atMost) where TMem : struct, ISharedMemory =>
+        TMem.Sleep(ref region.Word32(offset + 4), ticket, atMost < LongestSleep ? atMost : LongestSleep);
+}

@@ -1,0 +1,81 @@
+using System.Diagnostics;
+using BlitQueue.Platform;
+using Microsoft.Win32.SafeHandles;
+
+namespace BlitQueue.Log;
+
+/// <summary>
+/// Waiting for the right to open a queue, in the kernel and in order of arrival: as long as those in front get on, one after the other, and the
+/// patience longer. The kernel's wait knows no time limit, so a thread of its own waits.
+/// </summary>
+internal sealed class OpeningWait
+{
+    private const int StackSize = 128 << 10;
+    private static readonly TimeSpan BetweenLooks = TimeSpan.FromMilliseconds(50);
+
+    // A process that wants a processor or its disk, and does not get on for so long, gets none to speak of: hundreds may start at once.
+    private static readonly TimeSpan LongestStarved = TimeSpan.FromSeconds(60);
+
+    private readonly SafeFileHandle _file;
+    private readonly ManualResetEventSlim _over = new(false, spinCount: 0);
+    private Exception? _failure;
+
+    private OpeningWait(SafeFileHandle file)
+    {
+        _file = file;
+        new Thread(Run, StackSize) { IsBackground = true, Name = "BlitQueue open" }.UnsafeStart();
+    }
+
+    /// <summary>Takes the opening lock of a lock file. Where that fails the caller closes the file, which gives back what the thread may get yet.</summary>
+    /// <param name="file">The lock file.</param>
+    /// <param name="started">When the caller began to wait; for a clock, see <see cref="Stopwatch"/>.</param>
+    /// <param name="patience">How long one in front may stand still.</param>
+    /// <param name="what">What to tell people that another process has been doing.</param>
+    /// <param name="name">The file's, for people.</param>
+    /// <exception cref="QueueException">The one in front has not got on for the whole patience.</exception>
+    /// <exception cref="QueueStalledException">Nor does it run.</exception>
+    public static void Take(SafeFileHandle file, long started, TimeSpan patience, string what, string name)
+    {
+        if (CurrentPlatform.Instance.TryLockByte(file, StoreFormat.OpeningLockByte))
+        {
+            return;
+        }
+        var wait = new OpeningWait(file);
+        OpeningLook seen = default;
+        for (long since = started; !wait._over.Wait(BetweenLooks < patience ? BetweenLooks : patience);)
+        {
+            OpeningLook look = OpeningProgress.Look(file);
+            TimeSpan stood = Stopwatch.GetElapsedTime(since);
+            if (look != seen)
+            {
+                (seen, since) = (look, seen == default ? since : Stopwatch.GetTimestamp());
+            }
+            else if (stood > patience && (seen.Process == 0 || stood > LongestStarved || !Participant.Runs(seen.Process)))
+            {
+                throw Refusal(seen, stood, $"{what}{seen.Holder} and has not got on for {stood.TotalSeconds:0.#} s: it holds byte {StoreFormat.OpeningLockByte} of {name}.");
+            }
+        }
+        if (wait._failure is { } failure)
+        {
+            throw failure;
+        }
+    }
+
+    private static QueueException Refusal(OpeningLook seen, TimeSpan stood, string text) =>
+        seen.Process != 0 && OperatingSystem.IsLinux() && stood <= LongestStarved
+            ? new QueueStalledException($"{text}{seen.Sentence} It lives, but does not run: it is stopped, suspended or in a debugger; let it run, or end it.")
+            : new QueueException($"{text}{seen.Sentence} It recovers a long log, is stopped, or its disk hangs; try again with a longer StallTimeout, let it run, or end it.");
+
+    private void Run()
+    {
+        try
+        {
+            CurrentPlatform.Instance.LockByte(_file, StoreFormat.OpeningLockByte);
+        }
+        catch (Exception exception) when (exception is IOException or QueueException or ObjectDisposedException)
+        {
+            _failure = exception;
+        }
+        _over.Set();
+    }
+}

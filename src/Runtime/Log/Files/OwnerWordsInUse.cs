@@ -1,0 +1,75 @@
+using System.Buffers.Binary;
+using BlitQueue.Memory;
+
+namespace BlitQueue.Log;
+
+/// <summary>
+/// The owner words that stand in a queue's files. Who comes to a place bears none of them: what the dead held would count as held by the living,
+/// and nobody would take it over. The counter of a place is ahead of them all, unless its page was lost or is older than the others.
+/// </summary>
+internal static class OwnerWordsInUse
+{
+    private const int Cells = SubscriptionFormat.CellsOffset, CellsEnd = Cells + (SubscriptionFormat.CellSize * SubscriptionFormat.Cells);
+
+    /// <summary>Called with the opening lock held: nobody comes meanwhile.</summary>
+    public static HashSet<long> Read(QueueFiles files, ControlFile control)
+    {
+        HashSet<long> names = ReadFiles(files);
+        names.Add(MachineMemory.Load(ref control.LockOwner));
+        return names;
+    }
+
+    /// <summary>Those in the subscriptions' files alone.</summary>
+    public static HashSet<long> ReadFiles(QueueFiles files)
+    {
+        HashSet<long> names = [];
+        byte[] subscription = new byte[SubscriptionFormat.Size];
+        foreach (string path in Directory.EnumerateFiles(files.Directory, StoreFormat.SubscriptionPrefix + "*"))
+        {
+            if (TryRead(files, Path.GetFileName(path), subscription))
+            {
+                Add(names, subscription);
+            }
+        }
+        return names;
+    }
+
+    // What is wrong with a file is told by whoever comes to it.
+    private static bool TryRead(QueueFiles files, string name, byte[] subscription)
+    {
+        try
+        {
+            return files.TryRead(name, 0, subscription);
+        }
+        catch (QueueCorruptException)
+        {
+            return false;
+        }
+    }
+
+    private static void Add(HashSet<long> names, ReadOnlySpan<byte> subscription)
+    {
+        AddIfAny(names, BinaryPrimitives.ReadInt64LittleEndian(subscription[SubscriptionFormat.ExclusiveOffset..]));
+        for (int cell = Cells; cell < CellsEnd; cell += SubscriptionFormat.CellSize)
+        {
+            long owner = BinaryPrimitives.ReadInt64LittleEndian(subscription[(cell + SubscriptionFormat.CellOwnerOffset)..]);
+            AddIfAny(names, SubscriptionFormat.NameOf(owner));
+        }
+        for (int place = 0; place < ControlFormat.MaximumParticipants; place++)
+        {
+            int consumer = SubscriptionFormat.ConsumersOffset + (place * sizeof(int));
+            if (BinaryPrimitives.ReadUInt32LittleEndian(subscription[consumer..]) is var incarnation and not 0)
+            {
+                names.Add(ControlFormat.OwnerWord(place, incarnation & ~SubscriptionFormat.SeatedMark));
+            }
+        }
+    }
+
+    private static void AddIfAny(HashSet<long> names, long owner)
+    {
+        if (owner != 0)
+        {
+            names.Add(owner);
+        }
+    }
+}

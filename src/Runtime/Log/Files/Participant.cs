@@ -1,0 +1,149 @@
+using BlitQueue.Memory;
+using BlitQueue.Platform;
+using Microsoft.Win32.SafeHandles;
+
+namespace BlitQueue.Log;
+
+/// <summary>
+/// One open queue handle as others see it: a place in the control file's table, and a byte of the lock file that the kernel holds for it
+/// until it closes or dies. That lock, and nothing else, says who is alive: no process id, clock or heartbeat.
+/// </summary>
+internal sealed class Participant : IDisposable
+{
+    private readonly ControlFile _control;
+    private readonly SafeFileHandle _locks;
+    private readonly int _place;
+
+    private Participant(ControlFile control, SafeFileHandle locks, int place, HashSet<long>? names)
+    {
+        _control = control;
+        _locks = locks;
+        _place = place;
+        // What an earlier one held in this place when it died is held no more.
+        (SeekHold, NamingHold) = (control.HoldWord(place, ControlFormat.SeekHoldOffset), control.HoldWord(place, ControlFormat.NamingHoldOffset));
+        MachineMemory.Store(ref SeekHold.Value, 0);
+        MachineMemory.Store(ref NamingHold.Value, 0);
+        ControlFile.Raise<MachineMemory>(ref control.Places, place + 1);
+        // A new incarnation tells this participant from an earlier one in the same place, whose lock or leases may still be unrepaired.
+        uint incarnation = After((uint)control.Incarnation(place));
+        while (names?.Contains(ControlFormat.OwnerWord(place, incarnation)) == true)
+        {
+            incarnation = After(incarnation);
+        }
+        MachineMemory.Store(ref control.Incarnation(place), (int)incarnation);
+        MachineMemory.Store(ref control.ProcessId(place), Environment.ProcessId);
+        OwnerWord = ControlFormat.OwnerWord(place, incarnation);
+    }
+
+    // From 1 on; the highest bit is free for marks.
+    private static uint After(uint incarnation) => incarnation >= int.MaxValue ? 1 : incarnation + 1;
+
+    /// <summary>What this participant writes into a word to own it; never 0.</summary>
+    public long OwnerWord { get; }
+
+    /// <summary>For <see cref="SegmentHold"/>, while a position moves back.</summary>
+    public SharedWord<long> SeekHold { get; }
+
+    /// <summary>For <see cref="SegmentHold"/>, while a file gets a segment's name.</summary>
+    public SharedWord<long> NamingHold { get; }
+
+    /// <summary>The first segment that a living participant holds; <see cref="long.MaxValue"/> where none does.</summary>
+    public long FirstHeld()
+    {
+        long first = long.MaxValue;
+        long places = Math.Clamp(MachineMemory.Load(ref _control.Places), 0, ControlFormat.MaximumParticipants);
+        for (int place = 0; place < places; place++)
+        {
+            first = Math.Min(first, Math.Min(HeldFrom(place, ControlFormat.SeekHoldOffset), HeldFrom(place, ControlFormat.NamingHoldOffset)));
+        }
+        return first;
+    }
+
+    private long HeldFrom(int place, int offset)
+    {
+        // SYNC POINT first retained: acquires the position or the name that was the reason for a hold that has ended.
+        long held = MachineMemory.Load(ref _control.HoldWord(place, offset).Value);
+        return held > 0 && (place == _place || CurrentPlatform.Instance.IsByteLocked(_locks, StoreFormat.FirstParticipantLock + place)) ? held - 1 : long.MaxValue;
+    }
+
+    /// <summary>The index of this participant's entry, in the control file and in lists of who uses a subscription.</summary>
+    public int Place => _place;
+
+    /// <summary>Takes the first free place, and a name that is none of those given.</summary>
+    /// <exception cref="QueueException">All places are taken.</exception>
+    public static Participant Join(ControlFile control, SafeFileHandle locks, string path, HashSet<long>? names = null)
+    {
+        for (int place = 0; place < ControlFormat.MaximumParticipants; place++)
+        {
+            if (CurrentPlatform.Instance.TryLockByte(locks, StoreFormat.FirstParticipantLock + place))
+            {
+                return new Participant(control, locks, place, names);
+            }
+        }
+        throw new QueueException(
+            $"{path} is open {ControlFormat.MaximumParticipants} times already, which is the most. Share one handle per process.");
+    }
+
+    /// <summary>
+    /// Whether the participant that wrote this owner word still lives. True may be outdated by the time it is returned; false is final.
+    /// </summary>
+    public bool IsAlive<TMem>(long ownerWord) where TMem : struct, ISharedMemory =>
+        ownerWord == OwnerWord || IsAlive<TMem>(_control, _locks, ownerWord);
+
+    /// <summary>The same, asked by one that is no participant.</summary>
+    public static bool IsAlive<TMem>(ControlFile control, SafeFileHandle locks, long ownerWord) where TMem : struct, ISharedMemory
+    {
+        int place = ControlFormat.PlaceOf(ownerWord);
+        return (uint)place < ControlFormat.MaximumParticipants
+            && (uint)TMem.Load(ref control.Incarnation(place)) == ControlFormat.Incarnation(ownerWord)
+            && TMem.IsByteLocked(locks, StoreFormat.FirstParticipantLock + place);
+    }
+
+    /// <summary>Whether any other participant lives. Only meaningful while the opening lock is held.</summary>
+    public static bool AnyAlive(SafeFileHandle locks) =>
+        CurrentPlatform.Instance.IsAnyByteLocked(locks, StoreFormat.FirstParticipantLock, ControlFormat.MaximumParticipants);
+
+    /// <exception cref="QueueException">A process has the queue open.</exception>
+    public static void RefuseAlive(SafeFileHandle locks, string directory, string what)
+    {
+        if (AnyAlive(locks))
+        {
+            throw new QueueException($"{directory} is open. Dispose every handle to it, or end the processes that have it open, before it is {what}.");
+        }
+    }
+
+    /// <summary>
+    /// Whether the process of a living participant has a processor, waits for one, or waits for its disk: not where it is stopped, suspended or in a
+    /// debugger, nor where the system does not tell.
+    /// </summary>
+    /// <remarks>While the garbage collector of a healthy process is at work, one of its threads is seen, at one of a few looks.</remarks>
+    public bool Runs(long ownerWord)
+    {
+        int place = ControlFormat.PlaceOf(ownerWord);
+        return (uint)place < ControlFormat.MaximumParticipants && Runs(_control.ProcessId(place));
+    }
+
+    /// <summary>The same of a process.</summary>
+    public static bool Runs(int process)
+    {
+        const int looks = 3;
+        for (int look = 0; look < looks; look++)
+        {
+            if (CurrentPlatform.Instance.Runs(process))
+            {
+                return true;
+            }
+            Thread.Sleep(1);
+        }
+        return false;
+    }
+
+    /// <summary>Names the writer of an owner word for a message to people.</summary>
+    public string Describe(long ownerWord)
+    {
+        int place = ControlFormat.PlaceOf(ownerWord);
+        return (uint)place < ControlFormat.MaximumParticipants ? $"process {_control.ProcessId(place)}" : "an unknown process";
+    }
+
+    public void Dispose() => CurrentPlatform.Instance.UnlockByte(_locks, StoreFormat.FirstParticipantLock + _place);
+}

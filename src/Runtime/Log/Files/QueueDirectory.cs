@@ -1,0 +1,161 @@
+using BlitQueue.Platform;
+
+namespace BlitQueue.Log;
+
+/// <summary>A queue's directory before anything is known of it.</summary>
+internal readonly record struct QueueDirectory(string Path, bool Made)
+{
+    /// <summary>Makes the directory if need be, and refuses what cannot be one.</summary>
+    /// <param name="path">The directory.</param>
+    /// <param name="fileMode">Rights of the files in it.</param>
+    /// <param name="ofQueues">It is to hold queues, rather than to be one.</param>
+    /// <param name="meta">The file that says that it is one already.</param>
+    /// <exception cref="QueueException">The path is a file, foreign files stand there, or there are no rights to it.</exception>
+    /// <exception cref="QueueFullException">The disk has no room for it.</exception>
+    /// <exception cref="IOException">Without the directory, or a file of it: it was deleted meanwhile.</exception>
+    public static QueueDirectory Prepare(string path, UnixFileMode fileMode, string meta = StoreFormat.MetaName, bool ofQueues = false)
+    {
+        ArgumentException.ThrowIfNullOrWhiteSpace(path);
+        string full = System.IO.Path.GetFullPath(path);
+        var files = new QueueFiles(full, fileMode);
+        bool made = false;
+        try
+        {
+            PathKind there = CurrentPlatform.Instance.KindOf(full);
+            if (there == PathKind.File)
+            {
+                throw new QueueException($"{full} is a file. A queue is a directory: give a path that does not exist yet, or that of a queue.");
+            }
+            made = there == PathKind.Nothing;
+            if (made)
+            {
+                Make(full, FileRights.Of(full, fileMode).Mode);
+            }
+            else if (ofQueues)
+            {
+                RefuseQueue(full);
+            }
+            else if (RefusalOf(files, meta) is { } refusal && !files.Exists(StoreFormat.LockName) && CurrentPlatform.Instance.IsDirectory(full))
+            {
+                // Where there is a lock, another may just be making, repairing or deleting: RefuseContent, with the lock, tells. It is made beside no foreign files.
+                throw refusal;
+            }
+            return new QueueDirectory(full, made);
+        }
+        catch (UnauthorizedAccessException exception)
+        {
+            throw NoRights(full, exception);
+        }
+        catch (IOException exception) when (DiskFullException.Is(exception))
+        {
+            throw new QueueFullException($"{full}: the disk has no room for another directory. Free disk space, or delete files: it may be their number that is used up.", exception);
+        }
+        catch (IOException exception) when (ReadOnlyDisk.Is(exception))
+        {
+            throw SystemFailure.Of(full, exception);
+        }
+        catch (IOException exception) when (exception is not FileNotFoundException && (made || exception is not DirectoryNotFoundException))
+        {
+            throw new QueueException($"{full} cannot be made or read as a directory: {exception.Message}", exception);
+        }
+    }
+
+    public static QueueException NoRights(string path, Exception exception) => new(
+        $"{path}: this user has no right to read and write it ({exception.Message}). "
+        + "Give the user rights to the directory and its files, or choose another path.", exception);
+
+    /// <summary>Takes back a directory that was made for a queue which could not be made.</summary>
+    public void RemoveIfMadeAndEmpty()
+    {
+        try
+        {
+            if (Made && CurrentPlatform.Instance.IsDirectory(Path) && !Directory.EnumerateFileSystemEntries(Path).Any())
+            {
+                Directory.Delete(Path);
+            }
+        }
+        catch (Exception exception) when (SystemFailure.Is(exception))
+        {
+            // Another process has just begun to make the queue there, or the system refuses: an empty directory stays, and does no harm.
+        }
+    }
+
+    private static void Make(string path, UnixFileMode fileMode)
+    {
+        string there = path;
+        while (System.IO.Path.GetDirectoryName(there) is { } parent && !CurrentPlatform.Instance.IsDirectory(there))
+        {
+            there = parent;
+        }
+        MakeAll(path, fileMode);
+        for (string? parent = System.IO.Path.GetDirectoryName(path); parent is not null; parent = System.IO.Path.GetDirectoryName(parent))
+        {
+            SyncName(parent);
+            if (parent.Length <= there.Length)
+            {
+                return;
+            }
+        }
+    }
+
+    // The new directory's name stands in its parent. Where that may be written but not read, it cannot be synced either.
+    private static void SyncName(string parent)
+    {
+        const int accessDenied = 13;
+        try
+        {
+            CurrentPlatform.Instance.SyncDirectory(parent);
+        }
+        catch (IOException exception) when (exception.HResult == accessDenied)
+        {
+        }
+    }
+
+    /// <summary>Makes a directory, and those that it is in, for files with these rights.</summary>
+    public static void MakeAll(string path, UnixFileMode fileMode)
+    {
+        if (OperatingSystem.IsWindows())
+        {
+            Directory.CreateDirectory(path);
+            return;
+        }
+        // Who may read or write the files may also enter and list, or make and delete, in the directory.
+        UnixFileMode mode = fileMode | UnixFileMode.UserExecute
+            | (fileMode.HasFlag(UnixFileMode.GroupRead) ? UnixFileMode.GroupExecute : 0)
+            | (fileMode.HasFlag(UnixFileMode.OtherRead) ? UnixFileMode.OtherExecute : 0);
+        Directory.CreateDirectory(path, mode);
+        // What was asked for, whatever the process's mask takes away. And what another user makes in it is the same group's, too.
+        UnixFileMode inherited = File.GetUnixFileMode(path) & UnixFileMode.SetGroup;
+        File.SetUnixFileMode(path, mode | inherited | (fileMode.HasFlag(UnixFileMode.GroupWrite) ? UnixFileMode.SetGroup : 0));
+    }
+
+    private static void RefuseQueue(string path)
+    {
+        if (CurrentPlatform.Instance.IsThere(System.IO.Path.Combine(path, StoreFormat.MetaName)))
+        {
+            throw new QueueException($"{path} is a queue. A store is a directory of queues: give the path of the directory that this one is in.");
+        }
+    }
+
+    /// <exception cref="QueueException">A directory without a queue is only taken if it is empty but for what a killed maker left.</exception>
+    public static void RefuseContent(QueueFiles files, string meta = StoreFormat.MetaName)
+    {
+        if (RefusalOf(files, meta) is { } refusal)
+        {
+            throw refusal;
+        }
+    }
+
+    private static QueueException? RefusalOf(QueueFiles files, string meta) => files.Exists(meta) ? null
+        : SalvagedHeader.HoldMessages(files.Directory)
+        ? new QueueCorruptException(files.PathOf(meta), 0, $"it is missing, and there are segments with messages. {StoreFormat.Remedy}")
+        : ForeignIn(files.Directory, meta) is { } name
+        ? new QueueException($"{files.Directory} is not a queue, and not empty: it holds {name}. Give the path of a queue, or one that is empty or does not exist.")
+        : null;
+
+    /// <summary>The name of anything that no maker of a queue, or of what has this meta file, makes there.</summary>
+    public static string? ForeignIn(string path, string meta = StoreFormat.MetaName) => Directory.EnumerateFileSystemEntries(path)
+        .Where(entry => CurrentPlatform.Instance.IsDirectory(entry)
+            || !(System.IO.Path.GetFileName(entry) is var name && (StoreFormat.IsOurs(name) || name == meta + StoreFormat.UnfinishedSuffix)))
+        .Select(System.IO.Path.GetFileName).FirstOrDefault();
+}

@@ -1,0 +1,218 @@
+using System.Text;
+using BlitQueue.Memory;
+using BlitQueue.Platform;
+using Microsoft.Win32.SafeHandles;
+
+namespace BlitQueue.Log;
+
+/// <summary>Makes, opens and deletes the files of one queue's directory, an absolute path, with the rights that were asked for.</summary>
+internal sealed class QueueFiles(string directory, UnixFileMode mode, FileAccess access = FileAccess.ReadWrite)
+{
+    private FileRights? _rights;
+    private readonly Lazy<StoreMedium> _medium = new(() => StoreMedium.Of(directory));
+
+    public string Directory => directory;
+
+    /// <summary>Whether nothing of the directory survives the machine: then nothing is synced.</summary>
+    public bool IsInMemory => _medium.Value.IsMemory;
+
+    /// <summary>What the directory is kept in.</summary>
+    public StoreMedium Medium => _medium.Value;
+
+    /// <summary>The rights of files that are made.</summary>
+    public UnixFileMode Mode => Rights.Mode;
+
+    private FileRights Rights => _rights ??= FileRights.Of(directory, mode);
+
+    /// <summary>Another has made the queue meanwhile: files that are made from now on get its rights.</summary>
+    public void TakeRightsAnew() => _rights = null;
+
+    public string PathOf(string name) => Path.Combine(directory, name);
+
+    /// <summary>Whether anything has this name, a file or not.</summary>
+    public bool Exists(string name) => CurrentPlatform.Instance.IsThere(PathOf(name));
+
+    /// <summary>Opens a file of the queue, or makes it empty.</summary>
+    public SafeFileHandle OpenOrCreate(string name) => Open(name, FileMode.OpenOrCreate);
+
+    public SafeFileHandle OpenExisting(string name) => Open(name, FileMode.Open);
+
+    /// <summary>Makes a file anew under its unfinished name; what an earlier attempt left there goes.</summary>
+    public SafeFileHandle CreateUnfinished(string name) => CreateAnew(name + StoreFormat.UnfinishedSuffix);
+
+    /// <summary>Makes a file anew; what an earlier attempt left under the name goes.</summary>
+    public SafeFileHandle CreateAnew(string name)
+    {
+        // Deleted, not truncated: another process may still have it mapped, and would die of touching a page that is gone.
+        Delete(name);
+        return Open(name, FileMode.CreateNew);
+    }
+
+    /// <summary>Makes a file anew in a directory of the queue's, with the rights of the queue's files.</summary>
+    /// <param name="path">Absolute. Nothing has this name.</param>
+    public SafeFileHandle CreateAt(string path)
+    {
+        SafeFileHandle file = CurrentPlatform.Instance.OpenFile(path, FileMode.CreateNew, FileAccess.ReadWrite, Rights.Mode);
+        if (Rights.Group is { } group)
+        {
+            CurrentPlatform.Instance.TrySetGroup(file, group);
+        }
+        return file;
+    }
+
+    /// <summary>Reserves what a large file takes that was just made; in memory as <see cref="IPlatform.PreallocateInMemory"/> says.</summary>
+    /// <exception cref="DiskFullException">There is no room; the caller deletes it.</exception>
+    public void Preallocate(SafeFileHandle file, long size, TimeSpan patience, Func<bool>? isHurried = null)
+    {
+        if (IsInMemory)
+        {
+            CurrentPlatform.Instance.PreallocateInMemory(file, size, patience, isHurried);
+        }
+        else
+        {
+            CurrentPlatform.Instance.Preallocate(file, size);
+        }
+    }
+
+    /// <summary>Makes an empty file, or leaves what is there.</summary>
+    public void Touch(string name)
+    {
+        OpenOrCreate(name).Dispose();
+        SyncNames();
+    }
+
+    /// <summary>
+    /// Takes a file off the queue: it goes on under an unfinished name, for good, before anything is written to it that does not fit its name.
+    /// </summary>
+    /// <returns>false when there is no such file.</returns>
+    public bool TryMakeUnfinished(string name, string unfinished)
+    {
+        try
+        {
+            Rename(name, unfinished);
+            return true;
+        }
+        catch (FileNotFoundException)
+        {
+            return false;
+        }
+    }
+
+    /// <summary>Gives a file that is complete its name, unless another file has it. The name is not on the disk yet.</summary>
+    public bool TryName(string unfinished, string name) => CurrentPlatform.Instance.TryName(PathOf(unfinished), PathOf(name));
+
+    /// <summary>
+    /// Gives a file that is complete its name, so that it survives a power loss: contents first, then the name.
+    /// </summary>
+    public void Finish(string name, SafeFileHandle file)
+    {
+        RandomAccess.FlushToDisk(file);
+        Rename(name + StoreFormat.UnfinishedSuffix, name);
+    }
+
+    /// <summary>Gives a file another name, which it takes from any that has it.</summary>
+    public void Rename(string from, string to)
+    {
+        File.Move(PathOf(from), PathOf(to), overwrite: true);
+        SyncNames();
+    }
+
+    /// <summary>Makes the names in the directory survive a power loss.</summary>
+    public void SyncNames()
+    {
+        if (!IsInMemory)
+        {
+            CurrentPlatform.Instance.SyncDirectory(directory);
+        }
+    }
+
+    /// <summary>Writes bytes to a file.</summary>
+    /// <exception cref="IOException">The system refuses; a <see cref="DiskFullException"/> where the file may not become so long.</exception>
+    public static void Write(SafeFileHandle file, ReadOnlySpan<byte> bytes, long offset)
+    {
+        try
+        {
+            RandomAccess.Write(file, bytes, offset);
+        }
+        catch (ArgumentOutOfRangeException exception)
+        {
+            throw new DiskFullException(exception.Message);
+        }
+    }
+
+    /// <summary>
+    /// What each file that is mapped is asked: whether the directory is still the one that the handle has open, and not a copy in its place, whose files are as
+    /// good as the queue's own but for that.
+    /// </summary>
+    public Action? RequireDirectory { get; set; }
+
+    /// <exception cref="QueueCorruptException">The file has another length.</exception>
+    /// <exception cref="QueueException">The directory is another one.</exception>
+    public MappedRegion Map(string name, long length)
+    {
+        using SafeFileHandle file = OpenExisting(name);
+        // Behind the look at the name: what was opened is of the directory that is asked for.
+        RequireDirectory?.Invoke();
+        long actual = RandomAccess.GetLength(file);
+        return actual == length
+            ? new MappedRegion(file, length, isWritten: access != FileAccess.Read)
+            : throw new QueueCorruptException(PathOf(name), actual,
+                $"the file has {actual} bytes where {length} are expected. {StoreFormat.Remedy}");
+    }
+
+    /// <summary>Reads a small file of text.</summary>
+    /// <exception cref="QueueCorruptException">It is larger than any that is written.</exception>
+    public string ReadText(string name)
+    {
+        const int Most = 16 << 20;
+        using SafeFileHandle file = OpenExisting(name);
+        long length = RandomAccess.GetLength(file);
+        if (length > Most)
+        {
+            throw new QueueCorruptException(PathOf(name), Most, $"it has {length} bytes, more than such a file can have. {StoreFormat.Remedy}");
+        }
+        byte[] bytes = new byte[length];
+        int read = RandomAccess.Read(file, bytes, 0);
+        return Encoding.UTF8.GetString(bytes, 0, read);
+    }
+
+    /// <summary>Reads bytes of a file without mapping it.</summary>
+    /// <returns>false when there is no such file, or it is shorter.</returns>
+    public bool TryRead(string name, long offset, Span<byte> destination)
+    {
+        try
+        {
+            using SafeFileHandle file = OpenExisting(name);
+            return RandomAccess.Read(file, destination, offset) == destination.Length;
+        }
+        catch (Exception exception) when (exception is FileNotFoundException or DirectoryNotFoundException)
+        {
+            return false;
+        }
+    }
+
+    public void Delete(string name) => File.Delete(PathOf(name));
+
+    private SafeFileHandle Open(string name, FileMode fileMode)
+    {
+        try
+        {
+            if (fileMode == FileMode.Open)
+            {
+                return CurrentPlatform.Instance.OpenFile(PathOf(name), fileMode, access, mode);
+            }
+            SafeFileHandle file = CurrentPlatform.Instance.OpenFile(PathOf(name), fileMode, access, Rights.Mode);
+            if (Rights.Group is { } group)
+            {
+                CurrentPlatform.Instance.TrySetGroup(file, group);
+            }
+            return file;
+        }
+        catch (IrregularFileException exception)
+        {
+            throw new QueueCorruptException(PathOf(name), 0,
+                $"it is {exception.Kind}, where the queue's own file is expected; nothing was followed or read. Put the file back, or have "
+                + "Repair (docs/repair.md) set this aside.", exception);
+        }
+    }
+}

@@ -1,0 +1,80 @@
+using BlitQueue.Platform;
+
+namespace BlitQueue.Log;
+
+/// <summary>
+/// The queues in a directory: those of a store or of lanes, or of a queue's dead letters. A link counts as what it leads to, as it does for who opens it.
+/// </summary>
+/// <param name="There">Their directories, in order of their names.</param>
+/// <param name="Lost">Links of a queue's name that lead nowhere: what they led to is gone, or not mounted.</param>
+internal sealed record QueuesBelow(IReadOnlyList<string> There, IReadOnlyList<string> Lost)
+{
+    private const string LeadsNowhere =
+        "it is a link that leads nowhere: the queue that stands there, if there is one, cannot be reached. Mount what it leads to, or delete the link";
+
+    /// <summary>Those of a store, or of lanes.</summary>
+    public static QueuesBelow InStore(string directory) => Look(directory, static name => !IsSetAside(name), QueueName.IsQueue);
+
+    /// <summary>Those of the dead letters of a queue's subscriptions.</summary>
+    public static QueuesBelow OfDeadLetters(string queue) => Look(queue, IsDeadLetters, IsDeadLetters);
+
+    /// <summary>What is told of a link that leads nowhere where damage is found, and not thrown.</summary>
+    public static RecoveryFinding FindingOf(string lost) => new(lost, 0, 0, LeadsNowhere);
+
+    /// <summary>Whether a directory is a queue, damaged or not.</summary>
+    public static bool IsQueue(string path) => !IsSetAside(Path.GetFileName(path)) && HoldsOurs(path);
+
+    /// <summary>Whether any file of a queue's is in a directory.</summary>
+    public static bool HoldsOurs(string path) =>
+        Directory.EnumerateFileSystemEntries(path).Any(static entry => StoreFormat.IsOurs(Path.GetFileName(entry)));
+
+    /// <exception cref="QueueException">One of them cannot be reached.</exception>
+    public static void RequireNone(IEnumerable<string> lost)
+    {
+        if (lost.FirstOrDefault() is { } first)
+        {
+            throw new QueueException($"{first}: {LeadsNowhere}. Without it a copy would not be whole.");
+        }
+    }
+
+    private static QueuesBelow Look(string directory, Func<string, bool> isMeant, Func<string, bool> isLostOne)
+    {
+        var (there, lost) = (new List<string>(), new List<string>());
+        foreach (string path in Directory.EnumerateFileSystemEntries(directory).Where(path => isMeant(Path.GetFileName(path))).Order(StringComparer.Ordinal))
+        {
+            switch (CurrentPlatform.Instance.KindOf(path))
+            {
+                case PathKind.Directory when IsStillQueue(path):
+                    there.Add(path);
+                    break;
+                case PathKind.Nothing when isLostOne(Path.GetFileName(path)) && CurrentPlatform.Instance.IsThere(path):
+                    lost.Add(path);
+                    break;
+            }
+        }
+        return new QueuesBelow(there, lost);
+    }
+
+    private static bool IsStillQueue(string path)
+    {
+        try
+        {
+            return HoldsOurs(path);
+        }
+        catch (DirectoryNotFoundException)
+        {
+            // Deleted meanwhile.
+            return false;
+        }
+        catch (UnauthorizedAccessException) when (!QueueName.IsQueue(Path.GetFileName(path)))
+        {
+            // The file system's own, as lost+found is.
+            return false;
+        }
+    }
+
+    private static bool IsSetAside(string name) => name.StartsWith(StoreFormat.AsidePrefix, StringComparison.Ordinal);
+
+    private static bool IsDeadLetters(string name) =>
+        name.StartsWith(StoreFormat.DeadLettersPrefix, StringComparison.Ordinal) && QueueName.IsSubscription(name[StoreFormat.DeadLettersPrefix.Length..]);
+}

@@ -1,0 +1,186 @@
+using BlitQueue.Memory;
+using BlitQueue.Platform;
+using Microsoft.Win32.SafeHandles;
+
+namespace BlitQueue.Log;
+
+/// <summary>A store's mapped file: its turn, its participants, and the slot of the transaction that is being committed.</summary>
+internal sealed class TransactionFile : IDisposable
+{
+    private readonly MappedRegion _region;
+    private readonly string _path;
+    private DecidedTransaction? _lastRead;
+
+    private TransactionFile(MappedRegion region, string path)
+    {
+        _region = region;
+        _path = path;
+        Control = new ControlFile(region);
+    }
+
+    /// <summary>The words that a store shares with a queue's control file: turn, tail, boot id, participants.</summary>
+    public ControlFile Control { get; }
+
+    /// <summary>The number of the transaction that is committed and not completed; 0 = none. Its change to a number is the commit point.</summary>
+    public ref long Decided => ref _region.Word(TransactionFormat.SlotOffset + TransactionFormat.DecidedOffset);
+
+    private Span<byte> Slot => _region.Bytes(TransactionFormat.SlotOffset, TransactionFormat.SlotSize);
+
+    /// <summary>Makes the file of a store in which nothing was committed yet.</summary>
+    /// <exception cref="DiskFullException">No room.</exception>
+    public static void Make(QueueFiles files)
+    {
+        using SafeFileHandle file = files.CreateUnfinished(TransactionFormat.FileName);
+        CurrentPlatform.Instance.Preallocate(file, TransactionFormat.Size);
+        using (var region = new MappedRegion(file, TransactionFormat.Size))
+        {
+            region.Word(ControlFormat.MagicOffset) = ControlFormat.Magic;
+            Guid.NewGuid().TryWriteBytes(region.Bytes(ControlFormat.IdOffset, 16));
+            new ControlFile(region).NotePlace(files.PathOf(TransactionFormat.FileName + StoreFormat.UnfinishedSuffix));
+            region.Word(ControlFormat.CompleteOffset) = 1;
+        }
+        files.Finish(TransactionFormat.FileName, file);
+    }
+
+    /// <summary>The store's own file, or a copy of it.</summary>
+    /// <exception cref="FileNotFoundException">There is none.</exception>
+    /// <exception cref="QueueCorruptException">It is no store's file.</exception>
+    public static TransactionFile Open(QueueFiles files, string name = TransactionFormat.FileName)
+    {
+        MappedRegion region = files.Map(name, TransactionFormat.Size);
+        if (region.Word(ControlFormat.MagicOffset) != ControlFormat.Magic || region.Word(ControlFormat.CompleteOffset) != 1)
+        {
+            region.Dispose();
+            throw new QueueCorruptException(
+                files.PathOf(name), 0,
+                $"it is no store's file. {StoreFormat.Remedy} Give it the path of the store.");
+        }
+        return new TransactionFile(region, files.PathOf(name));
+    }
+
+    /// <summary>The file of the store that a directory is in.</summary>
+    /// <returns>null when it is in none.</returns>
+    public static TransactionFile? OpenAbove(string directory, string name = TransactionFormat.FileName)
+    {
+        if (StorePlace.Of(directory).Above is not { } parent
+            || !CurrentPlatform.Instance.IsThere(Path.Combine(parent, name)))
+        {
+            return null;
+        }
+        try
+        {
+            return Open(new QueueFiles(parent, default), name);
+        }
+        catch (FileNotFoundException)
+        {
+            return null;
+        }
+    }
+
+    /// <summary>What was committed for a queue and may not be carried out there: what the slot, if it is in a store, names, and what it is owed.</summary>
+    public static DecidedTransaction? DecidedFor(TransactionFile? slot, string directory, Guid id)
+    {
+        string queue = StorePlace.Of(directory).Name;
+        // The slot first: what is owed is kept before the slot is used again.
+        DecidedTransaction? first = slot?.Read()?.Of(queue, id);
+        using TransactionFile? owed = OpenAbove(directory, TransactionFormat.OwedName(queue));
+        DecidedTransaction? second = owed?.Read()?.Of(queue, id);
+        return first is null || second is null ? first ?? second
+            : first with { Outputs = [.. first.Outputs, .. second.Outputs], Leases = [.. first.Leases, .. second.Leases] };
+    }
+
+    /// <summary>Keeps what the slot names for a queue that cannot take its part now, so that the slot may be used again.</summary>
+    /// <exception cref="IOException">The disk refuses that, too.</exception>
+    public void Owe(QueueFiles files, string queue)
+    {
+        string name = TransactionFormat.OwedName(queue);
+        using SafeFileHandle file = files.CreateUnfinished(name);
+        QueueFiles.Write(file, _region.Bytes(0, TransactionFormat.Size), 0);
+        // It counts there as it does here.
+        if (CurrentPlatform.Instance.PlaceOf(files.PathOf(name + StoreFormat.UnfinishedSuffix)) is { } place)
+        {
+            QueueFiles.Write(file, place, ControlFormat.PlaceOffset);
+        }
+        files.Finish(name, file);
+    }
+
+    /// <summary>All that a queue was owed is carried out there, and on the disk.</summary>
+    public static void ForgetOwed(string directory)
+    {
+        if (StorePlace.Of(directory) is { Above: { } parent, Name: var name })
+        {
+            File.Delete(Path.Combine(parent, TransactionFormat.OwedName(name)));
+        }
+    }
+
+    /// <summary>Writes a transaction's entries. Nothing is decided, and the caller holds the commit lock.</summary>
+    /// <exception cref="InvalidOperationException">There are more entries than fit.</exception>
+    public void Write(long number, bool durable, IEnumerable<DecidedOutput> outputs, IEnumerable<DecidedLease> leases)
+    {
+        var writer = new TransactionWriter(Slot);
+        foreach (DecidedOutput output in outputs)
+        {
+            writer.Add(output);
+        }
+        foreach (DecidedLease lease in leases)
+        {
+            writer.Add(lease);
+        }
+        writer.Complete(number, durable);
+    }
+
+    /// <summary>
+    /// The transaction that is committed and not completed; null when there is none. What was decided before the machine went down counts
+    /// only where all that it names was on the disk by then.
+    /// </summary>
+    public DecidedTransaction? Read()
+    {
+        for (;;)
+        {
+            // SYNC POINT decided: acquires the entries.
+            long number = MachineMemory.Load(ref Decided);
+            if (number == 0)
+            {
+                return null;
+            }
+            if (_lastRead is { } last && last.Number == number)
+            {
+                return last;
+            }
+            byte[] slot = Slot.ToArray();
+            // A full fence: where nothing else was decided meanwhile, the copy is of one transaction.
+            if (MachineMemory.CompareExchange(ref Decided, number, number) != number)
+            {
+                continue;
+            }
+            if (!Control.IsAsLeft(_path) && !TransactionReader.IsDurable(slot, number))
+            {
+                return null;
+            }
+            return _lastRead = new TransactionReader(slot, _path).Read(number);
+        }
+    }
+
+    /// <summary>Brings the slot to the disk. The caller holds the commit lock.</summary>
+    /// <param name="again">An earlier attempt may have failed, after which the system may take for written what is not.</param>
+    /// <exception cref="QueueFailedException">The disk refused.</exception>
+    public void Sync(bool again)
+    {
+        const int start = TransactionFormat.SlotOffset, end = start + TransactionFormat.SlotSize;
+        try
+        {
+            if (again)
+            {
+                _region.Rewrite(start, end);
+            }
+            FailPoint.ReachSync();
+            _region.Sync(start, end);
+        }
+        catch (IOException exception)
+        {
+            throw new QueueFailedException($"{_path}: the disk refused to take what was written ({exception.Message}).", exception);
+        }
+    }
+
+    public void Dispose() => _region.Dispose();
+}

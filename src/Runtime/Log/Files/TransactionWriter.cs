@@ -1,0 +1,93 @@
+using System.Buffers.Binary;
+using System.Text;
+
+namespace BlitQueue.Log;
+
+/// <summary>Writes a transaction's entries into the slot, which says that nothing is decided meanwhile.</summary>
+internal ref struct TransactionWriter(Span<byte> slot)
+{
+    private readonly Span<byte> _slot = slot;
+    private readonly List<string> _queues = [];
+    private readonly List<(int Queue, string Name)> _subscriptions = [];
+    private int _outputs;
+    private int _leases;
+
+    public void Add(in DecidedOutput output)
+    {
+        int queue = NumberOf(output.Queue, output.QueueId);
+        Require(_outputs < TransactionFormat.MostOutputs, TransactionFormat.MostOutputs, "queues sent to");
+        Span<byte> entry = _slot.Slice(TransactionFormat.OutputsOffset + (TransactionFormat.OutputSize * _outputs++), TransactionFormat.OutputSize);
+        BinaryPrimitives.WriteInt32LittleEndian(entry, queue);
+        BinaryPrimitives.WriteInt64LittleEndian(entry[8..], output.Position);
+        BinaryPrimitives.WriteInt64LittleEndian(entry[16..], output.Header);
+        BinaryPrimitives.WriteInt64LittleEndian(entry[24..], output.End);
+    }
+
+    public void Add(in DecidedLease lease)
+    {
+        int subscription = NumberOf(NumberOf(lease.Queue, lease.QueueId), lease.SubscriptionName);
+        Require(_leases < TransactionFormat.MostLeases, TransactionFormat.MostLeases, "messages received");
+        Span<byte> entry = _slot.Slice(TransactionFormat.LeasesOffset + (TransactionFormat.LeaseSize * _leases++), TransactionFormat.LeaseSize);
+        BinaryPrimitives.WriteInt32LittleEndian(entry, subscription);
+        BinaryPrimitives.WriteInt32LittleEndian(entry[4..], lease.Cell);
+        BinaryPrimitives.WriteInt64LittleEndian(entry[8..], lease.Message);
+    }
+
+    /// <summary>Says how many entries there are, and whether they are believed after the machine went down; those are sealed with a check.</summary>
+    public readonly void Complete(long number, bool durable)
+    {
+        BinaryPrimitives.WriteInt32LittleEndian(_slot[TransactionFormat.DurableOffset..], durable ? 1 : 0);
+        BinaryPrimitives.WriteInt32LittleEndian(_slot[TransactionFormat.QueueCountOffset..], _queues.Count);
+        BinaryPrimitives.WriteInt32LittleEndian(_slot[TransactionFormat.SubscriptionCountOffset..], _subscriptions.Count);
+        BinaryPrimitives.WriteInt32LittleEndian(_slot[TransactionFormat.OutputCountOffset..], _outputs);
+        BinaryPrimitives.WriteInt32LittleEndian(_slot[TransactionFormat.LeaseCountOffset..], _leases);
+        int used = TransactionFormat.LeasesOffset + (TransactionFormat.LeaseSize * _leases);
+        BinaryPrimitives.WriteInt64LittleEndian(_slot[TransactionFormat.CheckOffset..], durable ? TransactionReader.Check(_slot[..used], number) : 0);
+    }
+
+    private readonly int NumberOf(string queue, Guid id)
+    {
+        int number = _queues.IndexOf(queue);
+        if (number < 0)
+        {
+            number = _queues.Count;
+            Require(number < TransactionFormat.MostQueues, TransactionFormat.MostQueues, "queues");
+            _queues.Add(queue);
+            Span<byte> entry = _slot.Slice(TransactionFormat.QueuesOffset + (TransactionFormat.NamedSize * number), TransactionFormat.NamedSize);
+            id.TryWriteBytes(entry);
+            WriteName(entry, queue);
+        }
+        return number;
+    }
+
+    private readonly int NumberOf(int queue, string subscription)
+    {
+        int number = _subscriptions.IndexOf((queue, subscription));
+        if (number < 0)
+        {
+            number = _subscriptions.Count;
+            Require(number < TransactionFormat.MostSubscriptions, TransactionFormat.MostSubscriptions, "subscriptions received from");
+            _subscriptions.Add((queue, subscription));
+            Span<byte> entry = _slot.Slice(
+                TransactionFormat.SubscriptionsOffset + (TransactionFormat.NamedSize * number), TransactionFormat.NamedSize);
+            BinaryPrimitives.WriteInt32LittleEndian(entry, queue);
+            WriteName(entry, subscription);
+        }
+        return number;
+    }
+
+    private static void WriteName(Span<byte> entry, string name)
+    {
+        entry[TransactionFormat.NameOffset] = (byte)name.Length;
+        Encoding.ASCII.GetBytes(name, entry[(TransactionFormat.NameOffset + 1)..]);
+    }
+
+    private static void Require(bool holds, int most, string what)
+    {
+        if (!holds)
+        {
+            throw new InvalidOperationException(
+                $"A transaction can have {most} {what} at most. Nothing was committed: roll it back, and do it in smaller ones.");
+        }
+    }
+}

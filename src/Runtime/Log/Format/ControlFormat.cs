@@ -1,0 +1,90 @@
+namespace BlitQueue.Log;
+
+/// <summary>
+/// The control file: words that every participant maps. All of it can be rebuilt from the segments.
+/// <code>
+/// offset  size
+///      0     8  magic "BLITCTRL"
+///      8     8  1 once the file is complete
+///     16    16  queue id
+///     32    64  boot id of the system that the words belong to, ASCII, zero-filled
+///     96    32  place: device, inode and time of birth (seconds, nanoseconds) of this file; in a copy they are others; 0 = unknown
+///   1024     8  lock owner: who may append (0 = nobody); low 16 bits participant + 1, next 32 bits its incarnation
+///   1032     8  tail: where the next record goes; written by the holder of the append lock alone
+///   1040     8  progress: counts up while the holder of the append lock is at work on what takes long, so that nobody takes it for stopped
+///   1152     8  ready: how many segments, counted from position 0, appenders may use
+///   1160     8  kept: low 40 bits the index of the first segment that was not given up; above them a count of holds
+///   1168     8  subscriptions: twice how often one was made or deleted, and one more while that goes on
+///   1176     8  retained bytes: how much of the log stays although everybody has passed it; 0 = nothing
+///   1184     8  retained time, ticks of 100 ns: how long; 0 = not at all
+///   1192     8  openings: how often the queue was opened; whoever did may have brought a newer version of the message type
+///   1200     8  places: how many of the participants' places were ever taken
+///   1208     8  keeping: who makes or deletes a subscription, as in turn, or was the last to; for reports only
+///   1280     4  data sleepers: not 0 when somebody sleeps until something is enqueued
+///   1284     4  data word: changes at each wake-up; the kernel's waiting place
+///   1408     4  room sleepers, and
+///   1412     4  room word: likewise for producers that wait for room
+///   1536     8  repairs: append locks taken over from the dead
+///   1664     8  in a store: not 0 once a store had the queue open; what its dead had committed is to be looked for
+///   2048     8  durable: the position up to which the log is known to be on the disk; only grows
+///   2056     8  durable asked: not 0 once somebody consumes only what is durable, and is to be woken when that grows
+///   2176     8  failed: not 0 when a sync has failed; low 32 bits the system's error number, high 32 the process
+///   2184     8  failed file: the base position of the segment that could not be synced; -1 = another file
+///   2304     8  modified: the latest time that a handle gave the files at its end or a flush, Unix seconds; 0 = none
+///   2312     8  timed: the segments in front of this index have the time that they got when they were left
+///   2432     8  checked: no segment that ends in front of this position need be read by a recovery: it is whole, and was on the disk with its header before
+///               this word said so; 0 = unknown
+///   2688     8  expired subscriptions: how many were removed because nobody had consumed them for as long as they may stay
+///   4096        participants, 64 bytes each:
+///                 0  4  incarnation, counts how often the place was taken
+///                 4  4  process id, to tell whether it runs, and for reports
+///                 8  8  while it moves a position back: 1 + the first segment that it needs; 0 = none
+///                16  8  while it gives a segment its name: 1 + the segment's index; 0 = none
+/// </code>
+/// Words that different parties write stand 128 bytes apart, because processors fetch lines of 64 bytes in pairs.
+/// </summary>
+internal static class ControlFormat
+{
+    public const long Magic = 0x4C52_5443_5449_4C42;
+    public const int MagicOffset = 0, CompleteOffset = 8, IdOffset = 16, BootOffset = 32, BootSize = 64, PlaceOffset = 96, PlaceSize = 32;
+    public const int LockOwnerOffset = 1024, TailOffset = 1032, ProgressOffset = 1040;
+    public const int AllocatedEndOffset = 1152, FirstRetainedOffset = 1160, SubscriptionsOffset = 1168, RetainBytesOffset = 1176, RetainTicksOffset = 1184,
+        OpeningsOffset = 1192, PlacesOffset = 1200, MaintenanceOwnerOffset = 1208;
+    public const int DataWakeOffset = 1280, RoomWakeOffset = 1408;
+    public const int RepairsOffset = 1536;
+    public const int InStoreOffset = 1664;
+    public const int DurableOffset = 2048, DurableAskedOffset = 2056;
+    public const int ModifiedOffset = 2304, TimedOffset = 2312;
+    public const int CheckedOffset = 2432;
+    public const int ExpiredSubscriptionsOffset = 2688;
+    public const int FailedOffset = 2176, FailedFileOffset = 2184;
+    public const int ParticipantsOffset = 4096, ParticipantSize = 64, MaximumParticipants = 1024;
+    public const int SeekHoldOffset = 8, NamingHoldOffset = 16;
+
+    public const int Size = ParticipantsOffset + (ParticipantSize * MaximumParticipants);
+
+    /// <summary>In the append lock's word: nobody's for good, because a sync has failed. No participant has this number.</summary>
+    public const long ClosedLock = 0xFFFF;
+
+    private const int KeptBits = 40;
+
+    /// <summary>What each hold adds to the word for what is kept: who has read that word before cannot exchange it any more.</summary>
+    public const long OneHold = 1L << KeptBits;
+
+    /// <summary>The index of the first segment that was not given up, by the word that decides that.</summary>
+    public static long FirstRetainedIndex(long state) => state & (OneHold - 1);
+
+    /// <summary>The word that says who holds a lock or a lease.</summary>
+    public static long OwnerWord(int participant, uint incarnation) => ((long)incarnation << 16) | (uint)(participant + 1);
+
+    public static int PlaceOf(long ownerWord) => (int)(ownerWord & 0xFFFF) - 1;
+
+    /// <summary>What a failed sync leaves in the word for it; never 0.</summary>
+    public static long FailedWord(int error, int process) => ((long)process << 32) | (uint)error;
+
+    public static int FailedError(long failed) => (int)failed;
+
+    public static int FailedProcess(long failed) => (int)(failed >> 32);
+
+    public static uint Incarnation(long ownerWord) => (uint)(ownerWord >> 16);
+}

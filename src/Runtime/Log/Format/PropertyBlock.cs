@@ -1,0 +1,146 @@
+using System.Buffers.Binary;
+using System.Numerics;
+
+namespace BlitQueue.Log;
+
+/// <summary>
+/// The properties that stand in front of a message in its record, read from bytes that nobody has to trust.
+/// <code>
+/// u32 length of the block in bytes, a multiple of 8, these included
+/// u32 what there is (<see cref="PropertyKinds"/>)
+/// 8 bytes for each bit of the low half, from the lowest on
+/// u32 length and so many bytes for each bit of the high half, from the lowest on; text is UTF-8
+/// zeros up to the block's length
+/// </code>
+/// </summary>
+internal readonly ref struct PropertyBlock
+{
+    /// <summary>Length and mask, bytes.</summary>
+    public const int HeaderSize = 8;
+
+    /// <summary>The longest block, bytes: half of what the smallest segment holds, so that its first piece of a message can hold it.</summary>
+    public const int Longest = 32 * 1024;
+
+    private readonly ReadOnlySpan<byte> _bytes;
+    private readonly PropertyKinds _kinds;
+
+    private PropertyBlock(ReadOnlySpan<byte> bytes, PropertyKinds kinds)
+    {
+        _bytes = bytes;
+        _kinds = kinds;
+    }
+
+    /// <summary>The whole block.</summary>
+    public ReadOnlySpan<byte> Bytes => _bytes;
+
+    /// <summary>Bytes before the message.</summary>
+    public int Length => _bytes.Length;
+
+    /// <summary>Reads the block that a payload begins with.</summary>
+    /// <returns>false when what stands there is none.</returns>
+    public static bool TryRead(ReadOnlySpan<byte> payload, out PropertyBlock block)
+    {
+        block = default;
+        if (payload.Length < HeaderSize)
+        {
+            return false;
+        }
+        uint length = BinaryPrimitives.ReadUInt32LittleEndian(payload);
+        if (length is < HeaderSize or > Longest || length % 8 != 0 || length > payload.Length)
+        {
+            return false;
+        }
+        block = new PropertyBlock(payload[..(int)length], (PropertyKinds)BinaryPrimitives.ReadUInt32LittleEndian(payload[4..]));
+        return block.IsWhole() && block.IsTime(PropertyKinds.EnqueuedAt) && block.IsTime(PropertyKinds.ExpiresAt);
+    }
+
+    /// <summary>When the message was enqueued, from a payload that is known to begin with a block; 0 where that does not say.</summary>
+    public static long StampOf(ReadOnlySpan<byte> payload) => IsStamped(payload) ? BinaryPrimitives.ReadInt64LittleEndian(payload[HeaderSize..]) : 0;
+
+    /// <summary>Sets when the message was enqueued, where the block says that at all.</summary>
+    public static void Stamp(Span<byte> payload, long ticks)
+    {
+        if (IsStamped(payload))
+        {
+            BinaryPrimitives.WriteInt64LittleEndian(payload[HeaderSize..], ticks);
+        }
+    }
+
+    private static bool IsStamped(ReadOnlySpan<byte> payload) =>
+        payload.Length >= HeaderSize + sizeof(long)
+        && ((PropertyKinds)BinaryPrimitives.ReadUInt32LittleEndian(payload[4..]) & PropertyKinds.EnqueuedAt) != 0;
+
+    /// <summary>A point in time, UTC ticks.</summary>
+    /// <returns>false when the block has none of this kind.</returns>
+    public bool TryGetTicks(PropertyKinds kind, out long ticks)
+    {
+        int offset = HeaderSize + (sizeof(long) * BitOperations.PopCount((uint)_kinds & ((uint)kind - 1)));
+        bool isThere = (_kinds & kind) != 0 && offset + sizeof(long) <= _bytes.Length;
+        ticks = isThere ? BinaryPrimitives.ReadInt64LittleEndian(_bytes[offset..]) : 0;
+        return isThere;
+    }
+
+    /// <summary>The bytes of one with a length.</summary>
+    /// <returns>false when the block has none of this kind.</returns>
+    public bool TryGetBytes(PropertyKinds kind, out ReadOnlySpan<byte> bytes)
+    {
+        bytes = default;
+        if ((_kinds & kind) == 0)
+        {
+            return false;
+        }
+        int before = BitOperations.PopCount((uint)(_kinds & PropertyKinds.Variable) & ((uint)kind - 1));
+        ReadOnlySpan<byte> rest = Variables();
+        for (int i = 0; i <= before; i++)
+        {
+            if (!TryTake(ref rest, out bytes))
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// <summary>Takes the first length and its bytes away.</summary>
+    /// <returns>false when they are not wholly there.</returns>
+    public static bool TryTake(scoped ref ReadOnlySpan<byte> rest, out ReadOnlySpan<byte> bytes)
+    {
+        bytes = default;
+        if (rest.Length < sizeof(uint))
+        {
+            return false;
+        }
+        uint length = BinaryPrimitives.ReadUInt32LittleEndian(rest);
+        if (length > rest.Length - sizeof(uint))
+        {
+            return false;
+        }
+        bytes = rest.Slice(sizeof(uint), (int)length);
+        rest = rest[(sizeof(uint) + (int)length)..];
+        return true;
+    }
+
+    private ReadOnlySpan<byte> Variables() => _bytes[Math.Min(_bytes.Length, VariablesStart)..];
+
+    private int VariablesStart => HeaderSize + (sizeof(long) * BitOperations.PopCount((uint)(_kinds & PropertyKinds.Fixed)));
+
+    private bool IsWhole()
+    {
+        if (VariablesStart > _bytes.Length)
+        {
+            return false;
+        }
+        ReadOnlySpan<byte> rest = Variables();
+        for (int left = BitOperations.PopCount((uint)(_kinds & PropertyKinds.Variable)); left > 0; left--)
+        {
+            if (!TryTake(ref rest, out _))
+            {
+                return false;
+            }
+        }
+        return rest.Length < 8;
+    }
+
+    private bool IsTime(PropertyKinds kind) =>
+        !TryGetTicks(kind, out long ticks) || (ulong)ticks <= (ulong)DateTime.MaxValue.Ticks;
+}

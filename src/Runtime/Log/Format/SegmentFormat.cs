@@ -1,0 +1,39 @@
+namespace BlitQueue.Log;
+
+/// <summary>
+/// A segment: a file of a fixed size, a power of two, that holds the records of one stretch of positions. Its first page or pages are the
+/// header, which says what the messages in it are made of:
+/// <code>
+/// offset  size
+///      0     8  magic "BLITSEG1"
+///      8    16  queue id
+///     24     8  base position: the position of this file's first byte
+///     32     8  segment size in bytes
+///     40    16  file id: random, made with the file and kept when it becomes a later segment
+///     56     8  when the first record went in, UTC ticks; 0 = none has
+///     64     8  the latest time that one of its records bears, UTC ticks; 0 = none bears any
+///     72     8  fingerprint of the schema
+///     80     4  bytes of the schema, compressed
+///     84     4  bytes of its text
+///     88        the schema's text, UTF-8, as one Brotli stream
+///   -640   528  at the header's end, where the schema leaves room: how many messages there are, see <see cref="SegmentCounts"/>
+///   4096        records, or behind as many pages more as queue.meta says
+/// </code>
+/// </summary>
+internal static class SegmentFormat
+{
+    public const long Magic = 0x3147_4553_5449_4C42;
+    public const int MagicOffset = 0, IdOffset = 8, BaseOffset = 24, SizeOffset = 32, FileIdOffset = 40, EnteredOffset = 56,
+        StampedOffset = 64, SchemaOffset = 72, SchemaLengthOffset = 80;
+
+    /// <summary>A header has whole pages of so many bytes.</summary>
+    public const int PageSize = 4096;
+
+    /// <summary>The smallest segment, bytes.</summary>
+    public const long MinimumSize = 64 * 1024;
+
+    /// <summary>The largest segment, bytes: a record's length has 28 bits, and a span's length 31.</summary>
+    public const long MaximumSize = 1L << 30;
+
+    public const long DefaultSize = 64L * 1024 * 1024;
+}

@@ -1,0 +1,218 @@
+using BlitQueue.Memory;
+
+namespace BlitQueue.Log;
+
+/// <summary>
+/// Counts messages by what segments note of them (<see cref="SegmentCounts"/>), and notes what is missing there: between two segments it takes the difference
+/// of two totals, and within one it steps from header to header from the nearest mark on. Where nobody has noted anything, all is stepped over, once.
+/// </summary>
+internal sealed class MessageCounter(SegmentCache table, QueueMeta meta, CallGate gate) : IThreadPoolWorkItem
+{
+    /// <summary>Bytes of log that a status may have to step over: it takes some 5 milliseconds.</summary>
+    public const long WorthNoting = 64 << 20;
+
+    // More are not deleted while one counts; damaged words could name any number that do not exist.
+    private const int MostMissing = 4096;
+
+    // How far back a roll looks for a total to go on from, bytes, or segments where those are large. What is further back, and was not noted
+    // by this process, is noted by who asks for it.
+    private const long LongestLookBack = 4 * WorthNoting, FewestLookedAt = 16;
+
+    // As many as a log of the largest sizes can have. For segments that have no room for notes.
+    private const long MostKnown = 64 * 1024;
+
+    private readonly Dictionary<long, long> _closed = [];
+
+    // Held while a thread of the pool counts ahead of any question.
+    private readonly Lock _noting = new();
+    private readonly AtomicFlag _isDue = new();
+    private long _upTo, _kept;
+
+    // The last segment in front of which this process has noted how many there are, for a thread of the pool.
+    private long _noted = long.MaxValue;
+    private volatile bool _isStopped;
+
+    /// <summary>How many messages end in a stretch of the log, from a record on, up to another, or to the log's end.</summary>
+    /// <returns>Without those in segments that are deleted meanwhile: everybody has passed them.</returns>
+    public long Count(long from, long to)
+    {
+        if (from >= to)
+        {
+            return 0;
+        }
+        long first = from / meta.SegmentSize, last = to / meta.SegmentSize;
+        long skipped = CountBefore(first, from) ?? 0;
+        return CountBetween(first, last) + (CountBefore(last, to) ?? 0) - skipped;
+    }
+
+    /// <summary>Has a pool thread note what there is up to a position that the tail has passed, from the last total on.</summary>
+    /// <param name="position">Behind a record.</param>
+    /// <param name="kept">The first segment that was not given up.</param>
+    public void NoteInBackground(long position, long kept)
+    {
+        MachineMemory.Store(ref _upTo, position);
+        MachineMemory.Store(ref _kept, kept);
+        if (_isDue.TrySet())
+        {
+            ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+        }
+    }
+
+    void IThreadPoolWorkItem.Execute()
+    {
+        _isDue.Clear();
+        lock (_noting)
+        {
+            try
+            {
+                Note(MachineMemory.Load(ref _upTo), MachineMemory.Load(ref _kept));
+            }
+            catch (Exception exception) when (exception is QueueException or IOException or UnauthorizedAccessException or ObjectDisposedException)
+            {
+                // Whoever asks counts, and is told what is wrong.
+            }
+        }
+    }
+
+    private void Note(long position, long kept)
+    {
+        ThrowIfStopped();
+        long last = position / meta.SegmentSize, first = last;
+        // Where the pool has no thread for long, this comes late: it goes on from where it was.
+        long end = Math.Max(kept, Math.Min(_noted, last - Math.Max(FewestLookedAt, LongestLookBack / meta.SegmentSize)));
+        while (first > end && (first == last || Before(first).Series == 0))
+        {
+            first--;
+        }
+        CountBetween(first, last);
+        CountBefore(last, position);
+        _noted = last;
+    }
+
+    /// <summary>Ends what a thread of the pool counts, and lets no other begin. Those who ask are told by the gate.</summary>
+    public void Stop()
+    {
+        _isStopped = true;
+        lock (_noting)
+        {
+        }
+    }
+
+    private void ThrowIfStopped()
+    {
+        if (_isStopped)
+        {
+            throw gate.Disposed();
+        }
+    }
+
+    // In the segments from one up to, and without, another.
+    private long CountBetween(long first, long last)
+    {
+        (long Series, long Total) at = Before(first), end = last > first ? Before(last) : at;
+        if (at.Series != 0 && at.Series == end.Series && end.Total >= at.Total)
+        {
+            return end.Total - at.Total;
+        }
+        (long series, long total) = at.Series != 0 ? at : (NewSeries(), 0);
+        NoteBefore(first, at, series, total);
+        long began = total;
+        int missing = 0;
+        for (long index = first; index < last && missing < MostMissing; index++)
+        {
+            ThrowIfStopped();
+            (long Series, long Total) next = Before(index + 1);
+            // Of another series, which goes over into this one.
+            bool isKnown = at.Series != 0 && next.Series == at.Series && next.Total >= at.Total;
+            long? there = isKnown ? next.Total - at.Total : CountWhole(index);
+            missing += there is null ? 1 : 0;
+            total += there ?? 0;
+            NoteBefore(index + 1, next, series, total);
+            at = next;
+        }
+        return total - began;
+    }
+
+    /// <summary>What tells totals from those that were counted from elsewhere; never 0.</summary>
+    public static long NewSeries() => Random.Shared.NextInt64(1, long.MaxValue);
+
+    private (long Series, long Total) Before(long index)
+    {
+        (long Series, long Total) noted = default;
+        return table.LookIfStill(index, segment =>
+        {
+            noted = segment.Counts.Before();
+            return 0;
+        }) is null ? default : noted;
+    }
+
+    private void NoteBefore(long index, (long Series, long Total) noted, long series, long total)
+    {
+        if (noted != (series, total))
+        {
+            table.LookIfStill(index, segment =>
+            {
+                segment.Counts.NoteBefore(series, total);
+                return 0;
+            });
+        }
+    }
+
+    // null where the segment does not exist.
+    private long? CountWhole(long index)
+    {
+        lock (_closed)
+        {
+            if (_closed.TryGetValue(index, out long counted))
+            {
+                return counted;
+            }
+        }
+        bool isNoted = true;
+        long? count = table.LookIfStill(index, segment => Step(segment, segment.End, out isNoted));
+        if (count is { } known && !isNoted)
+        {
+            lock (_closed)
+            {
+                if (_closed.Count >= MostKnown)
+                {
+                    _closed.Clear();
+                }
+                _closed[index] = known;
+            }
+        }
+        return count;
+    }
+
+    // Of one segment, in front of a position in it; null where the segment does not exist.
+    private long? CountBefore(long index, long position) => table.LookIfStill(index, segment => Step(segment, position, out _));
+
+    // From the last mark on. What is no record holds no message: it is gone on behind it.
+    private long Step(Segment segment, long to, out bool isNoted)
+    {
+        SegmentCounts counts = segment.Counts;
+        isNoted = counts.IsRoom;
+        (long position, long count) = counts.MarkUpTo(to);
+        long end = Math.Min(to, segment.End), part = counts.PartOf(position);
+        while (position >= 0 && position < end)
+        {
+            if (counts.PartOf(position) != part)
+            {
+                ThrowIfStopped();
+                part = counts.PartOf(position);
+                counts.Mark(position, count);
+            }
+            long header = MachineMemory.Load(ref segment.Header(position));
+            RecordKind kind = RecordFormat.Kind(header);
+            long after = kind.IsPad() ? end : segment.After(position, RecordFormat.Length(header));
+            if (after < 0 || !kind.IsKnown())
+            {
+                position = new RecordSearch(meta).FindNext(segment, position + RecordFormat.HeaderSize, alone: false, end);
+                continue;
+            }
+            count += kind.EndsMessage() ? 1 : 0;
+            position = after;
+        }
+        return count;
+    }
+}

@@ -1,0 +1,110 @@
+using BlitQueue.Memory;
+using BlitQueue.Platform;
+using Microsoft.Win32.SafeHandles;
+
+namespace BlitQueue.Log;
+
+/// <summary>
+/// Keeps the blocks that the queue writes to through mappings its own, on file systems where a copy or a snapshot takes a share in them: to
+/// write there takes new blocks then, and a store that finds no room for them ends the process.
+/// </summary>
+/// <remarks>
+/// A look at a file takes three calls of the system. What cannot be promised: a copy or a snapshot that is taken less than
+/// <see cref="PrivateBlockWatch.Pause"/> before the disk is full, or while it is.
+/// </remarks>
+internal static class PrivateBlocks
+{
+    /// <summary>
+    /// Before anything of the queue is mapped to be written: makes its blocks its own. Where nobody else has it open, files that a copying program
+    /// made, and that would be written to new places for ever, are made anew.
+    /// </summary>
+    /// <exception cref="QueueFullException">The disk has no room for them.</exception>
+    public static void Require(QueueFiles files, QueueMeta meta, bool isAlone)
+    {
+        if (!files.Medium.SharesBlocks)
+        {
+            return;
+        }
+        Span<byte> tail = stackalloc byte[sizeof(long)];
+        long first = files.TryRead(StoreFormat.ControlName, ControlFormat.TailOffset, tail) ? BitConverter.ToInt64(tail) / meta.SegmentSize : 0;
+        string[] names = [StoreFormat.ControlName, .. SubscriptionFile.Names(files).Select(StoreFormat.SubscriptionName),
+            .. SegmentNames.In(files, meta).Where(index => index >= first).Select(index => StoreFormat.SegmentName(index * meta.SegmentSize))];
+        foreach (string name in names)
+        {
+            Require(files, name, isAlone);
+        }
+    }
+
+    /// <summary>The same for one file.</summary>
+    /// <exception cref="QueueFullException">The disk has no room for its blocks.</exception>
+    public static void Require(QueueFiles files, string name, bool isAlone)
+    {
+        if (isAlone && files.Medium.CopiesOnWrite)
+        {
+            MakeAnewUnlessInPlace(files, name);
+        }
+        if (files.Medium.SharesBlocks && !TryMakePrivate(files, name))
+        {
+            throw new QueueFullException(
+                $"{files.PathOf(name)}: a copy or a snapshot has the same blocks as this file, and the disk has no room for the queue's own. "
+                + "Nothing was changed. Free disk space, or delete the copy.");
+        }
+    }
+
+    /// <summary>Whether a file can be written to in all of its blocks without new ones.</summary>
+    public static bool AreAllOwn(QueueFiles files, string name)
+    {
+        if (!files.Medium.SharesBlocks)
+        {
+            return true;
+        }
+        using SafeFileHandle file = files.OpenExisting(name);
+        return (!files.Medium.CopiesOnWrite || CurrentPlatform.Instance.IsWrittenInPlace(file))
+            && !CurrentPlatform.Instance.IsShared(file, 0, RandomAccess.GetLength(file));
+    }
+
+    private static void MakeAnewUnlessInPlace(QueueFiles files, string name)
+    {
+        using SafeFileHandle file = files.OpenExisting(name);
+        if (CurrentPlatform.Instance.IsWrittenInPlace(file))
+        {
+            return;
+        }
+        try
+        {
+            using SafeFileHandle anew = files.CreateUnfinished(name);
+            long length = RandomAccess.GetLength(file);
+            CurrentPlatform.Instance.Preallocate(anew, length);
+            byte[] bytes = new byte[(int)Math.Min(length, 1 << 20)];
+            for (long offset = 0; offset < length; offset += bytes.Length)
+            {
+                int read = RandomAccess.Read(file, bytes, offset);
+                QueueFiles.Write(anew, bytes.AsSpan(0, read), offset);
+            }
+            files.Finish(name, anew);
+        }
+        catch (IOException exception) when (DiskFullException.Is(exception))
+        {
+            files.Delete(name + StoreFormat.UnfinishedSuffix);
+            throw new QueueFullException(
+                $"{files.PathOf(name)}: {files.Medium.Name} would write this copy to new blocks each time, and the disk has no room to make it "
+                + "anew as a file that is written in place. Nothing was changed. Free disk space.", exception);
+        }
+    }
+
+    /// <summary>Gives a file blocks of its own where others share them.</summary>
+    /// <returns>false where the disk has no room for them.</returns>
+    public static bool TryMakePrivate(QueueFiles files, string name)
+    {
+        try
+        {
+            using SafeFileHandle file = files.OpenExisting(name);
+            long length = RandomAccess.GetLength(file);
+            return length == 0 || !CurrentPlatform.Instance.IsShared(file, 0, length) || CurrentPlatform.Instance.TryMakePrivate(file, 0, length);
+        }
+        catch (FileNotFoundException)
+        {
+            return true;
+        }
+    }
+}

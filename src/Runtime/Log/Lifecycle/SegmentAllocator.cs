@@ -1,0 +1,331 @@
+using System.Diagnostics;
+using BlitQueue.Memory;
+using BlitQueue.Platform;
+using Microsoft.Win32.SafeHandles;
+
+namespace BlitQueue.Log;
+
+/// <summary>
+/// Makes the next segments, anew or of what everybody has passed, and deletes those that everybody has passed. Every process may do either
+/// at any time: a segment's file is made under an unfinished name of its maker's own, the first to give its file the segment's name has
+/// made it, and one exchange of one word decides who may use a passed one again. So nobody waits for another that is stopped or slow.
+/// </summary>
+internal sealed partial class SegmentAllocator(
+    QueueFiles files, QueueMeta meta, ControlFile control, SafeFileHandle locks, Participant self, MaintenanceLock keeping, SegmentCache table,
+    Retention passed)
+    : IDisposable
+{
+    // Appenders ask for one beyond those that are ready; damaged words could ask for any number.
+    private const int MostMade = 16;
+
+    // Milliseconds for which another process's deletion is waited for where the disk is full: more than it takes.
+    private const int MostWaits = 10;
+
+    // More than the three that a queue goes round whose consumers keep up, and one.
+    private const int DeepFrom = 4;
+
+    // Bytes that are reserved in a millisecond, or more.
+    private const long Pace = 4 << 20;
+
+    // Longer than it takes to make one in large pages.
+    private static readonly TimeSpan LongestMaking = TimeSpan.FromSeconds(2);
+
+    private readonly long _size = meta.SegmentSize;
+
+    // As long as it takes to make one in small pages: who has waited so long for another that makes one makes one by itself.
+    private readonly TimeSpan _quick = TimeSpan.FromMilliseconds(1 + (meta.SegmentSize / Pace));
+
+    // So that not each thread of this process makes the same one.
+    private readonly Lock _making = new();
+
+    // Somebody waits for what a pool thread makes in large pages, or for its end.
+    private readonly AtomicFlag _hurry = new();
+
+    private readonly SegmentHold _naming = new(control, self.NamingHold);
+
+    // Of what threads of the pool are to do: for a moment each.
+    private readonly Lock _wish = new();
+    private long _wanted = Nothing;
+
+    // A file that another's was faster than, for the next segment.
+    private string? _blank;
+    private Tuple<QueueMeta, long> _latest = Tuple.Create(meta, -1L);
+
+    // For what threads of the pool delete, and pin and populate ahead: until the allocator is closed.
+    private readonly Lock _sync = new();
+    private readonly BackgroundRetry _deletion = new();
+    private readonly AtomicFlag _owesDeletion = new();
+    private Segment? _ahead;
+    private bool _closed;
+
+    /// <summary>Notes in segments how many messages there are; null where nobody is to.</summary>
+    public MessageCounter? Counter { get; init; }
+
+    /// <summary>By which other programs see that a segment that was left has changed.</summary>
+    public ModifiedTimes? Times { get; init; }
+
+    /// <summary>Subscriptions that have ended hold nothing back; null where nobody is to look for them.</summary>
+    public Func<bool>? RemoveEnded { get; init; }
+
+    /// <summary>Whether appenders may use the segment with this index.</summary>
+    public bool IsReady(long index) => MachineMemory.Load(ref control.AllocatedEnd) > index;
+
+    // Two names change in memory, and a header whose pages are there.
+    private bool IsSoonMade => files.IsInMemory && passed.TryFindPassed(out long oldest) && table.IsMapped(oldest);
+
+    /// <summary>
+    /// Makes the segments up to this index, unless they are there. Returns when appenders may use it. Called inside the gate.
+    /// </summary>
+    /// <param name="index">The last one's.</param>
+    /// <param name="patience">How long the caller may be kept by a thread of this process that makes it in large pages.</param>
+    /// <exception cref="QueueFullException">The disk has no room for it.</exception>
+    public void Ensure(long index, TimeSpan patience)
+    {
+        if (IsReady(index))
+        {
+            return;
+        }
+        bool isHurried = patience < LongestMaking;
+        if (isHurried)
+        {
+            _hurry.TrySet();
+        }
+        bool isFirst = _making.TryEnter(isHurried ? _quick : LongestMaking);
+        try
+        {
+            MakeUpTo(index, isFirst, isHurried ? TimeSpan.Zero : SegmentFactory.Patience);
+        }
+        finally
+        {
+            _hurry.Clear();
+            if (isFirst)
+            {
+                _making.Exit();
+            }
+        }
+    }
+
+    private void MakeUpTo(long index, bool isFirst, TimeSpan patienceForPages)
+    {
+        bool isAlone = isFirst && TryBeAlone(index);
+        try
+        {
+            keeping.InDirectory(() => MakeMissing(index, patienceForPages));
+        }
+        finally
+        {
+            if (isAlone)
+            {
+                CurrentPlatform.Instance.UnlockByte(locks, StoreFormat.MakingLock);
+            }
+        }
+    }
+
+    // A hint, so that not every process makes the same one. False where another is at it, which may be stopped.
+    private bool TryBeAlone(long index)
+    {
+        long started = Stopwatch.GetTimestamp();
+        for (var spin = default(SpinWait); !MaintenanceLock.TryLock(locks, StoreFormat.MakingLock); spin.SpinOnce())
+        {
+            if (IsReady(index) || Stopwatch.GetElapsedTime(started) >= _quick)
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void MakeMissing(long index, TimeSpan patienceForPages)
+    {
+        for (long next = ReadReady(index); next <= index; next = ReadReady(index))
+        {
+            // A file of that name that was not announced: its maker has died in between, or is just about to.
+            if (!files.Exists(StoreFormat.SegmentName(next * _size)))
+            {
+                Make(next, patienceForPages);
+            }
+            // Another process may have given the name: it must not be lost once there are messages behind it.
+            files.SyncNames();
+            // SYNC POINT allocated end: publishes that the segment's file is complete and has its name.
+            ControlFile.Raise<MachineMemory>(ref control.AllocatedEnd, next + 1);
+            FailPoint.Reach(ProtocolStep.SegmentAnnounced);
+        }
+    }
+
+    // How many are ready: were the word damaged, there would be no end to what is missing.
+    private long ReadReady(long index)
+    {
+        long ready = MachineMemory.Load(ref control.AllocatedEnd);
+        return ready > index - MostMade && index <= long.MaxValue / _size
+            ? ready
+            : throw new QueueCorruptException(files.PathOf(StoreFormat.ControlName), ControlFormat.AllocatedEndOffset,
+                $"it says that {ready} segments are ready, where number {index} is needed. {StoreFormat.Remedy}");
+    }
+
+    private void Make(long index, TimeSpan patienceForPages)
+    {
+        RemoveEnded?.Invoke();
+        string? blank = TakeBlank();
+        string unfinished = blank ?? StoreFormat.UnfinishedSegmentName(self.OwnerWord, Random.Shared.NextInt64());
+        try
+        {
+            if (blank is null && !TryTakePassed(unfinished))
+            {
+                Create(unfinished, patienceForPages);
+            }
+            Guid fileId = SegmentFactory.Head(files, unfinished, Latest(), index);
+            if (TryGiveName(unfinished, index))
+            {
+                table.Rename(fileId, index);
+            }
+            else if (ExchangeBlank(unfinished) is { } other)
+            {
+                files.Delete(other);
+            }
+        }
+        catch (Exception exception)
+        {
+            files.Delete(unfinished);
+            if (exception is IOException full && DiskFullException.Is(full))
+            {
+                throw new QueueFullException(
+                    $"{files.Directory}: the disk has no room for the next segment of {_size} bytes. Nothing was enqueued. "
+                    + "Free disk space, let consumers catch up, or use a smaller SegmentSize.", exception);
+            }
+            throw;
+        }
+    }
+
+    // What everybody has passed is taken off the list first, and its file deleted then: in between the disk is as full as before.
+    private void Create(string unfinished, TimeSpan patienceForPages)
+    {
+        for (int attempt = 0; ; attempt++)
+        {
+            try
+            {
+                SegmentFactory.Create(files, unfinished, _size, patienceForPages, () => _hurry.IsSet);
+                return;
+            }
+            catch (IOException exception) when (DiskFullException.Is(exception) && IsRoomComing(attempt))
+            {
+            }
+        }
+    }
+
+    private bool IsRoomComing(int attempt)
+    {
+        if (attempt == 0)
+        {
+            // Waits for the thread of this process that is at it.
+            TryDeletePassed();
+            return true;
+        }
+        long last = control.FirstRetained - 1;
+        if (attempt > MostWaits || last < 0 || !files.Exists(StoreFormat.SegmentName(last * _size)))
+        {
+            return false;
+        }
+        // Another process is at it, or has died there.
+        Thread.Sleep(1);
+        return true;
+    }
+
+    // Takes the oldest segment off the list, if everybody has passed it. False also where its file is damaged, or where an opener has taken
+    // it for a dead one's leftover.
+    private bool TryTakePassed(string unfinished)
+    {
+        if (!passed.TryRetire(spare: 0, out long oldest) || !files.TryMakeUnfinished(StoreFormat.SegmentName(oldest * _size), unfinished))
+        {
+            return false;
+        }
+        FailPoint.Reach(ProtocolStep.SegmentUnnamed);
+        return IsUsable(unfinished);
+    }
+
+    // A file that a copy or a snapshot shares would need new blocks as it is written: a new one reserves them.
+    private bool IsUsable(string unfinished) =>
+        new FileInfo(files.PathOf(unfinished)).Length == _size && PrivateBlocks.AreAllOwn(files, unfinished);
+
+    private string? TakeBlank()
+    {
+        string? blank = ExchangeBlank(null);
+        if (blank is null || IsUsable(blank))
+        {
+            return blank;
+        }
+        files.Delete(blank);
+        return null;
+    }
+
+    // While the name is held, nobody can have given up a segment of that name: who looks now and then was stopped for long does not bring
+    // one back.
+    private bool TryGiveName(string unfinished, long index)
+    {
+        bool named = false;
+        // The file was made where the path led to then. It is where the queue is, or its name leads nowhere by now.
+        keeping.RequireDirectory();
+        _naming.While(index, () => named = !IsReady(index) && files.TryName(unfinished, StoreFormat.SegmentName(index * _size)));
+        if (named)
+        {
+            FailPoint.Reach(ProtocolStep.SegmentRenamed);
+        }
+        return named;
+    }
+
+    private string? ExchangeBlank(string? unfinished)
+    {
+        lock (_wish)
+        {
+            (string? blank, _blank) = (_blank, unfinished);
+            return blank;
+        }
+    }
+
+    // The queue's description as it is by now. Only who opens a queue changes it.
+    private QueueMeta Latest()
+    {
+        // SYNC POINT schema: acquires the queue.meta that was written before the opening was counted.
+        long openings = MachineMemory.Load(ref control.Openings);
+        Tuple<QueueMeta, long> latest = _latest;
+        if (latest.Item2 != openings)
+        {
+            _latest = latest = Tuple.Create(SchemaRegistry.Latest(files, meta), openings);
+        }
+        return latest.Item1;
+    }
+
+    /// <summary>Deletes what is left to be deleted, gives the prepared segment back and starts nothing more.</summary>
+    public void Dispose()
+    {
+        _hurry.TrySet();
+        lock (_making)
+        lock (_sync)
+        {
+            // Not left to the pool thread, which would come too late.
+            if (!_closed && _owesDeletion.IsSet)
+            {
+                TryDeletePassedLocked();
+            }
+            _closed = true;
+            _deletion.Dispose();
+            table.Unpin(_ahead);
+            _ahead = null;
+            DropBlank();
+        }
+    }
+
+    private void DropBlank()
+    {
+        try
+        {
+            if (ExchangeBlank(null) is { } blank)
+            {
+                files.Delete(blank);
+            }
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            // The directory is gone, or the next opener deletes it.
+        }
+    }
+}

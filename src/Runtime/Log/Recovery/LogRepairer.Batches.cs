@@ -1,0 +1,122 @@
+using System.Buffers.Binary;
+
+namespace BlitQueue.Log;
+
+/// <content>
+/// Batches. Where one is damaged, and was published, its whole messages are announced anew: those in front of the damage by the batch's own record, which is
+/// shortened, and those behind it by a record in what was emptied there. So messages stay that stand in pieces, which count in a batch alone.
+/// </content>
+internal sealed partial class LogRepairer
+{
+    // The last stretch of the log that was emptied, and is not followed by anything else yet.
+    private (long From, long To) _emptied;
+
+    private bool TryBatch(long position, long start, out long end)
+    {
+        long announced = BinaryPrimitives.ReadInt64LittleEndian(At(position).Segment.Payload(position, sizeof(long)));
+        end = start + BatchLayout.AnnouncedBytes(announced);
+        long at = start, headers = 0;
+        var counts = new Dictionary<long, long>();
+        while (at < end && IsInside(at) && TryRecord(at, out long header, out long after) && RecordFormat.Kind(header).IsInBatch())
+        {
+            Count(counts, at, header);
+            headers += header;
+            at = after;
+        }
+        bool isWhole = at == end && BatchLayout.Fits(announced, headers);
+        if (isWhole)
+        {
+            Add(counts);
+        }
+        return isWhole;
+    }
+
+    // Of a batch that is not whole, and was published: announces the whole messages at its beginning.
+    private bool TryShorten(long position, long start, out long end)
+    {
+        long announced = BinaryPrimitives.ReadInt64LittleEndian(At(position).Segment.Payload(position, sizeof(long)));
+        end = start + BatchLayout.AnnouncedBytes(announced);
+        if (MayBeTorn(position) || WholeMessages(start, end) is not { } messages)
+        {
+            return false;
+        }
+        HasHoles = true;
+        if (messages.End >= end)
+        {
+            Report(position, 0, "a batch that was announced with other records than those that are there: they stay", messages: 0);
+        }
+        Announce(position, messages.End - start, messages.Headers);
+        Add(messages.Counts);
+        end = messages.End;
+        return true;
+    }
+
+    // Behind a stretch that was emptied: announces the whole messages that follow in one batch. What was emptied in front of them has room for that, but where the
+    // damage took less than the record that announces them.
+    private bool TryAnnounce(long position, out long end)
+    {
+        end = position;
+        bool isFirst = position == meta.FirstOf(position / meta.SegmentSize);
+        // Behind the end of a segment the batch leads there from the one before.
+        long behind = isFirst ? position - meta.HeaderSize : position, pad = isFirst ? RecordFormat.HeaderSize : 0;
+        long at = behind - pad - BatchLayout.AnnouncementExtent;
+        if (MayBeTorn(position) || _emptied.To != position || at < Math.Max(_emptied.From, meta.FirstOf(at / meta.SegmentSize))
+            || WholeMessages(position) is not { } messages)
+        {
+            return false;
+        }
+        Empty(At(at), Math.Max(_emptied.From, meta.FirstOf(at / meta.SegmentSize)), at);
+        long headers = messages.Headers;
+        if (isFirst)
+        {
+            long header = _check.Header(RecordKind.BatchPad, behind - pad, []);
+            At(at).Clear(at, behind);
+            At(at).Write(behind - pad, header);
+            headers += header;
+        }
+        Announce(at, messages.End - at - BatchLayout.AnnouncementExtent, headers);
+        Add(messages.Counts);
+        end = messages.End;
+        return true;
+    }
+
+    private void Announce(long position, long bytes, long headers)
+    {
+        Span<byte> payload = stackalloc byte[sizeof(long)];
+        long announcement = BatchLayout.Announcement(bytes, headers);
+        BinaryPrimitives.WriteInt64LittleEndian(payload, announcement);
+        At(position).Write(position, _check.Header(RecordKind.Batch, position, payload), announcement);
+    }
+
+    // From a position on, as many messages of a batch as follow each other, each with all of its pieces.
+    private (long End, long Headers, Dictionary<long, long> Counts)? WholeMessages(long start, long limit = long.MaxValue)
+    {
+        (long End, long Headers, Dictionary<long, long> Counts) whole = (start, 0, []);
+        bool isOpen = false;
+        for (long at = start, headers = 0; at < limit && IsInside(at) && TryRecord(at, out long header, out long after); at = after)
+        {
+            RecordKind kind = RecordFormat.Kind(header);
+            if (!kind.IsInBatch() || (!kind.IsPad() && kind.ContinuesMessage() != isOpen))
+            {
+                break;
+            }
+            headers += header;
+            isOpen = kind.IsPad() ? isOpen : kind.IsFragment();
+            if (kind.EndsMessage())
+            {
+                Count(whole.Counts, at, header);
+                (whole.End, whole.Headers) = (after, headers);
+            }
+        }
+        return whole.End > start ? whole : null;
+    }
+
+    private void Add(Dictionary<long, long> counts)
+    {
+        foreach ((long index, long messages) in counts)
+        {
+            Add(_counts, index, messages);
+            Messages += messages;
+        }
+    }
+}

@@ -1,0 +1,151 @@
+namespace BlitQueue.Log;
+
+/// <content>What is written where no record stands, and behind the log's end.</content>
+internal sealed partial class LogRepairer
+{
+    /// <summary>
+    /// Ends the log for good where it ends, so that nothing behind is ever found again and no position is used twice: it goes on at the end of its last segment, where
+    /// there is room for nothing but padding. So a recovery needs no room on the disk. Puts all that was changed in its place.
+    /// </summary>
+    /// <remarks>
+    /// A process that dies in here leaves a log that ends in the same place. So the segments are replaced from the first on, and only when nothing is left behind the end,
+    /// on the disk too, does padding lead on: without the control file what stands behind padding counts.
+    /// </remarks>
+    public void Seal()
+    {
+        Reached = End;
+        // Before any record changes, as who dies in here may leave what the next opener takes for sound.
+        (long Series, long Total) noted = ForgetCounts();
+        FailPoint.Reach(ProtocolStep.RecoveryLogRead);
+        if (!IsInside(End))
+        {
+            // Padding leads to a segment that was lost.
+            SegmentFactory.Make(files, meta, _last + 1);
+        }
+        for (long at = End; IsInside(at); at = meta.FirstBehind(at))
+        {
+            if (CountBehind(at) is var messages and >= 0)
+            {
+                Report(at, EndOf(at) - at, "records behind the log's end, of what was never announced or is not whole: set aside", messages);
+                At(at).Clear(at, EndOf(at));
+            }
+        }
+        if (End < LastPlace)
+        {
+            // What stands there is no record, but a gap is about to lead there.
+            At(LastPlace).Clear(LastPlace, LastPlace + RecordFormat.HeaderSize);
+        }
+        foreach (SegmentUnderRepair mended in _segments.Values)
+        {
+            mended.Finish();
+        }
+        for (; IsInside(End) && End != LastPlace; End = End / meta.SegmentSize < _last ? meta.FirstBehind(End) : LastPlace)
+        {
+            Close(End);
+        }
+        FailPoint.Reach(ProtocolStep.RecoverySealed);
+        NoteCounts(noted);
+    }
+
+    // The last header of the last segment.
+    private long LastPlace => ((_last + 1) * meta.SegmentSize) - RecordFormat.HeaderSize;
+
+    private void Close(long at)
+    {
+        SegmentUnderRepair mended = At(at);
+        if (at / meta.SegmentSize < _last)
+        {
+            mended.Write(at, _check.Header(RecordKind.Pad, at, []));
+            return;
+        }
+        // The empty last place is on the disk before anything leads there.
+        Recovery.SyncOrFail(mended.Segment.Path, mended.Sync);
+        // From the last on: before the first one is there, none counts.
+        var starts = new Stack<long>();
+        for (; at < LastPlace; at += LengthOfEmpty(at, LastPlace))
+        {
+            starts.Push(at);
+        }
+        foreach (long start in starts)
+        {
+            mended.Write(start, _check.EmptyHeader(RecordKind.Gap, start, (int)(LengthOfEmpty(start, LastPlace) - RecordFormat.HeaderSize)));
+        }
+    }
+
+    private static long LengthOfEmpty(long from, long to) => Math.Min(to - from, RecordFormat.MaximumLength & ~7);
+
+    // Of segments that were not read the notes hold, as nothing in them changes: the first one behind them goes on with their series.
+    private (long Series, long Total) ForgetCounts()
+    {
+        (long Series, long Total) noted = IsAllRead ? default : Use(_segments[FirstReadWhole]).Segment.Counts.Before();
+        foreach ((long index, SegmentUnderRepair mended) in _segments)
+        {
+            if (index >= FirstReadWhole)
+            {
+                Use(mended).Segment.Counts.Forget();
+            }
+        }
+        return noted;
+    }
+
+    // What was stepped over need not be counted by those who ask.
+    private void NoteCounts((long Series, long Total) noted)
+    {
+        (long series, long total) = noted.Series != 0 ? noted : (MessageCounter.NewSeries(), 0);
+        foreach ((long index, SegmentUnderRepair mended) in _segments)
+        {
+            if (index >= FirstReadWhole)
+            {
+                Use(mended).Segment.Counts.NoteBefore(series, total);
+                total += _counts.GetValueOrDefault(index);
+            }
+        }
+    }
+
+    // The whole messages from a position to its segment's end; -1 where nothing stands there.
+    private long CountBehind(long position)
+    {
+        long messages = At(position).Segment.Header(position) == 0 ? -1 : 0;
+        for (long end = EndOf(position); position < end && (position = _search.FindNext(At(position).Segment, position, alone: false)) > 0;)
+        {
+            TryRecord(position, out long header, out position);
+            messages = Math.Max(messages, 0) + (RecordFormat.Kind(header).EndsMessage() ? 1 : 0);
+        }
+        return messages;
+    }
+
+    private void Damaged(long from, long to, string what, long messages = 0)
+    {
+        HasHoles = true;
+        _emptied.From = _emptied.To == from ? _emptied.From : from;
+        for (; from < to; messages = 0)
+        {
+            long end = Math.Min(to, EndOf(from));
+            Report(from, end - from, what, messages);
+            from = Empty(At(from), from, end);
+        }
+        _emptied.To = from;
+    }
+
+    // In a segment; at its end there is always room for a pad.
+    private long Empty(SegmentUnderRepair mended, long from, long to)
+    {
+        bool isEnd = to == EndOf(from);
+        mended.Clear(from, to);
+        for (to -= isEnd ? RecordFormat.HeaderSize : 0; from < to;)
+        {
+            long length = LengthOfEmpty(from, to);
+            mended.Write(from, _check.EmptyHeader(hole, from, (int)(length - RecordFormat.HeaderSize)));
+            from += length;
+        }
+        if (!isEnd)
+        {
+            return to;
+        }
+        mended.Write(from, _check.Header(RecordKind.Pad, from, []));
+        return mended.Segment.NextSegmentStart;
+    }
+
+    private void Report(long position, long bytes, string what, long messages) =>
+        aside.Found(Path.GetFileName(At(position).Segment.Path), position, position & (meta.SegmentSize - 1), bytes, what, messages);
+}

@@ -1,0 +1,133 @@
+using System.Numerics;
+using BlitQueue.Memory;
+using Microsoft.Win32.SafeHandles;
+
+namespace BlitQueue.Log;
+
+/// <summary>Compares what a queue is with what it was opened as.</summary>
+internal static class StoreCheck
+{
+    /// <exception cref="ArgumentException">Other settings than those the queue was made with.</exception>
+    public static void Verify(QueueFiles files, QueueMeta meta, StoreOptions options)
+    {
+        VerifySane(files, meta);
+        if (options.SegmentSize is { } segmentSize && segmentSize != meta.SegmentSize)
+        {
+            throw new ArgumentException(
+                $"{files.Directory} was made with segments of {meta.SegmentSize} bytes, and was opened with SegmentSize "
+                + $"{segmentSize}. Open it with {meta.SegmentSize}, or with null to take what is there.");
+        }
+        if (options.Checksum is { } checksum && checksum != meta.Checksum)
+        {
+            throw new ArgumentException(
+                $"{files.Directory} was made with checksums {OnOff(meta.Checksum)}, and was opened with Checksum "
+                + $"{OnOff(checksum)}. Open it as it is, or with null to take what is there.");
+        }
+        VerifyRights(files, options);
+    }
+
+    // The owner's alone is what is asked for where nothing is said.
+    private static void VerifyRights(QueueFiles files, StoreOptions options)
+    {
+        if (options.FileMode != FileRights.OwnerAlone && options.FileMode != files.Mode && !OperatingSystem.IsWindows())
+        {
+            throw new ArgumentException(
+                $"{files.Directory} was made with FileMode {files.Mode}, and was opened with {options.FileMode}. All its files have the "
+                + $"rights of {StoreFormat.MetaName}. Open it without a FileMode; to change the rights, change those of all files.");
+        }
+    }
+
+    /// <exception cref="QueueCorruptException">The control file is not this queue's.</exception>
+    public static void VerifyControl(QueueFiles files, QueueMeta meta, ControlFile control)
+    {
+        if (!control.Belongs(meta.Id))
+        {
+            throw new QueueCorruptException(
+                files.PathOf(StoreFormat.ControlName), 0,
+                "it is not this queue's control file. Delete it when no process has the queue open: it is rebuilt from the segments.");
+        }
+    }
+
+    /// <summary>Others would go on with the control file that they have mapped, and both would append at the same place.</summary>
+    /// <exception cref="QueueCorruptException">The control file is gone while others have the queue open.</exception>
+    public static void VerifyNobodyAlive(QueueFiles files, SafeFileHandle locks)
+    {
+        if (Participant.AnyAlive(locks))
+        {
+            throw new QueueCorruptException(
+                files.PathOf(StoreFormat.ControlName), 0,
+                "it is missing while other processes have the queue open. End them all; whoever opens the queue next rebuilds it.");
+        }
+    }
+
+    /// <exception cref="QueueCorruptException">A repair was begun and did not end.</exception>
+    public static void VerifyNoRepair(QueueFiles files)
+    {
+        if (files.Exists(StoreFormat.RepairName))
+        {
+            throw new QueueCorruptException(
+                files.PathOf(StoreFormat.RepairName), 0,
+                "a repair of the queue was begun and did not end. Call MappedQueue.Repair(path) again: it begins anew.");
+        }
+    }
+
+    /// <exception cref="QueueCorruptException">Words that no log can have led to.</exception>
+    public static void VerifyWords(QueueFiles files, QueueMeta meta, ControlFile control)
+    {
+        if (Impossible(meta, control) is { } found)
+        {
+            throw new QueueCorruptException(
+                files.PathOf(StoreFormat.ControlName), ControlFormat.TailOffset,
+                $"{found}, which cannot be. Delete the file when no process has the queue open: it is rebuilt from the segments.");
+        }
+    }
+
+    /// <summary>What the recovery would have mended, if it did not take what the others have mapped from under them.</summary>
+    /// <exception cref="QueueCorruptException">Files of the queue were replaced, or written over, while others have it open.</exception>
+    public static void VerifyShared(QueueFiles files, QueueMeta meta, ControlFile control)
+    {
+        const string remedy = "Files were copied over those of a queue in use, or damaged. End all processes that have the queue open: the next opening mends it.";
+        if (!control.MayBeInPlace(files.PathOf(StoreFormat.ControlName)))
+        {
+            throw new QueueCorruptException(
+                files.PathOf(StoreFormat.ControlName), ControlFormat.PlaceOffset, $"it is another file than the one that other processes have open. {remedy}");
+        }
+        if (PositionCheck.Misplaced(files, meta, control) is { } found)
+        {
+            throw new QueueCorruptException(
+                files.PathOf(StoreFormat.SubscriptionName(found.Name)), SubscriptionFormat.NextOffset, $"{found.What}. {remedy}");
+        }
+    }
+
+    /// <returns>What of the control file's words no log can have led to; null where they fit each other.</returns>
+    public static string? Impossible(QueueMeta meta, ControlFile control)
+    {
+        // Each only grows and never passes the next one, so in this order they fit while others are at work.
+        long kept = control.FirstRetained;
+        long durable = MachineMemory.Load(ref control.Durable);
+        long tail = MachineMemory.Load(ref control.Tail);
+        long ready = MachineMemory.Load(ref control.AllocatedEnd);
+        return kept < 0 || kept > tail / meta.SegmentSize ? $"the first segment kept is number {kept}, the tail is {tail}"
+            : tail % 8 != 0 || tail % meta.SegmentSize < meta.HeaderSize ? $"the tail is {tail}"
+            : durable < 0 || durable > tail ? $"the log is durable up to {durable}, the tail is {tail}"
+            : ready <= tail / meta.SegmentSize || ready > long.MaxValue / meta.SegmentSize ? $"{ready} segments are ready, the tail is {tail}"
+            : null;
+    }
+
+    /// <exception cref="QueueCorruptException">Sizes that no queue has.</exception>
+    public static void VerifySane(QueueFiles files, QueueMeta meta)
+    {
+        string? found =
+            !BitOperations.IsPow2(meta.SegmentSize) || meta.SegmentSize is < SegmentFormat.MinimumSize or > SegmentFormat.MaximumSize
+                ? $"a segment size of {meta.SegmentSize} bytes"
+            : meta.HeaderSize < SegmentFormat.PageSize || meta.HeaderSize % SegmentFormat.PageSize != 0 || meta.HeaderSize > meta.SegmentSize / 2
+                ? $"a segment header of {meta.HeaderSize} bytes"
+            : null;
+        if (found is not null)
+        {
+            throw new QueueCorruptException(files.PathOf(StoreFormat.MetaName), 0, $"{found} cannot be. {StoreFormat.Remedy}");
+        }
+    }
+
+    private static string OnOff(bool value) => value ? "on" : "off";
+}

@@ -1,0 +1,109 @@
+using System.Text;
+using BlitQueue.Memory;
+using BlitQueue.Platform;
+using Microsoft.Win32.SafeHandles;
+
+namespace BlitQueue.Log;
+
+/// <summary>
+/// Makes a queue's files. The last one, <c>queue.meta</c>, makes them a queue; what stands there without it is a killed maker's, and is
+/// made anew.
+/// </summary>
+internal static class StoreCreator
+{
+    /// <summary>The name of the subscription that every queue has from the beginning.</summary>
+    public const string DefaultSubscription = "default";
+
+    /// <exception cref="QueueFullException">The disk has no room; nothing stays behind.</exception>
+    public static QueueMeta Make(QueueFiles files, StoreOptions options)
+    {
+        MessageSchema schema = options.Schema
+            ?? throw new QueueException($"{files.Directory} holds no queue any more: there is nothing left to do there.");
+        var meta = new QueueMeta
+        {
+            Id = Guid.NewGuid(),
+            SegmentSize = options.SegmentSize ?? options.SegmentSizeOfNew,
+            HeaderSize = SegmentSchema.HeaderSizeFor(schema.Text),
+            // What vanishes with the machine's power needs no check against it.
+            Checksum = options.Checksum ?? options.ChecksumOfNew ?? !StoreMedium.Of(files.Directory).IsMemory,
+            Fingerprint = schema.Fingerprint,
+            Schema = schema.Text,
+        };
+        if (meta.HeaderSize > meta.SegmentSize / 2)
+        {
+            throw new ArgumentException(
+                $"SegmentSize {meta.SegmentSize} is too small for this message type: its description alone takes {meta.HeaderSize} bytes of each "
+                + "segment. Choose a larger one.");
+        }
+        try
+        {
+            DeleteEverything(files);
+            MakeControl(files, meta, CurrentPlatform.Instance.BootId);
+            SegmentFactory.Make(files, meta, 0);
+            if (options.DefaultSubscription)
+            {
+                SubscriptionFile.Make(files, meta, DefaultSubscription, meta.FirstOf(0));
+            }
+            FailPoint.Reach(ProtocolStep.StoreSubscriptionMade);
+            using SafeFileHandle file = files.CreateUnfinished(StoreFormat.MetaName);
+            QueueFiles.Write(file, meta.ToBytes(), 0);
+            FailPoint.Reach(ProtocolStep.StoreMetaWritten);
+            files.Finish(StoreFormat.MetaName, file);
+            return meta;
+        }
+        catch (IOException exception) when (DiskFullException.Is(exception))
+        {
+            throw new QueueFullException(
+                $"{files.Directory}: the disk has no room for a queue with segments of {meta.SegmentSize} bytes. Nothing was left behind. "
+                + "Free disk space, or use a smaller SegmentSize.", exception);
+        }
+    }
+
+    /// <summary>Deletes what a failed making left, the lock file included. Called with the opening lock held.</summary>
+    public static void RemoveUnfinished(QueueFiles files)
+    {
+        if (IsUnfinished(files))
+        {
+            DeleteEverything(files);
+            files.Delete(StoreFormat.LockName);
+        }
+    }
+
+    /// <summary>Whether all that a directory holds is a killed maker's, which the next opener deletes. Final with the opening lock held.</summary>
+    public static bool IsUnfinished(QueueFiles files) => !files.Exists(StoreFormat.MetaName)
+        && !SalvagedHeader.HoldMessages(files.Directory) && QueueDirectory.ForeignIn(files.Directory) is null;
+
+    private static void DeleteEverything(QueueFiles files)
+    {
+        foreach (string path in Directory.EnumerateFiles(files.Directory))
+        {
+            string name = Path.GetFileName(path);
+            if (StoreFormat.IsOurs(name) && name != StoreFormat.LockName)
+            {
+                File.Delete(path);
+            }
+        }
+    }
+
+    /// <summary>Makes a control file whose words say that nothing was enqueued yet.</summary>
+    public static void MakeControl(QueueFiles files, QueueMeta meta, string bootId)
+    {
+        using SafeFileHandle file = files.CreateUnfinished(StoreFormat.ControlName);
+        CurrentPlatform.Instance.Preallocate(file, ControlFormat.Size);
+        using (var region = new MappedRegion(file, ControlFormat.Size))
+        {
+            region.Word(ControlFormat.MagicOffset) = ControlFormat.Magic;
+            meta.Id.TryWriteBytes(region.Bytes(ControlFormat.IdOffset, 16));
+            Encoding.ASCII.TryGetBytes(bootId, region.Bytes(ControlFormat.BootOffset, ControlFormat.BootSize), out _);
+            region.Word(ControlFormat.TailOffset) = meta.FirstOf(0);
+            region.Word(ControlFormat.AllocatedEndOffset) = 1;
+            region.Word(ControlFormat.DurableOffset) = meta.FirstOf(0);
+            // Under the name that it has now: what tells a file from others stays.
+            new ControlFile(region).NotePlace(files.PathOf(StoreFormat.ControlName + StoreFormat.UnfinishedSuffix));
+            region.Word(ControlFormat.CheckedOffset) = meta.FirstOf(0);
+            region.Word(ControlFormat.CompleteOffset) = 1;
+        }
+        files.Finish(StoreFormat.ControlName, file);
+        FailPoint.Reach(ProtocolStep.StoreControlMade);
+    }
+}

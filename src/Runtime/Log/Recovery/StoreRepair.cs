@@ -1,0 +1,238 @@
+using BlitQueue.Memory;
+using BlitQueue.Platform;
+using Microsoft.Win32.SafeHandles;
+
+namespace BlitQueue.Log;
+
+/// <summary>
+/// Makes a queue whose files are damaged one that can be opened, with every message that is not damaged itself. Deletes nothing: what is
+/// changed or taken out is kept as it was in a directory of its own. Killed midway it is begun anew; until then nobody can open the queue.
+/// </summary>
+internal sealed class StoreRepair
+{
+    private readonly QueueFiles _files;
+    private readonly Quarantine _aside;
+
+    private StoreRepair(QueueFiles files)
+    {
+        _files = files;
+        _aside = new Quarantine(files);
+    }
+
+    public string Directory => _files.Directory;
+
+    public IReadOnlyList<RecoveryFinding> Findings => _aside.Findings;
+
+    public string? SetAside => _aside.Directory;
+
+    /// <summary>How long it took.</summary>
+    public TimeSpan Duration { get; private set; }
+
+    /// <summary>How many messages can be reached.</summary>
+    public long Messages { get; private set; }
+
+    /// <exception cref="QueueException">It is no queue, or a process has it open.</exception>
+    public static StoreRepair Run(string path, UnixFileMode fileMode, TimeSpan patience)
+    {
+        string full = Path.TrimEndingDirectorySeparator(Path.GetFullPath(path));
+        if (!CurrentPlatform.Instance.IsDirectory(full) || !QueuesBelow.HoldsOurs(full))
+        {
+            throw new QueueException($"{full} is no queue's directory: there is nothing to repair. Give the path of a queue.");
+        }
+        var repair = new StoreRepair(new QueueFiles(full, fileMode));
+        repair.RunLocked(patience);
+        repair.Duration = repair._aside.Duration;
+        return repair;
+    }
+
+    /// <summary>Repairs what a store has beside its queues.</summary>
+    /// <returns>null where the directory is no store.</returns>
+    public static StoreRepair? RunStore(string path, UnixFileMode fileMode, TimeSpan patience)
+    {
+        string full = Path.TrimEndingDirectorySeparator(Path.GetFullPath(path));
+        var files = new QueueFiles(full, fileMode);
+        if (!files.Exists(TransactionFormat.FileName) && !files.Exists(TransactionFormat.LockName))
+        {
+            return null;
+        }
+        var repair = new StoreRepair(files);
+        repair.MendTransactions(patience);
+        repair.Duration = repair._aside.Duration;
+        return repair;
+    }
+
+    private void MendTransactions(TimeSpan patience)
+    {
+        SetAsideIfIrregular(TransactionFormat.LockName);
+        using SafeFileHandle locks = OpeningLock.Take(_files, patience, TransactionFormat.LockName).File;
+        Participant.RefuseAlive(locks, Directory, "repaired");
+        try
+        {
+            using TransactionFile file = TransactionFile.Open(_files);
+            file.Read();
+        }
+        catch (FileNotFoundException)
+        {
+            // Made anew by the next who opens the store.
+        }
+        catch (QueueCorruptException)
+        {
+            Found(TransactionFormat.FileName, "it is damaged: set aside. A transaction that was being committed then may be found in some of its queues alone");
+            _aside.Move(TransactionFormat.FileName);
+        }
+        _aside.Report(messages: 0);
+    }
+
+    private void RunLocked(TimeSpan patience)
+    {
+        SetAsideIfIrregular(StoreFormat.LockName);
+        using SafeFileHandle locks = OpeningLock.Take(_files, patience).File;
+        Participant.RefuseAlive(locks, Directory, "repaired");
+        SetAsideIfIrregular(StoreFormat.RepairName);
+        if (StoreCreator.IsUnfinished(_files))
+        {
+            // Not by way of what is set aside: a directory for that would keep the next opener from making the queue.
+            _aside.Findings.Add(new RecoveryFinding(_files.PathOf(StoreFormat.MetaName), 0, 0,
+                "there is nothing to repair: the process that began to make the queue did not finish, and no message is there. The next who opens the queue makes it"));
+            _files.Delete(StoreFormat.RepairName);
+            return;
+        }
+        bool wasBegun = _files.Exists(StoreFormat.RepairName);
+        QueueMeta? sound = ReadMeta();
+        QueueMeta meta = sound ?? MetaRepairer.Rebuild(_files);
+        // From here on files are changed.
+        _files.Touch(StoreFormat.RepairName);
+        FailPoint.Reach(ProtocolStep.RepairBegun);
+        if (sound is null)
+        {
+            MakeMeta(meta);
+        }
+        using ControlFile? control = TryOpenControl(meta, out string? isWrong);
+        if (control is not null)
+        {
+            CopiedWords.Distrust(_files, meta, control);
+        }
+        LogBounds? words = control is null ? null : LogBounds.Of(meta, control);
+        isWrong ??= words is null && control?.BootId.Length > 0 ? "damaged" : null;
+        using var log = new LogRepairer(_files, meta, _aside, words, Recovery.DecidedFor(_files, meta), RecordKind.Gap) { Progress = new OpeningProgress(locks) };
+        log.Run();
+        var subscriptions = new SubscriptionRepairer(_files, meta, _aside);
+        subscriptions.MendFiles(log.Start);
+        FindControl(isWrong, control, log, meta);
+        bool isFound = wasBegun || Findings.Count > 0;
+        if (isFound || control is null || log.Decided is not null || !Recovery.IsAsLeft(_files, meta, control, words) || !subscriptions.Fit(log))
+        {
+            log.Seal();
+            FailPoint.Reach(ProtocolStep.RepairLogDone);
+            using ControlFile? made = isFound || control is null ? MakeControl(meta, control) : null;
+            Recovery.Finish(log, _files, meta, made ?? control!, _aside);
+        }
+        Messages = log.Messages;
+        FailPoint.Reach(ProtocolStep.RepairDone);
+        _files.Delete(StoreFormat.RepairName);
+        _files.SyncNames();
+    }
+
+    private ControlFile? TryOpenControl(QueueMeta meta, out string? isWrong)
+    {
+        isWrong = "damaged";
+        try
+        {
+            var control = new ControlFile(_files.Map(StoreFormat.ControlName, ControlFormat.Size));
+            if (control.Belongs(meta.Id))
+            {
+                isWrong = null;
+                return control;
+            }
+            control.Dispose();
+        }
+        catch (FileNotFoundException)
+        {
+            isWrong = "missing";
+        }
+        catch (QueueCorruptException)
+        {
+        }
+        return null;
+    }
+
+    private void FindControl(string? isWrong, ControlFile? control, LogRepairer log, QueueMeta meta)
+    {
+        if (isWrong is not null)
+        {
+            Found(StoreFormat.ControlName,
+                $"it is {isWrong}: rebuilt from the segments. The log ends at position {log.End} now; nothing says whether there were messages behind");
+        }
+        // In front of a record whose appender died the tail waits for the next one.
+        else if (log.Words is { MayBeTorn: false, End: var tail } words
+            && (log.Place(tail) != tail || (tail < log.End && control!.LockOwner == 0) || words.FirstRetained < log.First / meta.SegmentSize))
+        {
+            Found(StoreFormat.ControlName, $"it says that the log reaches from segment {words.FirstRetained} to position {tail}, "
+                + $"which is from {log.First / meta.SegmentSize} to {log.End}: rebuilt from the segments");
+        }
+    }
+
+    // All of it can be rebuilt, and is: its other words may be damaged as well.
+    private ControlFile MakeControl(QueueMeta meta, ControlFile? before)
+    {
+        (long bytes, long ticks) = (before?.RetainBytes ?? 0, before?.RetainTicks ?? 0);
+        before?.Dispose();
+        if (_files.Exists(StoreFormat.ControlName))
+        {
+            _aside.Move(StoreFormat.ControlName);
+        }
+        StoreCreator.MakeControl(_files, meta, bootId: "");
+        var made = new ControlFile(_files.Map(StoreFormat.ControlName, ControlFormat.Size));
+        (made.RetainBytes, made.RetainTicks) = (Math.Max(0, bytes), Math.Max(0, ticks));
+        return made;
+    }
+
+    private void SetAsideIfIrregular(string name)
+    {
+        try
+        {
+            if (_files.Exists(name))
+            {
+                _files.OpenExisting(name).Dispose();
+            }
+        }
+        catch (QueueCorruptException)
+        {
+            Found(name, "it is no file: set aside");
+            _aside.Move(name);
+        }
+    }
+
+    // null where it is to be made anew.
+    private QueueMeta? ReadMeta()
+    {
+        try
+        {
+            if (_files.Exists(StoreFormat.MetaName))
+            {
+                QueueMeta read = QueueMeta.Read(_files);
+                StoreCheck.VerifySane(_files, read);
+                return MetaRepairer.IsAnothersMeta(_files, read.Id) ? null : read;
+            }
+        }
+        catch (QueueException exception) when (!exception.IsOfNewerFormat)
+        {
+            // Another program's text is a damaged one's, here where segments stand beside it.
+        }
+        return null;
+    }
+
+    private void MakeMeta(QueueMeta meta)
+    {
+        Found(StoreFormat.MetaName, "it is damaged, missing or another queue's: made anew from what the segments say");
+        if (_files.Exists(StoreFormat.MetaName))
+        {
+            _aside.Move(StoreFormat.MetaName);
+        }
+        using SafeFileHandle file = _files.CreateUnfinished(StoreFormat.MetaName);
+        QueueFiles.Write(file, meta.ToBytes(), 0);
+        _files.Finish(StoreFormat.MetaName, file);
+    }
+
+    private void Found(string name, string what) => _aside.Found(name, what);
+}

@@ -1,0 +1,129 @@
+using BlitQueue.Memory;
+
+namespace BlitQueue.Log;
+
+/// <summary>Makes a queue's subscriptions stand where a message is, or begin anew: then what they had consumed comes again.</summary>
+internal sealed class SubscriptionRepairer(QueueFiles files, QueueMeta meta, Quarantine aside)
+{
+    /// <summary>The indexes of the segments that subscriptions stand in, and whether the file of some other one is damaged.</summary>
+    public static long[] Needed(QueueFiles files, QueueMeta meta, out bool isAnyDamaged)
+    {
+        var needed = new List<long>();
+        isAnyDamaged = false;
+        foreach (string name in SubscriptionFile.Names(files))
+        {
+            try
+            {
+                using SubscriptionFile file = SubscriptionFile.Open(files, meta, name);
+                if (!file.IsGone)
+                {
+                    needed.Add(file.TrustedNext / meta.SegmentSize);
+                }
+            }
+            catch (QueueCorruptException)
+            {
+                isAnyDamaged = true;
+            }
+        }
+        return [.. needed];
+    }
+
+    /// <summary>Makes files anew that are none of the queue's; their subscriptions begin at a position.</summary>
+    public void MendFiles(long first)
+    {
+        foreach (string name in SubscriptionFile.Names(files))
+        {
+            try
+            {
+                SubscriptionFile.Open(files, meta, name).Dispose();
+            }
+            catch (QueueCorruptException)
+            {
+                aside.Move(StoreFormat.SubscriptionName(name));
+                if (QueueName.IsSubscription(name))
+                {
+                    SubscriptionFile.Make(files, meta, name, first);
+                    Found(name, "it is damaged: begun anew at the oldest message, so that what was consumed comes again");
+                }
+                else
+                {
+                    Found(name, "no subscription has such a name: set aside");
+                }
+            }
+        }
+    }
+
+    /// <summary>
+    /// Makes all words fit the log, after the machine went down or the control file was lost, and brings them to the disk: a subscription may be
+    /// older or newer there than the log.
+    /// </summary>
+    /// <exception cref="QueueFailedException">The disk refused.</exception>
+    public void Recover(LogRepairer log)
+    {
+        foreach (string name in SubscriptionFile.Names(files))
+        {
+            using SubscriptionFile file = SubscriptionFile.Open(files, meta, name);
+            if (file.IsGone)
+            {
+                continue;
+            }
+            file.Recover(log.First, PlaceOf(file, file.TrustedNext, log), meta.Id, log.Decided);
+            // An opening spares itself the search where nothing else was damaged.
+            if (log.IsRepair || log.HasHoles || aside.Findings.Count > 0)
+            {
+                foreach (int cell in Lost(file, log))
+                {
+                    Found(file.Name, $"its lease {cell} names position {SubscriptionFormat.MessagePosition(file.Message(cell))}, where no message begins that was taken: freed");
+                    (file.Message(cell), file.Owner(cell)) = (0, 0);
+                }
+            }
+            ForgetLost(file, log.Reached);
+            Recovery.SyncOrFail(files.PathOf(StoreFormat.SubscriptionName(name)), file.Sync);
+        }
+    }
+
+    // Leases of messages that went with the log's end, as after a loss of power.
+    private static void ForgetLost(SubscriptionFile file, long end)
+    {
+        for (int cell = 1; cell <= SubscriptionFormat.Cells; cell++)
+        {
+            if (SubscriptionFormat.State(file.Message(cell)) != LeaseState.None && SubscriptionFormat.MessagePosition(file.Message(cell)) >= end)
+            {
+                (file.Message(cell), file.Owner(cell)) = (0, 0);
+            }
+        }
+    }
+
+    /// <summary>Whether all stand where a message, or the log's end, is, and so do their leases.</summary>
+    public bool Fit(LogRepairer log) => SubscriptionFile.Names(files).All(name =>
+    {
+        using SubscriptionFile file = SubscriptionFile.Open(files, meta, name);
+        long next = SubscriptionFormat.Position(file.Next);
+        return file.IsGone || (log.Place(next) == next && !Lost(file, log).Any());
+    });
+
+    private long PlaceOf(SubscriptionFile file, long position, LogRepairer log)
+    {
+        // Older on the disk than the deletion of what all had passed.
+        long place = position < log.First ? log.Start : log.Place(position);
+        // Newer on the disk than the log, unless nothing on the disk is older.
+        bool isInFront = position > log.Reached && log.Words is { MayBeTorn: false };
+        if (place < 0 || isInFront)
+        {
+            aside.Copy(StoreFormat.SubscriptionName(file.Name));
+            Found(file.Name, $"it stands at {position}, {(isInFront ? $"in front of the log's end at {log.Reached}" : "where no message begins")}: begun anew at the oldest "
+                + "message, so that what was consumed comes again");
+            place = log.Start;
+        }
+        // What is between is nobody's, and takes no room.
+        return place >= log.Reached ? log.End : place;
+    }
+
+    // The cells of leases that name no message which was taken.
+    private static IEnumerable<int> Lost(SubscriptionFile file, LogRepairer log) => Enumerable.Range(1, SubscriptionFormat.Cells).Where(cell =>
+        SubscriptionFormat.State(file.Message(cell)) != LeaseState.None
+        && SubscriptionFormat.MessagePosition(file.Message(cell)) is var held
+        && (held >= SubscriptionFormat.Position(file.Next) || !log.IsMessage(held)));
+
+    private void Found(string name, string what) => aside.Found(StoreFormat.SubscriptionName(name), what);
+}

@@ -1,0 +1,67 @@
+namespace BlitQueue.Log;
+
+/// <summary>Finds records in a segment of which nothing else is to be believed: each says by its check that it belongs where it stands.</summary>
+internal sealed class RecordSearch(QueueMeta meta)
+{
+    // Bytes of payload that are checked in vain while the next record of a segment is looked for, in segments.
+    private const long MostSearched = 16;
+
+    // Bytes: random ones look like a record of up to this length once in 16,384 words.
+    private const int Short = 1 << 18;
+
+    private readonly RecordCheck _check = new(meta);
+    private long _searched;
+
+    /// <summary>Whether a record stands at a position, and what is behind it.</summary>
+    public bool TryRecord(Segment segment, long position, out long header, out long after)
+    {
+        header = segment.Header(position);
+        RecordKind kind = RecordFormat.Kind(header);
+        int length = RecordFormat.Length(header);
+        after = segment.Behind(position, header);
+        if (after < 0 || (kind.IsPad() && length != 0))
+        {
+            return false;
+        }
+        if (kind.IsEmpty())
+        {
+            return _check.FitsEmpty(header, position);
+        }
+        if (!(kind.HoldsMessage() || kind.IsPad() || (kind == RecordKind.Batch && length == sizeof(long))))
+        {
+            return false;
+        }
+        _searched += length;
+        return _check.Fits(header, position, kind.IsPad() ? [] : segment.Payload(position, length));
+    }
+
+    /// <summary>The next place in a segment, from a position on, where a record stands; -1 where there is none.</summary>
+    /// <param name="segment">The segment.</param>
+    /// <param name="position">Where the search begins, in it.</param>
+    /// <param name="alone">Whether only a message is looked for that counts without a batch in front of it, or a batch that was announced.</param>
+    /// <param name="end">Where the search ends; null: with the segment.</param>
+    public long FindNext(Segment segment, long position, bool alone, long? end = null)
+    {
+        long behind = end ?? segment.End;
+        long next = Find(segment, position, behind, isLong: false, alone);
+        // A long one in front of it ends there at the latest. So bytes that look like the headers of many long ones cost little time.
+        long longer = Find(segment, position, next < 0 ? behind : next, isLong: true, alone);
+        return longer < 0 ? next : longer;
+    }
+
+    private long Find(Segment segment, long position, long end, bool isLong, bool alone)
+    {
+        _searched = 0;
+        for (; position < end && _searched < MostSearched * meta.SegmentSize; position += RecordFormat.HeaderSize)
+        {
+            long header = segment.Header(position);
+            int length = RecordFormat.Length(header);
+            if (header != 0 && length > Short == isLong && (!isLong || position + RecordFormat.Extent(length) <= end)
+                && (!alone || RecordFormat.Kind(header).IsPublished()) && TryRecord(segment, position, out _, out _))
+            {
+                return position;
+            }
+        }
+        return -1;
+    }
+}

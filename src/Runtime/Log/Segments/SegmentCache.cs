@@ -1,0 +1,307 @@
+using BlitQueue.Memory;
+
+namespace BlitQueue.Log;
+
+/// <summary>
+/// The segments that this handle has mapped. The appender and each cursor pin the one they are in. What nobody pins is kept as a spare,
+/// because a passed segment's file usually comes back as a later segment, with its pages still mapped; beyond the spares it is unmapped as
+/// soon as the calls that may have seen it are over.
+/// </summary>
+/// <param name="files">The queue's files.</param>
+/// <param name="meta">The queue's settings.</param>
+/// <param name="gate">Who is inside a call, and may have seen a segment.</param>
+/// <param name="control">Says which segments were given up, and where the log ends; null where nothing says so.</param>
+internal sealed class SegmentCache(QueueFiles files, QueueMeta meta, CallGate gate, ControlFile? control) : IDisposable, IThreadPoolWorkItem
+{
+    private readonly Dictionary<long, (Segment Segment, int Pins)> _pinned = [];
+    private readonly List<Segment> _spares = [];
+    private readonly List<(Segment Segment, CallSnapshot Users)> _retired = [];
+    private readonly Lock _unmapping = new();
+    private readonly long _size = meta.SegmentSize;
+
+    /// <summary>
+    /// How many are kept that nobody pins. A queue whose consumers keep up goes round three files: written, made ahead, passed.
+    /// </summary>
+    public int MostIdle { get; set; } = 2;
+
+    /// <summary>Whether no store may go over the end of a page, so that messages are packed elsewhere and copied.</summary>
+    public bool WritesByPage { get; } = files.Medium.CopiesOnWrite;
+
+    /// <summary>The directory that the segments are in.</summary>
+    public string Directory => files.Directory;
+
+    /// <summary>Whether the segment's file is there, under its name.</summary>
+    public bool Exists(long index) => files.Exists(StoreFormat.SegmentName(index * _size));
+
+    /// <summary>The first segment behind this one whose file is there; null where there is none. However far away a damaged word says that the log ends.</summary>
+    public long? NextThere(long index) =>
+        index < long.MaxValue && SegmentNames.In(files, meta).GetViewBetween(index + 1, long.MaxValue) is { Count: > 0 } later ? later.Min : null;
+
+    public string PathOf(long index) => files.PathOf(StoreFormat.SegmentName(index * _size));
+
+    /// <summary>Whether the segment with this index is mapped under it already.</summary>
+    public bool IsMapped(long index)
+    {
+        lock (_pinned)
+        {
+            return _pinned.ContainsKey(index) || _spares.Exists(spare => spare.Index == index);
+        }
+    }
+
+    /// <summary>Pins the segment with this index, mapping it if need be.</summary>
+    /// <returns>null when its file does not exist.</returns>
+    public Segment? Pin(long index)
+    {
+        lock (_pinned)
+        {
+            if (!_pinned.TryGetValue(index, out (Segment Segment, int Pins) entry))
+            {
+                if (Open(index) is not { } segment)
+                {
+                    return null;
+                }
+                entry = (segment, 0);
+            }
+            _pinned[index] = (entry.Segment, entry.Pins + 1);
+            return entry.Segment;
+        }
+    }
+
+    /// <summary>Pins the segment that the tail is in, or one behind it that was made.</summary>
+    /// <exception cref="QueueCorruptException">Its file does not exist.</exception>
+    public Segment PinMade(long index) => Pin(index) ?? throw new QueueCorruptException(
+        PathOf(index), 0, $"the segment that the tail is in does not exist. End all use of the queue: who opens it next goes on behind it. {StoreFormat.Remedy}");
+
+    /// <summary>Where the log ends; null where nothing says so but the log itself.</summary>
+    public long? Tail<TMem>() where TMem : struct, ISharedMemory => control is null ? null : TMem.Load(ref control.Tail);
+
+    /// <summary>
+    /// Whether a segment had not been given up when it was last read: then what was read is its own, and no later segment's, which its file
+    /// may be by now.
+    /// </summary>
+    public bool IsStill(long index)
+    {
+        // SYNC POINT first retained: who takes a segment off the list says so before its file is written to again, and with a full fence here the
+        // look at the list comes after the reading. The fence is one on a word of this thread's own, for readers that may not write.
+        long fence = 0;
+        MachineMemory.CompareExchange(ref fence, 0, 0);
+        return control is null || index >= control.FirstRetained;
+    }
+
+    /// <summary>
+    /// Pins a segment that may be given up at any time, and its file be deleted or become a later one: the only way in for those whom
+    /// nobody waits for. What is read there counts as long as <see cref="IsStill"/> says so afterwards.
+    /// </summary>
+    /// <returns>null when it was given up, or its file does not exist.</returns>
+    /// <exception cref="QueueCorruptException">It was not given up, and its file is damaged.</exception>
+    public Segment? PinIfStill(long index)
+    {
+        try
+        {
+            Segment? segment = Pin(index);
+            if (segment is null || IsStill(index))
+            {
+                return segment;
+            }
+            Unpin(segment);
+        }
+        catch (QueueException) when (!IsStill(index))
+        {
+            // It was opened while it became another.
+        }
+        return null;
+    }
+
+    /// <summary>Looks into a segment that may be given up meanwhile.</summary>
+    /// <returns>null when it was, or its file does not exist.</returns>
+    /// <exception cref="QueueCorruptException">It was not given up, and its file is damaged.</exception>
+    public long? LookIfStill(long index, Func<Segment, long> look)
+    {
+        if (PinIfStill(index) is not { } segment)
+        {
+            return null;
+        }
+        try
+        {
+            long seen = look(segment);
+            return IsStill(index) ? seen : null;
+        }
+        finally
+        {
+            Unpin(segment);
+        }
+    }
+
+    /// <summary>
+    /// The position, or a later segment's first one where nothing stands here but padding up to that: nobody needs it, and a consumer steps over it
+    /// only when it looks for the next message. Each restart of the machine may leave a segment of nothing else.
+    /// </summary>
+    public long BehindPadding(long position)
+    {
+        try
+        {
+            while (IsPadding(position))
+            {
+                position = meta.FirstBehind(position);
+            }
+        }
+        catch (QueueException)
+        {
+            // Who reads there is told.
+        }
+        return position;
+    }
+
+    // SYNC POINT record: acquires the zero header at the next segment's start.
+    private bool IsPadding(long position) => meta.FirstBehind(position) <= Tail<MachineMemory>()
+        && LookIfStill(position / _size, segment => MachineMemory.Load(ref segment.Header(position))) is { } header
+        && RecordFormat.Kind(header).IsPad() && new RecordCheck(meta).Fits(header, position, []);
+
+    /// <summary>When the segment's first record went in, UTC ticks; null when none has, or the segment is not there any more.</summary>
+    public long? Entered(long index) => IfStill(index, SegmentHeader.ReadEntered(files, StoreFormat.SegmentName(index * _size)));
+
+    /// <summary>The latest time that one of the segment's records bears, UTC ticks; null when the segment is not there any more.</summary>
+    public long? Stamped(long index) => IfStill(index, SegmentHeader.ReadStamped(files, StoreFormat.SegmentName(index * _size)));
+
+    private long? IfStill(long index, long? read) => IsStill(index) ? read : null;
+
+    /// <summary>Gives a pin back.</summary>
+    public void Unpin(Segment? segment)
+    {
+        if (segment is null)
+        {
+            return;
+        }
+        lock (_pinned)
+        {
+            int pins = _pinned[segment.Index].Pins - 1;
+            if (pins > 0)
+            {
+                _pinned[segment.Index] = (segment, pins);
+                return;
+            }
+            _pinned.Remove(segment.Index);
+            Spare(segment);
+        }
+    }
+
+    /// <summary>The file of this segment was deleted: its room goes back to the disk when the last process has unmapped it.</summary>
+    public void Forget(long index)
+    {
+        lock (_pinned)
+        {
+            if (_spares.Find(spare => spare.Index == index) is { } spare)
+            {
+                Retire(spare);
+            }
+        }
+    }
+
+    private void Spare(Segment segment)
+    {
+        _spares.Add(segment);
+        if (_spares.Count > MostIdle)
+        {
+            Retire(_spares[0]);
+        }
+    }
+
+    // To unmap 64 MiB takes milliseconds, and who leaves a segment is about to append or to consume.
+    private void Retire(Segment spare)
+    {
+        _spares.Remove(spare);
+        _retired.Add((spare, gate.Others()));
+        ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+    }
+
+    void IThreadPoolWorkItem.Execute()
+    {
+        lock (_unmapping)
+        {
+            TakeUnused().ForEach(static segment => segment.Unmap());
+        }
+    }
+
+    // The header's position alone would not do: it may stand in a file that its maker did not live to give its new name. Which file has the
+    // name is looked at, but for one that was mapped under it, or given it by this handle.
+    private Segment? TakeSpare(long index)
+    {
+        Segment? spare = _spares.Find(spare => spare.Index == index && spare.SaysItIs(index));
+        if (spare is null && _spares.Count > 0 && SegmentHeader.ReadFileId(files, StoreFormat.SegmentName(index * _size)) is { } fileId)
+        {
+            spare = _spares.Find(spare => spare.FileId == fileId && spare.SaysItIs(index));
+        }
+        return spare is null || !_spares.Remove(spare) ? null : spare.Index == index ? spare : spare.As(index, PathOf(index));
+    }
+
+    /// <summary>This handle has given a file the name of a segment: where it has it mapped, as a spare, that is the segment's mapping.</summary>
+    public void Rename(Guid fileId, long index)
+    {
+        lock (_pinned)
+        {
+            int place = _spares.FindIndex(spare => spare.FileId == fileId);
+            if (place >= 0)
+            {
+                _spares[place] = _spares[place].As(index, PathOf(index));
+            }
+        }
+    }
+
+    private List<Segment> TakeUnused()
+    {
+        lock (_pinned)
+        {
+            List<Segment> unused = [];
+            _retired.RemoveAll(entry =>
+            {
+                bool over = entry.Users.IsOver;
+                if (over)
+                {
+                    unused.Add(entry.Segment);
+                }
+                return over;
+            });
+            return unused;
+        }
+    }
+
+    private Segment? Open(long index)
+    {
+        try
+        {
+            return TakeSpare(index) ?? Map(index);
+        }
+        catch (FileNotFoundException)
+        {
+            return null;
+        }
+        catch (Exception exception) when (SystemFailure.Is(exception))
+        {
+            throw SystemFailure.Of(PathOf(index), exception);
+        }
+    }
+
+    private Segment Map(long index)
+    {
+        MappedRegion region = files.Map(StoreFormat.SegmentName(index * _size), _size);
+        SegmentHeader.Verify(region, meta, index, PathOf(index));
+        return new Segment(region, meta, index, PathOf(index));
+    }
+
+    /// <summary>Unmaps everything; no call is inside any more.</summary>
+    public void Dispose()
+    {
+        lock (_unmapping)
+        lock (_pinned)
+        {
+            foreach (Segment segment in _pinned.Values.Select(static entry => entry.Segment)
+                .Concat(_spares).Concat(_retired.Select(static entry => entry.Segment)))
+            {
+                segment.Unmap();
+            }
+            _pinned.Clear();
+            _spares.Clear();
+            _retired.Clear();
+        }
+    }
+}

@@ -1,0 +1,115 @@
+using BlitQueue.Memory;
+
+namespace BlitQueue.Log;
+
+/// <summary>
+/// Removes subscriptions that have ended: ephemeral ones that nobody uses, and those that nobody has used for as long as they may stay. Done by who
+/// needs room, makes a segment, opens the queue, subscribes, or looks how it stands. Who is dead says the kernel.
+/// </summary>
+/// <remarks>
+/// Who subscribes notes it in the file, then looks whether the subscription may end. If so, it notes it again under the <see cref="MaintenanceLock"/>, under which
+/// one that has ended is removed. So none is removed under who has just come, whoever has it end meanwhile: see <see cref="SubscriptionAdmin.GetOrMake"/>.
+/// </remarks>
+/// <param name="store">The queue.</param>
+/// <param name="isOff">Nothing is removed, nor noted: who is to use them comes later.</param>
+internal sealed class EndedSubscriptions(QueueStore store, bool isOff = false)
+{
+    // For the lock, by who leaves: whatever is left then is removed by the next who looks.
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(1);
+
+    private Func<SubscriptionFile, bool>? _isOver;
+
+    /// <summary>Removes all that have ended. Never waits: where another makes or deletes a subscription just now, nothing is removed.</summary>
+    /// <returns>Whether any was removed.</returns>
+    public bool TryRemove() => Try(alone => store.Maintenance.TryWhile(alone));
+
+    /// <summary>A consumer of this subscription has left: if it was the last one, an ephemeral one goes.</summary>
+    public void NoteLeft(SubscriptionFile file)
+    {
+        if (IsOver(file))
+        {
+            Try(alone => store.Maintenance.While(Patience, alone));
+        }
+    }
+
+    /// <summary>The handle is being closed: all its consumers leave.</summary>
+    public void LeaveAll()
+    {
+        try
+        {
+            store.Subscriptions.WhileMapped(() =>
+            {
+                foreach (SubscriptionFile file in store.Subscriptions.All().Where(static file => file.MayEnd))
+                {
+                    file.NoteNoUser(store.Self);
+                }
+            });
+            Try(alone => store.Maintenance.While(Patience, alone));
+        }
+        catch (QueueException)
+        {
+            // The directory was lost, or a file is damaged: whoever opens the queue next looks again.
+        }
+    }
+
+    /// <summary>The same for a caller that has the keeping lock.</summary>
+    /// <returns>Whether any was removed.</returns>
+    public bool RemoveAlone()
+    {
+        bool isAny = false;
+        foreach (SubscriptionFile file in store.Subscriptions.All())
+        {
+            bool isEphemeral = file.IsEphemeral;
+            if (IsOver(file) && store.Subscriptions.Delete(file.Name))
+            {
+                isAny = true;
+                if (!isEphemeral)
+                {
+                    MachineMemory.Increment(ref store.Control.ExpiredSubscriptions);
+                }
+            }
+        }
+        return isAny;
+    }
+
+    private bool Try(Action<Action> whileAlone)
+    {
+        bool removed = false;
+        try
+        {
+            if (!store.Subscriptions.IsAny(_isOver ??= IsOver))
+            {
+                return false;
+            }
+            store.Maintenance.InDirectory(() => whileAlone(() => removed = RemoveAlone()));
+        }
+        catch (QueueException)
+        {
+            // The directory was lost, a file is damaged, or the lock's holder is stopped: who calls goes on as if none had ended.
+        }
+        if (removed)
+        {
+            store.WakeDataSleepers();
+            store.Allocator.DeletePassedInBackground();
+        }
+        return removed;
+    }
+
+    private bool IsOver(SubscriptionFile file)
+    {
+        if (isOff || !file.MayEnd || file.IsGone)
+        {
+            return false;
+        }
+        if (!file.IsInUse(store.Self))
+        {
+            file.NoteIdle();
+            if (!file.IsInUse(store.Self))
+            {
+                return file.IsEphemeral || file.IsExpired;
+            }
+        }
+        file.NoteUse();
+        return false;
+    }
+}

@@ -1,0 +1,33 @@
+using BlitQueue.Memory;
+using BlitQueue.Platform;
+
+namespace BlitQueue.Log;
+
+/// <summary>A thread's sleep until something is enqueued to any of several open queues.</summary>
+/// <remarks>
+/// SYNC POINT sleeper/waker, as in <see cref="EventCount"/>: marks on all words, one fence, one look at all, then the sleep. It is inside no gate
+/// meanwhile: the kernel takes an address that is gone for a reason to wake up.
+/// </remarks>
+internal static class MultiQueueWait
+{
+    /// <summary>Sleeps, unless there is something already; the caller looks again.</summary>
+    /// <param name="stores">The queues, no more than <see cref="LanesMeta.Most"/>.</param>
+    /// <param name="look">Whether there is something.</param>
+    /// <exception cref="ObjectDisposedException">One of the queues was disposed.</exception>
+    public static void Sleep(ReadOnlySpan<QueueStore> stores, Func<bool> look)
+    {
+        Span<ExpectedWord> words = stackalloc ExpectedWord[stores.Length];
+        for (int i = 0; i < stores.Length; i++)
+        {
+            using CallGate.Call call = stores[i].Gate.Enter();
+            EventCount word = stores[i].Control.Data;
+            words[i] = word.Expecting(word.Ticket<MachineMemory>());
+            word.Mark<MachineMemory>();
+        }
+        MachineMemory.SleeperFence();
+        if (!look())
+        {
+            CurrentPlatform.Instance.WaitAny(words, EventCount.LongestSleep);
+        }
+    }
+}

@@ -1,0 +1,316 @@
+using BlitQueue.Memory;
+using BlitQueue.Platform;
+using Microsoft.Win32.SafeHandles;
+
+namespace BlitQueue.Log;
+
+/// <summary>One open queue directory: what all ends of one handle share.</summary>
+internal sealed class QueueStore : IReadableLog, IDisposable
+{
+    private const int Attempts = 10;
+
+    // A larger capacity is a limit rather than a size.
+    private const long MostReused = 512L << 20;
+    private const int MostMapped = 32;
+
+    private readonly SafeFileHandle _locks;
+    private readonly SyncFailure _failure;
+    private readonly PrivateBlockWatch _blocks;
+    private readonly Lock _releasing = new();
+    private bool _released;
+
+    private QueueStore(QueueFiles files, QueueMeta meta, SafeFileHandle locks, ControlFile control, bool keepsEnded)
+    {
+        Files = files;
+        Meta = meta;
+        _locks = locks;
+        Control = control;
+        Gate = new CallGate(Release, () => Disposed.OfQueue(files.Directory));
+        Self = Participant.Join(control, locks, files.Directory, OwnerWordsInUse.Read(files, control));
+        Subscriptions = new SubscriptionSet(files, meta, control, Gate);
+        Transactions = new TransactionLink(files, meta, control);
+        DataWaits = new AsyncWaitQueue(Gate, control.Data);
+        RoomWaits = new AsyncWaitQueue(Gate, control.Room);
+        Segments = new SegmentCache(files, meta, Gate, control);
+        Maintenance = new MaintenanceLock(files, locks, control, Self);
+        files.RequireDirectory = Maintenance.RequireDirectory;
+        Hold = new SegmentHold(control, Self.SeekHold);
+        Retention = new Retention(files, meta, control, Self, Maintenance, Segments, Subscriptions);
+        Counter = new MessageCounter(Segments, meta, Gate);
+        Times = new ModifiedTimes(files, meta, control);
+        Ended = new EndedSubscriptions(this, keepsEnded);
+        Allocator = new SegmentAllocator(files, meta, control, locks, Self, Maintenance, Segments, Retention) { Counter = Counter, Times = Times, RemoveEnded = Ended.TryRemove };
+        _failure = new SyncFailure(control, Self, files, Gate);
+        _blocks = new PrivateBlockWatch(this);
+        Sync = new GroupCommit(new LogSync(control, Segments, meta, _failure), Gate);
+    }
+
+    public QueueFiles Files { get; }
+
+    public QueueMeta Meta { get; }
+
+    /// <summary>What this opening found and did after a restart or damage; null where nothing was found.</summary>
+    public RecoveryReport? Recovered { get; private init; }
+
+    public ControlFile Control { get; }
+
+    public CallGate Gate { get; }
+
+    public Participant Self { get; }
+
+    public SubscriptionSet Subscriptions { get; }
+
+    /// <summary>Removes subscriptions that have ended.</summary>
+    public EndedSubscriptions Ended { get; }
+
+    /// <summary>The transactions of the store that the queue is in, if it is in one.</summary>
+    public TransactionLink Transactions { get; }
+
+    /// <summary>Where asynchronous calls wait for messages.</summary>
+    public AsyncWaitQueue DataWaits { get; }
+
+    /// <summary>Where asynchronous calls wait for room.</summary>
+    public AsyncWaitQueue RoomWaits { get; }
+
+    public SegmentCache Segments { get; }
+
+    public Retention Retention { get; }
+
+    public SegmentAllocator Allocator { get; }
+
+    /// <summary>Counts messages, and notes in segments how many there are.</summary>
+    public MessageCounter Counter { get; }
+
+    public MaintenanceLock Maintenance { get; }
+
+    /// <summary>Keeps what is on disk there while a position moves back.</summary>
+    public SegmentHold Hold { get; }
+
+    /// <summary>Where calls wait until what they enqueued is on the disk.</summary>
+    public GroupCommit Sync { get; }
+
+    /// <summary>By which other programs see that the files have changed.</summary>
+    public ModifiedTimes Times { get; }
+
+    string IReadableLog.Directory => Files.Directory;
+
+    long IReadableLog.FirstRetainedPosition => Retention.FirstRetainedPosition;
+
+    /// <summary>Joins the queue in a directory, making it where there is none.</summary>
+    /// <exception cref="QueueException">See its kinds; the message names the path, what was found and what to do.</exception>
+    /// <exception cref="ArgumentException">The queue was made with another segment size or checksum setting.</exception>
+    public static QueueStore Open(string path, StoreOptions options)
+    {
+        for (int attempt = 0; ; attempt++)
+        {
+            try
+            {
+                return OpenOnce(path, options);
+            }
+            catch (IOException exception) when (exception is DirectoryNotFoundException or FileNotFoundException && attempt < Attempts)
+            {
+                // Another process could not make the queue, and took the directory back that both were in, or has deleted the queue.
+            }
+            catch (IOException exception)
+            {
+                throw SystemFailure.Of(Path.GetFullPath(path), exception);
+            }
+        }
+    }
+
+    private static QueueStore OpenOnce(string path, StoreOptions options)
+    {
+        StoreMedium.RefuseNetwork(path);
+        var directory = QueueDirectory.Prepare(path, options.FileMode);
+        var files = new QueueFiles(directory.Path, options.FileMode);
+        try
+        {
+            var early = EarlyLook.At(files, options);
+            QueueStore store = OpenLocking(files, options, early);
+            try
+            {
+                store.Retention.DeleteLeftovers();
+                store.Ended.TryRemove();
+                return store;
+            }
+            catch
+            {
+                store.Dispose();
+                throw;
+            }
+        }
+        catch (UnauthorizedAccessException exception)
+        {
+            throw QueueDirectory.NoRights(directory.Path, exception);
+        }
+        finally
+        {
+            directory.RemoveIfMadeAndEmpty();
+        }
+    }
+
+    private static QueueStore OpenLocking(QueueFiles files, StoreOptions options, EarlyLook early)
+    {
+        OpeningLock opening = OpeningLock.Take(files, options.Patience);
+        QueueStore? store = null;
+        try
+        {
+            store = OpenLocked(files, options, early, opening.File);
+            store.Retention.DeleteUnfinished();
+            opening.GiveBack(files.Directory);
+            return store;
+        }
+        catch
+        {
+            try
+            {
+                StoreCreator.RemoveUnfinished(files);
+            }
+            finally
+            {
+                store?.Dispose();
+                opening.File.Dispose();
+            }
+            throw;
+        }
+    }
+
+    private static QueueStore OpenLocked(QueueFiles files, StoreOptions options, EarlyLook early, SafeFileHandle locks)
+    {
+        QueueMeta meta;
+        StoreCheck.VerifyNoRepair(files);
+        if (files.Exists(StoreFormat.MetaName))
+        {
+            files.TakeRightsAnew();
+            meta = early.Meta(files);
+            StoreCheck.Verify(files, meta, options);
+            meta = options.Schema is null ? meta : SchemaRegistry.Join(files, meta, options.Schema);
+        }
+        else
+        {
+            QueueDirectory.RefuseContent(files);
+            meta = StoreCreator.Make(files, options);
+        }
+        if (!files.Exists(StoreFormat.ControlName))
+        {
+            StoreCheck.VerifyNobodyAlive(files, locks);
+            StoreCreator.MakeControl(files, meta, bootId: "");
+        }
+        bool isAlone = !Participant.AnyAlive(locks);
+        PrivateBlocks.Require(files, meta, isAlone);
+        var control = new ControlFile(files.Map(StoreFormat.ControlName, ControlFormat.Size));
+        try
+        {
+            StoreCheck.VerifyControl(files, meta, control);
+            RecoveryReport? recovered = Recovery.RunIfNeeded(files, meta, control, locks);
+            StoreCheck.VerifyWords(files, meta, control);
+            if (!isAlone)
+            {
+                StoreCheck.VerifyShared(files, meta, control);
+            }
+            // SYNC POINT schema: publishes the queue.meta that this version of the message type has extended, before anything is enqueued.
+            MachineMemory.Increment(ref control.Openings);
+            return new QueueStore(files, meta, locks, control, options.KeepsEnded) { Recovered = recovered };
+        }
+        catch
+        {
+            control.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>A cursor of a subscription, with a reader of its own, which is given the rest.</summary>
+    public Cursor<TMem> CursorOf<TMem>(SubscriptionFile file, Action? entering = null, Func<long>? limit = null)
+        where TMem : struct, ISharedMemory =>
+        new(file, new RecordReader<TMem>(Segments, Meta, entering, limit, () => Disposed.OfSubscription(Files.Directory, file.Name)), Allocator, Control);
+
+    /// <summary>Has the files of a queue with a capacity go round, mapped as they are, like a ring: no more bytes of them than that.</summary>
+    public void Reuse(long capacity)
+    {
+        Retention.ReusedBytes = Math.Min(capacity, MostReused);
+        Segments.MostIdle = (int)Math.Clamp(Retention.ReusedBytes / Meta.SegmentSize + 1, Segments.MostIdle, MostMapped);
+    }
+
+    /// <summary>After a flush: has other programs see that the files have changed.</summary>
+    public void MoveTimes()
+    {
+        using CallGate.Call call = Gate.Enter();
+        Times.MoveOncePerSecond();
+    }
+
+    /// <summary>Lets no further call in; gives everything back now, or when the last running call ends.</summary>
+    public void Dispose()
+    {
+        // Not a call that anybody waits for: or its end, on a thread of the pool, would give everything back later than this.
+        Counter.Stop();
+        Gate.Close();
+        _failure.AwaitCloser();
+        // Those that sleep wake, and find the gate closed.
+        WakeDataSleepers();
+        DataWaits.Close();
+        RoomWaits.Close();
+    }
+
+    /// <summary>Wakes those that wait for messages, to look around.</summary>
+    public void WakeDataSleepers()
+    {
+        lock (_releasing)
+        {
+            if (!_released)
+            {
+                Control.Data.WakeAll<MachineMemory>();
+                Control.Room.WakeAll<MachineMemory>();
+            }
+        }
+    }
+
+    /// <summary>What the ends of this handle give back before the mappings go. Called once, when no call is inside.</summary>
+    public event Action? Releasing;
+
+    /// <summary>Called once, when everything is given back.</summary>
+    public event Action? Released;
+
+    private void Release()
+    {
+        _blocks.Dispose();
+        Ended.LeaveAll();
+        Allocator.Dispose();
+        lock (_releasing)
+        {
+            _released = true;
+            Releasing?.Invoke();
+            SyncIfLast();
+            Action moveTimes = Times.MoveLater();
+            Segments.Dispose();
+            Subscriptions.Dispose();
+            Transactions.Dispose();
+            Self.Dispose();
+            Control.Dispose();
+            moveTimes();
+            _locks.Dispose();
+        }
+        Released?.Invoke();
+    }
+
+    // What nobody was promised is brought to the disk all the same by the last who leaves, so that after an orderly end all of the log is known to be there. A
+    // refusal is told to the next who opens the queue.
+    private void SyncIfLast()
+    {
+        if (Files.IsInMemory || Sync.Log.Durable >= Sync.Log.Published)
+        {
+            return;
+        }
+        Self.Dispose();
+        try
+        {
+            if (!Participant.AnyAlive(_locks))
+            {
+                Sync.Log.SyncPublished();
+                Control.Sync();
+            }
+        }
+        catch (Exception exception) when (exception is QueueException or IOException or UnauthorizedAccessException)
+        {
+        }
+    }
+}

@@ -1,0 +1,80 @@
+using BlitQueue.Memory;
+using BlitQueue.Platform;
+
+namespace BlitQueue.Log;
+
+/// <summary>A queue's files as one sees them who may only read them: mapped for reading, without a lock, and nobody knows of it.</summary>
+internal sealed class ReadOnlyStore : IReadableLog
+{
+    private readonly QueueFiles _files;
+
+    // null where its words belong to a system that runs no more, and nobody has rebuilt them yet.
+    private readonly ControlFile? _control;
+
+    private ReadOnlyStore(QueueFiles files, QueueMeta meta, ControlFile? control)
+    {
+        (_files, Meta, _control) = (files, meta, control);
+        Gate = new CallGate(Release, () => Disposed.Of("QueueReader", $"{files.Directory}: the reader"));
+        Segments = new SegmentCache(files, meta, Gate, control);
+    }
+
+    public string Directory => _files.Directory;
+
+    public CallGate Gate { get; }
+
+    public SegmentCache Segments { get; }
+
+    public QueueMeta Meta { get; }
+
+    /// <exception cref="QueueException">There is no queue, or no right to read it.</exception>
+    public static ReadOnlyStore Open(string path, MessageSchema schema)
+    {
+        ArgumentException.ThrowIfNullOrWhiteSpace(path);
+        StoreMedium.RefuseNetwork(path);
+        var files = new QueueFiles(Path.TrimEndingDirectorySeparator(Path.GetFullPath(path)), default, FileAccess.Read);
+        try
+        {
+            StoreCheck.VerifyNoRepair(files);
+            QueueMeta meta = QueueMeta.Read(files);
+            StoreCheck.VerifySane(files, meta);
+            SchemaRegistry.RequireReadable(files, meta, schema);
+            return new ReadOnlyStore(files, meta, OpenControl(files, meta));
+        }
+        catch (UnauthorizedAccessException exception)
+        {
+            throw new QueueException(
+                $"{files.Directory}: this user has no right to read it ({exception.Message}). Make the queue with a FileMode that gives it.", exception);
+        }
+        catch (IOException exception) when (exception is FileNotFoundException or DirectoryNotFoundException)
+        {
+            throw new QueueException($"{files.Directory} is no queue: there is no {StoreFormat.MetaName}. A reader makes none; give the path of a queue.", exception);
+        }
+        catch (IOException exception)
+        {
+            throw SystemFailure.Of(files.Directory, exception);
+        }
+    }
+
+    public long FirstRetainedPosition => Meta.FirstOf(_control is null ? SegmentNames.In(_files, Meta).Min : _control.FirstRetained);
+
+    private static ControlFile? OpenControl(QueueFiles files, QueueMeta meta)
+    {
+        if (!files.Exists(StoreFormat.ControlName))
+        {
+            return null;
+        }
+        var control = new ControlFile(files.Map(StoreFormat.ControlName, ControlFormat.Size));
+        if (control.Belongs(meta.Id) && control.IsAsLeft(files.PathOf(StoreFormat.ControlName)))
+        {
+            return control;
+        }
+        control.Dispose();
+        return null;
+    }
+
+    private void Release()
+    {
+        Segments.Dispose();
+        _control?.Dispose();
+    }
+}

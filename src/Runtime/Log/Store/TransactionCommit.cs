@@ -1,0 +1,272 @@
+using BlitQueue.Memory;
+
+namespace BlitQueue.Log;
+
+/// <summary>
+/// Commits what a transaction received and what it sends, as one. The caller is inside the gates of the store and of all the queues.
+/// </summary>
+/// <remarks>
+/// All append locks are held and all that is sent stands behind zero headers before the one store that decides; after it nothing is waited for
+/// and nothing can fail. So a process that dies has either changed nothing that counts, or has left entries by which others finish.
+/// </remarks>
+/// <param name="store">Where it is decided.</param>
+/// <param name="outputs">At most one for each queue.</param>
+/// <param name="inputs">Each lease once.</param>
+/// <param name="durable">Whether it is on the disk when it is done: each step is there before the next begins.</param>
+internal sealed class TransactionCommit(
+    TransactionStore store, List<TransactionOutput> outputs, List<TransactionInput> inputs, bool durable)
+{
+    // Bytes of messages, in all. What takes longer is written before the store's commit lock is taken, so that other queues need not wait for it.
+    private const long MostBehindCommitLock = 1 << 20;
+
+    // Those that wait to append meanwhile are shown that this is at work, but not for long where another has stopped.
+    private static readonly TimeSpan ShortPatience = TimeSpan.FromMilliseconds(20);
+
+    private readonly bool _isLong = outputs.Sum(static output => (long)output.Batch.Length) > MostBehindCommitLock;
+    private bool _hasTurn;
+
+    /// <param name="patience">How long to wait for a process that holds the store's commit lock and does not run.</param>
+    /// <param name="ct">Looked at for the last time before anything is dropped to make room.</param>
+    /// <param name="blocked">Whose outcome it is; null when it is committed.</param>
+    /// <param name="failure">Where it is committed and the disk has refused it: what to throw.</param>
+    /// <exception cref="QueueStalledException">A process that does not run holds the store's commit lock. Nothing was done.</exception>
+    /// <exception cref="QueueFailedException">The disk refused. Nothing was done.</exception>
+    /// <exception cref="InvalidOperationException">A lease has ended, or there are too many entries. Nothing was done.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled. Nothing was done.</exception>
+    public AppendOutcome TryRun(TimeSpan patience, CancellationToken ct, out TransactionOutput? blocked, out QueueFailedException? failure)
+    {
+        (blocked, failure) = (null, null);
+        AppendOutcome outcome = AppendOutcome.Again;
+        try
+        {
+            if (durable)
+            {
+                OrNothing(() => outputs.ForEach(static output => output.Target.Store.Sync.Log.SyncPublished()));
+            }
+            outcome = TryPrepare(patience, ct, out blocked);
+        }
+        finally
+        {
+            if (outcome != AppendOutcome.Published)
+            {
+                Undo();
+            }
+        }
+        if (outcome == AppendOutcome.Published)
+        {
+            store.Decide();
+            failure = Finish();
+        }
+        return outcome;
+    }
+
+    private AppendOutcome TryPrepare(TimeSpan patience, CancellationToken ct, out TransactionOutput? blocked)
+    {
+        AppendOutcome outcome = _isLong ? TryWrite(out blocked) : TryAcquireLock(patience, out blocked);
+        if (outcome == AppendOutcome.Published)
+        {
+            outcome = _isLong ? TryAcquireLock(patience, out blocked) : TryWrite(out blocked);
+        }
+        if (outcome != AppendOutcome.Published)
+        {
+            return outcome;
+        }
+        Mark();
+        if (durable)
+        {
+            OrNothing(SyncReceived);
+            FailPoint.Reach(ProtocolStep.TransactionPartsSynced);
+        }
+        ct.ThrowIfCancellationRequested();
+        // Last of all that can be refused: what is dropped is dropped for messages that come.
+        blocked = outputs.Find(static output => !output.TryMakeRoom());
+        if (blocked is not null)
+        {
+            return AppendOutcome.NoRoom;
+        }
+        store.Write(durable, outputs.Select(static output => output.Entry), inputs.Select(static input => input.Entry));
+        return AppendOutcome.Published;
+    }
+
+    // Two of these that have each other's queue would wait for ever, were they not to take them in one order.
+    private AppendOutcome TryWrite(out TransactionOutput? blocked)
+    {
+        foreach (TransactionOutput output in outputs.OrderBy(static output => output.Queue, StringComparer.Ordinal))
+        {
+            blocked = output;
+            if (!output.TryAcquireLock())
+            {
+                return AppendOutcome.NoAppendLock;
+            }
+        }
+        foreach (TransactionOutput output in outputs)
+        {
+            blocked = output;
+            AppendOutcome outcome = output.TryWrite();
+            if (outcome != AppendOutcome.Published)
+            {
+                return outcome;
+            }
+        }
+        blocked = null;
+        if (durable)
+        {
+            OrNothing(SyncSent);
+        }
+        return AppendOutcome.Published;
+    }
+
+    // Behind the queues' append locks it is not waited for one that has stopped: that is done without them.
+    private AppendOutcome TryAcquireLock(TimeSpan patience, out TransactionOutput? blocked)
+    {
+        blocked = null;
+        try
+        {
+            Action? showWork = _isLong ? () => outputs.ForEach(static output => output.ShowWork()) : null;
+            OrNothing(() => store.AcquireLock(_isLong ? ShortPatience : patience, showWork));
+            _hasTurn = true;
+            return AppendOutcome.Published;
+        }
+        catch (QueueStalledException) when (_isLong)
+        {
+            Undo();
+            OrNothing(() => store.AcquireLock(patience));
+            store.ReleaseLock();
+            return AppendOutcome.Again;
+        }
+    }
+
+    private void Mark()
+    {
+        foreach (TransactionInput input in inputs)
+        {
+            input.Leases.Require(
+                input.Leases.TryMarkCommitting(input.Held), input.Held,
+                $"The transaction's lease of a message of {input.Store.Files.Directory}", " Nothing was committed; roll back.");
+        }
+    }
+
+    private void Undo()
+    {
+        if (_hasTurn)
+        {
+            inputs.ForEach(static input => input.Leases.Unmark(input.Held));
+        }
+        outputs.ForEach(static output => output.Undo());
+        if (_hasTurn)
+        {
+            _hasTurn = false;
+            store.ReleaseLock();
+        }
+    }
+
+    private void SyncSent()
+    {
+        foreach (TransactionOutput output in outputs)
+        {
+            LogSync log = output.Target.Store.Sync.Log;
+            log.SyncRange(log.Durable, output.Entry.End + RecordFormat.HeaderSize);
+        }
+    }
+
+    private void SyncReceived()
+    {
+        foreach (TransactionInput input in inputs.DistinctBy(static input => input.File))
+        {
+            // Nothing of a queue that has failed is called durable any more.
+            input.Store.Sync.Log.ThrowIfFailed();
+            input.Store.Sync.Log.SyncSubscription(input.File);
+        }
+    }
+
+    private void OrNothing(Action sync)
+    {
+        try
+        {
+            sync();
+        }
+        catch (QueueFailedException exception)
+        {
+            throw Refused(FailureOutcome.NothingDone, "nothing of the transaction was committed, because the disk refused to take it.", exception);
+        }
+    }
+
+    private QueueFailedException Refused(FailureOutcome outcome, string what, Exception cause) =>
+        new($"{store.Directory}: {what} {(cause as QueueFailedException)?.Refused ?? cause.Message}", cause) { Outcome = outcome };
+
+    // Where the disk refuses the decision, the slot stays as it is: the next to commit goes on with it, and is told what is wrong. Where it
+    // refuses a queue's part, that is the queue's own failure, and what it is owed is kept until the queue is opened anew.
+    private QueueFailedException? Finish()
+    {
+        Exception? failure = durable ? Try(store.SyncDecision) : null;
+        bool isDone = failure is null;
+        outputs.ForEach(static output => output.Publish());
+        foreach (TransactionInput input in inputs)
+        {
+            input.File.End<MachineMemory>(input.Entry);
+        }
+        foreach (QueueStore queue in durable ? Queues : [])
+        {
+            if (Try(() => SyncEnd(queue)) is { } refused)
+            {
+                failure ??= refused;
+                isDone = isDone && store.TryOwe(queue.Transactions.Name, queue.Meta.Id);
+            }
+        }
+        if (isDone)
+        {
+            if (durable)
+            {
+                FailPoint.Reach(ProtocolStep.TransactionEndSynced);
+            }
+            store.Release();
+        }
+        store.ReleaseLock();
+        Wake();
+        return failure is null ? null : Refused(
+            FailureOutcome.Committed,
+            "the transaction is committed and visible, but the disk refused to take it: a power loss may take it, or tear it apart.", failure);
+    }
+
+    private IEnumerable<QueueStore> Queues => outputs.Select(static output => output.Target.Store)
+        .Concat(inputs.Select(static input => input.Store)).DistinctBy(static queue => queue.Transactions.Name);
+
+    private void SyncEnd(QueueStore queue)
+    {
+        string name = queue.Transactions.Name;
+        if (outputs.Exists(output => output.Queue == name))
+        {
+            queue.Sync.Log.SyncPublished();
+        }
+        foreach (TransactionInput input in inputs.Where(input => input.Store.Transactions.Name == name).DistinctBy(static input => input.File))
+        {
+            queue.Sync.Log.SyncSubscription(input.File);
+        }
+    }
+
+    private void Wake()
+    {
+        foreach (TransactionOutput output in outputs)
+        {
+            output.Target.Store.Control.Data.WakeSleepers<MachineMemory>();
+        }
+        foreach (TransactionInput input in inputs)
+        {
+            input.Store.Control.Room.WakeSleepers<MachineMemory>();
+        }
+    }
+
+    // The transaction is decided: whatever is wrong with the disk, it is carried out.
+    private static Exception? Try(Action sync)
+    {
+        try
+        {
+            sync();
+            return null;
+        }
+        catch (Exception exception)
+        {
+            return exception;
+        }
+    }
+}

@@ -1,0 +1,202 @@
+using BlitQueue.Memory;
+using BlitQueue.Platform;
+using Microsoft.Win32.SafeHandles;
+
+namespace BlitQueue.Log;
+
+/// <summary>One open store: the right to commit transactions over its queues, which one participant at a time has.</summary>
+internal sealed partial class TransactionStore : IDisposable
+{
+    private readonly QueueFiles _files;
+    private readonly TransactionFile _file;
+    private readonly SafeFileHandle _locks;
+    private readonly Participant _self;
+    private readonly AppendLockWait<MachineMemory> _wait;
+
+    private TransactionStore(QueueFiles files, TransactionFile file, SafeFileHandle locks)
+    {
+        _files = files;
+        _file = file;
+        _locks = locks;
+        _self = Participant.Join(file.Control, locks, files.Directory, [MachineMemory.Load(ref file.Control.LockOwner)]);
+        _wait = new AppendLockWait<MachineMemory>(file.Control, _self, files, "commit", "Nothing was committed.");
+        Gate = new CallGate(ReleaseFiles, Disposed);
+    }
+
+    /// <summary>The store's directory, absolute.</summary>
+    public string Directory => _files.Directory;
+
+    public CallGate Gate { get; }
+
+    /// <summary>What users see who go on with a store that was disposed.</summary>
+    public ObjectDisposedException Disposed() => BlitQueue.Disposed.Of("MappedStore", $"{Directory}: the store");
+
+    /// <summary>Joins the store in a directory; where there is none, makes it, and the directory, if that is asked for.</summary>
+    /// <exception cref="QueueException">No directory for a store.</exception>
+    /// <exception cref="FileNotFoundException">There is none, and none is to be made.</exception>
+    public static TransactionStore Open(string path, UnixFileMode fileMode, TimeSpan patience, bool make)
+    {
+        if (!make && !CurrentPlatform.Instance.IsThere(Path.Combine(path, TransactionFormat.FileName)))
+        {
+            throw new FileNotFoundException("The directory is no store.", path);
+        }
+        StoreMedium.RefuseNetwork(path);
+        QueueDirectory directory = QueueDirectory.Prepare(path, fileMode, ofQueues: true);
+        var files = new QueueFiles(Path.TrimEndingDirectorySeparator(directory.Path), fileMode);
+        try
+        {
+            OpeningLock opening = OpeningLock.Take(files, patience, TransactionFormat.LockName);
+            TransactionStore? store = null;
+            try
+            {
+                store = OpenLocked(files, opening.File);
+                opening.GiveBack(files.Directory);
+                return store;
+            }
+            catch
+            {
+                store?.Dispose();
+                opening.File.Dispose();
+                throw;
+            }
+        }
+        catch (Exception exception) when (SystemFailure.Is(exception))
+        {
+            throw SystemFailure.Of(directory.Path, exception);
+        }
+        finally
+        {
+            directory.RemoveIfMadeAndEmpty();
+        }
+    }
+
+    private static TransactionStore OpenLocked(QueueFiles files, SafeFileHandle locks)
+    {
+        bool isAlone = !Participant.AnyAlive(locks);
+        if (!files.Exists(TransactionFormat.FileName))
+        {
+            MakeFile(files, isAlone);
+        }
+        PrivateBlocks.Require(files, TransactionFormat.FileName, isAlone: false);
+        TransactionFile file = TransactionFile.Open(files);
+        try
+        {
+            if (isAlone)
+            {
+                CopiedWords.Distrust(files, file);
+            }
+            if (isAlone && file.Control.BootId != CurrentPlatform.Instance.BootId)
+            {
+                Recover(file);
+            }
+            return new TransactionStore(files, file, locks);
+        }
+        catch
+        {
+            file.Dispose();
+            throw;
+        }
+    }
+
+    private static void MakeFile(QueueFiles files, bool isAlone)
+    {
+        if (!isAlone)
+        {
+            throw new QueueCorruptException(
+                files.PathOf(TransactionFormat.FileName), 0,
+                "it is missing while other processes have the store open. End them all; whoever opens the store next makes it anew.");
+        }
+        try
+        {
+            TransactionFile.Make(files);
+        }
+        catch (IOException exception) when (DiskFullException.Is(exception))
+        {
+            files.Delete(TransactionFormat.FileName + StoreFormat.UnfinishedSuffix);
+            throw new QueueFullException(
+                $"{files.Directory}: the disk has no room for a store's file ({TransactionFormat.Size} bytes). Free disk space.", exception);
+        }
+    }
+
+    // The machine went down. What counts of a transaction that was being committed then is carried out by who acquires the commit lock first.
+    private static void Recover(TransactionFile file)
+    {
+        if (file.Read() is null)
+        {
+            MachineMemory.Store(ref file.Decided, 0);
+        }
+        MachineMemory.Store(ref file.Control.LockOwner, 0);
+        FailPoint.Reach(ProtocolStep.RecoveryStoreWordsSet);
+        file.Control.BootId = CurrentPlatform.Instance.BootId;
+    }
+
+    /// <summary>Acquires the commit lock to commit. What a dead holder had committed is carried out first.</summary>
+    /// <exception cref="QueueStalledException">A process that does not run has held it for the whole patience.</exception>
+    public void AcquireLock(TimeSpan patience, Action? meanwhile = null)
+    {
+        // SYNC POINT commit lock: acquires what the holder before wrote into the slot.
+        if (MachineMemory.CompareExchange(ref _file.Control.LockOwner, _self.OwnerWord, 0) != 0)
+        {
+            _wait.TryAcquireLock(new WaitLimit(patience), out _, meanwhile);
+        }
+        FailPoint.Reach(ProtocolStep.CommitLockAcquired);
+        if (MachineMemory.Load(ref _file.Decided) != 0)
+        {
+            CompleteOrPass(patience);
+        }
+    }
+
+    /// <summary>
+    /// Writes the entries of the transaction that is to be decided; a durable one's count after the machine went down, and what they name is on the disk.
+    /// The caller holds the commit lock.
+    /// </summary>
+    public void Write(bool durable, IEnumerable<DecidedOutput> outputs, IEnumerable<DecidedLease> leases)
+    {
+        _file.Write(_file.Control.Tail + 1, durable, outputs, leases);
+        FailPoint.Reach(ProtocolStep.TransactionWritten);
+    }
+
+    /// <summary>Commits it: from here on it happens, whichever process dies.</summary>
+    public void Decide()
+    {
+        // SYNC POINT decided: publishes the entries, and that what they name is in place.
+        MachineMemory.Store(ref _file.Decided, _file.Control.Tail + 1);
+        FailPoint.Reach(ProtocolStep.TransactionDecided);
+    }
+
+    /// <summary>Brings the decision to the disk: from there on it happens, even if the machine goes down.</summary>
+    /// <exception cref="QueueFailedException">The disk refused.</exception>
+    public void SyncDecision()
+    {
+        _file.Sync(again: false);
+        FailPoint.Reach(ProtocolStep.TransactionDecisionSynced);
+    }
+
+    /// <summary>All that the transaction names is done: the slot is free. The number goes on first, so that none is used twice.</summary>
+    public void Release()
+    {
+        MachineMemory.Store(ref _file.Control.Tail, MachineMemory.Load(ref _file.Decided));
+        FailPoint.Reach(ProtocolStep.TransactionNumbered);
+        MachineMemory.Store(ref _file.Decided, 0);
+        FailPoint.Reach(ProtocolStep.TransactionReleased);
+    }
+
+    public void ReleaseLock()
+    {
+        // SYNC POINT commit lock: publishes the slot to the next holder.
+        MachineMemory.Store(ref _file.Control.LockOwner, 0);
+        FailPoint.Reach(ProtocolStep.CommitLockReleased);
+    }
+
+    /// <summary>Lets no further call in; gives everything back now, or when the last running call ends.</summary>
+    public void Dispose() => Gate.Close();
+
+    private void ReleaseFiles()
+    {
+        Action moveTime = ModifiedTimes.MoveLater(_files, TransactionFormat.FileName, _file.Control);
+        _self.Dispose();
+        _file.Dispose();
+        moveTime();
+        _locks.Dispose();
+    }
+}

@@ -1,0 +1,133 @@
+using BlitQueue.Memory;
+
+namespace BlitQueue.Log;
+
+/// <summary>
+/// Who of this handle has subscribed, who of those consumes, and who does so alone, in whatever process. Asked when one comes, and not for each message.
+/// A subscription is used, and stays, from the moment on at which somebody has subscribed; others may consume alone until that one looks for messages.
+/// </summary>
+/// <remarks>
+/// SYNC POINT alone: who wants to be alone writes the owner word, fences and looks for others; who consumes beside others notes that it
+/// does, fences and looks at the owner word. So of two that come at once at least one meets the other.
+/// </remarks>
+internal sealed class ConsumerRegistry(SubscriptionFile file)
+{
+    private readonly Lock _sync = new();
+    private readonly HashSet<object> _seated = [];
+    private readonly HashSet<object> _consumers = [];
+
+    /// <summary>One has subscribed.</summary>
+    public void Sit(object consumer, Participant self)
+    {
+        lock (_sync)
+        {
+            _seated.Add(consumer);
+            Note(self);
+            // A fence, too: the caller looks next whether the subscription may end.
+            file.NoteUse();
+        }
+    }
+
+    /// <summary>Lets a consumer in beside others; does nothing for one that is in.</summary>
+    /// <exception cref="QueueException">Another consumes alone.</exception>
+    public void Join(object consumer, Participant self)
+    {
+        lock (_sync)
+        {
+            if (_consumers.Contains(consumer))
+            {
+                return;
+            }
+            file.NoteConsumer(self);
+            long owner = MachineMemory.CompareExchange(ref file.Exclusive, 0, 0);
+            if (owner != 0 && self.IsAlive<MachineMemory>(owner))
+            {
+                Note(self);
+                throw InUse(self, owner, "is consumed exclusively by");
+            }
+            _consumers.Add(consumer);
+            file.NoteUse();
+        }
+    }
+
+    /// <summary>Lets a consumer in that is to be the only one.</summary>
+    /// <exception cref="QueueException">Another consumes, or holds leases.</exception>
+    public void Claim(object consumer, Participant self)
+    {
+        lock (_sync)
+        {
+            TakeOwnership(self);
+            FailPoint.Reach(ProtocolStep.SubscriptionClaimed);
+            long other = _consumers.Any(one => one != consumer) ? self.OwnerWord
+                : file.LiveConsumers(self).FirstOrDefault(owner => owner != self.OwnerWord) is var found and not 0 ? found
+                : LiveHolder(self);
+            if (other != 0)
+            {
+                MachineMemory.Store(ref file.Exclusive, 0);
+                throw InUse(self, other, "cannot be consumed exclusively: it is consumed, or its messages are leased, by");
+            }
+            file.NoteConsumer(self);
+            _consumers.Add(consumer);
+            file.NoteUse();
+        }
+    }
+
+    /// <summary>One that had subscribed, or consumed, does so no more.</summary>
+    public void Leave(object consumer, Participant self)
+    {
+        lock (_sync)
+        {
+            bool wasSeated = _seated.Remove(consumer);
+            if (_consumers.Remove(consumer))
+            {
+                MachineMemory.CompareExchange(ref file.Exclusive, 0, self.OwnerWord);
+            }
+            else if (!wasSeated)
+            {
+                return;
+            }
+            Note(self);
+        }
+    }
+
+    private void Note(Participant self)
+    {
+        if (_consumers.Count > 0)
+        {
+            file.NoteConsumer(self);
+        }
+        else if (_seated.Count > 0)
+        {
+            file.NoteSubscriber(self);
+        }
+        else
+        {
+            file.NoteNoUser(self);
+        }
+    }
+
+    private void TakeOwnership(Participant self)
+    {
+        for (;;)
+        {
+            long owner = MachineMemory.Load(ref file.Exclusive);
+            if (owner != 0 && self.IsAlive<MachineMemory>(owner))
+            {
+                throw InUse(self, owner, "is consumed exclusively by");
+            }
+            if (MachineMemory.CompareExchange(ref file.Exclusive, self.OwnerWord, owner) == owner)
+            {
+                return;
+            }
+        }
+    }
+
+    // Leases outlast the object that took them.
+    private long LiveHolder(Participant self) => Enumerable.Range(1, SubscriptionFormat.Cells)
+        .Select(cell => file.Look<MachineMemory>(cell).Holder).Distinct()
+        .FirstOrDefault(owner => owner != 0 && self.IsAlive<MachineMemory>(owner));
+
+    private QueueException InUse(Participant self, long owner, string how) => new(
+        $"The subscription '{file.Name}' {how} {(owner == self.OwnerWord ? "this process, through the same handle" : self.Describe(owner))}. "
+        + "Dispose what consumes there, end its leases, or wait until the process ends.");
+}

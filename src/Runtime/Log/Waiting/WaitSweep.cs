@@ -1,0 +1,126 @@
+using System.Diagnostics;
+using BlitQueue.Memory;
+using BlitQueue.Platform;
+
+namespace BlitQueue.Log;
+
+/// <summary>
+/// One thread that reads, again and again, the wake words for which the kernel has no room, or which nobody has woken for some time: reading ten
+/// thousand takes a millisecond, and having the kernel wait for them 79 threads.
+/// </summary>
+/// <remarks>
+/// It sleeps 150 times as long as it reads, from 10 to 200 ms: so long the first message after a pause may wait, in a process that waits on more than 254 queues. A word
+/// that was woken moves to a <see cref="WaitThread"/>.
+/// </remarks>
+internal sealed class WaitSweep : IWaitHome
+{
+    private const int SleepFactor = 150;
+    private static readonly TimeSpan Shortest = TimeSpan.FromMilliseconds(10), Longest = TimeSpan.FromMilliseconds(200);
+
+    // Guarded by the lock of WaitThread, as the list is; the round is the thread's own copy.
+    private static WaitSweep? Only;
+
+    private readonly HashSet<AsyncWaitQueue> _places = [];
+    private readonly List<AsyncWaitQueue> _due = [];
+    private readonly PinnedInt32 _more = new();
+    private AsyncWaitQueue[] _round = [];
+    private bool _changed;
+
+    /// <summary>Called inside of the lock of <see cref="WaitThread"/>.</summary>
+    public static void Take(AsyncWaitQueue place)
+    {
+        if (Only is null)
+        {
+            Only = new WaitSweep();
+            new Thread(Only.Run) { IsBackground = true, Name = WaitThread.Name }.UnsafeStart();
+        }
+        // It is looked at with the next sweep: nobody has left a mark for this thread yet.
+        place.IsToBeLookedAt = true;
+        place.Home = Only;
+        Only._places.Add(place);
+        Only._changed = true;
+    }
+
+    public void Remove(AsyncWaitQueue place)
+    {
+        _places.Remove(place);
+        _changed = true;
+        if (_places.Count == 0)
+        {
+            // To end.
+            Wake();
+        }
+    }
+
+    public void Wake()
+    {
+        MachineMemory.Increment(ref _more.Value);
+        CurrentPlatform.Instance.WakeAll(_more.Address);
+    }
+
+    private void Run()
+    {
+        for (;;)
+        {
+            int ticket = MachineMemory.Load(ref _more.Value);
+            if (!TryBeginRound())
+            {
+                return;
+            }
+            long began = Stopwatch.GetTimestamp();
+            Find();
+            LookAtDue();
+            TimeSpan sleep = Stopwatch.GetElapsedTime(began) * SleepFactor;
+            CurrentPlatform.Instance.Wait(_more.Address, ticket, sleep < Shortest ? Shortest : sleep > Longest ? Longest : sleep);
+        }
+    }
+
+    private bool TryBeginRound()
+    {
+        lock (WaitThread.Sync)
+        {
+            if (_places.Count == 0)
+            {
+                Only = null;
+                return false;
+            }
+            if (_changed)
+            {
+                (_changed, _round) = (false, [.. _places]);
+            }
+            return true;
+        }
+    }
+
+    private void Find()
+    {
+        long now = Environment.TickCount64;
+        foreach (AsyncWaitQueue place in _round)
+        {
+            if (place.IsDue(now))
+            {
+                _due.Add(place);
+            }
+        }
+    }
+
+    private void LookAtDue()
+    {
+        _due.RemoveAll(static place => !place.TryAnnounce(out _));
+        if (_due.Count > 0)
+        {
+            // One for all the marks: SYNC POINT sleeper/waker.
+            MachineMemory.SleeperFence();
+        }
+        long now = Environment.TickCount64;
+        foreach (AsyncWaitQueue place in _due)
+        {
+            place.Look(thorough: true);
+            if (place.LastWoken >= now - 1)
+            {
+                WaitThread.Promote(place);
+            }
+        }
+        _due.Clear();
+    }
+}

@@ -1,0 +1,13 @@
+using System.Runtime.CompilerServices;
+
+namespace BlitQueue.Memory;
+
+/// <summary>A 32-bit word of this process alone, at an address that stays: threads can sleep on it in the kernel.</summary>
+internal sealed unsafe class PinnedInt32
+{
+    private readonly int[] _word = GC.AllocateArray<int>(1, pinned: true);
+
+    public ref int Value => ref _word[0];
+
+    public nint Address => (nint)Unsafe.AsPointer(ref _word[0]);
+}

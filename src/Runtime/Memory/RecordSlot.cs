@@ -1,0 +1,30 @@
+using System.Runtime.CompilerServices;
+
+namespace BlitQueue.Memory;
+
+/// <summary>
+/// A 64-bit word of a mapping, bytes behind it, and the word behind those: checked once, as a whole, to lie inside
+/// (<see cref="PositionedMemory.TryPlace"/>, <see cref="AppendWindow.Place"/>).
+/// </summary>
+/// <remarks>
+/// Valid as long as the <see cref="MappedRegion"/> is, and for no more bytes than were asked for. How many is not kept here: as a constant it
+/// costs the hot path nothing, as a field a register and the comparisons with it.
+/// </remarks>
+internal readonly unsafe ref struct RecordSlot
+{
+    private readonly byte* _start;
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal RecordSlot(byte* start) => _start = start;
+
+    /// <summary>The word.</summary>
+    public ref long Header => ref *(long*)_start;
+
+    /// <summary>The bytes behind it, as many as the place was asked for with.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public Span<byte> Payload(int length) => new(_start + sizeof(long), length);
+
+    /// <summary>The word behind those bytes.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public ref long HeaderBehind(int length) => ref *(long*)(_start + PositionedMemory.WordAnd(length));
+}

@@ -1,0 +1,92 @@
+using System.Runtime.CompilerServices;
+using BlitQueue.Memory;
+
+namespace BlitQueue;
+
+/// <summary>One variable of a packed message, where it stands: its content as bytes, or null.</summary>
+/// <remarks>The bytes may change under it where another process can write them; where they stand and how many they are cannot.</remarks>
+public readonly ref struct VariableView : IPackView<VariableView>
+{
+    internal VariableView(ViewSource source, int start, int end, int depth)
+    {
+        Source = source;
+        Start = start;
+        End = end;
+        Depth = depth;
+    }
+
+    /// <summary>The null mark, or not written at all: by an older version of the type, or inside what is null itself.</summary>
+    // A content has at least a header in front of it.
+    public bool IsNull => Start == 0;
+
+    /// <summary>The content without its length; empty for null.</summary>
+    public ReadOnlySpan<byte> Bytes => Source.Bytes[Start..End];
+
+    internal ViewSource Source { get; }
+
+    /// <summary>The content's first byte, counted from the first byte of the root message.</summary>
+    internal int Start { get; }
+
+    /// <summary>Behind the content's last byte.</summary>
+    internal int End { get; }
+
+    /// <summary>How many messages the variable is in.</summary>
+    internal int Depth { get; }
+
+    internal int Length => End - Start;
+
+    /// <summary>Unpacks what a packer of one's own has written.</summary>
+    /// <typeparam name="T">The type that was packed.</typeparam>
+    /// <typeparam name="TPacker">Its packer.</typeparam>
+    /// <returns>The value; the type's default for null.</returns>
+    /// <exception cref="PackException">The packer found the bytes wrong.</exception>
+    public T? Unpack<T, TPacker>()
+        where TPacker : IPacker<T>
+    {
+        T? value = default;
+        if (IsNull)
+            return value;
+
+        try
+        {
+            var reader = Source.Reader(Start, End, Depth);
+            TPacker.Unpack(ref reader, ref value);
+            return value;
+        }
+        catch (PackException fault)
+        {
+            throw Source.Named(fault);
+        }
+    }
+
+    static VariableView IPackView<VariableView>.Of(VariableView variable) => variable;
+
+    /// <summary>The parts of the content, from an offset in it on.</summary>
+    internal VariableIterator Walk(int offset = 0) => new(Source, Start + offset, End, Depth);
+
+    /// <summary>Reads how many elements follow, refusing a number that the rest cannot hold at the fewest bytes each can have.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal int ReadCount(int minimumElementSize)
+    {
+        var left = Length - sizeof(uint);
+        if (left < 0 || !Blit.TryRead(Source.Bytes, Start, out uint count))
+        {
+            ViewSource.Throw(Source, PackException.CutOff(Start, sizeof(uint), Length));
+            return 0;
+        }
+
+        if ((ulong)count * (uint)minimumElementSize > (uint)left)
+            ViewSource.Throw(Source, PackException.Count(Start, count, left));
+        return (int)count;
+    }
+
+    /// <summary>Counts the elements of one size that the content consists of.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal int CountElements(int elementSize)
+    {
+        var count = Math.DivRem(Length, elementSize, out var rest);
+        if (rest != 0)
+            ViewSource.Throw(Source, PackException.Ragged(Start, (uint)Length, elementSize));
+        return count;
+    }
+}

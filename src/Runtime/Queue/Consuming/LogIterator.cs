@@ -1,0 +1,129 @@
+using BlitQueue.Memory;
+using BlitQueue.Log;
+
+namespace BlitQueue;
+
+/// <summary>
+/// Goes over a log's messages and holds nothing back: nothing waits for it, so what it has read counts only if it had not been deleted, or its
+/// place used anew, before. Used inside a call, by one thread at a time; <see cref="IsThere"/> by any.
+/// </summary>
+/// <param name="log">The log.</param>
+/// <param name="disposed">What is thrown where it is used after <see cref="Dispose"/>.</param>
+internal sealed class LogIterator<T>(IReadableLog log, Func<ObjectDisposedException> disposed) : IDisposable
+    where T : IPackable<T>
+{
+    private RecordReader<MachineMemory> _reader = new(log.Segments, log.Meta, disposed: disposed);
+
+    /// <summary>Where the next message is, or will be.</summary>
+    public long Position { get; private set; }
+
+    /// <summary>Finds the next message. <see cref="Pass"/> says whether it counts, and goes on behind it.</summary>
+    /// <returns>false at the log's end.</returns>
+    /// <exception cref="QueueException">What comes next is gone.</exception>
+    /// <exception cref="QueueCorruptException">It is damaged.</exception>
+    public bool TryFind(out RecordRef found)
+    {
+        try
+        {
+            while (!_reader.TryFind(SubscriptionFormat.NextWord(Position, 0), out found))
+            {
+                GoTo(Math.Max(Position, found.Position));
+                if (_reader.EndsAt(Position))
+                {
+                    return false;
+                }
+            }
+            return true;
+        }
+        catch (QueueCorruptException exception) when (!IsStillThere)
+        {
+            throw Gone(exception);
+        }
+    }
+
+    /// <summary>Unpacks what was found.</summary>
+    /// <exception cref="QueueException">It is gone.</exception>
+    /// <exception cref="QueueCorruptException">It is damaged.</exception>
+    public void Unpack(in RecordRef found, ref T? message)
+    {
+        ScratchBytes? joined = null;
+        try
+        {
+            var reader = new PackReader(BytesOf(found, out joined));
+            T.Unpack(ref reader, ref message);
+        }
+        catch (Exception exception) when (exception is PackException or QueueCorruptException && !IsStillThere)
+        {
+            throw Gone(exception);
+        }
+        catch (PackException exception)
+        {
+            throw _reader.Damaged(found.Position, $"the message cannot be unpacked: {exception.Message}", exception);
+        }
+        finally
+        {
+            ((IDisposable?)joined)?.Dispose();
+        }
+    }
+
+    /// <summary>The payload of what was found.</summary>
+    /// <param name="found">What was found.</param>
+    /// <param name="joined">null where the payload lies in one piece and is given in place; else what it was joined in, to be given back.</param>
+    public ReadOnlySpan<byte> BytesOf(scoped in RecordRef found, out ScratchBytes? joined) => _reader.Message(found, out joined);
+
+    /// <summary>Goes on behind a message that was read.</summary>
+    /// <exception cref="QueueException">It had been deleted before it was read.</exception>
+    public void Pass(in RecordRef found) => GoTo(found.After);
+
+    /// <summary>Makes a position the next one.</summary>
+    /// <param name="find">Finds the position by a new reader: the old one may stand in a segment that was used anew meanwhile.</param>
+    public void Seek(Func<RecordReader<MachineMemory>, long> find)
+    {
+        var reader = new RecordReader<MachineMemory>(log.Segments, log.Meta, disposed: disposed);
+        try
+        {
+            Position = find(reader);
+        }
+        catch
+        {
+            reader.Dispose();
+            throw;
+        }
+        RecordReader<MachineMemory> before = _reader;
+        _reader = reader;
+        before.Dispose();
+    }
+
+    /// <summary>Whether a look at the next message would not come back empty-handed: with a message, or with an exception.</summary>
+    public bool IsThere()
+    {
+        try
+        {
+            long position = Position;
+            return _reader.TryFind(SubscriptionFormat.NextWord(position, 0), out _) || !IsStillThere;
+        }
+        catch (Exception exception) when (exception is QueueCorruptException or ObjectDisposedException)
+        {
+            return true;
+        }
+    }
+
+    // What was read at the position before has to count.
+    private void GoTo(long position)
+    {
+        if (!IsStillThere)
+        {
+            throw Gone(cause: null);
+        }
+        Position = position;
+        _reader.LeaveBefore(position);
+    }
+
+    private bool IsStillThere => log.Segments.IsStill(Position / log.Meta.SegmentSize);
+
+    private QueueException Gone(Exception? cause) => new(
+        $"{log.Directory}: what was at position {Position} is no longer on disk; the log starts at {log.FirstRetainedPosition}. "
+        + "Seek(QueuePosition.Oldest) goes on there; retain more (RetainBytes, RetainFor) to miss nothing.", cause);
+
+    public void Dispose() => _reader.Dispose();
+}

@@ -1,0 +1,160 @@
+using System.Runtime.CompilerServices;
+using BlitQueue.Memory;
+using BlitQueue.Log;
+
+namespace BlitQueue;
+
+public sealed partial class Subscription<T>
+{
+    private const string ExpiredReason = "expired";
+
+    // Looked at before the record's check is, so that a message in time is checked once; what is to go unseen must be whole.
+    private bool IsExpired(in RecordRef found) =>
+        found.HasProperties
+        && _cursor.Reader.TryReadTicks(found, PropertyKinds.ExpiresAt, out long expiresAt)
+        && expiresAt <= DateTime.UtcNow.Ticks
+        && _cursor.Reader.IsWhole(found);
+
+    // Does nothing where another consumer has taken it.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void EndExpired(in RecordRef found)
+    {
+        if (_options.Expired == ExpiredMode.DeadLetter)
+        {
+            if (_leases.TryTake(found, out LeaseToken lease))
+            {
+                EndExpired(lease);
+            }
+        }
+        else if (_cursor.TryConsume(found))
+        {
+            MachineMemory.Increment(ref _file.Expired);
+        }
+    }
+
+    private bool EndIfExpired(in LeaseToken lease)
+    {
+        // A message given back may have had its time while it was held; one that comes for the first time says whether it can expire.
+        if (lease is { HasProperties: false, Attempt: 1 })
+        {
+            return false;
+        }
+        try
+        {
+            if (!IsExpired(_cursor.Reader.At(lease.Position)))
+            {
+                return false;
+            }
+        }
+        catch when (!_leases.TryAbandon(lease))
+        {
+            // What is not to be given back is another consumer's by now, who sees to it.
+            return true;
+        }
+        EndExpired(lease);
+        return true;
+    }
+
+    private void EndExpired(in LeaseToken lease)
+    {
+        if (_options.Expired == ExpiredMode.DeadLetter ? TryBuryUndelivered(lease, ExpiredReason) : _leases.TryCommit(lease))
+        {
+            MachineMemory.Increment(ref _file.Expired);
+        }
+    }
+
+    private static Func<long>? LimitOf(QueueStore store, SubscriptionOptions options)
+    {
+        if (!options.DurableOnly)
+        {
+            return null;
+        }
+        store.Sync.Log.AskForWakeUps();
+        return () => store.Sync.Log.Durable;
+    }
+
+    // Another handle of this subscription, which takes what is not durable too, may have given the message back: then it is made durable now.
+    private void MakeDurable(long position)
+    {
+        if (_options.DurableOnly && position >= _store.Sync.Log.Durable)
+        {
+            _store.Sync.Wait();
+        }
+    }
+
+    internal void MoveToDeadLetters(in LeaseToken lease, string reason, int? attempts = null)
+    {
+        using CallGate.Call call = _store.Gate.Enter();
+        // Not unpacked: what cannot be is set aside for just that.
+        using LeasedBytes bytes = OpenBytes(lease);
+        DeadLetter<T> letter = DeadLetter<T>.Of(bytes.Span, reason, new QueuePosition(lease.Position), attempts ?? lease.Attempt);
+        DeadLetterQueue<T> letters = DeadLetters;
+        _leases.Require(_leases.TryBeginDeadLetter(lease), lease);
+        bool isThere = false;
+        try
+        {
+            letters.Add(letter, PropertiesOf(lease));
+            isThere = true;
+            letters.Secure();
+        }
+        finally
+        {
+            EndDeadLetter(lease, isThere);
+        }
+    }
+
+    internal bool IsToBeDelivered(in LeaseToken lease)
+    {
+        try
+        {
+            if (WasDeadLettered(lease))
+            {
+                return false;
+            }
+            // A first attempt comes from the log, whose reader knows the limit.
+            if (lease.Attempt > 1)
+            {
+                MakeDurable(lease.Position);
+            }
+        }
+        catch when (!_leases.TryGiveBackUnread(lease))
+        {
+            // It is another consumer's by now, or a letter that was taken.
+            return false;
+        }
+        if (lease.Attempt <= _options.MaxAttempts)
+        {
+            return !EndIfExpired(lease);
+        }
+        TryBuryUndelivered(lease, $"It was delivered {lease.Attempt - 1} times and not committed.");
+        return false;
+    }
+
+    // What was being set aside when its holder died, or before a recovery. Where it throws the caller gives the message back, and the next asks again.
+    private bool WasDeadLettered(in LeaseToken lease) =>
+        lease.WasBeingDeadLettered && EndDeadLetter(lease, DeadLetters.Contains(new QueuePosition(lease.Position)));
+
+    // Consumed where its letter is there, else leased as before; but who takes a letter ends its burial first, so it was there where that cannot be.
+    private bool EndDeadLetter(in LeaseToken lease, bool isThere)
+    {
+        if (isThere)
+        {
+            _file.EndDeadLetter<MachineMemory>(lease.Position, _store.Control);
+        }
+        return !_leases.TryCancelDeadLetter(lease);
+    }
+
+    // Sets aside what was taken and not handed out: this time does not count. False where another consumer has it by now.
+    private bool TryBuryUndelivered(in LeaseToken lease, string reason)
+    {
+        try
+        {
+            MoveToDeadLetters(lease, reason, lease.Attempt - 1);
+            return true;
+        }
+        catch (Exception exception) when (!_leases.TryAbandon(lease) && exception is not QueueFailedException)
+        {
+            return false;
+        }
+    }
+}

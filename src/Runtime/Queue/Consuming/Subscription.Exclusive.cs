@@ -1,0 +1,102 @@
+using BlitQueue.Memory;
+using BlitQueue.Log;
+
+namespace BlitQueue;
+
+public sealed partial class Subscription<T>
+{
+    // Held while a message is taken, where the order is strict: of two threads the second meets the lease of the first.
+    private readonly Lock? _alone;
+    private LeaseToken? _open;
+    private bool _joined;
+
+    // What stands for this object among the consumers.
+    private readonly object _seat;
+
+    // Asked for once, before the first message is taken.
+    private void Join()
+    {
+        if (!_joined)
+        {
+            _file.Consumers.Join(_seat, _store.Self);
+            _joined = true;
+        }
+    }
+
+    private void ClaimAlone()
+    {
+        _file.Consumers.Claim(_seat, _store.Self);
+        _joined = true;
+        // From now on every call asks for leases first, which is where it is seen that the order is strict.
+        MachineMemory.Store(ref _file.Leases, 1);
+    }
+
+    private void LeaveConsumers()
+    {
+        if (_alone is null)
+        {
+            _file.Consumers.Leave(_seat, _store.Self);
+            return;
+        }
+        lock (_alone)
+        {
+            if (_open is { } open)
+            {
+                _leases.TryAbandon(open);
+            }
+            _file.Consumers.Leave(_seat, _store.Self);
+        }
+    }
+
+    private bool TryDequeueAlone(ref T? message, MessageProperties? properties)
+    {
+        lock (_alone!)
+        {
+            RequireNothingOpen();
+            bool isDelayed;
+            while (_leases.TryTakeGivenBack(out LeaseToken held, out isDelayed))
+            {
+                if (IsToBeDelivered(held) && Consume(held, ref message, properties))
+                {
+                    return true;
+                }
+            }
+            return !isDelayed && TryDequeueNext(ref message, properties);
+        }
+    }
+
+    private int TryDequeueAlone(Span<T?> messages)
+    {
+        lock (_alone!)
+        {
+            int count = 0;
+            try
+            {
+                while (count < messages.Length && TryDequeueAlone(ref messages[count], properties: null))
+                {
+                    count++;
+                    if (!_leases.HasReturned)
+                    {
+                        return count + TryDequeueRun(messages[count..]);
+                    }
+                }
+            }
+            catch when (count > 0)
+            {
+                // As where the order is not strict: the next call meets the same again.
+            }
+            return count;
+        }
+    }
+
+    private void RequireNothingOpen()
+    {
+        ThrowIfDisposed();
+        if (_open is { } open && _leases.IsOpen(open))
+        {
+            throw new InvalidOperationException(
+                $"The lease of the message at {open.Position} is open, and '{Name}' is exclusive: messages come one after the other. "
+                + "Commit or abandon it first.");
+        }
+    }
+}

@@ -1,0 +1,41 @@
+using System.Runtime.CompilerServices;
+using BlitQueue.Memory;
+using BlitQueue.Log;
+
+namespace BlitQueue;
+
+/// <content>Dequeuing messages of a known length, any bytes of which are a message.</content>
+/// <remarks>Nothing can throw between entering the gate and leaving it; see the producer's side for what that is worth.</remarks>
+public sealed partial class Subscription<T>
+{
+    private readonly long _gateNumber;
+
+    // False, with nothing taken, when there is nothing, or something asks for more care: then it comes straight here, and TryDequeueChecked takes it.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private bool TryDequeueFixed(ref T? message)
+    {
+        // No field: where the type is known the length is a constant, and nothing is left of most comparisons with it.
+        int length = T.FixedLength;
+        LeafCall call = LeafCall.Own;
+        if (call.CanBegin)
+        {
+            call.Begin(_gateNumber);
+            Cursor<MachineMemory> cursor = _cursor;
+            if (!_gate.IsMarkedClosed)
+            {
+                long nextWord = cursor.NextWord;
+                long position = SubscriptionFormat.Position(nextWord);
+                if (cursor.IsPlain(nextWord) && cursor.Reader.TryPlace(position, length, out RecordSlot place)
+                    && cursor.Reader.HasRecord(place, position, length) && T.TryUnpackFixed(place.Payload(length), ref message)
+                    && cursor.TryConsumeWithin(nextWord, position + RecordFormat.Extent(length)))
+                {
+                    cursor.WakeWriters();
+                    call.Leave();
+                    return true;
+                }
+            }
+            call.Leave();
+        }
+        return false;
+    }
+}

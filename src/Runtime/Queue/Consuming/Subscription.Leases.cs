@@ -1,0 +1,237 @@
+using System.Runtime.CompilerServices;
+using BlitQueue.Memory;
+using BlitQueue.Log;
+
+namespace BlitQueue;
+
+public sealed partial class Subscription<T>
+{
+    /// <summary>Takes the next message without consuming it, if there is one. Never waits.</summary>
+    /// <param name="lease">The message; consumed by <see cref="Lease{T}.Commit"/>.</param>
+    /// <returns>false when there is none.</returns>
+    /// <exception cref="QueueCorruptException">The next message is damaged. The position stays; <see cref="SkipCorrupt"/> steps over.</exception>
+    /// <exception cref="QueueException">
+    /// 2,047 messages of the subscription are leased already; or it was deleted, or another consumer has it for itself alone.
+    /// </exception>
+    /// <exception cref="InvalidOperationException">It is exclusive, and a lease is open: the next message comes after that.</exception>
+    /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
+    public bool TryReceive(out Lease<T> lease)
+    {
+        using CallGate.Call call = _store.Gate.Enter();
+        return TryTake(out lease);
+    }
+
+    /// <summary>Takes the next message without consuming it, waiting until there is one.</summary>
+    /// <param name="ct">Ends the wait.</param>
+    /// <returns>The message; consumed by <see cref="Lease{T}.Commit"/>.</returns>
+    /// <exception cref="OperationCanceledException">The token was cancelled; no message was taken.</exception>
+    /// <exception cref="ObjectDisposedException">The queue was disposed, possibly during the wait.</exception>
+    /// <inheritdoc cref="TryReceive(out Lease{T})"/>
+    public Lease<T> Receive(CancellationToken ct = default)
+    {
+        Lease<T> lease;
+        while (!TryReceive(out lease))
+        {
+            WaitForMessage(ct);
+        }
+        return lease;
+    }
+
+    internal void Read(in LeaseToken lease, ref T? message)
+    {
+        using CallGate.Call call = _store.Gate.Enter();
+        using Look look = LookAt(lease);
+        UnpackLeased(lease, ref message);
+    }
+
+    private Look LookAt(in LeaseToken lease)
+    {
+        _cursor.ThrowIfGone();
+        _leases.Require(_leases.IsHeld(lease), lease);
+        return new Look(_leases, lease);
+    }
+
+    // Where the lease is lost meanwhile the bytes may be another message's: its loss is told then, also instead of an exception of the reader.
+    private readonly struct Look(LeaseTable<MachineMemory> leases, LeaseToken lease) : IDisposable
+    {
+        public void Dispose() => leases.Require(leases.WasHeld(lease), lease);
+    }
+
+    internal void Commit(in LeaseToken lease)
+    {
+        using CallGate.Call call = _store.Gate.Enter();
+        _cursor.ThrowIfGone();
+        _leases.Require(_leases.TryCommit(lease), lease);
+    }
+
+    internal void Abandon(in LeaseToken lease, TimeSpan? delay)
+    {
+        if (TryAbandon(lease, delay))
+        {
+            return;
+        }
+        if (_store.Gate.IsClosed)
+        {
+            throw new InvalidOperationException("The lease has ended: the queue was disposed, which gives its leases back.");
+        }
+        using CallGate.Call call = _store.Gate.Enter();
+        _leases.Require(false, lease);
+    }
+
+    // After the queue was disposed its leases are given back already.
+    internal bool TryAbandon(in LeaseToken lease, TimeSpan? delay = null)
+    {
+        if (_store.Gate.IsClosed)
+        {
+            return false;
+        }
+        using CallGate.Call call = _store.Gate.Enter();
+        long due = LeaseTable<MachineMemory>.DueAfter(delay ?? _options.RetryDelay);
+        if (_alone is null)
+        {
+            return _leases.TryAbandon(lease, due);
+        }
+        // Between the end of the lease and the mark that says so nobody may look for the next message.
+        lock (_alone)
+        {
+            return _leases.TryAbandon(lease, due);
+        }
+    }
+
+    // What a dead process had committed to this queue is looked for where there seems to be nothing.
+    private bool TryTake(out Lease<T> lease) => TryTakeOnce(out lease) || (_store.Transactions.TryComplete() && TryTakeOnce(out lease));
+
+    private bool TryTakeOnce(out Lease<T> lease)
+    {
+        bool isTaken;
+        LeaseToken held;
+        if (_alone is null)
+        {
+            Join();
+            isTaken = TryTakeDeliverable(out held);
+        }
+        else
+        {
+            lock (_alone)
+            {
+                RequireNothingOpen();
+                isTaken = TryTakeDeliverable(out held);
+                _open = isTaken ? held : _open;
+            }
+        }
+        lease = isTaken ? new Lease<T>(this, held) : default;
+        return isTaken;
+    }
+
+    private bool TryTakeDeliverable(out LeaseToken held)
+    {
+        while (_alone is null ? _leases.TryTake(out held) : _leases.TryTakeInOrder(out held))
+        {
+            if (IsToBeDelivered(held))
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private bool TryDequeueBesideLeases(ref T? message, MessageProperties? properties)
+    {
+        if (_alone is not null)
+        {
+            return TryDequeueAlone(ref message, properties);
+        }
+        Join();
+        return TryDequeueEarlier(ref message, properties)
+            || TryDequeueNext(ref message, properties)
+            || TryDequeueEarlier(ref message, properties, isNothingElse: true);
+    }
+
+    // What comes before messages that were never delivered; what the dead held is looked for now and then, or where nothing else was found.
+    private bool TryDequeueEarlier(ref T? message, MessageProperties? properties, bool isNothingElse = false)
+    {
+        while (isNothingElse ? _leases.TryTakeOrphan(out LeaseToken earlier) : _leases.TryTakeEarlier(out earlier))
+        {
+            if (IsToBeDelivered(earlier) && Consume(earlier, ref message, properties))
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private bool Consume(in LeaseToken lease, ref T? message, MessageProperties? properties = null)
+    {
+        try
+        {
+            UnpackLeased(lease, ref message, properties);
+        }
+        catch when (!_leases.TryAbandon(lease))
+        {
+            return false;
+        }
+        return _leases.TryCommit(lease);
+    }
+
+    private void UnpackLeased(in LeaseToken lease, ref T? message, MessageProperties? properties = null)
+    {
+        RecordRef found = _cursor.Reader.At(lease.Position);
+        try
+        {
+            Unpack(found, ref message, properties);
+        }
+        catch (PackException exception)
+        {
+            throw Corrupt(found, exception);
+        }
+    }
+
+    private bool SkipLeased(in LeaseToken lease)
+    {
+        try
+        {
+            if (!WasDeadLettered(lease) && FindDamage(lease) is not null)
+            {
+                return _leases.TryCommit(lease);
+            }
+            _leases.TryGiveBackUnread(lease);
+        }
+        catch when (!_leases.TryGiveBackUnread(lease))
+        {
+        }
+        return false;
+    }
+
+    private Action<LeaseToken>? _giveBack;
+
+    internal QueueStore Store => _store;
+
+    /// <summary>Takes and reads the next message for a transaction.</summary>
+    internal bool TryReceive(ref T? message, out TransactionInput input)
+    {
+        input = default;
+        using CallGate.Call call = _store.Gate.Enter();
+        _cursor.ThrowIfGone();
+        while (TryTake(out Lease<T> lease))
+        {
+            try
+            {
+                using Look look = LookAt(lease.Held);
+                UnpackLeased(lease.Held, ref message);
+            }
+            catch (LeaseLostException)
+            {
+                continue;
+            }
+            catch
+            {
+                TryAbandon(lease.Held);
+                throw;
+            }
+            input = new TransactionInput(_store, _file, _leases, lease.Held, _giveBack ??= held => TryAbandon(held));
+            return true;
+        }
+        return false;
+    }
+}

@@ -1,0 +1,84 @@
+using System.Runtime.CompilerServices;
+using BlitQueue.Memory;
+using BlitQueue.Log;
+
+namespace BlitQueue;
+
+public sealed partial class Subscription<T>
+{
+    /// <summary>Takes and consumes the next message with its properties, if there is one. Never waits.</summary>
+    /// <param name="message">An instance to fill, or null to get a new one; its content may have changed where false is returned.</param>
+    /// <param name="properties">Filled anew; empty when the message has none, or there is no message.</param>
+    /// <inheritdoc cref="TryDequeue(ref T)"/>
+    public bool TryDequeue(ref T? message, MessageProperties properties)
+    {
+        ArgumentNullException.ThrowIfNull(properties);
+        using CallGate.Call call = _store.Gate.Enter();
+        properties.IsFilled = false;
+        bool isTaken = TryDequeueOtherwise(ref message, properties);
+        if (!isTaken || !properties.IsFilled)
+        {
+            properties.Clear();
+        }
+        return isTaken;
+    }
+
+    /// <summary>Takes and consumes the next message with its properties, waiting until there is one: spins, then sleeps in the kernel.</summary>
+    /// <param name="message">An instance to fill, or null to get a new one.</param>
+    /// <param name="properties">Filled anew; empty when the message has none.</param>
+    /// <param name="ct">Ends the wait.</param>
+    /// <inheritdoc cref="Dequeue(ref T, CancellationToken)"/>
+    [OverloadResolutionPriority(-1)]
+    public void Dequeue(ref T? message, MessageProperties properties, CancellationToken ct = default)
+    {
+        while (!TryDequeue(ref message, properties))
+        {
+            WaitForMessage(ct);
+        }
+    }
+
+    /// <summary>Takes and consumes the next message with its properties, waiting without a thread until there is one.</summary>
+    /// <param name="reuse">An instance to fill, or null to get a new one. It is the call's until its task ends.</param>
+    /// <param name="properties">Filled anew; empty when the message has none. The call's until its task ends, too.</param>
+    /// <param name="ct">Ends the wait.</param>
+    /// <inheritdoc cref="DequeueAsync(T, CancellationToken)"/>
+    [OverloadResolutionPriority(-1)]
+    public async ValueTask<T> DequeueAsync(T? reuse, MessageProperties properties, CancellationToken ct = default)
+    {
+        ct.ThrowIfCancellationRequested();
+        while (!TryDequeue(ref reuse, properties))
+        {
+            await WaitForMessageAsync(ct).ConfigureAwait(false);
+        }
+        return reuse!;
+    }
+
+    internal bool ReadProperties(in LeaseToken lease, MessageProperties properties)
+    {
+        using CallGate.Call call = _store.Gate.Enter();
+        using Look look = LookAt(lease);
+        RecordRef found = _cursor.Reader.At(lease.Position);
+        if (!found.HasProperties)
+        {
+            properties.Clear();
+            return false;
+        }
+        FillProperties(found, properties);
+        return true;
+    }
+
+    private ReadOnlySpan<byte> PropertiesOf(in LeaseToken lease)
+    {
+        RecordRef found = _cursor.Reader.At(lease.Position);
+        return found.HasProperties ? _cursor.Reader.Properties(found, isChecked: true).Bytes : [];
+    }
+
+    // The texts are checked before they are copied: a message's own check comes later, when it is unpacked.
+    private void FillProperties(in RecordRef found, MessageProperties properties)
+    {
+        if (!properties.TryFill(_cursor.Reader.Properties(found, isChecked: true)))
+        {
+            throw _cursor.Reader.DamagedProperties(found);
+        }
+    }
+}

@@ -1,0 +1,183 @@
+using System.Runtime.CompilerServices;
+using BlitQueue.Memory;
+using BlitQueue.Log;
+
+namespace BlitQueue;
+
+public sealed partial class Subscription<T>
+{
+    // False when the message was another consumer's before it was read: then its bytes may be anything. And when its time was over.
+    private bool TryUnpack(in RecordRef found, ref T? message, MessageProperties? properties = null)
+    {
+        try
+        {
+            if (IsExpired(found))
+            {
+                EndExpired(found);
+                return false;
+            }
+            Unpack(found, ref message, properties);
+            FailPoint.Reach(ProtocolStep.DequeueUnpacked);
+            return true;
+        }
+        catch (Exception exception) when (exception is PackException or QueueCorruptException)
+        {
+            return _cursor.IsStillNext(found) ? throw Corrupt(found, exception) : false;
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void Unpack(in RecordRef found, ref T? message, MessageProperties? properties = null)
+    {
+        if (found.IsSplit)
+        {
+            UnpackSplit(found, ref message, properties);
+            return;
+        }
+        var reader = new PackReader(_cursor.Reader.Payload(found));
+        T.Unpack(ref reader, ref message);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void UnpackSplit(in RecordRef found, ref T? message, MessageProperties? properties)
+    {
+        if (found.HasProperties && properties is not null)
+        {
+            FillProperties(found, properties);
+        }
+        ScratchBytes? joined = null;
+        try
+        {
+            var reader = new PackReader(_cursor.Reader.Message(found, out joined));
+            T.Unpack(ref reader, ref message);
+        }
+        finally
+        {
+            ((IDisposable?)joined)?.Dispose();
+        }
+    }
+
+    private QueueCorruptException Corrupt(in RecordRef found, Exception cause)
+    {
+        if (cause is QueueCorruptException corrupt)
+        {
+            return corrupt;
+        }
+        PackException located = Locate(found, (PackException)cause);
+        return _cursor.Reader.Damaged(found.Position, $"the message cannot be unpacked: {located.Message.TrimEnd('.')}", located);
+    }
+
+    // A split message is not put together again only to name the member.
+    private PackException Locate(in RecordRef found, PackException cause) =>
+        found.IsInPieces ? cause : cause.Locate(T.Schema, _cursor.Reader.Behind(found));
+
+    // null where it is whole. What the message's own code throws says nothing about its bytes.
+    private QueueCorruptException? DamageOf(in RecordRef found)
+    {
+        try
+        {
+            T? message = default;
+            Unpack(found, ref message);
+        }
+        catch (Exception exception) when (exception is PackException or QueueCorruptException)
+        {
+            return Corrupt(found, exception);
+        }
+        catch
+        {
+        }
+        return null;
+    }
+
+    internal LeasedBytes OpenBytes(scoped in LeaseToken lease)
+    {
+        CallGate.Stay stay = _store.Gate.EnterToStay();
+        ScratchBytes? joined = null;
+        try
+        {
+            using Look look = LookAt(lease);
+            RecordRef found = _cursor.Reader.At(lease.Position);
+            return new LeasedBytes(stay, _cursor.Reader.Message(found, out joined), joined);
+        }
+        catch
+        {
+            ((IDisposable?)joined)?.Dispose();
+            stay.TryLeave();
+            throw;
+        }
+    }
+
+    /// <summary>Reads the next message without taking it, if there is one. Never waits.</summary>
+    /// <param name="message">
+    /// An instance to fill, or null to get a new one. Where false is returned its content may have changed.
+    /// </param>
+    /// <returns>
+    /// false when there is none. When it returns true the message was the next one a moment ago: another consumer may take it at any time.
+    /// </returns>
+    /// <exception cref="QueueCorruptException">The next message is damaged. <see cref="SkipCorrupt"/> steps over.</exception>
+    /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
+    public bool TryPeek(ref T? message)
+    {
+        using CallGate.Call call = _store.Gate.Enter();
+        return !_cursor.HasLeases
+            ? TryPeekNext(ref message)
+            : TryPeekBesideLeases(ref message) || (_store.Transactions.TryComplete() && TryPeekBesideLeases(ref message));
+    }
+
+    private bool TryPeekBesideLeases(ref T? message) =>
+        TryPeekGivenBack(includeDead: _alone is not null, ref message, out bool isDelayed)
+        || (!isDelayed && TryPeekNext(ref message))
+        || TryPeekGivenBack(includeDead: true, ref message, out _);
+
+    private bool TryPeekNext(ref T? message)
+    {
+        while (_cursor.TryFind(out RecordRef found))
+        {
+            if (TryUnpack(found, ref message, properties: null) && _cursor.WasStillNext(found))
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    // Another consumer may take the message while it is read, and its segment be used anew: then it is looked for again.
+    private bool TryPeekGivenBack(bool includeDead, ref T? message, out bool isDelayed)
+    {
+        long passed = 0;
+        while (_leases.TryPeekOldest(includeDead, dueOnly: _alone is null, out LeaseCell oldest, behind: passed))
+        {
+            long position = oldest.Position;
+            if (isDelayed = !LeaseTable<MachineMemory>.IsOver(oldest.Due))
+            {
+                return false;
+            }
+            if (oldest.State == LeaseState.DeadLettering && DeadLetters.Contains(new QueuePosition(position)))
+            {
+                _file.EndDeadLetter<MachineMemory>(position, _store.Control);
+                continue;
+            }
+            MakeDurable(position);
+            try
+            {
+                // The consumer that takes it finds that it has expired, or used up its attempts, and goes on with what comes behind.
+                if (Math.Min(oldest.Attempt + 1, SubscriptionFormat.MostAttempts) > _options.MaxAttempts || IsExpired(_cursor.Reader.At(position)))
+                {
+                    passed = position;
+                    continue;
+                }
+                UnpackLeased(new LeaseToken(oldest.Number, oldest.Message, Attempt: 0), ref message);
+                if (_leases.StillSays(oldest.Number, oldest.Message))
+                {
+                    return true;
+                }
+            }
+            catch (QueueCorruptException) when (!_leases.StillSays(oldest.Number, oldest.Message))
+            {
+                // It was another message's bytes already.
+            }
+        }
+        isDelayed = false;
+        return false;
+    }
+}

@@ -1,0 +1,131 @@
+using System.Diagnostics;
+using System.Runtime.CompilerServices;
+using System.Threading.Channels;
+using BlitQueue.Memory;
+using BlitQueue.Log;
+
+namespace BlitQueue;
+
+public sealed partial class Subscription<T>
+{
+    private Func<bool, bool>? _look;
+
+    /// <summary>Takes and consumes the next message, waiting without a thread until there is one.</summary>
+    /// <param name="reuse">
+    /// An instance to fill, or null to get a new one. It is the call's until its task ends; where that ends with an exception, its content
+    /// may have changed.
+    /// </param>
+    /// <param name="ct">Ends the wait.</param>
+    /// <returns>The message; completed already when there was one.</returns>
+    /// <exception cref="OperationCanceledException">The token was cancelled; no message was taken.</exception>
+    /// <exception cref="QueueCorruptException">The next message is damaged. The position stays; <see cref="SkipCorrupt"/> steps over.</exception>
+    /// <exception cref="ObjectDisposedException">The queue was disposed, possibly during the wait.</exception>
+    public ValueTask<T> DequeueAsync(T? reuse = default, CancellationToken ct = default)
+    {
+        try
+        {
+            return !ct.IsCancellationRequested && TryDequeue(ref reuse) ? new ValueTask<T>(reuse!) : DequeueWaiting(reuse, ct);
+        }
+        catch (Exception exception)
+        {
+            return ValueTask.FromException<T>(exception);
+        }
+    }
+
+    private async ValueTask<T> DequeueWaiting(T? message, CancellationToken ct)
+    {
+        ct.ThrowIfCancellationRequested();
+        do
+        {
+            await WaitForMessageAsync(ct).ConfigureAwait(false);
+        }
+        while (!TryDequeue(ref message));
+        return message!;
+    }
+
+    /// <summary>Takes and consumes one message after the other, for <c>await foreach</c>; waits without a thread where there is none.</summary>
+    /// <param name="ct">Ends the enumeration with <see cref="OperationCanceledException"/>; no message was taken then.</param>
+    /// <returns>
+    /// Messages without end, each a new instance that is the caller's to keep. A message is taken when it is asked for, never ahead.
+    /// </returns>
+    /// <inheritdoc cref="DequeueAsync(T, CancellationToken)"/>
+    public async IAsyncEnumerable<T> ReadAllAsync([EnumeratorCancellation] CancellationToken ct = default)
+    {
+        for (;;)
+        {
+            yield return await DequeueAsync(default, ct).ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>Takes the next message without consuming it, waiting without a thread until there is one.</summary>
+    /// <inheritdoc cref="Receive"/>
+    public async ValueTask<Lease<T>> ReceiveAsync(CancellationToken ct = default)
+    {
+        ct.ThrowIfCancellationRequested();
+        Lease<T> lease;
+        while (!TryReceive(out lease))
+        {
+            await WaitForMessageAsync(ct).ConfigureAwait(false);
+        }
+        return lease;
+    }
+
+    /// <summary>The subscription as a channel's reading end, for code that is written for <c>System.Threading.Channels</c>.</summary>
+    /// <returns>
+    /// A reader that competes for the messages like any other consumer; each one is taken and consumed in one step, into a new instance.
+    /// It never completes: a queue has no end. After the queue was disposed its calls throw <see cref="ObjectDisposedException"/>.
+    /// </returns>
+    public ChannelReader<T> AsChannelReader() => new QueueChannelReader<T>(this);
+
+    /// <summary>Waits until trying to take a message is promising; another consumer may be faster then.</summary>
+    internal ValueTask WaitForMessageAsync(CancellationToken ct) => _store.DataWaits.WaitAsync(_look ??= LookForMessage, ct);
+
+    /// <summary>Whether trying to take a message is promising now; where that is asked for, rare causes are looked at too.</summary>
+    internal bool LookForMessage(bool thorough = false)
+    {
+        using CallGate.Call call = _store.Gate.Enter();
+        return IsMessageThere() || (thorough && _cursor.HasLeases && (_leases.HasOrphan() || _store.Transactions.IsAbandoned()));
+    }
+
+    // Spins, then sleeps until something was enqueued or given back, or a moment is over. The caller looks again.
+    internal void WaitForMessage(CancellationToken ct)
+    {
+        ct.ThrowIfCancellationRequested();
+        if (SpinForMessage())
+        {
+            return;
+        }
+        using CancellationTokenRegistration wakeOnCancel = ct.UnsafeRegister(
+            static state => ((QueueStore)state!).WakeDataSleepers(), _store);
+        using CallGate.Call call = _store.Gate.Enter();
+        int ticket = _store.Control.Data.Announce<MachineMemory>();
+        if (!IsMessageThere() && !ct.IsCancellationRequested)
+        {
+            _cursor.CompareWithTail();
+            _store.Control.Data.Sleep<MachineMemory>(ticket, EventCount.LongestSleep);
+        }
+        ct.ThrowIfCancellationRequested();
+    }
+
+    private bool SpinForMessage()
+    {
+        long started = Stopwatch.GetTimestamp();
+        while (Stopwatch.GetElapsedTime(started) < _spinDuration)
+        {
+            // The clock costs as much as several looks, and the gate must be left now and then for a call that disposes.
+            using CallGate.Call call = _store.Gate.Enter();
+            for (int look = 0; look < LooksPerRound; look++)
+            {
+                if (IsMessageThere())
+                {
+                    return true;
+                }
+                Thread.SpinWait(1);
+            }
+        }
+        return false;
+    }
+
+    private bool IsMessageThere() =>
+        _leases.HasReturned || (_alone is null ? _cursor.TryFind(out _) : !_leases.IsDelayed && _cursor.TryFind(out _));
+}

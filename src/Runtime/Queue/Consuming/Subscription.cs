@@ -1,0 +1,260 @@
+using System.Runtime.CompilerServices;
+using BlitQueue.Memory;
+using BlitQueue.Log;
+
+namespace BlitQueue;
+
+/// <summary>
+/// The consumer side of one subscription: a durable position whose consumers, in whatever process, compete for the messages.
+/// </summary>
+/// <typeparam name="T">The queue's message type.</typeparam>
+/// <remarks>May be used from any thread. <see cref="MappedQueue{T}.Subscribe"/> gives it; it lives as long as its queue.</remarks>
+/// <example>
+/// <code>
+/// using Subscription&lt;Order&gt; consumer = orders.Subscribe("default");
+/// Order? order = null;
+/// using Lease&lt;Order&gt; lease = consumer.Receive();
+/// lease.ReadInto(ref order);
+/// Save(order!);
+/// lease.Commit();          // killed before this line, the message goes to another consumer
+/// </code>
+/// </example>
+public sealed partial class Subscription<T> : IDisposable
+    where T : IPackable<T>
+{
+    private const int LooksPerRound = 32;
+
+    private readonly QueueStore _store;
+    private readonly SubscriptionAdmin _admin;
+    private readonly SubscriptionFile _file;
+    private readonly Cursor<MachineMemory> _cursor;
+    private readonly LeaseTable<MachineMemory> _leases;
+    private readonly DeadLetterQueues<T> _deadLetters;
+    private readonly SubscriptionOptions _options;
+    private readonly TimeSpan _spinDuration;
+    private readonly AtomicFlag _disposed = new();
+    private readonly CallGate _gate;
+
+    internal Subscription(
+        QueueStore store, SubscriptionAdmin admin, DeadLetterQueues<T> deadLetters, TimeSpan spinDuration,
+        SubscriptionFile file, SubscriptionOptions options, object? seat = null)
+    {
+        using CallGate.Call call = store.Gate.Enter();
+        _store = store;
+        _gate = store.Gate;
+        _gateNumber = store.Gate.Number;
+        _admin = admin;
+        _file = file;
+        _seat = seat ?? this;
+        _deadLetters = deadLetters;
+        _options = options;
+        _spinDuration = spinDuration;
+        _cursor = store.CursorOf<MachineMemory>(file, entering: Join, LimitOf(store, options));
+        _leases = new LeaseTable<MachineMemory>(file, _cursor, store.Control, store.Self, store.Transactions, options.VisibilityTimeout);
+        if (options.Exclusive)
+        {
+            _alone = new Lock();
+            ClaimAlone();
+        }
+        store.Releasing += _cursor.Dispose;
+    }
+
+    /// <summary>The subscription's name.</summary>
+    public string Name => _file.Name;
+
+    /// <summary>What this subscription has set aside; made on disk when it is first asked for.</summary>
+    /// <exception cref="QueueException">As <see cref="MappedQueue{T}.Open"/>.</exception>
+    /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
+    public DeadLetterQueue<T> DeadLetters
+    {
+        get
+        {
+            using CallGate.Call call = _store.Gate.Enter();
+            return _deadLetters.Of(Name);
+        }
+    }
+
+    /// <summary>
+    /// How many messages producers have dropped (<see cref="FullMode.DropOldest"/>) before this subscription came to them, since it was made.
+    /// </summary>
+    /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
+    public long Dropped
+    {
+        get
+        {
+            using CallGate.Call call = _store.Gate.Enter();
+            return MachineMemory.Load(ref _file.Dropped);
+        }
+    }
+
+    /// <summary>Takes and consumes the next message, if there is one. Never waits.</summary>
+    /// <param name="message">
+    /// An instance to fill, or null to get a new one. Where false is returned its content may have changed: another consumer may have
+    /// been faster.
+    /// </param>
+    /// <returns>false when there is none.</returns>
+    /// <exception cref="QueueCorruptException">The next message is damaged. The position stays; <see cref="SkipCorrupt"/> steps over.</exception>
+    /// <exception cref="QueueException">The subscription was deleted, or another consumer has it for itself alone.</exception>
+    /// <exception cref="InvalidOperationException">It is exclusive, and a lease is open: the next message comes after that.</exception>
+    /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryDequeue(ref T? message)
+    {
+        return (T.FixedLength > 0 && TryDequeueFixed(ref message)) || TryDequeueChecked(ref message);
+    }
+
+    /// <summary>Takes and consumes the next message, waiting until there is one: spins, then sleeps in the kernel.</summary>
+    /// <param name="message">An instance to fill, or null to get a new one.</param>
+    /// <param name="ct">Ends the wait.</param>
+    /// <exception cref="OperationCanceledException">The token was cancelled; no message was taken.</exception>
+    /// <exception cref="ObjectDisposedException">The queue was disposed, possibly during the wait.</exception>
+    /// <inheritdoc cref="TryDequeue(ref T)"/>
+    public void Dequeue(ref T? message, CancellationToken ct = default)
+    {
+        while (!TryDequeue(ref message))
+        {
+            WaitForMessage(ct);
+        }
+    }
+
+    /// <summary>Passes the hole that the next call would meet: what is damaged or missing up to the next message that is whole, or to the log's end.</summary>
+    /// <returns>false when the next message is whole, or there is none.</returns>
+    /// <exception cref="QueueCorruptException">The damage hides where the log goes on; <see cref="MappedQueue.Repair"/> finds it.</exception>
+    public bool SkipCorrupt()
+    {
+        using CallGate.Call call = _store.Gate.Enter();
+        Join();
+        if (_cursor.HasLeases && _leases.TryTakeEarlier(out LeaseToken earlier))
+        {
+            return SkipLeased(earlier);
+        }
+        for (;;)
+        {
+            long nextWord = _cursor.NextWord;
+            if (FindDamage() is not { } damage)
+            {
+                return false;
+            }
+            if (_cursor.TryConsume(nextWord, damage.Hole?.End ?? throw damage))
+            {
+                return true;
+            }
+        }
+    }
+
+    private QueueCorruptException? FindDamage(LeaseToken? lease = null)
+    {
+        try
+        {
+            return lease is { } held ? DamageOf(_cursor.Reader.At(held.Position)) : _cursor.TryFind(out RecordRef found) ? DamageOf(found) : null;
+        }
+        catch (QueueCorruptException exception)
+        {
+            return exception;
+        }
+    }
+
+    /// <summary>Makes the message at a position the next one, for all consumers of the subscription. Open leases stay open.</summary>
+    /// <param name="position">A lease's <see cref="Lease{T}.Position"/>, <see cref="QueuePosition.Oldest"/> or <see cref="QueuePosition.Newest"/>.</param>
+    /// <exception cref="QueueException">The position is no longer on disk, or no message begins there. Nothing was moved.</exception>
+    /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
+    public void Seek(QueuePosition position)
+    {
+        ThrowIfDisposed();
+        using CallGate.Call call = _store.Gate.Enter();
+        _admin.Seek(_cursor, position);
+        _store.WakeDataSleepers();
+    }
+
+    /// <summary>Ends the use of this object. The subscription itself, its position and its leases stay.</summary>
+    public void Dispose()
+    {
+        if (!_disposed.TrySet() || _store.Gate.IsClosed)
+        {
+            return;
+        }
+        using CallGate.Call call = _store.Gate.Enter();
+        _store.Releasing -= _cursor.Dispose;
+        _cursor.Dispose();
+        LeaveConsumers();
+        _store.Ended.NoteLeft(_file);
+        // Those that wait asynchronously on this object meet its end.
+        _store.DataWaits.LookAgain();
+    }
+
+    private void ThrowIfDisposed()
+    {
+        if (_disposed.IsSet)
+        {
+            throw Disposed.OfSubscription(_store.Files.Directory, Name);
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private bool TryDequeueChecked(ref T? message)
+    {
+        using CallGate.Call call = _gate.Enter();
+        Cursor<MachineMemory> cursor = _cursor;
+        try
+        {
+            while (cursor.TryFindPlain(out long nextWord, out RecordSlot place, out int length))
+            {
+                var reader = new PackReader(place.Payload(length));
+                T.Unpack(ref reader, ref message);
+                FailPoint.Reach(ProtocolStep.DequeueUnpacked);
+                if (cursor.TryConsume(nextWord, SubscriptionFormat.Position(nextWord) + RecordFormat.Extent(length)))
+                {
+                    return true;
+                }
+            }
+        }
+        catch (PackException)
+        {
+            // The bytes are not the message that was published: another consumer's already, or damaged. The careful way says which.
+        }
+        return TryDequeueOtherwise(ref message, properties: null);
+    }
+
+    // Whatever is not the next plain record: none, a message behind a segment's end, one of another kind, damage, or leases to look at first.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private bool TryDequeueOtherwise(ref T? message, MessageProperties? properties) => !_cursor.HasLeases
+        ? TryDequeueNext(ref message, properties)
+        : TryDequeueBesideLeases(ref message, properties)
+            || (_store.Transactions.TryComplete() && TryDequeueBesideLeases(ref message, properties));
+
+    private bool TryDequeueNext(ref T? message, MessageProperties? properties)
+    {
+        while (_cursor.TryFind(out RecordRef found))
+        {
+            if (TryUnpack(found, ref message, properties) && _cursor.TryConsume(found))
+            {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// <summary>
+    /// Makes the first message that was enqueued at or after a point in time the next one, for all consumers of the subscription. Open leases stay open.
+    /// </summary>
+    /// <param name="time">UTC; a local time is converted. Behind every message: as <see cref="QueuePosition.Newest"/>.</param>
+    /// <remarks>
+    /// Exact where producers stamp the time (<see cref="QueueOptions.Stamp"/>). Where they do not, only the time is known at which each segment was
+    /// begun: then it starts earlier, by up to a segment, and misses nothing. Messages that are no longer on disk are not missed
+    /// loudly: it starts at the oldest.
+    /// </remarks>
+    /// <exception cref="QueueCorruptException">A damaged record hides what comes behind it. Nothing was moved.</exception>
+    /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
+    public void Seek(DateTime time)
+    {
+        ThrowIfDisposed();
+        long ticks = (time.Kind == DateTimeKind.Local ? time.ToUniversalTime() : time).Ticks;
+        using CallGate.Call call = _store.Gate.Enter();
+        _admin.SeekTime(_cursor, ticks);
+        _store.WakeDataSleepers();
+    }
+
+    /// <inheritdoc cref="Seek(DateTime)"/>
+    /// <param name="time">The point in time.</param>
+    public void Seek(DateTimeOffset time) => Seek(time.UtcDateTime);
+}

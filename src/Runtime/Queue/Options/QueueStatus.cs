@@ -1,0 +1,35 @@
+namespace BlitQueue;
+
+/// <summary>How a queue stood at one moment, as <see cref="MappedQueue{T}.GetStatus"/> found it without a lock.</summary>
+public sealed record QueueStatus
+{
+    /// <summary>Messages that some subscription has not committed.</summary>
+    public required long Messages { get; init; }
+
+    /// <summary>Bytes of log from the oldest of them to the newest, headers and padding included: what <see cref="Capacity"/> limits.</summary>
+    public required long Bytes { get; init; }
+
+    /// <summary>The limit of this handle in bytes; null for none.</summary>
+    public required long? Capacity { get; init; }
+
+    /// <summary>The oldest message that some subscription has not committed; <see cref="Next"/> where all are.</summary>
+    public required QueuePosition First { get; init; }
+
+    /// <summary>Where the next message goes.</summary>
+    public required QueuePosition Next { get; init; }
+
+    /// <summary>How often an append lock was taken over from a process that had died.</summary>
+    public required long Repairs { get; init; }
+
+    /// <summary>
+    /// What the last opening after a restart or damage, or the last <see cref="MappedQueue.Repair"/>, found and did, for as long as its directory <c>damaged-&lt;time&gt;</c>
+    /// is there; null where there is none.
+    /// </summary>
+    public required RecoveryReport? Recovered { get; init; }
+
+    /// <summary>How many subscriptions were removed because nobody had consumed them for <see cref="SubscriptionOptions.ExpiresAfter"/>.</summary>
+    public required long ExpiredSubscriptions { get; init; }
+
+    /// <summary>By name.</summary>
+    public required IReadOnlyList<SubscriptionStatus> Subscriptions { get; init; }
+}

@@ -1,0 +1,138 @@
+using BlitQueue.Memory;
+using BlitQueue.Log;
+
+namespace BlitQueue;
+
+internal sealed partial class Producer<T>
+{
+    private readonly Lock _makingSync = new();
+    private Task _making = Task.CompletedTask;
+    private long _makingIndex;
+
+    /// <summary>Enqueues messages that become visible together; they are packed before the call returns.</summary>
+    /// <param name="messages">Any number.</param>
+    /// <param name="ct">Ends the wait for room.</param>
+    /// <param name="properties">In front of each; null for none.</param>
+    /// <param name="durability">null: the handle's.</param>
+    public ValueTask EnqueueAsync(ReadOnlySpan<T> messages, CancellationToken ct, MessageProperties? properties = null, Durability? durability = null)
+    {
+        if (ct.IsCancellationRequested)
+        {
+            return ValueTask.FromCanceled(ct);
+        }
+        try
+        {
+            ValueTask enqueued = messages.IsEmpty || (messages.Length == 1 && TryEnqueueAtTail(in messages[0], WaitLimit.None, properties))
+                ? ValueTask.CompletedTask
+                : EnqueueWaiting(messages, ct, properties);
+            Durability level = durability ?? Options.Durability;
+            return level == Durability.PageCache || messages.IsEmpty ? enqueued : AwaitAndSecure(level, enqueued);
+        }
+        catch (Exception exception)
+        {
+            return ValueTask.FromException(exception);
+        }
+    }
+
+    /// <summary>Like <see cref="TryEnqueue(in T)"/>, and tells what room to wait for; 0 when it is the disk that refuses.</summary>
+    public bool TryEnqueue(in T message, out long extent)
+    {
+        extent = 0;
+        if (TryEnqueueAtTail(in message, WaitLimit.None))
+        {
+            Secure(Options.Durability);
+            return true;
+        }
+        using StagedBatch staged = StagedBatch.Rent();
+        Stage(in message, staged);
+        if (Append(staged, WaitLimit.Short, out extent))
+        {
+            Secure(Options.Durability);
+            return true;
+        }
+        return false;
+    }
+
+    /// <summary>Waits until so many bytes of log may be appended, or for a while: where the tail is by then, fewer may do.</summary>
+    public async ValueTask WaitForRoomAsync(long extent, CancellationToken ct)
+    {
+        if (!HasRoom(extent) && !RemovesEnded())
+        {
+            Room.Note();
+            try
+            {
+                await _store.RoomWaits.WaitAsync(thorough => thorough || HasRoom(extent), ct).ConfigureAwait(false);
+            }
+            catch (OperationCanceledException exception) when (ct.IsCancellationRequested)
+            {
+                throw new OperationCanceledException($"{_store.Files.Directory}: cancelled while it waited for room. Nothing was enqueued. {Room.Holder()}", exception, ct);
+            }
+        }
+    }
+
+    /// <summary>Whether so many bytes of log could be appended now.</summary>
+    public bool HasRoom(long extent)
+    {
+        using CallGate.Call call = _store.Gate.Enter();
+        return _limit.HasRoom(extent);
+    }
+
+    // The messages are packed before the caller gets its task, so they need not be kept as they are until the task ends.
+    private ValueTask EnqueueWaiting(ReadOnlySpan<T> messages, CancellationToken ct, MessageProperties? properties)
+    {
+        StagedBatch staged = StagedBatch.Rent();
+        try
+        {
+            Stage(messages, staged, properties);
+        }
+        catch
+        {
+            staged.Dispose();
+            throw;
+        }
+        return AppendAsync(staged, ct);
+    }
+
+    private async ValueTask AppendAsync(StagedBatch staged, CancellationToken ct)
+    {
+        using StagedBatch disposed = staged;
+        var stall = new StallWatch(_store, _turnWait, _patience.Stall);
+        for (;;)
+        {
+            // For the last time before anything is dropped to make room.
+            ct.ThrowIfCancellationRequested();
+            switch (TryAppend(staged, WaitLimit.Moment, out long needed))
+            {
+                case AppendOutcome.Published:
+                    return;
+                case AppendOutcome.NeedsSegment:
+                    await MakeSegmentsAsync(needed, _patience.Stall).WaitAsync(ct).ConfigureAwait(false);
+                    break;
+                case AppendOutcome.NoRoom when RemovesEnded():
+                    break;
+                case AppendOutcome.NoRoom:
+                    RequireWaiting();
+                    await WaitForRoomAsync(needed, ct).ConfigureAwait(false);
+                    break;
+                case AppendOutcome.NoAppendLock:
+                    stall.Note();
+                    await Task.Delay(StallWatch.Pause, ct).ConfigureAwait(false);
+                    break;
+            }
+        }
+    }
+
+    // Making a file takes milliseconds and may wait for another process that makes one: one pool thread does it for all who need it.
+    private Task MakeSegmentsAsync(long index, TimeSpan patience)
+    {
+        lock (_makingSync)
+        {
+            if (_making.IsCompleted || _makingIndex < index)
+            {
+                _makingIndex = index;
+                _making = Task.Run(() => MakeSegments(index, patience, CancellationToken.None));
+            }
+            return _making;
+        }
+    }
+}

@@ -1,0 +1,87 @@
+using System.Runtime.CompilerServices;
+using BlitQueue.Memory;
+using BlitQueue.Log;
+
+namespace BlitQueue;
+
+/// <content>Enqueuing messages of a known length, which cannot fail to be packed.</content>
+/// <remarks>
+/// Nothing can throw between acquiring the append lock and releasing it, nor between entering the gate and leaving it, so that the compiler keeps everything in
+/// registers. How much it takes into the loop around the call is limited too: with all of it there, a message of 8 bytes goes in and out on one
+/// thread in two thirds of the time that it takes with a call left.
+/// </remarks>
+internal sealed partial class Producer<T>
+{
+    // Whether all messages have one length, and may be packed in place.
+    private readonly bool _isFixed;
+
+    private readonly long _gateNumber;
+
+    // False, with nothing enqueued, when something asks for more care: then it comes straight here, and the general way takes the message.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private bool TryEnqueueFixed(in T message)
+    {
+        // No field: where the type is known the length is a constant, and nothing is left of most comparisons with it.
+        int length = T.FixedLength;
+        LeafCall call = LeafCall.Own;
+        if (_isFixed && call.CanBegin)
+        {
+            call.Begin(_gateNumber);
+            Appender<MachineMemory> appender = _appender;
+            if (!_gate.IsMarkedClosed && appender.TryAcquireLock())
+            {
+                if (appender.GoesOn(length) || appender.TryFollow(length, _limit.KnownEnd))
+                {
+                    RecordSlot place = appender.Place;
+                    if (T.TryPackFixed(place.Payload(length), in message))
+                    {
+                        appender.PublishAt(place, length);
+                        appender.WakeReaders();
+                        call.Leave();
+                        return true;
+                    }
+                }
+                appender.ReleaseLock();
+            }
+            call.Leave();
+        }
+        return false;
+    }
+
+    // A batch in one go, packed where it stays. False, with nothing enqueued, likewise.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private bool TryEnqueueFixed(ReadOnlySpan<T> messages)
+    {
+        if (!_isFixed || messages.Length < 2)
+        {
+            return false;
+        }
+        CallGate.Call call = _gate.Enter();
+        bool published = TryPublishFixed(messages);
+        call.Dispose();
+        return published;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private bool TryPublishFixed(ReadOnlySpan<T> messages)
+    {
+        if (!_appender.TryOpenBatch(messages.Length, T.FixedLength, _limit.KnownEnd, out long start))
+        {
+            return false;
+        }
+        long position = Appender<MachineMemory>.FirstOfBatch(start);
+        foreach (ref readonly T message in messages)
+        {
+            if (!_appender.TryPlaceInBatch(position, T.FixedLength, out RecordSlot place) || !T.TryPackFixed(place.Payload(T.FixedLength), in message))
+            {
+                _appender.AbandonBatch(start);
+                return false;
+            }
+            _appender.EndInBatch(in place, position, T.FixedLength);
+            position += RecordFormat.Extent(T.FixedLength);
+        }
+        _appender.PublishBatch(start, position);
+        _dataWake.WakeSleepers<MachineMemory>();
+        return true;
+    }
+}

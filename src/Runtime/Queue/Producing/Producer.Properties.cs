@@ -1,0 +1,175 @@
+using System.Runtime.CompilerServices;
+using BlitQueue.Memory;
+using BlitQueue.Log;
+
+namespace BlitQueue;
+
+/// <content>Messages with properties, and what a level of durability asks for beyond the append.</content>
+internal sealed partial class Producer<T>
+{
+    private readonly PropertyPacker _properties;
+
+    // Messages that only have to be packed in place: those of which more is asked go another way, so that these pay nothing for the question.
+    private readonly bool _isPlain;
+
+    private readonly Lock _timerSync = new();
+    private FlushTimer? _timer;
+
+    public void Enqueue(in T message, Durability durability) => EnqueueAt(durability, in message, in _patience);
+
+    public void Enqueue(in T message, MessageProperties properties) =>
+        EnqueueAt(Options.Durability, in message, in _patience, properties);
+
+    public bool TryEnqueue(in T message, MessageProperties properties) =>
+        EnqueueAt(Options.Durability, in message, WaitLimit.Short, properties);
+
+    /// <summary>Appends a message behind properties as they stand elsewhere, if there are any: neither stamped nor looked at, nor brought to the disk.</summary>
+    public void EnqueueBehind(in T message, ReadOnlySpan<byte> block)
+    {
+        using StagedBatch staged = StagedBatch.Rent();
+        block.CopyTo(staged.GetSpan(block.Length));
+        staged.Advance(block.Length);
+        Packer.Pack(staged, in message);
+        staged.EndMessage(block.Length);
+        Append(staged, in _patience, out _);
+    }
+
+    /// <summary>Sets when the messages were enqueued: in the order of the log, however long they have waited for room.</summary>
+    public void Stamp(StagedBatch staged)
+    {
+        if (_properties.StampsTime)
+        {
+            staged.Stamp(DateTime.UtcNow.Ticks);
+        }
+    }
+
+    // Into the segment at once, whatever stands in front of the message. False, with nothing enqueued, when that cannot be.
+    private bool TryEnqueueAtTail(in T message, in WaitLimit limit, MessageProperties? properties = null) => _packsInPlace && properties is null
+        ? TryEnqueueInPlace(in message, in limit)
+        : TryEnqueueBehindProperties(in message, in limit, properties);
+
+    // Like TryEnqueueInPlace, with the block in front of the message. That they are two keeps all this out of what a plain message passes.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private bool TryEnqueueBehindProperties(in T message, in WaitLimit limit, MessageProperties? properties)
+    {
+        if (message is null)
+        {
+            ThrowNull();
+        }
+        int block = _properties.SizeOf(properties);
+        if (T.Schema.RunsUserCode || _store.Segments.WritesByPage || block == 0)
+        {
+            return block == 0 && _packsInPlace && TryEnqueueInPlace(in message, in limit);
+        }
+        using CallGate.Call call = _store.Gate.Enter();
+        if (!_appender.TryOpen(in limit, out Span<byte> room))
+        {
+            return false;
+        }
+        PackWriter writer = default;
+        bool published = false;
+        try
+        {
+            if (room.Length < block)
+            {
+                return false;
+            }
+            _properties.Write(room[..block], properties);
+            writer = new PackWriter(null, room[block..]);
+            T.Pack(ref writer, in message);
+            if (writer.InPlace && writer.Written <= _longest
+                && _limit.Allows(_appender.Position, RecordFormat.Extent(block + writer.Written)))
+            {
+                published = true;
+                _appender.PublishBehindProperties(block + writer.Written);
+                _store.Control.Data.WakeSleepers<MachineMemory>();
+            }
+        }
+        catch (LongMessageException)
+        {
+        }
+        finally
+        {
+            if (!published)
+            {
+                _appender.ReleaseLock();
+                writer.Abandon();
+            }
+        }
+        return published;
+    }
+
+    // One block in front of each: a batch's messages are told apart by nothing else.
+    private int StageProperties(MessageProperties? properties, StagedBatch staged)
+    {
+        int block = _properties.SizeOf(properties);
+        if (block > 0)
+        {
+            _properties.Write(staged.GetSpan(block)[..block], properties);
+            staged.Advance(block);
+        }
+        return block;
+    }
+
+    /// <summary>Brings to the disk at once what would be brought there soon: afterwards nobody would.</summary>
+    public void Dispose() => _timer?.FlushNow();
+
+    // A message that is not plain, that did not fit where the tail is, or for which the append lock was not free.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private bool EnqueueOtherwise(in T message, in WaitLimit limit) =>
+        !_isPlain ? EnqueueAt(Options.Durability, in message, in limit)
+        : (T.FixedLength > 0 && TryEnqueueInPlace(in message, in limit)) || EnqueueStaged(in message, in limit);
+
+    /// <summary>Enqueues and waits for what the level promises.</summary>
+    /// <returns>false, with nothing enqueued, when there is no room or no append lock for a caller that does not wait.</returns>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private bool EnqueueAt(Durability durability, in T message, in WaitLimit limit, MessageProperties? properties = null)
+    {
+        bool enqueued = TryEnqueueAtTail(in message, in limit, properties) || EnqueueStaged(in message, in limit, properties);
+        if (enqueued)
+        {
+            Secure(durability);
+        }
+        return enqueued;
+    }
+
+    /// <summary>The message is enqueued: what the level promises beyond that.</summary>
+    public void Secure(Durability durability)
+    {
+        switch (durability)
+        {
+            case Durability.Interval:
+                (_timer ?? MakeTimer()).NoteAppend();
+                break;
+            case Durability.Commit:
+                _store.Sync.Wait();
+                break;
+        }
+    }
+
+    private async ValueTask AwaitAndSecure(Durability durability, ValueTask enqueued)
+    {
+        await enqueued.ConfigureAwait(false);
+        if (durability == Durability.Commit)
+        {
+            await _store.Sync.WaitAsync().ConfigureAwait(false);
+        }
+        else
+        {
+            Secure(durability);
+        }
+    }
+
+    private FlushTimer MakeTimer()
+    {
+        lock (_timerSync)
+        {
+            if (_timer is null)
+            {
+                _timer = new FlushTimer(_store.Sync, Options.FlushInterval);
+                _store.Releasing += _timer.Dispose;
+            }
+            return _timer;
+        }
+    }
+}

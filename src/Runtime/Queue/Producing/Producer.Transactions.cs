@@ -1,0 +1,88 @@
+using BlitQueue.Memory;
+using BlitQueue.Log;
+
+namespace BlitQueue;
+
+internal sealed partial class Producer<T> : ITransactionTarget
+{
+    public QueueStore Store => _store;
+
+    public Appender<MachineMemory> Appender => _appender;
+
+    public bool IsDurable => Options.Durability == Durability.Commit;
+
+    public void NoteCommitted()
+    {
+        if (Options.Durability == Durability.Interval)
+        {
+            Secure(Durability.Interval);
+        }
+    }
+
+    public bool MayHaveRoomAt(long position, long extent) =>
+        _limit.AllowsStaged(position, extent) || Options.FullMode == FullMode.DropOldest;
+
+    public bool TryMakeRoomAt(long position, long extent)
+    {
+        if (!_limit.AllowsStaged(position, extent) && Options.FullMode == FullMode.DropOldest)
+        {
+            _dropper.DropBefore(Math.Min(position + extent - Options.Capacity!.Value, position));
+        }
+        return _limit.AllowsStaged(position, extent);
+    }
+
+    public StallWatch WatchStall(TimeSpan patience) => new(_store, _turnWait, patience);
+
+    public void WaitForRoom(long extent)
+    {
+        RequireWaiting();
+        _limit.Wait(extent, _store.Gate);
+    }
+
+    async ValueTask ITransactionTarget.AwaitRoomAsync(long extent, CancellationToken ct)
+    {
+        RequireWaiting();
+        if (Options.FullMode == FullMode.DropOldest)
+        {
+            // Messages that are leased are in the way: some of their room may do, once more can be dropped.
+            await Task.Delay(StallWatch.Pause, ct).ConfigureAwait(false);
+            return;
+        }
+        await WaitForRoomAsync(extent, ct).ConfigureAwait(false);
+    }
+
+    /// <summary>Packs messages behind those that a transaction sends already: all of them, or none.</summary>
+    /// <exception cref="ArgumentNullException">One is null.</exception>
+    /// <exception cref="ArgumentException">One is longer than the options allow.</exception>
+    public void Stage(ReadOnlySpan<T> messages, StagedBatch staged, MessageProperties? properties = null)
+    {
+        int before = staged.Count;
+        try
+        {
+            foreach (ref readonly T message in messages)
+            {
+                Stage(in message, staged, properties);
+            }
+        }
+        catch
+        {
+            staged.CutBack(before);
+            throw;
+        }
+    }
+
+    /// <summary>The same with a message that is packed already.</summary>
+    public void StagePacked(ReadOnlySpan<byte> message, StagedBatch staged) =>
+        staged.Add(message, StageProperties(properties: null, staged));
+
+    /// <exception cref="ArgumentException">A packed message is longer than the options allow.</exception>
+    public void RequireAllowed(int length)
+    {
+        if (length > Options.MaxMessageSize)
+        {
+            throw new ArgumentException(
+                $"The message is {length} bytes packed; QueueOptions.MaxMessageSize of {_store.Files.Directory} allows {Options.MaxMessageSize}.",
+                "message");
+        }
+    }
+}

@@ -1,0 +1,137 @@
+using BlitQueue.Memory;
+using BlitQueue.Log;
+
+namespace BlitQueue;
+
+/// <summary>Reads how a queue stands, without a lock: each figure is true of some moment of the call.</summary>
+internal sealed class StatusReader(QueueStore store)
+{
+    /// <summary>How a queue stands, whose handle has this capacity and whose subscriptions have so many dead letters.</summary>
+    /// <remarks>Loops, no queries: a probe that runs once pays for compiling each of those.</remarks>
+    public QueueStatus Read(long? capacity, Func<string, long> deadLetters)
+    {
+        long tail = MachineMemory.Load(ref store.Control.Tail), oldest = Math.Min(store.Subscriptions.OldestNeeded(), tail);
+        SubscriptionFile[] files = store.Subscriptions.All();
+        var subscriptions = new SubscriptionStatus[files.Length];
+        for (int i = 0; i < files.Length; i++)
+        {
+            subscriptions[i] = StatusOf(files[i], tail, deadLetters(files[i].Name));
+        }
+        return new QueueStatus
+        {
+            Messages = Messages(files, tail),
+            Bytes = tail - Math.Min(store.Segments.BehindPadding(oldest), tail),
+            Capacity = capacity,
+            First = new QueuePosition(oldest),
+            Next = new QueuePosition(tail),
+            Repairs = MachineMemory.Load(ref store.Control.Repairs),
+            Recovered = Quarantine.LastReport(store.Files.Directory),
+            ExpiredSubscriptions = MachineMemory.Load(ref store.Control.ExpiredSubscriptions),
+            Subscriptions = subscriptions,
+        };
+    }
+
+    private SubscriptionStatus StatusOf(SubscriptionFile file, long tail, long deadLetters) => new()
+    {
+        Name = file.Name,
+        Lag = Lag(file, tail),
+        InFlight = CountCells(file, LeaseState.Leased) + CountCells(file, LeaseState.DeadLettering) + CountCells(file, LeaseState.Committing),
+        Dropped = file.Dropped,
+        Expired = file.Expired,
+        DeadLetters = deadLetters,
+        OldestAge = OldestAge(file, tail),
+        Consumers = CountConsumers(file),
+        Bytes = BytesOf(file, tail),
+        Ephemeral = file.IsEphemeral,
+        ExpiresAfter = file.ExpiresAfter,
+        IdleSince = file.MayEnd ? file.IdleSince : null,
+    };
+
+    /// <summary>The subscription that needs the oldest message; null where none needs any.</summary>
+    public RoomHolder? Holder()
+    {
+        long tail = MachineMemory.Load(ref store.Control.Tail);
+        SubscriptionFile? holder = store.Subscriptions.All().MinBy(static file => file.OldestNeeded());
+        if (holder is null || holder.OldestNeeded() is var oldest && oldest >= tail)
+        {
+            return null;
+        }
+        DateTime? since = store.Segments.Entered(oldest / store.Meta.SegmentSize) is { } ticks ? new DateTime(ticks, DateTimeKind.Utc) : null;
+        return new RoomHolder(holder.Name, BytesOf(holder, tail), since, CountConsumers(holder));
+    }
+
+    private long BytesOf(SubscriptionFile file, long tail) =>
+        tail - Math.Min(store.Segments.BehindPadding(Math.Min(file.OldestNeeded(), tail)), tail);
+
+    // Those that some subscription has not committed.
+    private long Messages(SubscriptionFile[] files, long tail)
+    {
+        long next = tail;
+        foreach (SubscriptionFile file in files)
+        {
+            next = Math.Min(next, Next(file));
+        }
+        HashSet<long>? held = null;
+        foreach (SubscriptionFile file in files)
+        {
+            AddHeld(file, next, ref held);
+        }
+        return (held?.Count ?? 0) + store.Counter.Count(next, tail);
+    }
+
+    private static void AddHeld(SubscriptionFile file, long next, ref HashSet<long>? held)
+    {
+        for (int cell = 1; cell <= CellsOf(file); cell++)
+        {
+            long message = MachineMemory.Load(ref file.Message(cell)), position = SubscriptionFormat.MessagePosition(message);
+            if (SubscriptionFormat.State(message) is LeaseState.Leased or LeaseState.Returned or LeaseState.DeadLettering or LeaseState.Committing && position < next)
+            {
+                (held ??= []).Add(position);
+            }
+        }
+    }
+
+    /// <summary>How many messages wait to be taken: never taken yet, or given back.</summary>
+    public long Lag(SubscriptionFile file) => Lag(file, MachineMemory.Load(ref store.Control.Tail));
+
+    private long Lag(SubscriptionFile file, long tail) =>
+        store.Counter.Count(Math.Min(Next(file), tail), tail) + CountCells(file, LeaseState.Returned);
+
+    // At most: the time since the oldest message's segment was begun; null where all are consumed.
+    private TimeSpan? OldestAge(SubscriptionFile file, long tail)
+    {
+        long oldest = file.OldestNeeded();
+        if (oldest >= tail)
+        {
+            return null;
+        }
+        return store.Segments.Entered(oldest / store.Meta.SegmentSize) is { } entered
+            ? TimeSpan.FromTicks(Math.Max(0, DateTime.UtcNow.Ticks - entered))
+            : null;
+    }
+
+    private static long Next(SubscriptionFile file) => SubscriptionFormat.Position(MachineMemory.Load(ref file.Next));
+
+    private static long CountCells(SubscriptionFile file, LeaseState state)
+    {
+        long count = 0;
+        for (int cell = 1; cell <= CellsOf(file); cell++)
+        {
+            count += SubscriptionFormat.State(MachineMemory.Load(ref file.Message(cell))) == state ? 1 : 0;
+        }
+        return count;
+    }
+
+    private int CountConsumers(SubscriptionFile file)
+    {
+        int count = 0;
+        foreach (long _ in file.LiveConsumers(store.Self))
+        {
+            count++;
+        }
+        return count;
+    }
+
+    // None where no lease was ever taken.
+    private static int CellsOf(SubscriptionFile file) => MachineMemory.Load(ref file.Leases) == 0 ? 0 : SubscriptionFormat.Cells;
+}

@@ -1,0 +1,61 @@
+using BlitQueue.Memory;
+using BlitQueue.Log;
+using BlitQueue.Tests.Queue;
+using Xunit;
+
+namespace BlitQueue.Tests.Segments;
+
+/// <summary>A segment that is given up while somebody is about to look into it is not taken for a damaged one.</summary>
+public sealed class SegmentCacheTests : QueueFixture
+{
+    [Fact]
+    public void What_was_given_up_between_its_name_and_its_header_is_not_there_any_more()
+    {
+        using (MappedQueue<Note> queue = Filled(3000))
+        {
+            Drain(queue);
+        }
+        var files = new QueueFiles(Site.Queue, UnixFileMode.UserRead | UnixFileMode.UserWrite);
+        QueueMeta meta = QueueMeta.Read(files);
+        using var control = new ControlFile(files.Map(StoreFormat.ControlName, ControlFormat.Size));
+        long index = control.Tail / meta.SegmentSize, first = meta.FirstOf(index);
+        var gate = new CallGate(static () => { });
+        using var table = new SegmentCache(files, meta, gate, control);
+        var counter = new MessageCounter(table, meta, gate);
+        Assert.True(counter.Count(first, control.Tail) > 0);
+        // As whoever makes a later segment of it leaves it: off the list, its header that of the later one.
+        table.Dispose();
+        Site.Overwrite(StoreFormat.SegmentName(index * meta.SegmentSize), SegmentFormat.BaseOffset, BitConverter.GetBytes((index + 3) * meta.SegmentSize));
+        Assert.Throws<QueueCorruptException>(() => table.PinIfStill(index));
+        control.FirstRetainedState = index + 1;
+        Assert.Null(table.PinIfStill(index));
+        Assert.Null(table.Entered(index));
+        Assert.Equal(0, counter.Count(first, control.Tail));
+    }
+
+    [Fact]
+    public void A_status_of_a_queue_whose_segments_go_round_is_never_called_damaged()
+    {
+        using MappedQueue<Note> queue = Open(new QueueOptions { SegmentSize = 1 << 16, Capacity = 4 << 16, FullMode = FullMode.DropOldest });
+        using var end = new CancellationTokenSource(TimeSpan.FromSeconds(2));
+        var producer = new Thread(() =>
+        {
+            for (long id = 0; !end.IsCancellationRequested; id++)
+            {
+                queue.Enqueue(Of(id, 500));
+            }
+        });
+        producer.Start();
+        try
+        {
+            while (!end.IsCancellationRequested)
+            {
+                queue.GetStatus();
+            }
+        }
+        finally
+        {
+            producer.Join();
+        }
+    }
+}
