@@ -11,7 +11,7 @@ namespace BlitQueue.Log;
 /// </summary>
 /// <remarks>
 /// Invariant while the append lock is free: the header at the tail is zero. Whoever dies with the append lock leaves either a zero header at the tail
-/// (nothing happened; the place is free) or a published one (the tail goes behind it). <see cref="Repair"/> does just that.
+/// (nothing happened; the place is free) or a published one (the tail goes behind it). <see cref="RollForwardAfterDeath"/> does just that.
 /// </remarks>
 internal sealed partial class Appender<TMem>(
     ControlFile control, Participant self, SegmentCache table, SegmentAllocator allocator, QueueMeta meta, AppendLockWait<TMem> wait,
@@ -27,7 +27,7 @@ internal sealed partial class Appender<TMem>(
     private readonly long _me = self.OwnerWord;
     private readonly RecordCheck _check = new(meta);
     private readonly int _shift = BitOperations.Log2((ulong)meta.SegmentSize);
-    private readonly SharedWord<long> _turn = control.LockOwnerWord;
+    private readonly SharedWord<long> _lockOwner = control.LockOwnerWord;
     private readonly SharedWord<long> _tail = control.TailWord;
 
     // Written by the holder of the append lock alone, which the append lock's acquire and release order between threads.
@@ -61,7 +61,7 @@ internal sealed partial class Appender<TMem>(
     public bool TryOpen(scoped in WaitLimit limit, out Span<byte> room)
     {
         // SYNC POINT append lock: acquires what the holder before wrote at the tail.
-        if (TMem.CompareExchange(ref _turn.Value, _me, 0) != 0 && !TryTakeSlowly(in limit))
+        if (TMem.CompareExchange(ref _lockOwner.Value, _me, 0) != 0 && !TryTakeSlowly(in limit))
         {
             room = default;
             return false;
@@ -72,7 +72,7 @@ internal sealed partial class Appender<TMem>(
         Segment? segment = _segment;
         if (segment is null || segment.Index != position >> _shift)
         {
-            segment = EnterSegmentOrPass(position);
+            segment = EnterSegmentOrRelease(position);
         }
         room = segment.Payload(position, Math.Clamp(segment.Room(position), 0, PackWriter.MostInPlace));
         return true;
@@ -118,7 +118,7 @@ internal sealed partial class Appender<TMem>(
     public void ReleaseLock()
     {
         // SYNC POINT append lock: publishes the tail and the zero header at it to the next holder.
-        TMem.Store(ref _turn.Value, 0);
+        TMem.Store(ref _lockOwner.Value, 0);
         FailPoint.Reach(ProtocolStep.AppendLockReleased);
     }
 
@@ -159,7 +159,7 @@ internal sealed partial class Appender<TMem>(
         {
             if (wasDead)
             {
-                Repair();
+                RollForwardAfterDeath();
             }
         }
         catch
@@ -171,7 +171,7 @@ internal sealed partial class Appender<TMem>(
     }
 
     // The append lock was a dead participant's. What it had published counts: the tail goes behind it.
-    private void Repair()
+    private void RollForwardAfterDeath()
     {
         FailPoint.Reach(ProtocolStep.RollForwardLockAcquired);
         long position = TMem.Read(ref control.Tail);
@@ -231,7 +231,7 @@ internal sealed partial class Appender<TMem>(
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private Segment EnterSegmentOrPass(long position)
+    private Segment EnterSegmentOrRelease(long position)
     {
         try
         {

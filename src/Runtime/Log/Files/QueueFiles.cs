@@ -50,9 +50,11 @@ internal sealed class QueueFiles(string directory, UnixFileMode mode, FileAccess
 
     /// <summary>Makes a file anew in a directory of the queue's, with the rights of the queue's files.</summary>
     /// <param name="path">Absolute. Nothing has this name.</param>
-    public SafeFileHandle CreateAt(string path)
+    public SafeFileHandle CreateAt(string path) => Create(path, FileMode.CreateNew, FileAccess.ReadWrite);
+
+    private SafeFileHandle Create(string path, FileMode fileMode, FileAccess fileAccess)
     {
-        SafeFileHandle file = CurrentPlatform.Instance.OpenFile(path, FileMode.CreateNew, FileAccess.ReadWrite, Rights.Mode);
+        SafeFileHandle file = CurrentPlatform.Instance.OpenFile(path, fileMode, fileAccess, Rights.Mode);
         if (Rights.Group is { } group)
         {
             CurrentPlatform.Instance.TrySetGroup(file, group);
@@ -197,16 +199,9 @@ internal sealed class QueueFiles(string directory, UnixFileMode mode, FileAccess
     {
         try
         {
-            if (fileMode == FileMode.Open)
-            {
-                return CurrentPlatform.Instance.OpenFile(PathOf(name), fileMode, access, mode);
-            }
-            SafeFileHandle file = CurrentPlatform.Instance.OpenFile(PathOf(name), fileMode, access, Rights.Mode);
-            if (Rights.Group is { } group)
-            {
-                CurrentPlatform.Instance.TrySetGroup(file, group);
-            }
-            return file;
+            return fileMode == FileMode.Open
+                ? CurrentPlatform.Instance.OpenFile(PathOf(name), fileMode, access, mode)
+                : Create(PathOf(name), fileMode, access);
         }
         catch (IrregularFileException exception)
         {

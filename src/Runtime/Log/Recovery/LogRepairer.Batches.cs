@@ -11,6 +11,7 @@ internal sealed partial class LogRepairer
     // The last stretch of the log that was emptied, and is not followed by anything else yet.
     private (long From, long To) _emptied;
 
+    // The end is the announced one, whether or not the batch is whole.
     private bool TryBatch(long position, long start, out long end)
     {
         long announced = BinaryPrimitives.ReadInt64LittleEndian(At(position).Segment.Payload(position, sizeof(long)));
@@ -31,11 +32,9 @@ internal sealed partial class LogRepairer
         return isWhole;
     }
 
-    // Of a batch that is not whole, and was published: announces the whole messages at its beginning.
-    private bool TryShorten(long position, long start, out long end)
+    // Of a batch that is not whole, and was published: announces the whole messages at its beginning. The end is theirs then.
+    private bool TryShorten(long position, long start, ref long end)
     {
-        long announced = BinaryPrimitives.ReadInt64LittleEndian(At(position).Segment.Payload(position, sizeof(long)));
-        end = start + BatchLayout.AnnouncedBytes(announced);
         if (MayBeTorn(position) || WholeMessages(start, end) is not { } messages)
         {
             return false;

@@ -125,7 +125,7 @@ internal sealed partial class LogRepairer(
             return StepOverDamage(position);
         }
         RecordKind kind = RecordFormat.Kind(header);
-        if (kind == RecordKind.Batch && (TryBatch(position, after, out long end) || TryShorten(position, after, out end)))
+        if (kind == RecordKind.Batch && (TryBatch(position, after, out long end) || TryShorten(position, after, ref end)))
         {
             return end;
         }

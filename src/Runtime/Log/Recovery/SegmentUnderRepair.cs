@@ -85,18 +85,18 @@ internal sealed class SegmentUnderRepair : IDisposable
         Segment.Header(position) = header;
     }
 
-    /// <summary>Stores a header and the word behind it, likewise.</summary>
+    /// <summary>Stores a header and the word behind it: where nothing stands in place, else in the copy.</summary>
     public void Write(long position, long header, long word)
     {
-        ref long payload = ref Region.Word((position & (_meta.SegmentSize - 1)) + RecordFormat.HeaderSize);
-        if (payload != word && (payload != 0 || Segment.Header(position) != 0))
+        if (WordBehind(position) != word && (WordBehind(position) != 0 || Segment.Header(position) != 0))
         {
             BeginCopy();
-            payload = ref Region.Word((position & (_meta.SegmentSize - 1)) + RecordFormat.HeaderSize);
         }
-        payload = word;
+        WordBehind(position) = word;
         Write(position, header);
     }
+
+    private ref long WordBehind(long position) => ref Region.Word((position & (_meta.SegmentSize - 1)) + RecordFormat.HeaderSize);
 
     /// <summary>Zeroes a stretch, so that no search finds anything there; where it is not, in the copy.</summary>
     public void Clear(long from, long to)

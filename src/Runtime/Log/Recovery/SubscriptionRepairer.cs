@@ -74,7 +74,7 @@ internal sealed class SubscriptionRepairer(QueueFiles files, QueueMeta meta, Qua
                 foreach (int cell in Lost(file, log))
                 {
                     Found(file.Name, $"its lease {cell} names position {SubscriptionFormat.MessagePosition(file.Message(cell))}, where no message begins that was taken: freed");
-                    (file.Message(cell), file.Owner(cell)) = (0, 0);
+                    Free(file, cell);
                 }
             }
             ForgetLost(file, log.Reached);
@@ -89,10 +89,12 @@ internal sealed class SubscriptionRepairer(QueueFiles files, QueueMeta meta, Qua
         {
             if (SubscriptionFormat.State(file.Message(cell)) != LeaseState.None && SubscriptionFormat.MessagePosition(file.Message(cell)) >= end)
             {
-                (file.Message(cell), file.Owner(cell)) = (0, 0);
+                Free(file, cell);
             }
         }
     }
+
+    private static void Free(SubscriptionFile file, int cell) => (file.Message(cell), file.Owner(cell)) = (0, 0);
 
     /// <summary>Whether all stand where a message, or the log's end, is, and so do their leases.</summary>
     public bool Fit(LogRepairer log) => SubscriptionFile.Names(files).All(name =>

@@ -96,7 +96,7 @@ internal sealed partial class Producer<T>
     private async ValueTask AppendAsync(StagedBatch staged, CancellationToken ct)
     {
         using StagedBatch disposed = staged;
-        var stall = new StallWatch(_store, _turnWait, _patience.Stall);
+        var stall = new StallWatch(_store, _lockWait, _patience.Stall);
         for (;;)
         {
             // For the last time before anything is dropped to make room.

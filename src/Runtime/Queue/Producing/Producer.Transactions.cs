@@ -31,7 +31,7 @@ internal sealed partial class Producer<T> : ITransactionTarget
         return _limit.AllowsStaged(position, extent);
     }
 
-    public StallWatch WatchStall(TimeSpan patience) => new(_store, _turnWait, patience);
+    public StallWatch WatchStall(TimeSpan patience) => new(_store, _lockWait, patience);
 
     public void WaitForRoom(long extent)
     {

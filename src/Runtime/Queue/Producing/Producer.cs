@@ -12,7 +12,7 @@ internal sealed partial class Producer<T>
     private readonly QueueStore _store;
     private readonly Appender<MachineMemory> _appender;
     private readonly CapacityLimit _limit;
-    private readonly AppendLockWait<MachineMemory> _turnWait;
+    private readonly AppendLockWait<MachineMemory> _lockWait;
     private readonly OldestDropper<MachineMemory> _dropper;
     private readonly WaitLimit _patience;
     private readonly long _longest;
@@ -31,8 +31,8 @@ internal sealed partial class Producer<T>
         _packsInPlace = !T.Schema.RunsUserCode && options.Stamp == MessageStamps.None && !store.Segments.WritesByPage;
         _patience = new WaitLimit(options.StallTimeout, ForRoom: true);
         _limit = new CapacityLimit(store, options);
-        _turnWait = new AppendLockWait<MachineMemory>(store.Control, store.Self, store.Files);
-        _appender = new Appender<MachineMemory>(store.Control, store.Self, store.Segments, store.Allocator, store.Meta, _turnWait, store.Transactions);
+        _lockWait = new AppendLockWait<MachineMemory>(store.Control, store.Self, store.Files);
+        _appender = new Appender<MachineMemory>(store.Control, store.Self, store.Segments, store.Allocator, store.Meta, _lockWait, store.Transactions);
         _longest = Math.Min(_appender.LongestRecord, options.MaxMessageSize);
         _dropper = new OldestDropper<MachineMemory>(store);
         _isPlain = _packsInPlace && options.Durability == Durability.PageCache;
