@@ -68,6 +68,26 @@ public sealed class LostDirectoryTests : IDisposable
         Drain(anew, 1000, Count);
     }
 
+    // The copy is older than the segment: it is the directory that is wrong, and no segment is damaged.
+    [Fact]
+    public void A_copy_that_lacks_the_segment_of_the_tail_is_told_as_a_directory_in_the_place_of_the_queue()
+    {
+        using MappedQueue<Parcel> old = Open();
+        using (MappedQueue<Parcel> other = Open())
+        {
+            Fill(other, 0, 35);
+        }
+        PutCopyInPlace();
+        foreach (string segment in Directory.GetFiles(_site.Queue, "segment-*").Order().Skip(1))
+        {
+            File.Delete(segment);
+        }
+
+        QueueException said = Assert.Throws<QueueException>(() => Fill(old, 35, 1));
+
+        Assert.Contains("replaced", said.Message, StringComparison.Ordinal);
+    }
+
     // Where it has a segment not mapped yet, it looks for it by its name.
     [Fact]
     public void A_copy_that_was_put_in_the_place_of_the_directory_is_not_appended_to_though_its_segments_are_there()

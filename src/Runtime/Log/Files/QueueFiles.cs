@@ -143,18 +143,23 @@ internal sealed class QueueFiles(string directory, UnixFileMode mode, FileAccess
     }
 
     /// <summary>
-    /// What each file that is mapped is asked: whether the directory is still the one that the handle has open, and not a copy in its place, whose files are as
-    /// good as the queue's own but for that.
+    /// Throws when the directory is no longer the one that the handle has open, but a copy in its place. It is asked for each file that is to
+    /// be mapped, as nothing in a file tells it from its copy.
     /// </summary>
     public Action? RequireDirectory { get; set; }
 
     /// <exception cref="QueueCorruptException">The file has another length.</exception>
     /// <exception cref="QueueException">The directory is another one.</exception>
+    /// <exception cref="FileNotFoundException">There is no such file in the queue's own directory.</exception>
     public MappedRegion Map(string name, long length)
     {
-        using SafeFileHandle file = OpenExisting(name);
-        // Behind the look at the name: what was opened is of the directory that is asked for.
+        using SafeFileHandle? file = OpenIfExisting(name);
+        // After the file was looked for: a file that was found, and one that was missed, is of the directory that is asked about here.
         RequireDirectory?.Invoke();
+        if (file is null)
+        {
+            throw new FileNotFoundException(null, PathOf(name));
+        }
         long actual = RandomAccess.GetLength(file);
         return actual == length
             ? new MappedRegion(file, length, isWritten: access != FileAccess.Read)
@@ -190,6 +195,18 @@ internal sealed class QueueFiles(string directory, UnixFileMode mode, FileAccess
         catch (Exception exception) when (exception is FileNotFoundException or DirectoryNotFoundException)
         {
             return false;
+        }
+    }
+
+    private SafeFileHandle? OpenIfExisting(string name)
+    {
+        try
+        {
+            return OpenExisting(name);
+        }
+        catch (FileNotFoundException)
+        {
+            return null;
         }
     }
 
