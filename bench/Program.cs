@@ -86,7 +86,8 @@ internal static class Program
     }
 
     private static int Tell(
-        string[] arguments, BenchOptions options, IReadOnlyList<Table> tables, IReadOnlyList<Promise> promises, Func<string>? packing = null)
+        string[] arguments, BenchOptions options, IReadOnlyList<Table> tables, IReadOnlyList<Promise> promises,
+        Func<string>? packing = null)
     {
         Judgement[] judgements = [.. promises.Select(promise => promise.Judge(tables))];
         // In a run of some rows only what they say something of.

@@ -7,7 +7,8 @@ internal static class Runner
     {
         try
         {
-            return RunChosen([.. plan.Select(group => Chosen(group, options.Only)).Where(static group => group.Scenarios.Count > 0)], options);
+            IEnumerable<ScenarioGroup> chosen = plan.Select(group => Chosen(group, options.Only));
+            return RunChosen([.. chosen.Where(static group => group.Scenarios.Count > 0)], options);
         }
         finally
         {

@@ -103,14 +103,17 @@ internal static class OperationsPlan
         ];
     }
 
-    private static Promise Status(string work, string title, string row) => new(work, title, row, Shallow, PromiseKind.AtMost, 20 * Millisecond)
-    { Figure = static sample => sample.Status };
+    private static Promise Status(string work, string title, string row) =>
+        new(work, title, row, Shallow, PromiseKind.AtMost, 20 * Millisecond) { Figure = static sample => sample.Status };
 
     private static IEnumerable<Promise> Passing(string medium) =>
     [
         new($"{TitleOf(medium)}, {Passed}", TitleOf(medium), Passed, Copied, PromiseKind.TimesAsLong, 4),
         Idle($"{TitleOf(medium)}, idle afterwards: memory", medium) with { Figure = static sample => sample.Resident },
-        Idle($"{TitleOf(medium)}, idle afterwards: memory without mapped files", medium) with { Figure = static sample => sample.Anonymous },
+        Idle($"{TitleOf(medium)}, idle afterwards: memory without mapped files", medium) with
+        {
+            Figure = static sample => sample.Anonymous,
+        },
     ];
 
     private static Promise Idle(string work, string medium) =>

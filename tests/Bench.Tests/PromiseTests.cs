@@ -71,7 +71,8 @@ public sealed class PromiseTests
     {
         using var workers = new Workers.WorkerSet();
         // There may be no C compiler.
-        Assert.All(Missing(PromiseList.All(Depth), Plans.Plan.Make(workers, Depth)), static name => Assert.True(name.EndsWith(", in C"), name));
+        IEnumerable<string> missing = Missing(PromiseList.All(Depth), Plans.Plan.Make(workers, Depth));
+        Assert.All(missing, static name => Assert.True(name.EndsWith(", in C"), name));
     }
 
     [Fact]
@@ -82,7 +83,8 @@ public sealed class PromiseTests
     public void Every_promise_about_operations_is_judged_by_what_their_rows_measure()
     {
         var sample = new Sample(1, Ns: null) { Time = 1, Status = 1, Refused = 0, Resident = 1, Anonymous = 1 };
-        Table[] tables = [.. OperationsPlan.Groups(Depth).Select(group => new Table(group.Title, null, [.. group.Scenarios.Select(RowOf)]))];
+        Table[] tables =
+            [.. OperationsPlan.Groups(Depth).Select(group => new Table(group.Title, null, [.. group.Scenarios.Select(RowOf)]))];
         Assert.All(OperationsPlan.Promises(Depth), promise =>
             Assert.Equal((promise, Outcome.Held), (promise, promise.Judge(tables).Outcome)));
 
@@ -101,7 +103,8 @@ public sealed class PromiseTests
             .Select(row => $"{promise.Work}: {row}"));
 
     private static Judgement Judge(
-        PromiseKind kind, double limit, double[]? ours, double[]? floor, double calmBelow = double.PositiveInfinity, bool inEveryRound = false) =>
+        PromiseKind kind, double limit, double[]? ours, double[]? floor,
+        double calmBelow = double.PositiveInfinity, bool inEveryRound = false) =>
         new Promise("work", Title, Ours, Floor, kind, limit) { CalmBelow = calmBelow, InEveryRound = inEveryRound }.Judge(
             [new Table(Title, MessageBytes: null, [.. Rows((Ours, Role.Queue, ours), (Floor, Role.Floor, floor))])]);
 
