@@ -7,7 +7,11 @@ namespace BlitQueue.Tests.House;
 public sealed partial class DocsTests
 {
     private static readonly string[] Pages =
-        [Path.Combine(Root(), "README.md"), .. Directory.EnumerateFiles(Path.Combine(Root(), "docs"), "*.md", SearchOption.AllDirectories)];
+    [
+        .. Directory.EnumerateFiles(Root(), "*.md"),
+        .. Directory.EnumerateFiles(Path.Combine(Root(), ".github"), "*.md", SearchOption.AllDirectories),
+        .. Directory.EnumerateFiles(Path.Combine(Root(), "docs"), "*.md", SearchOption.AllDirectories),
+    ];
 
     [Fact]
     public void A_test_runs_the_code_of_every_page_that_shows_some()
