@@ -93,7 +93,7 @@ public sealed class StoreBackupTests : IDisposable
         Parcel? parcel = null;
         MappedQueue<Parcel> left = store.OpenQueue<Parcel>("left"), right = store.OpenQueue<Parcel>("right");
         using Subscription<Parcel> from = store.OpenQueue<Parcel>("queue").Subscribe("default");
-        for (;;)
+        while (true)
         {
             using QueueTransaction transaction = store.Begin();
             if (!transaction.TryReceive(from, ref parcel))
