@@ -42,6 +42,12 @@ internal abstract class Target(Type type)
     /// <summary>Packs, unpacks, unpacks over another and looks through the view: all must be equal.</summary>
     public abstract void RoundTrip(object message, byte[] used);
 
+    /// <summary>Unpacks a new message.</summary>
+    public abstract object UnpackNew(byte[] bytes);
+
+    /// <summary>Packs all, unpacks all into nothing, then each over another, and only then compares them: none may have changed another.</summary>
+    public abstract void ComeBack(IReadOnlyList<object> messages);
+
     /// <summary>Unpacks bytes that stand for a message: both must be equal.</summary>
     public abstract void Reads(byte[] bytes, object message);
 

@@ -69,6 +69,22 @@ internal sealed class Target<T>(Type type) : Target(type)
         LookAtView?.Invoke(bytes, message, new ViewWatch { Compares = true });
     }
 
+    public override object UnpackNew(byte[] bytes) => Packer.Unpack<T>(bytes)!;
+
+    public override void ComeBack(IReadOnlyList<object> messages)
+    {
+        byte[][] packed = [.. messages.Select(Pack)];
+        var fresh = packed.Select(bytes => Packer.Unpack<T>(bytes)).ToArray();
+        var over = packed.Select((_, place) => Packer.Unpack<T>(packed[(place + 1) % packed.Length])).ToArray();
+        for (var i = 0; i < packed.Length; i++)
+            Packer.Unpack(packed[i], ref over[i]);
+        for (var i = 0; i < packed.Length; i++)
+        {
+            CameBack(messages[i], packed[i], fresh[i], "unpacked");
+            CameBack(messages[i], packed[i], over[i], "unpacked over another");
+        }
+    }
+
     public override void Reads(byte[] bytes, object message) => Same(ValueText.Of(message), Packer.Unpack<T>(bytes), "read");
 
     private void Unpack(byte[] bytes)
@@ -104,6 +120,13 @@ internal sealed class Target<T>(Type type) : Target(type)
         Packer.Unpack(used, ref _value);
         if (!Packer.Pack(in _value).AsSpan().SequenceEqual(used))
             Same(ValueText.Of(Packer.Unpack<T>(used)), _value, "used again");
+    }
+
+    // The same bytes are the same message; what has no order may come in another one.
+    private void CameBack(object message, byte[] packed, T? come, string how)
+    {
+        if (!Packer.Pack(in come).AsSpan().SequenceEqual(packed))
+            Same(ValueText.Of(message), come, how);
     }
 
     private void Same(string expected, T? value, string how)

@@ -13,7 +13,7 @@ public class RandomTypeTests
 
     [Fact]
     public void Any_type_comes_back_in_every_way()
-        => Prop.ForAll(Arb.From(Gen.Choose(0, int.MaxValue).Select(Batch.Of), Batch.Shrink), batch => batch.Check())
+        => Prop.ForAll(TypeBatch.Any(seed => new RandomTypes(seed).Make(TypesInBatch)), Check)
             .Check(Config.QuickThrowOnFailure.WithMaxTest(Batches));
 
     // The messages of one type hold hundreds with identity, each of which a view makes by unpacking the root message: 80 KB, half a megabyte
@@ -32,52 +32,26 @@ public class RandomTypeTests
         Assert.InRange(target.MostAllocated, 2 * bytes.Length, 64L << 20);
     }
 
-    private sealed record Batch(int Seed, IReadOnlyList<TypeShape> Types)
+    private static void Check(TypeBatch batch)
     {
-        public static Batch Of(int seed) => new(seed, new RandomTypes(seed).Make(TypesInBatch));
+        var loaded = LoadedAssembly.Of([RandomTypes.Common, .. batch.Types.Select(type => type.Source())]);
+        foreach (var shape in batch.Types)
+            Check(Target.Of(loaded.Type(shape.Name)), batch.Seed);
+    }
 
-        // Fewer types, then fewer members; what a member needs and no longer has does not compile and so is no smaller failure.
-        public static IEnumerable<Batch> Shrink(Batch batch)
+    private static void Check(Target target, int seed)
+    {
+        var values = new RandomValues(seed);
+        var used = target.Pack(values.MakeRoot(target.Type));
+        for (var i = 0; i < MessagesOfType; i++)
         {
-            foreach (var type in batch.Types.Reverse())
-            {
-                var others = batch.Types.Where(other => other != type).ToList();
-                if (others.Count > 0 && !others.Exists(other => other.Members.Any(member => Mentions(member, type))))
-                    yield return batch with { Types = others };
-            }
-
-            if (batch.Types is not [var last])
-                yield break;
-            foreach (var member in last.Members.Where(_ => last.Members.Count > 1))
-                yield return batch with { Types = [last with { Members = [.. last.Members.Where(other => other != member)] }] };
+            var message = values.MakeRoot(target.Type);
+            target.RoundTrip(message, used);
+            used = target.Pack(message);
         }
 
-        public void Check()
-        {
-            var loaded = LoadedAssembly.Of([RandomTypes.Common, .. Types.Select(type => type.Source())]);
-            foreach (var shape in Types)
-                Check(Target.Of(loaded.Type(shape.Name)));
-        }
-
-        public override string ToString() => $"seed {Seed}\n{string.Join('\n', Types)}";
-
-        private void Check(Target target)
-        {
-            var values = new RandomValues(Seed);
-            var used = target.Pack(values.MakeRoot(target.Type));
-            for (var i = 0; i < MessagesOfType; i++)
-            {
-                var message = values.MakeRoot(target.Type);
-                target.RoundTrip(message, used);
-                used = target.Pack(message);
-            }
-
-            var random = new Random(Seed);
-            for (var i = 0; i < MutationsOfType; i++)
-                target.Try(Mutator.Random(used, used, random), used);
-        }
-
-        private static bool Mentions(MemberShape member, TypeShape type)
-            => System.Text.RegularExpressions.Regex.IsMatch(member.Type, $@"\b{type.Name}\b");
+        var random = new Random(seed);
+        for (var i = 0; i < MutationsOfType; i++)
+            target.Try(Mutator.Random(used, used, random), used);
     }
 }

@@ -3,10 +3,12 @@ using BlitQueue.Generator.Parse;
 namespace BlitQueue.Generator.Tests.Properties;
 
 /// <summary>Random message types over every kind of member; each may hold those before it.</summary>
-internal sealed class RandomTypes(int seed)
+/// <param name="seed">What they are made from.</param>
+/// <param name="maxMembers">The most members of one.</param>
+/// <param name="hasDefaults">New messages hold instances that are used elsewhere, those of <see cref="Statics"/>.</param>
+internal sealed class RandomTypes(int seed, int maxMembers = 14, bool hasDefaults = false)
 {
     private const int MaxNesting = 3;
-    private const int MaxMembers = 14;
 
     /// <summary>What the random types are made of beside the framework's types.</summary>
     public const string Common = """
@@ -19,6 +21,26 @@ internal sealed class RandomTypes(int seed)
         {
             public static void Pack(ref PackWriter writer, scoped in string? value) => writer.WriteString(value, StringEncoding.Utf16);
             public static void Unpack(ref PackReader reader, scoped ref string? value) => value = reader.ReadString(value);
+        }
+        """;
+
+    /// <summary>An instance of each type and number for all: made when it is first asked for, of what has none yet.</summary>
+    public const string Statics = """
+        public static class Statics
+        {
+            public static readonly Dictionary<(Type, int), object?> All = [];
+            public static Func<Type, object?> Make = _ => null;
+
+            public static T? Of<T>(int number)
+            {
+                if (!All.TryGetValue((typeof(T), number), out var made))
+                {
+                    All.Add((typeof(T), number), null);
+                    All[(typeof(T), number)] = made = Make(typeof(T));
+                }
+
+                return made is T value ? value : default;
+            }
         }
         """;
 
@@ -53,11 +75,13 @@ internal sealed class RandomTypes(int seed)
     {
         var layout = (PackLayout)Pick(0, 0, 1, 2);
         var form = layout == PackLayout.CircularReference ? Pick(TypeForm.Class, TypeForm.SealedClass) : (TypeForm)_random.Next(6);
-        var numbers = Enumerable.Range(0, 2 * MaxMembers).ToArray();
+        var numbers = Enumerable.Range(0, 2 * maxMembers).ToArray();
         _random.Shuffle(numbers);
-        var members = Enumerable.Range(0, _random.Next(1, MaxMembers + 1))
+        var members = Enumerable.Range(0, _random.Next(1, maxMembers + 1))
             .Select(i => new MemberShape(i == 0 && Refers(form, layout) ? name + "?" : Any(0), $"A{i}", WayOf(form, layout), numbers[i]))
             .ToList();
+        if (hasDefaults)
+            members = [.. members.Select(member => member with { Default = DefaultOf(member, form, members) })];
         return new TypeShape(name, form, layout, _random.Next(4) == 0, members);
     }
 
@@ -75,6 +99,17 @@ internal sealed class RandomTypes(int seed)
         TypeForm.Record => Pick(MemberWay.Set, MemberWay.Init, MemberWay.Required),
         _ => Pick(MemberWay.Set, MemberWay.Set, MemberWay.Field, MemberWay.Init, MemberWay.Required),
     };
+
+    private MemberDefault DefaultOf(MemberShape member, TypeForm form, List<MemberShape> members) => member.Way switch
+    {
+        MemberWay.Constructor => MemberDefault.None,
+        not MemberWay.Field when _random.Next(5) == 0 && IsReference(member.Type) => MemberDefault.Getter,
+        not MemberWay.Init when _random.Next(3) == 0 && form != TypeForm.PositionalRecord && !members.Exists(other => other.Way == MemberWay.Constructor) => MemberDefault.Constructor,
+        _ => Pick(MemberDefault.Initializer, MemberDefault.Initializer, MemberDefault.None),
+    };
+
+    private static bool IsReference(string type)
+        => type.EndsWith("]?", StringComparison.Ordinal) || (type.EndsWith(">?", StringComparison.Ordinal) && !type.StartsWith("KeyValuePair", StringComparison.Ordinal)) || type is "string?" or "Form?";
 
     private string Any(int nesting) => _random.Next(nesting < MaxNesting ? 19 : 7) switch
     {

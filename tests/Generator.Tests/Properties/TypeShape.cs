@@ -33,15 +33,24 @@ internal sealed record TypeShape(string Name, TypeForm Form, PackLayout Layout, 
 
     private string Declaration(MemberShape member) => $"    {Order(member, "")}public " + member.Way switch
     {
-        MemberWay.Init => $"{member.Type} {member.Name} {{ get; init; }}",
-        MemberWay.Required => $"required {member.Type} {member.Name} {{ get; set; }}",
-        MemberWay.Field => $"{member.Type} {member.Name};",
+        MemberWay.Init => $"{member.Type} {member.Name} {{ {Getter(member)} init; }}{Initializer(member)}",
+        MemberWay.Required => $"required {member.Type} {member.Name} {{ {Getter(member)} set; }}{Initializer(member)}",
+        MemberWay.Field => $"{member.Type} {member.Name}{(Initializer(member) is { Length: > 0 } initializer ? initializer : ";")}",
         MemberWay.Constructor => $"{member.Type} {member.Name} {{ get; }}",
-        _ => $"{member.Type} {member.Name} {{ get; set; }}",
+        _ => $"{member.Type} {member.Name} {{ {Getter(member)} set; }}{Initializer(member)}",
     };
 
+    private static string Getter(MemberShape member) => member.Default == MemberDefault.Getter ? $"get => field ?? {member.Shared};" : "get;";
+
+    private static string Initializer(MemberShape member) => member.Default == MemberDefault.Initializer ? $" = {member.Shared};" : "";
+
+    // What a constructor sets for all, and what a struct needs for its initializers.
+    private string Plain()
+        => Members.All(member => member.Default is MemberDefault.None or MemberDefault.Getter) ? ""
+        : $"    public {Name}() {{ {string.Concat(Members.Where(member => member.Default == MemberDefault.Constructor).Select(member => $"{member.Name} = {member.Shared}; "))}}}";
+
     private string Constructor()
-        => !Parameters.Any() ? ""
+        => !Parameters.Any() ? Plain()
         : $"    [PackConstructor] public {Name}({string.Join(", ", Parameters.Select(member => $"{member.Type} {Lower(member.Name)}"))})\n"
         + $"    {{ {string.Concat(Parameters.Select(member => $"{member.Name} = {Lower(member.Name)}; "))}}}";
 
