@@ -69,7 +69,6 @@ internal static class KnownTypes
     public const string FieldOffset = "System.Runtime.InteropServices.FieldOffsetAttribute";
     public const string InlineArray = "System.Runtime.CompilerServices.InlineArrayAttribute";
     public const string CompilerGenerated = "System.Runtime.CompilerServices.CompilerGeneratedAttribute";
-    public const string InternalsVisibleTo = "System.Runtime.CompilerServices.InternalsVisibleToAttribute";
     public const string ReferenceAssembly = "System.Runtime.CompilerServices.ReferenceAssemblyAttribute";
     public const string Obsolete = "System.ObsoleteAttribute";
     public const string Experimental = "System.Diagnostics.CodeAnalysis.ExperimentalAttribute";

@@ -49,10 +49,9 @@ internal static class OutOfReach
             return false;
 
         // To its friends an assembly shows what is internal, but not what is private in it.
-        var hasFriends = KnownTypes.Has(type.ContainingAssembly, KnownTypes.InternalsVisibleTo);
         for (var part = type; part is not null; part = part.ContainingType)
         {
-            if (part.DeclaredAccessibility == Accessibility.Private || (IsOut(part.DeclaredAccessibility) && !hasFriends))
+            if (part.DeclaredAccessibility == Accessibility.Private)
                 return false;
         }
 

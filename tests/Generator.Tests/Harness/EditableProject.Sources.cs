@@ -33,6 +33,7 @@ internal sealed partial class EditableProject
         new("part", "", "public int Half { get; set; }", "[OnPacking] void Before() { }", "public Guid Half;"),
         new("twice", "", "[QueueMessage]"),
         new("order", "PartA.cs", "PartB.cs"),
+        new("kept", "", "public List<int>? Kept { get; set; }", "public List<int>? Kept { get => field; set; }", "public List<int>? Kept { get => field ?? []; set; }", "public Dictionary<int, int>? Kept { get; init; }", "public Dictionary<int, int>? Kept { get; init; } = [];", "[Obsolete(\"x\", true)] public int Kept { get; set; }", "[PackInclude] private int Kept { get; set; }"),
         new("root", "public int A { get; set; }", "public long A { get; set; }", "public int A { get; set; } public string? B;", "private int A;", "[PackIgnore] public int A { get; set; }", "public virtual int A { get; set; }"),
         new("rootMark", "", "[QueueMessage]"),
         new("middle", "public int M { get; set; }", "public int M => 1;", "public override int A => 3;", "public int Pack() => 1;", "public struct Place { public int Z; }"),
@@ -138,7 +139,7 @@ internal sealed partial class EditableProject
             [QueueMessage(Layout = PackLayout.VersionTolerant)] public partial class Bare { [PackOrder(First)] public int A { get; set; } }
             """),
         ("Rivals.cs", "namespace Shop; public static class Rivals { $rivals$ }"),
-        ("Root.cs", "namespace Shop; $rootMark$ public partial class Root { $root$ public Deep Depth { get; set; } }"),
+        ("Root.cs", "namespace Shop; $rootMark$ public partial class Root { $root$ $kept$ public Deep Depth { get; set; } }"),
         ("Middle.cs", "namespace Shop; public class Middle : Root { $middle$ }"),
         ("Around.cs", "namespace Shop; public $around$ { [QueueMessage] public partial class Within { public Inner Value; public Inner? Other { get; set; } } }"),
         ("AroundBase.cs", "namespace Shop; public class AroundBase { $inner$ } public class Outer<T> { public struct Kept { public T It; } }"),
