@@ -41,8 +41,11 @@ internal sealed record Container(string Type)
     /// <summary>It has a comparer, which is not packed: a new message's takes over the one that construction chose.</summary>
     public bool HasComparer { get; init; }
 
-    /// <summary>How many times its elements' size it may have allocated when the last one is in it: what has no capacity doubles again and again.</summary>
-    public int Growth => HasCapacity ? 2 : 4;
+    /// <summary>
+    /// How many times its elements' size it may have allocated when the last one is in it: what has no capacity doubles again and again, and so does
+    /// the copy that takes over a comparer.
+    /// </summary>
+    public int Growth => HasCapacity && !HasComparer ? 2 : 4;
 
     /// <summary>It is made of a copy of what was read.</summary>
     public bool IsCopied => Build.Length > 0 && !IsSpan;

@@ -24,4 +24,9 @@ internal static partial class Descriptors
         DiagnosticIds.NullMessage,
         "null is not a message",
         "null is not a message: {0} throws ArgumentNullException");
+
+    public static readonly DiagnosticDescriptor EscapingMessage = Warning(
+        DiagnosticIds.EscapingMessage,
+        "A message that is filled again is kept",
+        "'{0}' is filled with the next message in each round of the loop, and what keeps it here will hold that one: take a new one for each by 'out'");
 }

@@ -7,4 +7,5 @@ internal static partial class DiagnosticIds
     public const string NoMessage = "BQ0102";
     public const string OpenLease = "BQ0103";
     public const string NullMessage = "BQ0104";
+    public const string EscapingMessage = "BQ0105";
 }

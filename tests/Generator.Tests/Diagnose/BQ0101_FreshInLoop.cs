@@ -33,6 +33,11 @@ public class BQ0101_FreshInLoop
     [InlineData("while (true) { Order? order = null; order = _last; q.Dequeue(ref order); }")]
     [InlineData("while (true) { Order? order = _last; q.Dequeue(ref order); }")]
     [InlineData("while (true) { Order? order = null; q.Dequeue(ref order); channel.TryWrite(order!); }")]
+    [InlineData("while (true) { Order? order = null; q.Dequeue(ref order); _ = HandleAsync(order!); }")]
+    [InlineData("while (true) { Order? order = null; q.Dequeue(ref order); tasks.Add(HandleAsync(order!)); }")]
+    [InlineData("while (true) { Order? order = null; q.Dequeue(ref order); handler(order!); }")]
+    [InlineData("while (true) { Order? order = null; q.Dequeue(ref order); sink.OnNext(order!); }")]
+    [InlineData("while (true) { Order? order = null; q.Dequeue(ref order); Overridden(order!); }")]
     public Task Is_silent_where_the_message_lives_longer(string body) => AnalyzerRun.ExpectNone(Source(body));
 
     [Fact]
@@ -54,7 +59,9 @@ public class BQ0101_FreshInLoop
         {
             private Order? _last;
             private static void Handle(Order order) => Console.WriteLine(order);
-            public void Run(MappedQueue<Order> q, Subscription<Order> s, MappedQueue<Point> p, List<Order> list, System.Threading.Channels.ChannelWriter<Order> channel)
+            private static System.Threading.Tasks.Task HandleAsync(Order order) => System.Threading.Tasks.Task.FromResult(order);
+            protected virtual void Overridden(Order order) { }
+            public void Run(MappedQueue<Order> q, Subscription<Order> s, MappedQueue<Point> p, List<Order> list, System.Threading.Channels.ChannelWriter<Order> channel, List<System.Threading.Tasks.Task> tasks, Action<Order> handler, IObserver<Order> sink)
             {
                 {{body}}
             }

@@ -49,5 +49,23 @@ internal static class Operations
             .Where(reference => !reference.IsDeclaration && SymbolEqualityComparer.Default.Equals(reference.Local, local));
     }
 
+    /// <summary>The innermost loop around an operation, in the same method or lambda.</summary>
+    public static ILoopOperation? Loop(IOperation operation)
+    {
+        for (var around = operation.Parent; around is not null && !IsFunction(around); around = around.Parent)
+        {
+            if (around is ILoopOperation loop)
+                return loop;
+        }
+
+        return null;
+    }
+
+    /// <summary>Where a local is declared in each round of a loop; null for one that the loop uses again.</summary>
+    public static IVariableDeclaratorOperation? Declarator(ILocalSymbol local, ILoopOperation loop)
+        => loop.Body.DescendantsAndSelf()
+            .OfType<IVariableDeclaratorOperation>()
+            .FirstOrDefault(found => SymbolEqualityComparer.Default.Equals(found.Symbol, local));
+
     public static bool IsFunction(IOperation operation) => operation is IAnonymousFunctionOperation or ILocalFunctionOperation;
 }

@@ -18,6 +18,7 @@ public sealed class UsageAnalyzer : DiagnosticAnalyzer
         Descriptors.NoMessage,
         Descriptors.OpenLease,
         Descriptors.NullMessage,
+        Descriptors.EscapingMessage,
     ];
 
     /// <inheritdoc/>
@@ -41,6 +42,7 @@ public sealed class UsageAnalyzer : DiagnosticAnalyzer
             case "TryDequeue" or "Dequeue" when IsOnQueue(call):
             case "ReadInto" when IsOn(call, KnownTypes.Lease):
                 FreshInLoopRule.Check(context, call);
+                EscapingMessageRule.Check(context, call);
                 break;
             case "TryReceive" or "Receive" when IsOn(call, KnownTypes.Subscription):
                 OpenLeaseRule.Check(context, call);
