@@ -62,11 +62,11 @@ internal static class Program
             case ["durability", .. var rest]:
                 return Compare(arguments, BenchOptions.Parse(rest) with { Only = Titles.Durable });
             case ["operations", .. var rest]:
-                BenchOptions operations = BenchOptions.Parse(rest, OperationsPlan.FullDepth);
+                var operations = BenchOptions.Parse(rest, OperationsPlan.FullDepth);
                 IReadOnlyList<Table> measured = Runner.Run(OperationsPlan.Groups(operations.Depth), operations);
                 return Tell(arguments, operations, measured, OperationsPlan.Promises(operations.Depth));
             case ["all", .. var rest]:
-                BenchOptions options = BenchOptions.Parse(rest);
+                var options = BenchOptions.Parse(rest);
                 return Compare(
                     arguments, options with { Output = options.Output ?? (options.Quick ? QuickOutput : AllOutput) },
                     packing: () => SerializerBench.Sections(options.Quick ? SerializerBench.QuickRounds : SerializerBench.Rounds));

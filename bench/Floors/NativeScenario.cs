@@ -40,7 +40,7 @@ internal static class NativeFloors
         string source = Path.Combine(AppContext.BaseDirectory, "Floors", "floors.c"), program = Path.ChangeExtension(source, null);
         try
         {
-            using Process compiler = Process.Start("cc", ["-O3", "-march=native", "-o", program, source]);
+            using var compiler = Process.Start("cc", ["-O3", "-march=native", "-o", program, source]);
             compiler.WaitForExit();
             return compiler.ExitCode == 0 ? program : throw new InvalidOperationException($"{source} does not compile.");
         }

@@ -89,7 +89,7 @@ internal static class Pattern
 
     private static byte[] MakeFilling()
     {
-        var bytes = new byte[Repeated];
+        byte[] bytes = new byte[Repeated];
         new Random(20240229).NextBytes(bytes);
         return bytes;
     }

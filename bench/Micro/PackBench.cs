@@ -122,8 +122,11 @@ public class ViewBench
     public double SumOfLines()
     {
         double sum = 0;
-        foreach (var line in new Order.View(_packed).Items)
+        foreach (LineItem.View line in new Order.View(_packed).Items)
+        {
             sum += line.Price;
+        }
+
         return sum;
     }
 }

@@ -188,7 +188,7 @@ internal sealed class DeepOpening(string name, Role role, DeepDisk disk, Before 
     public static Done Open(string path)
     {
         long started = Stopwatch.GetTimestamp();
-        MappedQueue<Fixed1024> queue = MappedQueue<Fixed1024>.Open(path);
+        var queue = MappedQueue<Fixed1024>.Open(path);
         long opened = Stopwatch.GetTimestamp();
         QueueStatus status = queue.GetStatus();
         long asking = (long)Stopwatch.GetElapsedTime(opened).TotalNanoseconds;

@@ -44,7 +44,7 @@ internal sealed class LargeMessages(string name, Role role, Errand errand) : Sce
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static List<double> Pass(MappedQueue<ByteMessage> queue)
     {
-        ByteMessage sent = ByteMessage.Create(Length);
+        var sent = ByteMessage.Create(Length);
         ByteMessage? received = null;
         return Repeat(number =>
         {

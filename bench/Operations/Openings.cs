@@ -237,7 +237,7 @@ internal sealed class OpeningScenario(string name, Role role, int processes, Err
     public static Done Open(string path)
     {
         long started = Stopwatch.GetTimestamp();
-        MappedQueue<Fixed8> queue = MappedQueue<Fixed8>.Open(path);
+        var queue = MappedQueue<Fixed8>.Open(path);
         return new Done([(long)Stopwatch.GetElapsedTime(started).TotalNanoseconds], queue);
     }
 }

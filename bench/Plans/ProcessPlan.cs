@@ -50,7 +50,8 @@ internal static class ProcessPlan
             new OneWayScenario("Unix domain socket", Role.Peer, TransportList.Get("socket-1048576"), workers),
             new OneWayScenario("pipe", Role.Rival, TransportList.Get("pipe-1048576"), workers),
             new OneWayScenario($"{Titles.Ring}, 20 slots", Role.Floor, TransportList.Get("ring-1048576"), workers),
-        ]) { MessageBytes = TransportList.Megabyte };
+        ])
+        { MessageBytes = TransportList.Megabyte };
 
     private static ScenarioGroup Contending(WorkerSet workers) =>
         new(Titles.Contending,

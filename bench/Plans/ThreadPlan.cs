@@ -44,5 +44,6 @@ internal static class ThreadPlan
             { BatchSize = LargeBatch },
             new PairScenario<CopyPair>("Span.CopyTo, once, from array to array", Role.Rival, _ => new(TransportList.Megabyte))
             { BatchSize = LargeBatch },
-        ]) { MessageBytes = TransportList.Megabyte };
+        ])
+        { MessageBytes = TransportList.Megabyte };
 }

@@ -51,7 +51,8 @@ internal static class WorkloadPlan
             TestItem(Titles.InMemory, Role.Queue, reads, static (place, count) => new TestItemQueue(place, count)),
             TestItem(Titles.OnDisk, Role.Queue, reads, static (place, count) => new TestItemQueue(place, count), onDisk: true),
             TestItem(Titles.FilesCopy, Role.Floor, reads, static (place, count) => new TestItemCopy(place, count)),
-        ]) { Rounds = FewRounds };
+        ])
+        { Rounds = FewRounds };
 
     private static CountedScenario TestItem(string name, Role role, bool reads, Func<string, int, ITestItems> items, bool onDisk = false) =>
         new(name, role, TestItems, (place, count) => new TestItemWork(items(place, count), reads)) { OnDisk = onDisk };
@@ -72,7 +73,8 @@ internal static class WorkloadPlan
             new CountedScenario("transactional, batches of 64", Role.Queue, 20_000, static (place, count) =>
                 new SendWork<TransactionSender<Purchase>>(new(place, TransportList.OrderLines, Durability.Commit), count))
             { OnDisk = true },
-        ]) { Rounds = FewRounds };
+        ])
+        { Rounds = FewRounds };
 
     private static ScenarioGroup OrdersReceived() =>
         new("MSMQ paper: order of 50 lines, received (sent before)",
@@ -85,7 +87,8 @@ internal static class WorkloadPlan
                 new ReceiveWork<TransactionSender<Purchase>, TransactionReceiver<Purchase>>(
                     new(place, TransportList.OrderLines, Durability.Commit), new(place, TransportList.OrderLines, Durability.Commit), count))
             { OnDisk = true },
-        ]) { Rounds = FewRounds };
+        ])
+        { Rounds = FewRounds };
 
     private static ScenarioGroup Orders(WorkerSet workers) =>
         new(Titles.Orders,

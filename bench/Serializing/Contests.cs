@@ -16,9 +16,9 @@ internal static class Contests
 
     private static Contest Vectors()
     {
-        Cloud cloud = Cloud.Create(10_000);
+        var cloud = Cloud.Create(10_000);
         byte[] packed = Packer.Pack(in cloud);
-        Cloud? target = Cloud.Create(10_000);
+        var target = Cloud.Create(10_000);
         byte[] bytes = MemoryMarshal.AsBytes<Vector3>(cloud.Points).ToArray();
         byte[] copy = new byte[bytes.Length];
         var room = new ArrayBufferWriter<byte>(RoomSize);
@@ -49,10 +49,10 @@ internal static class Contests
 
     private static Contest SmallClass()
     {
-        Small small = Small.Create();
+        var small = Small.Create();
         byte[] packed = Packer.Pack(in small);
-        Small? target = Small.Create();
-        Small? filled = Small.Create();
+        var target = Small.Create();
+        var filled = Small.Create();
         byte[] array = new byte[256];
         var room = new ArrayBufferWriter<byte>(RoomSize);
         Work handPack = new("pack by hand", times =>
@@ -113,9 +113,9 @@ internal static class Contests
 
     private static Contest PurchaseOf50()
     {
-        Purchase purchase = Purchase.Create(50);
+        var purchase = Purchase.Create(50);
         byte[] packed = Packer.Pack(in purchase);
-        Purchase? filled = Purchase.Create(50);
+        var filled = Purchase.Create(50);
         byte[] json = JsonSerializer.SerializeToUtf8Bytes(purchase, PurchaseJson.Default.Purchase);
         var room = new ArrayBufferWriter<byte>(RoomSize);
         var jsonRoom = new ArrayBufferWriter<byte>(RoomSize);

@@ -81,7 +81,7 @@ internal readonly struct SocketEnd(Socket socket) : IByteEnd
     /// <summary>Waits for the other end.</summary>
     public static SocketEnd Accept(string place)
     {
-        using var listener = NewSocket();
+        using Socket listener = NewSocket();
         listener.Bind(new UnixDomainSocketEndPoint(place));
         listener.Listen(1);
         return new SocketEnd(listener.Accept());

@@ -104,7 +104,7 @@ internal static class TransportList
     private static Transport Socket(int size, int sendBatch = 1024) =>
         new TypedTransport<StreamSender<SocketEnd>, StreamReceiver<SocketEnd>>(
         $"socket-{size}", place => new(SocketEnd.Connect(place), size), place => new(SocketEnd.Accept(place), size))
-    { SendBatch = sendBatch };
+        { SendBatch = sendBatch };
 
     private static Transport Pipe(int size, int sendBatch = 1024) => new TypedTransport<StreamSender<PipeEnd>, StreamReceiver<PipeEnd>>(
         $"pipe-{size}", place => new(new PipeEnd(place, FileAccess.Write), size), place => new(new PipeEnd(place, FileAccess.Read), size))

@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using BlitQueue.Bench.Messages;
-using BlitQueue.Platform;
 using BlitQueue.Log;
+using BlitQueue.Platform;
 
 namespace BlitQueue.Bench.Verbs;
 

@@ -32,7 +32,7 @@ internal static class LongTransactionBench
         string root = Path.Combine(Path.GetTempPath(), $"blitqueue-long-{Guid.NewGuid():N}");
         try
         {
-            using MappedStore store = MappedStore.Open(root, new QueueOptions { SegmentSize = 1 << 20 });
+            using var store = MappedStore.Open(root, new QueueOptions { SegmentSize = 1 << 20 });
             MappedQueue<ByteMessage> queue = store.OpenQueue<ByteMessage>("long"), other = store.OpenQueue<ByteMessage>("other");
             using QueueTransaction transaction = store.Begin();
             var message = new ByteMessage { Payload = new byte[MessageBytes] };

@@ -59,7 +59,7 @@ internal static class WorkerMain
     private static long Resident()
     {
         GC.Collect();
-        using Process self = Process.GetCurrentProcess();
+        using var self = Process.GetCurrentProcess();
         return self.WorkingSet64;
     }
 }

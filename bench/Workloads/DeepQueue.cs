@@ -2,6 +2,7 @@ using BlitQueue.Bench.Measuring;
 using BlitQueue.Bench.Messages;
 using BlitQueue.Memory;
 using BlitQueue.Platform;
+using Microsoft.Win32.SafeHandles;
 
 namespace BlitQueue.Bench.Workloads;
 
@@ -38,7 +39,7 @@ internal sealed class DeepQueue<T>(long messages, int size, bool onDisk, int bat
     private Place Make()
     {
         var place = new Place(onDisk);
-        using MappedQueue<T> queue = MappedQueue<T>.Open(DirectoryIn(place.Path));
+        using var queue = MappedQueue<T>.Open(DirectoryIn(place.Path));
         T[] together = [.. Enumerable.Range(0, batch).Select(_ => T.Create(size))];
         for (long number = 0; number < messages;)
         {
@@ -77,7 +78,7 @@ internal sealed class DeepFiles(long bytes, int size) : IDisposable
     public MappedRegion Map(int number)
     {
         _place ??= Make();
-        using var file = File.OpenHandle(PathOf(_place, number % _count), FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite);
+        using SafeFileHandle file = File.OpenHandle(PathOf(_place, number % _count), FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite);
         return new MappedRegion(file, FileSize);
     }
 
@@ -96,7 +97,7 @@ internal sealed class DeepFiles(long bytes, int size) : IDisposable
         Pattern.Fill(message);
         for (int number = 0; number < _count; number++)
         {
-            using var file = File.OpenHandle(PathOf(place, number), FileMode.CreateNew, FileAccess.ReadWrite, FileShare.ReadWrite);
+            using SafeFileHandle file = File.OpenHandle(PathOf(place, number), FileMode.CreateNew, FileAccess.ReadWrite, FileShare.ReadWrite);
             CurrentPlatform.Instance.Preallocate(file, FileSize);
             using var region = new MappedRegion(file, FileSize);
             for (long offset = 0; offset < FileSize; offset += size)

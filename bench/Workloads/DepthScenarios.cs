@@ -15,8 +15,8 @@ internal sealed class DepthScenario(string name, Role role, DeepQueue<Fixed1024>
     public override Sample Measure(TimeSpan duration, string place)
     {
         using MappedQueue<Fixed1024> queue = deep.Open();
-        Fixed1024 sent = Fixed1024.Create(0);
-        Fixed1024? received = Fixed1024.Create(0);
+        var sent = Fixed1024.Create(0);
+        var received = Fixed1024.Create(0);
         var clock = new BatchClock(Batch);
         long started = Stopwatch.GetTimestamp(), count = 0;
         clock.Start();
@@ -100,7 +100,7 @@ internal sealed class ReopenScenario(string name, Role role, Transport transport
         }
         long started = Stopwatch.GetTimestamp();
         using MappedQueue<Fixed1024> queue = deep.Open();
-        Fixed1024 sent = Fixed1024.Create(0);
+        var sent = Fixed1024.Create(0);
         Fixed1024? received = null;
         queue.Enqueue(in sent);
         return queue.TryDequeue(ref received)

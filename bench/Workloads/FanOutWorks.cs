@@ -29,7 +29,7 @@ internal sealed class FanOutWork : ICountedWork
             Purchase.Stamp(_order, number);
             _queue.Enqueue(in _order);
         }
-        Purchase? received = Purchase.Create(TransportList.OrderLines);
+        var received = Purchase.Create(TransportList.OrderLines);
         foreach (Subscription<Purchase> recipient in _recipients)
         {
             for (int number = 0; number < _count; number++)
@@ -76,7 +76,7 @@ internal sealed class DistributionWork : ICountedWork
             }
             transaction.Commit();
         }
-        Purchase? received = Purchase.Create(TransportList.OrderLines);
+        var received = Purchase.Create(TransportList.OrderLines);
         foreach (MappedQueue<Purchase> queue in _queues)
         {
             for (int number = 0; number < _count; number++)

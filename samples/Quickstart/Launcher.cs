@@ -49,7 +49,7 @@ internal sealed class Launcher(Workspace workspace, CancellationToken interrupt)
         {
             sent[file!.Name!] = file.Hash;
         }
-        Dictionary<string, string> rebuilt = FilesBelow(workspace.Rebuilt).ToDictionary(file => file.Name!, file => HashOf(file.Path!));
+        var rebuilt = FilesBelow(workspace.Rebuilt).ToDictionary(file => file.Name!, file => HashOf(file.Path!));
         string[] different = [.. input.Select(static file => file.Name!).Union(rebuilt.Keys)
             .Where(name => !sent.TryGetValue(name, out string? hash) || hash != rebuilt.GetValueOrDefault(name))];
         Array.ForEach(different, static name => Console.WriteLine($"  different: {name}"));

@@ -13,7 +13,7 @@ public sealed class DeepDiskTests
     [InlineData("Copy", true)]
     public void What_is_pretended_is_recovered_from_and_what_is_put_back_is_as_it_was_filled(string name, bool isRecovered)
     {
-        var before = Enum.Parse<Before>(name);
+        Before before = Enum.Parse<Before>(name);
         using var disk = new DeepDisk(Bytes, batch: 1);
         for (int round = 0; round < 2; round++)
         {
@@ -26,7 +26,7 @@ public sealed class DeepDiskTests
     private static long EndAfter(DeepDisk disk, Before before)
     {
         disk.PutBack(before);
-        using MappedQueue<Fixed1024> queue = MappedQueue<Fixed1024>.Open(disk.Path);
+        using var queue = MappedQueue<Fixed1024>.Open(disk.Path);
         queue.Enqueue(Fixed1024.Create(0));
         QueueStatus status = queue.GetStatus();
         Assert.Equal((disk.Messages + 1, null), (status.Messages, queue.Recovered));

@@ -14,14 +14,14 @@ public sealed class LatencyHistogramTests
     [Fact]
     public void Short_durations_are_exact()
     {
-        var histogram = Of(Enumerable.Range(0, 256).Select(value => (long)value));
+        LatencyHistogram histogram = Of(Enumerable.Range(0, 256).Select(value => (long)value));
         Assert.Equal([0, 127, 254, 255], new[] { 0, 50, 99.6, 100 }.Select(histogram.Percentile));
     }
 
     [Fact]
     public void A_percentile_is_the_rank_that_its_name_says()
     {
-        var histogram = Of(Enumerable.Repeat(10L, 999).Append(200));
+        LatencyHistogram histogram = Of(Enumerable.Repeat(10L, 999).Append(200));
         Assert.Equal((10, 200, 200), (histogram.Percentile(99.9), histogram.Percentile(99.91), histogram.Percentile(100)));
     }
 
@@ -30,7 +30,7 @@ public sealed class LatencyHistogramTests
     {
         foreach (long value in Enumerable.Range(0, 63).SelectMany(bit => new[] { 1L << bit, (1L << bit) - 1, (1L << bit) + (1L << bit / 2) }))
         {
-            var histogram = Of([value, long.MaxValue]);
+            LatencyHistogram histogram = Of([value, long.MaxValue]);
             Assert.InRange(histogram.Percentile(50), value, value + (value / 128));
         }
     }
@@ -50,7 +50,7 @@ public sealed class LatencyHistogramTests
     [Fact]
     public void One_takes_in_another()
     {
-        var histogram = Of([1, 2]);
+        LatencyHistogram histogram = Of([1, 2]);
         histogram.Add(Of([3, 1000]));
         Assert.Equal((4, 1000, 2, 3), (histogram.Count, histogram.Max, histogram.Percentile(50), histogram.Percentile(75)));
     }

@@ -110,7 +110,7 @@ public sealed class PromiseTests
 
     private static IEnumerable<Row> Rows(params (string Name, Role Role, double[]? Ns)[] rows)
     {
-        foreach (var (name, role, figures) in rows.Where(row => row.Ns is not null))
+        foreach ((string? name, Role role, double[]? figures) in rows.Where(row => row.Ns is not null))
         {
             var row = new Row(name, role);
             row.Samples.AddRange(figures!.Select(ns => new Sample(1, ns)));

@@ -95,7 +95,7 @@ public sealed class Crew
 
     private static CrewMember MemberOf(string log, IEnumerable<string> words)
     {
-        Dictionary<string, string> facts = words.Select(static word => word.Split('=', 2)).ToDictionary(static parts => parts[0], static parts => parts[1]);
+        var facts = words.Select(static word => word.Split('=', 2)).ToDictionary(static parts => parts[0], static parts => parts[1]);
         return new CrewMember(log)
         {
             Producer = Number("producer", -1),

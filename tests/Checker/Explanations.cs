@@ -25,7 +25,7 @@ internal sealed partial class Explanations(Crew crew, IReadOnlyList<Happening> h
                 continue;
             }
             string text = string.Join(' ', happening.Words), kind = Numbers().Replace(text, "#");
-            unexplained[kind] = unexplained.TryGetValue(kind, out var known) ? (known.Count + 1, known.First) : (1, $"{happening.Log}: {(happening.Kind == 'F' ? "TryEnqueue said false" : text)}");
+            unexplained[kind] = unexplained.TryGetValue(kind, out (int Count, string First) known) ? (known.Count + 1, known.First) : (1, $"{happening.Log}: {(happening.Kind == 'F' ? "TryEnqueue said false" : text)}");
         }
         return
         [

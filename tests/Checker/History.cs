@@ -276,7 +276,7 @@ public sealed class History
 
     private void CheckUnacknowledged(List<string> faults)
     {
-        foreach (var group in _fates.GroupBy(static pair => pair.Key.Producer))
+        foreach (IGrouping<int, KeyValuePair<(int Producer, long Number), Fate>> group in _fates.GroupBy(static pair => pair.Key.Producer))
         {
             long lastAcknowledged = group.Where(static pair => pair.Value.Acknowledged).Select(static pair => pair.Key.Number).DefaultIfEmpty(-1).Max();
             long[] others = [.. group.Where(static pair => !pair.Value.Acknowledged).Select(static pair => pair.Key.Number).Order()];
@@ -295,7 +295,7 @@ public sealed class History
     {
         int parts = 0;
         List<string> split = [];
-        foreach (var group in _fates.Where(pair => _batches.ContainsKey(pair.Key.Producer) && pair.Value.IsDelivered)
+        foreach (IGrouping<(int Producer, long Batch), KeyValuePair<(int Producer, long Number), Fate>> group in _fates.Where(pair => _batches.ContainsKey(pair.Key.Producer) && pair.Value.IsDelivered)
             .GroupBy(pair => (pair.Key.Producer, Batch: pair.Key.Number / _batches[pair.Key.Producer])))
         {
             int lacking = _batches[group.Key.Producer] - group.Count();

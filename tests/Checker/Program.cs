@@ -7,7 +7,7 @@ if (args is not [var directory] || !File.Exists(Path.Combine(directory, Crew.Fil
     return 2;
 }
 
-Verdict verdict = Verdict.Of(directory);
+var verdict = Verdict.Of(directory);
 foreach (string violation in verdict.Violations)
 {
     Console.WriteLine(violation);

@@ -12,14 +12,14 @@ public sealed record Verdict(long Acknowledged, long Deliveries, IReadOnlyList<s
     /// <summary>Judges by nothing but what stands in the directory.</summary>
     public static Verdict Of(string directory)
     {
-        Crew crew = Crew.Read(directory);
+        var crew = Crew.Read(directory);
         List<string> violations =
         [
             .. crew.Members.Where(static member => !member.WasKilled && !member.HasEnded)
                 .Select(static member => $"{member.Log}: nobody killed the worker, and it has not come to its end"),
         ];
         Happening[] happenings = [.. crew.Members.SelectMany(member => Happening.Of(Path.Combine(directory, member.Log)))];
-        Dictionary<string, History> histories = crew.Groups.ToDictionary(static group => group, group => HistoryOf(directory, crew, group, happenings));
+        var histories = crew.Groups.ToDictionary(static group => group, group => HistoryOf(directory, crew, group, happenings));
         foreach ((string group, History history) in histories)
         {
             violations.AddRange(history.Faults().Select(fault => $"{group}: {fault}"));

@@ -31,7 +31,7 @@ internal static class Replay
         var moves = new List<Move>();
         foreach (string word in schedule)
         {
-            Move move = Move.Parse(word);
+            var move = Move.Parse(word);
             world.FindMoves(state, moves);
             if (!moves.Contains(move))
             {

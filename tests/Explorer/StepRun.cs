@@ -181,7 +181,7 @@ internal sealed unsafe class StepRun(
         {
             return [];
         }
-        var addresses = new nint[(bytes.Length + 7) / 8];
+        nint[] addresses = new nint[(bytes.Length + 7) / 8];
         for (int i = 0; i < addresses.Length; i++)
         {
             addresses[i] = start + (i * sizeof(long));

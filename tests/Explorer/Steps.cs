@@ -1,5 +1,5 @@
-using BlitQueue.Memory;
 using BlitQueue.Log;
+using BlitQueue.Memory;
 
 namespace BlitQueue.Explorer;
 
@@ -254,7 +254,7 @@ internal static partial class Steps
 
     private static StagedBatch Stage(int[] messages)
     {
-        StagedBatch staged = StagedBatch.Rent();
+        var staged = StagedBatch.Rent();
         Span<byte> payload = stackalloc byte[MessageText.Length];
         foreach (int message in messages)
         {

@@ -20,7 +20,7 @@ internal sealed unsafe class WordTable
     public void Add(Span<byte> bytes, Func<long, string> name)
     {
         nint start = (nint)Unsafe.AsPointer(ref bytes[0]);
-        var numbers = new int[(bytes.Length / sizeof(int)) + 1];
+        int[] numbers = new int[(bytes.Length / sizeof(int)) + 1];
         Array.Fill(numbers, -1);
         _regions.Add(new Region(start, bytes.Length, bytes.ToArray(), numbers, name));
     }

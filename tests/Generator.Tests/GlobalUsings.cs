@@ -1,3 +1,3 @@
-global using BlitQueue.Mutations;
 global using BlitQueue.Generator.Tests.Harness;
+global using BlitQueue.Mutations;
 global using Xunit;

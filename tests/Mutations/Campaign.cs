@@ -18,13 +18,15 @@ public sealed class Campaign(int seed, System.Reflection.Assembly assembly)
     public void Run(long first, long count)
     {
         Round? round = null;
-        for (var number = first; number < first + count; number++)
+        for (long number = first; number < first + count; number++)
         {
             Volatile.Write(ref _current, number);
             if (round is null || round.Number != number / RoundLength)
+            {
                 round = new Round(this, number / RoundLength);
+            }
 
-            var bytes = round.Mutate((int)(number % RoundLength));
+            byte[] bytes = round.Mutate((int)(number % RoundLength));
             try
             {
                 round.Target.Try(bytes, round.Other);
@@ -80,7 +82,7 @@ public sealed class Campaign(int seed, System.Reflection.Assembly assembly)
         // Not System.HashCode, which is another in every process.
         private static int HashCode(int seed, long number)
         {
-            var mixed = ((ulong)(uint)seed << 32 ^ (ulong)number) * 0x9E3779B97F4A7C15;
+            ulong mixed = ((ulong)(uint)seed << 32 ^ (ulong)number) * 0x9E3779B97F4A7C15;
             mixed = (mixed ^ mixed >> 32) * 0xD6E8FEB86659FD93;
             return (int)(mixed ^ mixed >> 32);
         }

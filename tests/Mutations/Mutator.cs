@@ -19,37 +19,58 @@ internal static class Mutator
     /// <summary>One of all single changes: at every offset every nasty number, the length there a little off, every bit, every cut.</summary>
     public static byte[] Systematic(byte[] payload, int number)
     {
-        var (kind, at) = Math.DivRem(number, payload.Length);
-        var bytes = (byte[])payload.Clone();
+        (int kind, int at) = Math.DivRem(number, payload.Length);
+        byte[] bytes = (byte[])payload.Clone();
         if (kind < Nasty.Length)
+        {
             return Put(bytes, at, Nasty[kind]);
+        }
+
         if ((kind -= Nasty.Length) < Nasty.Length)
+        {
             return PutShort(bytes, at, (ushort)Nasty[kind]);
+        }
+
         if ((kind -= Nasty.Length) < ChangesOfLength)
+        {
             return Add(bytes, at, (kind < ChangesOfLength / 2 ? -1 : 1) << (kind % (ChangesOfLength / 2)));
+        }
+
         if ((kind -= ChangesOfLength) < 8)
+        {
             bytes[at] ^= (byte)(1 << kind);
+        }
         else if (kind == 8)
+        {
             return bytes[..at];
+        }
         else if (kind == 9)
+        {
             return [.. bytes[..at], .. bytes[(at + 1)..]];
+        }
         else
+        {
             return [.. bytes[..at], (byte)at, .. bytes[at..]];
+        }
+
         return bytes;
     }
 
     /// <summary>One to four changes of any kind.</summary>
     public static byte[] Random(byte[] payload, byte[] other, Random random)
     {
-        var bytes = (byte[])payload.Clone();
-        for (var changes = random.Next(1, 5); changes > 0 && bytes.Length > 0; changes--)
+        byte[] bytes = (byte[])payload.Clone();
+        for (int changes = random.Next(1, 5); changes > 0 && bytes.Length > 0; changes--)
+        {
             bytes = Change(bytes, other, random);
+        }
+
         return bytes;
     }
 
     private static byte[] Change(byte[] bytes, byte[] other, Random random)
     {
-        var at = random.Next(bytes.Length);
+        int at = random.Next(bytes.Length);
         switch (random.Next(12))
         {
             case 0 or 1:
@@ -70,7 +91,7 @@ internal static class Mutator
             case 9:
                 return bytes[..at];
             case 10:
-                var (from, count) = Range(other, random);
+                (int from, int count) = Range(other, random);
                 return [.. bytes[..at], .. other.AsSpan(from, count), .. bytes[(random.Next(2) == 0 ? at : random.Next(at, bytes.Length))..]];
             default:
                 (from, count) = Range(bytes, random);
@@ -80,7 +101,7 @@ internal static class Mutator
 
     private static (int From, int Count) Range(byte[] bytes, Random random)
     {
-        var from = random.Next(bytes.Length + 1);
+        int from = random.Next(bytes.Length + 1);
         return (from, random.Next(Math.Min(64, bytes.Length - from) + 1));
     }
 
@@ -96,7 +117,10 @@ internal static class Mutator
     {
         bytes[at] = (byte)value;
         if (at + 1 < bytes.Length)
+        {
             bytes[at + 1] = (byte)(value >> 8);
+        }
+
         return bytes;
     }
 

@@ -1,4 +1,5 @@
 using System.Collections;
+using System.Reflection;
 using System.Runtime.CompilerServices;
 
 namespace BlitQueue.Mutations;
@@ -41,7 +42,7 @@ internal static class PackingOrder
     // What lies in memory and cannot be enumerated.
     private static object? ToArray(object value, Type type)
     {
-        var toArray = type.GetMethod("ToArray", Type.EmptyTypes)
+        MethodInfo toArray = type.GetMethod("ToArray", Type.EmptyTypes)
             ?? typeof(System.Buffers.BuffersExtensions).GetMethod("ToArray")!.MakeGenericMethod(type.GetGenericArguments());
         return toArray.Invoke(toArray.IsStatic ? null : value, toArray.IsStatic ? [value] : []);
     }

@@ -7,19 +7,21 @@ using BlitQueue.Shapes;
 // dotnet run -c Release --project tests/Mutations -- 1 17 4711            this one alone
 const int GivenUpAfterSeconds = 60;
 
-var count = args.Length > 0 ? long.Parse(args[0]) : 1_000_000;
-var seed = args.Length > 1 ? int.Parse(args[1]) : Random.Shared.Next();
-var first = args.Length > 2 ? long.Parse(args[2]) : 0;
+long count = args.Length > 0 ? long.Parse(args[0]) : 1_000_000;
+int seed = args.Length > 1 ? int.Parse(args[1]) : Random.Shared.Next();
+long first = args.Length > 2 ? long.Parse(args[2]) : 0;
 Console.WriteLine($"Seed {seed}: {count:N0} mutations from {first:N0}");
 
 var campaign = new Campaign(seed, typeof(Values).Assembly);
-var work = Task.Factory.StartNew(() => campaign.Run(first, count), TaskCreationOptions.LongRunning);
+Task work = Task.Factory.StartNew(() => campaign.Run(first, count), TaskCreationOptions.LongRunning);
 var clock = Stopwatch.StartNew();
-var (seen, since) = (campaign.Current, clock.Elapsed);
+(long seen, TimeSpan since) = (campaign.Current, clock.Elapsed);
 while (!((IAsyncResult)work).AsyncWaitHandle.WaitOne(1000))
 {
     if (campaign.Current != seen)
+    {
         (seen, since) = (campaign.Current, clock.Elapsed);
+    }
     else if ((clock.Elapsed - since).TotalSeconds > GivenUpAfterSeconds)
     {
         Console.WriteLine($"Mutation {seen} hangs");
@@ -33,7 +35,10 @@ if (work.Exception is { } broken)
     return 1;
 }
 
-foreach (var line in campaign.Report())
+foreach (string line in campaign.Report())
+{
     Console.WriteLine(line);
+}
+
 Console.WriteLine($"{count:N0} mutations in {clock.Elapsed.TotalSeconds:N0} s, seed {seed}: {campaign.Outcome.Messages:N0} messages, {campaign.Outcome.Faults:N0} faults, nothing else");
 return 0;

@@ -12,34 +12,49 @@ internal static class RandomContainers
 {
     public static object Make(Type type, RandomValues values)
     {
-        var arguments = type.GetGenericArguments();
-        var name = type.Name;
+        Type[] arguments = type.GetGenericArguments();
+        string name = type.Name;
         if (IsTuple(type))
+        {
             return MakeTuple(type, arguments, values);
+        }
+
         if (arguments.Length == 1)
+        {
             return Call(nameof(Collection), arguments, name, values.MakeArray(arguments[0]));
+        }
+
         if (arguments.Length == 2)
+        {
             return Call(nameof(Dictionary), arguments, name, values.MakeArray(arguments[0]), (Func<Type, object?>)values.Make);
+        }
+
         throw new NotSupportedException($"{type} is not known here: add it to {nameof(RandomContainers)}.");
     }
 
     /// <summary>A class that derives from one of the framework's.</summary>
     public static object Own(Type type, RandomValues values)
     {
-        var container = type;
+        Type container = type;
         while (!container.IsGenericType)
+        {
             container = container.BaseType!;
-        var made = Activator.CreateInstance(type)!;
-        var (add, items) = (container.GetMethod("Add") ?? container.GetMethod("Push")!, PackingOrder.Items(Make(container, values))!);
-        foreach (var item in items)
+        }
+
+        object made = Activator.CreateInstance(type)!;
+        (MethodInfo? add, IReadOnlyList<object?>? items) = (container.GetMethod("Add") ?? container.GetMethod("Push")!, PackingOrder.Items(Make(container, values))!);
+        foreach (object? item in items)
+        {
             add.Invoke(made, add.GetParameters().Length == 1 ? [item] : [PackingOrder.Part(item, 0), PackingOrder.Part(item, 1)]);
+        }
+
         return made;
     }
 
     /// <summary>A collection of one element, or a dictionary of one key and one value.</summary>
     public static object Of(Type type, int element, string value)
     {
-        var arguments = type.GetGenericArguments();
+        Type[] arguments = type.GetGenericArguments();
         var all = Array.CreateInstance(arguments[0], 1);
         all.SetValue(Convert.ChangeType(element, arguments[0], System.Globalization.CultureInfo.InvariantCulture), 0);
         return arguments.Length == 1
@@ -65,11 +80,14 @@ internal static class RandomContainers
 
     private static object MakeTuple(Type type, Type[] arguments, RandomValues values)
     {
-        var parts = arguments.Select(values.Make).ToArray();
+        object?[] parts = arguments.Select(values.Make).ToArray();
 
         // The eighth part is a tuple of the others, and never null.
         while (parts.Length == 8 && parts[7] is null)
+        {
             parts[7] = values.Make(arguments[7]);
+        }
+
         return type.Name == "Lazy`1" ? Call(nameof(LazyOf), arguments, parts) : Activator.CreateInstance(type, parts)!;
     }
 

@@ -54,21 +54,44 @@ public sealed class RandomValues(Random random)
     public object? Make(Type type)
     {
         if (type == typeof(string) || type == typeof(object))
+        {
             return random.Next(4) == 0 ? null : MakeText();
+        }
+
         if (Nullable.GetUnderlyingType(type) is { } underlying)
+        {
             return random.Next(3) == 0 ? null : Make(underlying);
+        }
+
         if (type.IsArray)
+        {
             return random.Next(4) == 0 ? null : MakeArray(type.GetElementType()!, type.GetArrayRank());
+        }
+
         if (MakeKnown(type) is { } known)
+        {
             return known;
-        if (ObjectMakers.TryGetValue(type, out var make))
+        }
+
+        if (ObjectMakers.TryGetValue(type, out Func<RandomValues, object>? make))
+        {
             return !type.IsValueType && random.Next(4) == 0 ? null : make(this);
+        }
+
         if (type.IsGenericType && (type.Namespace ?? "").StartsWith("System", StringComparison.Ordinal) && type.Namespace != "System.Numerics")
+        {
             return !type.IsValueType && random.Next(4) == 0 ? null : RandomContainers.Make(type, this);
+        }
+
         if (typeof(IEnumerable).IsAssignableFrom(type))
+        {
             return random.Next(4) == 0 ? null : RandomContainers.Own(type, this);
+        }
+
         if (type.IsInterface && !type.IsDefined(typeof(PackUnionAttribute), inherit: false))
+        {
             return MakeObject(CaseOf(type));
+        }
         // A struct that is a message may have members of which not every bit pattern is a value.
         return type.IsValueType && !HasReferences(type) && !type.IsDefined(typeof(QueueMessageAttribute)) ? MakeBlit(type) : MakeObject(type);
     }
@@ -79,12 +102,14 @@ public sealed class RandomValues(Random random)
     private Array MakeArray(Type element, int rank)
     {
         var array = Array.CreateInstance(element, [.. Enumerable.Range(0, rank).Select(_ => random.Next(MaxCount))]);
-        var place = new int[rank];
-        for (var i = 0; i < array.Length; i++)
+        int[] place = new int[rank];
+        for (int i = 0; i < array.Length; i++)
         {
             array.SetValue(Make(element), place);
-            for (var dimension = rank - 1; dimension >= 0 && ++place[dimension] == array.GetLength(dimension); dimension--)
+            for (int dimension = rank - 1; dimension >= 0 && ++place[dimension] == array.GetLength(dimension); dimension--)
+            {
                 place[dimension] = 0;
+            }
         }
 
         return array;
@@ -92,9 +117,9 @@ public sealed class RandomValues(Random random)
 
     private string MakeText()
     {
-        var length = random.Next(12) == 0 ? random.Next(200) : random.Next(9);
-        var letters = random.Next(2) == 0 ? "abc" : "ab\u00e9\u4e2d\u20ac";
-        var text = string.Concat(Enumerable.Range(0, length).Select(_ => letters[random.Next(letters.Length)]));
+        int length = random.Next(12) == 0 ? random.Next(200) : random.Next(9);
+        string letters = random.Next(2) == 0 ? "abc" : "ab\u00e9\u4e2d\u20ac";
+        string text = string.Concat(Enumerable.Range(0, length).Select(_ => letters[random.Next(letters.Length)]));
         return random.Next(8) == 0 ? text + "\U0001F600" : text;
     }
 
@@ -113,7 +138,7 @@ public sealed class RandomValues(Random random)
         const int Year = 2030;
         var from = TimeZoneInfo.TransitionTime.CreateFloatingDateRule(new DateTime(1, 1, 1, 2, 0, 0), 3, 5, DayOfWeek.Sunday);
         var to = TimeZoneInfo.TransitionTime.CreateFixedDateRule(new DateTime(1, 1, 1, 3, 0, 0), 10, 9);
-        var made = Enumerable.Range(Year, rules).Select(year => TimeZoneInfo.AdjustmentRule.CreateAdjustmentRule(
+        IEnumerable<TimeZoneInfo.AdjustmentRule> made = Enumerable.Range(Year, rules).Select(year => TimeZoneInfo.AdjustmentRule.CreateAdjustmentRule(
             new DateTime(year, 1, 1), new DateTime(year, 12, 31), TimeSpan.FromHours(quarters < 0 ? 1 : -1), from, to));
         return TimeZoneInfo.CreateCustomTimeZone(
             "Zone " + quarters, TimeSpan.FromMinutes(15 * quarters), "Made", "Standard", "Summer", [.. made], disableDaylightSavingTime: quarters % 4 == 0);
@@ -122,7 +147,7 @@ public sealed class RandomValues(Random random)
     // Any bit pattern will do.
     private object MakeBlit(Type type)
     {
-        var size = type.IsEnum ? Marshal.SizeOf(Enum.GetUnderlyingType(type)) : (int)SizeOf.MakeGenericMethod(type).Invoke(null, null)!;
+        int size = type.IsEnum ? Marshal.SizeOf(Enum.GetUnderlyingType(type)) : (int)SizeOf.MakeGenericMethod(type).Invoke(null, null)!;
         return Cast.MakeGenericMethod(type).Invoke(null, [Bytes(size)])!;
     }
 
@@ -133,20 +158,33 @@ public sealed class RandomValues(Random random)
     {
         var cases = type.GetCustomAttributes<PackUnionAttribute>(inherit: false).ToList();
         if (cases.Count > 0)
+        {
             return MakeMessage(cases[random.Next(cases.Count)].Type);
+        }
 
-        var keepsIdentity = type.GetCustomAttribute<QueueMessageAttribute>()?.Layout == PackLayout.CircularReference;
+        bool keepsIdentity = type.GetCustomAttribute<QueueMessageAttribute>()?.Layout == PackLayout.CircularReference;
         if (keepsIdentity && random.Next(3) == 0 && _shared.Find(type.IsInstanceOfType) is { } again)
+        {
             return again;
+        }
 
         _nesting++;
-        var made = Construct(type);
+        object made = Construct(type);
         if (keepsIdentity)
+        {
             _shared.Insert(random.Next(_shared.Count + 1), made);
-        foreach (var property in type.GetProperties(BindingFlags.Instance | BindingFlags.Public).Where(property => property.CanWrite && property.GetIndexParameters().Length == 0))
+        }
+
+        foreach (PropertyInfo? property in type.GetProperties(BindingFlags.Instance | BindingFlags.Public).Where(property => property.CanWrite && property.GetIndexParameters().Length == 0))
+        {
             property.SetValue(made, Make(property.PropertyType));
-        foreach (var field in type.GetFields(BindingFlags.Instance | BindingFlags.Public).Where(field => !field.IsInitOnly))
+        }
+
+        foreach (FieldInfo? field in type.GetFields(BindingFlags.Instance | BindingFlags.Public).Where(field => !field.IsInitOnly))
+        {
             field.SetValue(made, Make(field.FieldType));
+        }
+
         _nesting--;
         return made;
     }
@@ -154,14 +192,14 @@ public sealed class RandomValues(Random random)
     // Its packer knows the cases.
     private Type CaseOf(Type union)
     {
-        var packer = union.Assembly.GetTypes().Single(type => type.GetCustomAttribute<PackUnionOfAttribute>()?.Union == union);
+        Type packer = union.Assembly.GetTypes().Single(type => type.GetCustomAttribute<PackUnionOfAttribute>()?.Union == union);
         var cases = packer.GetCustomAttributes<PackUnionAttribute>(inherit: false).ToList();
         return cases[random.Next(cases.Count)].Type;
     }
 
     private object Construct(Type type)
     {
-        var constructor = type.GetConstructors().OrderByDescending(candidate => candidate.GetParameters().Length).FirstOrDefault();
+        ConstructorInfo? constructor = type.GetConstructors().OrderByDescending(candidate => candidate.GetParameters().Length).FirstOrDefault();
         return constructor is null || constructor.GetParameters().Length == 0
             ? Activator.CreateInstance(type)!
             : constructor.Invoke([.. constructor.GetParameters().Select(parameter => Make(parameter.ParameterType))]);
@@ -169,7 +207,7 @@ public sealed class RandomValues(Random random)
 
     private byte[] Bytes(int count)
     {
-        var bytes = new byte[count];
+        byte[] bytes = new byte[count];
         random.NextBytes(bytes);
         return bytes;
     }

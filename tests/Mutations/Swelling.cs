@@ -55,10 +55,10 @@ public sealed class Swelling
     /// <summary>Reads so many of them; throws at the first that breaks the oracle.</summary>
     public void Run(long first, long count)
     {
-        for (var number = first; number < first + count; number++)
+        for (long number = first; number < first + count; number++)
         {
             var random = new Random((int)(((ulong)(uint)_seed << 32 ^ (ulong)number) * 0x9E3779B97F4A7C15 >> 33));
-            var bytes = Make(random);
+            byte[] bytes = Make(random);
             try
             {
                 _target.Bear(bytes);
@@ -77,7 +77,7 @@ public sealed class Swelling
     {
         var bytes = new List<byte>();
         Message(bytes, random, 1 << random.Next(5, 21), depth: 0);
-        var message = bytes.Count > MostBytes ? [.. bytes.Take(MostBytes)] : bytes.ToArray();
+        byte[] message = bytes.Count > MostBytes ? [.. bytes.Take(MostBytes)] : bytes.ToArray();
         return random.Next(4) == 0 ? Mutator.Random(message, message, random) : message;
     }
 
@@ -91,12 +91,16 @@ public sealed class Swelling
     private void Message(List<byte> bytes, Func<int, Form?> formOf, Random random, int room, int depth)
     {
         bytes.AddRange([0, 0, (byte)_members, 0]);
-        for (var member = 0; member < _members; member++)
+        for (int member = 0; member < _members; member++)
         {
             if (formOf(member) is { } form)
+            {
                 Variable(bytes, form, random, room, depth);
+            }
             else
+            {
                 Word(bytes, Null);
+            }
         }
     }
 
@@ -113,7 +117,7 @@ public sealed class Swelling
 
     private void Variable(List<byte> bytes, Form form, Random random, int room, int depth)
     {
-        var start = bytes.Count;
+        int start = bytes.Count;
         Word(bytes, 0);
         Content(bytes, form, random, room, depth);
         Patch(bytes, start, (uint)(bytes.Count - start - 4));
@@ -138,8 +142,11 @@ public sealed class Swelling
             default:
                 // The members of a generic message; or elements that are sequences themselves, or messages.
                 bytes.AddRange(form.Kind == FormKind.Members ? [0, 0, 4, 0] : [4, 0, 0, 0]);
-                for (var i = 0; i < 4; i++)
+                for (int i = 0; i < 4; i++)
+                {
                     Variable(bytes, depth < 3 ? Forms[random.Next(Forms.Length)] : new Form(FormKind.Message), random, room / 4, depth + 1);
+                }
+
                 break;
         }
     }
@@ -147,16 +154,22 @@ public sealed class Swelling
     // In one dimension or in two; each with a key or a byte in front, or without.
     private static void Alike(List<byte> bytes, Form form, byte[] element, int room)
     {
-        var start = bytes.Count;
+        int start = bytes.Count;
         Word(bytes, 0);
         if (form.IsGrid)
+        {
             Word(bytes, 1);
-        var count = (uint)Math.Max(1, room / (element.Length + form.Front));
+        }
+
+        uint count = (uint)Math.Max(1, room / (element.Length + form.Front));
         for (uint i = 0; i < count; i++)
         {
             // A key that is another each time.
-            for (var at = 0; at < form.Front; at++)
+            for (int at = 0; at < form.Front; at++)
+            {
                 bytes.Add((byte)(i >> (8 * at)));
+            }
+
             bytes.AddRange(element);
         }
 
@@ -170,8 +183,8 @@ public sealed class Swelling
 
     private static byte[] Stream(int length)
     {
-        var room = new byte[length + 1024];
-        BrotliEncoder.TryCompress(new byte[length], room, out var written, quality: 4, window: 22);
+        byte[] room = new byte[length + 1024];
+        BrotliEncoder.TryCompress(new byte[length], room, out int written, quality: 4, window: 22);
         return [.. BitConverter.GetBytes(length), .. room.AsSpan(0, written)];
     }
 
@@ -179,8 +192,10 @@ public sealed class Swelling
 
     private static void Patch(List<byte> bytes, int at, uint word)
     {
-        for (var i = 0; i < 4; i++)
+        for (int i = 0; i < 4; i++)
+        {
             bytes[at + i] = (byte)(word >> (8 * i));
+        }
     }
 
     private enum FormKind

@@ -53,7 +53,7 @@ internal abstract class Target(Type type)
 
     protected void Watched(byte[] bytes, Action<byte[]> action)
     {
-        var before = GC.GetAllocatedBytesForCurrentThread();
+        long before = GC.GetAllocatedBytesForCurrentThread();
         action(bytes);
         Limit(bytes, GC.GetAllocatedBytesForCurrentThread() - before);
     }
@@ -62,7 +62,7 @@ internal abstract class Target(Type type)
     protected void WatchedLook(byte[] bytes, Action<byte[], object?, ViewWatch> look)
     {
         var watch = new ViewWatch();
-        var before = GC.GetAllocatedBytesForCurrentThread();
+        long before = GC.GetAllocatedBytesForCurrentThread();
         look(bytes, null, watch);
         Limit(bytes, GC.GetAllocatedBytesForCurrentThread() - before - watch.ForObjects);
         Limit(bytes, watch.MostForOneObject);
@@ -72,6 +72,8 @@ internal abstract class Target(Type type)
     {
         MostAllocated = Math.Max(MostAllocated, allocated);
         if (allocated > Math.Max(AnyoneMayAllocate, TimesThePayload * bytes.Length))
+        {
             throw new InvalidOperationException($"{bytes.Length} bytes made {Type.Name} allocate {allocated}.");
+        }
     }
 }

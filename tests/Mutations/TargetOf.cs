@@ -20,18 +20,26 @@ internal sealed class Target<T>(Type type) : Target(type)
         _value = default;
         Watched(bytes, Unpack);
         if (_isRead)
+        {
             PackAgain(_value);
+        }
 
         _value = Packer.Unpack<T>(used);
         Watched(bytes, Unpack);
         if (_isRead)
+        {
             PackAgain(_value);
+        }
         else
+        {
             UseAgain(used);
+        }
 
         _value = default;
         if (LookAtView is not null)
+        {
             WatchedLook(bytes, LookAtView);
+        }
     }
 
     public override void Bear(byte[] bytes)
@@ -39,7 +47,10 @@ internal sealed class Target<T>(Type type) : Target(type)
         _value = default;
         Watched(bytes, Unpack);
         if (_isRead)
+        {
             Packer.Pack(in _value);
+        }
+
         _value = default;
     }
 
@@ -58,13 +69,16 @@ internal sealed class Target<T>(Type type) : Target(type)
 
     public override void RoundTrip(object message, byte[] used)
     {
-        var bytes = Pack(message);
-        var text = ValueText.Of(message);
+        byte[] bytes = Pack(message);
+        string text = ValueText.Of(message);
         Same(text, Packer.Unpack<T>(bytes), "unpacked");
 
-        var over = Packer.Unpack<T>(used);
+        T? over = Packer.Unpack<T>(used);
         if (Packer.Unpack(bytes, ref over) != bytes.Length)
+        {
             throw new InvalidOperationException($"{Type.Name}: not all bytes were read.");
+        }
+
         Same(text, over, "unpacked over another");
         LookAtView?.Invoke(bytes, message, new ViewWatch { Compares = true });
     }
@@ -106,12 +120,16 @@ internal sealed class Target<T>(Type type) : Target(type)
     private void PackAgain(T? value)
     {
         if (value is null)
+        {
             return;
+        }
 
-        var bytes = Packer.Pack(in value);
-        var again = Packer.Unpack<T>(bytes);
+        byte[] bytes = Packer.Pack(in value);
+        T? again = Packer.Unpack<T>(bytes);
         if (!Packer.Pack(in again).AsSpan().SequenceEqual(bytes))
+        {
             Same(ValueText.Of(value), again, "packed again");
+        }
     }
 
     // An instance that a PackException came out of can be used on.
@@ -119,7 +137,9 @@ internal sealed class Target<T>(Type type) : Target(type)
     {
         Packer.Unpack(used, ref _value);
         if (!Packer.Pack(in _value).AsSpan().SequenceEqual(used))
+        {
             Same(ValueText.Of(Packer.Unpack<T>(used)), _value, "used again");
+        }
     }
 
     // The same bytes are the same message; what has no order may come in another one.
@@ -131,9 +151,11 @@ internal sealed class Target<T>(Type type) : Target(type)
 
     private void Same(string expected, T? value, string how)
     {
-        var actual = ValueText.Of(value);
+        string actual = ValueText.Of(value);
         if (actual != expected)
+        {
             throw new InvalidOperationException($"{Type.Name} {how} is {actual}, not {expected}.");
+        }
     }
 
     private static Action<byte[], object?, ViewWatch>? MakeLook()
@@ -145,12 +167,12 @@ internal sealed class Target<T>(Type type) : Target(type)
     private static Action<byte[], object?, ViewWatch> LookAs<TView>()
         where TView : allows ref struct
     {
-        var make = typeof(TView).GetMethod("From")!.CreateDelegate<ViewFactory<TView>>();
+        ViewFactory<TView> make = typeof(TView).GetMethod("From")!.CreateDelegate<ViewFactory<TView>>();
         return (bytes, value, watch) =>
         {
             try
             {
-                var view = make(bytes);
+                TView? view = make(bytes);
                 Views<TView>.Look(ref view, value, watch);
             }
             catch (PackException) when (watch.ExpectsFaults)

@@ -14,10 +14,15 @@ public static class ValueText
     /// <summary>The public members of a message, by name.</summary>
     public static IEnumerable<(string Name, object? Value)> Members(object message)
     {
-        foreach (var property in message.GetType().GetProperties(BindingFlags.Instance | BindingFlags.Public).Where(IsMember))
+        foreach (PropertyInfo? property in message.GetType().GetProperties(BindingFlags.Instance | BindingFlags.Public).Where(IsMember))
+        {
             yield return (property.Name, property.GetValue(message));
-        foreach (var field in message.GetType().GetFields(BindingFlags.Instance | BindingFlags.Public))
+        }
+
+        foreach (FieldInfo field in message.GetType().GetFields(BindingFlags.Instance | BindingFlags.Public))
+        {
             yield return (field.Name, field.GetValue(message));
+        }
     }
 
     private static string Of(object? value, List<object> shared) => value switch
@@ -41,17 +46,35 @@ public static class ValueText
     private static string OfType(object value, Type type, List<object> shared)
     {
         if (type.IsPrimitive || type.IsEnum || value is decimal or Guid or Version or IFormattable { } and not IEnumerable and not ITuple && type.Namespace!.StartsWith("System", StringComparison.Ordinal) && !IsVector(type))
+        {
             return Convert.ToString(value, CultureInfo.InvariantCulture)!;
+        }
+
         if (type.IsGenericType && type.Name is "Memory`1" or "ReadOnlyMemory`1" or "ReadOnlySequence`1" or "ArraySegment`1" or "ImmutableArray`1")
+        {
             return PackingOrder.Items(value) is { } items ? $"[{Items(items, shared)}]" : "null";
+        }
+
         if (type.IsGenericType && type.Name is "KeyValuePair`2" or "Lazy`1")
+        {
             return $"({string.Join(',', type.GetProperties().Where(part => part.Name is "Key" or "Value").Select(part => Of(part.GetValue(value), shared)))})";
+        }
+
         if (type.Name == "PriorityQueue`2")
+        {
             return $"[{Items(PackingOrder.Items(value)!, shared)}]";
+        }
+
         if (Array.Find(type.GetInterfaces(), contract => contract.Name == "IGrouping`2") is { } group)
+        {
             return $"({Of(group.GetProperty("Key")!.GetValue(value), shared)},[{Items((IEnumerable)value, shared)}])";
+        }
+
         if (value is IEnumerable all)
+        {
             return $"[{Items(IsUnordered(type) ? Sorted(all, shared) : all, shared)}]";
+        }
+
         return type.GetCustomAttribute<QueueMessageAttribute>() is { } message ? OfMessage(value, message, shared) : OfBits(value, type, shared);
     }
 
@@ -59,9 +82,12 @@ public static class ValueText
     {
         if (message.Layout == PackLayout.CircularReference)
         {
-            var number = shared.FindIndex(other => ReferenceEquals(other, value));
+            int number = shared.FindIndex(other => ReferenceEquals(other, value));
             if (number >= 0)
+            {
                 return "#" + number;
+            }
+
             shared.Add(value);
         }
 

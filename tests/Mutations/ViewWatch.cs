@@ -25,11 +25,15 @@ internal sealed class ViewWatch
     public void Same<T>(T seen, object? packed)
     {
         if (!Compares)
+        {
             return;
+        }
 
-        var (left, right) = (ValueText.Of(seen), ValueText.Of(packed));
+        (string? left, string? right) = (ValueText.Of(seen), ValueText.Of(packed));
         if (left != right)
+        {
             throw new InvalidOperationException($"The view says {left}, and {right} was packed.");
+        }
     }
 
     public object? MemberOf(object value, string name)
@@ -45,14 +49,14 @@ internal sealed class ViewWatch
     public T? Make<TView, T>(ref TView view, ViewGetter<TView, T?> make)
         where TView : allows ref struct
     {
-        var before = GC.GetAllocatedBytesForCurrentThread();
+        long before = GC.GetAllocatedBytesForCurrentThread();
         try
         {
             return make(ref view);
         }
         finally
         {
-            var allocated = GC.GetAllocatedBytesForCurrentThread() - before;
+            long allocated = GC.GetAllocatedBytesForCurrentThread() - before;
             MostForOneObject = Math.Max(MostForOneObject, allocated);
             ForObjects += allocated;
         }
@@ -62,11 +66,16 @@ internal sealed class ViewWatch
     public void SameReference(int number, object? packed)
     {
         if (!Compares || IsAgain || HasLostCount || packed is null)
+        {
             return;
+        }
 
-        var known = _begun.FindIndex(begun => ReferenceEquals(begun, packed));
+        int known = _begun.FindIndex(begun => ReferenceEquals(begun, packed));
         if (known < 0)
+        {
             _begun.Add(packed);
+        }
+
         Same(number, known);
     }
 
@@ -75,7 +84,9 @@ internal sealed class ViewWatch
         where TView : allows ref struct
     {
         if (IsAgain)
+        {
             return;
+        }
 
         IsAgain = true;
         try

@@ -11,15 +11,17 @@ internal static partial class Views
 
     private static Delegate MakeMessage(Type view)
     {
-        var message = view.GetMethod("ToObject")!.ReturnType;
-        var isCircular = message.GetCustomAttribute<QueueMessageAttribute>()?.Layout == PackLayout.CircularReference;
+        Type message = view.GetMethod("ToObject")!.ReturnType;
+        bool isCircular = message.GetCustomAttribute<QueueMessageAttribute>()?.Layout == PackLayout.CircularReference;
         Delegate[] wholes = [MakeWhole(nameof(Whole), view, message, "ToObject"), MakeWhole(nameof(Copy), view, message, "CopyTo")];
         if (message.IsDefined(typeof(PackUnionAttribute), inherit: false))
+        {
             return MakeFor(nameof(Message), view, wholes, MakeCases(view, message));
+        }
 
         var properties = view.GetProperties(BindingFlags.Instance | BindingFlags.Public)
             .Where(property => !(isCircular ? OfCircular : OfAny).Contains(property.Name)).ToList();
-        var members = MakeMembers(nameof(Member), view, properties);
+        Delegate[] members = MakeMembers(nameof(Member), view, properties);
         return isCircular
             ? MakeFor(nameof(Circular), view, wholes, MakeFor(nameof(Message), view, wholes, members), MakeMembers(nameof(Refused), view, properties))
             : MakeFor(nameof(Message), view, wholes, members);
@@ -38,10 +40,12 @@ internal static partial class Views
         var cases = union.GetCustomAttributes<PackUnionAttribute>(inherit: false).ToList();
         var methods = view.GetMethods().Where(method => method.Name.StartsWith("TryGet", StringComparison.Ordinal)).ToList();
         if (methods.Count != cases.Count)
+        {
             throw new NotSupportedException($"{view} has {methods.Count} cases of {cases.Count}.");
+        }
 
         var tags = cases.ToDictionary(option => option.Type, option => (int)option.Tag);
-        var looks = methods.Select(method => (Delegate)Method(nameof(Case), view, CaseOf(method)).Invoke(null, [method])!);
+        IEnumerable<Delegate> looks = methods.Select(method => (Delegate)Method(nameof(Case), view, CaseOf(method)).Invoke(null, [method])!);
         return [(Delegate)Method(nameof(Tag), view).Invoke(null, [view.GetProperty("Tag")!, tags])!, .. looks];
     }
 
@@ -54,17 +58,22 @@ internal static partial class Views
     private static Look<TView> Message<TView>(Delegate[] wholes, Delegate[] members)
         where TView : allows ref struct
     {
-        var isNull = Getter<TView, bool>("IsNull");
+        ViewGetter<TView, bool> isNull = Getter<TView, bool>("IsNull");
         return (ref TView view, object? value, ViewWatch watch) =>
         {
-            var isNullNow = isNull(ref view);
+            bool isNullNow = isNull(ref view);
             watch.Same(isNullNow, value is null);
 
             // Inside others it is read by them.
             if (watch.Depth < 2)
+            {
                 LookAtAll(wholes, ref view, value, watch);
+            }
+
             if (isNullNow && watch.Depth > 0)
+            {
                 return;
+            }
 
             watch.Depth++;
             LookAtAll(members, ref view, value, watch);
@@ -76,22 +85,26 @@ internal static partial class Views
     private static Look<TView> Circular<TView>(Delegate[] wholes, Look<TView> message, Delegate[] refused)
         where TView : allows ref struct
     {
-        var isReference = Getter<TView, bool>("IsReference");
-        var number = Getter<TView, int>("ReferenceNumber");
+        ViewGetter<TView, bool> isReference = Getter<TView, bool>("IsReference");
+        ViewGetter<TView, int> number = Getter<TView, int>("ReferenceNumber");
         return (ref TView view, object? value, ViewWatch watch) =>
         {
             watch.SameReference(number(ref view), value);
             if (isReference(ref view))
+            {
                 LookAtAll([.. wholes, .. refused], ref view, value, watch);
+            }
             else
+            {
                 message(ref view, value, watch);
+            }
         };
     }
 
     private static void LookAtAll<TView>(Delegate[] looks, ref TView view, object? value, ViewWatch watch)
         where TView : allows ref struct
     {
-        foreach (var look in looks)
+        foreach (Delegate look in looks)
         {
             try
             {
@@ -108,11 +121,11 @@ internal static partial class Views
         where TView : allows ref struct
         where TMember : allows ref struct
     {
-        var get = Getter<TView, TMember>(property.Name);
-        var name = property.Name;
+        ViewGetter<TView, TMember> get = Getter<TView, TMember>(property.Name);
+        string name = property.Name;
         return (ref TView view, object? value, ViewWatch watch) =>
         {
-            var member = get(ref view);
+            TMember? member = get(ref view);
             Views<TMember>.Look(ref member, value is null ? null : watch.MemberOf(value, name), watch);
         };
     }
@@ -121,7 +134,7 @@ internal static partial class Views
         where TView : allows ref struct
         where TMember : allows ref struct
     {
-        var get = Getter<TView, TMember>(property.Name);
+        ViewGetter<TView, TMember> get = Getter<TView, TMember>(property.Name);
         return (ref TView view, object? value, ViewWatch watch) =>
         {
             try
@@ -140,7 +153,7 @@ internal static partial class Views
     private static Look<TView> Tag<TView>(PropertyInfo property, Dictionary<Type, int> tags)
         where TView : allows ref struct
     {
-        var get = Getter<TView, int>(property.Name);
+        ViewGetter<TView, int> get = Getter<TView, int>(property.Name);
         return (ref TView view, object? value, ViewWatch watch) => watch.Same(get(ref view), value is null ? -1 : tags[value.GetType()]);
     }
 
@@ -148,12 +161,12 @@ internal static partial class Views
         where TView : allows ref struct
         where TCase : allows ref struct
     {
-        var tryGet = method.CreateDelegate<ViewCase<TView, TCase>>();
-        var message = typeof(TCase).GetMethod("ToObject")!.ReturnType;
+        ViewCase<TView, TCase> tryGet = method.CreateDelegate<ViewCase<TView, TCase>>();
+        Type message = typeof(TCase).GetMethod("ToObject")!.ReturnType;
         return (ref TView view, object? value, ViewWatch watch) =>
         {
-            var isCase = value is not null && value.GetType() == message;
-            watch.Same(tryGet(ref view, out var found), isCase);
+            bool isCase = value is not null && value.GetType() == message;
+            watch.Same(tryGet(ref view, out TCase? found), isCase);
             Views<TCase>.Look(ref found, isCase ? value : null, watch);
         };
     }
@@ -161,7 +174,7 @@ internal static partial class Views
     private static Look<TView> Whole<TView, T>(MethodInfo toObject)
         where TView : allows ref struct
     {
-        var get = toObject.CreateDelegate<ViewGetter<TView, T?>>();
+        ViewGetter<TView, T?> get = toObject.CreateDelegate<ViewGetter<TView, T?>>();
         return (ref TView view, object? value, ViewWatch watch) => SameWhole(watch.Make(ref view, get), value, watch);
     }
 
@@ -169,11 +182,11 @@ internal static partial class Views
     private static Look<TView> Copy<TView, T>(MethodInfo copyTo)
         where TView : allows ref struct
     {
-        var copy = copyTo.CreateDelegate<ViewCopier<TView, T>>();
+        ViewCopier<TView, T> copy = copyTo.CreateDelegate<ViewCopier<TView, T>>();
         return (ref TView view, object? value, ViewWatch watch) =>
         {
             T? target = default;
-            for (var round = 0; round < 2; round++)
+            for (int round = 0; round < 2; round++)
             {
                 target = watch.Make(ref view, (ref TView from) =>
                 {
@@ -197,6 +210,8 @@ internal static partial class Views
     private static void SameWhole<T>(T? whole, object? value, ViewWatch watch)
     {
         if (value is not null || !typeof(T).IsValueType)
+        {
             watch.Same(whole, value);
+        }
     }
 }

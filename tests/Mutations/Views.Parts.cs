@@ -8,42 +8,52 @@ internal static partial class Views
     private static void LookAtSpan<V>(ref SpanView<V> view, object? value, ViewWatch watch)
         where V : unmanaged
     {
-        var items = PackingOrder.Items(value);
+        IReadOnlyList<object?>? items = PackingOrder.Items(value);
         watch.Same(view.IsNull, items is null);
         watch.Same(view.ToArray(), items);
-        foreach (var item in view)
+        foreach (V item in view)
+        {
             _ = item;
+        }
+
         if (IsBlittable<V>())
+        {
             watch.Same(view.Span.ToArray(), items ?? []);
+        }
     }
 
     private static void LookAtNullables<V>(ref NullableSpanView<V> view, object? value, ViewWatch watch)
         where V : unmanaged
     {
-        var items = PackingOrder.Items(value);
+        IReadOnlyList<object?>? items = PackingOrder.Items(value);
         watch.Same(view.IsNull, items is null);
         watch.Same(view.ToArray(), items);
-        foreach (var item in view)
+        foreach (V? item in view)
+        {
             _ = item;
+        }
     }
 
     private static void LookAtList<TView>(ref ListView<TView> view, object? value, ViewWatch watch)
         where TView : IPackView<TView>, allows ref struct
     {
-        var items = PackingOrder.Items(value);
+        IReadOnlyList<object?>? items = PackingOrder.Items(value);
         watch.Same(view.IsNull, items is null);
         watch.Same(view.Count, items?.Count ?? 0);
 
-        var place = 0;
-        foreach (var item in view)
+        int place = 0;
+        foreach (TView item in view)
         {
-            var element = item;
+            TView element = item;
             Views<TView>.Look(ref element, items?[place++], watch);
         }
 
         if (view.Count == 0)
+        {
             return;
-        var last = view[view.Count - 1];
+        }
+
+        TView last = view[view.Count - 1];
         watch.Again(ref last, items?[^1]);
     }
 
@@ -51,14 +61,14 @@ internal static partial class Views
         where TKey : IPackView<TKey>, allows ref struct
         where TValue : IPackView<TValue>, allows ref struct
     {
-        var entries = PackingOrder.Items(value);
+        IReadOnlyList<object?>? entries = PackingOrder.Items(value);
         watch.Same(view.IsNull, entries is null);
         watch.Same(view.Count, entries?.Count ?? 0);
 
-        var place = 0;
-        foreach (var item in view)
+        int place = 0;
+        foreach (EntryView<TKey, TValue> item in view)
         {
-            var entry = item;
+            EntryView<TKey, TValue> entry = item;
             LookAtEntry(ref entry, entries?[place++], watch);
         }
 
@@ -70,8 +80,8 @@ internal static partial class Views
         where TValue : IPackView<TValue>, allows ref struct
     {
         watch.Same(view.IsNull, value is null);
-        var (key, held) = (PackingOrder.Part(value, 0), PackingOrder.Part(value, 1));
-        var (keyView, heldView) = view;
+        (object? key, object? held) = (PackingOrder.Part(value, 0), PackingOrder.Part(value, 1));
+        (TKey? keyView, TValue? heldView) = view;
         Views<TKey>.Look(ref keyView, key, watch);
         Views<TValue>.Look(ref heldView, held, watch);
     }
@@ -92,10 +102,10 @@ internal static partial class Views
         where TValue : IPackView<TValue>, allows ref struct
     {
         watch.Same(view.TryGetValue("no such key", out _), false);
-        foreach (var entry in value as IReadOnlyList<object?> ?? [])
+        foreach (object? entry in value as IReadOnlyList<object?> ?? [])
         {
-            var key = (string)PackingOrder.Part(entry, 0)!;
-            watch.Same(view.TryGetValue(key, out var found), true);
+            string key = (string)PackingOrder.Part(entry, 0)!;
+            watch.Same(view.TryGetValue(key, out TValue? found), true);
             watch.Again(ref found, PackingOrder.Part(entry, 1));
             watch.Same(view.TryGetValue(System.Text.Encoding.UTF8.GetBytes(key), out found), true);
             watch.Again(ref found, PackingOrder.Part(entry, 1));
@@ -107,17 +117,20 @@ internal static partial class Views
         where TValue : IPackView<TValue>, allows ref struct
     {
         if (!watch.Compares)
-            _ = view.TryGetValue(default(V), out _);
-        foreach (var entry in value as IReadOnlyList<object?> ?? [])
         {
-            watch.Same(view.TryGetValue((V)PackingOrder.Part(entry, 0)!, out var found), true);
+            _ = view.TryGetValue(default(V), out _);
+        }
+
+        foreach (object? entry in value as IReadOnlyList<object?> ?? [])
+        {
+            watch.Same(view.TryGetValue((V)PackingOrder.Part(entry, 0)!, out TValue? found), true);
             watch.Again(ref found, PackingOrder.Part(entry, 1));
         }
     }
 
     private static Delegate MakeTuple(Type view)
     {
-        var parts = view.GetProperties().Where(property => property.Name != "IsNull")
+        IEnumerable<Delegate> parts = view.GetProperties().Where(property => property.Name != "IsNull")
             .Select((property, place) => (Delegate)Method(nameof(Part), view, property.PropertyType).Invoke(null, [property, place])!);
         return (Delegate)Method(nameof(Tuple), view).Invoke(null, [parts.ToArray()])!;
     }
@@ -125,12 +138,14 @@ internal static partial class Views
     private static Look<TView> Tuple<TView>(Delegate[] parts)
         where TView : allows ref struct
     {
-        var isNull = Getter<TView, bool>("IsNull");
+        ViewGetter<TView, bool> isNull = Getter<TView, bool>("IsNull");
         return (ref TView view, object? value, ViewWatch watch) =>
         {
             watch.Same(isNull(ref view), value is null);
             foreach (Look<TView> part in parts)
+            {
                 part(ref view, value, watch);
+            }
         };
     }
 
@@ -138,10 +153,10 @@ internal static partial class Views
         where TView : allows ref struct
         where TPart : allows ref struct
     {
-        var get = Getter<TView, TPart>(property.Name);
+        ViewGetter<TView, TPart> get = Getter<TView, TPart>(property.Name);
         return (ref TView view, object? value, ViewWatch watch) =>
         {
-            var part = get(ref view);
+            TPart? part = get(ref view);
             Views<TPart>.Look(ref part, PackingOrder.Part(value, place), watch);
         };
     }
@@ -151,16 +166,18 @@ internal static partial class Views
         where TItem : IPackView<TItem>, allows ref struct
     {
         var grid = value as Array;
-        var items = PackingOrder.Items(value);
+        IReadOnlyList<object?>? items = PackingOrder.Items(value);
         watch.Same(view.IsNull, grid is null);
         watch.Same(view.Count, grid?.Length ?? 0);
-        for (var dimension = 0; dimension < view.Rank; dimension++)
-            watch.Same(view.GetLength(dimension), grid?.GetLength(dimension) ?? 0);
-
-        var place = 0;
-        foreach (var item in view)
+        for (int dimension = 0; dimension < view.Rank; dimension++)
         {
-            var element = item;
+            watch.Same(view.GetLength(dimension), grid?.GetLength(dimension) ?? 0);
+        }
+
+        int place = 0;
+        foreach (TItem item in view)
+        {
+            TItem element = item;
             Views<TItem>.Look(ref element, items?[place++], watch);
         }
 
@@ -173,12 +190,15 @@ internal static partial class Views
         where TRank : IGridRank
         where TItem : IPackView<TItem>, allows ref struct
     {
-        var indices = new int[view.Rank];
-        for (var place = watch.Compares ? 0 : Math.Max(0, view.Count - 1); place < view.Count; place++)
+        int[] indices = new int[view.Rank];
+        for (int place = watch.Compares ? 0 : Math.Max(0, view.Count - 1); place < view.Count; place++)
         {
-            for (var (dimension, left) = (view.Rank - 1, place); dimension >= 0; left /= view.GetLength(dimension--))
+            for ((int dimension, int left) = (view.Rank - 1, place); dimension >= 0; left /= view.GetLength(dimension--))
+            {
                 indices[dimension] = left % view.GetLength(dimension);
-            var element = view[indices];
+            }
+
+            TItem element = view[indices];
             watch.Again(ref element, grid?.GetValue(indices));
         }
     }
@@ -202,7 +222,7 @@ internal static partial class Views
         where TRank : IGridRank
         where V : unmanaged
     {
-        var span = view.AsSpanView();
+        SpanView<V> span = view.AsSpanView();
         LookAtSpan(ref span, value, watch);
     }
 
@@ -210,7 +230,7 @@ internal static partial class Views
         where TRank : IGridRank
         where V : unmanaged
     {
-        var span = view.AsSpanView();
+        NullableSpanView<V> span = view.AsSpanView();
         LookAtNullables(ref span, value, watch);
     }
 

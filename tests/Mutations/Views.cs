@@ -51,7 +51,7 @@ internal static partial class Views
         : !IsView(view) ? Bind(nameof(LookAtValue), view, view)
         : !view.IsGenericType || view.Namespace != "BlitQueue" ? MakeMessage(view)
         : view.Name.StartsWith("TupleView", StringComparison.Ordinal) ? MakeTuple(view)
-        : Generic.TryGetValue(view.GetGenericTypeDefinition(), out var method) ? Bind(method, view, view.GetGenericArguments())
+        : Generic.TryGetValue(view.GetGenericTypeDefinition(), out string? method) ? Bind(method, view, view.GetGenericArguments())
         : throw new NotSupportedException($"{view} is not known here: add it to {nameof(Views)}.");
 
     public static bool IsView(Type type)
@@ -82,7 +82,7 @@ internal static partial class Views
 
     private static void LookAtString(ref StringView view, object? value, ViewWatch watch)
     {
-        var text = value as string;
+        string? text = value as string;
         _ = view == "Ada";
         _ = view == "Ad\u00e9"u8;
         _ = view.IsUtf16 ? view.Utf16.Length : view.Utf8.Length;
@@ -98,9 +98,13 @@ internal static partial class Views
 
         // Null of fixed size, which stands for a type parameter, is zeros and not the null mark.
         if (value is null)
+        {
             watch.Same(view.Bytes.IndexOfAnyExcept((byte)0) < 0, true);
+        }
         else if (!value.GetType().IsValueType)
+        {
             watch.Same(view.IsNull, false);
+        }
     }
 
     private static void LookAtObject<T>(ref ObjectView<T> view, object? value, ViewWatch watch)
@@ -108,10 +112,15 @@ internal static partial class Views
         watch.Same(view.IsNull, value is null);
         _ = view.Bytes.Length;
         if (typeof(T) == typeof(Uri) || typeof(T) == typeof(System.Text.StringBuilder) || typeof(T) == typeof(System.Globalization.CultureInfo) || typeof(T) == typeof(TimeZoneInfo))
+        {
             watch.Same(view.Text.ToString(), TextOf(value));
-        var whole = watch.Make(ref view, static (ref ObjectView<T> from) => from.ToObject());
+        }
+
+        T? whole = watch.Make(ref view, static (ref ObjectView<T> from) => from.ToObject());
         if (value is not null || !typeof(T).IsValueType)
+        {
             watch.Same(whole, value);
+        }
     }
 
     private static string? TextOf(object? value) => value switch

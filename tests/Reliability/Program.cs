@@ -3,16 +3,16 @@ using BlitQueue.Reliability;
 using BlitQueue.Reliability.Copies;
 using BlitQueue.Reliability.Corruption;
 using BlitQueue.Reliability.Disk;
+using BlitQueue.Reliability.Faults;
 using BlitQueue.Reliability.Fuzzing;
 using BlitQueue.Reliability.Hostile;
-using BlitQueue.Reliability.Workers;
 using BlitQueue.Reliability.Kills;
 using BlitQueue.Reliability.Mixed;
+using BlitQueue.Reliability.Power;
+using BlitQueue.Reliability.Schedules;
 using BlitQueue.Reliability.Soak;
 using BlitQueue.Reliability.Surroundings;
-using BlitQueue.Reliability.Schedules;
-using BlitQueue.Reliability.Faults;
-using BlitQueue.Reliability.Power;
+using BlitQueue.Reliability.Workers;
 
 // What this program does as a process that a campaign has started.
 Dictionary<string, Func<string[], int>> workers = new()

@@ -97,7 +97,7 @@ internal static class Report
 
     private static string Git(string root, string command)
     {
-        using var git = Process.Start(new ProcessStartInfo("git", command) { WorkingDirectory = root, RedirectStandardOutput = true })!;
+        using Process git = Process.Start(new ProcessStartInfo("git", command) { WorkingDirectory = root, RedirectStandardOutput = true })!;
         string output = git.StandardOutput.ReadToEnd();
         git.WaitForExit();
         return output.Trim();

@@ -27,7 +27,7 @@ internal sealed class GoldenMaker(string root)
     // 400 parcels, of which all have passed so many that the log no longer begins at position 0; with properties, a batch, and one in pieces.
     private void MakeClosed()
     {
-        using MappedQueue<Parcel> queue = MappedQueue<Parcel>.Open(Path.Combine(root, "closed"), Small);
+        using var queue = MappedQueue<Parcel>.Open(Path.Combine(root, "closed"), Small);
         using Subscription<Parcel> audit = queue.Subscribe("audit");
         Fill(queue, 0, 200, length: 400);
         Take(audit, 190);
@@ -51,7 +51,7 @@ internal sealed class GoldenMaker(string root)
     // 120 parcels transferred from one queue to another in transactions, of 200; then one that was rolled back.
     private void MakeStore()
     {
-        using MappedStore store = MappedStore.Open(Path.Combine(root, "store"), Small);
+        using var store = MappedStore.Open(Path.Combine(root, "store"), Small);
         MappedQueue<Parcel> from = store.OpenQueue<Parcel>("from"), to = store.OpenQueue<Parcel>("to");
         Fill(from, 0, 200, length: 300);
         Parcel? parcel = null;
@@ -73,7 +73,7 @@ internal sealed class GoldenMaker(string root)
     // 30 parcels in each of three lanes, of which 40 were taken: the first lane's, and 10 of the second's.
     private void MakeLanes()
     {
-        using MappedLanes<Parcel> lanes = MappedLanes<Parcel>.Open(Path.Combine(root, "lanes"), 3, Small);
+        using var lanes = MappedLanes<Parcel>.Open(Path.Combine(root, "lanes"), 3, Small);
         for (int lane = 0; lane < lanes.Count; lane++)
         {
             Fill(lanes[lane], lane * 100, (lane * 100) + 30, length: 50);
@@ -90,7 +90,7 @@ internal sealed class GoldenMaker(string root)
     // "late" begins at the parcel 200.
     private void MakeKilled()
     {
-        MappedQueue<Parcel> queue = MappedQueue<Parcel>.Open(Path.Combine(root, "killed"), Small);
+        var queue = MappedQueue<Parcel>.Open(Path.Combine(root, "killed"), Small);
         Subscription<Parcel> audit = queue.Subscribe("audit");
         Fill(queue, 0, 200, length: 300);
         queue.Subscribe("late", new SubscriptionOptions { Start = SubscriptionStart.Newest });

@@ -26,7 +26,7 @@ internal sealed partial class Worker
         var parcel = new Parcel();
         for (long number = 0; !_inputEnded.IsCancellationRequested; number++)
         {
-            using (MappedQueue<Parcel> queue = MappedQueue<Parcel>.OpenExpress(name))
+            using (var queue = MappedQueue<Parcel>.OpenExpress(name))
             {
                 queue.Enqueue(parcel.Fill(_producer, number, _size));
                 for (int i = 0; i < subscriptions; i++)

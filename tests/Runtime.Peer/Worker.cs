@@ -85,7 +85,7 @@ internal sealed partial class Worker(Arguments arguments, CancellationTokenSourc
 
     private void MakeAnonymous()
     {
-        using MappedQueue<Parcel> anonymous = MappedQueue<Parcel>.CreateAnonymous();
+        using var anonymous = MappedQueue<Parcel>.CreateAnonymous();
         Say($"made {anonymous.Path}");
         _inputEnded.Token.WaitHandle.WaitOne();
     }

@@ -41,7 +41,7 @@ internal sealed class PeerPool : IDisposable
         {
             while (true)
             {
-                Peer peer = Peer.StartSpare();
+                var peer = Peer.StartSpare();
                 try
                 {
                     _spares.Add(peer, _closing.Token);

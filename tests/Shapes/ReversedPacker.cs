@@ -10,16 +10,19 @@ public readonly struct ReversedPacker : IPacker<string>
             return;
         }
 
-        var chars = value.ToCharArray();
+        char[] chars = value.ToCharArray();
         Array.Reverse(chars);
         writer.WriteSpan<char>(chars);
     }
 
     public static void Unpack(ref PackReader reader, scoped ref string? value)
     {
-        var chars = reader.ReadArray<char>();
+        char[]? chars = reader.ReadArray<char>();
         if (chars is not null)
+        {
             Array.Reverse(chars);
+        }
+
         value = chars is null ? null : new string(chars);
     }
 }

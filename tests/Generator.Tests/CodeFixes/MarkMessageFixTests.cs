@@ -12,7 +12,7 @@ public class MarkMessageFixTests
     [InlineData("[Serializable]\npublic partial struct Order;", "[QueueMessage]\n[Serializable]\npublic partial struct Order;")]
     public async Task Marks_the_declaration(string before, string after)
     {
-        var text = await FixRun.Apply(new MarkMessageFix(), before + Use);
+        string text = await FixRun.Apply(new MarkMessageFix(), before + Use);
         Assert.Equal(after + Use, text.ReplaceLineEndings("\n"));
     }
 }

@@ -129,7 +129,7 @@ public class TurnIntoMessageFixTests
     public async Task Writes_full_names_where_the_short_ones_mean_something_else()
     {
         const string Shop = "namespace Shop { class PackIgnoreAttribute : Attribute; ";
-        var text = await FixRun.Apply(
+        string text = await FixRun.Apply(
             new TurnIntoMessageFix(),
             Source(Shop + "[MemoryPackable] public partial class Order { [MemoryPackIgnore] public object? A; } }"));
         Assert.Equal(Source(Shop + "[QueueMessage] public partial class Order { [BlitQueue.PackIgnore] public object? A; } }"), text);

@@ -25,18 +25,20 @@ public class DiagnosticsTests
     [Fact]
     public void Every_diagnostic_has_a_page_a_test_and_a_release_row()
     {
-        var releases = File.ReadAllText(Path.Combine(Repository(), "src/Generator/AnalyzerReleases.Shipped.md"))
+        string releases = File.ReadAllText(Path.Combine(Repository(), "src/Generator/AnalyzerReleases.Shipped.md"))
             + File.ReadAllText(Path.Combine(Repository(), "src/Generator/AnalyzerReleases.Unshipped.md"));
-        foreach (var descriptor in All)
+        foreach (DiagnosticDescriptor descriptor in All)
         {
             Assert.Contains($"{descriptor.Id} | {descriptor.Category} | {descriptor.DefaultSeverity} | {descriptor.Title}\n", releases, StringComparison.Ordinal);
             Assert.Single(Directory.EnumerateFiles(Path.Combine(Repository(), "tests/Generator.Tests/Diagnose"), descriptor.Id + "_*.cs"));
             Assert.Equal($"https://github.com/blitqueue/blitqueue/blob/main/docs/diagnostics/{descriptor.Id}.md", descriptor.HelpLinkUri);
 
-            var page = File.ReadAllText(Path.Combine(Repository(), "docs/diagnostics", descriptor.Id + ".md"));
+            string page = File.ReadAllText(Path.Combine(Repository(), "docs/diagnostics", descriptor.Id + ".md"));
             Assert.StartsWith($"# {descriptor.Id}: {descriptor.Title}\n", page, StringComparison.Ordinal);
-            foreach (var part in (string[])["## Wrong\n", "## Right\n", "## Why\n"])
+            foreach (string part in (string[])["## Wrong\n", "## Right\n", "## Why\n"])
+            {
                 Assert.Contains(part, page, StringComparison.Ordinal);
+            }
         }
     }
 

@@ -1,4 +1,6 @@
 using System.Reflection;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
 
 namespace BlitQueue.Generator.Tests.Completeness;
 
@@ -7,11 +9,11 @@ public class KnownTypesTests
     [Fact]
     public void Every_name_resolves()
     {
-        var compilation = Compile.Source();
-        foreach (var field in typeof(KnownTypes).GetFields(BindingFlags.Public | BindingFlags.Static))
+        CSharpCompilation compilation = Compile.Source();
+        foreach (FieldInfo field in typeof(KnownTypes).GetFields(BindingFlags.Public | BindingFlags.Static))
         {
-            var name = (string)field.GetRawConstantValue()!;
-            var type = compilation.GetTypeByMetadataName(name);
+            string name = (string)field.GetRawConstantValue()!;
+            INamedTypeSymbol? type = compilation.GetTypeByMetadataName(name);
             Assert.True(type is not null, $"{name} does not exist");
             Assert.True(KnownTypes.Is(type, name), $"{name} is not recognised");
         }
@@ -20,13 +22,15 @@ public class KnownTypesTests
     [Fact]
     public void A_namesake_elsewhere_is_another_type()
     {
-        var compilation = Compile.Source("""
+        CSharpCompilation compilation = Compile.Source("""
             namespace Other.BlitQueue { class PackIgnoreAttribute; }
             namespace BlitQueue.Deeper { class PackIgnoreAttribute; }
             class PackIgnoreAttribute;
             class Holder { class PackIgnoreAttribute; }
             """);
-        foreach (var name in (string[])["Other.BlitQueue.PackIgnoreAttribute", "BlitQueue.Deeper.PackIgnoreAttribute", "PackIgnoreAttribute", "Holder+PackIgnoreAttribute"])
+        foreach (string name in (string[])["Other.BlitQueue.PackIgnoreAttribute", "BlitQueue.Deeper.PackIgnoreAttribute", "PackIgnoreAttribute", "Holder+PackIgnoreAttribute"])
+        {
             Assert.False(KnownTypes.Is(compilation.GetTypeByMetadataName(name), KnownTypes.PackIgnore), name);
+        }
     }
 }

@@ -13,22 +13,22 @@ public class PagesTests
     [MemberData(nameof(Pages))]
     public async Task Its_examples_are_what_they_say(string id)
     {
-        var page = await File.ReadAllTextAsync(Path.Combine(Folder(), id + ".md"));
-        var others = page.Contains("class Customer", StringComparison.Ordinal) ? "" : "public class Customer;";
-        var order = page.Contains("class Order\n", StringComparison.Ordinal) || page.Contains("class Order ", StringComparison.Ordinal) ? "" : "[QueueMessage] public partial class Order;";
+        string page = await File.ReadAllTextAsync(Path.Combine(Folder(), id + ".md"));
+        string others = page.Contains("class Customer", StringComparison.Ordinal) ? "" : "public class Customer;";
+        string order = page.Contains("class Order\n", StringComparison.Ordinal) || page.Contains("class Order ", StringComparison.Ordinal) ? "" : "[QueueMessage] public partial class Order;";
 
-        var wrong = await AnalyzerRun.Diagnostics(Example(page, "## Wrong") + "public class Customer;" + order, Rivals.Source);
+        IReadOnlyList<Microsoft.CodeAnalysis.Diagnostic> wrong = await AnalyzerRun.Diagnostics(Example(page, "## Wrong") + "public class Customer;" + order, Rivals.Source);
         Assert.NotEmpty(wrong);
         Assert.All(wrong, diagnostic => Assert.Equal(id, diagnostic.Id));
 
-        var right = Example(page, "## Right") + others + order;
+        string right = Example(page, "## Right") + others + order;
         await AnalyzerRun.ExpectNone(right);
         Assert.Empty(Compile.Complaints(GeneratorRun.Of(right).Output));
     }
 
     private static string Example(string page, string heading)
     {
-        var start = page.IndexOf("```csharp\n", page.IndexOf(heading, StringComparison.Ordinal), StringComparison.Ordinal) + "```csharp\n".Length;
+        int start = page.IndexOf("```csharp\n", page.IndexOf(heading, StringComparison.Ordinal), StringComparison.Ordinal) + "```csharp\n".Length;
         return page[start..page.IndexOf("```", start, StringComparison.Ordinal)];
     }
 

@@ -28,8 +28,10 @@ public class ShapesTests
     [Fact]
     public void Every_known_type_is_a_member_of_a_shape()
     {
-        foreach (var name in KnownTypesOf(typeof(KnownValues), "Named").Concat(KnownTypesOf(typeof(Parse.Kinds.ObjectKind), "Schemas")))
+        foreach (string? name in KnownTypesOf(typeof(KnownValues), "Named").Concat(KnownTypesOf(typeof(Parse.Kinds.ObjectKind), "Schemas")))
+        {
             Assert.Contains(name, Members);
+        }
     }
 
     private static IEnumerable<string> KnownTypesOf(Type type, string field)

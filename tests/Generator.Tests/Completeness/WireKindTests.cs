@@ -8,7 +8,9 @@ public class WireKindTests
     [Fact]
     public void Every_kind_has_its_code()
     {
-        foreach (var kind in Enum.GetValues<WireKind>())
+        foreach (WireKind kind in Enum.GetValues<WireKind>())
+        {
             Assert.NotNull(KindCodes.For(new WireType { Kind = kind, Name = "X", Word = "X" }));
+        }
     }
 }

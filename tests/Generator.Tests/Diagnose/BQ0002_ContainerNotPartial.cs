@@ -5,7 +5,7 @@ public class BQ0002_ContainerNotPartial
     [Fact]
     public async Task Points_at_each_container()
     {
-        var messages = await AnalyzerRun.Expect("BQ0002", """
+        IReadOnlyList<string> messages = await AnalyzerRun.Expect("BQ0002", """
             public class [|Outer|]
             {
                 public static class [|Middle|]

@@ -5,7 +5,7 @@ public class BQ0003_CannotPack
     [Fact]
     public async Task Points_at_the_members_type()
     {
-        var messages = await AnalyzerRun.Expect("BQ0003", """
+        IReadOnlyList<string> messages = await AnalyzerRun.Expect("BQ0003", """
             public class Plain { public int A; }
             public struct Holder { public string Text; }
 
@@ -30,7 +30,7 @@ public class BQ0003_CannotPack
     [Fact]
     public async Task Points_at_what_is_sorted_without_an_order()
     {
-        var messages = await AnalyzerRun.Expect("BQ0003", """
+        IReadOnlyList<string> messages = await AnalyzerRun.Expect("BQ0003", """
             using System.Collections.Immutable;
             using System.Numerics;
 
@@ -66,7 +66,7 @@ public class BQ0003_CannotPack
     [Fact]
     public async Task Says_what_a_collection_of_ones_own_lacks()
     {
-        var messages = await AnalyzerRun.Expect("BQ0003", """
+        IReadOnlyList<string> messages = await AnalyzerRun.Expect("BQ0003", """
             using System.Collections;
             using System.Collections.ObjectModel;
 
@@ -118,7 +118,7 @@ public class BQ0003_CannotPack
     [Fact]
     public async Task Does_not_ask_to_mark_what_is_another_assemblys()
     {
-        var messages = await AnalyzerRun.Expect("BQ0003", """
+        IReadOnlyList<string> messages = await AnalyzerRun.Expect("BQ0003", """
             [QueueMessage]
             public partial class Order
             {

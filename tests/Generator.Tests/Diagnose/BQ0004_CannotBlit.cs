@@ -5,7 +5,7 @@ public class BQ0004_CannotBlit
     [Fact]
     public async Task Points_at_a_struct_whose_attributes_would_be_ignored()
     {
-        var messages = await AnalyzerRun.Expect("BQ0004", """
+        IReadOnlyList<string> messages = await AnalyzerRun.Expect("BQ0004", """
             public struct Point { public int X; [PackIgnore] public int Y; }
             public struct Tick { public long Time; [OnUnpacked] private void After() { } }
             public struct Outer { public Tick Tick; }
@@ -40,7 +40,7 @@ public class BQ0004_CannotBlit
     [InlineData(Explicit + "public struct S { [System.Runtime.InteropServices.FieldOffset(0)] public int A; [System.Runtime.InteropServices.FieldOffset(8)] public int B; }", "4 bytes of padding lie in front of the field 'B'")]
     public async Task Says_which_field_and_why(string declaration, string expected)
     {
-        var messages = await AnalyzerRun.Expect("BQ0004", declaration + "[QueueMessage] public partial class Order { public [|S|] Value { get; set; } }");
+        IReadOnlyList<string> messages = await AnalyzerRun.Expect("BQ0004", declaration + "[QueueMessage] public partial class Order { public [|S|] Value { get; set; } }");
         Assert.Contains(expected, Assert.Single(messages));
     }
 
@@ -81,7 +81,7 @@ public class BQ0004_CannotBlit
     [Fact]
     public async Task Calls_a_fixed_size_buffer_by_its_name()
     {
-        var messages = await AnalyzerRun.Expect("BQ0004", """
+        IReadOnlyList<string> messages = await AnalyzerRun.Expect("BQ0004", """
             [QueueMessage] public unsafe partial struct Frame { public fixed [|int|] D[4]; }
             """);
         Assert.Equal("'D' cannot be packed: it is a fixed-size buffer; use an array", messages[0]);

@@ -25,7 +25,7 @@ public class BQ0005_CannotRestore
     [Fact]
     public async Task Says_whose_setter_is_out_of_reach()
     {
-        var messages = await AnalyzerRun.Expect("BQ0005", """
+        IReadOnlyList<string> messages = await AnalyzerRun.Expect("BQ0005", """
             public class Base { public int Mine { get; private set; } public int Ours { get; private protected set; } }
             [QueueMessage] public partial class [|Derived|] : Base;
             [QueueMessage] public partial class Plain { public int [|Id|] { get; } }

@@ -13,7 +13,7 @@ public class BQ0006_UnusableArgument
     [Fact]
     public async Task What_could_not_be_a_member_is_refused_wherever_it_is_written()
     {
-        var messages = await AnalyzerRun.Expect("BQ0006", """
+        IReadOnlyList<string> messages = await AnalyzerRun.Expect("BQ0006", """
             [QueueMessage] public partial class Order { public Box<[|object|]>? Extra { get; set; } public List<Box<[|Plain|]>>? Many { get; set; } }
             public partial class Derived : Box<[|Action|]>;
             public static class Shop
@@ -41,7 +41,7 @@ public class BQ0006_UnusableArgument
     [Fact]
     public async Task What_the_argument_becomes_part_of_counts_too()
     {
-        var messages = await AnalyzerRun.Expect("BQ0006", """
+        IReadOnlyList<string> messages = await AnalyzerRun.Expect("BQ0006", """
             [QueueMessage] public partial class Maybe<T> where T : struct { public T? Value { get; set; } }
             public static class Shop { public static object Make() => new [|Maybe<ArraySegment<int>>|](); }
             """);
@@ -66,7 +66,7 @@ public class BQ0006_UnusableArgument
     [Fact]
     public async Task A_message_that_grows_without_end_is_refused()
     {
-        var found = await AnalyzerRun.Diagnostics("""
+        IReadOnlyList<Microsoft.CodeAnalysis.Diagnostic> found = await AnalyzerRun.Diagnostics("""
             [QueueMessage] public partial class Growing<T> { public T? Value { get; set; } public Growing<List<T>>? Next { get; set; } }
             [QueueMessage] public partial class Fine<A, B> { public A? Value { get; set; } public Fine<B, A>? Next { get; set; } }
             """);
@@ -77,7 +77,7 @@ public class BQ0006_UnusableArgument
     [Fact]
     public async Task A_variant_interface_cannot_be_a_message()
     {
-        var found = await AnalyzerRun.Diagnostics("""
+        IReadOnlyList<Microsoft.CodeAnalysis.Diagnostic> found = await AnalyzerRun.Diagnostics("""
             [QueueMessage, PackUnion(0, typeof(Leaf<>))] public partial interface ITree<out T>;
             [QueueMessage] public partial class Leaf<T> : ITree<T> { public T? Value { get; set; } }
             """);

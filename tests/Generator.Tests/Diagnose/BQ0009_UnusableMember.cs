@@ -7,7 +7,7 @@ public class BQ0009_UnusableMember
     [Fact]
     public async Task Points_at_the_member_or_the_message()
     {
-        var messages = await AnalyzerRun.Expect("BQ0009", """
+        IReadOnlyList<string> messages = await AnalyzerRun.Expect("BQ0009", """
             public class Base { [PackInclude] private int _hidden; public int Twice { get; set; } public int Use() => _hidden; }
             [QueueMessage] public partial class [|Order|] : Base { public new string? [|Twice|] { get; set; } }
             """);
@@ -24,7 +24,7 @@ public class BQ0009_UnusableMember
     [Fact]
     public async Task Points_at_what_has_a_place_and_is_not_public()
     {
-        var messages = await AnalyzerRun.Expect("BQ0009", """
+        IReadOnlyList<string> messages = await AnalyzerRun.Expect("BQ0009", """
             [QueueMessage]
             public partial class Order
             {
@@ -52,7 +52,7 @@ public class BQ0009_UnusableMember
     [Fact]
     public async Task Points_at_what_has_a_getter_that_is_not_public()
     {
-        var messages = await AnalyzerRun.Expect("BQ0009", """
+        IReadOnlyList<string> messages = await AnalyzerRun.Expect("BQ0009", """
             public class Base { public int Z { protected get; set; } }
             [QueueMessage]
             public partial class [|Order|] : Base
@@ -90,7 +90,7 @@ public class BQ0009_UnusableMember
     [Fact]
     public async Task Points_at_what_has_no_name_of_its_own()
     {
-        var messages = await AnalyzerRun.Expect("BQ0009", """
+        IReadOnlyList<string> messages = await AnalyzerRun.Expect("BQ0009", """
             public interface INamed { string? Name { get; set; } int Size { get; set; } int Left { get; set; } }
             [QueueMessage]
             public partial class Order : INamed
@@ -126,7 +126,7 @@ public class BQ0009_UnusableMember
     [MemberData(nameof(Forms))]
     public async Task Points_at_a_message_that_would_lose_members_of_another_assembly(string form)
     {
-        var library = Library.As(form, Bases);
+        MetadataReference library = Library.As(form, Bases);
         Assert.Equal(["BQ0009 B", "BQ0009 C", "BQ0009 _a"], await Lost(": Lib.Plain { public int Own { get; set; } }", library));
         Assert.Equal(["BQ0009 B", "BQ0009 C", "BQ0009 _a"], await Lost(": Lib.Middle;", library));
         Assert.Equal(["BQ0009 B", "BQ0009 C", "BQ0009 _a"], await Lost(": Lib.Message;", library));

@@ -5,7 +5,7 @@ public class BQ0010_NoConstructor
     [Fact]
     public async Task Says_what_is_wrong_with_the_constructors()
     {
-        var messages = await AnalyzerRun.Expect("BQ0010", """
+        IReadOnlyList<string> messages = await AnalyzerRun.Expect("BQ0010", """
             [QueueMessage] public partial class [|Other|] { public Other(int number) { } public int Id { get; set; } }
             [QueueMessage] public partial class [|Kind|] { public Kind(string id) { } public int Id { get; set; } }
             [QueueMessage] public partial class [|Several|] { public Several(int a) { } public Several(string b) { } public int A { get; set; } public string? B { get; set; } }

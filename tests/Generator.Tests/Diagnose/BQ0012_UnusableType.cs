@@ -18,7 +18,7 @@ public class BQ0012_UnusableType
     [Fact]
     public async Task Refuses_a_message_that_is_a_collection_of_the_framework()
     {
-        var messages = await AnalyzerRun.Expect("BQ0012", """
+        IReadOnlyList<string> messages = await AnalyzerRun.Expect("BQ0012", """
             [QueueMessage] public partial class [|Tags|] : List<string> { public string? Owner { get; set; } }
             [QueueMessage] public sealed partial class [|Prices|] : SortedDictionary<string, decimal>;
             [QueueMessage] public partial class Order { public Tags? Tags { get; set; } }
@@ -29,7 +29,7 @@ public class BQ0012_UnusableType
     [Fact]
     public async Task Refuses_cases_of_what_is_not_abstract()
     {
-        var messages = await AnalyzerRun.Expect("BQ0012", """
+        IReadOnlyList<string> messages = await AnalyzerRun.Expect("BQ0012", """
             [QueueMessage, PackUnion(0, typeof(Circle))] public partial class [|Shape|];
             [QueueMessage] public partial class Circle : Shape;
             """);

@@ -5,7 +5,7 @@ public class BQ0014_UnusableCallback
     [Fact]
     public async Task Points_at_the_method()
     {
-        var messages = await AnalyzerRun.Expect("BQ0014", """
+        IReadOnlyList<string> messages = await AnalyzerRun.Expect("BQ0014", """
             using System.Threading.Tasks;
             public class Base { [OnPacked] private void Hidden() { } }
             [QueueMessage]

@@ -5,7 +5,7 @@ public class BQ0015_UnusablePacker
     [Fact]
     public async Task Points_at_the_members_type()
     {
-        var messages = await AnalyzerRun.Expect("BQ0015", """
+        IReadOnlyList<string> messages = await AnalyzerRun.Expect("BQ0015", """
             public class Explicit : IPacker<Version>
             {
                 static void IPacker<Version>.Pack(ref PackWriter writer, scoped in Version? value) { }

@@ -5,7 +5,7 @@ public class BQ0016_UnusableOrder
     [Fact]
     public async Task Points_at_the_member()
     {
-        var messages = await AnalyzerRun.Expect("BQ0016", """
+        IReadOnlyList<string> messages = await AnalyzerRun.Expect("BQ0016", """
             [QueueMessage]
             public partial class Order
             {
@@ -27,7 +27,7 @@ public class BQ0016_UnusableOrder
     [Fact]
     public async Task Wants_a_number_for_every_member_of_a_tolerant_message()
     {
-        var messages = await AnalyzerRun.Expect("BQ0016", """
+        IReadOnlyList<string> messages = await AnalyzerRun.Expect("BQ0016", """
             [QueueMessage(Layout = PackLayout.VersionTolerant)]
             public partial class Order
             {

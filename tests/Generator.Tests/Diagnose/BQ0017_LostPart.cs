@@ -5,7 +5,7 @@ public class BQ0017_LostPart
     [Fact]
     public async Task Points_at_the_type_that_holds_the_collection()
     {
-        var messages = await AnalyzerRun.Expect("BQ0017", """
+        IReadOnlyList<string> messages = await AnalyzerRun.Expect("BQ0017", """
             using System.Collections.ObjectModel;
 
             public class Tags : List<string> { public string? Owner { get; set; } public int Colour; public int Length => Count; [PackIgnore] public object? Cache { get; set; } }
@@ -46,7 +46,7 @@ public class BQ0017_LostPart
             public IEnumerator<int> GetEnumerator() => null!;
             System.Collections.IEnumerator System.Collections.IEnumerable.GetEnumerator() => null!;
             """;
-        var messages = await AnalyzerRun.Expect("BQ0017", $$"""
+        IReadOnlyList<string> messages = await AnalyzerRun.Expect("BQ0017", $$"""
             [QueueMessage] public partial class [|Loser|] : ICollection<int> { private List<int> _items = []; public string? Name { get; set; } {{contract}} }
             [QueueMessage] public partial class Holder : ICollection<int> { [PackInclude] private List<int> _items = []; {{contract}} }
             [QueueMessage] public partial class Other : ICollection<int> { public int[]? Items { get; set; } {{contract}} }

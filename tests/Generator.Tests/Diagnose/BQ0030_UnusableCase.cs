@@ -5,7 +5,7 @@ public class BQ0030_UnusableCase
     [Fact]
     public async Task Points_at_the_argument()
     {
-        var messages = await AnalyzerRun.Expect("BQ0030", """
+        IReadOnlyList<string> messages = await AnalyzerRun.Expect("BQ0030", """
             [QueueMessage]
             [PackUnion(0, typeof(Circle))]
             [PackUnion([|0|], typeof(Square))]
@@ -41,7 +41,7 @@ public class BQ0030_UnusableCase
     [Fact]
     public async Task Points_at_the_argument_on_an_abstract_class()
     {
-        var messages = await AnalyzerRun.Expect("BQ0030", """
+        IReadOnlyList<string> messages = await AnalyzerRun.Expect("BQ0030", """
             [QueueMessage, PackUnion(0, [|typeof(Stranger)|]), PackUnion(65535, [|typeof(Shape)|]), PackUnion(7, [|typeof(Shape.Hidden)|])]
             public abstract partial class Shape { private partial class Inner { [QueueMessage] private protected sealed partial class Deep : Shape; } internal sealed class Hidden : Shape; }
             [QueueMessage] public partial class Stranger;
@@ -58,7 +58,7 @@ public class BQ0030_UnusableCase
     [Fact]
     public async Task Type_parameters_follow_from_the_unions()
     {
-        var messages = await AnalyzerRun.Expect("BQ0030", """
+        IReadOnlyList<string> messages = await AnalyzerRun.Expect("BQ0030", """
             [QueueMessage, PackUnion(0, typeof(Leaf<>)), PackUnion(1, [|typeof(Odd<,>)|]), PackUnion(2, [|typeof(Wrapped<>)|]), PackUnion(3, typeof(Int)), PackUnion(4, [|typeof(List<>)|])]
             public partial interface ITree<T>;
             [QueueMessage] public partial class Leaf<U> : ITree<U>;

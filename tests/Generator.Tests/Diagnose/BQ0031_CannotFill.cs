@@ -5,7 +5,7 @@ public class BQ0031_CannotFill
     [Fact]
     public async Task Points_at_what_is_in_the_way()
     {
-        var messages = await AnalyzerRun.Expect("BQ0031", """
+        IReadOnlyList<string> messages = await AnalyzerRun.Expect("BQ0031", """
             [QueueMessage(Layout = PackLayout.CircularReference)] public partial struct [|Point|] { public int X; }
             [QueueMessage(Layout = PackLayout.CircularReference)] public partial record [|Pair|](int X);
             [QueueMessage(Layout = PackLayout.CircularReference)]

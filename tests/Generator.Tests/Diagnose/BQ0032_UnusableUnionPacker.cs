@@ -5,7 +5,7 @@ public class BQ0032_UnusableUnionPacker
     [Fact]
     public async Task Points_at_the_class_or_at_what_it_names()
     {
-        var messages = await AnalyzerRun.Expect("BQ0032", """
+        IReadOnlyList<string> messages = await AnalyzerRun.Expect("BQ0032", """
             public interface IShape;
             public sealed class Line;
             [QueueMessage] public partial class Circle : IShape;
@@ -36,7 +36,7 @@ public class BQ0032_UnusableUnionPacker
     [Fact]
     public async Task Cases_are_checked_as_those_of_any_union()
     {
-        var messages = await AnalyzerRun.Expect("BQ0030", """
+        IReadOnlyList<string> messages = await AnalyzerRun.Expect("BQ0030", """
             public interface IShape;
             [QueueMessage] public partial class Circle : IShape;
             [QueueMessage] public partial class Stranger;
@@ -52,7 +52,7 @@ public class BQ0032_UnusableUnionPacker
     [Fact]
     public async Task A_case_of_another_closed_form_is_none()
     {
-        var messages = await AnalyzerRun.Expect("BQ0030", """
+        IReadOnlyList<string> messages = await AnalyzerRun.Expect("BQ0030", """
             public interface IExt<T>;
             [QueueMessage] public sealed partial class A<T> : IExt<T>;
             [QueueMessage] public sealed partial class Lists<T> : IExt<List<T>>;

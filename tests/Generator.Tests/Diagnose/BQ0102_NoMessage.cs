@@ -36,7 +36,7 @@ public class BQ0102_NoMessage
     [Fact]
     public async Task Says_what_to_do()
     {
-        var messages = await AnalyzerRun.Expect("BQ0102", """
+        IReadOnlyList<string> messages = await AnalyzerRun.Expect("BQ0102", """
             public class Customer;
             public static class Use<T, U> where U : IPackable<U>
             {
@@ -58,7 +58,7 @@ public class BQ0102_NoMessage
     [Fact]
     public async Task Names_the_message_of_raw_bytes()
     {
-        var messages = await AnalyzerRun.Expect("BQ0102", """
+        IReadOnlyList<string> messages = await AnalyzerRun.Expect("BQ0102", """
             public static class Use
             {
                 public static MappedQueue<[|byte[]|]>? A;

@@ -27,7 +27,7 @@ public class BQ0104_NullMessage
     [Fact]
     public async Task What_may_be_null_is_the_compilers_to_report()
     {
-        var source = Source("Order? order = null; q.Enqueue(order); q.Enqueue(in order);");
+        string source = Source("Order? order = null; q.Enqueue(order); q.Enqueue(in order);");
         await AnalyzerRun.ExpectNone(source);
         Assert.Contains(GeneratorRun.Of(source).Output.GetDiagnostics(), diagnostic => diagnostic.Id == "CS8604" && diagnostic.Severity == DiagnosticSeverity.Warning);
     }

@@ -61,10 +61,10 @@ public class CollectionTests
     [Fact]
     public void Every_container_exists_and_is_recognised()
     {
-        var compilation = Compile.Source();
-        foreach (var container in Containers.Collections.Concat(Containers.Dictionaries))
+        CSharpCompilation compilation = Compile.Source();
+        foreach (Container? container in Containers.Collections.Concat(Containers.Dictionaries))
         {
-            var type = compilation.References.Select(compilation.GetAssemblyOrModuleSymbol)
+            Microsoft.CodeAnalysis.INamedTypeSymbol? type = compilation.References.Select(compilation.GetAssemblyOrModuleSymbol)
                 .OfType<Microsoft.CodeAnalysis.IAssemblySymbol>()
                 .Select(assembly => assembly.GetTypeByMetadataName(container.Type))
                 .FirstOrDefault(found => found is not null);

@@ -1,4 +1,5 @@
 using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
 
 namespace BlitQueue.Generator.Tests.Emit;
 
@@ -86,7 +87,7 @@ public class GenericTests
     [InlineData(NullableContextOptions.Annotations, false)]
     public void Every_warning_as_an_error(NullableContextOptions nullable, bool isChecked)
     {
-        var compilation = Compile.Source(Every);
+        CSharpCompilation compilation = Compile.Source(Every);
         var run = GeneratorRun.Of(compilation.WithOptions(compilation.Options
             .WithNullableContextOptions(nullable)
             .WithOverflowChecks(isChecked)
@@ -94,7 +95,7 @@ public class GenericTests
             .WithGeneralDiagnosticOption(ReportDiagnostic.Error)));
         Assert.Empty(run.Output.GetDiagnostics().Where(diagnostic =>
             diagnostic.Location.SourceTree?.FilePath.EndsWith(".g.cs", StringComparison.Ordinal) == true && diagnostic.Severity >= DiagnosticSeverity.Info));
-        var table = run.File("BlitQueue.Generated.TypeArguments.g.cs");
+        string table = run.File("BlitQueue.Generated.TypeArguments.g.cs");
         Assert.Contains("typeof(global::System.Collections.Generic.List<global::Shop.Alone>)", table, StringComparison.Ordinal);
         Assert.Contains("typeof(string[])", table, StringComparison.Ordinal);
     }

@@ -50,7 +50,7 @@ public class OptionTests
     [InlineData(LanguageVersion.CSharp13)]
     public void Compiles_as_older_versions_of_the_language(LanguageVersion version)
     {
-        var source = Compile.Source("""
+        CSharpCompilation source = Compile.Source("""
             [QueueMessage]
             public partial class Order
             {

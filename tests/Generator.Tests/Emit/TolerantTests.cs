@@ -28,7 +28,7 @@ public class TolerantTests
     [Fact]
     public void Takes_no_members_many_members_and_structs()
     {
-        var many = string.Concat(Enumerable.Range(0, 300).Select(i => $"[PackOrder({i * 2})] public int M{i} {{ get; init; }} "));
+        string many = string.Concat(Enumerable.Range(0, 300).Select(i => $"[PackOrder({i * 2})] public int M{i} {{ get; init; }} "));
         GeneratorRun.Clean(
             "[QueueMessage(Layout = PackLayout.VersionTolerant)] public partial class None;",
             "[QueueMessage(Layout = PackLayout.VersionTolerant)] public partial struct Point { [PackOrder(3)] public int X; [PackOrder(0)] public string? Label; }",

@@ -122,9 +122,9 @@ public class AdversaryTests
     [InlineData("Node", "0000FFFF", "")]
     public void It_is_refused_and_little_is_allocated(string type, string hex, string message)
     {
-        var bytes = Convert.FromHexString(hex.Replace(" ", "", StringComparison.Ordinal));
+        byte[] bytes = Convert.FromHexString(hex.Replace(" ", "", StringComparison.Ordinal));
         Assert.Contains(message, Fault(type, bytes), StringComparison.Ordinal);
-        var before = GC.GetAllocatedBytesForCurrentThread();
+        long before = GC.GetAllocatedBytesForCurrentThread();
         Fault(type, bytes);
         Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 60_000);
     }
@@ -140,7 +140,7 @@ public class AdversaryTests
         Assert.Contains("64", Fault(type, Bomb(level)), StringComparison.Ordinal);
         foreach (byte filling in (byte[])[0x00, 0x01, 0x7F, 0x80, 0xFE])
         {
-            var bytes = new byte[BombSize];
+            byte[] bytes = new byte[BombSize];
             Array.Fill(bytes, filling);
             _ = Loaded.Call<string?>("FaultOf", type, bytes);
         }
@@ -157,20 +157,25 @@ public class AdversaryTests
     {
         // 1,000 grids of two milliards by nothing: to go through one of them takes a second.
         List<byte> content = [.. BitConverter.GetBytes(1000)];
-        for (var i = 0; i < 1000; i++)
+        for (int i = 0; i < 1000; i++)
+        {
             content.AddRange([8, 0, 0, 0, 0xC7, 0xFF, 0xFF, 0x7F, 0, 0, 0, 0]);
+        }
+
         Assert.Null(Loaded.Call<string?>("FaultOf", "Grids", (byte[])[0, 0, 1, 0, .. BitConverter.GetBytes(content.Count), .. content]));
     }
 
     // Each level's variables, at L and at its end, hold all that is left.
     private static byte[] Bomb(string level)
     {
-        var parts = (level + " L").Split(' ');
+        string[] parts = (level + " L").Split(' ');
         var bytes = new List<byte>(BombSize);
         while (bytes.Count < BombSize - 100)
         {
-            foreach (var part in parts)
+            foreach (string part in parts)
+            {
                 bytes.AddRange(part == "L" ? BitConverter.GetBytes(BombSize - bytes.Count - 4) : Convert.FromHexString(part));
+            }
         }
 
         bytes.AddRange(new byte[BombSize - bytes.Count]);
@@ -179,7 +184,7 @@ public class AdversaryTests
 
     private static string Fault(string type, byte[] bytes)
     {
-        var fault = Loaded.Call<string?>("FaultOf", type, bytes);
+        string? fault = Loaded.Call<string?>("FaultOf", type, bytes);
         Assert.True(fault is not null, $"{type} was read");
         return fault;
     }

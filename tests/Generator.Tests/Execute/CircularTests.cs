@@ -141,7 +141,7 @@ public class CircularTests
     [Fact]
     public void Numbers_of_nothing_and_of_other_types_are_refused()
     {
-        var loop = Loaded.Call<byte[]>("Loop");
+        byte[] loop = Loaded.Call<byte[]>("Loop");
         Assert.Equal("Node.Parent: 1 is not the number of a Node before this (byte 12)", Loaded.Call<string?>("Fault", With(loop, 16, 1)));
         Assert.Contains("4278190080 is not the number of a Node", Loaded.Call<string?>("Fault", With(loop, 19, 0xFF)), StringComparison.Ordinal);
         Assert.Contains("is no message header (byte 12)", Loaded.Call<string?>("Fault", With(loop, 12, 3)), StringComparison.Ordinal);
@@ -170,23 +170,30 @@ public class CircularTests
     [Fact]
     public void Hostile_bytes_do_no_worse_than_an_exception_of_ours()
     {
-        var bytes = Loaded.Call<byte[]>("Pack");
+        byte[] bytes = Loaded.Call<byte[]>("Pack");
         Assert.True(Loaded.Call<bool>("TryUnpack", bytes));
-        for (var length = 0; length < bytes.Length; length++)
+        for (int length = 0; length < bytes.Length; length++)
+        {
             Assert.False(Loaded.Call<bool>("TryUnpack", bytes[..length]));
+        }
 
         foreach (byte changed in (byte[])[0, 1, 2, 4, 0x7F, 0x80, 0xFE, 0xFF])
         {
-            for (var i = 0; i < bytes.Length; i++)
+            for (int i = 0; i < bytes.Length; i++)
+            {
                 Loaded.Call<bool>("TryUnpack", With(bytes, i, changed));
+            }
         }
 
         var random = new Random(3);
-        for (var i = 0; i < 10_000; i++)
+        for (int i = 0; i < 10_000; i++)
         {
-            var hostile = (byte[])bytes.Clone();
-            for (var changes = random.Next(1, 6); changes > 0; changes--)
+            byte[] hostile = (byte[])bytes.Clone();
+            for (int changes = random.Next(1, 6); changes > 0; changes--)
+            {
                 hostile[random.Next(hostile.Length)] = (byte)random.Next(random.Next(2) == 0 ? 8 : 256);
+            }
+
             Loaded.Call<bool>("TryUnpack", hostile);
         }
     }
@@ -195,7 +202,7 @@ public class CircularTests
 
     private static byte[] With(byte[] bytes, int index, byte value)
     {
-        var changed = (byte[])bytes.Clone();
+        byte[] changed = (byte[])bytes.Clone();
         changed[index] = value;
         return changed;
     }

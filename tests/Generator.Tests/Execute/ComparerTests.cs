@@ -46,24 +46,24 @@ public class ComparerTests
     [MemberData(nameof(Forms))]
     public void A_new_message_has_the_comparers_of_its_construction(string form, PackLayout layout)
     {
-        var isTolerant = layout == PackLayout.VersionTolerant;
-        var members = All.Select((one, index) => $"{(isTolerant ? $"[PackOrder({index})] " : "")}public {one.Type}? M{index} " + form switch
+        bool isTolerant = layout == PackLayout.VersionTolerant;
+        IEnumerable<string> members = All.Select((one, index) => $"{(isTolerant ? $"[PackOrder({index})] " : "")}public {one.Type}? M{index} " + form switch
         {
             "in a constructor" => "{ get; set; }",
             "beside arguments" => $"{{ get; set; }} = {Made(one)};",
             "in a record" => $"{{ get; init; }} = {Made(one)};",
             _ => form.Replace("MADE", Made(one), StringComparison.Ordinal),
         });
-        var made = string.Concat(All.Select((one, index) => $"M{index} = {Made(one)}; "));
-        var constructor = form switch
+        string made = string.Concat(All.Select((one, index) => $"M{index} = {Made(one)}; "));
+        string constructor = form switch
         {
             "in a constructor" => $"public Message() {{ {made} }}",
             "beside arguments" => "public Message(int number) => Number = number; public int Number { get; set; }",
             _ => "",
         };
-        var plain = All.Select((one, index) => $"{(isTolerant ? $"[PackOrder({index})] " : "")}public {one.Type}? M{index} {{ get; set; }}");
-        var filled = string.Concat(All.Select((one, index) => $"M{index} = {Content(one.Type)}, "));
-        var checks = string.Concat(All.Select((one, index) => $"Xunit.Assert.True({string.Format(null, one.Has, $"message.M{index}!")}, \"{one.Type}\");\n"));
+        IEnumerable<string> plain = All.Select((one, index) => $"{(isTolerant ? $"[PackOrder({index})] " : "")}public {one.Type}? M{index} {{ get; set; }}");
+        string filled = string.Concat(All.Select((one, index) => $"M{index} = {Content(one.Type)}, "));
+        string checks = string.Concat(All.Select((one, index) => $"Xunit.Assert.True({string.Format(null, one.Has, $"message.M{index}!")}, \"{one.Type}\");\n"));
         LoadedAssembly.Run($$"""
             global using System.Collections.Frozen;
             global using System.Collections.Immutable;

@@ -68,9 +68,11 @@ public class EvolutionTests
     public void Every_byte_cut_off_is_refused()
     {
         var reader = LoadedAssembly.Of(New);
-        var bytes = reader.Call<byte[]>("Pack");
-        for (var length = 0; length < bytes.Length; length++)
+        byte[] bytes = reader.Call<byte[]>("Pack");
+        for (int length = 0; length < bytes.Length; length++)
+        {
             Assert.True(reader.Call<bool>("IsRefused", bytes[..length]));
+        }
     }
 
     [Fact]

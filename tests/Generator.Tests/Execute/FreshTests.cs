@@ -187,12 +187,12 @@ public class FreshTests
 
     private static string Declaration(string form, PackLayout layout)
     {
-        var isTolerant = layout == PackLayout.VersionTolerant;
+        bool isTolerant = layout == PackLayout.VersionTolerant;
         var members = Members.Select((member, index) => (isTolerant ? $"[PackOrder({index})] " : "") + Member(member, form))
             .Concat(Packed.Select((member, index) => (isTolerant ? $"[PackOrder({Members.Length + index})] " : "") + member))
             .ToList();
-        var last = isTolerant ? "[PackOrder(99)] " : "";
-        var extra = form switch
+        string last = isTolerant ? "[PackOrder(99)] " : "";
+        string extra = form switch
         {
             "constructor" => $"public Message() {{ {Assignments()} }}",
             "callback" => $"[OnUnpacking] void Begin() {{ {Assignments()} }}",
@@ -201,10 +201,10 @@ public class FreshTests
             "init" => last + "public int Number { get; init; } = 5;",
             _ => "",
         };
-        var older = string.Concat(Members.Take(2).Select((member, index) => $"{(isTolerant ? $"[PackOrder({index})] " : "")}public {member[..member.IndexOf('=')]} {{ get; set; }}\n"));
-        var body = string.Join('\n', members.Append(extra));
-        var head = $"[QueueMessage(Layout = PackLayout.{layout})] public partial class ";
-        var message = form switch
+        string older = string.Concat(Members.Take(2).Select((member, index) => $"{(isTolerant ? $"[PackOrder({index})] " : "")}public {member[..member.IndexOf('=')]} {{ get; set; }}\n"));
+        string body = string.Join('\n', members.Append(extra));
+        string head = $"[QueueMessage(Layout = PackLayout.{layout})] public partial class ";
+        string message = form switch
         {
             "base" => $"public class Base {{ {body} }} {head}Message : Base;",
             "generic" => $"{head}Of<T> {{ {body} }} ",
@@ -216,10 +216,13 @@ public class FreshTests
     // Of the sort that the form is about: an initializer, or none, or a getter that makes one.
     private static string Member(string member, string form)
     {
-        var at = member.IndexOf('=', StringComparison.Ordinal);
-        var (declared, initial) = (member[..at].Trim(), member[(at + 1)..].Trim());
+        int at = member.IndexOf('=', StringComparison.Ordinal);
+        (string? declared, string? initial) = (member[..at].Trim(), member[(at + 1)..].Trim());
         if (initial == "new()")
+        {
             initial = $"new {declared[..declared.LastIndexOf(' ')].TrimEnd('?')}()";
+        }
+
         return form switch
         {
             "getters" when !declared.StartsWith("Slot ", StringComparison.Ordinal) && declared.Contains('?', StringComparison.Ordinal) => $"public {declared} {{ get => field ?? {initial}; set; }}",
@@ -230,10 +233,10 @@ public class FreshTests
 
     private static string Assignments() => string.Concat(Members.Select(member =>
     {
-        var at = member.IndexOf('=', StringComparison.Ordinal);
-        var declared = member[..at].Trim();
-        var space = declared.LastIndexOf(' ');
-        var initial = member[(at + 1)..].Trim();
+        int at = member.IndexOf('=', StringComparison.Ordinal);
+        string declared = member[..at].Trim();
+        int space = declared.LastIndexOf(' ');
+        string initial = member[(at + 1)..].Trim();
         return $"{declared[(space + 1)..]} = {(initial.StartsWith("new(", StringComparison.Ordinal) ? $"new {declared[..space].TrimEnd('?')}{initial[3..]}" : initial)}; ";
     }));
 

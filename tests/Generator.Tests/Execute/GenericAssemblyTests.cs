@@ -209,7 +209,7 @@ public class GenericAssemblyTests
     [Fact]
     public void Members_may_be_appended()
     {
-        var (older, newer) = (LoadedAssembly.Of(Versions("")), LoadedAssembly.Of(Versions("public List<T>? More { get; set; } public int Number { get; set; } = 5;")));
+        (LoadedAssembly? older, LoadedAssembly? newer) = (LoadedAssembly.Of(Versions("")), LoadedAssembly.Of(Versions("public List<T>? More { get; set; } public int Number { get; set; } = 5;")));
         Assert.Equal("Monday 5", newer.Call<string>("Read", older.Call<byte[]>("Write")));
         Assert.Equal("Monday", older.Call<string>("Read", newer.Call<byte[]>("Write")));
     }

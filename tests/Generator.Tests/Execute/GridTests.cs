@@ -91,7 +91,7 @@ public class GridTests
     [InlineData(0, 1)]
     public void Lengths_that_cannot_be_are_refused(uint first, uint second)
     {
-        var bytes = Loaded.Call<byte[]>("Numbers", new[,] { { 5, 6 } });
+        byte[] bytes = Loaded.Call<byte[]>("Numbers", new[,] { { 5, 6 } });
         BitConverter.TryWriteBytes(bytes.AsSpan(8), first);
         BitConverter.TryWriteBytes(bytes.AsSpan(12), second);
         Assert.False(Loaded.Call<bool>("TryUnpack", bytes));
@@ -100,17 +100,22 @@ public class GridTests
     [Fact]
     public void Bad_bytes_do_no_worse_than_an_exception_of_ours()
     {
-        var bytes = Loaded.Call<byte[]>("Pack");
+        byte[] bytes = Loaded.Call<byte[]>("Pack");
         Assert.True(Loaded.Call<bool>("TryUnpack", bytes));
-        for (var length = 0; length < bytes.Length; length++)
+        for (int length = 0; length < bytes.Length; length++)
+        {
             Assert.False(Loaded.Call<bool>("TryUnpack", bytes[..length]));
+        }
 
         var random = new Random(15);
-        for (var i = 0; i < 3000; i++)
+        for (int i = 0; i < 3000; i++)
         {
-            var hostile = (byte[])bytes.Clone();
-            for (var changes = random.Next(1, 4); changes > 0; changes--)
+            byte[] hostile = (byte[])bytes.Clone();
+            for (int changes = random.Next(1, 4); changes > 0; changes--)
+            {
                 hostile[random.Next(bytes.Length)] = (byte)(random.Next(3) == 0 ? 0xFF : random.Next(256));
+            }
+
             Loaded.Call<bool>("TryUnpack", hostile);
         }
     }

@@ -53,21 +53,23 @@ public class HostileBytesTests
     [Fact]
     public void Every_cut_is_refused()
     {
-        var bytes = Loaded.Call<byte[]>("Pack");
+        byte[] bytes = Loaded.Call<byte[]>("Pack");
         Assert.True(Loaded.Call<bool>("TryUnpack", bytes));
-        for (var length = 0; length < bytes.Length; length++)
+        for (int length = 0; length < bytes.Length; length++)
+        {
             Assert.False(Loaded.Call<bool>("TryUnpack", bytes[..length]));
+        }
     }
 
     [Fact]
     public void No_changed_byte_does_worse_than_an_exception_of_ours()
     {
-        var bytes = Loaded.Call<byte[]>("Pack");
+        byte[] bytes = Loaded.Call<byte[]>("Pack");
         foreach (byte changed in (byte[])[0, 1, 2, 0x7F, 0x80, 0xFF])
         {
-            for (var i = 0; i < bytes.Length; i++)
+            for (int i = 0; i < bytes.Length; i++)
             {
-                var hostile = (byte[])bytes.Clone();
+                byte[] hostile = (byte[])bytes.Clone();
                 hostile[i] = changed;
                 Loaded.Call<bool>("TryUnpack", hostile);
             }
@@ -78,11 +80,14 @@ public class HostileBytesTests
     public void Random_bytes_do_no_worse_either()
     {
         var random = new Random(7);
-        for (var i = 0; i < 5000; i++)
+        for (int i = 0; i < 5000; i++)
         {
-            var bytes = Loaded.Call<byte[]>("Pack");
-            for (var changes = random.Next(1, 6); changes > 0; changes--)
+            byte[] bytes = Loaded.Call<byte[]>("Pack");
+            for (int changes = random.Next(1, 6); changes > 0; changes--)
+            {
                 bytes[random.Next(bytes.Length)] = (byte)random.Next(256);
+            }
+
             Loaded.Call<bool>("TryUnpack", bytes);
         }
     }
@@ -92,15 +97,18 @@ public class HostileBytesTests
     {
         // Each level has no fixed member and four variables: Name, Names and Numbers are null, Next is the next level.
         List<byte> bomb = [];
-        for (var depth = 0; depth < 100; depth++)
+        for (int depth = 0; depth < 100; depth++)
+        {
             bomb.InsertRange(0, Level(bomb.Count));
+        }
+
         Assert.False(Loaded.Call<bool>("TryUnpack", bomb.ToArray()));
     }
 
     [Fact]
     public void The_faulty_member_is_named()
     {
-        var bytes = Loaded.Call<byte[]>("Pack");
+        byte[] bytes = Loaded.Call<byte[]>("Pack");
         bytes[4] = 2;
         Assert.Equal("Flag", Loaded.Call<string?>("FaultyMember", bytes));
     }

@@ -173,7 +173,7 @@ public class KindViewTests
     [Fact]
     public void Every_type_of_the_framework_can_be_made()
     {
-        foreach (var type in ObjectKind.Types)
+        foreach (string type in ObjectKind.Types)
         {
             LoadedAssembly.Run($"[QueueMessage] public partial class Order {{ public {type}? Any {{ get; set; }} }}", """
                 public static class Probe

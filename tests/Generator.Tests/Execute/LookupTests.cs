@@ -74,7 +74,7 @@ public class LookupTests
     [Fact]
     public void Groups_of_the_same_key_are_one()
     {
-        var bytes = Convert.FromHexString("00000400 FFFFFFFF 46000000 02000000 1D000000 07000000 15000000 01000000 0D000000 00000100 05000000 01000000 61 1D000000 07000000 15000000 01000000 0D000000 00000100 05000000 01000000 61 FFFFFFFF FFFFFFFF".Replace(" ", ""));
+        byte[] bytes = Convert.FromHexString("00000400 FFFFFFFF 46000000 02000000 1D000000 07000000 15000000 01000000 0D000000 00000100 05000000 01000000 61 1D000000 07000000 15000000 01000000 0D000000 00000100 05000000 01000000 61 FFFFFFFF FFFFFFFF".Replace(" ", ""));
         Assert.Equal("a,a", LoadedAssembly.Of(Source).Call<string>("Names", bytes));
     }
 
@@ -90,17 +90,22 @@ public class LookupTests
     public void Bad_bytes_do_no_worse_than_an_exception_of_ours()
     {
         var loaded = LoadedAssembly.Of(Source);
-        var bytes = loaded.Call<byte[]>("Pack");
+        byte[] bytes = loaded.Call<byte[]>("Pack");
         Assert.True(loaded.Call<bool>("TryUnpack", bytes));
-        for (var length = 0; length < bytes.Length; length++)
+        for (int length = 0; length < bytes.Length; length++)
+        {
             Assert.False(loaded.Call<bool>("TryUnpack", bytes[..length]));
+        }
 
         var random = new Random(13);
-        for (var i = 0; i < 5000; i++)
+        for (int i = 0; i < 5000; i++)
         {
-            var hostile = (byte[])bytes.Clone();
-            for (var changes = random.Next(1, 4); changes > 0; changes--)
+            byte[] hostile = (byte[])bytes.Clone();
+            for (int changes = random.Next(1, 4); changes > 0; changes--)
+            {
                 hostile[random.Next(bytes.Length)] = (byte)(random.Next(3) == 0 ? 0xFF : random.Next(256));
+            }
+
             loaded.Call<bool>("TryUnpack", hostile);
         }
     }

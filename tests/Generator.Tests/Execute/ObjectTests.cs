@@ -104,17 +104,22 @@ public class ObjectTests
     [Fact]
     public void Bad_bytes_do_no_worse_than_an_exception_of_ours()
     {
-        var bytes = Loaded.Call<byte[]>("Pack");
+        byte[] bytes = Loaded.Call<byte[]>("Pack");
         Assert.True(Loaded.Call<bool>("TryUnpack", bytes));
-        for (var length = 0; length < bytes.Length; length++)
+        for (int length = 0; length < bytes.Length; length++)
+        {
             Assert.False(Loaded.Call<bool>("TryUnpack", bytes[..length]));
+        }
 
         var random = new Random(14);
-        for (var i = 0; i < 10_000; i++)
+        for (int i = 0; i < 10_000; i++)
         {
-            var hostile = (byte[])bytes.Clone();
-            for (var changes = random.Next(1, 4); changes > 0; changes--)
+            byte[] hostile = (byte[])bytes.Clone();
+            for (int changes = random.Next(1, 4); changes > 0; changes--)
+            {
                 hostile[random.Next(bytes.Length)] = (byte)(random.Next(3) == 0 ? 0xFF : random.Next(256));
+            }
+
             Loaded.Call<bool>("TryUnpack", hostile);
         }
     }

@@ -204,7 +204,7 @@ public class OwnCollectionTests
     [Fact]
     public void What_a_collection_does_not_take_is_an_exception_of_ours()
     {
-        var refused = LoadedAssembly.Of(Source).Call<string[]>("Refused");
+        string[] refused = LoadedAssembly.Of(Source).Call<string[]>("Refused");
         Assert.Contains("Catalogue does not take the element before this: An item with the same key has already been added", refused[0], StringComparison.Ordinal);
         Assert.EndsWith("ArgumentException", refused[0], StringComparison.Ordinal);
         Assert.EndsWith("NullReferenceException", refused[1], StringComparison.Ordinal);
@@ -215,17 +215,22 @@ public class OwnCollectionTests
     public void Bad_bytes_do_no_worse_than_an_exception_of_ours()
     {
         var loaded = LoadedAssembly.Of(Source);
-        var bytes = loaded.Call<byte[]>("Pack");
+        byte[] bytes = loaded.Call<byte[]>("Pack");
         Assert.True(loaded.Call<bool>("TryUnpack", bytes));
-        for (var length = 0; length < bytes.Length; length += 3)
+        for (int length = 0; length < bytes.Length; length += 3)
+        {
             Assert.False(loaded.Call<bool>("TryUnpack", bytes[..length]));
+        }
 
         var random = new Random(15);
-        for (var i = 0; i < 3000; i++)
+        for (int i = 0; i < 3000; i++)
         {
-            var hostile = (byte[])bytes.Clone();
-            for (var changes = random.Next(1, 4); changes > 0; changes--)
+            byte[] hostile = (byte[])bytes.Clone();
+            for (int changes = random.Next(1, 4); changes > 0; changes--)
+            {
                 hostile[random.Next(bytes.Length)] = (byte)(random.Next(3) == 0 ? 0xFF : random.Next(256));
+            }
+
             loaded.Call<bool>("TryUnpack", hostile);
         }
     }

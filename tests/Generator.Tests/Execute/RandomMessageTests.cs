@@ -46,8 +46,10 @@ public class RandomMessageTests
     {
         var random = new Random(seed);
         var source = new StringBuilder(seed % 2 == 0 ? "[QueueMessage] public partial class Message {\n" : "[QueueMessage] public sealed partial record Message {\n");
-        for (var i = 0; i < MemberCount; i++)
+        for (int i = 0; i < MemberCount; i++)
+        {
             source.Append($"    public {Any(random, 0)} M{i} {{ get; {(random.Next(9) == 0 && seed > 2 ? "init" : "set")}; }}\n");
+        }
 
         var filler = new RandomValues(random);
         LoadedAssembly.Of(source.Append("}\n").ToString(), Common).Call<object>("Run", (Func<Type, object?>)filler.MakeRoot);
@@ -68,7 +70,7 @@ public class RandomMessageTests
     // The question mark of an array's element would stand behind the brackets of an array of arrays.
     private static string Element(Random random, int nesting)
     {
-        var element = Any(random, nesting + 1);
+        string element = Any(random, nesting + 1);
         return element.EndsWith("[]?", StringComparison.Ordinal) ? $"List<{element}>" : element;
     }
 }

@@ -55,10 +55,10 @@ public class RandomViewTests
         var kinds = new RandomKinds(random);
         var message = new StringBuilder($"[QueueMessage{(layout.Length == 0 ? "" : $"(Layout = PackLayout.{layout})")}] public partial class Message {{\n");
         var compare = new StringBuilder("public static partial class Probe { private static void Compare(Message.View view, Message message) {\n");
-        for (var i = 0; i < MemberCount; i++)
+        for (int i = 0; i < MemberCount; i++)
         {
-            var kind = kinds.Any(0);
-            var order = layout == "VersionTolerant" ? $"[PackOrder({i * 3 / 2})] " : "";
+            RandomKinds.Kind kind = kinds.Any(0);
+            string order = layout == "VersionTolerant" ? $"[PackOrder({i * 3 / 2})] " : "";
             message.Append($"    {order}public {kind.Type} M{i} {{ get; set; }}\n");
             compare.Append(kind.Compare($"view.M{i}", $"message.M{i}", $"_{i}"));
         }

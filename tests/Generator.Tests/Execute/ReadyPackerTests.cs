@@ -82,17 +82,22 @@ public class ReadyPackerTests
     public void Bad_bytes_do_no_worse_than_an_exception_of_ours()
     {
         var loaded = LoadedAssembly.Of(Source);
-        var bytes = loaded.Call<byte[]>("Pack");
+        byte[] bytes = loaded.Call<byte[]>("Pack");
         Assert.True(loaded.Call<bool>("TryUnpack", bytes));
-        for (var length = 0; length < bytes.Length; length++)
+        for (int length = 0; length < bytes.Length; length++)
+        {
             Assert.False(loaded.Call<bool>("TryUnpack", bytes[..length]));
+        }
 
         var random = new Random(17);
-        for (var i = 0; i < 5000; i++)
+        for (int i = 0; i < 5000; i++)
         {
-            var hostile = (byte[])bytes.Clone();
-            for (var changes = random.Next(1, 4); changes > 0; changes--)
+            byte[] hostile = (byte[])bytes.Clone();
+            for (int changes = random.Next(1, 4); changes > 0; changes--)
+            {
                 hostile[random.Next(bytes.Length)] = (byte)(random.Next(3) == 0 ? 0xFF : random.Next(256));
+            }
+
             loaded.Call<bool>("TryUnpack", hostile);
         }
     }

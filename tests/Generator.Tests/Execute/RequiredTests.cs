@@ -18,12 +18,12 @@ public class RequiredTests
     [MemberData(nameof(Forms))]
     public void A_required_members_initializer_counts_where_the_writer_lacked_it(string member, PackLayout layout)
     {
-        var isTolerant = layout == PackLayout.VersionTolerant;
-        var (first, second) = isTolerant ? ("[PackOrder(0)] ", "[PackOrder(1)] ") : ("", "");
-        var text = member.Contains("Late", StringComparison.Ordinal) ? "order.Late" : "\"l\"";
-        foreach (var frame in (string[])["class Order {", "class Base { } [QueueMessage(Layout = LAYOUT)] public partial class Order : Base {", "class Of<T> {"])
+        bool isTolerant = layout == PackLayout.VersionTolerant;
+        (string? first, string? second) = isTolerant ? ("[PackOrder(0)] ", "[PackOrder(1)] ") : ("", "");
+        string text = member.Contains("Late", StringComparison.Ordinal) ? "order.Late" : "\"l\"";
+        foreach (string frame in (string[])["class Order {", "class Base { } [QueueMessage(Layout = LAYOUT)] public partial class Order : Base {", "class Of<T> {"])
         {
-            var name = frame.StartsWith("class Of", StringComparison.Ordinal) ? "Of<string>" : "Order";
+            string name = frame.StartsWith("class Of", StringComparison.Ordinal) ? "Of<string>" : "Order";
             LoadedAssembly.Run($$"""
                 [QueueMessage(Layout = PackLayout.{{layout}})] public partial class Older { {{first}}public int Id { get; set; } }
                 [QueueMessage(Layout = PackLayout.{{layout}})] public partial {{frame.Replace("LAYOUT", "PackLayout." + layout, StringComparison.Ordinal)}} {{first}}public required int Id { get; set; } {{second}}{{member}} [PackIgnore] public required string? Left { get; set; } = "left"; }

@@ -91,12 +91,12 @@ public class SpanCollectionTests
         var loaded = LoadedAssembly.Of(Source.Replace("%ITEMS%", items).Replace("T[]", type + "[]").Replace("<T>", $"<{type}>"));
         loaded.Call<object>("Run");
 
-        var bytes = loaded.Call<byte[]>("Pack");
+        byte[] bytes = loaded.Call<byte[]>("Pack");
         Assert.True(loaded.Call<bool>("TryUnpack", bytes));
         var random = new Random(13);
-        for (var i = 0; i < 1000; i++)
+        for (int i = 0; i < 1000; i++)
         {
-            var hostile = (byte[])bytes.Clone();
+            byte[] hostile = (byte[])bytes.Clone();
             hostile[random.Next(bytes.Length)] = (byte)(random.Next(3) == 0 ? 0xFF : random.Next(256));
             loaded.Call<bool>("TryUnpack", hostile);
             Assert.False(loaded.Call<bool>("TryUnpack", bytes[..random.Next(bytes.Length)]));

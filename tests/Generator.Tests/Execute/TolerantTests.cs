@@ -158,7 +158,7 @@ public class TolerantTests
     [Fact]
     public void Bytes_of_no_such_message_are_refused()
     {
-        var bytes = Before.Call<byte[]>("Pack");
+        byte[] bytes = Before.Call<byte[]>("Pack");
         Assert.Equal("Order.Id: 5 bytes cannot be one Int32 (byte 4)", Before.Call<string?>("Fault", With(bytes, 4, 5)));
         Assert.Equal("Order.Id: Null cannot be a Int32 (byte 4)", Before.Call<string?>("Fault", (byte[])[0, 0, 1, 0, 255, 255, 255, 255]));
         Assert.StartsWith("Order: A version-tolerant message has no fixed block; here is one of 2 bytes (byte 0)", Before.Call<string?>("Fault", With(bytes, 0, 2)), StringComparison.Ordinal);
@@ -168,24 +168,31 @@ public class TolerantTests
     [Fact]
     public void Hostile_bytes_do_no_worse_than_an_exception_of_ours()
     {
-        foreach (var bytes in (byte[][])[Before.Call<byte[]>("Pack"), After.Call<byte[]>("Pack")])
+        foreach (byte[] bytes in (byte[][])[Before.Call<byte[]>("Pack"), After.Call<byte[]>("Pack")])
         {
             Assert.Null(Before.Call<string?>("Fault", bytes));
-            for (var length = 0; length < bytes.Length; length++)
+            for (int length = 0; length < bytes.Length; length++)
+            {
                 Assert.NotNull(Before.Call<string?>("Fault", bytes[..length]));
+            }
 
             foreach (byte changed in (byte[])[0, 1, 2, 0x7F, 0x80, 0xFE, 0xFF])
             {
-                for (var i = 0; i < bytes.Length; i++)
+                for (int i = 0; i < bytes.Length; i++)
+                {
                     Before.Call<string?>("Fault", With(bytes, i, changed));
+                }
             }
 
             var random = new Random(5);
-            for (var i = 0; i < 10_000; i++)
+            for (int i = 0; i < 10_000; i++)
             {
-                var hostile = (byte[])bytes.Clone();
-                for (var changes = random.Next(1, 6); changes > 0; changes--)
+                byte[] hostile = (byte[])bytes.Clone();
+                for (int changes = random.Next(1, 6); changes > 0; changes--)
+                {
                     hostile[random.Next(hostile.Length)] = (byte)(random.Next(3) == 0 ? 0xFE + random.Next(2) : random.Next(256));
+                }
+
                 Before.Call<string?>("Fault", hostile);
             }
         }
@@ -193,7 +200,7 @@ public class TolerantTests
 
     private static byte[] With(byte[] bytes, int index, byte value)
     {
-        var changed = (byte[])bytes.Clone();
+        byte[] changed = (byte[])bytes.Clone();
         changed[index] = value;
         return changed;
     }

@@ -1,3 +1,5 @@
+using Microsoft.CodeAnalysis;
+
 namespace BlitQueue.Generator.Tests.Execute;
 
 public class UnionTests
@@ -169,7 +171,7 @@ public class UnionTests
     [Fact]
     public void Bytes_of_no_case_are_refused()
     {
-        var bytes = Loaded.Call<byte[]>("Square", 7);
+        byte[] bytes = Loaded.Call<byte[]>("Square", 7);
         Assert.Equal("IShape: 9 is no tag of IShape (byte 6)", Loaded.Call<string?>("Fault", With(bytes, 4, 9)));
         Assert.Contains("A union is a tag of 2 bytes and one variable, not 2 bytes and 0 variables (byte 0)", Loaded.Call<string?>("Fault", With(bytes, 2, 0)), StringComparison.Ordinal);
         Assert.Contains("not 4 bytes and 1 variables", Loaded.Call<string?>("Fault", With(bytes, 0, 4)), StringComparison.Ordinal);
@@ -179,23 +181,30 @@ public class UnionTests
     [Fact]
     public void Hostile_bytes_do_no_worse_than_an_exception_of_ours()
     {
-        var bytes = Loaded.Call<byte[]>("Group");
+        byte[] bytes = Loaded.Call<byte[]>("Group");
         Assert.True(Loaded.Call<bool>("TryUnpack", bytes));
-        for (var length = 0; length < bytes.Length; length++)
+        for (int length = 0; length < bytes.Length; length++)
+        {
             Assert.False(Loaded.Call<bool>("TryUnpack", bytes[..length]));
+        }
 
         foreach (byte changed in (byte[])[0, 1, 2, 0x7F, 0x80, 0xFF])
         {
-            for (var i = 0; i < bytes.Length; i++)
+            for (int i = 0; i < bytes.Length; i++)
+            {
                 Loaded.Call<bool>("TryUnpack", With(bytes, i, changed));
+            }
         }
 
         var random = new Random(11);
-        for (var i = 0; i < 20_000; i++)
+        for (int i = 0; i < 20_000; i++)
         {
-            var hostile = (byte[])bytes.Clone();
-            for (var changes = random.Next(1, 6); changes > 0; changes--)
+            byte[] hostile = (byte[])bytes.Clone();
+            for (int changes = random.Next(1, 6); changes > 0; changes--)
+            {
                 hostile[random.Next(hostile.Length)] = (byte)random.Next(256);
+            }
+
             Loaded.Call<bool>("TryUnpack", hostile);
         }
     }
@@ -219,7 +228,7 @@ public class UnionTests
     public void A_union_of_another_assembly_is_a_member_here()
     {
         var library = GeneratorRun.Of(Compile.Named("Library" + Guid.NewGuid().ToString("N"), Shapes));
-        var reference = library.Output.ToMetadataReference();
+        CompilationReference reference = library.Output.ToMetadataReference();
         var user = GeneratorRun.Of(Compile.Named("User", "[QueueMessage] public partial class Page { public IShape? Shape { get; set; } public List<IShape>? All { get; set; } } public static class Use { public static byte[] Pack() => Packer.Pack<IShape>(new Circle(1)); }")
             .AddReferences(reference));
         Assert.Empty(Compile.Complaints(user.Output));
@@ -228,7 +237,7 @@ public class UnionTests
 
     private static byte[] With(byte[] bytes, int index, byte value)
     {
-        var changed = (byte[])bytes.Clone();
+        byte[] changed = (byte[])bytes.Clone();
         changed[index] = value;
         return changed;
     }

@@ -336,9 +336,13 @@ public class ViewTests
     {
         var loaded = LoadedAssembly.Of(Nodes);
         if (isRead)
+        {
             Assert.Equal(levels, loaded.Call<int>("Depth", levels));
+        }
         else
+        {
             Assert.IsType<PackException>(Assert.Throws<InvalidOperationException>(() => loaded.Call<int>("Depth", levels)).InnerException);
+        }
     }
 
     private const string Nodes = """

@@ -14,7 +14,7 @@ internal sealed record GoldenRow(
     /// <summary>The whole message by docs/FORMAT.md: lengths are worked out here, not taken from what is tested.</summary>
     public string Message()
     {
-        var content = Content.Replace(" ", "", StringComparison.Ordinal);
+        string content = Content.Replace(" ", "", StringComparison.Ordinal);
         return IsFixed ? Short(content.Length / 2) + "0000" + content
             : "00000100" + (content == "null" ? "FFFFFFFF" : Hex(content));
     }

@@ -4,6 +4,7 @@ using BlitQueue.Generator.Model;
 using BlitQueue.Generator.Parse;
 using BlitQueue.Generator.Parse.Kinds;
 using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
 
 namespace BlitQueue.Generator.Tests.Golden;
 
@@ -20,19 +21,24 @@ public class GoldenTests
     [MemberData(nameof(Rows))]
     public void A_wire_form_is_for_ever(int number)
     {
-        var row = GoldenRows.All[number];
+        GoldenRow row = GoldenRows.All[number];
         var target = Target.Of(Loaded.Type($"G{number}"));
-        var message = Activator.CreateInstance(target.Type)!;
-        var property = target.Type.GetProperty("Value")!;
+        object message = Activator.CreateInstance(target.Type)!;
+        PropertyInfo property = target.Type.GetProperty("Value")!;
         if (row.Value == "default!")
+        {
             property.SetValue(message, RandomContainers.Of(property.PropertyType, 7, "x"));
+        }
 
-        var bytes = target.Pack(message);
+        byte[] bytes = target.Pack(message);
         Assert.True(row.IsOneOfMany || row.Message() == Convert.ToHexString(bytes), $"{row.Source("Golden")}: {Convert.ToHexString(bytes)}, not {row.Message()}");
 
         // Half of a pair of surrogates has no UTF-8; anything else comes back.
         if (row.Value == "\"\\uD800\"")
+        {
             return;
+        }
+
         target.Reads(Convert.FromHexString(row.Message()), message);
         target.RoundTrip(message, bytes);
     }
@@ -47,20 +53,28 @@ public class GoldenTests
     [Fact]
     public void Every_known_type_has_a_row()
     {
-        var compilation = Compile.Source(Sources);
+        CSharpCompilation compilation = Compile.Source(Sources);
         var seen = Members(compilation).Select(member => member.Type).ToList();
-        var containers = Containers.Collections.Concat(Containers.Dictionaries).Select(container => container.Type);
-        foreach (var name in KeysOf(typeof(KnownValues), "Named").Concat(KeysOf(typeof(ObjectKind), "Schemas")).Cast<string>().Concat(containers))
+        IEnumerable<string> containers = Containers.Collections.Concat(Containers.Dictionaries).Select(container => container.Type);
+        foreach (string? name in KeysOf(typeof(KnownValues), "Named").Concat(KeysOf(typeof(ObjectKind), "Schemas")).Cast<string>().Concat(containers))
+        {
             Assert.True(seen.Exists(type => KnownTypes.Is(type, name)), $"{name} has no golden bytes");
+        }
+
         foreach (SpecialType special in KeysOf(typeof(KnownValues), "Special"))
+        {
             Assert.True(seen.Exists(type => type.SpecialType == special), $"{special} has no golden bytes");
+        }
     }
 
     [Fact]
     public void Every_layout_and_encoding_has_a_row()
     {
-        foreach (var layout in Enum.GetNames<PackLayout>().Where(name => name != nameof(PackLayout.Sequential)))
+        foreach (string? layout in Enum.GetNames<PackLayout>().Where(name => name != nameof(PackLayout.Sequential)))
+        {
             Assert.Contains($"PackLayout.{layout}", string.Concat(Sources), StringComparison.Ordinal);
+        }
+
         Assert.Contains("StringEncoding.Utf16", string.Concat(Sources), StringComparison.Ordinal);
         Assert.Contains("PackUnion", string.Concat(Sources), StringComparison.Ordinal);
     }
@@ -69,15 +83,17 @@ public class GoldenTests
     public void Every_ready_packer_has_a_row()
     {
         foreach (string name in KeysOf(typeof(CustomKind), "Ready"))
+        {
             Assert.Contains($"typeof({name[(name.LastIndexOf('.') + 1)..]})", string.Concat(Sources), StringComparison.Ordinal);
+        }
     }
 
     // As the generator classifies them, with what is inside.
     private static IEnumerable<WireType> Types()
         => Members(Compile.Source(Sources)).SelectMany(member => Open(member).Append(member)).SelectMany(member =>
         {
-            var custom = KnownTypes.Find(member, KnownTypes.PackWith);
-            var type = custom is null ? WireKinds.Classify(member.Type, new Refusal()) : CustomKind.Classify(member.Type, custom, new Refusal());
+            AttributeData? custom = KnownTypes.Find(member, KnownTypes.PackWith);
+            WireType? type = custom is null ? WireKinds.Classify(member.Type, new Refusal()) : CustomKind.Classify(member.Type, custom, new Refusal());
             Assert.NotNull(type);
             return ElementsOf(member.Type).Append(type);
         });

@@ -17,8 +17,8 @@ internal static class AnalyzerRun
     /// <returns>The messages, in source order.</returns>
     public static async Task<IReadOnlyList<string>> Expect(string id, string marked)
     {
-        var (source, spans) = Markup.Parse(marked);
-        var found = await Diagnostics(source);
+        (string? source, IReadOnlyList<Microsoft.CodeAnalysis.Text.TextSpan>? spans) = Markup.Parse(marked);
+        IReadOnlyList<Diagnostic> found = await Diagnostics(source);
         Assert.Equal(
             spans.Select(span => $"{id} {source[span.Start..span.End]} at {span}"),
             found.Select(diagnostic => $"{diagnostic.Id} {TextOf(diagnostic)} at {diagnostic.Location.SourceSpan}"));
@@ -33,8 +33,8 @@ internal static class AnalyzerRun
     public static async Task<IReadOnlyList<Diagnostic>> Diagnostics(CSharpCompilation compilation)
     {
         var run = GeneratorRun.Of(compilation);
-        var analyzed = run.Output.WithAnalyzers(All);
-        var found = await analyzed.GetAnalyzerDiagnosticsAsync();
+        CompilationWithAnalyzers analyzed = run.Output.WithAnalyzers(All);
+        ImmutableArray<Diagnostic> found = await analyzed.GetAnalyzerDiagnosticsAsync();
         return [.. found.OrderBy(diagnostic => diagnostic.Location.SourceTree?.FilePath).ThenBy(diagnostic => diagnostic.Location.SourceSpan)];
     }
 

@@ -25,13 +25,18 @@ internal sealed partial class EditableProject
     /// <summary>Changes one place; says which, and into what.</summary>
     public string Edit()
     {
-        var slot = Slots[_random.Next(Slots.Count)];
-        var way = _random.Next(2) == 0 ? 0 : _random.Next(slot.Ways.Length);
-        var name = slot.Name;
+        Slot slot = Slots[_random.Next(Slots.Count)];
+        int way = _random.Next(2) == 0 ? 0 : _random.Next(slot.Ways.Length);
+        string name = slot.Name;
         if (_random.Next(5) == 0)
+        {
             (name, way) = _undo;
+        }
         else if (way == _chosen[name])
+        {
             way = (way + 1) % slot.Ways.Length;
+        }
+
         return Set(name, way);
     }
 
@@ -47,20 +52,28 @@ internal sealed partial class EditableProject
     // What did not change keeps its tree, as it does in an editor.
     private void Apply()
     {
-        foreach (var (path, template) in Files)
+        foreach ((string? path, string? template) in Files)
         {
-            var text = Place().Replace(template, match => Way(match.Groups[1].Value));
-            var old = Compilation.SyntaxTrees.FirstOrDefault(tree => tree.FilePath == path);
-            if (_texts.TryGetValue(path, out var before) && before == text)
+            string text = Place().Replace(template, match => Way(match.Groups[1].Value));
+            SyntaxTree? old = Compilation.SyntaxTrees.FirstOrDefault(tree => tree.FilePath == path);
+            if (_texts.TryGetValue(path, out string? before) && before == text)
+            {
                 continue;
+            }
 
             _texts[path] = text;
             if (old is not null && text.Length == 0)
+            {
                 Compilation = Compilation.RemoveSyntaxTrees(old);
+            }
             else if (old is not null)
+            {
                 Compilation = Compilation.ReplaceSyntaxTree(old, Compile.Tree(text, path));
+            }
             else if (text.Length > 0)
+            {
                 Compilation = Compilation.AddSyntaxTrees(Compile.Tree(text, path));
+            }
         }
 
         ApplyOptions();
@@ -68,18 +81,24 @@ internal sealed partial class EditableProject
 
     private void ApplyOptions()
     {
-        var isNullable = Way("options") == "nullable";
+        bool isNullable = Way("options") == "nullable";
         if (isNullable != (Compilation.Options.NullableContextOptions == NullableContextOptions.Enable))
+        {
             Compilation = Compilation.WithOptions(OptionsFor(isNullable));
+        }
 
-        var library = Compilation.References.OfType<CompilationReference>().Single();
+        CompilationReference library = Compilation.References.OfType<CompilationReference>().Single();
         if (library.Compilation.SyntaxTrees.First().ToString() != Way("library"))
+        {
             Compilation = Compilation.ReplaceReference(library, Library());
+        }
 
         // The compiler takes a partial type's members in the order of its files.
-        var first = Compilation.SyntaxTrees.FirstOrDefault(tree => tree.FilePath.StartsWith("Part", StringComparison.Ordinal));
+        SyntaxTree? first = Compilation.SyntaxTrees.FirstOrDefault(tree => tree.FilePath.StartsWith("Part", StringComparison.Ordinal));
         if (first is not null && first.FilePath != Way("order"))
+        {
             Compilation = Compilation.RemoveSyntaxTrees(first).AddSyntaxTrees(first);
+        }
     }
 
     private CompilationReference Library() => Compile.Named("Library", Way("library")).ToMetadataReference();

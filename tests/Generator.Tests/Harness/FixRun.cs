@@ -16,25 +16,31 @@ internal static class FixRun
     public static async Task<string> Apply(CodeFixProvider fix, string source, bool mustCompile = true)
     {
         using var workspace = new AdhocWorkspace();
-        var document = Document(workspace, source);
-        for (var round = 0; round < MaxRounds; round++)
+        Document document = Document(workspace, source);
+        for (int round = 0; round < MaxRounds; round++)
         {
-            var diagnostic = await First(document, fix.FixableDiagnosticIds);
+            Diagnostic? diagnostic = await First(document, fix.FixableDiagnosticIds);
             if (diagnostic is null)
+            {
                 break;
+            }
+
             document = await Apply(fix, document, diagnostic);
         }
 
-        var text = (await document.GetTextAsync()).ToString();
+        string text = (await document.GetTextAsync()).ToString();
         if (mustCompile)
+        {
             Assert.Empty(Compile.Complaints(GeneratorRun.Of(text).Output));
+        }
+
         return text;
     }
 
     private static Document Document(AdhocWorkspace workspace, string source)
     {
-        var compilation = Compile.Source();
-        var project = workspace.AddProject("Sample", LanguageNames.CSharp)
+        CSharpCompilation compilation = Compile.Source();
+        Project project = workspace.AddProject("Sample", LanguageNames.CSharp)
             .WithCompilationOptions(compilation.Options)
             .WithParseOptions(Compile.ParseOptions)
             .WithMetadataReferences(References.All)
@@ -45,7 +51,7 @@ internal static class FixRun
     private static async Task<Diagnostic?> First(Document document, ImmutableArray<string> ids)
     {
         var compilation = (CSharpCompilation)(await document.Project.GetCompilationAsync())!;
-        var found = await GeneratorRun.Of(compilation).Output.WithAnalyzers(AnalyzerRun.All).GetAnalyzerDiagnosticsAsync();
+        ImmutableArray<Diagnostic> found = await GeneratorRun.Of(compilation).Output.WithAnalyzers(AnalyzerRun.All).GetAnalyzerDiagnosticsAsync();
         return found.Where(diagnostic => ids.Contains(diagnostic.Id)).OrderBy(diagnostic => diagnostic.Location.SourceSpan).FirstOrDefault();
     }
 
@@ -53,7 +59,7 @@ internal static class FixRun
     {
         List<CodeAction> actions = [];
         await fix.RegisterCodeFixesAsync(new CodeFixContext(document, diagnostic, (action, _) => actions.Add(action), CancellationToken.None));
-        var operations = await Assert.Single(actions).GetOperationsAsync(CancellationToken.None);
+        ImmutableArray<CodeActionOperation> operations = await Assert.Single(actions).GetOperationsAsync(CancellationToken.None);
         return operations.OfType<ApplyChangesOperation>().Single().ChangedSolution.GetDocument(document.Id)!;
     }
 }

@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 
@@ -33,7 +34,7 @@ internal sealed class GeneratorRun
     /// <summary>The driver for a snapshot, after its output was found to compile without a warning.</summary>
     public static GeneratorDriver Clean(params string[] sources)
     {
-        var run = Of(sources);
+        GeneratorRun run = Of(sources);
         Assert.Empty(Compile.Complaints(run.Output));
         return run.Driver;
     }
@@ -44,7 +45,7 @@ internal sealed class GeneratorRun
     /// <summary>Replaces a source by its index and runs again.</summary>
     public GeneratorRun Edit(int index, string text)
     {
-        var old = _compilation.SyntaxTrees.Single(tree => tree.FilePath == $"Source{index}.cs");
+        SyntaxTree old = _compilation.SyntaxTrees.Single(tree => tree.FilePath == $"Source{index}.cs");
         _compilation = _compilation.ReplaceSyntaxTree(old, Compile.Tree(text, old.FilePath));
         return Run();
     }
@@ -58,7 +59,7 @@ internal sealed class GeneratorRun
 
     private GeneratorRun Run()
     {
-        _driver = _driver.RunGeneratorsAndUpdateCompilation(_compilation, out var output, out var diagnostics);
+        _driver = _driver.RunGeneratorsAndUpdateCompilation(_compilation, out Compilation? output, out ImmutableArray<Diagnostic> diagnostics);
         Assert.Empty(diagnostics);
         Output = output;
         return this;

@@ -15,11 +15,13 @@ internal static class Library
         var run = GeneratorRun.Of(Compile.Named("Library", sources));
         Assert.Empty(Compile.Complaints(run.Output));
         if (form == "project")
+        {
             return run.Output.ToMetadataReference();
+        }
 
         using var image = new MemoryStream();
-        var isReference = form == "reference assembly";
-        var emitted = run.Output.Emit(image, options: new EmitOptions(metadataOnly: isReference, includePrivateMembers: !isReference));
+        bool isReference = form == "reference assembly";
+        EmitResult emitted = run.Output.Emit(image, options: new EmitOptions(metadataOnly: isReference, includePrivateMembers: !isReference));
         Assert.True(emitted.Success, string.Join('\n', emitted.Diagnostics));
         return MetadataReference.CreateFromImage(image.ToArray());
     }

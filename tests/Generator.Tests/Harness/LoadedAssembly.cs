@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using System.Reflection;
 using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.Emit;
 
 namespace BlitQueue.Generator.Tests.Harness;
 
@@ -34,7 +35,7 @@ internal sealed class LoadedAssembly
         Assert.Empty(Compile.Complaints(run.Output));
 
         using var image = new MemoryStream();
-        var emitted = run.Output.Emit(image);
+        EmitResult emitted = run.Output.Emit(image);
         Assert.True(emitted.Success, string.Join('\n', emitted.Diagnostics));
         return new LoadedAssembly(image.ToArray(), below);
     }

@@ -1,6 +1,7 @@
 using System.Reflection;
 using System.Runtime.Loader;
 using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.Emit;
 
 namespace BlitQueue.Generator.Tests.Harness;
 
@@ -12,8 +13,8 @@ internal static class LoadedPair
     {
         // In a context of their own, where the second finds the first by its name.
         var context = new AssemblyLoadContext(null);
-        var first = Load(context, Compile.Named("Library", library));
-        var second = Load(context, Compile.Named("User", user).AddReferences(MetadataReference.CreateFromImage(first.Image)));
+        (Assembly Assembly, byte[] Image) first = Load(context, Compile.Named("Library", library));
+        (Assembly Assembly, byte[] Image) second = Load(context, Compile.Named("User", user).AddReferences(MetadataReference.CreateFromImage(first.Image)));
         try
         {
             second.Assembly.GetType("Probe")!.GetMethod("Run")!.Invoke(null, null);
@@ -29,7 +30,7 @@ internal static class LoadedPair
         var run = GeneratorRun.Of(compilation);
         Assert.Empty(Compile.Complaints(run.Output));
         using var image = new MemoryStream();
-        var emitted = run.Output.Emit(image);
+        EmitResult emitted = run.Output.Emit(image);
         Assert.True(emitted.Success, string.Join('\n', emitted.Diagnostics));
         image.Position = 0;
         return (context.LoadFromStream(image), image.ToArray());

@@ -15,11 +15,13 @@ internal static class Markup
         List<TextSpan> spans = [];
         while (true)
         {
-            var open = marked.IndexOf(Open, StringComparison.Ordinal);
+            int open = marked.IndexOf(Open, StringComparison.Ordinal);
             if (open < 0)
+            {
                 return (source.Append(marked).ToString(), spans);
+            }
 
-            var close = marked.IndexOf(Close, open, StringComparison.Ordinal);
+            int close = marked.IndexOf(Close, open, StringComparison.Ordinal);
             source.Append(marked, 0, open);
             spans.Add(new TextSpan(source.Length, close - open - Open.Length));
             source.Append(marked, open + Open.Length, close - open - Open.Length);

@@ -68,7 +68,7 @@ internal sealed class RandomKinds(Random random)
 
     private static Kind Map(string key, Kind element)
     {
-        var keys = key == "string" ? Text() : Value(key);
+        Kind keys = key == "string" ? Text() : Value(key);
         return new(
             $"Dictionary<{key}, {element.Type}>?",
             (view, value, id, _) => $$"""
@@ -110,7 +110,7 @@ internal sealed class RandomKinds(Random random)
     // The brackets of an array's element would stand behind those of the array.
     private Kind NotArray(int nesting)
     {
-        var element = Any(nesting + 1);
+        Kind element = Any(nesting + 1);
         return element.Type.EndsWith("]?", StringComparison.Ordinal) ? Sequence(element, "List") : element;
     }
 

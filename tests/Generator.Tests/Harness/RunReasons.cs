@@ -17,16 +17,20 @@ internal static class RunReasons
 
     private static IEnumerable<(string Name, IncrementalStepRunReason Reason)> Steps(GeneratorRun run)
     {
-        foreach (var step in run.Result.TrackedSteps.GetValueOrDefault(StepNames.Model, []))
+        foreach (IncrementalGeneratorRunStep? step in run.Result.TrackedSteps.GetValueOrDefault(StepNames.Model, []))
         {
-            foreach (var (_, reason) in step.Outputs)
+            foreach ((object _, IncrementalStepRunReason reason) in step.Outputs)
+            {
                 yield return ("Model", reason);
+            }
         }
 
-        foreach (var step in run.Result.TrackedOutputSteps.SelectMany(pair => pair.Value))
+        foreach (IncrementalGeneratorRunStep? step in run.Result.TrackedOutputSteps.SelectMany(pair => pair.Value))
         {
-            foreach (var (_, reason) in step.Outputs)
+            foreach ((object _, IncrementalStepRunReason reason) in step.Outputs)
+            {
                 yield return ("Output", reason);
+            }
         }
     }
 }

@@ -47,9 +47,9 @@ public class ArgumentTests
     {
         var run = GeneratorRun.Of(Box, "class Other { Box<List<int>>? _list; void M() { } }");
         run.Edit(1, "class Other { Box<List<int>>? _list; void M() { var n = 1; Box<List<int>> other = new(); } }");
-        foreach (var name in StepNames.OfGenerics)
+        foreach (string name in StepNames.OfGenerics)
         {
-            var step = Assert.Single(run.Result.TrackedSteps[name]);
+            IncrementalGeneratorRunStep step = Assert.Single(run.Result.TrackedSteps[name]);
             Assert.Contains(Assert.Single(step.Outputs).Reason, (IncrementalStepRunReason[])[IncrementalStepRunReason.Unchanged, IncrementalStepRunReason.Cached]);
         }
 

@@ -11,7 +11,7 @@ public class EqualityTests
     [Fact]
     public void The_same_source_gives_equal_models()
     {
-        var (first, second) = (Models(Source), Models(Source));
+        (List<object>? first, List<object>? second) = (Models(Source), Models(Source));
         Assert.Equal(first, second);
         Assert.Equal(first.Select(model => model.GetHashCode()), second.Select(model => model.GetHashCode()));
     }

@@ -35,7 +35,7 @@ public class MessageMemoTests
     [Fact]
     public void A_compilation_seen_before_the_last_one_is_no_harm()
     {
-        var before = Models(_compilation);
+        List<MessageModel> before = Models(_compilation);
         ParsedAgain(2, Message(2).Replace("long Id", "int Id", StringComparison.Ordinal));
         Assert.Equal(before, Models(_compilation));
     }
@@ -43,7 +43,7 @@ public class MessageMemoTests
     [Fact]
     public void No_compilation_is_kept_alive()
     {
-        var seen = Seen();
+        WeakReference seen = Seen();
         GC.Collect();
         GC.WaitForPendingFinalizers();
         GC.Collect();
@@ -54,16 +54,16 @@ public class MessageMemoTests
     // A method of its own, so that no local variable holds it.
     private WeakReference Seen()
     {
-        var compilation = Compile.Source("[QueueMessage] public partial class Only { public int Id { get; set; } }").AddReferences(_compilation.ToMetadataReference());
+        CSharpCompilation compilation = Compile.Source("[QueueMessage] public partial class Only { public int Id { get; set; } }").AddReferences(_compilation.ToMetadataReference());
         Assert.Single(Models(compilation));
         return new WeakReference(compilation);
     }
 
     private List<string> ParsedAgain(int index, string text)
     {
-        var before = Models(_compilation);
-        var old = _compilation.SyntaxTrees.Single(tree => tree.FilePath == $"Source{index}.cs");
-        var after = Models(_compilation.ReplaceSyntaxTree(old, Compile.Tree(text, old.FilePath)));
+        List<MessageModel> before = Models(_compilation);
+        Microsoft.CodeAnalysis.SyntaxTree old = _compilation.SyntaxTrees.Single(tree => tree.FilePath == $"Source{index}.cs");
+        List<MessageModel> after = Models(_compilation.ReplaceSyntaxTree(old, Compile.Tree(text, old.FilePath)));
         return [.. before.Zip(after).Where(pair => !ReferenceEquals(pair.First, pair.Second)).Select(pair => pair.First.Header.DisplayName)];
     }
 

@@ -26,8 +26,11 @@ public class PurityTests
         // Files, messages, their file names, the names that clash, and what stands for type parameters.
         Assert.Equal(2 + 4 + 4 + 1 + 1 + 1, outputs.Count);
         HashSet<object> seen = new(ReferenceEqualityComparer.Instance);
-        foreach (var (value, _) in outputs)
+        foreach ((object? value, IncrementalStepRunReason _) in outputs)
+        {
             Walk(value, value.GetType().Name, seen);
+        }
+
         Assert.True(seen.Count > 20);
     }
 
@@ -44,26 +47,32 @@ public class PurityTests
     [Fact]
     public void The_walk_finds_what_it_looks_for()
     {
-        var tree = Compile.Tree("class A;", "A.cs");
+        SyntaxTree tree = Compile.Tree("class A;", "A.cs");
         Assert.ThrowsAny<Exception>(() => Walk(new { Inner = new[] { tree.GetRoot() } }, "root", new(ReferenceEqualityComparer.Instance)));
     }
 
     private static void Walk(object? value, string path, HashSet<object> seen)
     {
         if (value is null or string || value.GetType().IsPrimitive || value.GetType().IsEnum || !seen.Add(value))
+        {
             return;
+        }
 
         Assert.False(Forbidden.Any(type => type.IsInstanceOfType(value)), $"{path} is a {value.GetType()}");
         if (value is IEnumerable items)
         {
-            foreach (var item in items)
+            foreach (object? item in items)
+            {
                 Walk(item, path + "[]", seen);
+            }
         }
 
-        for (var type = value.GetType(); type is not null; type = type.BaseType)
+        for (Type? type = value.GetType(); type is not null; type = type.BaseType)
         {
-            foreach (var field in type.GetFields(BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly))
+            foreach (FieldInfo field in type.GetFields(BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly))
+            {
                 Walk(field.GetValue(value), $"{path}.{field.Name}", seen);
+            }
         }
     }
 }

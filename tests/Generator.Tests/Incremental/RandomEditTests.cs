@@ -18,15 +18,15 @@ public class RandomEditTests
     public void An_old_driver_makes_what_a_new_one_makes(int seed)
     {
         var project = new EditableProject(seed);
-        var driver = NewDriver().RunGenerators(project.Compilation);
+        GeneratorDriver driver = NewDriver().RunGenerators(project.Compilation);
         List<string> script = [];
-        var (changes, reuses) = (0, 0);
-        for (var i = 0; i < Edits; i++)
+        (int changes, int reuses) = (0, 0);
+        for (int i = 0; i < Edits; i++)
         {
-            var before = Sources(driver);
+            List<(string, string)> before = Sources(driver);
             script.Add(project.Edit());
             driver = driver.RunGenerators(project.Compilation);
-            var sources = Sources(driver);
+            List<(string, string)> sources = Sources(driver);
             Assert.True(sources.SequenceEqual(Sources(NewDriver().RunGenerators(project.Compilation))), $"after edit {i}: {string.Join("\n", script)}");
             changes += before.SequenceEqual(sources) ? 0 : 1;
             reuses += before.Intersect(sources).Any() ? 1 : 0;
@@ -41,12 +41,12 @@ public class RandomEditTests
     public void Each_edit_alone_is_seen_and_so_is_its_undoing()
     {
         var project = new EditableProject(seed: 0);
-        var driver = NewDriver().RunGenerators(project.Compilation);
-        foreach (var slot in EditableProject.Slots)
+        GeneratorDriver driver = NewDriver().RunGenerators(project.Compilation);
+        foreach (Slot slot in EditableProject.Slots)
         {
-            for (var way = slot.Ways.Length - 1; way >= 0; way--)
+            for (int way = slot.Ways.Length - 1; way >= 0; way--)
             {
-                var edit = project.Set(slot.Name, way);
+                string edit = project.Set(slot.Name, way);
                 driver = driver.RunGenerators(project.Compilation);
                 Assert.True(Sources(driver).SequenceEqual(Sources(NewDriver().RunGenerators(project.Compilation))), edit);
             }
@@ -56,7 +56,7 @@ public class RandomEditTests
     [Fact]
     public void The_project_compiles_before_it_is_edited()
     {
-        var driver = NewDriver().RunGeneratorsAndUpdateCompilation(new EditableProject(seed: 0).Compilation, out var output, out _);
+        GeneratorDriver driver = NewDriver().RunGeneratorsAndUpdateCompilation(new EditableProject(seed: 0).Compilation, out Compilation? output, out _);
         Assert.DoesNotContain(Sources(driver), source => source.Item2.Contains("NotSupportedException", StringComparison.Ordinal));
         Assert.Empty(output.GetDiagnostics().Where(diagnostic => diagnostic.Severity == DiagnosticSeverity.Error));
     }
@@ -65,7 +65,7 @@ public class RandomEditTests
 
     private static List<(string, string)> Sources(GeneratorDriver driver)
     {
-        var result = driver.GetRunResult().Results.Single();
+        GeneratorRunResult result = driver.GetRunResult().Results.Single();
         Assert.Null(result.Exception);
         return [.. result.GeneratedSources.Select(source => (source.HintName, source.SourceText.ToString()))];
     }

@@ -26,7 +26,7 @@ public class RunReasonTests
     [Fact]
     public void A_new_member_changes_the_output()
     {
-        var run = GeneratorRun.Of(Order, Place).Edit(0, Order.Replace("public int Id", "public int Second { get; set; } public int Id", StringComparison.Ordinal));
+        GeneratorRun run = GeneratorRun.Of(Order, Place).Edit(0, Order.Replace("public int Id", "public int Second { get; set; } public int Id", StringComparison.Ordinal));
         Expect(run, "Model: Modified", "Output: Modified");
         Assert.Contains("message.Second", run.File("Order.g.cs"), StringComparison.Ordinal);
     }
@@ -76,7 +76,7 @@ public class RunReasonTests
     [Fact]
     public void An_edit_of_one_message_leaves_the_file_names_alone()
     {
-        var run = GeneratorRun.Of(Order, Place).Edit(0, Order.Replace("int Id", "long Id", StringComparison.Ordinal));
+        GeneratorRun run = GeneratorRun.Of(Order, Place).Edit(0, Order.Replace("int Id", "long Id", StringComparison.Ordinal));
         Assert.All(
             run.Result.TrackedSteps[StepNames.HintName].SelectMany(step => step.Outputs),
             output => Assert.Equal(Microsoft.CodeAnalysis.IncrementalStepRunReason.Unchanged, output.Reason));

@@ -17,17 +17,17 @@ public class DirtyMemoryTests
     {
         var target = Target.Of(typeof(Values).Assembly.GetType("BlitQueue.Shapes." + name, throwOnError: true)!);
         var values = new RandomValues(name.Length);
-        for (var i = 0; i < MessagesOfType; i++)
+        for (int i = 0; i < MessagesOfType; i++)
         {
-            var message = values.MakeRoot(target.Type);
-            var expected = target.Pack(message);
+            object message = values.MakeRoot(target.Type);
+            byte[] expected = target.Pack(message);
             foreach (byte dirt in (byte[])[0x00, 0xCC])
             {
                 DirtyPool(dirt);
                 Assert.Equal(expected, target.Pack(message));
 
                 // One byte too few, just enough, a header's worth, plenty: all else goes through scratch.
-                foreach (var offered in (int[])[1, 5, expected.Length - 1, expected.Length, expected.Length + 1, 4096, 100_000])
+                foreach (int offered in (int[])[1, 5, expected.Length - 1, expected.Length, expected.Length + 1, 4096, 100_000])
                 {
                     var rooms = new Rooms(Math.Max(1, offered), dirt);
                     target.Pack(rooms, message);
@@ -53,9 +53,9 @@ public class DirtyMemoryTests
     // What a scratch buffer is rented from.
     private static void DirtyPool(byte dirt)
     {
-        foreach (var size in (int[])[64 * 1024, 128 * 1024])
+        foreach (int size in (int[])[64 * 1024, 128 * 1024])
         {
-            var rented = ArrayPool<byte>.Shared.Rent(size);
+            byte[] rented = ArrayPool<byte>.Shared.Rent(size);
             Array.Fill(rented, dirt);
             ArrayPool<byte>.Shared.Return(rented);
         }

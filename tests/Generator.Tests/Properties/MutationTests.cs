@@ -12,7 +12,7 @@ public class MutationTests
     {
         var campaign = new Campaign(20240229, typeof(Values).Assembly);
         campaign.Run(0, Mutations);
-        var (messages, faults) = campaign.Outcome;
+        (long messages, long faults) = campaign.Outcome;
         Assert.True(messages > Mutations / 4 && faults > Mutations / 4, $"{messages} messages, {faults} faults");
     }
 
@@ -21,7 +21,7 @@ public class MutationTests
     {
         var swelling = new Swelling(20240229);
         swelling.Run(0, 3_000);
-        var (messages, faults) = swelling.Outcome;
+        (long messages, long faults) = swelling.Outcome;
         Assert.True(messages > 500 && faults > 500, $"{messages} messages, {faults} faults");
     }
 
@@ -41,10 +41,12 @@ public class MutationTests
     public void Every_shape_comes_back_in_every_way()
     {
         var values = new RandomValues(5);
-        foreach (var target in Target.All(typeof(Values).Assembly))
+        foreach (Target target in Target.All(typeof(Values).Assembly))
         {
-            for (var i = 0; i < 20; i++)
+            for (int i = 0; i < 20; i++)
+            {
                 target.RoundTrip(values.MakeRoot(target.Type), target.Pack(values.MakeRoot(target.Type)));
+            }
         }
     }
 }

@@ -22,12 +22,15 @@ public class RandomTypeTests
     public void Each_object_that_a_view_makes_has_the_limit_of_one_unpacking()
     {
         const int seed = 582002703;
-        var types = new RandomTypes(seed).Make(4);
+        IReadOnlyList<TypeShape> types = new RandomTypes(seed).Make(4);
         var target = Target.Of(LoadedAssembly.Of([RandomTypes.Common, .. types.Select(type => type.Source())]).Type("M3"));
         var values = new RandomValues(seed);
-        for (var i = 0; i < MessagesOfType; i++)
+        for (int i = 0; i < MessagesOfType; i++)
+        {
             values.MakeRoot(target.Type);
-        var bytes = target.Pack(values.MakeRoot(target.Type));
+        }
+
+        byte[] bytes = target.Pack(values.MakeRoot(target.Type));
         target.Try(bytes, bytes);
         Assert.InRange(target.MostAllocated, 2 * bytes.Length, 64L << 20);
     }

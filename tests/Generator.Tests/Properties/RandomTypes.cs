@@ -66,8 +66,11 @@ internal sealed class RandomTypes(int seed, int maxMembers = 14, bool hasDefault
 
     public IReadOnlyList<TypeShape> Make(int count)
     {
-        for (var i = 0; i < count; i++)
+        for (int i = 0; i < count; i++)
+        {
             _made.Add(MakeOne($"M{i}"));
+        }
+
         return _made;
     }
 
@@ -133,8 +136,8 @@ internal sealed class RandomTypes(int seed, int maxMembers = 14, bool hasDefault
 
     private string AnyCollection(int nesting)
     {
-        var container = Pick([.. Containers.Collections.Where(container => RandomContainersKnow(container.Type))]);
-        var elements = container.Type[(container.Type.LastIndexOf('.') + 1)..] switch
+        Container container = Pick([.. Containers.Collections.Where(container => RandomContainersKnow(container.Type))]);
+        string elements = container.Type[(container.Type.LastIndexOf('.') + 1)..] switch
         {
             "ILookup`2" => $"{Pick(Keys)}, {Any(nesting + 1)}",
             "PriorityQueue`2" => $"{Any(nesting + 1)}, {Pick(Keys)}",
@@ -145,14 +148,14 @@ internal sealed class RandomTypes(int seed, int maxMembers = 14, bool hasDefault
 
     private string AnyDictionary(int nesting)
     {
-        var container = Pick([.. Containers.Dictionaries.Where(container => RandomContainersKnow(container.Type))]);
+        Container container = Pick([.. Containers.Dictionaries.Where(container => RandomContainersKnow(container.Type))]);
         return $"{NameOf(container.Type)}<{Pick(Keys)}, {Any(nesting + 1)}>?";
     }
 
     // The question mark of an array's element would stand behind the brackets of an array of arrays.
     private string Element(int nesting)
     {
-        var element = Any(nesting + 1);
+        string element = Any(nesting + 1);
         return element.EndsWith("]?", StringComparison.Ordinal) ? element[..^1] : element;
     }
 

@@ -10,12 +10,14 @@ internal sealed record TypeShape(string Name, TypeForm Form, PackLayout Layout, 
     /// <summary>The declaration in C#.</summary>
     public string Source()
     {
-        var head = $"[QueueMessage(Layout = PackLayout.{Layout}, Strings = StringEncoding.{(IsUtf16 ? "Utf16" : "Utf8")})]\npublic partial {Keyword()} {Name}";
-        var isPositional = IsRecord && Parameters.Any();
+        string head = $"[QueueMessage(Layout = PackLayout.{Layout}, Strings = StringEncoding.{(IsUtf16 ? "Utf16" : "Utf8")})]\npublic partial {Keyword()} {Name}";
+        bool isPositional = IsRecord && Parameters.Any();
         if (isPositional)
+        {
             head += $"({string.Join(", ", Parameters.Select(member => $"{Order(member, "property: ")}{member.Type} {member.Name}"))})";
+        }
 
-        var members = Members.Where(member => !isPositional || member.Way != MemberWay.Constructor).Select(Declaration);
+        IEnumerable<string> members = Members.Where(member => !isPositional || member.Way != MemberWay.Constructor).Select(Declaration);
         return $"{head}\n{{\n{string.Join('\n', members)}\n{(isPositional ? "" : Constructor())}\n}}\n";
     }
 

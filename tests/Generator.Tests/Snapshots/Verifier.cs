@@ -11,8 +11,8 @@ internal static class Verifier
     /// <summary>Compares each generated file with the accepted one beside the test; with SNAPSHOT_ACCEPT=1 it is accepted.</summary>
     public static Task Verify(GeneratorDriver driver, [CallerFilePath] string file = "", [CallerMemberName] string method = "")
     {
-        var folder = Path.GetDirectoryName(file)!;
-        var prefix = $"{Path.GetFileName(file).Split('.')[0]}.{method}#";
+        string folder = Path.GetDirectoryName(file)!;
+        string prefix = $"{Path.GetFileName(file).Split('.')[0]}.{method}#";
         var produced = driver.GetRunResult().Results
             .SelectMany(result => result.GeneratedSources)
             .ToDictionary(source => prefix + Path.GetFileNameWithoutExtension(source.HintName), source => $"//HintName: {source.HintName}\n{source.SourceText}");
@@ -27,14 +27,18 @@ internal static class Verifier
 
     private static string? Compare(string path, string received)
     {
-        var verified = path + ".verified.cs";
+        string verified = path + ".verified.cs";
         if (Environment.GetEnvironmentVariable(AcceptVariable) == "1")
+        {
             File.WriteAllText(verified, received);
+        }
 
         File.Delete(path + ".received.cs");
-        var expected = File.Exists(verified) ? File.ReadAllText(verified) : "";
+        string expected = File.Exists(verified) ? File.ReadAllText(verified) : "";
         if (expected == received)
+        {
             return null;
+        }
 
         File.WriteAllText(path + ".received.cs", received);
         return $"{verified}({FirstDifference(expected, received)}): differs from the .received.cs beside it; accept with {AcceptVariable}=1";
@@ -42,7 +46,7 @@ internal static class Verifier
 
     private static int FirstDifference(string expected, string received)
     {
-        var same = expected.Split('\n').Zip(received.Split('\n')).TakeWhile(pair => pair.First == pair.Second).Count();
+        int same = expected.Split('\n').Zip(received.Split('\n')).TakeWhile(pair => pair.First == pair.Second).Count();
         return same + 1;
     }
 }

@@ -1,6 +1,6 @@
 using System.Text;
-using BlitQueue.Reliability.Power;
 using BlitQueue.Log;
+using BlitQueue.Reliability.Power;
 
 namespace BlitQueue.Reliability.Copies;
 
@@ -29,7 +29,7 @@ internal sealed class CopyCheck(string path, string way, CopyMark mark, bool isR
             {
                 PretendRestart();
             }
-            using MappedQueue<Item> queue = MappedQueue<Item>.Open(path);
+            using var queue = MappedQueue<Item>.Open(path);
             _isTold = queue.Recovered is { Findings.Count: > 0 };
             for (int i = 0; i < Added; i++)
             {
@@ -97,7 +97,7 @@ internal sealed class CopyCheck(string path, string way, CopyMark mark, bool isR
         // What is behind the last one that comes was enqueued while it was copied, or is told. In an image is what was on the disk by then.
         long first = way == CopyWay.Image && !mark.IsDurable ? copied.FirstOrDefault() : from;
         long acknowledged = way == CopyWay.Image && !mark.IsDurable ? 0 : mark.Acknowledged;
-        var there = copied.ToHashSet();
+        HashSet<long> there = copied.ToHashSet();
         for (long number = Math.Max(from, first); number <= Math.Max(acknowledged, last) && !_isTold; number++)
         {
             if (!there.Contains(number))

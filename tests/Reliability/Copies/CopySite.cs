@@ -15,7 +15,7 @@ internal sealed class CopySite(string kind, string place, string? image, Random 
     {
         Console.SetOut(TextWriter.Synchronized(new StreamWriter(Console.OpenStandardOutput()) { AutoFlush = true }));
         (string kind, int seed) = (arguments[0], int.Parse(arguments[1], CultureInfo.InvariantCulture));
-        var ended = Task.Run(Console.In.ReadToEnd);
+        Task<string> ended = Task.Run(Console.In.ReadToEnd);
         string root = Directory.CreateTempSubdirectory("blitqueue-copies-").FullName;
         using (SmallDisk? disk = DiskOf(kind, root))
         {

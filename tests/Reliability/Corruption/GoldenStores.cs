@@ -89,7 +89,7 @@ internal static class GoldenStores
 
     private static StoreFiles Take(string path)
     {
-        StoreFiles files = StoreFiles.Read(path);
+        var files = StoreFiles.Read(path);
         Directory.Delete(path, recursive: true);
         return files;
     }

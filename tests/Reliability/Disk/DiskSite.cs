@@ -25,7 +25,7 @@ internal sealed class DiskSite(SmallDisk disk, string kind, int seed, int part) 
     {
         Console.SetOut(new StreamWriter(Console.OpenStandardOutput()) { AutoFlush = true });
         int seed = int.Parse(arguments[1], CultureInfo.InvariantCulture);
-        var ended = Task.Run(Console.In.ReadToEnd);
+        Task<string> ended = Task.Run(Console.In.ReadToEnd);
         string root = Directory.CreateTempSubdirectory("blitqueue-disk-").FullName;
         for (int part = 1; !ended.IsCompleted; part++)
         {

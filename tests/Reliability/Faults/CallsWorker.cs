@@ -15,7 +15,7 @@ internal sealed class CallsWorker : IDisposable
         Calls.Use();
         Calls.PretendDisk();
         using var worker = new CallsWorker();
-        var ended = Task.Run(Console.In.ReadToEnd);
+        Task<string> ended = Task.Run(Console.In.ReadToEnd);
         var random = new Random(numbers[0]);
         IReadOnlyList<FaultPlan> plans = numbers[3] == 1 ? FaultPlan.All : FaultPlan.Some(random);
         for (int scenario = numbers[1]; scenario < Scenario.All.Count && !ended.IsCompleted; scenario += numbers[2])

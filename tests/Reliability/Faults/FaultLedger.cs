@@ -152,7 +152,7 @@ internal sealed class FaultLedger
             }
             return;
         }
-        using MappedQueue<Item> copy = MappedQueue<Item>.Open(path);
+        using var copy = MappedQueue<Item>.Open(path);
         using Subscription<Item> other = copy.Subscribe("other");
         if (copy.GetStatus().Messages != Of("a").Count || other.DeadLetters.Count != 1)
         {
@@ -190,7 +190,7 @@ internal sealed class FaultLedger
         CompareCopy(root);
         foreach ((string name, SortedDictionary<long, Fate> messages) in _messages)
         {
-            using MappedQueue<Item> queue = MappedQueue<Item>.Open(Path.Combine(root, name), new QueueOptions { SegmentSize = 1 << 16 });
+            using var queue = MappedQueue<Item>.Open(Path.Combine(root, name), new QueueOptions { SegmentSize = 1 << 16 });
             if (Directory.EnumerateFiles(queue.Path, "*.new").FirstOrDefault() is { } left)
             {
                 _faults.Add($"{left} stays behind");
@@ -238,7 +238,7 @@ internal sealed class FaultLedger
     private void GoOn(string path)
     {
         Item? item = null;
-        using MappedQueue<Item> queue = MappedQueue<Item>.Open(path);
+        using var queue = MappedQueue<Item>.Open(path);
         long probe = _number++;
         queue.Enqueue(new Item().Fill(probe, 70_000), Durability.Commit);
         if (!queue.TryDequeue(ref item) || item!.Number != probe || !item.IsWhole)

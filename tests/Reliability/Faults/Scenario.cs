@@ -68,7 +68,7 @@ internal sealed record Scenario(string Name, Action<string, FaultLedger> Prepare
 
     private static void Transact(string root, FaultLedger books, int count)
     {
-        using MappedStore store = MappedStore.Open(root, Committing);
+        using var store = MappedStore.Open(root, Committing);
         MappedQueue<Item> from = store.OpenQueue<Item>("a"), to = store.OpenQueue<Item>("b");
         for (int i = 0; i < count; i++)
         {
@@ -147,7 +147,7 @@ internal sealed record Scenario(string Name, Action<string, FaultLedger> Prepare
 
     private static void Grow(string root, FaultLedger books)
     {
-        using MappedQueue<GrownItem> queue = MappedQueue<GrownItem>.Open(Path.Combine(root, "a"), Options);
+        using var queue = MappedQueue<GrownItem>.Open(Path.Combine(root, "a"), Options);
         books.Try("a", number => queue.Enqueue(new GrownItem { Number = number, Body = Item.BodyOf(number, Small) }));
     }
 }

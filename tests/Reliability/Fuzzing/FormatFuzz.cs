@@ -1,6 +1,6 @@
 using System.Text;
-using BlitQueue.Mutations;
 using BlitQueue.Log;
+using BlitQueue.Mutations;
 
 namespace BlitQueue.Reliability.Fuzzing;
 

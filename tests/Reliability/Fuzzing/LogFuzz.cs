@@ -1,8 +1,8 @@
 using System.Buffers.Binary;
+using BlitQueue.Log;
 using BlitQueue.Mutations;
 using BlitQueue.Reliability.Corruption;
 using BlitQueue.Reliability.Workers;
-using BlitQueue.Log;
 
 namespace BlitQueue.Reliability.Fuzzing;
 
@@ -48,7 +48,7 @@ internal sealed class LogFuzz
     private static string Change(Golden golden, string directory, Random random)
     {
         string queue = Path.Combine(directory, golden.Queue);
-        QueueMeta meta = QueueMeta.Read(new QueueFiles(queue, UnixFileMode.UserRead | UnixFileMode.UserWrite));
+        var meta = QueueMeta.Read(new QueueFiles(queue, UnixFileMode.UserRead | UnixFileMode.UserWrite));
         var check = new RecordCheck(meta);
         string text = "";
         for (int changes = random.Next(1, 4); changes > 0; changes--)
@@ -58,7 +58,7 @@ internal sealed class LogFuzz
             byte[] bytes = File.ReadAllBytes(path);
             long start = Convert.ToInt64(Path.GetFileName(path)[StoreFormat.SegmentPrefix.Length..], 16);
             long header = BinaryPrimitives.ReadInt64LittleEndian(bytes.AsSpan(record.Offset));
-            var kind = random.Next(2) == 0 ? RecordFormat.Kind(header) : (RecordKind)random.Next(1, 16);
+            RecordKind kind = random.Next(2) == 0 ? RecordFormat.Kind(header) : (RecordKind)random.Next(1, 16);
             byte[] payload = PayloadOf(bytes, record, header, random);
             payload.CopyTo(bytes, record.Offset + RecordFormat.HeaderSize);
             long changed = kind == RecordKind.Gap

@@ -47,7 +47,7 @@ internal sealed class Attacker : IDisposable
     {
         try
         {
-            MemoryMappedFile file = MemoryMappedFile.CreateFromFile(path, FileMode.Open);
+            var file = MemoryMappedFile.CreateFromFile(path, FileMode.Open);
             _files.Add((name, file, file.CreateViewAccessor()));
         }
         catch (FileNotFoundException)

@@ -1,5 +1,5 @@
-using BlitQueue.Peer;
 using BlitQueue.Log;
+using BlitQueue.Peer;
 
 namespace BlitQueue.Reliability.Kills;
 
@@ -69,7 +69,7 @@ internal static class Baseline
     public static void Require<T>(Trial trial, string path, QueueOptions options)
         where T : IPackable<T>
     {
-        using MappedQueue<T> queue = MappedQueue<T>.Open(path, options);
+        using var queue = MappedQueue<T>.Open(path, options);
         trial.Require(queue.GetStatus().Messages == 0, $"{queue.GetStatus().Messages} messages are left in the emptied {path}");
         queue.Purge();
         string[] files = [.. Directory.EnumerateFiles(path).Select(Path.GetFileName)!];

@@ -68,7 +68,7 @@ internal sealed class OpenRound(CampaignRun run, long part, PeerPool pool)
     private void Fill(Trial trial, QueueOptions options)
     {
         using OwnLog log = trial.OpenLog(new Job("filler") { Operations = [1] });
-        using MappedQueue<Parcel> queue = MappedQueue<Parcel>.Open(trial.Queue, options);
+        using var queue = MappedQueue<Parcel>.Open(trial.Queue, options);
         var parcel = new Parcel();
         for (int number = 0, count = _isLong ? 300 + _random.Next(900) : _random.Next(100); number < count; number++)
         {

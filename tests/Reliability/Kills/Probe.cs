@@ -60,23 +60,25 @@ internal sealed class Probe : IDisposable
     {
         var parcel = new Parcel();
         using (_waits = new ProcessorWaits())
-        try
         {
-            for (long number = 0; !_ended; number++)
+            try
             {
-                // Every now and then as many as the machine can, and one that fills half a segment.
-                bool fast = number / Burst % 4 == 3;
-                Enqueue(parcel.Fill(_log.Number, number, number % Burst == 0 ? LargeSize : 50 + (int)(number % 300)));
-                _log.Enqueued(number);
-                if (!fast)
+                for (long number = 0; !_ended; number++)
                 {
-                    Thread.Sleep(1);
+                    // Every now and then as many as the machine can, and one that fills half a segment.
+                    bool fast = number / Burst % 4 == 3;
+                    Enqueue(parcel.Fill(_log.Number, number, number % Burst == 0 ? LargeSize : 50 + (int)(number % 300)));
+                    _log.Enqueued(number);
+                    if (!fast)
+                    {
+                        Thread.Sleep(1);
+                    }
                 }
             }
-        }
-        catch (Exception exception)
-        {
-            _failure = exception;
+            catch (Exception exception)
+            {
+                _failure = exception;
+            }
         }
     }
 

@@ -68,7 +68,7 @@ internal sealed class QueueScene : IScene
 
     private MappedQueue<Parcel> Open()
     {
-        MappedQueue<Parcel> queue = MappedQueue<Parcel>.Open(_path, _options);
+        var queue = MappedQueue<Parcel>.Open(_path, _options);
         foreach (string group in _groups)
         {
             queue.Subscribe(group);
@@ -108,7 +108,7 @@ internal sealed class StoreScene : IScene
     // The workers open the queues with these options too.
     private MappedStore OpenStore()
     {
-        MappedStore store = MappedStore.Open(_root, _options);
+        var store = MappedStore.Open(_root, _options);
         foreach (string name in (string[])["queue", .. Scenes.Outputs])
         {
             store.OpenQueue<Parcel>(name);
@@ -141,7 +141,7 @@ internal static class Scenes
 
     public static void EmptyQueue(Trial trial, QueueOptions options, string[] groups, bool oneStep, bool turnHeld)
     {
-        using (MappedQueue<Parcel> queue = MappedQueue<Parcel>.Open(trial.Queue, options))
+        using (var queue = MappedQueue<Parcel>.Open(trial.Queue, options))
         {
             foreach (string group in groups)
             {
@@ -156,14 +156,14 @@ internal static class Scenes
     /// <summary>Passes on what is left, then empties both outputs as consumers that know of no store.</summary>
     public static void EmptyStore(Trial trial, QueueOptions options)
     {
-        using (MappedStore store = MappedStore.Open(trial.Root, options))
+        using (var store = MappedStore.Open(trial.Root, options))
         {
             Transfer(store);
         }
         foreach (string output in Outputs)
         {
             trial.NoteGroup(output, "unordered");
-            using MappedQueue<Parcel> queue = MappedQueue<Parcel>.Open(Path.Combine(trial.Root, output), options);
+            using var queue = MappedQueue<Parcel>.Open(Path.Combine(trial.Root, output), options);
             using OwnLog log = trial.OpenLog(new Job("drain") { Group = output, TakesLeases = true });
             Drain.Subscription(queue, "default", oneStep: false, log);
         }

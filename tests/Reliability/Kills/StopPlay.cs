@@ -27,7 +27,7 @@ internal sealed class StopPlay(CampaignRun run, long part, PeerPool pool)
     public void TryQueue(ProtocolStep step)
     {
         using var trial = new Trial(run, $"--part {part} (stopped at {step})", pool);
-        using (MappedQueue<Parcel> queue = MappedQueue<Parcel>.Open(trial.Queue, Options))
+        using (var queue = MappedQueue<Parcel>.Open(trial.Queue, Options))
         using (OwnLog log = trial.OpenLog(new Job("survivor") { Operations = [1], Group = "default", TakesLeases = true }))
         {
             Job job = new("work") { Options = ["size=1500", "count=1000"], Operations = [1, 3], Group = "default", TakesLeases = true };
@@ -64,7 +64,7 @@ internal sealed class StopPlay(CampaignRun run, long part, PeerPool pool)
     public void TryStore(ProtocolStep step)
     {
         using var trial = new Trial(run, $"--part {part} (stopped at {step} in a transaction)", pool);
-        using (MappedStore store = MappedStore.Open(trial.Root, Options))
+        using (var store = MappedStore.Open(trial.Root, Options))
         using (OwnLog log = trial.OpenLog(new Job("survivor") { Operations = [1] }))
         {
             MappedQueue<Parcel>[] queues = [.. Scenes.Outputs.Append("queue").Select(name => store.OpenQueue<Parcel>(name))];

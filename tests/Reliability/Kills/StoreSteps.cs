@@ -120,7 +120,7 @@ internal static class StoreSteps
     private static void Fill(StepPlay play, int count, int size)
     {
         play.Options = play.Options with { Checksum = true };
-        using (MappedStore store = MappedStore.Open(play.Trial.Root, play.Options))
+        using (var store = MappedStore.Open(play.Trial.Root, play.Options))
         {
             foreach (string name in (string[])["queue", "left", "right"])
             {

@@ -123,7 +123,7 @@ internal sealed class Trial(CampaignRun run, string name, PeerPool pool, bool in
     /// <summary>What the checker finds in the directory, and nothing else, decides.</summary>
     public void Judge()
     {
-        Verdict verdict = Verdict.Of(Root);
+        var verdict = Verdict.Of(Root);
         run.Count("messages acknowledged", verdict.Acknowledged);
         run.Count("deliveries", verdict.Deliveries);
         foreach ((string explanation, long count) in verdict.Counts)

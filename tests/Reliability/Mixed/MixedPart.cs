@@ -48,7 +48,7 @@ internal sealed class MixedPart(CampaignRun run, long part, PeerPool pool)
             Capacity = room is null ? null : 600_000 + _random.Next(1_500_000),
             FullMode = room ?? FullMode.Wait,
         };
-        using (MappedQueue<T> queue = MappedQueue<T>.Open(trial.Queue, options))
+        using (var queue = MappedQueue<T>.Open(trial.Queue, options))
         {
             Array.ForEach(MixedJobs.Lasting, group => queue.Subscribe(group));
         }
@@ -91,7 +91,7 @@ internal sealed class MixedPart(CampaignRun run, long part, PeerPool pool)
     private static void Empty<T>(Trial trial, QueueOptions options)
         where T : class, IParcel, IPackable<T>
     {
-        using (MappedQueue<T> queue = MappedQueue<T>.Open(trial.Queue, options))
+        using (var queue = MappedQueue<T>.Open(trial.Queue, options))
         {
             // The letters of what was deleted stay.
             queue.Subscribe(MixedJobs.Remade);

@@ -26,7 +26,7 @@ internal sealed class PowerWorker : IDisposable
         Calls.PretendDisk();
         using var worker = new PowerWorker(numbers[0]);
         // The campaign ends this input when it has seen enough, or when it dies.
-        var ended = Task.Run(Console.In.ReadToEnd);
+        Task<string> ended = Task.Run(Console.In.ReadToEnd);
         for (int run = numbers[1]; !ended.IsCompleted; run += numbers[2])
         {
             worker.RunOne(run, ended);

@@ -177,7 +177,7 @@ internal sealed unsafe class Recorder : IDisposable
         {
             _directories[directory].NoteSynced(now, SyncBegan);
         }
-        else if (_files.TryGetValue(inode, out var file))
+        else if (_files.TryGetValue(inode, out (FileHistory History, SafeFileHandle File) file))
         {
             file.History.NoteSynced(now, SyncBegan, 0, long.MaxValue - FileHistory.PageSize);
         }

@@ -213,7 +213,7 @@ internal sealed partial class Workload
 
     private void Grow(OpenQueue queue)
     {
-        using MappedQueue<GrownItem> grown = MappedQueue<GrownItem>.Open(Path.Combine(_root, queue.Name), OptionsOf(queue.Name));
+        using var grown = MappedQueue<GrownItem>.Open(Path.Combine(_root, queue.Name), OptionsOf(queue.Name));
         Item item = NewItem();
         queue.Ledger.Enqueued(item.Number);
         grown.Enqueue(new GrownItem { Number = item.Number, Body = item.Body, Remark = "newer" }, Durability.Commit);

@@ -25,7 +25,7 @@ internal sealed class SoakCampaign : ICampaign
         using var trial = new Trial(run, "soak", pool, inMemory: random.Next(2) == 0);
         var site = new SoakSite(trial, random);
         using var pair = new PacedPair(Path.Combine(trial.Root, "paced"), SoakSite.Options);
-        TimeSpan step = TimeSpan.FromSeconds(run.IsLong ? 5 : 1);
+        var step = TimeSpan.FromSeconds(run.IsLong ? 5 : 1);
         while (!run.IsEnough)
         {
             Thread.Sleep(step);

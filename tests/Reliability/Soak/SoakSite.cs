@@ -22,8 +22,8 @@ internal sealed class SoakSite
     {
         _trial = trial;
         _busy = Path.Combine(trial.Root, "busy");
-        using (MappedQueue<Parcel> busy = MappedQueue<Parcel>.Open(_busy, Options))
-        using (MappedStore store = MappedStore.Open(trial.Root, Options))
+        using (var busy = MappedQueue<Parcel>.Open(_busy, Options))
+        using (var store = MappedStore.Open(trial.Root, Options))
         {
             busy.Subscribe("audit");
             foreach (string name in (string[])["queue", .. Scenes.Outputs])
@@ -79,7 +79,7 @@ internal sealed class SoakSite
 
     private void Sample(int process, Series[] series)
     {
-        Usage usage = Usage.Of(process);
+        var usage = Usage.Of(process);
         series[0].Add(usage.Anonymous);
         series[1].Add(usage.Descriptors);
         series[2].Add(usage.Mappings);

@@ -12,7 +12,7 @@ internal sealed record Usage(long Anonymous, long Resident, long Descriptors, lo
     public static Usage Of(int process)
     {
         string directory = $"/proc/{process}";
-        Dictionary<string, long> status = File.ReadLines(Path.Combine(directory, "status"))
+        var status = File.ReadLines(Path.Combine(directory, "status"))
             .Where(static line => line.EndsWith(" kB", StringComparison.Ordinal))
             .Select(static line => line.Split(':'))
             .ToDictionary(static parts => parts[0], static parts => 1024 * long.Parse(parts[1].AsSpan()[..^3], CultureInfo.InvariantCulture));

@@ -14,7 +14,7 @@ internal static class AnotherUser
             throw new PlatformNotSupportedException("Rights of files are those of Unix here.");
         }
         string path = Path.Combine(place, "queue");
-        using MappedQueue<Item> queue = MappedQueue<Item>.Open(path, SystemWorker.Small);
+        using var queue = MappedQueue<Item>.Open(path, SystemWorker.Small);
         SystemWorker.Fill(queue, 0, 20, 6000);
         queue.Subscribe("other").Dispose();
         foreach (string file in Directory.GetFiles(path))
@@ -26,12 +26,12 @@ internal static class AnotherUser
         SystemWorker.Require(IsRefusal(opened, path) && IsRefusal(read, path), $"another user is told: {opened}; as a reader: {read}");
 
         string shared = Path.Combine(place, "shared");
-        using MappedQueue<Item> forReading = MappedQueue<Item>.Open(shared, SystemWorker.Small with { FileMode = (UnixFileMode)0b110_100_100 });
+        using var forReading = MappedQueue<Item>.Open(shared, SystemWorker.Small with { FileMode = (UnixFileMode)0b110_100_100 });
         (opened, read) = Open(shared);
         SystemWorker.Require(IsRefusal(opened, shared) && read == "ok", $"who may only read is told: {opened}; as a reader: {read}");
 
         string open = Path.Combine(place, "open");
-        using MappedQueue<Item> forAll = MappedQueue<Item>.Open(open, SystemWorker.Small with { FileMode = (UnixFileMode)0b110_110_110 });
+        using var forAll = MappedQueue<Item>.Open(open, SystemWorker.Small with { FileMode = (UnixFileMode)0b110_110_110 });
         using (var peer = new SystemPeer(Nobody, "use", open))
         {
             peer.Next();

@@ -66,7 +66,7 @@ internal static class Descriptors
         int refused = 0;
         var acknowledged = new List<long>();
         with(left, () => refused += Refused(() => MappedQueue<Item>.Open(path, SystemWorker.Small).Dispose()));
-        using MappedQueue<Item> queue = MappedQueue<Item>.Open(path, SystemWorker.Small);
+        using var queue = MappedQueue<Item>.Open(path, SystemWorker.Small);
         with(left, () =>
         {
             refused += Refused(() => MappedQueue<Item>.Open(path, SystemWorker.Small).Dispose());

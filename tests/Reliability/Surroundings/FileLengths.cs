@@ -26,7 +26,7 @@ internal static class FileLengths
     // How many calls were refused.
     private static int Try(string path, int limit)
     {
-        using MappedQueue<Item> queue = MappedQueue<Item>.Open(path, SystemWorker.Small);
+        using var queue = MappedQueue<Item>.Open(path, SystemWorker.Small);
         // Half of it is passed, so that its files are there to come back.
         SystemWorker.Fill(queue, 0, 2 * Waiting, Large);
         SystemWorker.Drain(queue, 0, Waiting);

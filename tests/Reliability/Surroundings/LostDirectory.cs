@@ -11,7 +11,7 @@ internal static class LostDirectory
     {
         string path = Path.Combine(place, "queue"), elsewhere = Path.Combine(place, "elsewhere");
         long count = 3;
-        using (MappedQueue<Item> queue = MappedQueue<Item>.Open(path, SystemWorker.Small))
+        using (var queue = MappedQueue<Item>.Open(path, SystemWorker.Small))
         {
             SystemWorker.Fill(queue, 0, count, Large);
             Directory.Move(path, elsewhere);
@@ -22,14 +22,14 @@ internal static class LostDirectory
             SystemWorker.Fill(queue, count, Count, Large);
             SystemWorker.DrainAll(queue, 2, count + Count - 2);
         }
-        using MappedQueue<Item> again = MappedQueue<Item>.Open(path, SystemWorker.Small);
+        using var again = MappedQueue<Item>.Open(path, SystemWorker.Small);
         SystemWorker.DrainAll(again, 0, 0);
     }
 
     public static void Deleted(string place)
     {
         string path = Path.Combine(place, "queue");
-        using (MappedQueue<Item> queue = MappedQueue<Item>.Open(path, SystemWorker.Small))
+        using (var queue = MappedQueue<Item>.Open(path, SystemWorker.Small))
         {
             SystemWorker.Fill(queue, 0, 3, Large);
             Delete(path);
@@ -38,7 +38,7 @@ internal static class LostDirectory
             SystemWorker.Try(() => queue.Subscribe("other").Dispose());
             SystemWorker.Try(() => queue.GetStatus());
         }
-        using MappedQueue<Item> anew = MappedQueue<Item>.Open(path, SystemWorker.Small);
+        using var anew = MappedQueue<Item>.Open(path, SystemWorker.Small);
         SystemWorker.Fill(anew, 0, Count, Large);
         SystemWorker.DrainAll(anew, 0, Count);
     }
@@ -47,11 +47,11 @@ internal static class LostDirectory
     public static void Replaced(string place)
     {
         string path = Path.Combine(place, "queue");
-        MappedQueue<Item> old = MappedQueue<Item>.Open(path, SystemWorker.Small);
+        var old = MappedQueue<Item>.Open(path, SystemWorker.Small);
         SystemWorker.Fill(old, 0, 25, Large);
         SystemWorker.Drain(old, 0, 15);
         Delete(path);
-        using (MappedQueue<Item> anew = MappedQueue<Item>.Open(path, SystemWorker.Small))
+        using (var anew = MappedQueue<Item>.Open(path, SystemWorker.Small))
         {
             SystemWorker.Fill(anew, 1000, Count, Large);
             long count = 25 + SystemWorker.FillUntilRefused(old, 25, Large);
@@ -69,7 +69,7 @@ internal static class LostDirectory
             SystemWorker.Fill(anew, 1000 + Count, Count, Large);
             SystemWorker.DrainAll(anew, 1000, 2 * Count);
         }
-        using MappedQueue<Item> again = MappedQueue<Item>.Open(path, SystemWorker.Small);
+        using var again = MappedQueue<Item>.Open(path, SystemWorker.Small);
         SystemWorker.DrainAll(again, 0, 0);
     }
 

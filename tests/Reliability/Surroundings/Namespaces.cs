@@ -24,7 +24,7 @@ internal static class Namespaces
         said = other.Tell("enqueue 2");
         SystemWorker.Require(said == "ok", $"after the death of the other: {said}");
         SystemWorker.Require(long.Parse(other.Tell("repairs")!, CultureInfo.InvariantCulture) == 1, "nothing was repaired");
-        using MappedQueue<Item> queue = MappedQueue<Item>.Open(path, SystemWorker.Small);
+        using var queue = MappedQueue<Item>.Open(path, SystemWorker.Small);
         SystemWorker.DrainAll(queue, 2, 1);
     }
 }

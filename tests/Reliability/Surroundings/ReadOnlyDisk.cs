@@ -12,7 +12,7 @@ internal static class ReadOnlyDisk
     {
         string path = Path.Combine(place, "queue");
         MountSpace.Run("mount", "-t", "tmpfs", "tmpfs", place);
-        using (MappedQueue<Item> queue = MappedQueue<Item>.Open(path, SystemWorker.Small))
+        using (var queue = MappedQueue<Item>.Open(path, SystemWorker.Small))
         {
             SystemWorker.Fill(queue, 0, Count, Large);
             SystemWorker.Drain(queue, 0, 5);
@@ -31,7 +31,7 @@ internal static class ReadOnlyDisk
     {
         string path = Path.Combine(place, "queue");
         int count = 0;
-        using (MappedQueue<Item> queue = MappedQueue<Item>.Open(path, SystemWorker.Small))
+        using (var queue = MappedQueue<Item>.Open(path, SystemWorker.Small))
         {
             SystemWorker.Fill(queue, 0, 3, Large);
             BindReadOnly(path);
@@ -67,11 +67,11 @@ internal static class ReadOnlyDisk
     // What a file system does that finds itself damaged: nothing that is written from then on comes to the disk, and the system says so.
     public static void ByError(string place)
     {
-        SmallDisk disk = SmallDisk.OfLoop(place, blockSize: 4096, kibibytes: 16 << 10);
+        var disk = SmallDisk.OfLoop(place, blockSize: 4096, kibibytes: 16 << 10);
         try
         {
             string path = Path.Combine(disk.Place, "queue");
-            using MappedQueue<Item> queue = MappedQueue<Item>.Open(path, SystemWorker.Small);
+            using var queue = MappedQueue<Item>.Open(path, SystemWorker.Small);
             SystemWorker.Fill(queue, 0, 3, Large);
             queue.Flush();
             MountSpace.Run("mount", "-o", "remount,errors=remount-ro", disk.Place);
@@ -98,14 +98,14 @@ internal static class ReadOnlyDisk
 
     private static void Read(string path)
     {
-        using QueueReader<Item> reader = QueueReader<Item>.Open(path);
+        using var reader = QueueReader<Item>.Open(path);
         Item? item = null;
         SystemWorker.Require(reader.TryRead(ref item) && item!.Number == 0 && item.IsWhole, "a reader does not find the first message");
     }
 
     private static void GoOn(string path, long first, long end)
     {
-        using MappedQueue<Item> queue = MappedQueue<Item>.Open(path, SystemWorker.Small);
+        using var queue = MappedQueue<Item>.Open(path, SystemWorker.Small);
         SystemWorker.Fill(queue, end, Count, Large);
         SystemWorker.DrainAll(queue, first, end + Count - first);
     }

@@ -1,9 +1,9 @@
 using System.Diagnostics;
 using System.Globalization;
+using BlitQueue.Log;
 using BlitQueue.Memory;
 using BlitQueue.Reliability.Power;
 using BlitQueue.Reliability.Workers;
-using BlitQueue.Log;
 
 namespace BlitQueue.Reliability.Surroundings;
 
@@ -86,7 +86,7 @@ internal sealed class SystemPeer : IDisposable
 
     private static void Use(string path)
     {
-        using MappedQueue<Item> queue = MappedQueue<Item>.Open(path, SystemWorker.Small);
+        using var queue = MappedQueue<Item>.Open(path, SystemWorker.Small);
         Console.WriteLine($"open {Environment.ProcessId}");
         Item? item = null;
         while (Console.ReadLine() is { } line)
@@ -105,7 +105,7 @@ internal sealed class SystemPeer : IDisposable
     // As an appender that stands still in the middle of its append.
     private static void Hold(string path)
     {
-        using MappedQueue<Item> queue = MappedQueue<Item>.Open(path, SystemWorker.Small);
+        using var queue = MappedQueue<Item>.Open(path, SystemWorker.Small);
         Console.WriteLine($"open {Environment.ProcessId}");
         new AppendLockWait<MachineMemory>(queue.Store.Control, queue.Store.Self, queue.Store.Files).TryAcquireLock(new WaitLimit(Patience), out _);
         Console.WriteLine("holds");

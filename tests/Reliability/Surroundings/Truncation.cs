@@ -10,8 +10,8 @@ internal static class Truncation
     public static void Run(string place, string name, long length)
     {
         string path = Path.Combine(place, "queue"), neighbour = Path.Combine(place, "neighbour"), file = Path.Combine(path, name);
-        using MappedQueue<Item> beside = MappedQueue<Item>.Open(neighbour, SystemWorker.Small);
-        using (MappedQueue<Item> queue = MappedQueue<Item>.Open(path, SystemWorker.Small))
+        using var beside = MappedQueue<Item>.Open(neighbour, SystemWorker.Small);
+        using (var queue = MappedQueue<Item>.Open(path, SystemWorker.Small))
         {
             SystemWorker.Fill(queue, 0, 30, 6000);
         }
@@ -43,12 +43,12 @@ internal static class Truncation
         QueueException? refusal = SystemWorker.Try(() => MappedQueue<Item>.Open(path, SystemWorker.Small).Dispose());
         if (refusal is null)
         {
-            using MappedQueue<Item> damaged = MappedQueue<Item>.Open(path, SystemWorker.Small);
+            using var damaged = MappedQueue<Item>.Open(path, SystemWorker.Small);
             refusal = SystemWorker.Try(() => SystemWorker.Drain(damaged, 1, 29));
         }
         SystemWorker.Require((refusal as QueueCorruptException)?.Path == file, $"who opens the queue afterwards is told: {refusal}");
         MappedQueue.Repair(path);
-        using MappedQueue<Item> repaired = MappedQueue<Item>.Open(path, SystemWorker.Small);
+        using var repaired = MappedQueue<Item>.Open(path, SystemWorker.Small);
         var numbers = new List<long>();
         for (Item? item = null; repaired.TryDequeue(ref item);)
         {

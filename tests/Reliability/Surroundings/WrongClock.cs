@@ -23,7 +23,7 @@ internal static class WrongClock
     private static void Leases(string path, int mode, TimeSpan jump)
     {
         Right();
-        using MappedQueue<Item> queue = MappedQueue<Item>.Open(path, SystemWorker.Small);
+        using var queue = MappedQueue<Item>.Open(path, SystemWorker.Small);
         SystemWorker.Fill(queue, 0, 4, 100);
         using Subscription<Item> patient = queue.Subscribe("patient", new SubscriptionOptions { VisibilityTimeout = TimeSpan.FromHours(1) });
         using Subscription<Item> hasty = queue.Subscribe("hasty", new SubscriptionOptions { VisibilityTimeout = TimeSpan.FromMilliseconds(50), RetryDelay = TimeSpan.FromMilliseconds(50) });
@@ -57,7 +57,7 @@ internal static class WrongClock
     private static void Messages(string path, int mode, TimeSpan jump)
     {
         Right();
-        using MappedQueue<Item> queue = MappedQueue<Item>.Open(path, SystemWorker.Small with { RetainFor = TimeSpan.FromHours(1) });
+        using var queue = MappedQueue<Item>.Open(path, SystemWorker.Small with { RetainFor = TimeSpan.FromHours(1) });
         long next = 0, consumed = 0;
         for (int round = 0; round < 6; round++)
         {
@@ -92,7 +92,7 @@ internal static class WrongClock
     private static void Sleepers(string path, int mode, TimeSpan jump)
     {
         Right();
-        using MappedQueue<Item> queue = MappedQueue<Item>.Open(path, SystemWorker.Small with { Capacity = 1 << 18 });
+        using var queue = MappedQueue<Item>.Open(path, SystemWorker.Small with { Capacity = 1 << 18 });
         Task<Item> waiting = queue.DequeueAsync().AsTask();
         using Subscription<Item> other = queue.Subscribe("other");
         Task<long> sleeping = Task.Run(() =>

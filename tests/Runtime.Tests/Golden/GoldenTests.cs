@@ -3,8 +3,8 @@ using System.IO.Compression;
 using System.Runtime.CompilerServices;
 using System.Security.Cryptography;
 using System.Text;
-using BlitQueue.Platform;
 using BlitQueue.Log;
+using BlitQueue.Platform;
 using Xunit;
 
 namespace BlitQueue.Tests.Golden;
@@ -41,7 +41,7 @@ public sealed class GoldenTests
     public void A_closed_queue_opens(string archive, bool isThisBoot)
     {
         using var copy = new Copy(archive, isThisBoot);
-        using MappedQueue<Parcel> queue = MappedQueue<Parcel>.Open(copy.Of("closed"));
+        using var queue = MappedQueue<Parcel>.Open(copy.Of("closed"));
         using Subscription<Parcel> audit = queue.Subscribe("audit");
         Assert.Equal([250L, 210L], queue.GetStatus().Subscriptions.OrderByDescending(static one => one.Lag).Select(static one => one.Lag));
         AssertProperties(queue);
@@ -55,7 +55,7 @@ public sealed class GoldenTests
     public void A_queue_whose_process_was_killed_opens(string archive, bool isThisBoot)
     {
         using var copy = new Copy(archive, isThisBoot);
-        using MappedQueue<Parcel> queue = MappedQueue<Parcel>.Open(copy.Of("killed"));
+        using var queue = MappedQueue<Parcel>.Open(copy.Of("killed"));
         using Subscription<Parcel> first = queue.Subscribe("default"), audit = queue.Subscribe("audit"), late = queue.Subscribe("late");
         Assert.Equal(Numbers(40, 300), Take(first));
         Assert.Equal(Numbers(200, 300), Take(late));
@@ -73,7 +73,7 @@ public sealed class GoldenTests
     public void A_store_opens(string archive, bool isThisBoot)
     {
         using var copy = new Copy(archive, isThisBoot);
-        using MappedStore store = MappedStore.Open(copy.Of("store"));
+        using var store = MappedStore.Open(copy.Of("store"));
         MappedQueue<Parcel> from = store.OpenQueue<Parcel>("from"), to = store.OpenQueue<Parcel>("to");
         using (QueueTransaction transaction = store.Begin())
         {
@@ -99,7 +99,7 @@ public sealed class GoldenTests
     public void Lanes_open(string archive, bool isThisBoot)
     {
         using var copy = new Copy(archive, isThisBoot);
-        using MappedLanes<Parcel> lanes = MappedLanes<Parcel>.Open(copy.Of("lanes"));
+        using var lanes = MappedLanes<Parcel>.Open(copy.Of("lanes"));
         using LaneSubscription<Parcel> all = lanes.Subscribe("default");
         lanes.Enqueue(new Parcel().Fill(1, 1000, 10), lane: 0);
         List<long> numbers = [];

@@ -16,7 +16,7 @@ internal static class HousePicture
         foreach ((string floor, string[] bottomUp) in rooms)
         {
             SourceFile[] here = [.. files.Where(file => file.Floor == floor)];
-            Dictionary<string, SourceFile> declared = here.SelectMany(static file => file.Types.Select(type => (type, file)))
+            var declared = here.SelectMany(static file => file.Types.Select(type => (type, file)))
                 .DistinctBy(static pair => pair.type).ToDictionary(static pair => pair.type, static pair => pair.file);
             foreach (SourceFile from in here)
             {

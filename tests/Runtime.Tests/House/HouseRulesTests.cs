@@ -43,13 +43,15 @@ public sealed partial class HouseRulesTests
     public void No_file_names_a_type_of_a_higher_floor()
     {
         var faults = new List<string>();
-        foreach (var floor in Floors)
+        foreach (string floor in Floors)
         {
-            var height = Array.IndexOf(Floors, floor);
+            int height = Array.IndexOf(Floors, floor);
             var above = Files.Where(file => Array.IndexOf(Floors, file.Floor) > height).SelectMany(file => file.Types).ToHashSet();
-            foreach (var file in Files.Where(file => file.Floor == floor))
+            foreach (SourceFile? file in Files.Where(file => file.Floor == floor))
+            {
                 // What a text tells people to call is named by its text alone.
                 faults.AddRange(Words().Matches(Texts().Replace(file.Text, "")).Select(word => word.Value).Distinct().Where(above.Contains).Select(word => $"{file.Path} names {word}"));
+            }
         }
 
         Assert.Empty(faults);
@@ -123,9 +125,9 @@ public sealed partial class HouseRulesTests
     [Fact]
     public void Every_protocol_step_is_reached_once_named_in_the_code_and_told_in_the_architecture_page()
     {
-        var page = File.ReadAllText(Path.Combine(Root(), "docs", "ARCHITECTURE.md"));
-        var code = string.Concat(Files.Where(file => file.Name != nameof(ProtocolStep)).Select(file => file.Text));
-        foreach (var step in Enum.GetNames<ProtocolStep>())
+        string page = File.ReadAllText(Path.Combine(Root(), "docs", "ARCHITECTURE.md"));
+        string code = string.Concat(Files.Where(file => file.Name != nameof(ProtocolStep)).Select(file => file.Text));
+        foreach (string step in Enum.GetNames<ProtocolStep>())
         {
             Assert.True(page.Contains($"`{step}`"), $"docs/ARCHITECTURE.md does not tell what {step} leaves behind.");
             Assert.True(code.Contains($"FailPoint.Reach(ProtocolStep.{step})"), $"No code reaches {step}.");
@@ -136,12 +138,16 @@ public sealed partial class HouseRulesTests
     public void A_file_holds_one_type_and_has_its_name()
     {
         var faults = new List<string>();
-        foreach (var file in Files)
+        foreach (SourceFile file in Files)
         {
             if (file.Types.Count != 1)
+            {
                 faults.Add($"{file.Path} declares {file.Types.Count} types: {string.Join(", ", file.Types)}");
+            }
             else if (file.Types[0] != file.Name)
+            {
                 faults.Add($"{file.Path} declares {file.Types[0]}");
+            }
         }
 
         Assert.Empty(faults);
@@ -172,7 +178,7 @@ public sealed partial class HouseRulesTests
 
     private static List<SourceFile> ReadRuntime()
     {
-        var root = Path.Combine(Root(), "src", "Runtime");
+        string root = Path.Combine(Root(), "src", "Runtime");
         return
         [
             .. from path in Directory.EnumerateFiles(root, "*.cs", SearchOption.AllDirectories)

@@ -1,5 +1,5 @@
-using BlitQueue.Memory;
 using BlitQueue.Log;
+using BlitQueue.Memory;
 using BlitQueue.Tests.Processes;
 using BlitQueue.Tests.Queue;
 
@@ -33,8 +33,8 @@ public sealed class LeaseRaceTests : IDisposable
         LeaseToken held = x.TakeOverdue();
         bool committed = false, taken = false;
         LeaseToken other = default;
-        HaltedThread holder = HaltedThread.Begin(first, x.Work(() => committed = x.Leases.TryCommit(held)));
-        HaltedThread taker = HaltedThread.Begin(second, a.Work(() => taken = a.Leases.TryTake(out other)));
+        var holder = HaltedThread.Begin(first, x.Work(() => committed = x.Leases.TryCommit(held)));
+        var taker = HaltedThread.Begin(second, a.Work(() => taken = a.Leases.TryTake(out other)));
         holder.Finish();
         taker.Finish();
 
@@ -56,8 +56,8 @@ public sealed class LeaseRaceTests : IDisposable
         x.TakeOverdue();
         bool got1 = false, got2 = false;
         LeaseToken lease1 = default, lease2 = default;
-        HaltedThread one = HaltedThread.Begin(first, a.Work(() => got1 = a.Leases.TryTake(out lease1)));
-        HaltedThread two = HaltedThread.Begin(second, a.Work(() => got2 = a.Leases.TryTake(out lease2)));
+        var one = HaltedThread.Begin(first, a.Work(() => got1 = a.Leases.TryTake(out lease1)));
+        var two = HaltedThread.Begin(second, a.Work(() => got2 = a.Leases.TryTake(out lease2)));
         one.Finish();
         two.Finish();
 
@@ -76,8 +76,8 @@ public sealed class LeaseRaceTests : IDisposable
         LeaseToken held = x.TakeOverdue();
         bool marked = false, taken = false;
         LeaseToken other = default;
-        HaltedThread holder = HaltedThread.Begin(first, x.Work(() => marked = x.Leases.TryMarkCommitting(held)));
-        HaltedThread taker = HaltedThread.Begin(second, a.Work(() => taken = a.Leases.TryTake(out other)));
+        var holder = HaltedThread.Begin(first, x.Work(() => marked = x.Leases.TryMarkCommitting(held)));
+        var taker = HaltedThread.Begin(second, a.Work(() => taken = a.Leases.TryTake(out other)));
         holder.Finish();
         taker.Finish();
 
@@ -103,10 +103,10 @@ public sealed class LeaseRaceTests : IDisposable
             LeaseToken held = x.TakeOverdue();
             bool committed = false, taken = false, got = false;
             LeaseToken other = default, next = default;
-            HaltedThread taker = HaltedThread.Begin(second, a.Work(() => taken = a.Leases.TryTakeEarlier(out other)));
-            HaltedThread holder = HaltedThread.Begin(first, x.Work(() => committed = x.Leases.TryCommit(held)));
+            var taker = HaltedThread.Begin(second, a.Work(() => taken = a.Leases.TryTakeEarlier(out other)));
+            var holder = HaltedThread.Begin(first, x.Work(() => committed = x.Leases.TryCommit(held)));
             taker.Finish();
-            HaltedThread again = HaltedThread.Begin(third, x.Work(() => got = x.Leases.TryTake(out next)));
+            var again = HaltedThread.Begin(third, x.Work(() => got = x.Leases.TryTake(out next)));
             holder.Finish();
             again.Finish();
 
@@ -134,8 +134,8 @@ public sealed class LeaseRaceTests : IDisposable
         LeaseToken held = x.TakeOverdue();
         bool returned = false, taken = false;
         LeaseToken other = default;
-        HaltedThread holder = HaltedThread.Begin(first, x.Work(() => returned = x.Leases.TryAbandon(held, due: HaltingMemory.Clock + 100_000)));
-        HaltedThread taker = HaltedThread.Begin(second, a.Work(() => taken = a.Leases.TryTake(out other)));
+        var holder = HaltedThread.Begin(first, x.Work(() => returned = x.Leases.TryAbandon(held, due: HaltingMemory.Clock + 100_000)));
+        var taker = HaltedThread.Begin(second, a.Work(() => taken = a.Leases.TryTake(out other)));
         taker.Finish();
         holder.Finish();
 
@@ -215,8 +215,8 @@ public sealed class LeaseRaceTests : IDisposable
         x.Close();
         HaltingMemory.Clock += 2000;
         bool taken = false;
-        HaltedThread next = HaltedThread.Begin(first, a.Work(() => taken = a.Leases.TryTake(out other)));
-        HaltedThread letter = HaltedThread.Begin(second, a.Work(() => a.File.EndDeadLetter<HaltingMemory>(held.Position, a.Store.Control)));
+        var next = HaltedThread.Begin(first, a.Work(() => taken = a.Leases.TryTake(out other)));
+        var letter = HaltedThread.Begin(second, a.Work(() => a.File.EndDeadLetter<HaltingMemory>(held.Position, a.Store.Control)));
         next.Finish();
         letter.Finish();
         // Who finds no letter any more tries just that.
@@ -247,7 +247,7 @@ public sealed class LeaseRaceTests : IDisposable
         {
             SeekAndDie();
         }
-        HaltedThread late = HaltedThread.Begin(first, a.Work(() =>
+        var late = HaltedThread.Begin(first, a.Work(() =>
         {
             switch (way)
             {
@@ -336,7 +336,7 @@ public sealed class LeaseRaceTests : IDisposable
                 Assert.True(x.Call(() => x.Leases.TryAbandon(first) && x.Leases.TryAbandon(second)));
             }
             bool isTaken = false;
-            HaltedThread one = HaltedThread.Begin(write, a.Work(() => isTaken = a.Leases.TryTake(out LeaseToken lease) && a.Leases.TryCommit(lease)));
+            var one = HaltedThread.Begin(write, a.Work(() => isTaken = a.Leases.TryTake(out LeaseToken lease) && a.Leases.TryCommit(lease)));
             Assert.True(a.Call(() => a.Leases.TryTake(out LeaseToken lease) && a.Leases.TryCommit(lease)), $"write {write}: nothing was found");
             one.Finish();
             Assert.True(isTaken, $"write {write}: the first thread found nothing");
@@ -356,7 +356,7 @@ public sealed class LeaseRaceTests : IDisposable
             (Handle x, Handle a) = Two(messages: 1);
             LeaseToken held = default;
             Assert.True(x.Call(() => x.Leases.TryTake(out held)));
-            HaltedThread late = HaltedThread.Begin(write, x.Work(() => x.Leases.TryCommit(held)));
+            var late = HaltedThread.Begin(write, x.Work(() => x.Leases.TryCommit(held)));
             bool isEndedFirst = x.Call(() => x.Leases.TryAbandon(held));
             Assert.Equal(isEndedFirst, a.Call(() => a.Leases.TryTake(out _)));
             late.Finish();
@@ -427,7 +427,7 @@ public sealed class LeaseRaceTests : IDisposable
         var site = new Site(inMemory: true);
         _open.Add(site);
         string path = site.Queue;
-        MappedQueue<Tick> queue = MappedQueue<Tick>.Open(path, new QueueOptions { SegmentSize = 65536 });
+        var queue = MappedQueue<Tick>.Open(path, new QueueOptions { SegmentSize = 65536 });
         _open.Add(queue);
         for (int i = 0; i < messages; i++)
         {

@@ -74,7 +74,8 @@ public sealed class WeaknessTests(ITestOutputHelper output)
     [Fact]
     public void A_claim_of_the_dead_is_not_confirmed() =>
         Finds(new Pretended("no help", static (access, word) => access.Kind == AccessKind.Exchange && word.EndsWith(".message", StringComparison.Ordinal)
-            && (access.Expected & 7) == 1 ? access.Expected : null) { Of = "other" }, "kill-lease", MemoryMode.Sequential, "");
+            && (access.Expected & 7) == 1 ? access.Expected : null)
+        { Of = "other" }, "kill-lease", MemoryMode.Sequential, "");
 
     [Fact]
     public void A_message_is_consumed_by_a_plain_write() =>
@@ -109,7 +110,8 @@ public sealed class WeaknessTests(ITestOutputHelper output)
     [Fact]
     public void Who_seeks_does_not_confirm_a_claim() =>
         Finds(new Pretended("no help", static (access, word) => access.Kind == AccessKind.Exchange && word.EndsWith(".message", StringComparison.Ordinal)
-            && (access.Expected & 7) == (long)LeaseState.Claiming ? access.Expected : null) { Of = "seeker" },
+            && (access.Expected & 7) == (long)LeaseState.Claiming ? access.Expected : null)
+        { Of = "seeker" },
             "seek-leased", MemoryMode.Sequential, "message 0 is passed, and was consumed by nobody");
 
     [Theory]

@@ -13,8 +13,8 @@ public sealed class BlitTests
     [InlineData(int.MinValue)]
     public void Nothing_outside_is_touched(int offset)
     {
-        var around = new byte[24];
-        var room = around.AsSpan(8, 8);
+        byte[] around = new byte[24];
+        Span<byte> room = around.AsSpan(8, 8);
         Assert.False(Blit.TryWrite(room, offset, -1L));
         Assert.False(Blit.TryRead(room, offset, out long _));
         Assert.False(Blit.TryClaim(room, offset, uint.MaxValue, 4, out _));
@@ -25,8 +25,8 @@ public sealed class BlitTests
     [Fact]
     public void A_claim_holds_exactly_what_fits()
     {
-        var room = new byte[8];
-        Assert.True(Blit.TryClaim(room, 0, 7, 4, out var block));
+        byte[] room = new byte[8];
+        Assert.True(Blit.TryClaim(room, 0, 7, 4, out Span<byte> block));
         Assert.Equal(4, block.Length);
         Assert.True(Blit.TryClaim(room, 4, 7, 0, out block));
         Assert.True(block.IsEmpty);
@@ -41,7 +41,7 @@ public sealed class BlitTests
     {
         ReadOnlySpan<byte> source = [1, 2, 3, 4];
         Assert.True(Blit.TrySlice(source, 4, 0, out _));
-        Assert.True(Blit.TrySlice(source, 1, 3, out var slice));
+        Assert.True(Blit.TrySlice(source, 1, 3, out ReadOnlySpan<byte> slice));
         Assert.Equal([2, 3, 4], slice.ToArray());
         Assert.False(Blit.TrySlice(source, 1, 4, out _));
         Assert.False(Blit.TrySlice(source, 0, uint.MaxValue, out _));

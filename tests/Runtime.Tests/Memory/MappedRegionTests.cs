@@ -30,7 +30,7 @@ public sealed class MappedRegionTests : IDisposable
     [InlineData(0), InlineData(10_000)]
     public void What_may_be_in_large_pages_has_its_size_and_is_zero(int milliseconds)
     {
-        TimeSpan patience = TimeSpan.FromMilliseconds(milliseconds);
+        var patience = TimeSpan.FromMilliseconds(milliseconds);
         using SafeFileHandle file = Make("large");
         CurrentPlatform.Instance.PreallocateInMemory(file, 2 * LargePage, patience);
         Assert.Equal(2 * LargePage, RandomAccess.GetLength(file));

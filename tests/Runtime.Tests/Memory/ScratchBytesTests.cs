@@ -12,7 +12,7 @@ public sealed class ScratchBytesTests
     [Fact]
     public void Few_bytes_are_an_array_of_the_pool()
     {
-        using ScratchBytes bytes = ScratchBytes.Rent(ScratchBytes.LargestPooled);
+        using var bytes = ScratchBytes.Rent(ScratchBytes.LargestPooled);
         Assert.False(bytes.Grows);
         Assert.False(bytes.TryGrow(bytes.Length + 1));
         Assert.True(bytes.TryGrow(10));
@@ -21,7 +21,7 @@ public sealed class ScratchBytesTests
     [Fact]
     public void Many_bytes_grow_where_they_are()
     {
-        using ScratchBytes bytes = ScratchBytes.Rent(ScratchBytes.LargestPooled + 1);
+        using var bytes = ScratchBytes.Rent(ScratchBytes.LargestPooled + 1);
         Span<byte> before = bytes.GetSpan();
         before[^1] = 7;
         Assert.True(bytes.TryGrow(300 << 20));
@@ -36,7 +36,7 @@ public sealed class ScratchBytesTests
     public async Task The_system_has_the_memory_back_after_a_while()
     {
         string start = UseAndGiveBack();
-        var given = DateTime.UtcNow;
+        DateTime given = DateTime.UtcNow;
         while (File.ReadLines("/proc/self/maps").Any(line => line.StartsWith(start, StringComparison.Ordinal)))
         {
             Assert.True(DateTime.UtcNow - given < Longest, $"the memory at {start} is still there");
@@ -46,7 +46,7 @@ public sealed class ScratchBytesTests
 
     private static string UseAndGiveBack()
     {
-        using ScratchBytes bytes = ScratchBytes.Rent(50 << 20);
+        using var bytes = ScratchBytes.Rent(50 << 20);
         bytes.GetSpan().Fill(1);
         nint address = Unsafe.ByteOffset(ref Unsafe.NullRef<byte>(), ref bytes.GetSpan()[0]);
         return address.ToString("x", CultureInfo.InvariantCulture) + "-";

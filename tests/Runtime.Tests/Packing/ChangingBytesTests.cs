@@ -22,28 +22,34 @@ public sealed class ChangingBytesTests
         => WhileChanging(Packer.Pack(Board.Full()), bytes =>
         {
             var view = new Board.View(bytes);
-            _ = view.Prices.TryGetValue("second", out var price);
+            _ = view.Prices.TryGetValue("second", out PackedView<LineItem> price);
             price.ToObject();
-            foreach (var (key, value) in view.Prices)
+            foreach ((StringView key, PackedView<LineItem> value) in view.Prices)
+            {
                 _ = key.ToString() + value.Bytes.Length;
+            }
+
             _ = view.Pair.Item1 + view.Pair.Item2.ToString();
-            var seen = view.Seen;
+            GridView<Rank2, ValueView<bool>> seen = view.Seen;
             _ = seen.Count > 0 && seen[seen.GetLength(0) - 1, seen.GetLength(1) - 1];
             seen.AsSpanView().ToArray();
-            foreach (var row in view.Rows)
+            foreach (ListView<StringView> row in view.Rows)
+            {
                 _ = row.Count > 0 && row[row.Count - 1] == "row";
+            }
+
             view.ToObject();
         });
 
     private static void WhileChanging(byte[] good, Action<byte[]> read)
     {
-        var bytes = (byte[])good.Clone();
+        byte[] bytes = (byte[])good.Clone();
         using var done = new CancellationTokenSource();
         var peer = new Thread(() => Change(bytes, good, done.Token));
         peer.Start();
         try
         {
-            for (var i = 0; i < Reads; i++)
+            for (int i = 0; i < Reads; i++)
             {
                 try
                 {
@@ -66,7 +72,7 @@ public sealed class ChangingBytesTests
         var random = new Random(7);
         while (!done.IsCancellationRequested)
         {
-            var at = random.Next(bytes.Length);
+            int at = random.Next(bytes.Length);
             bytes[at] = (byte)random.Next(256);
             Thread.SpinWait(20);
             bytes[at] = good[at];

@@ -15,7 +15,7 @@ public sealed class EvolutionTests
     [Fact]
     public void A_new_instance_keeps_the_initializers_of_members_the_writer_did_not_know()
     {
-        var order = Packer.Unpack<Order>(Older)!;
+        Order order = Packer.Unpack<Order>(Older)!;
         Assert.Equal((42L, "old"), (order.Id, order.Customer));
         Assert.Equal('A', order.Grade);
         Assert.Equal("none", order.Gift!.Sku);
@@ -43,9 +43,9 @@ public sealed class EvolutionTests
     [Fact]
     public void Members_that_a_newer_writer_appended_are_skipped()
     {
-        var newer = Hand.Pack((ref PackWriter w) =>
+        byte[] newer = Hand.Pack((ref PackWriter w) =>
         {
-            var block = w.BeginMessage(fixedLength: 12, variableCount: 4);
+            FixedBlockWriter block = w.BeginMessage(fixedLength: 12, variableCount: 4);
             block.Write(0, 2);
             block.Write(4, 99L);
             w.WriteString("X-1");
@@ -54,24 +54,24 @@ public sealed class EvolutionTests
             w.WriteSpan<int>([1, 2, 3]);
             w.EndMessage();
         });
-        var item = Packer.Unpack<LineItem>(newer)!;
+        LineItem item = Packer.Unpack<LineItem>(newer)!;
         Assert.Equal(("X-1", 2), (item.Sku, item.Count));
     }
 
     [Fact]
     public void Nested_messages_evolve_by_themselves()
     {
-        var bytes = Hand.Pack((ref PackWriter w) =>
+        byte[] bytes = Hand.Pack((ref PackWriter w) =>
         {
             w.BeginMessage(fixedLength: 0, variableCount: 3);
             w.WriteNull();
-            var list = w.BeginVariable();
+            VariableMark list = w.BeginVariable();
             w.WriteCount(2);
-            var older = w.BeginVariable();
+            VariableMark older = w.BeginVariable();
             w.BeginMessage(fixedLength: 4, variableCount: 0).Write(0, 5);
             w.EndMessage();
             w.EndVariable(older);
-            var newer = w.BeginVariable();
+            VariableMark newer = w.BeginVariable();
             w.BeginMessage(fixedLength: 5, variableCount: 2).Write(0, 6);
             w.WriteString("six");
             w.WriteString("more");
@@ -81,7 +81,7 @@ public sealed class EvolutionTests
             w.WriteNull();
             w.EndMessage();
         });
-        var order = Packer.Unpack<Order>(bytes)!;
+        Order order = Packer.Unpack<Order>(bytes)!;
         Assert.Equal([(null, 5), ("six", 6)], order.Items!.Select(item => (item!.Sku, item.Count)));
         Assert.Null(order.Gift);
     }
@@ -90,14 +90,18 @@ public sealed class EvolutionTests
     public void A_block_that_ends_between_two_members_is_fine_and_inside_one_is_not()
     {
         int[] ends = [0, 8, 16, 17, 34, 44, 46];
-        for (var length = 0; length <= 60; length++)
+        for (int length = 0; length <= 60; length++)
         {
-            var bytes = new byte[4 + length];
+            byte[] bytes = new byte[4 + length];
             bytes[0] = (byte)length;
             if (length >= 46 || ends.Contains(length))
+            {
                 Assert.NotNull(Packer.Unpack<Order>(bytes));
+            }
             else
+            {
                 Assert.Throws<PackException>(() => Packer.Unpack<Order>(bytes));
+            }
         }
     }
 }

@@ -85,7 +85,7 @@ public sealed class FixedKindTests
         Span<int?> slot = [0x11223344];
         System.Runtime.InteropServices.MemoryMarshal.AsBytes(System.Runtime.InteropServices.MemoryMarshal.CreateSpan(
             ref System.Runtime.CompilerServices.Unsafe.As<int?, long>(ref slot[0]), 1))[0] = 0;
-        var value = slot[0];
+        int? value = slot[0];
         Assert.Null(value);
         Assert.Equal("0000000000", Hand.Hex((ref PackWriter w) => w.WriteNullable(value)));
     }
@@ -157,9 +157,11 @@ public sealed class FixedKindTests
         static void CutOff<V>(V value)
             where V : unmanaged
         {
-            var bytes = Hand.Pack((ref PackWriter w) => w.WriteValue(value));
-            for (var length = 0; length < bytes.Length; length++)
+            byte[] bytes = Hand.Pack((ref PackWriter w) => w.WriteValue(value));
+            for (int length = 0; length < bytes.Length; length++)
+            {
                 Hand.Refused(Convert.ToHexString(bytes, 0, length), (ref PackReader r) => r.ReadValue<V>());
+            }
         }
     }
 
@@ -172,25 +174,25 @@ public sealed class FixedKindTests
     private static void GoldenOf<V>(V value, string hex)
         where V : unmanaged
     {
-        var bytes = Hand.Pack((ref PackWriter w) => w.WriteValue(value));
+        byte[] bytes = Hand.Pack((ref PackWriter w) => w.WriteValue(value));
         Assert.Equal(hex, Convert.ToHexString(bytes));
         Assert.Equal(value, Hand.Unpack(bytes, (ref PackReader r) => r.ReadValue<V>()));
 
         // The same bytes in a fixed block, and element by element in a sequence.
-        var block = Hand.Pack((ref PackWriter w) =>
+        byte[] block = Hand.Pack((ref PackWriter w) =>
         {
             w.BeginMessage(bytes.Length, 0).Write(0, value);
             w.EndMessage();
         });
         Assert.Equal(hex, Convert.ToHexString(block, 4, bytes.Length));
 
-        var sequence = Hand.Pack((ref PackWriter w) => w.WriteSpan<V>([value, value]));
+        byte[] sequence = Hand.Pack((ref PackWriter w) => w.WriteSpan<V>([value, value]));
         Assert.Equal(Hex(2 * bytes.Length) + hex + hex, Convert.ToHexString(sequence));
         Assert.Equal([value, value], Hand.Unpack(sequence, (ref PackReader r) => r.ReadArray<V>()));
         Assert.Equal([value, value], Hand.Unpack(sequence, (ref PackReader r) => r.ReadList<V>()));
 
         V?[] some = [value, null];
-        var nullable = Hand.Pack((ref PackWriter w) => w.WriteNullableSpan<V>(some));
+        byte[] nullable = Hand.Pack((ref PackWriter w) => w.WriteNullableSpan<V>(some));
         Assert.Equal(Hex(2 * (1 + bytes.Length)) + "01" + hex + "00" + new string('0', hex.Length), Convert.ToHexString(nullable));
         Assert.Equal(some, Hand.Unpack(nullable, (ref PackReader r) => r.ReadNullableArray<V>()));
         Assert.Equal(some, Hand.Unpack(nullable, (ref PackReader r) => r.ReadNullableList<V>()));

@@ -23,7 +23,7 @@ public sealed class HostileBytesTests
     [Fact]
     public void A_member_cut_in_half_is_refused_and_named()
     {
-        var fault = Hand.Refused("03000100 020000 00000000", bytes => Packer.Unpack<LineItem>(bytes));
+        PackException fault = Hand.Refused("03000100 020000 00000000", bytes => Packer.Unpack<LineItem>(bytes));
         Assert.Equal(4, fault.Offset);
         Assert.Equal("Count", fault.Member);
         Assert.Contains("ends inside a member", fault.Message);
@@ -34,25 +34,27 @@ public sealed class HostileBytesTests
     public void A_time_zone_cut_short_behind_a_rule_is_refused()
     {
         const string Text = "Zone 46;690;Made;Standard;Summer;[01:01:2000;01:01:2030;-60;[0;02:00:00;3;5;0;];[1;03:00:00;10;9;];7;";
-        var bytes = Convert.FromHexString("6900000065000000" + Convert.ToHexString(System.Text.Encoding.ASCII.GetBytes(Text)));
-        var fault = Assert.Throws<PackException>(() => new PackReader(bytes).ReadTimeZoneInfo());
+        byte[] bytes = Convert.FromHexString("6900000065000000" + Convert.ToHexString(System.Text.Encoding.ASCII.GetBytes(Text)));
+        PackException fault = Assert.Throws<PackException>(() => new PackReader(bytes).ReadTimeZoneInfo());
         Assert.IsType<IndexOutOfRangeException>(fault.InnerException);
     }
 
     [Fact]
     public void Every_message_cut_short_is_refused()
     {
-        var bytes = Packer.Pack(Order.Full());
-        for (var length = 0; length < bytes.Length; length++)
+        byte[] bytes = Packer.Pack(Order.Full());
+        for (int length = 0; length < bytes.Length; length++)
+        {
             Assert.Throws<PackException>(() => Packer.Unpack<Order>(bytes.AsSpan(0, length)));
+        }
     }
 
     [Fact]
     public void A_depth_bomb_is_refused()
     {
         // Each level is a header and one variable that holds all the rest.
-        var bytes = new byte[2_000_000];
-        for (var at = 0; at < bytes.Length; at += 8)
+        byte[] bytes = new byte[2_000_000];
+        for (int at = 0; at < bytes.Length; at += 8)
         {
             BitConverter.TryWriteBytes(bytes.AsSpan(at), 0x00010000);
             BitConverter.TryWriteBytes(bytes.AsSpan(at + 4), bytes.Length - at - 8);
@@ -66,9 +68,12 @@ public sealed class HostileBytesTests
     [Fact]
     public void A_packer_that_nests_variables_without_end_is_stopped()
     {
-        var bytes = new byte[2_000_000];
-        for (var at = 0; at + 4 <= bytes.Length; at += 4)
+        byte[] bytes = new byte[2_000_000];
+        for (int at = 0; at + 4 <= bytes.Length; at += 4)
+        {
             BitConverter.TryWriteBytes(bytes.AsSpan(at), bytes.Length - at - 4);
+        }
+
         Assert.Throws<PackException>(() =>
         {
             var reader = new PackReader(bytes);
@@ -77,7 +82,7 @@ public sealed class HostileBytesTests
 
         static void Descend(ref PackReader reader)
         {
-            if (reader.BeginVariable(out var scope))
+            if (reader.BeginVariable(out VariableScope scope))
             {
                 Descend(ref reader);
                 reader.EndVariable(scope);
@@ -118,8 +123,8 @@ public sealed class HostileBytesTests
     [Fact]
     public void A_count_bomb_allocates_nothing_but_its_exception()
     {
-        var strings = Convert.FromHexString("04000000" + "FFFFFF0F");
-        var values = Convert.FromHexString("FEFFFF7F" + "00000000");
+        byte[] strings = Convert.FromHexString("04000000" + "FFFFFF0F");
+        byte[] values = Convert.FromHexString("FEFFFF7F" + "00000000");
         Quiet(() => new PackReader(strings).ReadStringArray());
         Quiet(() => new PackReader(strings).ReadMessageList<LineItem>());
         Quiet(() => new PackReader(values).ReadArray<long>());
@@ -127,7 +132,7 @@ public sealed class HostileBytesTests
         static void Quiet(Action bomb)
         {
             Assert.Throws<PackException>(bomb);
-            var before = GC.GetAllocatedBytesForCurrentThread();
+            long before = GC.GetAllocatedBytesForCurrentThread();
             Assert.Throws<PackException>(bomb);
             Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 20_000);
         }
@@ -140,26 +145,31 @@ public sealed class HostileBytesTests
     [InlineData(true)]
     public void Counts_inside_each_other_promise_no_more_elements_than_the_bytes_can_hold(bool isGrid)
     {
-        var bytes = new byte[16_384];
-        for (var at = 0; at + 8 <= bytes.Length; at += 8)
+        byte[] bytes = new byte[16_384];
+        for (int at = 0; at + 8 <= bytes.Length; at += 8)
         {
             BitConverter.TryWriteBytes(bytes.AsSpan(at), bytes.Length - at - 4);
             BitConverter.TryWriteBytes(bytes.AsSpan(at + 4), (bytes.Length - at - 8) / 4);
         }
 
-        var promised = 0L;
+        long promised = 0L;
         Assert.Throws<PackException>(() =>
         {
             var reader = new PackReader(bytes);
             while (reader.BeginVariable(out _))
+            {
                 promised += Count(ref reader);
+            }
         });
         Assert.InRange(promised, bytes.Length / 8, bytes.Length / 4);
 
         int Count(ref PackReader reader)
         {
             if (!isGrid)
+            {
                 return reader.ReadCount();
+            }
+
             Span<int> lengths = [0];
             reader.ReadLengths(lengths, 4);
             return lengths[0];
@@ -170,12 +180,15 @@ public sealed class HostileBytesTests
     public void Counts_inside_each_other_may_promise_every_byte()
     {
         // Three lists of two nulls each; nothing but counts, lengths and nulls.
-        var bytes = Convert.FromHexString("34000000" + "03000000" + string.Concat(Enumerable.Repeat("0C000000" + "02000000" + "FFFFFFFF" + "FFFFFFFF", 3)));
+        byte[] bytes = Convert.FromHexString("34000000" + "03000000" + string.Concat(Enumerable.Repeat("0C000000" + "02000000" + "FFFFFFFF" + "FFFFFFFF", 3)));
         var reader = new PackReader(bytes);
-        Assert.True(reader.BeginVariable(out var all));
+        Assert.True(reader.BeginVariable(out VariableScope all));
         Assert.Equal(3, reader.ReadCount());
-        for (var i = 0; i < 3; i++)
+        for (int i = 0; i < 3; i++)
+        {
             Assert.Equal(new string?[2], reader.ReadStringArray());
+        }
+
         reader.EndWholeVariable(all);
     }
 
@@ -199,9 +212,9 @@ public sealed class HostileBytesTests
     [Fact]
     public void Nothing_inside_a_variable_reads_beyond_it()
     {
-        var bytes = Convert.FromHexString("02000000" + "AABB" + "CCDDEEFF");
+        byte[] bytes = Convert.FromHexString("02000000" + "AABB" + "CCDDEEFF");
         var reader = new PackReader(bytes);
-        Assert.True(reader.BeginVariable(out var scope));
+        Assert.True(reader.BeginVariable(out VariableScope scope));
         Assert.Equal(2, reader.Remaining);
         PackException? fault = null;
         try

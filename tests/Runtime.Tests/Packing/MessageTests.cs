@@ -22,7 +22,7 @@ public sealed class MessageTests
     public void Everything_comes_back()
     {
         var order = Order.Full();
-        var bytes = Packer.Pack(in order);
+        byte[] bytes = Packer.Pack(in order);
         Same(order, Packer.Unpack<Order>(bytes)!);
         Same(new Order(), Packer.Unpack<Order>(Packer.Pack(new Order()))!);
         Assert.Null(Packer.Unpack<Order>(Packer.Pack<Order>(null)));
@@ -51,7 +51,7 @@ public sealed class MessageTests
     public void The_bytes_do_not_depend_on_the_room_offered(int offered)
     {
         var order = Order.Full();
-        var expected = Packer.Pack(in order);
+        byte[] expected = Packer.Pack(in order);
         var destination = new Rooms(offered);
         Packer.Pack(destination, in order);
         Assert.Equal(expected, destination.Written);
@@ -71,9 +71,9 @@ public sealed class MessageTests
     [Fact]
     public void Text_that_just_fits_stays_in_place()
     {
-        foreach (var text in new[] { "0123456789", "日本語日本語日本語日", "aaaaaaaaaë" })
+        foreach (string? text in new[] { "0123456789", "日本語日本語日本語日", "aaaaaaaaaë" })
         {
-            var size = 8 + System.Text.Encoding.UTF8.GetByteCount(text);
+            int size = 8 + System.Text.Encoding.UTF8.GetByteCount(text);
             var writer = new PackWriter(new Rooms(0), new byte[size]);
             writer.WriteString(text);
             Assert.True(writer.InPlace);
@@ -100,10 +100,10 @@ public sealed class MessageTests
     public void Bytes_in_several_segments_come_back()
     {
         var order = Order.Full();
-        var bytes = Packer.Pack(in order);
-        for (var size = 1; size < 64; size += 7)
+        byte[] bytes = Packer.Pack(in order);
+        for (int size = 1; size < 64; size += 7)
         {
-            var sequence = Segment.Split(bytes, size);
+            ReadOnlySequence<byte> sequence = Segment.Split(bytes, size);
             Same(order, Packer.Unpack<Order>(in sequence)!);
             Order? into = null;
             Assert.Equal(bytes.Length, Packer.Unpack(in sequence, ref into));
@@ -119,7 +119,7 @@ public sealed class MessageTests
     {
         byte[] bytes = [.. Packer.Pack(new LineItem { Sku = "a", Count = 1 }), 0];
         Assert.Equal(bytes.Length - 1, Assert.Throws<PackException>(() => Packer.Unpack<LineItem>(bytes)).Offset);
-        var sequence = Segment.Split(bytes, 3);
+        ReadOnlySequence<byte> sequence = Segment.Split(bytes, 3);
         Assert.Throws<PackException>(() => Packer.Unpack<LineItem>(in sequence));
         LineItem? item = null;
         Assert.Equal(bytes.Length - 1, Packer.Unpack(bytes, ref item));
@@ -129,14 +129,14 @@ public sealed class MessageTests
     [Fact]
     public void A_span_is_a_view_of_the_bytes_and_null_is_empty()
     {
-        var bytes = Hand.Pack((ref PackWriter w) =>
+        byte[] bytes = Hand.Pack((ref PackWriter w) =>
         {
             w.WriteSpan<long>([1, 2]);
             w.WriteSpan<long>([]);
             w.WriteNull();
         });
         var reader = new PackReader(bytes);
-        var span = reader.ReadSpan<long>();
+        ReadOnlySpan<long> span = reader.ReadSpan<long>();
         bytes[4] = 9;
         Assert.Equal([9L, 2L], span.ToArray());
         Assert.True(reader.ReadSpan<long>().IsEmpty);
@@ -147,7 +147,7 @@ public sealed class MessageTests
     [Fact]
     public void A_view_of_values_that_must_be_checked_is_not_given()
     {
-        var bytes = Hand.Pack((ref PackWriter w) => w.WriteSpan<bool>([true]));
+        byte[] bytes = Hand.Pack((ref PackWriter w) => w.WriteSpan<bool>([true]));
         Assert.Throws<NotSupportedException>(() => new PackReader(bytes).ReadSpan<bool>());
         Assert.Throws<NotSupportedException>(() => new PackReader(bytes).ReadSpan<DateTime>());
     }
@@ -155,7 +155,7 @@ public sealed class MessageTests
     [Fact]
     public void Sixty_four_messages_may_be_inside_each_other_and_no_more()
     {
-        var bytes = Packer.Pack(Node.Chain(64));
+        byte[] bytes = Packer.Pack(Node.Chain(64));
         Assert.NotNull(Packer.Unpack<Node>(bytes));
         Assert.Throws<PackException>(() => Packer.Pack(Node.Chain(65)));
 

@@ -15,8 +15,8 @@ public sealed class MisuseTests
     {
         var destination = new Rooms(100);
         var writer = new PackWriter(destination);
-        var block = writer.BeginMessage(8, 0);
-        var faults = 0;
+        FixedBlockWriter block = writer.BeginMessage(8, 0);
+        int faults = 0;
         try { block.Write(offset, 0x11111111); } catch (ArgumentOutOfRangeException) { faults++; }
         try { block.Write(offset, DateTimeOffset.MaxValue); } catch (ArgumentOutOfRangeException) { faults++; }
         try { block.Write(offset, 1m); } catch (ArgumentOutOfRangeException) { faults++; }
@@ -36,7 +36,7 @@ public sealed class MisuseTests
     public void A_value_outside_the_block_is_not_read(int offset)
         => Hand.Refused("08000000 0000000000000000 11111111", (ref PackReader r) =>
         {
-            r.BeginMessage(out var block);
+            r.BeginMessage(out FixedBlockReader block);
             return block.Read<int>(offset);
         });
 
@@ -45,7 +45,7 @@ public sealed class MisuseTests
     {
         var destination = new Rooms(12);
         var writer = new PackWriter(destination);
-        var block = writer.BeginMessage(4, 1);
+        FixedBlockWriter block = writer.BeginMessage(4, 1);
         writer.WriteString(new string('x', 100_000));
         block.Write(0, 0x11111111);
         writer.EndMessage();
@@ -57,10 +57,10 @@ public sealed class MisuseTests
     public void A_block_in_an_outgrown_buffer_writes_into_nobody_elses()
     {
         var writer = new PackWriter(new Rooms(0), default);
-        var block = writer.BeginMessage(4, 1);
+        FixedBlockWriter block = writer.BeginMessage(4, 1);
         writer.WriteString(new string('x', 200_000));
 
-        var rented = ArrayPool<byte>.Shared.Rent(64 * 1024);
+        byte[] rented = ArrayPool<byte>.Shared.Rent(64 * 1024);
         rented.AsSpan().Clear();
         block.Write(0, 0x11111111);
         Assert.Equal(-1, rented.AsSpan().IndexOfAnyExcept((byte)0));
@@ -77,7 +77,7 @@ public sealed class MisuseTests
         Fails((ref PackWriter w) => { w.BeginMessage(0, 0); });
         Fails((ref PackWriter w) =>
         {
-            var mark = w.BeginVariable();
+            VariableMark mark = w.BeginVariable();
             w.EndVariable(mark);
             w.EndVariable(mark);
         });
@@ -92,7 +92,7 @@ public sealed class MisuseTests
         Assert.Throws<InvalidOperationException>(() =>
         {
             var reader = new PackReader([9, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0]);
-            reader.BeginVariable(out var outer);
+            reader.BeginVariable(out VariableScope outer);
             reader.BeginVariable(out _);
             reader.EndVariable(outer);
         });
@@ -119,7 +119,7 @@ public sealed class MisuseTests
     [Fact]
     public void The_largest_message_header_is_no_null_mark()
     {
-        var bytes = Hand.Pack((ref PackWriter w) =>
+        byte[] bytes = Hand.Pack((ref PackWriter w) =>
         {
             w.BeginMessage(65534, 65534);
             w.EndMessage();

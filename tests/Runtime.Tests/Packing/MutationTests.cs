@@ -13,19 +13,19 @@ public sealed class MutationTests
     public void Mutated_bytes_are_a_message_or_a_PackException()
     {
         var random = new Random(20240229);
-        var seeds = new[] { Packer.Pack(Order.Full()), Packer.Pack(new Order()), Packer.Pack(Order.Full("日本🚀")) };
+        byte[][] seeds = new[] { Packer.Pack(Order.Full()), Packer.Pack(new Order()), Packer.Pack(Order.Full("日本🚀")) };
         Order? used = null;
-        var (messages, faults) = (0, 0);
-        for (var i = 0; i < Mutations; i++)
+        (int messages, int faults) = (0, 0);
+        for (int i = 0; i < Mutations; i++)
         {
-            var bytes = Mutate(seeds[i % seeds.Length], random);
+            byte[] bytes = Mutate(seeds[i % seeds.Length], random);
             try
             {
                 Packer.Unpack(bytes, ref used);
                 messages++;
 
                 // Whatever came out is valid: it packs, and what was packed comes back.
-                var again = Packer.Pack(in used);
+                byte[] again = Packer.Pack(in used);
                 Assert.Equal(again, Packer.Pack(Packer.Unpack<Order>(again)));
             }
             catch (PackException)
@@ -39,10 +39,10 @@ public sealed class MutationTests
 
     private static byte[] Mutate(byte[] seed, Random random)
     {
-        var bytes = (byte[])seed.Clone();
-        for (var changes = random.Next(1, 4); changes > 0; changes--)
+        byte[] bytes = (byte[])seed.Clone();
+        for (int changes = random.Next(1, 4); changes > 0; changes--)
         {
-            var at = random.Next(bytes.Length);
+            int at = random.Next(bytes.Length);
             switch (random.Next(5))
             {
                 case 0:
@@ -53,7 +53,10 @@ public sealed class MutationTests
                     break;
                 case 2:
                     if (at + 4 <= bytes.Length)
+                    {
                         BitConverter.TryWriteBytes(bytes.AsSpan(at), Nasty[random.Next(Nasty.Length)]);
+                    }
+
                     break;
                 case 3:
                     bytes = bytes[..(at + 1)];
@@ -61,7 +64,10 @@ public sealed class MutationTests
                 default:
                     bytes = [.. bytes[..at], .. bytes[random.Next(bytes.Length)..]];
                     if (bytes.Length == 0)
+                    {
                         bytes = [0];
+                    }
+
                     break;
             }
         }

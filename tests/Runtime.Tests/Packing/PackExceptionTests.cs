@@ -7,9 +7,9 @@ public sealed class PackExceptionTests
     [Fact]
     public void It_names_the_fixed_member()
     {
-        var bytes = Packer.Pack(Order.Full());
+        byte[] bytes = Packer.Pack(Order.Full());
         bytes[4 + 16] = 2;
-        var fault = Assert.Throws<PackException>(() => Packer.Unpack<Order>(bytes));
+        PackException fault = Assert.Throws<PackException>(() => Packer.Unpack<Order>(bytes));
         Assert.Equal(("Order", "Paid", 20L), (fault.MessageName, fault.Member, fault.Offset));
         Assert.Equal("Order.Paid: 0x2 is no valid Boolean (byte 20)", fault.Message);
 
@@ -40,20 +40,20 @@ public sealed class PackExceptionTests
     [InlineData("Rows[1][1]", "726F77", "72FF77")]
     public void It_names_the_path_through_maps_tuples_grids_and_lists_of_lists(string member, string hex, string spoiled)
     {
-        var text = Convert.ToHexString(Packer.Pack(Board.Full()));
+        string text = Convert.ToHexString(Packer.Pack(Board.Full()));
         Assert.Contains(hex, text);
-        var bytes = Convert.FromHexString(text.Replace(hex, spoiled));
+        byte[] bytes = Convert.FromHexString(text.Replace(hex, spoiled));
         Assert.Equal(member, Assert.Throws<PackException>(() => Packer.Unpack<Board>(bytes)).Member);
 
-        var viewed = Assert.Throws<PackException>(() => Look(new Board.View(bytes)));
+        PackException viewed = Assert.Throws<PackException>(() => Look(new Board.View(bytes)));
         Assert.Equal((Board.Schema.Name, member), (viewed.MessageName, viewed.Member));
     }
 
     [Fact]
     public void A_key_that_comes_twice_is_no_fault()
     {
-        var text = Convert.ToHexString(Packer.Pack(new Board { Prices = new() { ["ab"] = null, ["ac"] = null, ["ad"] = null } }));
-        var bytes = Convert.FromHexString(text.Replace("6163", "6162"));
+        string text = Convert.ToHexString(Packer.Pack(new Board { Prices = new() { ["ab"] = null, ["ac"] = null, ["ad"] = null } }));
+        byte[] bytes = Convert.FromHexString(text.Replace("6163", "6162"));
         Assert.Equal(["ab", "ad"], Packer.Unpack<Board>(bytes)!.Prices!.Keys.Order());
     }
 
@@ -68,7 +68,7 @@ public sealed class PackExceptionTests
     [Fact]
     public void It_is_the_fault_itself_that_names_the_member()
     {
-        var fault = Assert.Throws<PackException>(() => Packer.Unpack<LineItem>([4, 0, 1, 0, 0, 0, 0, 0, 0]));
+        PackException fault = Assert.Throws<PackException>(() => Packer.Unpack<LineItem>([4, 0, 1, 0, 0, 0, 0, 0, 0]));
         Assert.Null(fault.InnerException);
         Assert.Equal(8, fault.Offset);
         Assert.Equal("Sku", fault.Member);
@@ -77,7 +77,7 @@ public sealed class PackExceptionTests
     [Fact]
     public void A_fault_in_no_member_names_the_message_alone()
     {
-        var fault = Assert.Throws<PackException>(() => Packer.Unpack<LineItem>([4]));
+        PackException fault = Assert.Throws<PackException>(() => Packer.Unpack<LineItem>([4]));
         Assert.Equal(("LineItem", null), (fault.MessageName, fault.Member));
     }
 
@@ -91,7 +91,7 @@ public sealed class PackExceptionTests
 
     private static void Look(Board.View board)
     {
-        foreach (var (key, value) in board.Prices)
+        foreach ((StringView key, PackedView<LineItem> value) in board.Prices)
         {
             key.ToString();
             value.ToObject();
@@ -99,18 +99,20 @@ public sealed class PackExceptionTests
 
         board.Pair.Item2.ToString();
         board.Seen.AsSpanView().ToArray();
-        foreach (var row in board.Rows)
+        foreach (ListView<StringView> row in board.Rows)
         {
-            foreach (var cell in row)
+            foreach (StringView cell in row)
+            {
                 cell.ToString();
+            }
         }
     }
 
     private static string? Spoiled(Order order, string hex, string spoiled)
     {
-        var text = Convert.ToHexString(Packer.Pack(in order));
+        string text = Convert.ToHexString(Packer.Pack(in order));
         Assert.Contains(hex, text);
-        var bytes = Convert.FromHexString(text.Replace(hex, spoiled));
+        byte[] bytes = Convert.FromHexString(text.Replace(hex, spoiled));
         return Assert.Throws<PackException>(() => Packer.Unpack<Order>(bytes)).Member;
     }
 }

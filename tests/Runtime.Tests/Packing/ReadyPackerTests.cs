@@ -17,7 +17,7 @@ public sealed class ReadyPackerTests
     [InlineData("06000000 0A000000 0203", "0100000011")]
     public void Bits_have_the_bytes_of_a_bit_array(string hex, string? bits)
     {
-        var values = bits?.Select(bit => bit == '1').ToArray();
+        bool[]? values = bits?.Select(bit => bit == '1').ToArray();
         Assert.Equal(hex.Replace(" ", ""), Hand.Hex((ref PackWriter writer) => BitPackedBools.Pack(ref writer, in values)));
         Assert.Equal(hex.Replace(" ", ""), Hand.Hex((ref PackWriter writer) => writer.WriteBitArray(values is null ? null : new BitArray(values))));
         Assert.Equal(values, Bools(Convert.FromHexString(hex.Replace(" ", ""))));
@@ -27,11 +27,11 @@ public sealed class ReadyPackerTests
     public void Bits_of_every_length_come_back_into_an_array_of_that_length()
     {
         var random = new Random(5);
-        for (var length = 0; length < 70; length++)
+        for (int length = 0; length < 70; length++)
         {
-            var values = Enumerable.Range(0, length).Select(_ => random.Next(2) == 1).ToArray();
-            var bytes = Hand.Pack((ref PackWriter writer) => BitPackedBools.Pack(ref writer, in values));
-            var given = new bool[length];
+            bool[] values = Enumerable.Range(0, length).Select(_ => random.Next(2) == 1).ToArray();
+            byte[] bytes = Hand.Pack((ref PackWriter writer) => BitPackedBools.Pack(ref writer, in values));
+            bool[] given = new bool[length];
             Array.Fill(given, true);
             Assert.Same(given, Bools(bytes, given));
             Assert.Equal(values, given);
@@ -52,15 +52,17 @@ public sealed class ReadyPackerTests
     [Fact]
     public void An_interned_string_has_the_bytes_of_any_and_is_one_object()
     {
-        foreach (var text in (string?[])[null, "", "a", "grüße", new string('x', 128), new string('y', 129), LongText])
+        foreach (string? text in (string?[])[null, "", "a", "grüße", new string('x', 128), new string('y', 129), LongText])
         {
-            var bytes = Hand.Pack((ref PackWriter writer) => InternedString.Pack(ref writer, in text));
+            byte[] bytes = Hand.Pack((ref PackWriter writer) => InternedString.Pack(ref writer, in text));
             Assert.Equal(Hand.Pack((ref PackWriter writer) => writer.WriteString(text)), bytes);
-            var (first, second) = (Interned(bytes), Interned(bytes));
+            (string? first, string? second) = (Interned(bytes), Interned(bytes));
             Assert.Equal(text, first);
             Assert.Equal(text, second);
             if (text is not null && Encoding.UTF8.GetByteCount(text) <= 128)
+            {
                 Assert.Same(first, second);
+            }
         }
 
         Assert.NotSame(Interned(Packed(new string('y', 129))), Interned(Packed(new string('y', 129))));
@@ -69,8 +71,8 @@ public sealed class ReadyPackerTests
     [Fact]
     public void An_interned_string_is_the_known_one_and_not_the_given()
     {
-        var bytes = Packed("sensor 17");
-        var known = Interned(bytes);
+        byte[] bytes = Packed("sensor 17");
+        string? known = Interned(bytes);
         Assert.Same(known, Interned(bytes, new string("sensor 17")));
         Assert.Same(known, Interned(bytes, "another"));
     }
@@ -87,26 +89,29 @@ public sealed class ReadyPackerTests
     [Fact]
     public void A_known_string_costs_nothing()
     {
-        var bytes = Packed("temperature");
-        var known = Interned(bytes);
-        var before = GC.GetAllocatedBytesForCurrentThread();
-        for (var i = 0; i < 100; i++)
+        byte[] bytes = Packed("temperature");
+        string? known = Interned(bytes);
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        for (int i = 0; i < 100; i++)
+        {
             Assert.Same(known, Interned(bytes));
+        }
+
         Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
     }
 
     [Fact]
     public void Compressed_bytes_come_back()
     {
-        var random = new byte[100_000];
+        byte[] random = new byte[100_000];
         new Random(6).NextBytes(random);
-        foreach (var bytes in (byte[]?[])[null, [], [7], Encoding.UTF8.GetBytes(LongText), new byte[3_000_000], random, new byte[BrotliBytes.MaxLength]])
+        foreach (byte[]? bytes in (byte[]?[])[null, [], [7], Encoding.UTF8.GetBytes(LongText), new byte[3_000_000], random, new byte[BrotliBytes.MaxLength]])
         {
-            var packed = Hand.Pack((ref PackWriter writer) => BrotliBytes.Pack(ref writer, in bytes));
-            var unpacked = Bytes(packed);
+            byte[] packed = Hand.Pack((ref PackWriter writer) => BrotliBytes.Pack(ref writer, in bytes));
+            byte[]? unpacked = Bytes(packed);
             Assert.Equal(bytes is null, unpacked is null);
             Assert.True(bytes.AsSpan().SequenceEqual(unpacked));
-            var given = new byte[bytes?.Length ?? 1];
+            byte[] given = new byte[bytes?.Length ?? 1];
             Assert.Equal(bytes is not null, ReferenceEquals(given, Bytes(packed, given)));
         }
 
@@ -116,12 +121,15 @@ public sealed class ReadyPackerTests
     [Fact]
     public void Compressed_text_comes_back_and_an_equal_string_stays()
     {
-        foreach (var text in (string?[])[null, "", "a", "grüße", LongText, new string('z', 1_000_000), new string('z', BrotliString.MaxLength)])
+        foreach (string? text in (string?[])[null, "", "a", "grüße", LongText, new string('z', 1_000_000), new string('z', BrotliString.MaxLength)])
         {
-            var packed = Hand.Pack((ref PackWriter writer) => BrotliString.Pack(ref writer, in text));
+            byte[] packed = Hand.Pack((ref PackWriter writer) => BrotliString.Pack(ref writer, in text));
             Assert.Equal(text, Text(packed));
             if (text is { Length: > 0 })
+            {
                 Assert.Same(text, Text(packed, text));
+            }
+
             Assert.Equal(text, Text(packed, "another"));
         }
 
@@ -151,17 +159,17 @@ public sealed class ReadyPackerTests
     [Fact]
     public void A_stream_that_is_not_what_it_says_is_refused()
     {
-        var content = Encoding.UTF8.GetBytes(LongText);
-        var stream = Compressed(content);
+        byte[] content = Encoding.UTF8.GetBytes(LongText);
+        byte[] stream = Compressed(content);
         Assert.Equal(LongText, Text(Stream(content.Length, stream)));
-        foreach (var length in (int[])[0, 1, content.Length - 1, content.Length + 1, content.Length * 50, BrotliString.MaxLength, int.MaxValue, -1])
+        foreach (int length in (int[])[0, 1, content.Length - 1, content.Length + 1, content.Length * 50, BrotliString.MaxLength, int.MaxValue, -1])
         {
             RefusedBytes(Stream(length, stream));
             RefusedText(Stream(length, stream));
         }
 
         RefusedBytes(Stream(content.Length, [.. stream, 0]));
-        for (var length = 0; length < stream.Length; length++)
+        for (int length = 0; length < stream.Length; length++)
         {
             RefusedBytes(Stream(content.Length, stream[..length]));
             RefusedText(Stream(content.Length, stream[..length]));
@@ -176,10 +184,10 @@ public sealed class ReadyPackerTests
     public void A_bomb_costs_no_memory()
     {
         // 4 KiB that hold far more than the limit, and say that they hold just as much as is allowed.
-        var bomb = Compressed(new byte[4 * BrotliBytes.MaxLength]);
+        byte[] bomb = Compressed(new byte[4 * BrotliBytes.MaxLength]);
         Assert.InRange(bomb.Length, 1, 4096);
         RefusedBytes(Stream(BrotliBytes.MaxLength, bomb));
-        var before = GC.GetAllocatedBytesForCurrentThread();
+        long before = GC.GetAllocatedBytesForCurrentThread();
         RefusedBytes(Stream(BrotliBytes.MaxLength, bomb));
         RefusedText(Stream(BrotliString.MaxLength, bomb));
         RefusedBytes(Stream(BrotliBytes.MaxLength, Compressed([1, 2, 3])));
@@ -189,13 +197,16 @@ public sealed class ReadyPackerTests
     [Fact]
     public void Mutated_streams_do_no_worse_than_an_exception_of_ours()
     {
-        var packed = Hand.Pack((ref PackWriter writer) => BrotliString.Pack(ref writer, LongText[..600]));
+        byte[] packed = Hand.Pack((ref PackWriter writer) => BrotliString.Pack(ref writer, LongText[..600]));
         var random = new Random(7);
-        for (var i = 0; i < 20_000; i++)
+        for (int i = 0; i < 20_000; i++)
         {
-            var hostile = (byte[])packed.Clone();
-            for (var changes = random.Next(1, 4); changes > 0; changes--)
+            byte[] hostile = (byte[])packed.Clone();
+            for (int changes = random.Next(1, 4); changes > 0; changes--)
+            {
                 hostile[random.Next(hostile.Length)] = (byte)random.Next(256);
+            }
+
             try
             {
                 Read(hostile, (ref PackReader reader) => { string? value = null; BrotliString.Unpack(ref reader, ref value); });
@@ -208,16 +219,18 @@ public sealed class ReadyPackerTests
 
     private static void Flood(List<WeakReference> kept, int count)
     {
-        for (var i = 0; i < count; i++)
+        for (int i = 0; i < count; i++)
+        {
             kept.Add(new WeakReference(Interned(Packed($"flood {i}"))));
+        }
     }
 
     private static byte[] Packed(string text) => Hand.Pack((ref PackWriter writer) => writer.WriteString(text));
 
     private static byte[] Compressed(byte[] content)
     {
-        var destination = new byte[BrotliEncoder.GetMaxCompressedLength(content.Length)];
-        Assert.True(BrotliEncoder.TryCompress(content, destination, out var written, quality: 5, window: 22));
+        byte[] destination = new byte[BrotliEncoder.GetMaxCompressedLength(content.Length)];
+        Assert.True(BrotliEncoder.TryCompress(content, destination, out int written, quality: 5, window: 22));
         return destination[..written];
     }
 

@@ -9,8 +9,8 @@ public sealed class ReuseTests
     public void A_string_already_equal_stays_the_same_object()
     {
         var order = Order.Full(new string('x', 18));
-        var customer = order.Customer;
-        var note = order.Notes![3];
+        string? customer = order.Customer;
+        string? note = order.Notes![3];
         Packer.Unpack(Packer.Pack(Order.Full(new string('x', 18))), ref order!);
         Assert.Same(customer, order.Customer);
         Assert.Same(note, order.Notes![3]);
@@ -20,7 +20,7 @@ public sealed class ReuseTests
     public void An_instance_is_filled_with_all_it_holds()
     {
         var order = Order.Full();
-        var (self, items, first, gift, codes, flags, notes) = (order, order.Items, order.Items![0], order.Gift, order.Codes, order.Flags, order.Notes);
+        (Order? self, List<LineItem?>? items, LineItem? first, LineItem? gift, int[]? codes, List<bool>? flags, List<string?>? notes) = (order, order.Items, order.Items![0], order.Gift, order.Codes, order.Flags, order.Notes);
         var other = Order.Full("someone else");
         other.Codes = [4, 5, 6];
         other.Gift!.Count = 77;
@@ -40,8 +40,8 @@ public sealed class ReuseTests
     public void A_list_keeps_elements_by_position_and_drops_the_surplus()
     {
         List<LineItem?> list = [new(), new(), new()];
-        var (first, second) = (list[0], list[1]);
-        var bytes = Hand.Pack((ref PackWriter w) => w.WriteMessages<LineItem>([new() { Count = 1 }, new() { Count = 2 }]));
+        (LineItem? first, LineItem? second) = (list[0], list[1]);
+        byte[] bytes = Hand.Pack((ref PackWriter w) => w.WriteMessages<LineItem>([new() { Count = 1 }, new() { Count = 2 }]));
         Assert.Same(list, Hand.Unpack(bytes, (ref PackReader r) => r.ReadMessageList(list)));
         Assert.Equal(2, list.Count);
         Assert.Same(first, list[0]);
@@ -53,8 +53,8 @@ public sealed class ReuseTests
     public void What_a_list_dropped_is_not_kept_alive()
     {
         List<LineItem?> list = new(4);
-        var dropped = Fill(list);
-        var bytes = Hand.Pack((ref PackWriter w) => w.WriteMessages<LineItem>([null]));
+        WeakReference dropped = Fill(list);
+        byte[] bytes = Hand.Pack((ref PackWriter w) => w.WriteMessages<LineItem>([null]));
         Hand.Unpack(bytes, (ref PackReader r) => r.ReadMessageList(list));
         GC.Collect();
         Assert.False(dropped.IsAlive);
@@ -73,7 +73,7 @@ public sealed class ReuseTests
     public void An_array_of_the_right_length_is_filled_and_another_replaced()
     {
         int[] codes = [0, 0];
-        var bytes = Hand.Pack((ref PackWriter w) => w.WriteSpan<int>([8, 9]));
+        byte[] bytes = Hand.Pack((ref PackWriter w) => w.WriteSpan<int>([8, 9]));
         Assert.Same(codes, Hand.Unpack(bytes, (ref PackReader r) => r.ReadArray(codes)));
         Assert.Equal([8, 9], codes);
         int[] longer = [1, 2, 3];
@@ -85,8 +85,8 @@ public sealed class ReuseTests
     public void An_array_of_another_length_still_lends_its_elements()
     {
         var item = new LineItem();
-        var bytes = Hand.Pack((ref PackWriter w) => w.WriteMessages<LineItem>([new() { Count = 1 }, new() { Count = 2 }]));
-        var array = Hand.Unpack(bytes, (ref PackReader r) => r.ReadMessageArray<LineItem>([item]));
+        byte[] bytes = Hand.Pack((ref PackWriter w) => w.WriteMessages<LineItem>([new() { Count = 1 }, new() { Count = 2 }]));
+        LineItem?[]? array = Hand.Unpack(bytes, (ref PackReader r) => r.ReadMessageArray<LineItem>([item]));
         Assert.Same(item, array![0]);
         Assert.Equal(2, array[1]!.Count);
     }
@@ -95,8 +95,8 @@ public sealed class ReuseTests
     public void A_list_of_values_keeps_its_storage()
     {
         List<int> list = [1, 2, 3, 4];
-        var capacity = list.Capacity;
-        var bytes = Hand.Pack((ref PackWriter w) => w.WriteSpan<int>([8, 9]));
+        int capacity = list.Capacity;
+        byte[] bytes = Hand.Pack((ref PackWriter w) => w.WriteSpan<int>([8, 9]));
         Assert.Same(list, Hand.Unpack(bytes, (ref PackReader r) => r.ReadList(list)));
         Assert.Equal([8, 9], list);
         Assert.Equal(capacity, list.Capacity);
@@ -108,9 +108,12 @@ public sealed class ReuseTests
         var order = Order.Full();
         var destination = new ArrayBufferWriter<byte>(4096);
         Pack();
-        var before = GC.GetAllocatedBytesForCurrentThread();
-        for (var i = 0; i < 100; i++)
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        for (int i = 0; i < 100; i++)
+        {
             Pack();
+        }
+
         Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
 
         void Pack()
@@ -124,11 +127,14 @@ public sealed class ReuseTests
     public void Unpacking_what_is_already_there_allocates_nothing()
     {
         var order = Order.Full();
-        var bytes = Packer.Pack(in order);
+        byte[] bytes = Packer.Pack(in order);
         Packer.Unpack(bytes, ref order!);
-        var before = GC.GetAllocatedBytesForCurrentThread();
-        for (var i = 0; i < 100; i++)
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        for (int i = 0; i < 100; i++)
+        {
             Packer.Unpack(bytes, ref order!);
+        }
+
         Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
     }
 
@@ -138,9 +144,12 @@ public sealed class ReuseTests
         var order = Order.Full();
         var destination = new ArrayBufferWriter<byte>(4096);
         Pack();
-        var before = GC.GetAllocatedBytesForCurrentThread();
-        for (var i = 0; i < 100; i++)
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        for (int i = 0; i < 100; i++)
+        {
             Pack();
+        }
+
         Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
 
         void Pack()
@@ -157,8 +166,8 @@ public sealed class ReuseTests
     public void After_a_fault_the_instance_can_be_used_again()
     {
         var order = Order.Full();
-        var bytes = Packer.Pack(in order);
-        for (var length = 0; length < bytes.Length; length++)
+        byte[] bytes = Packer.Pack(in order);
+        for (int length = 0; length < bytes.Length; length++)
         {
             Assert.Throws<PackException>(() => Packer.Unpack(bytes.AsSpan(0, length), ref order!));
             Packer.Unpack(bytes, ref order!);

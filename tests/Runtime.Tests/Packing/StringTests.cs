@@ -44,7 +44,7 @@ public sealed class StringTests
     [Fact]
     public void A_lone_surrogate_under_utf16_survives()
     {
-        var bytes = Hand.Pack((ref PackWriter w) => w.WriteString("a\uD800b", StringEncoding.Utf16));
+        byte[] bytes = Hand.Pack((ref PackWriter w) => w.WriteString("a\uD800b", StringEncoding.Utf16));
         Assert.Equal("0A00000003000080610000D86200", Convert.ToHexString(bytes));
         Assert.Equal("a\uD800b", Hand.Unpack(bytes, (ref PackReader r) => r.ReadString()));
     }
@@ -52,17 +52,17 @@ public sealed class StringTests
     [Fact]
     public void Every_length_comes_back_in_every_alphabet()
     {
-        foreach (var letter in new[] { "a", "ë", "日", "🚀", "a日", "\u007F", "\u0080" })
+        foreach (string? letter in new[] { "a", "ë", "日", "🚀", "a日", "\u007F", "\u0080" })
         {
-            for (var length = 0; length < 300; length += 1 + (length / 40))
+            for (int length = 0; length < 300; length += 1 + (length / 40))
             {
-                var text = string.Concat(Enumerable.Repeat(letter, length));
-                foreach (var encoding in Enum.GetValues<StringEncoding>())
+                string text = string.Concat(Enumerable.Repeat(letter, length));
+                foreach (StringEncoding encoding in Enum.GetValues<StringEncoding>())
                 {
-                    var bytes = Hand.Pack((ref PackWriter w) => w.WriteString(text, encoding));
+                    byte[] bytes = Hand.Pack((ref PackWriter w) => w.WriteString(text, encoding));
                     Assert.Equal(text, Hand.Unpack(bytes, (ref PackReader r) => r.ReadString()));
                     Assert.Same(text, Hand.Unpack(bytes, (ref PackReader r) => r.ReadString(text)));
-                    var other = text + "x";
+                    string other = text + "x";
                     Assert.Equal(text, Hand.Unpack(bytes, (ref PackReader r) => r.ReadString(other)));
                 }
             }
@@ -72,13 +72,13 @@ public sealed class StringTests
     [Fact]
     public void A_string_that_differs_in_one_char_is_replaced()
     {
-        for (var length = 1; length < 200; length++)
+        for (int length = 1; length < 200; length++)
         {
-            var text = new string('a', length);
-            var bytes = Hand.Pack((ref PackWriter w) => w.WriteString(text));
-            for (var at = 0; at < length; at++)
+            string text = new string('a', length);
+            byte[] bytes = Hand.Pack((ref PackWriter w) => w.WriteString(text));
+            for (int at = 0; at < length; at++)
             {
-                var other = text.Remove(at, 1).Insert(at, at % 2 == 0 ? "b" : "\u0161");
+                string other = text.Remove(at, 1).Insert(at, at % 2 == 0 ? "b" : "\u0161");
                 Assert.Equal(text, Hand.Unpack(bytes, (ref PackReader r) => r.ReadString(other)));
             }
         }
@@ -88,12 +88,12 @@ public sealed class StringTests
     public void Bytes_beyond_ascii_are_refused_even_where_the_old_string_has_the_same_char()
     {
         // Byte E4 widened is the char U+00E4: equal as numbers, but the byte is no ASCII.
-        for (var length = 1; length < 150; length++)
+        for (int length = 1; length < 150; length++)
         {
-            for (var at = 0; at < length; at++)
+            for (int at = 0; at < length; at++)
             {
-                var text = new string('a', length).Remove(at, 1).Insert(at, "ä");
-                var bytes = Hand.Pack((ref PackWriter w) => w.WriteString(new string('a', length)));
+                string text = new string('a', length).Remove(at, 1).Insert(at, "ä");
+                byte[] bytes = Hand.Pack((ref PackWriter w) => w.WriteString(new string('a', length)));
                 bytes[8 + at] = 0xE4;
                 Assert.Throws<PackException>(() => Hand.Unpack(bytes, (ref PackReader r) => r.ReadString(text)));
             }
@@ -103,7 +103,7 @@ public sealed class StringTests
     [Fact]
     public void A_string_with_a_lone_surrogate_is_not_taken_for_one_with_the_replacement_character()
     {
-        var bytes = Hand.Pack((ref PackWriter w) => w.WriteString("a\uFFFDb"));
+        byte[] bytes = Hand.Pack((ref PackWriter w) => w.WriteString("a\uFFFDb"));
         Assert.Equal("a\uFFFDb", Hand.Unpack(bytes, (ref PackReader r) => r.ReadString("a\uD800b")));
     }
 
@@ -145,7 +145,7 @@ public sealed class StringTests
         {
             Action bomb = () => new PackReader(bytes).ReadString();
             Assert.Throws<PackException>(bomb);
-            var before = GC.GetAllocatedBytesForCurrentThread();
+            long before = GC.GetAllocatedBytesForCurrentThread();
             Assert.Throws<PackException>(bomb);
             Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 20_000);
         }
@@ -155,7 +155,7 @@ public sealed class StringTests
     public void Sequences_of_strings_have_their_bytes_for_ever()
     {
         string?[] texts = ["ab", null, ""];
-        var bytes = Hand.Pack((ref PackWriter w) => w.WriteStrings(texts));
+        byte[] bytes = Hand.Pack((ref PackWriter w) => w.WriteStrings(texts));
         Assert.Equal("16000000" + "03000000" + "060000000200000061" + "62" + "FFFFFFFF" + "00000000", Convert.ToHexString(bytes));
         Assert.Equal(texts, Hand.Unpack(bytes, (ref PackReader r) => r.ReadStringArray()));
         Assert.Equal(texts, Hand.Unpack(bytes, (ref PackReader r) => r.ReadStringList()));

@@ -20,9 +20,9 @@ public sealed class TimeZoneTests
     {
         var zones = TimeZoneInfo.GetSystemTimeZones().Concat(Unlisted.Where(IsKnown).Select(TimeZoneInfo.FindSystemTimeZoneById)).ToList();
         Assert.True(zones.Count > 400);
-        foreach (var zone in zones)
+        foreach (TimeZoneInfo? zone in zones)
         {
-            var bytes = Pack(zone);
+            byte[] bytes = Pack(zone);
             AssertSame(zone, Read(bytes));
             Assert.Equal(zone.Id, Encoding.UTF8.GetString(bytes.AsSpan(8)));
             Assert.Same(zone, Read(bytes, zone));
@@ -36,16 +36,18 @@ public sealed class TimeZoneTests
     {
         // Where the system does not say what it is called, its rules can be nobody else's.
         if (IsKnown(TimeZoneInfo.Local.Id))
+        {
             AssertSame(TimeZoneInfo.Local, Read(Pack(TimeZoneInfo.Local)));
+        }
     }
 
     [Theory]
     [MemberData(nameof(Made))]
     public void A_made_zone_comes_back(string name)
     {
-        var zone = Make(name);
-        var bytes = Pack(zone);
-        var again = Read(bytes);
+        TimeZoneInfo zone = Make(name);
+        byte[] bytes = Pack(zone);
+        TimeZoneInfo? again = Read(bytes);
         AssertSame(zone, again);
         Assert.Equal(bytes, Pack(again));
         Assert.Same(zone, Read(bytes, zone));
@@ -65,8 +67,8 @@ public sealed class TimeZoneTests
     [Fact]
     public void The_text_of_earlier_code_is_read()
     {
-        var zone = Make("many rules");
-        var text = Text(zone.ToSerializedString());
+        TimeZoneInfo zone = Make("many rules");
+        byte[] text = Text(zone.ToSerializedString());
         AssertSame(zone, Read(text));
         Assert.Same(zone, Read(text, zone));
         AssertSame(TimeZoneInfo.Utc, Read(Text(TimeZoneInfo.Utc.ToSerializedString())));
@@ -77,11 +79,13 @@ public sealed class TimeZoneTests
     public void A_zone_that_could_not_be_made_again_is_refused_where_it_is_packed()
     {
         // Rules of a kind that only the framework makes, under an id that no system has.
-        var count = 0;
-        foreach (var zone in TimeZoneInfo.GetSystemTimeZones())
+        int count = 0;
+        foreach (TimeZoneInfo zone in TimeZoneInfo.GetSystemTimeZones())
         {
             if (Renamed(zone) is not { } renamed)
+            {
                 continue;
+            }
 
             count++;
             try
@@ -95,7 +99,7 @@ public sealed class TimeZoneTests
         }
 
         Assert.True(count > 50);
-        var rule = (int day) => TimeZoneInfo.AdjustmentRule.CreateAdjustmentRule(
+        Func<int, TimeZoneInfo.AdjustmentRule> rule = (int day) => TimeZoneInfo.AdjustmentRule.CreateAdjustmentRule(
             new DateTime(1, 1, 1).AddDays(2 * day), new DateTime(1, 1, 1).AddDays((2 * day) + 1), TimeSpan.FromHours(1), Spring, Autumn);
         var huge = TimeZoneInfo.CreateCustomTimeZone("Huge", TimeSpan.Zero, "D", "S", "L", [.. Enumerable.Range(0, 2000).Select(rule)]);
         Assert.Contains("'Huge'", Assert.Throws<PackException>(() => Pack(huge)).Message, StringComparison.Ordinal);
@@ -120,25 +124,27 @@ public sealed class TimeZoneTests
     [Fact]
     public void Bad_bytes_are_refused_and_nothing_else()
     {
-        foreach (var name in Made)
+        foreach (string name in Made)
         {
             // Many rules are like one, but for those who wait.
             if ((string)name == "many rules")
-                continue;
-
-            var bytes = Pack(Make((string)name));
-            for (var length = 4; length < bytes.Length; length++)
             {
-                var cut = bytes[..length];
+                continue;
+            }
+
+            byte[] bytes = Pack(Make((string)name));
+            for (int length = 4; length < bytes.Length; length++)
+            {
+                byte[] cut = bytes[..length];
                 BitConverter.TryWriteBytes(cut, length - 4);
                 Try(cut);
             }
 
-            for (var at = 0; at < bytes.Length; at++)
+            for (int at = 0; at < bytes.Length; at++)
             {
-                foreach (var value in (byte[])[0, 1, 0x7F, 0x80, 0xFF, (byte)(bytes[at] + 1)])
+                foreach (byte value in (byte[])[0, 1, 0x7F, 0x80, 0xFF, (byte)(bytes[at] + 1)])
                 {
-                    var changed = (byte[])bytes.Clone();
+                    byte[] changed = (byte[])bytes.Clone();
                     changed[at] = value;
                     Try(changed);
                 }
@@ -149,12 +155,12 @@ public sealed class TimeZoneTests
     [Fact]
     public void An_equal_zone_is_read_without_an_allocation()
     {
-        foreach (var zone in (TimeZoneInfo[])[Make("many rules"), TimeZoneInfo.Utc, TimeZoneInfo.GetSystemTimeZones()[0]])
+        foreach (TimeZoneInfo zone in (TimeZoneInfo[])[Make("many rules"), TimeZoneInfo.Utc, TimeZoneInfo.GetSystemTimeZones()[0]])
         {
-            var bytes = Pack(zone);
+            byte[] bytes = Pack(zone);
             Read(bytes, zone);
-            var before = GC.GetAllocatedBytesForCurrentThread();
-            var again = new PackReader(bytes).ReadTimeZoneInfo(zone);
+            long before = GC.GetAllocatedBytesForCurrentThread();
+            TimeZoneInfo? again = new PackReader(bytes).ReadTimeZoneInfo(zone);
             Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
             Assert.Same(zone, again);
         }
@@ -187,7 +193,7 @@ public sealed class TimeZoneTests
     {
         try
         {
-            var text = zone.ToSerializedString();
+            string text = zone.ToSerializedString();
             return TimeZoneInfo.FromSerializedString("No/Such" + text[text.IndexOf(';', StringComparison.Ordinal)..]);
         }
         catch (Exception)
@@ -219,7 +225,7 @@ public sealed class TimeZoneTests
     private static TimeZoneInfo? Read(byte[] bytes, TimeZoneInfo? reuse = null)
     {
         var reader = new PackReader(bytes);
-        var zone = reader.ReadTimeZoneInfo(reuse);
+        TimeZoneInfo? zone = reader.ReadTimeZoneInfo(reuse);
         Assert.Equal(0, reader.Remaining);
         return zone;
     }
@@ -232,7 +238,9 @@ public sealed class TimeZoneTests
         {
             var reader = new PackReader(bytes);
             if (reader.ReadTimeZoneInfo() is { } zone)
+            {
                 AssertSame(zone, Read(Pack(zone)));
+            }
         }
         catch (PackException)
         {

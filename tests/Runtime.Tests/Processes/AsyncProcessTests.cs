@@ -26,7 +26,7 @@ public sealed class AsyncProcessTests
             string[] expected = [.. Enumerable.Range(0, Count).Select(static number => $"D 1 {number} 0")];
             Assert.Equal(expected, File.ReadAllLines(consumer.LogPath));
         }
-        using Peer producer = Peer.Start(site, "produce-async", $"count={Count}", "size=100", "capacity=3000");
+        using var producer = Peer.Start(site, "produce-async", $"count={Count}", "size=100", "capacity=3000");
         long next = 0;
         using var patience = new CancellationTokenSource(Patience);
         await foreach (Parcel parcel in queue.ReadAllAsync(patience.Token))
@@ -96,11 +96,11 @@ public sealed class AsyncProcessTests
     {
         using var site = new Site();
         using var survivor = new Survivor(site, new QueueOptions { SegmentSize = 1 << 16, StallTimeout = TimeSpan.FromSeconds(1) });
-        using Peer stopped = Peer.StartToStop(site, ProtocolStep.AppendPacked, 5, "produce", "producer=1", "count=10");
+        using var stopped = Peer.StartToStop(site, ProtocolStep.AppendPacked, 5, "produce", "producer=1", "count=10");
         stopped.WaitForStop();
         Task giving = survivor.Queue.EnqueueAsync(new Parcel().Fill(2, 1, 10)).AsTask();
         Assert.False(giving.IsCompleted);
-        var stalled = await Assert.ThrowsAsync<QueueStalledException>(() => giving.WaitAsync(Patience));
+        QueueStalledException stalled = await Assert.ThrowsAsync<QueueStalledException>(() => giving.WaitAsync(Patience));
         Assert.Contains($"process {stopped.Id}", stalled.Message, StringComparison.Ordinal);
         using var cancellation = new CancellationTokenSource();
         Task cancelled = survivor.Queue.EnqueueAsync(new Parcel().Fill(2, 2, 10), cancellation.Token).AsTask();

@@ -21,7 +21,7 @@ public sealed class BadInputTests : IDisposable
     public void A_path_below_a_file_is_refused()
     {
         File.WriteAllText(_site.Queue, "mine");
-        var refused = Assert.ThrowsAny<QueueException>(() => MappedQueue<Parcel>.Open(Path.Combine(_site.Queue, "below")));
+        QueueException refused = Assert.ThrowsAny<QueueException>(() => MappedQueue<Parcel>.Open(Path.Combine(_site.Queue, "below")));
         Assert.Contains(_site.Queue, refused.Message, StringComparison.Ordinal);
     }
 
@@ -69,7 +69,7 @@ public sealed class BadInputTests : IDisposable
     public void Another_segment_size_is_refused_with_both_sizes()
     {
         MakeQueue();
-        var refused = Assert.Throws<ArgumentException>(() => MappedQueue<Parcel>.Open(_site.Queue, new QueueOptions { SegmentSize = 1 << 20 }));
+        ArgumentException refused = Assert.Throws<ArgumentException>(() => MappedQueue<Parcel>.Open(_site.Queue, new QueueOptions { SegmentSize = 1 << 20 }));
         Assert.Contains(_site.Queue, refused.Message, StringComparison.Ordinal);
         Assert.Contains("65536", refused.Message, StringComparison.Ordinal);
         Assert.Contains("1048576", refused.Message, StringComparison.Ordinal);
@@ -88,7 +88,7 @@ public sealed class BadInputTests : IDisposable
     public void Another_message_type_is_refused_member_by_member()
     {
         MakeQueue();
-        var refused = Assert.Throws<SchemaMismatchException>(() => MappedQueue<Letter>.Open(_site.Queue));
+        SchemaMismatchException refused = Assert.Throws<SchemaMismatchException>(() => MappedQueue<Letter>.Open(_site.Queue));
         Assert.Contains(_site.Queue, refused.Message, StringComparison.Ordinal);
         foreach (string member in (string[])["Producer", "Number", "Body", "Text"])
         {
@@ -149,7 +149,7 @@ public sealed class BadInputTests : IDisposable
         Parcel? parcel = null;
         for (int i = 0; i < 2; i++)
         {
-            var corrupt = Assert.Throws<QueueCorruptException>(() => queue.TryDequeue(ref parcel));
+            QueueCorruptException corrupt = Assert.Throws<QueueCorruptException>(() => queue.TryDequeue(ref parcel));
             Assert.Equal(_site.File("segment-0000000000000000"), corrupt.Path);
             Assert.Equal(SegmentFormat.PageSize, corrupt.Offset);
             Assert.Contains("SkipCorrupt", corrupt.Message, StringComparison.Ordinal);
@@ -263,14 +263,14 @@ public sealed class BadInputTests : IDisposable
 
     private void Refused<TException>(params string[] parts) where TException : Exception
     {
-        var refused = Assert.Throws<TException>(() => MappedQueue<Parcel>.Open(_site.Queue));
+        TException refused = Assert.Throws<TException>(() => MappedQueue<Parcel>.Open(_site.Queue));
         Assert.All(parts, part => Assert.Contains(part, refused.Message, StringComparison.Ordinal));
     }
 
     // At Open or at the first use of the file.
     private void Corrupt(string name)
     {
-        var corrupt = Assert.Throws<QueueCorruptException>(() =>
+        QueueCorruptException corrupt = Assert.Throws<QueueCorruptException>(() =>
         {
             using var queue = MappedQueue<Parcel>.Open(_site.Queue);
             Parcel? parcel = null;

@@ -43,7 +43,7 @@ public sealed class CopyTests : QueueFixture
             queue.Flush();
             CopyFiles(StoreFormat.ControlName, StoreFormat.SubscriptionName("default"));
         }
-        using (MappedQueue<Note> copy = MappedQueue<Note>.Open(Copy))
+        using (var copy = MappedQueue<Note>.Open(Copy))
         {
             Assert.Contains(copy.Recovered!.Findings, static finding => finding.What.Contains("the log had reached", StringComparison.Ordinal));
             Note? note = null;
@@ -76,7 +76,7 @@ public sealed class CopyTests : QueueFixture
     [Fact]
     public void Opening_a_copy_that_is_killed_is_repeated()
     {
-        using (MappedQueue<Parcel> queue = MappedQueue<Parcel>.Open(Site.Queue, new QueueOptions { SegmentSize = 1 << 16 }))
+        using (var queue = MappedQueue<Parcel>.Open(Site.Queue, new QueueOptions { SegmentSize = 1 << 16 }))
         {
             queue.Enqueue(new Parcel().Fill(1, 0, 10));
             CopyFiles(StoreFormat.MetaName, StoreFormat.LockName, StoreFormat.ControlName, StoreFormat.SegmentName(0));
@@ -87,11 +87,11 @@ public sealed class CopyTests : QueueFixture
         }
         Directory.Delete(Site.Queue, recursive: true);
         Directory.Move(Copy, Site.Queue);
-        using (Peer opener = Peer.StartToDie(Site, ProtocolStep.CopyDistrusted, 1, "produce", "count=1"))
+        using (var opener = Peer.StartToDie(Site, ProtocolStep.CopyDistrusted, 1, "produce", "count=1"))
         {
             opener.WaitForDeath();
         }
-        using MappedQueue<Parcel> copy = MappedQueue<Parcel>.Open(Site.Queue);
+        using var copy = MappedQueue<Parcel>.Open(Site.Queue);
         copy.Enqueue(new Parcel().Fill(2, 7, 10));
         Parcel? next = null;
         Assert.True(copy.TryDequeue(ref next) && next!.Producer == 2 && next.IsIntact());
@@ -113,7 +113,7 @@ public sealed class CopyTests : QueueFixture
         CopyFiles([.. Directory.GetFiles(Site.Queue).Select(static path => Path.GetFileName(path)!)]);
         Directory.Move(Site.Queue, moved);
         long tail = TailOf(moved);
-        using (MappedQueue<Note> queue = MappedQueue<Note>.Open(moved))
+        using (var queue = MappedQueue<Note>.Open(moved))
         {
             Assert.Null(queue.Recovered);
         }
@@ -142,7 +142,7 @@ public sealed class CopyTests : QueueFixture
         {
             File.Copy(file, Path.Combine(Copy, Path.GetFileName(file)));
         }
-        using MappedQueue<Note> copy = MappedQueue<Note>.Open(Copy);
+        using var copy = MappedQueue<Note>.Open(Copy);
         Assert.Null(copy.Recovered?.Findings.FirstOrDefault());
         long[] ids = Drain(copy);
         Assert.Equal(Enumerable.Range((int)ids[0], ids.Length).Select(static id => (long)id), ids);
@@ -155,7 +155,7 @@ public sealed class CopyTests : QueueFixture
     {
         using var disk = new BtrfsDisk(Site.Root);
         string path = Path.Combine(disk.Place, "queue");
-        using (MappedQueue<Note> queue = MappedQueue<Note>.Open(path, new QueueOptions { SegmentSize = 1 << 16 }))
+        using (var queue = MappedQueue<Note>.Open(path, new QueueOptions { SegmentSize = 1 << 16 }))
         {
             queue.Enqueue(Of(1));
         }
@@ -185,7 +185,7 @@ public sealed class CopyTests : QueueFixture
         string subscription = Site.File(StoreFormat.SubscriptionName("default")), control = Site.File(StoreFormat.ControlName);
         byte[] before = File.ReadAllBytes(subscription);
         Site.Overwrite(Path.GetFileName(subscription), SubscriptionFormat.NextOffset, BitConverter.GetBytes(SubscriptionFormat.NextWord(1 << 15, 0)));
-        var misplaced = Assert.Throws<QueueCorruptException>(() => Open());
+        QueueCorruptException misplaced = Assert.Throws<QueueCorruptException>(() => Open());
         Assert.Contains(subscription, misplaced.Message, StringComparison.Ordinal);
         Assert.Contains("in front of the log's end", misplaced.Message, StringComparison.Ordinal);
         Site.Overwrite(Path.GetFileName(subscription), 0, before);
@@ -230,7 +230,7 @@ public sealed class CopyTests : QueueFixture
     // Everything that is expected, in order, and then everything that is enqueued now.
     private static void AssertGoesOn(string path, int[] expected)
     {
-        using MappedQueue<Note> queue = MappedQueue<Note>.Open(path);
+        using var queue = MappedQueue<Note>.Open(path);
         for (int id = Fresh; id < Fresh + 100; id++)
         {
             queue.Enqueue(Of(id));

@@ -1,5 +1,5 @@
-using BlitQueue.Peer;
 using BlitQueue.Log;
+using BlitQueue.Peer;
 using Xunit;
 
 namespace BlitQueue.Tests.Processes;
@@ -118,7 +118,7 @@ public sealed class DeadLetterKillTests : IDisposable
     {
         using var queue = MappedQueue<Parcel>.Open(_site.Queue);
         queue.Enqueue(new Parcel().Fill(1, 0, 100));
-        using (Peer dead = Peer.StartToDie(_site, ProtocolStep.LeaseDeadLettered, 1, "bury"))
+        using (var dead = Peer.StartToDie(_site, ProtocolStep.LeaseDeadLettered, 1, "bury"))
         {
             dead.WaitForDeath();
         }
@@ -176,7 +176,7 @@ public sealed class DeadLetterKillTests : IDisposable
 
     private void Die(string stepName, int time)
     {
-        using Peer peer = Peer.StartToDie(_site, Enum.Parse<ProtocolStep>(stepName), time, "bury");
+        using var peer = Peer.StartToDie(_site, Enum.Parse<ProtocolStep>(stepName), time, "bury");
         peer.WaitForDeath();
     }
 

@@ -22,7 +22,7 @@ public sealed class DiskFullTests : IDisposable
     public void A_queue_whose_first_segment_finds_no_room_leaves_nothing_behind()
     {
         Mount();
-        var full = Assert.Throws<QueueFullException>(() => MappedQueue<Parcel>.Open(_queue));
+        QueueFullException full = Assert.Throws<QueueFullException>(() => MappedQueue<Parcel>.Open(_queue));
         Assert.Contains(_queue, full.Message, StringComparison.Ordinal);
         Assert.Contains("SegmentSize", full.Message, StringComparison.Ordinal);
         Assert.Empty(Directory.EnumerateFileSystemEntries(_disk));
@@ -42,7 +42,7 @@ public sealed class DiskFullTests : IDisposable
     {
         Mount("size=2m,nr_inodes=2");
         File.WriteAllBytes(Path.Combine(_disk, "last"), []);
-        var full = Assert.Throws<QueueFullException>(() => MappedQueue<Parcel>.Open(_queue));
+        QueueFullException full = Assert.Throws<QueueFullException>(() => MappedQueue<Parcel>.Open(_queue));
         Assert.Contains(_queue, full.Message, StringComparison.Ordinal);
         Assert.Throws<QueueFullException>(() => MappedStore.Open(_queue));
         Assert.False(Directory.Exists(_queue));
@@ -57,7 +57,7 @@ public sealed class DiskFullTests : IDisposable
         long enqueued = 0, dequeued = 0;
         for (int cycle = 0; cycle < 3; cycle++)
         {
-            var full = Assert.Throws<QueueFullException>(() =>
+            QueueFullException full = Assert.Throws<QueueFullException>(() =>
             {
                 while (enqueued < long.MaxValue)
                 {

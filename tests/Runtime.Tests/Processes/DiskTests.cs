@@ -20,9 +20,9 @@ public sealed class DiskTests(ITestOutputHelper output) : IDisposable
         using var disk = new LoopDisk(_site.Root, megabytes: 8);
         string path = Path.Combine(disk.Place, "queue");
         long acknowledged = 0;
-        using (MappedQueue<Parcel> queue = MappedQueue<Parcel>.Open(path, Committing))
+        using (var queue = MappedQueue<Parcel>.Open(path, Committing))
         {
-            var failed = Assert.Throws<QueueFailedException>(() =>
+            QueueFailedException failed = Assert.Throws<QueueFailedException>(() =>
             {
                 for (; acknowledged < 2000; acknowledged++)
                 {
@@ -61,7 +61,7 @@ public sealed class DiskTests(ITestOutputHelper output) : IDisposable
         long acknowledged = Produce(disk, path, Durability.Commit);
         Damage(Path.Combine(path, StoreFormat.SegmentName(1 << 20)), 500_000);
         PretendRestart(path);
-        MappedQueue<Parcel> queue = MappedQueue<Parcel>.Open(path, Committing);
+        var queue = MappedQueue<Parcel>.Open(path, Committing);
         Assert.Equal(acknowledged - 1, queue.GetStatus().Messages);
         for (int number = 0; number < More; number++)
         {
@@ -80,13 +80,13 @@ public sealed class DiskTests(ITestOutputHelper output) : IDisposable
         string path = Path.Combine(disk.Place, "queue");
         long acknowledged = Produce(disk, path, Durability.PageCache);
         PretendRestart(path);
-        using MappedQueue<Parcel> queue = MappedQueue<Parcel>.Open(path, Committing);
+        using var queue = MappedQueue<Parcel>.Open(path, Committing);
         Assert.InRange(queue.GetStatus().Messages, 0, acknowledged - 1);
     }
 
     private static long Produce(LoopDisk disk, string path, Durability durability)
     {
-        MappedQueue<Parcel> queue = MappedQueue<Parcel>.Open(path, Committing with { Durability = durability });
+        var queue = MappedQueue<Parcel>.Open(path, Committing with { Durability = durability });
         var random = new Random(5);
         long number = 0;
         for (; number < 300; number++)
@@ -99,7 +99,7 @@ public sealed class DiskTests(ITestOutputHelper output) : IDisposable
 
     private static void AssertHolds(string path, long count, int holes = 0)
     {
-        using MappedQueue<Parcel> queue = MappedQueue<Parcel>.Open(path, Committing);
+        using var queue = MappedQueue<Parcel>.Open(path, Committing);
         queue.Enqueue(new Parcel().Fill(2, 0, 10));
         Parcel? parcel = null;
         for (long number = 0; number < count; number++)

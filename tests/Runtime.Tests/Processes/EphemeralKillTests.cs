@@ -19,7 +19,7 @@ public sealed class EphemeralKillTests : IDisposable
     {
         using MappedQueue<Parcel> queue = Open();
         using Peer peer = StartAudit();
-        Task produced = Task.Run(async () => await Pass(queue, 1000, isAsync));
+        var produced = Task.Run(async () => await Pass(queue, 1000, isAsync));
         Assert.True(SpinWait.SpinUntil(() => Audit(queue)?.Bytes > 200_000, Peer.Patience));
         // A consumer that is stopped lives.
         peer.Stop();
@@ -109,7 +109,7 @@ public sealed class EphemeralKillTests : IDisposable
         {
             queue.Subscribe($"watch-{i}", Ephemeral);
         }
-        using Peer peer = Peer.StartToStop(_site, ProtocolStep.SubscriptionMade, 1, "subscribe");
+        using var peer = Peer.StartToStop(_site, ProtocolStep.SubscriptionMade, 1, "subscribe");
         peer.WaitForStop();
         await Task.Run(queue.Dispose).WaitAsync(Peer.Patience);
         peer.Kill();
@@ -143,7 +143,7 @@ public sealed class EphemeralKillTests : IDisposable
     private void DieAt(ProtocolStep step)
     {
         using MappedQueue<Parcel> queue = Open();
-        using (Peer peer = Peer.StartToDie(_site, step, 1, "audit"))
+        using (var peer = Peer.StartToDie(_site, step, 1, "audit"))
         {
             peer.EndInput();
             peer.WaitForDeath();

@@ -34,7 +34,7 @@ public sealed class ExclusiveKillTests : IDisposable
     public void Its_death_before_it_looked_for_others_lets_the_next_one_in()
     {
         using MappedQueue<Parcel> queue = Filled();
-        using (Peer peer = Peer.StartToDie(_site, ProtocolStep.SubscriptionClaimed, 1, "alone"))
+        using (var peer = Peer.StartToDie(_site, ProtocolStep.SubscriptionClaimed, 1, "alone"))
         {
             peer.WaitForDeath();
         }

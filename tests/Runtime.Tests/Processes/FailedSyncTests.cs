@@ -19,14 +19,14 @@ public sealed class FailedSyncTests : IDisposable
         using (MappedQueue<Parcel> queue = Open(Small))
         {
             FailAt(4, death: null);
-            var refused = Assert.Throws<QueueFailedException>(() => queue.Enqueue(new Parcel().Fill(2, 0, 10)));
+            QueueFailedException refused = Assert.Throws<QueueFailedException>(() => queue.Enqueue(new Parcel().Fill(2, 0, 10)));
             Assert.Contains(_site.File(StoreFormat.SegmentName(0)), refused.Message, StringComparison.Ordinal);
             Assert.Contains("error 5", refused.Message, StringComparison.Ordinal);
             Assert.Contains("Nothing was enqueued", refused.Message, StringComparison.Ordinal);
             Assert.Throws<QueueFailedException>(() => queue.TryEnqueue(new Parcel().Fill(2, 0, 10)));
             Assert.Throws<QueueFailedException>(() => queue.EnqueueBatch([new Parcel().Fill(2, 0, 10)]));
             await Assert.ThrowsAsync<QueueFailedException>(() => queue.EnqueueAsync(new Parcel().Fill(2, 0, 10)).AsTask());
-            using Peer late = Peer.Start(_site, "produce", "count=1");
+            using var late = Peer.Start(_site, "produce", "count=1");
             Assert.Equal(3, late.WaitForExit());
             Assert.Contains(nameof(QueueFailedException), late.Output, StringComparison.Ordinal);
             AssertHolds(queue, 0, 3);
@@ -67,7 +67,7 @@ public sealed class FailedSyncTests : IDisposable
                 queue.Enqueue(new Parcel().Fill(1, 4, 10));
                 Assert.Throws<QueueFailedException>(queue.Sync.Wait);
             }
-            var refused = Assert.Throws<QueueFailedException>(() => queue.Enqueue(new Parcel().Fill(2, 0, 10)));
+            QueueFailedException refused = Assert.Throws<QueueFailedException>(() => queue.Enqueue(new Parcel().Fill(2, 0, 10)));
             Assert.Contains("Nothing was enqueued", refused.Message, StringComparison.Ordinal);
         }
         AssertGoesOn(consumed: 0, count: stepName == nameof(ProtocolStep.FailureClosed) ? 4 : 5);
@@ -77,7 +77,7 @@ public sealed class FailedSyncTests : IDisposable
     public void A_recovery_from_a_failed_sync_that_is_killed_is_repeated()
     {
         FailAt(4, death: null);
-        using Peer peer = Peer.StartToDie(_site, ProtocolStep.RecoveryWordsSet, 1, "produce");
+        using var peer = Peer.StartToDie(_site, ProtocolStep.RecoveryWordsSet, 1, "produce");
         peer.WaitForDeath();
         AssertGoesOn(consumed: 0, count: 4);
     }
@@ -126,7 +126,7 @@ public sealed class FailedSyncTests : IDisposable
         queue.Store.Allocator.Ensure(2, Peer.Patience);
         using Peer committer = Peer.StartToStopInFailingSync(_site, "produce", "producer=2", "count=1", "durability=Commit").WaitForStop();
         AssertHolds(queue, 0, 3);
-        using Peer allocator = Peer.StartToDie(_site, ProtocolStep.SegmentsRetired, 1, "produce", "producer=3", "count=100", "size=30000");
+        using var allocator = Peer.StartToDie(_site, ProtocolStep.SegmentsRetired, 1, "produce", "producer=3", "count=100", "size=30000");
         allocator.WaitForDeath();
         Assert.True(File.Exists(_site.File(StoreFormat.SegmentName(0))));
         committer.Continue();
@@ -152,7 +152,7 @@ public sealed class FailedSyncTests : IDisposable
     // Another process commits parcels 0 to time - 1 of producer 1, is told that the last one is not durable, and ends.
     private void FailAt(int time, ProtocolStep? death)
     {
-        using Peer peer = Peer.StartToFailSync(_site, time, death, "produce", "producer=1", "durability=Commit", "segment=65536");
+        using var peer = Peer.StartToFailSync(_site, time, death, "produce", "producer=1", "durability=Commit", "segment=65536");
         if (death is not null)
         {
             peer.WaitForDeath();

@@ -1,5 +1,5 @@
-using BlitQueue.Platform;
 using BlitQueue.Log;
+using BlitQueue.Platform;
 using Xunit;
 
 namespace BlitQueue.Tests.Processes;
@@ -16,7 +16,7 @@ public sealed class FileSystemTests : IDisposable
     public void What_is_to_be_durable_is_refused_in_shared_memory(Durability durability)
     {
         using var memory = new Site(inMemory: true);
-        var refused = Assert.Throws<QueueException>(() => MappedQueue<Parcel>.Open(memory.Queue, new QueueOptions { Durability = durability }));
+        QueueException refused = Assert.Throws<QueueException>(() => MappedQueue<Parcel>.Open(memory.Queue, new QueueOptions { Durability = durability }));
         Assert.Contains(memory.Queue, refused.Message, StringComparison.Ordinal);
         Assert.Contains("tmpfs", refused.Message, StringComparison.Ordinal);
         Assert.Contains($"QueueOptions.Durability {durability}", refused.Message, StringComparison.Ordinal);
@@ -28,8 +28,8 @@ public sealed class FileSystemTests : IDisposable
     public async Task In_shared_memory_nothing_is_flushed_and_no_message_is_called_durable()
     {
         using var memory = new Site(inMemory: true);
-        using MappedQueue<Parcel> queue = MappedQueue<Parcel>.Open(memory.Queue);
-        var parcel = new Parcel().Fill(1, 0, 10);
+        using var queue = MappedQueue<Parcel>.Open(memory.Queue);
+        Parcel parcel = new Parcel().Fill(1, 0, 10);
         Assert.Contains("Flush", Assert.Throws<QueueException>(queue.Flush).Message, StringComparison.Ordinal);
         await Assert.ThrowsAsync<QueueException>(() => queue.FlushAsync().AsTask());
         Assert.Contains("Durability.Commit", Assert.Throws<QueueException>(() => queue.Enqueue(in parcel, Durability.Commit)).Message, StringComparison.Ordinal);
@@ -45,7 +45,7 @@ public sealed class FileSystemTests : IDisposable
     public void A_network_file_system_is_refused()
     {
         using var mount = new FuseMount(_site.Root, "fuse.sshfs");
-        var refused = Assert.Throws<QueueException>(() => MappedQueue<Parcel>.Open(_site.Queue));
+        QueueException refused = Assert.Throws<QueueException>(() => MappedQueue<Parcel>.Open(_site.Queue));
         Assert.Contains(_site.Queue, refused.Message, StringComparison.Ordinal);
         Assert.Contains("network file system (fuse.sshfs)", refused.Message, StringComparison.Ordinal);
     }
@@ -55,7 +55,7 @@ public sealed class FileSystemTests : IDisposable
     public void A_file_system_outside_of_the_kernel_may_be_a_local_one()
     {
         using var mount = new FuseMount(_site.Root, "fuse.ntfs-3g");
-        var refused = Assert.ThrowsAny<Exception>(() => MappedQueue<Parcel>.Open(_site.Queue));
+        Exception refused = Assert.ThrowsAny<Exception>(() => MappedQueue<Parcel>.Open(_site.Queue));
         Assert.DoesNotContain("network", refused.Message, StringComparison.Ordinal);
     }
 

@@ -24,11 +24,11 @@ public sealed class KillAtStepTests(ITestOutputHelper output)
     [InlineData(nameof(ProtocolStep.LeaseTaken), 7)]
     public void A_process_killed_at_a_step_loses_nothing_acknowledged(string stepName, int time)
     {
-        var step = Enum.Parse<ProtocolStep>(stepName);
+        ProtocolStep step = Enum.Parse<ProtocolStep>(stepName);
         using var site = new Site(inMemory: true);
         using Survivor survivor = new Survivor(site).WarmUp();
         string command = CommandThatReaches(step, survivor);
-        using Peer peer = Peer.StartToDie(site, step, time, command, "producer=1", "count=2000", "size=1500", $"batch={Batch}");
+        using var peer = Peer.StartToDie(site, step, time, command, "producer=1", "count=2000", "size=1500", $"batch={Batch}");
         peer.WaitForDeath();
         survivor.GoOn();
         survivor.History.ReadLog(peer.LogPath);
@@ -46,7 +46,7 @@ public sealed class KillAtStepTests(ITestOutputHelper output)
     {
         using var site = new Site(inMemory: true);
         using Survivor survivor = new Survivor(site).WarmUp();
-        using Peer peer = Peer.StartToDie(site, ProtocolStep.AppendLockReleased, 1, "produce", "producer=1");
+        using var peer = Peer.StartToDie(site, ProtocolStep.AppendLockReleased, 1, "produce", "producer=1");
         Parcel? parcel = null;
         using var tooLong = new CancellationTokenSource(Peer.Patience);
         survivor.Queue.Dequeue(ref parcel, tooLong.Token);
@@ -63,7 +63,7 @@ public sealed class KillAtStepTests(ITestOutputHelper output)
     {
         using var site = new Site(inMemory: true);
         using Survivor survivor = new Survivor(site).WarmUp();
-        using Peer peer = Peer.StartToDie(site, Enum.Parse<ProtocolStep>(stepName), 1, command, "producer=1", "size=1500", $"batch={Batch}");
+        using var peer = Peer.StartToDie(site, Enum.Parse<ProtocolStep>(stepName), 1, command, "producer=1", "size=1500", $"batch={Batch}");
         peer.WaitForDeath();
         survivor.Drain();
         survivor.GoOn();
@@ -78,7 +78,7 @@ public sealed class KillAtStepTests(ITestOutputHelper output)
     {
         using var site = new Site(inMemory: true);
         using Survivor survivor = new Survivor(site).WarmUp();
-        using Peer peer = Peer.StartToDie(site, ProtocolStep.AppendPublished, 1, "batch", "producer=1", "size=1500", $"batch={40 * Batch}");
+        using var peer = Peer.StartToDie(site, ProtocolStep.AppendPublished, 1, "batch", "producer=1", "size=1500", $"batch={40 * Batch}");
         peer.WaitForDeath();
         using Subscription<Parcel> subscription = survivor.Queue.Subscribe("default");
         Parcel? parcel = null;
@@ -102,7 +102,7 @@ public sealed class KillAtStepTests(ITestOutputHelper output)
     {
         using var site = new Site(inMemory: true);
         using Survivor survivor = new Survivor(site).WarmUp();
-        using Peer peer = Peer.StartToDie(site, ProtocolStep.AppendBatchWritten, 1, "batch", "producer=1", "size=1500", $"batch={Batch}");
+        using var peer = Peer.StartToDie(site, ProtocolStep.AppendBatchWritten, 1, "batch", "producer=1", "size=1500", $"batch={Batch}");
         peer.WaitForDeath();
         survivor.Queue.EnqueueBatch([.. Enumerable.Range(0, count).Select(static number => new Parcel().Fill(2, number, 16))]);
         Parcel? parcel = null;
@@ -127,7 +127,7 @@ public sealed class KillAtStepTests(ITestOutputHelper output)
         {
             begun = survivor.Queue.GetStatus().Next.Value;
             // A batch of several segments.
-            using Peer peer = Peer.StartToDie(site, ProtocolStep.AppendBatchWritten, 1, "batch", "producer=1", "size=1500", $"batch={40 * Batch}");
+            using var peer = Peer.StartToDie(site, ProtocolStep.AppendBatchWritten, 1, "batch", "producer=1", "size=1500", $"batch={40 * Batch}");
             peer.WaitForDeath();
             survivor.Queue.Enqueue(new Parcel().Fill(2, 0, 61_300));
         }
@@ -140,7 +140,7 @@ public sealed class KillAtStepTests(ITestOutputHelper output)
         {
             File.Delete(site.File(StoreFormat.ControlName));
         }
-        using MappedQueue<Parcel> queue = MappedQueue<Parcel>.Open(site.Queue);
+        using var queue = MappedQueue<Parcel>.Open(site.Queue);
         var got = new List<(int, long)>();
         for (Parcel? parcel = null; TryDequeue(queue, ref parcel);)
         {

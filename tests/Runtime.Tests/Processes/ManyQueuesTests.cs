@@ -63,7 +63,7 @@ public sealed class ManyQueuesTests(ITestOutputHelper output) : IDisposable
 
     private void OpenAndClose(int i)
     {
-        using MappedQueue<Note> queue = MappedQueue<Note>.Open(_site.Queue, new QueueOptions { SegmentSize = 1 << 20 });
+        using var queue = MappedQueue<Note>.Open(_site.Queue, new QueueOptions { SegmentSize = 1 << 20 });
         using Subscription<Note> subscription = queue.Subscribe("audit");
         using QueueCursor<Note> cursor = queue.OpenCursor(QueuePosition.Oldest);
         queue.Enqueue(QueueFixture.Of(i));

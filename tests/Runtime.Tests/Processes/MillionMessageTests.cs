@@ -14,7 +14,7 @@ public sealed class MillionMessageTests
     {
         using var site = new Site();
         using var queue = MappedQueue<Parcel>.Open(site.Queue, new QueueOptions { SegmentSize = 1 << 20 });
-        using Peer producer = Peer.Start(site, "produce", $"count={Million}", "size=16", "buffered=1");
+        using var producer = Peer.Start(site, "produce", $"count={Million}", "size=16", "buffered=1");
         using var tooLong = new CancellationTokenSource(Peer.Patience);
         Parcel? parcel = null;
         for (long number = 0; number < Million; number++)

@@ -15,7 +15,7 @@ public sealed class OpenKillTests
     public void A_maker_killed_at_any_step_leaves_no_half_made_queue(string stepName)
     {
         using var site = new Site();
-        using Peer maker = Peer.StartToDie(site, Enum.Parse<ProtocolStep>(stepName), 1, "produce", "count=10", "segment=131072");
+        using var maker = Peer.StartToDie(site, Enum.Parse<ProtocolStep>(stepName), 1, "produce", "count=10", "segment=131072");
         maker.WaitForDeath();
 
         // With another size than the dead maker's: what it left decides nothing.
@@ -32,7 +32,7 @@ public sealed class OpenKillTests
     public void What_a_killed_maker_left_a_repair_leaves_to_the_next_who_opens(string stepName)
     {
         using var site = new Site();
-        using Peer maker = Peer.StartToDie(site, Enum.Parse<ProtocolStep>(stepName), 1, "produce", "count=10", "segment=131072");
+        using var maker = Peer.StartToDie(site, Enum.Parse<ProtocolStep>(stepName), 1, "produce", "count=10", "segment=131072");
         maker.WaitForDeath();
         string[] left = site.Files();
         RecoveryReport report = MappedQueue.Repair(site.Queue);
@@ -53,7 +53,7 @@ public sealed class OpenKillTests
     public void A_repair_that_was_begun_where_a_maker_was_killed_ends_with_the_next()
     {
         using var site = new Site();
-        using Peer maker = Peer.StartToDie(site, ProtocolStep.StoreControlMade, 1, "produce", "count=10");
+        using var maker = Peer.StartToDie(site, ProtocolStep.StoreControlMade, 1, "produce", "count=10");
         maker.WaitForDeath();
         File.Create(site.File(StoreFormat.RepairName)).Dispose();
         Assert.Contains("nothing to repair", Assert.Single(MappedQueue.Repair(site.Queue).Findings).What, StringComparison.Ordinal);
@@ -72,7 +72,7 @@ public sealed class OpenKillTests
                 queue.Enqueue(new Parcel().Fill(1, number, 100));
             }
         }
-        using (Peer maker = Peer.StartToDie(site, ProtocolStep.StoreControlMade, 1, "sort"))
+        using (var maker = Peer.StartToDie(site, ProtocolStep.StoreControlMade, 1, "sort"))
         {
             maker.WaitForDeath();
         }
@@ -92,11 +92,11 @@ public sealed class OpenKillTests
     {
         using var site = new Site();
         string other = Path.Combine(site.Root, "zz");
-        using (MappedStore store = MappedStore.Open(site.Root))
+        using (var store = MappedStore.Open(site.Root))
         {
             store.OpenQueue<Parcel>("zz").Enqueue(new Parcel().Fill(1, 0, 100));
         }
-        using (Peer maker = Peer.StartToDie(site, ProtocolStep.StoreControlMade, 1, "produce", "count=10"))
+        using (var maker = Peer.StartToDie(site, ProtocolStep.StoreControlMade, 1, "produce", "count=10"))
         {
             maker.WaitForDeath();
         }
@@ -104,7 +104,7 @@ public sealed class OpenKillTests
         RecoveryReport report = MappedQueue.Repair(site.Root);
         Assert.Equal(2, report.Findings.Count);
         Assert.Equal(1, report.Messages);
-        using MappedStore again = MappedStore.Open(site.Root);
+        using var again = MappedStore.Open(site.Root);
         Parcel? parcel = null;
         Assert.True(again.OpenQueue<Parcel>("zz").TryDequeue(ref parcel) && parcel!.IsIntact());
         again.OpenQueue<Parcel>("queue").Enqueue(parcel);
@@ -119,7 +119,7 @@ public sealed class OpenKillTests
             older.Enqueue(new PartOfParcel { Producer = 1 });
         }
         byte[] before = File.ReadAllBytes(site.File(StoreFormat.MetaName));
-        using (Peer newer = Peer.StartToDie(site, ProtocolStep.StoreSchemaWritten, 1, "produce", "count=10"))
+        using (var newer = Peer.StartToDie(site, ProtocolStep.StoreSchemaWritten, 1, "produce", "count=10"))
         {
             newer.WaitForDeath();
         }

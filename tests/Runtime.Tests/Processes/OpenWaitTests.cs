@@ -1,5 +1,6 @@
-using BlitQueue.Platform;
+using System.Diagnostics;
 using BlitQueue.Log;
+using BlitQueue.Platform;
 using Microsoft.Win32.SafeHandles;
 using Xunit;
 
@@ -25,7 +26,7 @@ public sealed class OpenWaitTests : IDisposable
     {
         const int openers = 20;
         var came = new List<int>();
-        OpeningLock first = OpeningLock.Take(_files, Patience);
+        var first = OpeningLock.Take(_files, Patience);
         var waiting = new List<Task>();
         for (int opener = 0; opener < openers; opener++)
         {
@@ -41,7 +42,7 @@ public sealed class OpenWaitTests : IDisposable
         // All in all several times the patience.
         void Hold(int number)
         {
-            OpeningLock mine = OpeningLock.Take(_files, Patience);
+            var mine = OpeningLock.Take(_files, Patience);
             came.Add(number);
             Thread.Sleep(Patience / 5);
             GiveBack(mine);
@@ -53,7 +54,7 @@ public sealed class OpenWaitTests : IDisposable
     {
         using var site = new Site();
         using Peer stopped = Peer.StartToStop(site, ProtocolStep.StoreControlMade, 1, "produce", "count=1").WaitForStop();
-        var refused = Assert.Throws<QueueStalledException>(() => MappedQueue<Parcel>.Open(site.Queue, new QueueOptions { StallTimeout = Patience }));
+        QueueStalledException refused = Assert.Throws<QueueStalledException>(() => MappedQueue<Parcel>.Open(site.Queue, new QueueOptions { StallTimeout = Patience }));
         Assert.Contains($"process {stopped.Id}", refused.Message, StringComparison.Ordinal);
         stopped.Continue();
         Assert.Equal(0, stopped.WaitForExit());
@@ -65,7 +66,7 @@ public sealed class OpenWaitTests : IDisposable
     [Fact]
     public async Task Who_waits_for_a_long_log_sees_it_get_on_and_is_told_how_far_it_is()
     {
-        OpeningLock first = OpeningLock.Take(_files, Patience);
+        var first = OpeningLock.Take(_files, Patience);
         var progress = new OpeningProgress(first.File);
         progress.Begin(total: 100L << 20);
         Task<MappedQueue<Parcel>> waiting = Task.Run(() => MappedQueue<Parcel>.Open(_site.Queue, new QueueOptions { StallTimeout = Patience }));
@@ -78,7 +79,7 @@ public sealed class OpenWaitTests : IDisposable
         progress.Advance(32 << 20);
         // Of this process, which runs; as of one that is gone.
         _site.Overwrite(StoreFormat.LockName, StoreFormat.OpeningWords, BitConverter.GetBytes((long)int.MaxValue));
-        var refused = await Assert.ThrowsAsync<QueueStalledException>(() => waiting.WaitAsync(Peer.Patience));
+        QueueStalledException refused = await Assert.ThrowsAsync<QueueStalledException>(() => waiting.WaitAsync(Peer.Patience));
         Assert.Contains("32 of 100 MiB", refused.Message, StringComparison.Ordinal);
         GiveBack(first);
     }
@@ -86,8 +87,8 @@ public sealed class OpenWaitTests : IDisposable
     [Fact]
     public void Who_is_stopped_while_it_waits_keeps_nobody_back()
     {
-        OpeningLock first = OpeningLock.Take(_files, Patience);
-        using Peer stopped = Peer.Start(_site, "produce", "count=1");
+        var first = OpeningLock.Take(_files, Patience);
+        using var stopped = Peer.Start(_site, "produce", "count=1");
         Assert.True(SpinWait.SpinUntil(() => Waiters() == 1, Peer.Patience));
         stopped.Stop();
         stopped.WaitForStop();
@@ -105,7 +106,7 @@ public sealed class OpenWaitTests : IDisposable
     public async Task Who_is_killed_with_the_lock_keeps_nobody_back()
     {
         _site.Overwrite(StoreFormat.ControlName, ControlFormat.BootOffset, "another boot"u8.ToArray());
-        using Peer stopped = Peer.StartToStop(_site, ProtocolStep.RecoveryLogRead, 1, "produce", "count=1");
+        using var stopped = Peer.StartToStop(_site, ProtocolStep.RecoveryLogRead, 1, "produce", "count=1");
         stopped.WaitForStop();
         Task<MappedQueue<Parcel>> waiting = Task.Run(() => MappedQueue<Parcel>.Open(_site.Queue));
         Assert.True(SpinWait.SpinUntil(() => Waiters() == 1, Peer.Patience));
@@ -128,7 +129,7 @@ public sealed class OpenWaitTests : IDisposable
 
     private string Inode()
     {
-        using var stat = System.Diagnostics.Process.Start(new System.Diagnostics.ProcessStartInfo("stat", ["-c", "%i", _site.File(StoreFormat.LockName)]) { RedirectStandardOutput = true })!;
+        using Process stat = System.Diagnostics.Process.Start(new System.Diagnostics.ProcessStartInfo("stat", ["-c", "%i", _site.File(StoreFormat.LockName)]) { RedirectStandardOutput = true })!;
         return stat.StandardOutput.ReadToEnd().Trim();
     }
 

@@ -29,7 +29,7 @@ public sealed class PropertyProcessTests : IDisposable
     {
         using var queue = MappedQueue<Parcel>.Open(_site.Queue, Small);
         string log;
-        using (Peer peer = Peer.StartToDie(_site, Enum.Parse<ProtocolStep>(stepName), time, "properties", "size=500"))
+        using (var peer = Peer.StartToDie(_site, Enum.Parse<ProtocolStep>(stepName), time, "properties", "size=500"))
         {
             peer.WaitForDeath();
             log = peer.LogPath;
@@ -103,7 +103,7 @@ public sealed class PropertyProcessTests : IDisposable
         Overwrite(SegmentFormat.PageSize + RecordFormat.HeaderSize + offset, [value]);
         Parcel? parcel = null;
         var properties = new MessageProperties();
-        var corrupt = Assert.Throws<QueueCorruptException>(() => queue.TryDequeue(ref parcel, properties));
+        QueueCorruptException corrupt = Assert.Throws<QueueCorruptException>(() => queue.TryDequeue(ref parcel, properties));
         Assert.Equal(SegmentFormat.PageSize, corrupt.Offset);
         Assert.True(queue.SkipCorrupt() || offset == 12);
         while (queue.TryDequeue(ref parcel))
@@ -141,7 +141,7 @@ public sealed class PropertyProcessTests : IDisposable
     private void Write(int count)
     {
         MappedQueue<Parcel>.Open(_site.Queue, Small).Dispose();
-        using Peer peer = Peer.Start(_site, "properties", $"count={count}", "size=500");
+        using var peer = Peer.Start(_site, "properties", $"count={count}", "size=500");
         Assert.Equal(0, peer.WaitForExit());
     }
 

@@ -60,7 +60,7 @@ public sealed class RecoveryTests : IDisposable
         PretendRestart();
         // Else what was on the disk is not read again.
         _site.Overwrite(StoreFormat.ControlName, ControlFormat.CheckedOffset, new byte[sizeof(long)]);
-        using Peer peer = Peer.StartToDie(_site, Enum.Parse<ProtocolStep>(stepName), 1, "produce");
+        using var peer = Peer.StartToDie(_site, Enum.Parse<ProtocolStep>(stepName), 1, "produce");
         peer.WaitForDeath();
         using (var queue = MappedQueue<Parcel>.Open(_site.Queue))
         {
@@ -87,12 +87,12 @@ public sealed class RecoveryTests : IDisposable
             queue.Enqueue(new Parcel().Fill(1, 0, 1000));
             queue.Producer.MakeSegments(7, TimeSpan.FromSeconds(30), default);
         }
-        using (Peer producer = Peer.StartToDie(_site, ProtocolStep.AppendBatchWritten, 1, "batch", "producer=2", "size=1500", "batch=150"))
+        using (var producer = Peer.StartToDie(_site, ProtocolStep.AppendBatchWritten, 1, "batch", "producer=2", "size=1500", "batch=150"))
         {
             producer.WaitForDeath();
         }
         Happen(first);
-        using (Peer opener = Peer.StartToDie(_site, ProtocolStep.RecoverySegmentReplaced, replaced, "produce"))
+        using (var opener = Peer.StartToDie(_site, ProtocolStep.RecoverySegmentReplaced, replaced, "produce"))
         {
             opener.WaitForDeath();
         }
@@ -117,7 +117,7 @@ public sealed class RecoveryTests : IDisposable
     {
         Write(200, consumed: 50);
         File.Delete(_site.File(StoreFormat.ControlName));
-        using Peer peer = Peer.StartToDie(_site, ProtocolStep.StoreControlMade, 1, "produce");
+        using var peer = Peer.StartToDie(_site, ProtocolStep.StoreControlMade, 1, "produce");
         peer.WaitForDeath();
         AssertReadable(50, 200);
     }
@@ -274,7 +274,7 @@ public sealed class RecoveryTests : IDisposable
         using var queue = MappedQueue<Parcel>.Open(_site.Queue, Small);
         queue.Enqueue(new Parcel().Fill(1, 0, 50));
         File.Delete(_site.File(StoreFormat.ControlName));
-        var refused = Assert.ThrowsAny<QueueException>(() => MappedQueue<Parcel>.Open(_site.Queue));
+        QueueException refused = Assert.ThrowsAny<QueueException>(() => MappedQueue<Parcel>.Open(_site.Queue));
         Assert.Contains(StoreFormat.ControlName, refused.Message, StringComparison.Ordinal);
         Parcel? parcel = null;
         Assert.True(queue.TryDequeue(ref parcel) && parcel!.IsIntact());

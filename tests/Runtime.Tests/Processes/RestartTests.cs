@@ -214,7 +214,7 @@ public sealed class RestartTests : IDisposable
     public void An_opening_goes_on_where_one_was_killed()
     {
         const int many = 400;
-        using (MappedQueue<Parcel> queue = MappedQueue<Parcel>.Open(_log.Path, new QueueOptions { SegmentSize = LogFiles.SegmentSize }))
+        using (var queue = MappedQueue<Parcel>.Open(_log.Path, new QueueOptions { SegmentSize = LogFiles.SegmentSize }))
         {
             for (int number = 0; number < many; number++)
             {
@@ -222,12 +222,12 @@ public sealed class RestartTests : IDisposable
             }
         }
         _log.PretendRestart(isDurable: false);
-        using (Peer killed = Peer.StartToDie(_log.Site, ProtocolStep.RecoveryLogRead, 1, "produce"))
+        using (var killed = Peer.StartToDie(_log.Site, ProtocolStep.RecoveryLogRead, 1, "produce"))
         {
             killed.WaitForDeath();
         }
         _log.Flip(In(2));
-        using MappedQueue<Parcel> opened = MappedQueue<Parcel>.Open(_log.Path);
+        using var opened = MappedQueue<Parcel>.Open(_log.Path);
         Assert.Null(opened.Recovered);
         int delivered = 0;
         Assert.Throws<QueueCorruptException>(() =>

@@ -1,5 +1,5 @@
-using BlitQueue.Memory;
 using BlitQueue.Log;
+using BlitQueue.Memory;
 using Xunit;
 using Xunit.Abstractions;
 
@@ -53,11 +53,11 @@ public sealed class SegmentStepTests(ITestOutputHelper output)
     [MemberData(nameof(Steps))]
     public void A_process_killed_at_a_segments_step_leaves_nothing_for_good(string stepName)
     {
-        var step = Enum.Parse<ProtocolStep>(stepName);
+        ProtocolStep step = Enum.Parse<ProtocolStep>(stepName);
         using var site = new Site();
         using Survivor survivor = new Survivor(site, Small).WarmUp();
         string command = KillAtStepTests.CommandThatReaches(step, survivor);
-        using Peer dead = Peer.StartToDie(site, step, 1, command, "producer=1", "count=300", "size=1500", "batch=3");
+        using var dead = Peer.StartToDie(site, step, 1, command, "producer=1", "count=300", "size=1500", "batch=3");
         dead.WaitForDeath();
         survivor.History.ReadLog(dead.LogPath);
         survivor.History.KilledProducer(1, 1, 3);

@@ -16,7 +16,7 @@ public sealed class StopTests(ITestOutputHelper output)
     {
         using var site = new Site();
         using Survivor survivor = new Survivor(site, ShortStall).WarmUp();
-        using Peer stopped = Peer.StartToStop(site, ProtocolStep.AppendPacked, 5, "produce", "producer=1", "count=10");
+        using var stopped = Peer.StartToStop(site, ProtocolStep.AppendPacked, 5, "produce", "producer=1", "count=10");
         survivor.Drain();
         stopped.WaitForStop();
         long since = Stopwatch.GetTimestamp();
@@ -47,11 +47,11 @@ public sealed class StopTests(ITestOutputHelper output)
     [InlineData(nameof(ProtocolStep.LeaseTaken))]
     public void A_process_stopped_at_a_step_holds_back_only_who_needs_its_turn(string stepName)
     {
-        var step = Enum.Parse<ProtocolStep>(stepName);
+        ProtocolStep step = Enum.Parse<ProtocolStep>(stepName);
         using var site = new Site();
         using Survivor survivor = new Survivor(site, ShortStall).WarmUp();
         string command = KillAtStepTests.CommandThatReaches(step, survivor);
-        using Peer stopped = Peer.StartToStop(site, step, 2, command, "producer=1", "count=300", "size=1500");
+        using var stopped = Peer.StartToStop(site, step, 2, command, "producer=1", "count=300", "size=1500");
         stopped.WaitForStop();
         if (KillAtStepTests.HoldsLock(step))
         {
@@ -78,9 +78,9 @@ public sealed class StopTests(ITestOutputHelper output)
     {
         using var site = new Site();
         using Survivor survivor = new Survivor(site, ShortStall).WarmUp();
-        using Peer dead = Peer.StartToDie(site, ProtocolStep.AppendPublished, 3, "produce", "producer=1");
+        using var dead = Peer.StartToDie(site, ProtocolStep.AppendPublished, 3, "produce", "producer=1");
         dead.WaitForDeath();
-        using Peer stopped = Peer.StartToStop(site, Enum.Parse<ProtocolStep>(stepName), 1, "produce", "producer=2", "count=10");
+        using var stopped = Peer.StartToStop(site, Enum.Parse<ProtocolStep>(stepName), 1, "produce", "producer=2", "count=10");
         stopped.WaitForStop();
         AssertStalls(stopped, () => survivor.Queue.TryEnqueue(new Parcel().Fill(9, 9, 9)));
         stopped.Continue();
@@ -96,9 +96,9 @@ public sealed class StopTests(ITestOutputHelper output)
     public void A_queue_that_a_stopped_process_is_making_opens_when_that_goes_on()
     {
         using var site = new Site();
-        using Peer maker = Peer.StartToStop(site, ProtocolStep.SegmentWritten, 1, "produce", "count=10", "segment=65536");
+        using var maker = Peer.StartToStop(site, ProtocolStep.SegmentWritten, 1, "produce", "count=10", "segment=65536");
         maker.WaitForStop();
-        var stalled = Assert.Throws<QueueStalledException>(() => MappedQueue<Parcel>.Open(site.Queue, ShortStall));
+        QueueStalledException stalled = Assert.Throws<QueueStalledException>(() => MappedQueue<Parcel>.Open(site.Queue, ShortStall));
         Assert.Contains(site.Queue, stalled.Message, StringComparison.Ordinal);
         Assert.Contains($"process {maker.Id}", stalled.Message, StringComparison.Ordinal);
         maker.Continue();
@@ -118,7 +118,7 @@ public sealed class StopTests(ITestOutputHelper output)
         {
             survivor.Enqueue();
         }
-        using Peer holder = Peer.Start(site, "hold", "count=4");
+        using var holder = Peer.Start(site, "hold", "count=4");
         holder.WaitFor("holding").Stop();
         survivor.Drain();
         Thread.Sleep(200);
@@ -139,7 +139,7 @@ public sealed class StopTests(ITestOutputHelper output)
     private void AssertStalls(Peer stopped, Action call)
     {
         long started = Stopwatch.GetTimestamp();
-        var stalled = Assert.Throws<QueueStalledException>(call);
+        QueueStalledException stalled = Assert.Throws<QueueStalledException>(call);
         output.WriteLine($"Told after {Stopwatch.GetElapsedTime(started).TotalMilliseconds:0} ms: {stalled.Message}");
         Assert.Contains($"process {stopped.Id}", stalled.Message, StringComparison.Ordinal);
     }

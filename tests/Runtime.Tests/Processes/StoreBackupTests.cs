@@ -47,7 +47,7 @@ public sealed class StoreBackupTests : IDisposable
     {
         _store.Fill(Parcels);
         _store.Open().Dispose();
-        using (Peer peer = Peer.StartToDie(_store.Site, ProtocolStep.StoreSubscriptionMade, 1, "store-send", "to=half", "count=1"))
+        using (var peer = Peer.StartToDie(_store.Site, ProtocolStep.StoreSubscriptionMade, 1, "store-send", "to=half", "count=1"))
         {
             peer.WaitForDeath();
         }
@@ -89,7 +89,7 @@ public sealed class StoreBackupTests : IDisposable
 
     private static void AssertEachOnce(string root)
     {
-        using MappedStore store = MappedStore.Open(root);
+        using var store = MappedStore.Open(root);
         Parcel? parcel = null;
         MappedQueue<Parcel> left = store.OpenQueue<Parcel>("left"), right = store.OpenQueue<Parcel>("right");
         using Subscription<Parcel> from = store.OpenQueue<Parcel>("queue").Subscribe("default");

@@ -1,5 +1,5 @@
-using BlitQueue.Memory;
 using BlitQueue.Log;
+using BlitQueue.Memory;
 using Xunit;
 
 namespace BlitQueue.Tests.Processes;
@@ -76,7 +76,7 @@ public sealed class StoreFailureTests : IDisposable
         {
             File.Copy(file, Path.Combine(copy, Path.GetFileName(file)));
         }
-        using (Peer peer = Peer.StartToDie(_store.Site, ProtocolStep.TransactionDecided, 2, "store-send", "to=left,copy", "count=9"))
+        using (var peer = Peer.StartToDie(_store.Site, ProtocolStep.TransactionDecided, 2, "store-send", "to=left,copy", "count=9"))
         {
             peer.WaitForDeath();
         }
@@ -173,7 +173,7 @@ public sealed class StoreFailureTests : IDisposable
 
     private DecidedTransaction? Decided()
     {
-        using TransactionFile file = TransactionFile.Open(new QueueFiles(_store.Site.Root, default));
+        using var file = TransactionFile.Open(new QueueFiles(_store.Site.Root, default));
         return file.Read();
     }
 

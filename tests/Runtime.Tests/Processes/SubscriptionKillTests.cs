@@ -1,5 +1,5 @@
-using BlitQueue.Peer;
 using BlitQueue.Log;
+using BlitQueue.Peer;
 using Xunit;
 
 namespace BlitQueue.Tests.Processes;
@@ -15,7 +15,7 @@ public sealed class SubscriptionKillTests : IDisposable
     {
         using var queue = MappedQueue<Parcel>.Open(_site.Queue, new QueueOptions { SegmentSize = 1 << 16 });
         queue.Enqueue(new Parcel().Fill(1, 0, 1000));
-        using (Peer peer = Peer.StartToDie(_site, ProtocolStep.SubscriptionMade, 1, "subscribe"))
+        using (var peer = Peer.StartToDie(_site, ProtocolStep.SubscriptionMade, 1, "subscribe"))
         {
             peer.WaitForDeath();
         }
@@ -33,7 +33,7 @@ public sealed class SubscriptionKillTests : IDisposable
     public void A_subscription_whose_deleter_died_holds_nothing_back_and_can_be_made_anew()
     {
         using var queue = MappedQueue<Parcel>.Open(_site.Queue, new QueueOptions { SegmentSize = 1 << 16 });
-        using (Peer peer = Peer.StartToDie(_site, ProtocolStep.SubscriptionMarkedGone, 1, "subscribe"))
+        using (var peer = Peer.StartToDie(_site, ProtocolStep.SubscriptionMarkedGone, 1, "subscribe"))
         {
             peer.WaitForDeath();
         }

@@ -16,7 +16,7 @@ public sealed class SyncKillTests(ITestOutputHelper output)
     {
         using var site = new Site();
         using Survivor survivor = new Survivor(site, new QueueOptions { SegmentSize = 1 << 16, Durability = Durability.Commit }).WarmUp();
-        using Peer peer = Peer.StartToDie(
+        using var peer = Peer.StartToDie(
             site, Enum.Parse<ProtocolStep>(stepName), 7, "work", "producer=1", "count=2000", "size=1500", "durability=Commit");
         peer.WaitForDeath();
         survivor.Enqueue();
@@ -37,7 +37,7 @@ public sealed class SyncKillTests(ITestOutputHelper output)
     {
         using var site = new Site();
         using Survivor survivor = new Survivor(site, new QueueOptions { SegmentSize = 1 << 16, Durability = Durability.Commit }).WarmUp();
-        using Peer peer = Peer.StartToStop(
+        using var peer = Peer.StartToStop(
             site, Enum.Parse<ProtocolStep>(stepName), 7, "produce", "producer=1", "count=7", "size=1500", "durability=Commit");
         peer.WaitForStop();
         survivor.Enqueue();

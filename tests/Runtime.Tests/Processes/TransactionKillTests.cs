@@ -91,7 +91,7 @@ public sealed class TransactionKillTests : IDisposable
         Task<Parcel>? awaited = form == "cursor, awaited" ? cursor.ReadAsync().AsTask() : null;
         Die(ProtocolStep.TransactionDecided, 1);
         Parcel? parcel = null;
-        Parcel?[] parcels = new Parcel?[4];
+        var parcels = new Parcel?[4];
         Assert.True(form switch
         {
             "cursor" => cursor.TryRead(ref parcel),
@@ -135,7 +135,7 @@ public sealed class TransactionKillTests : IDisposable
     {
         _store.Fill(Parcels);
         Die(ProtocolStep.TransactionDecided, 3);
-        using (Peer second = Peer.StartToDie(_store.Site, Enum.Parse<ProtocolStep>(stepName), time, "store-send", "to=other", "count=1"))
+        using (var second = Peer.StartToDie(_store.Site, Enum.Parse<ProtocolStep>(stepName), time, "store-send", "to=other", "count=1"))
         {
             second.WaitForDeath();
         }

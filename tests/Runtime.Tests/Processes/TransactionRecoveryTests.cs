@@ -146,7 +146,7 @@ public sealed class TransactionRecoveryTests : IDisposable
     {
         Die(ProtocolStep.TransactionDecisionSynced);
         PretendRestart();
-        using (Peer peer = Peer.StartToDie(_store.Site, Enum.Parse<ProtocolStep>(stepName), time, "store-send", "to=other", "count=1", "durable=1"))
+        using (var peer = Peer.StartToDie(_store.Site, Enum.Parse<ProtocolStep>(stepName), time, "store-send", "to=other", "count=1", "durable=1"))
         {
             peer.WaitForDeath();
         }
@@ -199,7 +199,7 @@ public sealed class TransactionRecoveryTests : IDisposable
 
     private DecidedTransaction? Decided()
     {
-        using TransactionFile file = TransactionFile.Open(new QueueFiles(_store.Site.Root, default));
+        using var file = TransactionFile.Open(new QueueFiles(_store.Site.Root, default));
         return file.Read();
     }
 

@@ -52,7 +52,7 @@ public sealed class TransactionStopTests : IDisposable
         using Peer stopped = Peer.StartToStop(
             _store.Site, ProtocolStep.TransactionDecided, 1, "store-transfer", $"to={StoreSite.To}", "batch=2").WaitForStop();
         var files = new QueueFiles(_store.Site.Root, default);
-        using TransactionFile file = TransactionFile.Open(files);
+        using var file = TransactionFile.Open(files);
         int[] before = Incarnations();
         Parcel? parcel = null;
         for (DateTime end = DateTime.UtcNow.AddMilliseconds(300); DateTime.UtcNow < end;)

@@ -32,7 +32,7 @@ public sealed class VerdictTests : IDisposable
     [Fact]
     public void Logs_of_a_good_queue_are_in_order()
     {
-        Verdict verdict = Verdict.Of(_directory.FullName);
+        var verdict = Verdict.Of(_directory.FullName);
         Assert.Empty(verdict.Violations);
         Assert.Equal((6, 15), (verdict.Acknowledged, verdict.Deliveries));
     }

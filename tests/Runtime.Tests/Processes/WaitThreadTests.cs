@@ -1,5 +1,5 @@
-using BlitQueue.Platform;
 using BlitQueue.Log;
+using BlitQueue.Platform;
 using Xunit;
 
 namespace BlitQueue.Tests.Processes;
@@ -81,7 +81,7 @@ public sealed class WaitThreadTests
         {
             Task<Parcel>[] waiting = [.. queues.Select(static queue => queue.DequeueAsync().AsTask())];
             Directory.CreateSymbolicLink(site.Queue, queues[index].Path);
-            using Peer peer = Peer.StartToDie(site, ProtocolStep.AppendLockReleased, 1, "produce", "producer=1", "count=1");
+            using var peer = Peer.StartToDie(site, ProtocolStep.AppendLockReleased, 1, "produce", "producer=1", "count=1");
             peer.WaitForDeath();
             Assert.Equal(1, (await waiting[index].WaitAsync(Patience)).Producer);
         }

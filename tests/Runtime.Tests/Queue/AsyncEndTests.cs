@@ -40,7 +40,7 @@ public sealed class AsyncEndTests : QueueFixture
             using var cancellation = new CancellationTokenSource();
             Task<Note> waiting = queue.DequeueAsync(ct: cancellation.Token).AsTask();
             using var start = new Barrier(2);
-            Task sending = Task.Run(() =>
+            var sending = Task.Run(() =>
             {
                 start.SignalAndWait();
                 Thread.SpinWait(Math.Max(0, head));

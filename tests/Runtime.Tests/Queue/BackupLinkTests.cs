@@ -136,7 +136,7 @@ public sealed class BackupLinkTests : QueueFixture
         BackupReport report = MappedQueue.Backup(Site.Queue, Target);
         Assert.Empty(report.Damaged);
         Assert.Null(new DirectoryInfo(Path.Combine(Target, "dead-audit")).LinkTarget);
-        using MappedQueue<Note> copy = MappedQueue<Note>.Open(Target);
+        using var copy = MappedQueue<Note>.Open(Target);
         using Subscription<Note> audit = copy.Subscribe("audit");
         DeadLetter<Note>? letter = null;
         Assert.True(audit.DeadLetters.TryTake(ref letter) && letter!.Reason == "bad");
@@ -190,7 +190,7 @@ public sealed class BackupLinkTests : QueueFixture
         BackupReport report = MappedQueue.Backup(At(kind), Target);
         Assert.Equal((7L, true), (report.Verified.Messages, report.Verified.IsSound));
         Assert.Equal(3, report.Verified.Subscriptions.Count);
-        using (MappedQueue<Note> copy = MappedQueue<Note>.Open(Path.Combine(Target, name)))
+        using (var copy = MappedQueue<Note>.Open(Path.Combine(Target, name)))
         {
             Assert.Equal(1, copy.GetStatus().Subscriptions.Single().DeadLetters);
         }
@@ -210,7 +210,7 @@ public sealed class BackupLinkTests : QueueFixture
     [Fact]
     public void A_store_without_its_file_is_a_damaged_store_and_its_queues_may_have_any_name()
     {
-        using (MappedStore store = MappedStore.Open(At("store"), new QueueOptions { SegmentSize = 1 << 16 }))
+        using (var store = MappedStore.Open(At("store"), new QueueOptions { SegmentSize = 1 << 16 }))
         {
             Fill(store.OpenQueue<Note>("dead-letters"), 3);
         }
@@ -229,14 +229,14 @@ public sealed class BackupLinkTests : QueueFixture
         switch (kind)
         {
             case "store":
-                using (MappedStore store = MappedStore.Open(At(kind), small))
+                using (var store = MappedStore.Open(At(kind), small))
                 {
                     FillWithLetter(store.OpenQueue<Note>("orders"));
                     Fill(store.OpenQueue<Note>("others"), 3);
                 }
                 break;
             case "lanes":
-                using (MappedLanes<Note> lanes = MappedLanes<Note>.Open(At(kind), 2, small))
+                using (var lanes = MappedLanes<Note>.Open(At(kind), 2, small))
                 {
                     Fill(lanes[0], 3);
                     FillWithLetter(lanes[1]);

@@ -49,7 +49,7 @@ public sealed class BackupTests : IDisposable
             control.Position = ControlFormat.BootOffset;
             control.Write("another boot of this machine"u8);
         }
-        using MappedQueue<Parcel> copy = MappedQueue<Parcel>.Open(Target);
+        using var copy = MappedQueue<Parcel>.Open(Target);
         using Subscription<Parcel> audited = copy.Subscribe("audit");
         var properties = new MessageProperties();
         Assert.Equal(Numbers(150, 203), Take(copy.Subscribe("default")));
@@ -69,7 +69,7 @@ public sealed class BackupTests : IDisposable
     [Fact]
     public void A_copy_of_a_queue_under_load_has_everything_that_was_acknowledged_before_and_no_gap()
     {
-        using MappedQueue<Parcel> queue = MappedQueue<Parcel>.Open(_site.Queue, Small);
+        using var queue = MappedQueue<Parcel>.Open(_site.Queue, Small);
         using Subscription<Parcel> slow = queue.Subscribe("slow"), leased = queue.Subscribe("leased");
         long acknowledged = -1, taken = -1, committed = -1;
         using var stop = new CancellationTokenSource();
@@ -137,7 +137,7 @@ public sealed class BackupTests : IDisposable
 
     private void AssertWhole(long last, long takenBefore, long takenAfter, long committedBefore)
     {
-        using MappedQueue<Parcel> copy = MappedQueue<Parcel>.Open(Target);
+        using var copy = MappedQueue<Parcel>.Open(Target);
         Assert.Null(copy.Recovered);
         QueueStatus status = copy.GetStatus();
         using Subscription<Parcel> slow = copy.Subscribe("slow"), leased = copy.Subscribe("leased");
@@ -163,13 +163,13 @@ public sealed class BackupTests : IDisposable
         using MappedQueue<Parcel> queue = Open();
         queue.Subscribe("all").Dispose();
         using Processes.Peer producer = Processes.Peer.Start(_site, "produce", "producer=1", "size=2000"), batches = Processes.Peer.Start(_site, "batch", "producer=2", "size=9000", "batch=20");
-        using Processes.Peer consumer = Processes.Peer.Start(_site, "consume");
+        using var consumer = Processes.Peer.Start(_site, "consume");
         for (int i = 0; i < 8; i++)
         {
             Thread.Sleep(50);
             long end = queue.GetStatus().Next.Value;
             Assert.Empty(MappedQueue.Backup(_site.Queue, Target).Damaged);
-            using (MappedQueue<Parcel> copy = MappedQueue<Parcel>.Open(Target))
+            using (var copy = MappedQueue<Parcel>.Open(Target))
             {
                 Assert.True(copy.GetStatus().Next.Value >= end);
                 var next = new Dictionary<int, long>();
@@ -190,7 +190,7 @@ public sealed class BackupTests : IDisposable
     public void Each_transaction_is_in_all_of_a_stores_copies_or_in_none()
     {
         string root = Path.Combine(_site.Root, "store");
-        using MappedStore store = MappedStore.Open(root, Small);
+        using var store = MappedStore.Open(root, Small);
         MappedQueue<Parcel> from = store.OpenQueue<Parcel>("from"), left = store.OpenQueue<Parcel>("left"), right = store.OpenQueue<Parcel>("right");
         Fill(from, 20_000, 100);
         using var stop = new CancellationTokenSource();
@@ -214,7 +214,7 @@ public sealed class BackupTests : IDisposable
             for (int i = 0; i < 10; i++)
             {
                 MappedQueue.Backup(root, Target);
-                using (MappedStore copy = MappedStore.Open(Target, Small))
+                using (var copy = MappedStore.Open(Target, Small))
                 {
                     long[] rest = Take(copy.OpenQueue<Parcel>("from").Subscribe("default")), toLeft = Take(copy.OpenQueue<Parcel>("left").Subscribe("default"));
                     Assert.Equal(toLeft, Take(copy.OpenQueue<Parcel>("right").Subscribe("default")));
@@ -240,11 +240,11 @@ public sealed class BackupTests : IDisposable
     {
         using MappedQueue<Parcel> queue = Open();
         Fill(queue, 10, 1000);
-        using Processes.Peer peer = Processes.Peer.StartToDie(_site, Enum.Parse<ProtocolStep>(step), 1, command, "producer=2", "size=1500", "batch=7");
+        using var peer = Processes.Peer.StartToDie(_site, Enum.Parse<ProtocolStep>(step), 1, command, "producer=2", "size=1500", "batch=7");
         peer.WaitForDeath();
         long[] taken = Take(queue.Subscribe("default"));
         MappedQueue.Backup(_site.Queue, Target);
-        using MappedQueue<Parcel> copy = MappedQueue<Parcel>.Open(Target);
+        using var copy = MappedQueue<Parcel>.Open(Target);
         Assert.Empty(Take(copy.Subscribe("default")));
         copy.Subscribe("default").Seek(QueuePosition.Oldest);
         Assert.Equal(taken, Take(copy.Subscribe("default")));
@@ -261,7 +261,7 @@ public sealed class BackupTests : IDisposable
         }
         for (int time = 1; time < 4; time++)
         {
-            using Processes.Peer peer = Processes.Peer.Start(_site, "backup", $"target={Target}");
+            using var peer = Processes.Peer.Start(_site, "backup", $"target={Target}");
             Assert.True(SpinWait.SpinUntil(() => Directory.Exists(Unfinished) && Directory.GetFiles(Unfinished).Length > 20 * time, Processes.Peer.Patience));
             Assert.Contains("at work", Assert.Throws<QueueException>(() => MappedQueue.Backup(_site.Queue, Target)).Message, StringComparison.Ordinal);
             peer.Kill();
@@ -335,7 +335,7 @@ public sealed class BackupTests : IDisposable
         Assert.Equal(!isBackup, File.Exists(Path.Combine(Target, "subscription-watch")));
         GoBack(TimeSpan.FromDays(30));
         MappedQueue<Parcel>.Open(Target).Dispose();
-        using (MappedQueue<Parcel> copy = MappedQueue<Parcel>.Open(Target))
+        using (var copy = MappedQueue<Parcel>.Open(Target))
         {
             Assert.Equal(["default", "report"], copy.GetStatus().Subscriptions.Select(static one => one.Name));
             using Subscription<Parcel> report = copy.Subscribe("report");
@@ -343,7 +343,7 @@ public sealed class BackupTests : IDisposable
         }
         // From now on it counts.
         GoBack(TimeSpan.FromDays(30));
-        using MappedQueue<Parcel> late = MappedQueue<Parcel>.Open(Target);
+        using var late = MappedQueue<Parcel>.Open(Target);
         Assert.Equal("default", Assert.Single(late.GetStatus().Subscriptions).Name);
     }
 
@@ -398,7 +398,7 @@ public sealed class BackupTests : IDisposable
             for (int i = 0; i < 25; i++)
             {
                 MappedQueue.Backup(_site.Queue, Target);
-                using (MappedQueue<Parcel> copy = MappedQueue<Parcel>.Open(Target))
+                using (var copy = MappedQueue<Parcel>.Open(Target))
                 {
                     using Subscription<Parcel> copied = copy.Subscribe("default");
                     var numbers = new HashSet<long>(Take(copied));
@@ -485,13 +485,13 @@ public sealed class BackupTests : IDisposable
     {
         using MappedQueue<Parcel> queue = Open();
         Fill(queue, 10, 1000);
-        using Processes.Peer peer = Processes.Peer.StartToStop(
+        using var peer = Processes.Peer.StartToStop(
             _site, Enum.Parse<ProtocolStep>(step), 3, step == nameof(ProtocolStep.AppendBatchWritten) ? "batch" : "produce", "producer=2", "size=1500", "batch=7");
         peer.WaitForStop();
         long end = queue.GetStatus().Next.Value;
         BackupReport report = MappedQueue.Backup(_site.Queue, Target);
         Assert.True(report.Verified.IsSound && report.Damaged.Count == 0);
-        using MappedQueue<Parcel> copy = MappedQueue<Parcel>.Open(Target);
+        using var copy = MappedQueue<Parcel>.Open(Target);
         Assert.True(copy.GetStatus().Next.Value >= end);
         copy.Enqueue(new Parcel().Fill(1, 1000, 10));
         Assert.Equal(1000, Take(copy.Subscribe("default"))[^1]);
@@ -503,12 +503,12 @@ public sealed class BackupTests : IDisposable
         string name = $"backup-{Guid.NewGuid():N}";
         try
         {
-            using MappedQueue<Parcel> queue = MappedQueue<Parcel>.OpenExpress(name);
+            using var queue = MappedQueue<Parcel>.OpenExpress(name);
             Fill(queue, 3000, 900);
             Take(queue.Subscribe("default"), 100);
             BackupReport report = MappedQueue.Backup(queue.Path, Target);
             Assert.True(report.Verified.IsSound && report.Damaged.Count == 0);
-            using MappedQueue<Parcel> copy = MappedQueue<Parcel>.Open(Target, new QueueOptions { Durability = Durability.Commit });
+            using var copy = MappedQueue<Parcel>.Open(Target, new QueueOptions { Durability = Durability.Commit });
             Assert.Equal(Numbers(100, 3000), Take(copy.Subscribe("default")));
             copy.Enqueue(new Parcel().Fill(1, 7, 10));
         }
@@ -541,7 +541,7 @@ public sealed class BackupTests : IDisposable
     {
         string lanes = Path.Combine(_site.Root, "lanes");
         UnixFileMode mode = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.GroupRead | UnixFileMode.GroupWrite;
-        using (MappedLanes<Parcel> open = MappedLanes<Parcel>.Open(lanes, 2, Small with { FileMode = mode }))
+        using (var open = MappedLanes<Parcel>.Open(lanes, 2, Small with { FileMode = mode }))
         {
             Fill(open[0], 10, 10);
             Fill(open[1], 20, 10);
@@ -553,7 +553,7 @@ public sealed class BackupTests : IDisposable
             Assert.Equal((path, expected), (path, QueueBackup.RightsOf(path)));
         }
         Assert.Equal(QueueBackup.RightsOf(lanes), QueueBackup.RightsOf(Target));
-        using MappedLanes<Parcel> copy = MappedLanes<Parcel>.Open(Target);
+        using var copy = MappedLanes<Parcel>.Open(Target);
         Assert.Equal((2, 10L, 20L), (copy.Count, copy[0].GetStatus().Messages, copy[1].GetStatus().Messages));
     }
 

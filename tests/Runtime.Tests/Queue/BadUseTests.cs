@@ -1,5 +1,5 @@
-using BlitQueue.Platform;
 using BlitQueue.Log;
+using BlitQueue.Platform;
 using Microsoft.Win32.SafeHandles;
 using Xunit;
 

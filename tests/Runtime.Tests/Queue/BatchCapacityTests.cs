@@ -128,7 +128,7 @@ public sealed class BatchCapacityTests : StoreFixture
     {
         MappedQueue<Note> queue = Open(mode);
         int length = Capacity - 100;
-        using (StagedBatch staged = StagedBatch.Rent())
+        using (var staged = StagedBatch.Rent())
         {
             queue.Producer.Stage([QueueFixture.Of(0, length)], staged);
             length += (int)(Capacity - staged.Extent);

@@ -164,7 +164,7 @@ public sealed class BatchConsumeTests : QueueFixture
     {
         using MappedQueue<Note> queue = Open(new QueueOptions { SegmentSize = 1 << 16, Capacity = 1 << 18 });
         const int Count = 50_000;
-        var seen = new int[Count];
+        int[] seen = new int[Count];
         using var done = new CancellationTokenSource();
         Thread[] consumers = [.. Enumerable.Range(1, 3).Select(size => new Thread(() => Consume(queue, seen, size * 7, done.Token)))];
         Array.ForEach(consumers, static thread => thread.Start());

@@ -86,7 +86,7 @@ public sealed class CountTests : IDisposable
         {
             Fill(queue, 100, 1000);
             AssertCounts(queue, "default");
-            using Processes.Peer peer = Processes.Peer.StartToDie(_site, Enum.Parse<ProtocolStep>(step), time, command, "producer=2", "count=2000", "size=1500", "batch=7");
+            using var peer = Processes.Peer.StartToDie(_site, Enum.Parse<ProtocolStep>(step), time, command, "producer=2", "count=2000", "size=1500", "batch=7");
             peer.WaitForDeath();
             AssertCounts(queue, "default");
             Fill(queue, 1, 10);
@@ -100,7 +100,7 @@ public sealed class CountTests : IDisposable
     [Fact]
     public void Counts_are_those_of_a_full_walk_behind_transactions()
     {
-        using MappedStore store = MappedStore.Open(_site.Root, Small);
+        using var store = MappedStore.Open(_site.Root, Small);
         MappedQueue<Parcel> from = store.OpenQueue<Parcel>("queue"), to = store.OpenQueue<Parcel>("to");
         Fill(from, 500, 900);
         Parcel? parcel = null;
@@ -217,7 +217,7 @@ public sealed class CountTests : IDisposable
     [Fact]
     public void Who_leaves_a_segment_of_a_deep_queue_notes_how_many_messages_there_are()
     {
-        using MappedQueue<Parcel> queue = MappedQueue<Parcel>.Open(_site.Queue, new QueueOptions { SegmentSize = 1 << 20 });
+        using var queue = MappedQueue<Parcel>.Open(_site.Queue, new QueueOptions { SegmentSize = 1 << 20 });
         Fill(queue, 90_000, 1000);
         string[] segments = [.. Directory.GetFiles(_site.Queue, "segment-*").Order(StringComparer.Ordinal)];
         Assert.InRange(segments.Length, 80, 100);

@@ -61,7 +61,7 @@ public sealed class DeadLetterTests : QueueFixture
         Assert.False(letters.SkipCorrupt());
         Site.Overwrite(Path.Combine(StoreFormat.DeadLettersName("audit"), StoreFormat.SegmentName(0)), SegmentFormat.PageSize + 40, [0xEE, 0xEE]);
         DeadLetter<Note>? letter = null;
-        var damage = Assert.Throws<QueueCorruptException>(() => letters.TryTake(ref letter));
+        QueueCorruptException damage = Assert.Throws<QueueCorruptException>(() => letters.TryTake(ref letter));
         Assert.NotNull(damage.HoleEnd);
         Assert.Contains("SkipCorrupt()", damage.Message, StringComparison.Ordinal);
         Assert.True(letters.SkipCorrupt());

@@ -61,11 +61,11 @@ public sealed class DisposedTests : QueueFixture
         cursor.Dispose();
         AssertTold(() => cursor.TryRead(ref note), "QueueCursor", Site.Queue);
         AssertTold(() => cursor.Seek(QueuePosition.Oldest), "QueueCursor", Site.Queue);
-        QueueReader<Note> reader = QueueReader<Note>.Open(Site.Queue);
+        var reader = QueueReader<Note>.Open(Site.Queue);
         reader.Dispose();
         AssertTold(() => reader.TryRead(ref note), "QueueReader", Site.Queue);
         string root = Path.Combine(Site.Root, "store");
-        MappedStore store = MappedStore.Open(root);
+        var store = MappedStore.Open(root);
         QueueTransaction transaction = store.Begin();
         transaction.Dispose();
         AssertTold(() => transaction.Commit(), "QueueTransaction", root);

@@ -196,7 +196,7 @@ public sealed class DurabilityTests : QueueFixture
     [InlineData(Durability.Commit)]
     public void An_interval_without_the_level_that_flushes_at_intervals_is_refused(Durability durability)
     {
-        var refused = Assert.Throws<ArgumentException>(
+        ArgumentException refused = Assert.Throws<ArgumentException>(
             () => Open(new QueueOptions { Durability = durability, FlushInterval = TimeSpan.FromSeconds(1) }));
         Assert.Contains("FlushInterval", refused.Message, StringComparison.Ordinal);
         Assert.Contains($"Durability is {durability}", refused.Message, StringComparison.Ordinal);

@@ -53,7 +53,7 @@ public sealed class DurableOnlyTests : QueueFixture
         using MappedQueue<Note> queue = Open();
         using Subscription<Note> careful = queue.Subscribe("default", DurableOnly);
         using var stop = new CancellationTokenSource();
-        Task producer = Task.Run(() =>
+        var producer = Task.Run(() =>
         {
             for (int id = 0; !stop.IsCancellationRequested; id++)
             {
@@ -121,7 +121,7 @@ public sealed class DurableOnlyTests : QueueFixture
         queue.EnqueueBatch([Of(1), Of(2)]);
         queue.Flush();
         queue.EnqueueBatch([Of(3), Of(4)]);
-        Note?[] notes = new Note?[4];
+        var notes = new Note?[4];
         Assert.Equal(2, careful.TryDequeue(notes));
         Assert.False(careful.TryPeek(ref notes[0]));
         Assert.Equal(0, careful.TryReceive(new Lease<Note>[4]));

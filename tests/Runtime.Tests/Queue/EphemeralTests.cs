@@ -84,7 +84,7 @@ public sealed class EphemeralTests : QueueFixture
     [Fact]
     public void A_transaction_that_received_from_it_says_that_it_has_ended()
     {
-        using MappedStore store = MappedStore.Open(Path.Combine(Site.Root, "store"), new QueueOptions { SegmentSize = 1 << 16 });
+        using var store = MappedStore.Open(Path.Combine(Site.Root, "store"), new QueueOptions { SegmentSize = 1 << 16 });
         MappedQueue<Note> from = store.OpenQueue<Note>("from"), to = store.OpenQueue<Note>("to");
         Subscription<Note> watch = from.Subscribe("watch", Ephemeral);
         from.Enqueue(Of(1));

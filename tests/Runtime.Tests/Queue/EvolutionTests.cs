@@ -52,7 +52,7 @@ public sealed class EvolutionTests : IDisposable
         Open<First.Ticket>().Dispose();
         Open<Second.Ticket>().Dispose();
         Assert.Equal("#0tolerant{Id@0:i64,Old@1:string,New@2:string}", Schema());
-        var refused = Assert.Throws<SchemaMismatchException>(() => Open<Other.Ticket>());
+        SchemaMismatchException refused = Assert.Throws<SchemaMismatchException>(() => Open<Other.Ticket>());
         Assert.Contains("Old is i32 here, string there", refused.Message);
     }
 
@@ -64,7 +64,7 @@ public sealed class EvolutionTests : IDisposable
         {
             newer.Enqueue(new Second.Sent { Carrier = "c" });
         }
-        var refused = Assert.Throws<SchemaMismatchException>(() => Open<First.IEvent>());
+        SchemaMismatchException refused = Assert.Throws<SchemaMismatchException>(() => Open<First.IEvent>());
         Assert.Contains("7 is a case there that cannot be read here", refused.Message);
     }
 
@@ -73,7 +73,7 @@ public sealed class EvolutionTests : IDisposable
     {
         Open<First.Order>().Dispose();
         byte[] before = File.ReadAllBytes(_site.File("queue.meta"));
-        var refused = Assert.Throws<SchemaMismatchException>(() => Open<Other.Order>());
+        SchemaMismatchException refused = Assert.Throws<SchemaMismatchException>(() => Open<Other.Order>());
         Assert.Contains("Shop stands where Customer stands there", refused.Message);
         Assert.Contains("Region: only here (i32)", refused.Message);
         Assert.Equal(before, File.ReadAllBytes(_site.File("queue.meta")));

@@ -1,5 +1,5 @@
-using BlitQueue.Platform;
 using BlitQueue.Log;
+using BlitQueue.Platform;
 using Xunit;
 
 namespace BlitQueue.Tests.Queue;
@@ -27,7 +27,7 @@ public sealed class ExpressTests : IDisposable
             Assert.Contains("checksum off", File.ReadAllText(Path.Combine(path, "queue.meta")));
             Assert.Equal(16 << 20, queue.GetStatus().Capacity);
         }
-        using (MappedQueue<Note> queue = MappedQueue<Note>.OpenExpress(_name))
+        using (var queue = MappedQueue<Note>.OpenExpress(_name))
         {
             Assert.Equal([2], QueueFixture.Drain(queue));
         }
@@ -39,12 +39,12 @@ public sealed class ExpressTests : IDisposable
     [Fact]
     public void What_is_asked_for_counts_and_what_is_there_is_joined()
     {
-        using (MappedQueue<Note> queue = MappedQueue<Note>.OpenExpress(_name, new QueueOptions { SegmentSize = 1 << 16, Checksum = true, Capacity = 5000 }))
+        using (var queue = MappedQueue<Note>.OpenExpress(_name, new QueueOptions { SegmentSize = 1 << 16, Checksum = true, Capacity = 5000 }))
         {
             Assert.Equal(5000, queue.GetStatus().Capacity);
             Assert.Contains("checksum on", File.ReadAllText(Path.Combine(queue.Path, "queue.meta")));
         }
-        using MappedQueue<Note> joined = MappedQueue<Note>.OpenExpress(_name);
+        using var joined = MappedQueue<Note>.OpenExpress(_name);
         Assert.Equal(1 << 16, new FileInfo(Directory.GetFiles(joined.Path, "segment-*")[0]).Length);
         Assert.Throws<ArgumentException>(() => MappedQueue<Note>.OpenExpress(_name, new QueueOptions { SegmentSize = 1 << 20 }));
     }
@@ -52,7 +52,7 @@ public sealed class ExpressTests : IDisposable
     [Fact]
     public void A_ring_goes_round_in_few_segments()
     {
-        using MappedQueue<Note> queue = MappedQueue<Note>.OpenExpress(_name, new QueueOptions { FullMode = FullMode.DropOldest, Capacity = 2 << 20 });
+        using var queue = MappedQueue<Note>.OpenExpress(_name, new QueueOptions { FullMode = FullMode.DropOldest, Capacity = 2 << 20 });
         for (int id = 0; id < 20_000; id++)
         {
             queue.Enqueue(QueueFixture.Of(id, 1000));
@@ -138,7 +138,7 @@ public sealed class ExpressTests : IDisposable
     {
         using var site = new Processes.Site();
         string path;
-        using MappedQueue<Note> alive = MappedQueue<Note>.CreateAnonymous();
+        using var alive = MappedQueue<Note>.CreateAnonymous();
         using (Processes.Peer peer = Processes.Peer.Start(site, "anonymous").WaitFor("made"))
         {
             path = peer.Output.Split('\n').Single(static line => line.StartsWith("made ", StringComparison.Ordinal))[5..].Trim();
@@ -149,7 +149,7 @@ public sealed class ExpressTests : IDisposable
             peer.WaitForDeath();
         }
         Assert.True(Directory.Exists(path));
-        using MappedQueue<Note> next = MappedQueue<Note>.CreateAnonymous();
+        using var next = MappedQueue<Note>.CreateAnonymous();
         Assert.False(Directory.Exists(path));
         alive.Enqueue(QueueFixture.Of(1));
         Assert.Equal([1], QueueFixture.Drain(alive));

@@ -86,7 +86,7 @@ public sealed class FixedMessageTests : IDisposable
     [InlineData(false)]
     public void A_damaged_one_is_told_of_and_can_be_stepped_over(bool checksum)
     {
-        using MappedQueue<Tick> queue = MappedQueue<Tick>.Open(_site.Queue, Small with { Checksum = checksum });
+        using var queue = MappedQueue<Tick>.Open(_site.Queue, Small with { Checksum = checksum });
         queue.Enqueue(Of(1));
         queue.Enqueue(Of(2));
         // Without a checksum only what cannot be the message's beginning shows.
@@ -96,7 +96,7 @@ public sealed class FixedMessageTests : IDisposable
             segment.WriteByte(0xFF);
         }
         Tick? tick = null;
-        var corrupt = Assert.Throws<QueueCorruptException>(() => queue.TryDequeue(ref tick));
+        QueueCorruptException corrupt = Assert.Throws<QueueCorruptException>(() => queue.TryDequeue(ref tick));
         Assert.Equal(SegmentFormat.PageSize, corrupt.Offset);
         Assert.True(queue.SkipCorrupt());
         AssertIs(2, Take(queue));
@@ -120,7 +120,7 @@ public sealed class FixedMessageTests : IDisposable
     [Fact]
     public void The_capacity_holds_for_them()
     {
-        using MappedQueue<Tick> queue = MappedQueue<Tick>.Open(_site.Queue, Small with { Capacity = 1000, FullMode = FullMode.Fail });
+        using var queue = MappedQueue<Tick>.Open(_site.Queue, Small with { Capacity = 1000, FullMode = FullMode.Fail });
         int enqueued = 0;
         while (queue.TryEnqueue(Of(enqueued)))
         {

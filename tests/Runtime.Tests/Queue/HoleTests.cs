@@ -118,7 +118,7 @@ public sealed class HoleTests : QueueFixture
             Fill(queue, new Random(3));
             records = RecordsOf(queue);
         }
-        var files = Directory.GetFiles(Site.Queue).ToDictionary(static path => path, File.ReadAllBytes);
+        Dictionary<string, byte[]> files = Directory.GetFiles(Site.Queue).ToDictionary(static path => path, File.ReadAllBytes);
         var random = new Random(11);
         List<string> forms = ["dequeue", "properties", "span", "lease", "exclusive", "exclusive span", "cursor"];
         for (int round = 0; round < 250; round++)

@@ -1,5 +1,5 @@
-using BlitQueue.Memory;
 using BlitQueue.Log;
+using BlitQueue.Memory;
 using Xunit;
 
 namespace BlitQueue.Tests.Queue;
@@ -155,7 +155,7 @@ public sealed class IdleSubscriptionTests : QueueFixture
         using MappedQueue<Note> queue = Open(), other = Open();
         var expiring = new SubscriptionOptions { ExpiresAfter = TimeSpan.FromTicks(1) };
         using var stop = new CancellationTokenSource();
-        Task ends = Task.Run(() =>
+        var ends = Task.Run(() =>
         {
             while (!stop.IsCancellationRequested)
             {

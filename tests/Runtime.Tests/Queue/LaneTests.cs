@@ -196,7 +196,7 @@ public sealed class LaneTests : QueueFixture
     [Fact]
     public void Who_opens_them_at_once_opens_the_same()
     {
-        MappedLanes<Note>[] opened = new MappedLanes<Note>[6];
+        var opened = new MappedLanes<Note>[6];
         Parallel.For(0, opened.Length, i => opened[i] = OpenLanes(2));
         opened[0].Enqueue(Of(1), 1);
         using LaneSubscription<Note> subscription = opened[^1].Subscribe("default");

@@ -12,7 +12,7 @@ public sealed class LargeMessageTests : QueueFixture
     [Fact]
     public void A_message_of_many_parts_grows_while_it_is_packed()
     {
-        using MappedQueue<Shelf> queue = MappedQueue<Shelf>.Open(Site.Queue, SmallSegments);
+        using var queue = MappedQueue<Shelf>.Open(Site.Queue, SmallSegments);
         Shelf shelf = ShelfOf(seed: 1);
         queue.Enqueue(shelf);
         queue.Enqueue(new Shelf { Books = [Of(9)] });
@@ -61,7 +61,7 @@ public sealed class LargeMessageTests : QueueFixture
     [Fact]
     public void A_message_that_fails_while_it_grows_leaves_nothing()
     {
-        using MappedQueue<Shelf> queue = MappedQueue<Shelf>.Open(Site.Queue, SmallSegments);
+        using var queue = MappedQueue<Shelf>.Open(Site.Queue, SmallSegments);
         Shelf shelf = ShelfOf(seed: 2);
         Assert.Throws<PackException>(() => queue.Enqueue(new Shelf { Books = shelf.Books, Note = Deep(levels: 70) }));
         queue.Enqueue(shelf);

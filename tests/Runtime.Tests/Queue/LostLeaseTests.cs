@@ -81,7 +81,7 @@ public sealed class LostLeaseTests : IDisposable
     public void Who_dequeues_what_a_dead_consumer_held_gets_the_next_message(bool inRun)
     {
         Fill(2);
-        using (MappedQueue<Meddler> dying = MappedQueue<Meddler>.Open(Path.Combine(_site.Root, "store", "q")))
+        using (var dying = MappedQueue<Meddler>.Open(Path.Combine(_site.Root, "store", "q")))
         {
             Assert.Equal(2, dying.Subscribe("default").TryReceive(new Lease<Meddler>[2]));
             Assert.Equal(0, _subscription.TryDequeue(new Meddler?[2]));

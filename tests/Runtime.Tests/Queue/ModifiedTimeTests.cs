@@ -32,7 +32,7 @@ public sealed class ModifiedTimeTests : QueueFixture
             Assert.True(queue.TryDequeue(ref note));
         }
         Rsync(copy);
-        using MappedQueue<Note> copied = MappedQueue<Note>.Open(copy);
+        using var copied = MappedQueue<Note>.Open(copy);
         Assert.Equal(Enumerable.Range(1, All - 1).Select(static id => (long)id), Drain(copied));
     }
 

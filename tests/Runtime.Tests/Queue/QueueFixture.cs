@@ -14,7 +14,7 @@ public abstract class QueueFixture : IDisposable
     // Disposed at the latest with the fixture, before the directory goes.
     internal MappedQueue<Note> Open(QueueOptions? options = null)
     {
-        MappedQueue<Note> queue = MappedQueue<Note>.Open(Site.Queue, options ?? new QueueOptions { SegmentSize = 1 << 16 });
+        var queue = MappedQueue<Note>.Open(Site.Queue, options ?? new QueueOptions { SegmentSize = 1 << 16 });
         lock (_opened)
         {
             _opened.Add(queue);

@@ -1,6 +1,6 @@
 using System.Runtime.InteropServices;
-using BlitQueue.Peer;
 using BlitQueue.Log;
+using BlitQueue.Peer;
 using BlitQueue.Tests.Processes;
 using Xunit;
 

@@ -330,7 +330,7 @@ public sealed class RecoveredTests
         using var log = new LogFiles();
         log.Fill(1000);
         log.Site.Overwrite(StoreFormat.MetaName, offset, [255]);
-        var damaged = Assert.Throws<QueueCorruptException>(() => log.Open());
+        QueueCorruptException damaged = Assert.Throws<QueueCorruptException>(() => log.Open());
         Assert.Contains(log.Site.File(StoreFormat.MetaName), damaged.Message, StringComparison.Ordinal);
         Assert.Contains("MappedQueue.Repair(path)", damaged.Message, StringComparison.Ordinal);
         MappedQueue.Repair(log.Path);

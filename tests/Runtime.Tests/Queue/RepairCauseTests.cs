@@ -64,7 +64,7 @@ public sealed class RepairCauseTests : IDisposable
         }
         File.WriteAllBytes(_site.File(Segment(0)), foreign);
         File.Delete(_site.File(StoreFormat.MetaName));
-        var exception = Assert.Throws<QueueCorruptException>(() => MappedQueue.Repair(_site.Queue));
+        QueueCorruptException exception = Assert.Throws<QueueCorruptException>(() => MappedQueue.Repair(_site.Queue));
         Assert.Contains("no segment says what the queue is", exception.Message, StringComparison.Ordinal);
     }
 

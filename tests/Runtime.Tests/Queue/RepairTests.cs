@@ -1,5 +1,5 @@
-using BlitQueue.Peer;
 using BlitQueue.Log;
+using BlitQueue.Peer;
 using BlitQueue.Tests.Processes;
 using Xunit;
 
@@ -114,7 +114,7 @@ public sealed class RepairTests : IDisposable
     {
         Fill(300);
         _site.Overwrite(FirstSegment, SegmentFormat.PageSize + 2000, new byte[600]);
-        using (Processes.Peer peer = Processes.Peer.StartToDie(_site, Enum.Parse<ProtocolStep>(step), 1, "repair"))
+        using (var peer = Processes.Peer.StartToDie(_site, Enum.Parse<ProtocolStep>(step), 1, "repair"))
         {
             peer.WaitForDeath();
         }

@@ -12,7 +12,7 @@ public sealed class RoomHolderTests : QueueFixture
     {
         using MappedQueue<Note> queue = Open(Bounded with { FullMode = FullMode.Fail });
         Fill(queue);
-        var exception = Assert.Throws<QueueFullException>(() => queue.Enqueue(Of(1, 1000)));
+        QueueFullException exception = Assert.Throws<QueueFullException>(() => queue.Enqueue(Of(1, 1000)));
         RoomHolder holder = exception.HeldBy!;
         Assert.Equal(("audit", 0), (holder.Subscription, holder.Consumers));
         Assert.InRange(holder.Bytes, 1 << 17, 1 << 18);
@@ -48,7 +48,7 @@ public sealed class RoomHolderTests : QueueFixture
         Task waiting = queue.EnqueueAsync(Of(1, 1000), cancelling.Token).AsTask();
         Assert.Equal("audit", (await told.Task.WaitAsync(TimeSpan.FromSeconds(30))).Subscription);
         await cancelling.CancelAsync();
-        var exception = await Assert.ThrowsAnyAsync<OperationCanceledException>(() => waiting);
+        OperationCanceledException exception = await Assert.ThrowsAnyAsync<OperationCanceledException>(() => waiting);
         Assert.Contains("'audit'", exception.Message, StringComparison.Ordinal);
         Assert.Equal((cancelling.Token, true), (exception.CancellationToken, waiting.IsCanceled));
     }
@@ -60,7 +60,7 @@ public sealed class RoomHolderTests : QueueFixture
         Fill(queue);
         var told = new TaskCompletionSource<RoomHolder>();
         queue.RoomAwaited += holder => told.TrySetResult(holder);
-        Task waiting = Task.Run(() => queue.Enqueue(Of(1, 1000)));
+        var waiting = Task.Run(() => queue.Enqueue(Of(1, 1000)));
         Assert.Equal("audit", (await told.Task.WaitAsync(TimeSpan.FromSeconds(30))).Subscription);
         Assert.True(queue.DeleteSubscription("audit"));
         await waiting.WaitAsync(TimeSpan.FromSeconds(30));

@@ -183,7 +183,7 @@ public sealed class StoreQueuesTests : StoreFixture
         using (QueueTransaction transaction = Store.Begin())
         {
             transaction.EnqueueToAll(QueueFixture.Of(4), From, durable);
-            var refused = Assert.Throws<QueueFailedException>(() => transaction.Commit());
+            QueueFailedException refused = Assert.Throws<QueueFailedException>(() => transaction.Commit());
             Assert.Equal(FailureOutcome.NothingDone, refused.Outcome);
             Assert.DoesNotContain("enqueued and visible", refused.Message, StringComparison.Ordinal);
         }

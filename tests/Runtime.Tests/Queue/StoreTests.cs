@@ -32,7 +32,7 @@ public sealed class StoreTests : IDisposable
     [Fact]
     public void A_directory_that_holds_queues_already_becomes_a_store()
     {
-        using MappedQueue<Note> before = MappedQueue<Note>.Open(Path.Combine(_site.Root, "notes"), Small);
+        using var before = MappedQueue<Note>.Open(Path.Combine(_site.Root, "notes"), Small);
         before.Enqueue(QueueFixture.Of(1));
         using var store = MappedStore.Open(_site.Root, Small);
         using QueueTransaction transaction = store.Begin();

@@ -69,7 +69,7 @@ public sealed class SubscriptionStartTests : QueueFixture
     {
         using MappedQueue<Note> queue = Open(Bounded with { FullMode = FullMode.Wait, Capacity = 1 << 18 });
         using var ended = new CancellationTokenSource();
-        Task passing = Task.Run(() =>
+        var passing = Task.Run(() =>
         {
             for (int id = 0; !ended.IsCancellationRequested; id++)
             {

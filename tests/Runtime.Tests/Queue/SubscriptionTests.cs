@@ -1,6 +1,6 @@
 using System.Runtime.CompilerServices;
-using BlitQueue.Memory;
 using BlitQueue.Log;
+using BlitQueue.Memory;
 using BlitQueue.Tests.Segments;
 using Xunit;
 
@@ -89,7 +89,7 @@ public sealed class SubscriptionTests : QueueFixture
     {
         using MappedQueue<Note> queue = Open();
         using var ended = new CancellationTokenSource();
-        Task purging = Task.Run(() =>
+        var purging = Task.Run(() =>
         {
             using MappedQueue<Note> other = Open();
             while (!ended.IsCancellationRequested)

@@ -121,7 +121,7 @@ public sealed partial class ThrowingUserCodeTests
         }),
         ["reader"] = Takes(static queue =>
         {
-            using QueueReader<Fragile> reader = QueueReader<Fragile>.Open(queue.Path);
+            using var reader = QueueReader<Fragile>.Open(queue.Path);
             Fragile? message = null;
             reader.TryRead(ref message);
         }),

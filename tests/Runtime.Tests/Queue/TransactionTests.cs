@@ -84,7 +84,7 @@ public sealed class TransactionTests : StoreFixture
     {
         using var other = MappedStore.Open(Path.Combine(Site.Root, "other"), Small);
         MappedQueue<Note> foreign = other.OpenQueue<Note>("from");
-        using MappedQueue<Note> alone = MappedQueue<Note>.Open(From.Path);
+        using var alone = MappedQueue<Note>.Open(From.Path);
         using QueueTransaction transaction = Store.Begin();
         foreach (MappedQueue<Note> queue in new[] { foreign, alone })
         {

@@ -135,7 +135,7 @@ public sealed class VerifyTests : IDisposable
         using MappedQueue<Parcel> queue = Open();
         queue.Enqueue(_parcel.Fill(1, 0, 10));
         using Processes.Peer producer = Processes.Peer.Start(_site, "produce", "producer=2", "size=3000"), batches = Processes.Peer.Start(_site, "batch", "producer=3", "size=3000", "batch=40");
-        using Processes.Peer consumer = Processes.Peer.Start(_site, "consume");
+        using var consumer = Processes.Peer.Start(_site, "consume");
         for (int i = 0; i < 60; i++)
         {
             VerifyReport report = MappedQueue.Verify(_site.Queue);
@@ -149,7 +149,7 @@ public sealed class VerifyTests : IDisposable
     public void What_is_made_and_deleted_meanwhile_is_not_missing()
     {
         string root = _site.Root + "/store";
-        using MappedStore store = MappedStore.Open(root, Small);
+        using var store = MappedStore.Open(root, Small);
         MappedQueue<Parcel> queue = store.OpenQueue<Parcel>("queue");
         using var stop = new CancellationTokenSource();
         Thread worker = new(() =>
@@ -196,7 +196,7 @@ public sealed class VerifyTests : IDisposable
     {
         using MappedQueue<Parcel> queue = Open();
         Fill(queue, 3, 10);
-        using (Processes.Peer peer = Processes.Peer.StartToDie(_site, Enum.Parse<ProtocolStep>(step), 1, "bury"))
+        using (var peer = Processes.Peer.StartToDie(_site, Enum.Parse<ProtocolStep>(step), 1, "bury"))
         {
             peer.WaitForDeath();
         }
@@ -209,13 +209,13 @@ public sealed class VerifyTests : IDisposable
     [Fact]
     public void A_store_and_lanes_are_verified_with_all_that_is_in_them()
     {
-        using (MappedStore store = MappedStore.Open(_site.Root + "/store", Small))
+        using (var store = MappedStore.Open(_site.Root + "/store", Small))
         {
             MappedQueue<Parcel> from = store.OpenQueue<Parcel>("from"), to = store.OpenQueue<Parcel>("to");
             Fill(from, 50, 10);
             Fill(to, 20, 10);
         }
-        using (MappedLanes<Parcel> lanes = MappedLanes<Parcel>.Open(_site.Root + "/lanes", 2, Small))
+        using (var lanes = MappedLanes<Parcel>.Open(_site.Root + "/lanes", 2, Small))
         {
             Fill(lanes[1], 30, 10);
         }

@@ -66,7 +66,7 @@ public sealed class WaitingTests : QueueFixture
     public void A_disposed_queue_under_load_gives_everything_back()
     {
         MappedQueue<Note> queue = Open();
-        Exception?[] thrown = new Exception?[4];
+        var thrown = new Exception?[4];
         Thread[] threads = [.. Enumerable.Range(0, 4).Select(index => new Thread(() => thrown[index] = Record.Exception(() =>
         {
             Note? note = null;

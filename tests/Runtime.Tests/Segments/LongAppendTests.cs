@@ -1,5 +1,5 @@
-using BlitQueue.Memory;
 using BlitQueue.Log;
+using BlitQueue.Memory;
 using BlitQueue.Tests.Queue;
 using Xunit;
 
@@ -22,7 +22,7 @@ public sealed class LongAppendTests : QueueFixture
     {
         using MappedQueue<Note> queue = Open();
         queue.Enqueue(Of(0, 40_000));
-        using StagedBatch staged = StagedBatch.Rent();
+        using var staged = StagedBatch.Rent();
         queue.Producer.Stage(Enumerable.Range(1, count).Select(id => Of(id, length + (id % 7))).ToArray(), staged);
         Appender<MachineMemory> appender = queue.Producer.Appender;
         using (CallGate.Call call = queue.Store.Gate.Enter())
@@ -53,7 +53,7 @@ public sealed class LongAppendTests : QueueFixture
         var random = new Random(15);
         for (int round = 0; round < 400; round++)
         {
-            using StagedBatch staged = StagedBatch.Rent();
+            using var staged = StagedBatch.Rent();
             int longest = random.Next(4) switch { 0 => 20, 1 => 3000, 2 => 64_000, _ => 200_000 }, count = random.Next(1, Math.Max(2, 300_000 / longest % 400));
             MessageProperties? properties = random.Next(2) == 0 ? null : new MessageProperties { Label = new string('l', random.Next(1, 200)) };
             queue.Producer.Stage([.. Enumerable.Range(0, count).Select(id => Of(id, random.Next(longest)))], staged, properties);
@@ -79,7 +79,7 @@ public sealed class LongAppendTests : QueueFixture
         using MappedQueue<Note> ring = Open(new QueueOptions { SegmentSize = 1 << 16, Capacity = 200_000, FullMode = FullMode.DropOldest });
         ring.EnqueueBatch([.. Enumerable.Range(0, 6).Select(static id => Of(id, 30_000))]);
         using Subscription<Note> subscription = ring.Subscribe("default");
-        using StagedBatch staged = StagedBatch.Rent();
+        using var staged = StagedBatch.Rent();
         ring.Producer.Stage([Of(6, 150_000)], staged);
         using (CallGate.Call call = ring.Store.Gate.Enter())
         {

@@ -1,5 +1,5 @@
-using BlitQueue.Memory;
 using BlitQueue.Log;
+using BlitQueue.Memory;
 using BlitQueue.Tests.Queue;
 using Xunit;
 
@@ -16,7 +16,7 @@ public sealed class SegmentCacheTests : QueueFixture
             Drain(queue);
         }
         var files = new QueueFiles(Site.Queue, UnixFileMode.UserRead | UnixFileMode.UserWrite);
-        QueueMeta meta = QueueMeta.Read(files);
+        var meta = QueueMeta.Read(files);
         using var control = new ControlFile(files.Map(StoreFormat.ControlName, ControlFormat.Size));
         long index = control.Tail / meta.SegmentSize, first = meta.FirstOf(index);
         var gate = new CallGate(static () => { });

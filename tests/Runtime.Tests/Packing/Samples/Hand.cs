@@ -21,14 +21,14 @@ public static class Hand
     public static T Unpack<T>(ReadOnlySpan<byte> bytes, Unpacking<T> unpacking)
     {
         var reader = new PackReader(bytes);
-        var value = unpacking(ref reader);
+        T? value = unpacking(ref reader);
         Assert.Equal(0, reader.Remaining);
         return value;
     }
 
     public static PackException Refused(string hex, Action<byte[]> unpacking)
     {
-        var bytes = Convert.FromHexString(hex.Replace(" ", ""));
+        byte[] bytes = Convert.FromHexString(hex.Replace(" ", ""));
         return Assert.Throws<PackException>(() => unpacking(bytes));
     }
 

@@ -16,7 +16,7 @@ public sealed class LineItem : IPackable<LineItem>
             return;
         }
 
-        var block = writer.BeginMessage(fixedLength: 4, variableCount: 1);
+        FixedBlockWriter block = writer.BeginMessage(fixedLength: 4, variableCount: 1);
         block.Write(0, value.Count);
         writer.WriteString(value.Sku);
         writer.EndMessage();
@@ -24,7 +24,7 @@ public sealed class LineItem : IPackable<LineItem>
 
     public static void Unpack(ref PackReader reader, scoped ref LineItem? value)
     {
-        if (!reader.BeginMessage(out var block))
+        if (!reader.BeginMessage(out FixedBlockReader block))
         {
             value = null;
             return;

@@ -10,8 +10,11 @@ public sealed class Node : IPackable<Node>
     public static Node Chain(int length)
     {
         Node? head = null;
-        for (var i = 0; i < length; i++)
+        for (int i = 0; i < length; i++)
+        {
             head = new Node { Next = head };
+        }
+
         return head!;
     }
 
@@ -30,7 +33,7 @@ public sealed class Node : IPackable<Node>
 
     public static void Unpack(ref PackReader reader, scoped ref Node? value)
     {
-        if (!reader.BeginMessage(out var block))
+        if (!reader.BeginMessage(out FixedBlockReader block))
         {
             value = null;
             return;
@@ -39,7 +42,10 @@ public sealed class Node : IPackable<Node>
         value ??= new Node();
         Node? next = value.Next;
         if (block.VariableCount > 0)
+        {
             reader.ReadMessage(ref next);
+        }
+
         value.Next = next;
         reader.EndMessage(in block, readVariables: 1);
     }

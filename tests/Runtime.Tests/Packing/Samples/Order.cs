@@ -56,7 +56,7 @@ public sealed class Order : IPackable<Order>
             return;
         }
 
-        var block = writer.BeginMessage(FixedLength, VariableCount);
+        FixedBlockWriter block = writer.BeginMessage(FixedLength, VariableCount);
         block.Write(0, value.Id);
         block.Write(8, value.Placed);
         block.Write(16, value.Paid);
@@ -65,40 +65,65 @@ public sealed class Order : IPackable<Order>
         block.Write(44, value.Grade);
         writer.WriteString(value.Customer);
         if (value.Items is null)
+        {
             writer.WriteNull();
+        }
         else
+        {
             writer.WriteMessages<LineItem>(CollectionsMarshal.AsSpan(value.Items));
+        }
+
         writer.WriteMessage(value.Gift);
         if (value.Codes is null)
+        {
             writer.WriteNull();
+        }
         else
+        {
             writer.WriteSpan<int>(value.Codes);
+        }
+
         if (value.Flags is null)
+        {
             writer.WriteNull();
+        }
         else
+        {
             writer.WriteSpan<bool>(CollectionsMarshal.AsSpan(value.Flags));
+        }
+
         if (value.Notes is null)
+        {
             writer.WriteNull();
+        }
         else
+        {
             writer.WriteStrings(CollectionsMarshal.AsSpan(value.Notes));
+        }
+
         writer.WriteMessage(value.Place);
         writer.EndMessage();
     }
 
     public static void Unpack(ref PackReader reader, scoped ref Order? value)
     {
-        if (!reader.BeginMessage(out var block))
+        if (!reader.BeginMessage(out FixedBlockReader block))
         {
             value = null;
             return;
         }
 
-        var isNew = value is null;
-        var order = value ??= new Order();
+        bool isNew = value is null;
+        Order order = value ??= new Order();
         if (block.FixedLength == FixedLength && block.VariableCount == VariableCount)
+        {
             order.UnpackSame(ref reader, block);
+        }
         else
+        {
             order.UnpackOther(ref reader, block, isNew);
+        }
+
         reader.EndMessage(in block, VariableCount);
     }
 
@@ -112,32 +137,95 @@ public sealed class Order : IPackable<Order>
         Grade = block.Read<char>(44);
         Customer = reader.ReadString(Customer);
         Items = reader.ReadMessageList(Items);
-        var gift = Gift;
+        LineItem? gift = Gift;
         reader.ReadMessage(ref gift);
         Gift = gift;
         Codes = reader.ReadArray(Codes);
         Flags = reader.ReadList(Flags);
         Notes = reader.ReadStringList(Notes);
-        var place = Place;
+        Point place = Place;
         reader.ReadMessage(ref place);
         Place = place;
     }
 
     private void UnpackOther(ref PackReader reader, FixedBlockReader block, bool isNew)
     {
-        if (block.Has<long>(0)) Id = block.Read<long>(0); else if (!isNew) Id = 0;
-        if (block.Has<DateTime>(8)) Placed = block.Read<DateTime>(8); else if (!isNew) Placed = default;
-        if (block.Has<bool>(16)) Paid = block.Read<bool>(16); else if (!isNew) Paid = false;
-        if (block.HasNullable<decimal>(17)) Total = block.ReadNullable<decimal>(17); else if (!isNew) Total = null;
-        if (block.Has<DateTimeOffset>(34)) Shipped = block.Read<DateTimeOffset>(34); else if (!isNew) Shipped = default;
-        if (block.Has<char>(44)) Grade = block.Read<char>(44); else if (!isNew) Grade = default;
+        if (block.Has<long>(0))
+        {
+            Id = block.Read<long>(0);
+        }
+        else if (!isNew)
+        {
+            Id = 0;
+        }
 
-        var count = block.VariableCount;
-        if (count > 0) Customer = reader.ReadString(Customer); else if (!isNew) Customer = null;
-        if (count > 1) Items = reader.ReadMessageList(Items); else if (!isNew) Items = null;
+        if (block.Has<DateTime>(8))
+        {
+            Placed = block.Read<DateTime>(8);
+        }
+        else if (!isNew)
+        {
+            Placed = default;
+        }
+
+        if (block.Has<bool>(16))
+        {
+            Paid = block.Read<bool>(16);
+        }
+        else if (!isNew)
+        {
+            Paid = false;
+        }
+
+        if (block.HasNullable<decimal>(17))
+        {
+            Total = block.ReadNullable<decimal>(17);
+        }
+        else if (!isNew)
+        {
+            Total = null;
+        }
+
+        if (block.Has<DateTimeOffset>(34))
+        {
+            Shipped = block.Read<DateTimeOffset>(34);
+        }
+        else if (!isNew)
+        {
+            Shipped = default;
+        }
+
+        if (block.Has<char>(44))
+        {
+            Grade = block.Read<char>(44);
+        }
+        else if (!isNew)
+        {
+            Grade = default;
+        }
+
+        int count = block.VariableCount;
+        if (count > 0)
+        {
+            Customer = reader.ReadString(Customer);
+        }
+        else if (!isNew)
+        {
+            Customer = null;
+        }
+
+        if (count > 1)
+        {
+            Items = reader.ReadMessageList(Items);
+        }
+        else if (!isNew)
+        {
+            Items = null;
+        }
+
         if (count > 2)
         {
-            var gift = Gift;
+            LineItem? gift = Gift;
             reader.ReadMessage(ref gift);
             Gift = gift;
         }
@@ -146,12 +234,36 @@ public sealed class Order : IPackable<Order>
             Gift = null;
         }
 
-        if (count > 3) Codes = reader.ReadArray(Codes); else if (!isNew) Codes = null;
-        if (count > 4) Flags = reader.ReadList(Flags); else if (!isNew) Flags = null;
-        if (count > 5) Notes = reader.ReadStringList(Notes); else if (!isNew) Notes = null;
+        if (count > 3)
+        {
+            Codes = reader.ReadArray(Codes);
+        }
+        else if (!isNew)
+        {
+            Codes = null;
+        }
+
+        if (count > 4)
+        {
+            Flags = reader.ReadList(Flags);
+        }
+        else if (!isNew)
+        {
+            Flags = null;
+        }
+
+        if (count > 5)
+        {
+            Notes = reader.ReadStringList(Notes);
+        }
+        else if (!isNew)
+        {
+            Notes = null;
+        }
+
         if (count > 6)
         {
-            var place = Place;
+            Point place = Place;
             reader.ReadMessage(ref place);
             Place = place;
         }

@@ -10,7 +10,7 @@ public struct Point : IPackable<Point>
 
     public static void Pack(ref PackWriter writer, scoped in Point value)
     {
-        var block = writer.BeginMessage(fixedLength: 7, variableCount: 0);
+        FixedBlockWriter block = writer.BeginMessage(fixedLength: 7, variableCount: 0);
         block.Write(0, value.X);
         block.WriteNullable(4, value.Y);
         writer.EndMessage();
@@ -18,8 +18,10 @@ public struct Point : IPackable<Point>
 
     public static void Unpack(ref PackReader reader, scoped ref Point value)
     {
-        if (!reader.BeginMessage(out var block))
+        if (!reader.BeginMessage(out FixedBlockReader block))
+        {
             PackException.ThrowNullStruct(in reader, typeof(Point));
+        }
 
         value.X = block.Has<int>(0) ? block.Read<int>(0) : 0;
         value.Y = block.HasNullable<short>(4) ? block.ReadNullable<short>(4) : null;

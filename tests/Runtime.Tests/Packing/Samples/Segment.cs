@@ -14,8 +14,8 @@ public sealed class Segment : ReadOnlySequenceSegment<byte>
     public static ReadOnlySequence<byte> Split(byte[] bytes, int size)
     {
         var first = new Segment(bytes.AsMemory(0, Math.Min(size, bytes.Length)), 0);
-        var last = first;
-        for (var start = size; start < bytes.Length; start += size)
+        Segment last = first;
+        for (int start = size; start < bytes.Length; start += size)
         {
             var next = new Segment(bytes.AsMemory(start, Math.Min(size, bytes.Length - start)), start);
             last.Next = next;

@@ -22,9 +22,9 @@ public sealed class InterprocessDefects : IDisposable
     public void D11_a_publisher_killed_while_it_appends_costs_nobody_a_message(string step)
     {
         using Survivor survivor = new Survivor(_site).WarmUp();
-        using Peer other = Peer.Start(_site, "produce", "producer=2", "count=50");
+        using var other = Peer.Start(_site, "produce", "producer=2", "count=50");
         Assert.Equal(0, other.WaitForExit());
-        using Peer dead = Peer.StartToDie(_site, Enum.Parse<ProtocolStep>(step), 10, "produce", "producer=1");
+        using var dead = Peer.StartToDie(_site, Enum.Parse<ProtocolStep>(step), 10, "produce", "producer=1");
         dead.WaitForDeath();
         Parcel? parcel = null;
         for (int taken = 0; taken < 50; taken++)
@@ -52,7 +52,7 @@ public sealed class InterprocessDefects : IDisposable
         {
             survivor.Enqueue();
         }
-        using Peer dead = Peer.StartToDie(_site, Enum.Parse<ProtocolStep>(step), 5, command);
+        using var dead = Peer.StartToDie(_site, Enum.Parse<ProtocolStep>(step), 5, command);
         dead.WaitForDeath();
         survivor.History.ReadLog(dead.LogPath).KilledConsumer(dead.LogPath);
         survivor.Drain();
@@ -64,7 +64,7 @@ public sealed class InterprocessDefects : IDisposable
     public void D13_what_a_dead_publisher_left_behind_the_end_is_never_delivered()
     {
         using MappedQueue<Parcel> queue = Open();
-        using (Peer dead = Peer.StartToDie(_site, ProtocolStep.AppendBatchWritten, 1, "batch", "producer=1", "size=1500", "batch=5"))
+        using (var dead = Peer.StartToDie(_site, ProtocolStep.AppendBatchWritten, 1, "batch", "producer=1", "size=1500", "batch=5"))
         {
             dead.WaitForDeath();
         }
@@ -125,8 +125,8 @@ public sealed class InterprocessDefects : IDisposable
     [Fact]
     public void D16_a_message_that_is_seen_is_whole()
     {
-        using MappedQueue<Parcel> queue = MappedQueue<Parcel>.Open(_site.Queue, Small with { Checksum = false, Capacity = 100_000 });
-        using Peer producer = Peer.Start(_site, "produce", "producer=1", "count=20000", "size=300", "buffered=1", "capacity=100000");
+        using var queue = MappedQueue<Parcel>.Open(_site.Queue, Small with { Checksum = false, Capacity = 100_000 });
+        using var producer = Peer.Start(_site, "produce", "producer=1", "count=20000", "size=300", "buffered=1", "capacity=100000");
         Parcel? parcel = null;
         using var tooLong = new CancellationTokenSource(Peer.Patience);
         for (int number = 0; number < 20_000; number++)
@@ -185,8 +185,8 @@ public sealed class InterprocessDefects : IDisposable
     [Fact]
     public void D19_handles_of_different_capacities_share_one_queue()
     {
-        using MappedQueue<Parcel> small = MappedQueue<Parcel>.Open(_site.Queue, Small with { Capacity = 5000, FullMode = FullMode.Fail });
-        using MappedQueue<Parcel> large = MappedQueue<Parcel>.Open(_site.Queue, Small with { Capacity = 500_000 });
+        using var small = MappedQueue<Parcel>.Open(_site.Queue, Small with { Capacity = 5000, FullMode = FullMode.Fail });
+        using var large = MappedQueue<Parcel>.Open(_site.Queue, Small with { Capacity = 500_000 });
         int number = 0;
         for (; number < 100; number++)
         {
@@ -233,8 +233,8 @@ public sealed class InterprocessDefects : IDisposable
     public void D21_queues_of_one_name_share_nothing_and_leave_nothing_behind()
     {
         string[] before = Directory.GetFiles("/dev/shm");
-        using (MappedQueue<Parcel> left = MappedQueue<Parcel>.Open(Path.Combine(_site.Root, "left", "orders"), Small))
-        using (MappedQueue<Parcel> right = MappedQueue<Parcel>.Open(Path.Combine(_site.Root, "right", "orders"), Small))
+        using (var left = MappedQueue<Parcel>.Open(Path.Combine(_site.Root, "left", "orders"), Small))
+        using (var right = MappedQueue<Parcel>.Open(Path.Combine(_site.Root, "right", "orders"), Small))
         {
             left.Enqueue(new Parcel());
             Parcel? parcel = null;
@@ -256,11 +256,11 @@ public sealed class InterprocessDefects : IDisposable
     [Fact]
     public void D22_messages_outlast_their_publisher()
     {
-        using (Peer publisher = Peer.Start(_site, "produce", "count=5"))
+        using (var publisher = Peer.Start(_site, "produce", "count=5"))
         {
             Assert.Equal(0, publisher.WaitForExit());
         }
-        using MappedQueue<Parcel> queue = MappedQueue<Parcel>.Open(_site.Queue);
+        using var queue = MappedQueue<Parcel>.Open(_site.Queue);
         Parcel? parcel = null;
         for (int number = 0; number < 5; number++)
         {

@@ -74,7 +74,7 @@ public sealed class MappedFileQueuesDefects : IDisposable
     [Fact]
     public void D04_an_old_segment_that_was_deleted_by_hand_and_a_reset_consumer_harm_nothing()
     {
-        using (MappedQueue<Parcel> queue = MappedQueue<Parcel>.Open(_site.Queue, Small with { RetainBytes = 1 << 20 }))
+        using (var queue = MappedQueue<Parcel>.Open(_site.Queue, Small with { RetainBytes = 1 << 20 }))
         {
             for (int number = 0; number < 300; number++)
             {
@@ -112,7 +112,7 @@ public sealed class MappedFileQueuesDefects : IDisposable
         Assert.Throws<SchemaMismatchException>(() => MappedQueue<Letter>.Open(_site.Queue));
         Assert.Contains("65536", Assert.Throws<ArgumentException>(
             () => MappedQueue<Parcel>.Open(_site.Queue, new QueueOptions { SegmentSize = 1 << 17 })).Message);
-        using MappedQueue<Parcel> queue = MappedQueue<Parcel>.Open(_site.Queue);
+        using var queue = MappedQueue<Parcel>.Open(_site.Queue);
         Assert.Equal(Numbers(0, 3), Drain(queue));
     }
 
@@ -125,7 +125,7 @@ public sealed class MappedFileQueuesDefects : IDisposable
         try
         {
             Assert.Throws<QueueFullException>(() => MappedQueue<Parcel>.Open(Path.Combine(disk, "large"), new QueueOptions { SegmentSize = 1 << 22 }));
-            using MappedQueue<Parcel> queue = MappedQueue<Parcel>.Open(Path.Combine(disk, "small"), Small);
+            using var queue = MappedQueue<Parcel>.Open(Path.Combine(disk, "small"), Small);
             int enqueued = 0;
             Assert.Throws<QueueFullException>(() =>
             {
