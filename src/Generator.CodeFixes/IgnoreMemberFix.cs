@@ -25,18 +25,23 @@ public sealed class IgnoreMemberFix : CodeFixProvider
     /// <inheritdoc/>
     public override async Task RegisterCodeFixesAsync(CodeFixContext context)
     {
-        var root = await context.Document.GetSyntaxRootAsync(context.CancellationToken).ConfigureAwait(false);
-        var model = await context.Document.GetSemanticModelAsync(context.CancellationToken).ConfigureAwait(false);
-        foreach (var diagnostic in context.Diagnostics)
+        SyntaxNode? root = await context.Document.GetSyntaxRootAsync(context.CancellationToken).ConfigureAwait(false);
+        SemanticModel? model = await context.Document.GetSemanticModelAsync(context.CancellationToken).ConfigureAwait(false);
+        foreach (Diagnostic diagnostic in context.Diagnostics)
         {
             // A record's parameter stays one, and an inherited member is declared elsewhere.
-            var node = root?.FindToken(diagnostic.Location.SourceSpan.Start).Parent;
+            SyntaxNode? node = root?.FindToken(diagnostic.Location.SourceSpan.Start).Parent;
             if (node?.FirstAncestorOrSelf<ParameterSyntax>() is not null || node?.FirstAncestorOrSelf<MemberDeclarationSyntax>() is not { } member)
+            {
                 continue;
-            if (member is not (PropertyDeclarationSyntax or FieldDeclarationSyntax))
-                continue;
+            }
 
-            var name = Imports.Name(model!, member.SpanStart, "PackIgnore");
+            if (member is not (PropertyDeclarationSyntax or FieldDeclarationSyntax))
+            {
+                continue;
+            }
+
+            string name = Imports.Name(model!, member.SpanStart, "PackIgnore");
             context.RegisterCodeFix(
                 CodeAction.Create(Title, _ => Task.FromResult(Ignore(context.Document, root!, member, name)), equivalenceKey: Title), diagnostic);
         }
@@ -44,10 +49,10 @@ public sealed class IgnoreMemberFix : CodeFixProvider
 
     private static Document Ignore(Document document, SyntaxNode root, MemberDeclarationSyntax member, string name)
     {
-        var list = SyntaxFactory.AttributeList(SyntaxFactory.SingletonSeparatedList(SyntaxFactory.Attribute(SyntaxFactory.ParseName(name))))
+        AttributeListSyntax list = SyntaxFactory.AttributeList(SyntaxFactory.SingletonSeparatedList(SyntaxFactory.Attribute(SyntaxFactory.ParseName(name))))
             .WithLeadingTrivia(member.GetLeadingTrivia())
             .WithTrailingTrivia(SyntaxFactory.Space);
-        var ignored = member.WithLeadingTrivia();
+        MemberDeclarationSyntax ignored = member.WithLeadingTrivia();
         return document.WithSyntaxRoot(root.ReplaceNode(member, ignored.WithAttributeLists(ignored.AttributeLists.Insert(0, list))));
     }
 }

@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using Microsoft.CodeAnalysis;
 
 namespace BlitQueue.Generator.CodeFixes;
@@ -11,15 +12,15 @@ internal static class Imports
     public static string Name(SemanticModel model, int position, string name)
     {
         // Written short, [PackIgnore] is looked up both as it stands and with the suffix.
-        var meant = model.LookupNamespacesAndTypes(position, name: name + "Attribute");
-        var others = model.LookupNamespacesAndTypes(position, name: name);
+        ImmutableArray<ISymbol> meant = model.LookupNamespacesAndTypes(position, name: name + "Attribute");
+        ImmutableArray<ISymbol> others = model.LookupNamespacesAndTypes(position, name: name);
         return meant.Length == 1 && others.IsEmpty && IsLibrary(meant[0].ContainingNamespace) ? name : $"{Library}.{name}";
     }
 
     /// <summary>The type's short name where that means the library's, else the full one.</summary>
     public static string TypeName(SemanticModel model, int position, string name)
     {
-        var meant = model.LookupNamespacesAndTypes(position, name: name);
+        ImmutableArray<ISymbol> meant = model.LookupNamespacesAndTypes(position, name: name);
         return meant.Length == 1 && IsLibrary(meant[0].ContainingNamespace) ? name : $"{Library}.{name}";
     }
 

@@ -25,12 +25,14 @@ public sealed class MakePartialFix : CodeFixProvider
     /// <inheritdoc/>
     public override async Task RegisterCodeFixesAsync(CodeFixContext context)
     {
-        var root = await context.Document.GetSyntaxRootAsync(context.CancellationToken).ConfigureAwait(false);
-        foreach (var diagnostic in context.Diagnostics)
+        SyntaxNode? root = await context.Document.GetSyntaxRootAsync(context.CancellationToken).ConfigureAwait(false);
+        foreach (Diagnostic diagnostic in context.Diagnostics)
         {
-            var declaration = root?.FindToken(diagnostic.Location.SourceSpan.Start).Parent?.FirstAncestorOrSelf<TypeDeclarationSyntax>();
+            TypeDeclarationSyntax? declaration = root?.FindToken(diagnostic.Location.SourceSpan.Start).Parent?.FirstAncestorOrSelf<TypeDeclarationSyntax>();
             if (declaration is null || declaration.Modifiers.Any(SyntaxKind.PartialKeyword))
+            {
                 continue;
+            }
 
             context.RegisterCodeFix(
                 CodeAction.Create(Title, _ => Task.FromResult(MakePartial(context.Document, root!, declaration)), equivalenceKey: Title),

@@ -27,16 +27,18 @@ public sealed class MarkMessageFix : CodeFixProvider
     /// <inheritdoc/>
     public override async Task RegisterCodeFixesAsync(CodeFixContext context)
     {
-        var root = await context.Document.GetSyntaxRootAsync(context.CancellationToken).ConfigureAwait(false);
-        var model = await context.Document.GetSemanticModelAsync(context.CancellationToken).ConfigureAwait(false);
-        foreach (var diagnostic in context.Diagnostics)
+        SyntaxNode? root = await context.Document.GetSyntaxRootAsync(context.CancellationToken).ConfigureAwait(false);
+        SemanticModel? model = await context.Document.GetSemanticModelAsync(context.CancellationToken).ConfigureAwait(false);
+        foreach (Diagnostic diagnostic in context.Diagnostics)
         {
-            var node = root!.FindNode(diagnostic.Location.SourceSpan, getInnermostNodeForTie: true);
+            SyntaxNode node = root!.FindNode(diagnostic.Location.SourceSpan, getInnermostNodeForTie: true);
             if (model!.GetTypeInfo(node, context.CancellationToken).Type is not INamedTypeSymbol { TypeKind: TypeKind.Class or TypeKind.Struct } type
                 || type.DeclaringSyntaxReferences.Length == 0)
+            {
                 continue;
+            }
 
-            var declaration = await type.DeclaringSyntaxReferences[0].GetSyntaxAsync(context.CancellationToken).ConfigureAwait(false);
+            SyntaxNode declaration = await type.DeclaringSyntaxReferences[0].GetSyntaxAsync(context.CancellationToken).ConfigureAwait(false);
             if (declaration is TypeDeclarationSyntax found && context.Document.Project.Solution.GetDocument(found.SyntaxTree) is { } document)
             {
                 context.RegisterCodeFix(
@@ -47,15 +49,15 @@ public sealed class MarkMessageFix : CodeFixProvider
 
     private static async Task<Solution> MarkAsync(Document document, TypeDeclarationSyntax declaration, CancellationToken cancellation)
     {
-        var root = await declaration.SyntaxTree.GetRootAsync(cancellation).ConfigureAwait(false);
-        var model = await document.GetSemanticModelAsync(cancellation).ConfigureAwait(false);
-        var attribute = SyntaxFactory.Attribute(SyntaxFactory.ParseName(Imports.Name(model!, declaration.SpanStart, "QueueMessage")));
-        var list = SyntaxFactory.AttributeList(SyntaxFactory.SingletonSeparatedList(attribute))
+        SyntaxNode root = await declaration.SyntaxTree.GetRootAsync(cancellation).ConfigureAwait(false);
+        SemanticModel? model = await document.GetSemanticModelAsync(cancellation).ConfigureAwait(false);
+        AttributeSyntax attribute = SyntaxFactory.Attribute(SyntaxFactory.ParseName(Imports.Name(model!, declaration.SpanStart, "QueueMessage")));
+        AttributeListSyntax list = SyntaxFactory.AttributeList(SyntaxFactory.SingletonSeparatedList(attribute))
             .WithLeadingTrivia(declaration.GetLeadingTrivia())
             .WithTrailingTrivia(SyntaxFactory.ElasticCarriageReturnLineFeed)
             .WithAdditionalAnnotations(Formatter.Annotation);
-        var indentation = declaration.GetLeadingTrivia().Reverse().TakeWhile(trivia => trivia.IsKind(SyntaxKind.WhitespaceTrivia));
-        var marked = PartialModifier.AddTo(declaration.WithLeadingTrivia(indentation));
+        IEnumerable<SyntaxTrivia> indentation = declaration.GetLeadingTrivia().Reverse().TakeWhile(trivia => trivia.IsKind(SyntaxKind.WhitespaceTrivia));
+        TypeDeclarationSyntax marked = PartialModifier.AddTo(declaration.WithLeadingTrivia(indentation));
         marked = (TypeDeclarationSyntax)marked.WithAttributeLists(marked.AttributeLists.Insert(0, list));
         return document.WithSyntaxRoot(root.ReplaceNode(declaration, marked)).Project.Solution;
     }

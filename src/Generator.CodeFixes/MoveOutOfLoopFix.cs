@@ -26,12 +26,14 @@ public sealed class MoveOutOfLoopFix : CodeFixProvider
     /// <inheritdoc/>
     public override async Task RegisterCodeFixesAsync(CodeFixContext context)
     {
-        var root = await context.Document.GetSyntaxRootAsync(context.CancellationToken).ConfigureAwait(false);
-        foreach (var diagnostic in context.Diagnostics)
+        SyntaxNode? root = await context.Document.GetSyntaxRootAsync(context.CancellationToken).ConfigureAwait(false);
+        foreach (Diagnostic diagnostic in context.Diagnostics)
         {
-            var declaration = root?.FindNode(diagnostic.AdditionalLocations[0].SourceSpan).FirstAncestorOrSelf<LocalDeclarationStatementSyntax>();
+            LocalDeclarationStatementSyntax? declaration = root?.FindNode(diagnostic.AdditionalLocations[0].SourceSpan).FirstAncestorOrSelf<LocalDeclarationStatementSyntax>();
             if (declaration?.Declaration.Variables.Count != 1 || Loop(declaration) is not { } loop || !CanMove(declaration, loop))
+            {
                 continue;
+            }
 
             context.RegisterCodeFix(
                 CodeAction.Create(Title, _ => Task.FromResult(Move(context.Document, root!, declaration, loop)), equivalenceKey: Title),
@@ -47,7 +49,7 @@ public sealed class MoveOutOfLoopFix : CodeFixProvider
     // Elsewhere in the block around the loop the name may mean another variable.
     private static bool CanMove(LocalDeclarationStatementSyntax declaration, StatementSyntax loop)
     {
-        var name = declaration.Declaration.Variables[0].Identifier.ValueText;
+        string name = declaration.Declaration.Variables[0].Identifier.ValueText;
         return loop.Parent is BlockSyntax block
             && IsSameAnywhere(declaration.Declaration.Variables[0].Initializer?.Value)
             && !block.DescendantTokens().Any(token => token.IsKind(SyntaxKind.IdentifierToken) && token.ValueText == name && !loop.Span.Contains(token.Span));
@@ -59,14 +61,14 @@ public sealed class MoveOutOfLoopFix : CodeFixProvider
 
     private static Document Move(Document document, SyntaxNode root, LocalDeclarationStatementSyntax declaration, StatementSyntax loop)
     {
-        var tracked = root.TrackNodes(declaration, loop);
-        var removed = tracked.RemoveNode(tracked.GetCurrentNode(declaration)!, SyntaxRemoveOptions.KeepNoTrivia)!;
-        var target = removed.GetCurrentNode(loop)!;
-        var comments = declaration.GetLeadingTrivia().SkipWhile(trivia => IsSpace(trivia));
-        var moved = declaration
+        SyntaxNode tracked = root.TrackNodes(declaration, loop);
+        SyntaxNode removed = tracked.RemoveNode(tracked.GetCurrentNode(declaration)!, SyntaxRemoveOptions.KeepNoTrivia)!;
+        StatementSyntax target = removed.GetCurrentNode(loop)!;
+        IEnumerable<SyntaxTrivia> comments = declaration.GetLeadingTrivia().SkipWhile(trivia => IsSpace(trivia));
+        LocalDeclarationStatementSyntax moved = declaration
             .WithLeadingTrivia(loop.GetLeadingTrivia().AddRange(comments))
             .WithAdditionalAnnotations(Formatter.Annotation);
-        var shortened = target.WithLeadingTrivia(target.GetLeadingTrivia().Where(trivia => trivia.IsKind(SyntaxKind.WhitespaceTrivia)));
+        StatementSyntax shortened = target.WithLeadingTrivia(target.GetLeadingTrivia().Where(trivia => trivia.IsKind(SyntaxKind.WhitespaceTrivia)));
         return document.WithSyntaxRoot(removed.ReplaceNode(target, [moved, shortened]));
     }
 

@@ -10,14 +10,18 @@ internal static class PartialModifier
     public static TypeDeclarationSyntax AddTo(TypeDeclarationSyntax declaration)
     {
         if (declaration.Modifiers.Any(SyntaxKind.PartialKeyword))
+        {
             return declaration;
+        }
 
-        var partial = SyntaxFactory.Token(SyntaxKind.PartialKeyword).WithTrailingTrivia(SyntaxFactory.Space);
+        SyntaxToken partial = SyntaxFactory.Token(SyntaxKind.PartialKeyword).WithTrailingTrivia(SyntaxFactory.Space);
         if (declaration.Modifiers.Count > 0)
+        {
             return declaration.WithModifiers(declaration.Modifiers.Add(partial));
+        }
 
         // Without modifiers the keyword leads the line: the comments and the indentation in front of it stay in front.
-        var keyword = declaration.Keyword;
+        SyntaxToken keyword = declaration.Keyword;
         return declaration
             .WithKeyword(keyword.WithLeadingTrivia())
             .WithModifiers(SyntaxFactory.TokenList(partial.WithLeadingTrivia(keyword.LeadingTrivia)));

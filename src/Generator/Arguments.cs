@@ -13,12 +13,12 @@ internal static class Arguments
     /// <param name="models">The project's messages.</param>
     public static void Register(IncrementalGeneratorInitializationContext context, IncrementalValuesProvider<MessageModel> models)
     {
-        var written = context.CompilationProvider
+        IncrementalValueProvider<ArgumentsModel> written = context.CompilationProvider
             .Select(static (compilation, cancellation) => ArgumentFinder.Find(compilation, cancellation))
             .WithTrackingName(StepNames.Arguments);
 
         // Any message may stand for a parameter, be it by a call into another assembly that nobody can look into.
-        var messages = models
+        IncrementalValueProvider<EquatableArray<WireType>> messages = models
             .Select(static (model, _) => CanBeNamed(model.Header) ? Packed(model) : null)
             .Where(static type => type is not null)
             .Collect()
@@ -26,12 +26,14 @@ internal static class Arguments
             .WithTrackingName(StepNames.Messages);
 
         // None at all where there is nothing to say.
-        var tables = written.Combine(messages).SelectMany(static (pair, _) => Tables(pair.Left, pair.Right));
+        IncrementalValuesProvider<ArgumentsModel> tables = written.Combine(messages).SelectMany(static (pair, _) => Tables(pair.Left, pair.Right));
         context.RegisterSourceOutput(tables, static (output, table) =>
         {
             output.AddSource(ArgumentsEmitter.HintName, ArgumentsEmitter.Emit(table.Types, table.Homes));
-            for (var i = 0; i < table.Homes.Count; i++)
+            for (int i = 0; i < table.Homes.Count; i++)
+            {
                 output.AddSource(ArgumentsEmitter.HomeHintName(i), ArgumentsEmitter.EmitHome(table.Homes[i], i));
+            }
         });
     }
 
@@ -47,13 +49,17 @@ internal static class Arguments
     private static IEnumerable<ArgumentsModel> Tables(ArgumentsModel written, EquatableArray<WireType> messages)
     {
         if (!written.HasGenerics || written.Types.Count + written.Homes.Count + messages.Count == 0)
+        {
             yield break;
+        }
 
         SortedDictionary<string, WireType> all = new(StringComparer.Ordinal);
-        foreach (var type in written.Types.Concat(messages))
+        foreach (WireType? type in written.Types.Concat(messages))
         {
             if (!all.ContainsKey(type.Name))
+            {
                 all.Add(type.Name, type);
+            }
         }
 
         yield return written with { Types = new EquatableArray<WireType>(all.Values) };

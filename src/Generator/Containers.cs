@@ -141,10 +141,10 @@ internal static class Containers
     private static readonly Dictionary<string, Container> BySimpleName =
         Collections.Concat(Dictionaries).ToDictionary(container => container.Type.Substring(container.Type.LastIndexOf('.') + 1));
 
-    public static Container? Find(string type) => Known.TryGetValue(type, out var container) ? container : null;
+    public static Container? Find(string type) => Known.TryGetValue(type, out Container? container) ? container : null;
 
     public static Container? Find(INamedTypeSymbol type)
-        => type.IsGenericType && BySimpleName.TryGetValue(type.MetadataName, out var container) && KnownTypes.Is(type.OriginalDefinition, container.Type)
+        => type.IsGenericType && BySimpleName.TryGetValue(type.MetadataName, out Container? container) && KnownTypes.Is(type.OriginalDefinition, container.Type)
             ? container
             : null;
 

@@ -22,7 +22,9 @@ internal static class HintNames
     {
         HashSet<string> taken = new(StringComparer.OrdinalIgnoreCase);
         if (names.All(name => taken.Add(name)))
+        {
             return EquatableArray<string>.Empty;
+        }
 
         taken.Clear();
         return new EquatableArray<string>(names.OrderBy(name => name, StringComparer.Ordinal).Where(name => !taken.Add(name)));
@@ -31,13 +33,18 @@ internal static class HintNames
     /// <summary>The name itself, or with a number that no identifier begins with: <c>Shop.order.2.g.cs</c>.</summary>
     public static string Unique(string name, EquatableArray<string> clashing)
     {
-        var number = 1;
-        foreach (var other in clashing)
+        int number = 1;
+        foreach (string other in clashing)
         {
             if (string.Equals(other, name, StringComparison.OrdinalIgnoreCase))
+            {
                 number++;
+            }
+
             if (other == name)
+            {
                 return name.Substring(0, name.Length - Suffix.Length) + "." + number + Suffix;
+            }
         }
 
         return name;

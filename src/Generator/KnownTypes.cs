@@ -85,9 +85,11 @@ internal static class KnownTypes
     public static bool Is(ITypeSymbol? type, string metadataName)
     {
         if (type is not INamedTypeSymbol { ContainingType: null } named)
+        {
             return false;
+        }
 
-        var dot = metadataName.LastIndexOf('.');
+        int dot = metadataName.LastIndexOf('.');
         return string.CompareOrdinal(metadataName, dot + 1, named.MetadataName, 0, int.MaxValue) == 0
             && IsNamespace(named.ContainingNamespace, metadataName, dot);
     }
@@ -96,10 +98,12 @@ internal static class KnownTypes
 
     public static AttributeData? Find(ISymbol symbol, string attribute)
     {
-        foreach (var data in symbol.GetAttributes())
+        foreach (AttributeData data in symbol.GetAttributes())
         {
             if (Is(data.AttributeClass, attribute))
+            {
                 return data;
+            }
         }
 
         return null;
@@ -108,10 +112,12 @@ internal static class KnownTypes
     /// <summary>Whether the type implements IPackable of itself: a message generated elsewhere, or one written by hand.</summary>
     public static bool ImplementsPackable(INamedTypeSymbol type)
     {
-        foreach (var contract in type.AllInterfaces)
+        foreach (INamedTypeSymbol contract in type.AllInterfaces)
         {
             if (Is(contract.OriginalDefinition, IPackable) && SymbolEqualityComparer.Default.Equals(contract.TypeArguments[0], type))
+            {
                 return true;
+            }
         }
 
         return false;
@@ -122,11 +128,16 @@ internal static class KnownTypes
     {
         while (end > 0)
         {
-            var dot = name.LastIndexOf('.', end - 1);
+            int dot = name.LastIndexOf('.', end - 1);
             if (space.IsGlobalNamespace || space.Name.Length != end - dot - 1)
+            {
                 return false;
+            }
+
             if (string.CompareOrdinal(name, dot + 1, space.Name, 0, space.Name.Length) != 0)
+            {
                 return false;
+            }
 
             space = space.ContainingNamespace;
             end = dot;

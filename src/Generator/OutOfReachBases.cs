@@ -14,7 +14,7 @@ internal static class OutOfReachBases
 
     public static void Register(IncrementalGeneratorInitializationContext context)
     {
-        var classes = context.SyntaxProvider
+        IncrementalValuesProvider<EquatableArray<OutOfReachModel>> classes = context.SyntaxProvider
             .ForAttributeWithMetadataName(
                 KnownTypes.PackInclude,
                 static (node, _) => node.FirstAncestorOrSelf<TypeDeclarationSyntax>() is ClassDeclarationSyntax or RecordDeclarationSyntax,
@@ -33,7 +33,9 @@ internal static class OutOfReachBases
     private static IEnumerable<EquatableArray<OutOfReachModel>> Table(ImmutableArray<OutOfReachModel> found)
     {
         if (found.Length > 0)
+        {
             yield return new EquatableArray<OutOfReachModel>(found.Distinct().OrderBy(model => $"{model.Type} {model.Members[0]}", StringComparer.Ordinal));
+        }
     }
 
     private static string Emit(EquatableArray<OutOfReachModel> table)

@@ -1,4 +1,5 @@
 using BlitQueue.Generator.Emit;
+using BlitQueue.Generator.Model;
 using BlitQueue.Generator.Reuse;
 using Microsoft.CodeAnalysis;
 
@@ -14,7 +15,7 @@ public sealed class QueueMessageGenerator : IIncrementalGenerator
     {
         // A memo for each pipeline: it lives as long as what the compiler itself keeps of the pipeline's last run.
         MessageMemo memo = new();
-        var models = context.CompilationProvider
+        IncrementalValuesProvider<MessageModel> models = context.CompilationProvider
             .SelectMany((compilation, cancellation) => memo.Find(compilation, cancellation))
             .WithTrackingName(StepNames.File)
             .SelectMany(static (models, _) => models)
@@ -23,7 +24,7 @@ public sealed class QueueMessageGenerator : IIncrementalGenerator
         UnionPackers.Register(context);
         OutOfReachBases.Register(context);
 
-        var clashes = models
+        IncrementalValueProvider<EquatableArray<string>> clashes = models
             .Select(static (model, _) => model.Header.HintName)
             .WithTrackingName(StepNames.HintName)
             .Collect()

@@ -1,4 +1,5 @@
 using BlitQueue.Generator.Emit;
+using BlitQueue.Generator.Model;
 using BlitQueue.Generator.Parse;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
@@ -10,7 +11,7 @@ internal static class UnionPackers
 {
     public static void Register(IncrementalGeneratorInitializationContext context)
     {
-        var models = context.SyntaxProvider
+        IncrementalValuesProvider<MessageModel> models = context.SyntaxProvider
             .ForAttributeWithMetadataName(
                 KnownTypes.PackUnionOf,
                 static (node, _) => node is TypeDeclarationSyntax,
@@ -19,7 +20,7 @@ internal static class UnionPackers
             .Select(static (model, _) => model! with { Header = model.Header with { HintName = HintNames.OfUnion(model.Header.HintName) } })
             .WithTrackingName(StepNames.UnionPacker);
 
-        var clashes = models
+        IncrementalValueProvider<EquatableArray<string>> clashes = models
             .Select(static (model, _) => model.Header.HintName)
             .Collect()
             .Select(static (names, _) => HintNames.Clashing(names));

@@ -88,11 +88,14 @@ internal sealed class Target<T>(Type type) : Target(type)
     public override void ComeBack(IReadOnlyList<object> messages)
     {
         byte[][] packed = [.. messages.Select(Pack)];
-        var fresh = packed.Select(bytes => Packer.Unpack<T>(bytes)).ToArray();
-        var over = packed.Select((_, place) => Packer.Unpack<T>(packed[(place + 1) % packed.Length])).ToArray();
-        for (var i = 0; i < packed.Length; i++)
+        T?[] fresh = packed.Select(bytes => Packer.Unpack<T>(bytes)).ToArray();
+        T?[] over = packed.Select((_, place) => Packer.Unpack<T>(packed[(place + 1) % packed.Length])).ToArray();
+        for (int i = 0; i < packed.Length; i++)
+        {
             Packer.Unpack(packed[i], ref over[i]);
-        for (var i = 0; i < packed.Length; i++)
+        }
+
+        for (int i = 0; i < packed.Length; i++)
         {
             CameBack(messages[i], packed[i], fresh[i], "unpacked");
             CameBack(messages[i], packed[i], over[i], "unpacked over another");
@@ -146,7 +149,9 @@ internal sealed class Target<T>(Type type) : Target(type)
     private void CameBack(object message, byte[] packed, T? come, string how)
     {
         if (!Packer.Pack(in come).AsSpan().SequenceEqual(packed))
+        {
             Same(ValueText.Of(message), come, how);
+        }
     }
 
     private void Same(string expected, T? value, string how)

@@ -33,12 +33,16 @@ internal static class AttributeMap
     public static bool TryMap(SemanticModel model, AttributeSyntax attribute, out AttributeSyntax? mapped)
     {
         mapped = null;
-        if (model.GetSymbolInfo(attribute).Symbol?.ContainingType is not { } type || !Names.TryGetValue(type.ToDisplayString(), out var name))
+        if (model.GetSymbolInfo(attribute).Symbol?.ContainingType is not { } type || !Names.TryGetValue(type.ToDisplayString(), out string? name))
+        {
             return false;
+        }
 
         // A member that MessagePack knows by its name is known by it here without a word.
         if (name == "PackOrder" && !IsNumber(model, attribute))
+        {
             return true;
+        }
 
         mapped = attribute
             .WithName(SyntaxFactory.ParseName(Imports.Name(model, attribute.SpanStart, name)).WithTriviaFrom(attribute.Name))
@@ -52,11 +56,11 @@ internal static class AttributeMap
     // MemoryPack's GenerateType names two layouts that exist here under the same names. What else may stand there says nothing about the bytes.
     private static AttributeArgumentListSyntax? Layout(SemanticModel model, AttributeSyntax attribute)
     {
-        foreach (var argument in attribute.ArgumentList?.Arguments ?? default)
+        foreach (AttributeArgumentSyntax argument in attribute.ArgumentList?.Arguments ?? default)
         {
             if (model.GetSymbolInfo(argument.Expression).Symbol is IFieldSymbol { Name: "VersionTolerant" or "CircularReference" } chosen)
             {
-                var layout = Imports.TypeName(model, attribute.SpanStart, "PackLayout");
+                string layout = Imports.TypeName(model, attribute.SpanStart, "PackLayout");
                 return SyntaxFactory.ParseAttributeArgumentList($"(Layout = {layout}.{chosen.Name})");
             }
         }

@@ -22,12 +22,16 @@ internal sealed class MessageRewriter(SemanticModel model, TypeDeclarationSyntax
     public override SyntaxNode? VisitAttributeList(AttributeListSyntax list)
     {
         List<AttributeSyntax> kept = [];
-        foreach (var attribute in list.Attributes)
+        foreach (AttributeSyntax attribute in list.Attributes)
         {
-            if (!AttributeMap.TryMap(model, attribute, out var mapped))
+            if (!AttributeMap.TryMap(model, attribute, out AttributeSyntax? mapped))
+            {
                 kept.Add(attribute);
+            }
             else if (mapped is not null)
+            {
                 kept.Add(mapped);
+            }
         }
 
         return kept.Count == 0 ? null
@@ -43,17 +47,19 @@ internal sealed class MessageRewriter(SemanticModel model, TypeDeclarationSyntax
     public override SyntaxNode? VisitMethodDeclaration(MethodDeclarationSyntax node)
     {
         var visited = (MethodDeclarationSyntax)base.VisitMethodDeclaration(node)!;
-        var callback = node.Identifier.ValueText switch
+        string? callback = node.Identifier.ValueText switch
         {
             "OnBeforeSerialize" => "OnPacking",
             "OnAfterDeserialize" => "OnUnpacked",
             _ => null,
         };
         if (callback is null || node.ParameterList.Parameters.Count > 0 || !type.AllInterfaces.Any(found => found.ToDisplayString() == Receiver))
+        {
             return visited;
+        }
 
-        var attribute = SyntaxFactory.Attribute(SyntaxFactory.ParseName(Imports.Name(model, node.SpanStart, callback)));
-        var list = SyntaxFactory.AttributeList(SyntaxFactory.SingletonSeparatedList(attribute))
+        AttributeSyntax attribute = SyntaxFactory.Attribute(SyntaxFactory.ParseName(Imports.Name(model, node.SpanStart, callback)));
+        AttributeListSyntax list = SyntaxFactory.AttributeList(SyntaxFactory.SingletonSeparatedList(attribute))
             .WithLeadingTrivia(visited.GetLeadingTrivia())
             .WithTrailingTrivia(SyntaxFactory.Space);
         return visited.WithLeadingTrivia().WithAttributeLists(visited.WithLeadingTrivia().AttributeLists.Insert(0, list));
@@ -65,13 +71,15 @@ internal sealed class MessageRewriter(SemanticModel model, TypeDeclarationSyntax
         var marks = type.GetAttributes().Where(mark => RivalNames.All.Contains(mark.AttributeClass?.ToDisplayString())).ToList();
         if (marks.Any(mark => mark.AttributeClass!.ToDisplayString() != RivalNames.MessagePackUnion)
             || marks[0].ApplicationSyntaxReference is not { } first || first.SyntaxTree != part.SyntaxTree || !part.Span.Contains(first.Span))
+        {
             return rewritten;
+        }
 
-        var attribute = SyntaxFactory.Attribute(SyntaxFactory.ParseName(Imports.Name(model, part.SpanStart, "QueueMessage")));
-        var list = SyntaxFactory.AttributeList(SyntaxFactory.SingletonSeparatedList(attribute))
+        AttributeSyntax attribute = SyntaxFactory.Attribute(SyntaxFactory.ParseName(Imports.Name(model, part.SpanStart, "QueueMessage")));
+        AttributeListSyntax list = SyntaxFactory.AttributeList(SyntaxFactory.SingletonSeparatedList(attribute))
             .WithLeadingTrivia(rewritten.GetLeadingTrivia())
             .WithTrailingTrivia(SyntaxFactory.Space);
-        var bare = rewritten.WithLeadingTrivia();
+        TypeDeclarationSyntax bare = rewritten.WithLeadingTrivia();
         return (TypeDeclarationSyntax)bare.WithAttributeLists(bare.AttributeLists.Insert(0, list));
     }
 

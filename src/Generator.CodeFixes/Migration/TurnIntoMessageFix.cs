@@ -24,11 +24,13 @@ public sealed class TurnIntoMessageFix : CodeFixProvider
     /// <inheritdoc/>
     public override async Task RegisterCodeFixesAsync(CodeFixContext context)
     {
-        var root = await context.Document.GetSyntaxRootAsync(context.CancellationToken).ConfigureAwait(false);
-        foreach (var diagnostic in context.Diagnostics)
+        SyntaxNode? root = await context.Document.GetSyntaxRootAsync(context.CancellationToken).ConfigureAwait(false);
+        foreach (Diagnostic diagnostic in context.Diagnostics)
         {
             if (root?.FindNode(diagnostic.Location.SourceSpan).FirstAncestorOrSelf<TypeDeclarationSyntax>() is not { } declaration)
+            {
                 continue;
+            }
 
             context.RegisterCodeFix(
                 CodeAction.Create(Title, cancellation => TurnAsync(context.Document, declaration, cancellation), equivalenceKey: Title),
@@ -38,22 +40,26 @@ public sealed class TurnIntoMessageFix : CodeFixProvider
 
     private static async Task<Solution> TurnAsync(Document document, TypeDeclarationSyntax declaration, CancellationToken cancellation)
     {
-        var solution = document.Project.Solution;
-        var model = await document.GetSemanticModelAsync(cancellation).ConfigureAwait(false);
+        Solution solution = document.Project.Solution;
+        SemanticModel? model = await document.GetSemanticModelAsync(cancellation).ConfigureAwait(false);
         if (model?.GetDeclaredSymbol(declaration, cancellation) is not INamedTypeSymbol type)
+        {
             return solution;
+        }
 
-        var changed = solution;
-        foreach (var file in type.DeclaringSyntaxReferences.GroupBy(reference => reference.SyntaxTree))
+        Solution changed = solution;
+        foreach (IGrouping<SyntaxTree, SyntaxReference>? file in type.DeclaringSyntaxReferences.GroupBy(reference => reference.SyntaxTree))
         {
             // A part that a generator wrote belongs to no document, and is none of ours.
             if (solution.GetDocument(file.Key) is not { } found)
+            {
                 continue;
+            }
 
-            var root = await file.Key.GetRootAsync(cancellation).ConfigureAwait(false);
-            var meaning = await found.GetSemanticModelAsync(cancellation).ConfigureAwait(false);
-            var parts = file.Select(reference => reference.GetSyntax(cancellation)).OfType<TypeDeclarationSyntax>();
-            var rewritten = root.ReplaceNodes(parts, (part, _) => MessageRewriter.Rewrite(meaning!, part, type));
+            SyntaxNode root = await file.Key.GetRootAsync(cancellation).ConfigureAwait(false);
+            SemanticModel? meaning = await found.GetSemanticModelAsync(cancellation).ConfigureAwait(false);
+            IEnumerable<TypeDeclarationSyntax> parts = file.Select(reference => reference.GetSyntax(cancellation)).OfType<TypeDeclarationSyntax>();
+            SyntaxNode rewritten = root.ReplaceNodes(parts, (part, _) => MessageRewriter.Rewrite(meaning!, part, type));
             changed = changed.WithDocumentSyntaxRoot(found.Id, rewritten);
         }
 

@@ -49,20 +49,31 @@ public sealed class MessageAnalyzer : DiagnosticAnalyzer
         {
             MessageParser.Parse(type, context.Compilation, findings, context.CancellationToken);
             if (ClosedMessages.GrowsForEver(type, context.Compilation))
+            {
                 findings.Add(Descriptors.UnusableType, type.Locations.FirstOrDefault(), TypeNames.Text(type), "it has itself as a member, with ever larger type arguments");
+            }
         }
 
         if (KnownTypes.Has(type, KnownTypes.PackUnionOf))
+        {
             UnionPackerParser.Parse(type, context.Compilation, findings);
+        }
         else if (findings.Reported.Count == 0)
+        {
             CheckCases(type, findings);
-        foreach (var diagnostic in findings.Reported)
+        }
+
+        foreach (Diagnostic diagnostic in findings.Reported)
+        {
             context.ReportDiagnostic(diagnostic);
+        }
     }
 
     private static void CheckCases(INamedTypeSymbol type, Findings findings)
     {
         if (!KnownTypes.Has(type, KnownTypes.QueueMessage) && KnownTypes.Find(type, KnownTypes.PackUnion) is { } lost)
+        {
             findings.Add(Descriptors.UnusableUnionPacker, lost.ApplicationSyntaxReference?.GetSyntax().GetLocation(), TypeNames.Text(type), "it is marked neither [QueueMessage] nor [PackUnionOf]");
+        }
     }
 }

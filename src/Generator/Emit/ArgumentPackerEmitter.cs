@@ -34,12 +34,15 @@ internal sealed class ArgumentPackerEmitter
     public void Emit(string access, SourceWriter writer)
     {
         var context = new EmitContext(_model);
-        var code = KindCodes.For(_type);
-        var value = _type.IsStruct ? _type.Name : _type.Name + "?";
+        KindCode code = KindCodes.For(_type);
+        string value = _type.IsStruct ? _type.Name : _type.Name + "?";
         writer.Open($"{access} sealed class {Name} : global::BlitQueue.ArgumentPacker<{_type.Name}>");
         WriteSchema(writer);
         if (Elements.MinimumSize(context, _type) is var size && size != VariableSize)
+        {
             writer.Line().Line($"public override int MinimumSize => {size};");
+        }
+
         writer.Line();
         writer.Open($"public override void Pack(ref {Names.Writer} writer, {value} value)");
         writer.Line(code.Pack(_type, "value", context));
@@ -56,12 +59,14 @@ internal sealed class ArgumentPackerEmitter
     private void WriteSchema(SourceWriter writer)
     {
         List<WireType> nested = [];
-        var kind = KindCodes.For(_type).Schema(_type, nested);
-        var links = string.Concat(nested.Select(type => $", static () => {SchemaEmitter.Link(type, _model)}"));
-        var details = _type.RunsUserCode ? " { RunsUserCode = true }" : "";
+        string kind = KindCodes.For(_type).Schema(_type, nested);
+        string links = string.Concat(nested.Select(type => $", static () => {SchemaEmitter.Link(type, _model)}"));
+        string details = _type.RunsUserCode ? " { RunsUserCode = true }" : "";
         writer.Line($"public override global::BlitQueue.KindSchema Schema {{ get; }} = new(\"{kind}\"{links}){details};");
         if (nested.Exists(type => !type.IsDirect))
+        {
             SchemaEmitter.WriteSchemaOf(writer, _model);
+        }
     }
 
     // What the code of the kinds looks at: how strings are packed, and which names are taken.

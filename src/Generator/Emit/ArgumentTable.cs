@@ -14,7 +14,7 @@ internal sealed class ArgumentTable
 
     public void Write(IReadOnlyList<WireType> types, SourceWriter writer)
     {
-        foreach (var type in types)
+        foreach (WireType type in types)
         {
             writer.Line($"if (type == typeof({type.Name}))");
             writer.Inner($"return {Packer(type)};");
@@ -23,7 +23,7 @@ internal sealed class ArgumentTable
 
     public void WritePackers(SourceWriter writer)
     {
-        foreach (var packer in _packers)
+        foreach (ArgumentPackerEmitter packer in _packers)
         {
             writer.Line();
             packer.Emit(_access, writer);
@@ -49,10 +49,13 @@ internal sealed class ArgumentTable
 
     private string Added(WireType type, bool isUtf16)
     {
-        var wanted = type.Word + (isUtf16 ? "Utf16Packer" : "Packer");
-        var name = wanted;
-        for (var i = 2; !_names.Add(name); i++)
+        string wanted = type.Word + (isUtf16 ? "Utf16Packer" : "Packer");
+        string name = wanted;
+        for (int i = 2; !_names.Add(name); i++)
+        {
             name = wanted + i;
+        }
+
         _packers.Add(new ArgumentPackerEmitter(type, name, isUtf16));
         return name;
     }

@@ -41,11 +41,13 @@ internal static class ArgumentsEmitter
         var writer = new SourceWriter();
         WriteHead(writer);
         if (home.Header.Namespace.Length > 0)
+        {
             writer.Line($"namespace {home.Header.Namespace};").Line();
+        }
 
         // Each type on the way is in reach of the one around it, however private it is.
-        var inner = InnerNames(home.Header);
-        for (var i = 0; i < home.Header.Containers.Count; i++)
+        List<string> inner = InnerNames(home.Header);
+        for (int i = 0; i < home.Header.Containers.Count; i++)
         {
             writer.Open(home.Header.Containers[i]);
             writer.Line(FinderHead(number, writer));
@@ -61,8 +63,11 @@ internal static class ArgumentsEmitter
         writer.Close();
         table.WritePackers(writer);
         writer.Close();
-        foreach (var _ in home.Header.Containers)
+        foreach (string _ in home.Header.Containers)
+        {
             writer.Close();
+        }
+
         return writer.ToString();
     }
 

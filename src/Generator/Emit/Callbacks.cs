@@ -7,8 +7,10 @@ internal static class Callbacks
 {
     public static void Write(MessageModel model, CallbackPhase phase, string instance, SourceWriter writer)
     {
-        foreach (var callback in model.Callbacks.Where(callback => callback.Phase == phase))
+        foreach (CallbackModel? callback in model.Callbacks.Where(callback => callback.Phase == phase))
+        {
             writer.Line($"{(callback.Owner.Length > 0 ? callback.Owner : instance)}.{callback.Method}();");
+        }
     }
 
     public static bool Any(MessageModel model, CallbackPhase phase) => model.Callbacks.Any(callback => callback.Phase == phase);

@@ -9,9 +9,9 @@ internal static class Comments
 
     public static void Write(string head, IEnumerable<string> items, SourceWriter writer)
     {
-        var line = new StringBuilder("// ").Append(head);
-        var separator = "";
-        foreach (var item in items)
+        StringBuilder line = new StringBuilder("// ").Append(head);
+        string separator = "";
+        foreach (string item in items)
         {
             line.Append(separator);
             if (line.Length + item.Length > MaxLength)

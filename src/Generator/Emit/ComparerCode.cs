@@ -28,7 +28,7 @@ internal static class ComparerCode
 
     private static string OwnLike(WireType type, string made)
     {
-        var like = $"new {type.Name}((({type.ComparerOf}){made}).Comparer)";
+        string like = $"new {type.Name}((({type.ComparerOf}){made}).Comparer)";
         return $"({made} is null ? null : {(type.Kind == WireKind.Dictionary ? Emptied(type, like) : like)})";
     }
 

@@ -36,7 +36,7 @@ internal sealed class EmitContext
     {
         while (_packHelpers.Count > 0)
         {
-            var (type, name) = _packHelpers.Dequeue();
+            (WireType? type, string? name) = _packHelpers.Dequeue();
             writer.Line();
             KindCodes.For(type).WritePackHelper(type, name, writer, this);
         }
@@ -46,7 +46,7 @@ internal sealed class EmitContext
     {
         while (_unpackHelpers.Count > 0)
         {
-            var (type, name) = _unpackHelpers.Dequeue();
+            (WireType? type, string? name) = _unpackHelpers.Dequeue();
             writer.Line();
             KindCodes.For(type).WriteUnpackHelper(type, name, writer, this);
         }
@@ -54,11 +54,13 @@ internal sealed class EmitContext
 
     private string Helper(string verb, WireType type, Queue<(WireType, string)> waiting)
     {
-        var key = verb + type.Name + Packers(type);
-        if (_names.TryGetValue(key, out var known))
+        string key = verb + type.Name + Packers(type);
+        if (_names.TryGetValue(key, out string? known))
+        {
             return known;
+        }
 
-        var name = Free(verb + type.Word);
+        string name = Free(verb + type.Word);
         _names.Add(key, name);
         waiting.Enqueue((type, name));
         return name;
@@ -71,9 +73,12 @@ internal sealed class EmitContext
     /// <summary>A name that nothing else in the file has.</summary>
     public string Free(string wanted)
     {
-        var name = wanted;
-        for (var i = 2; !_taken.Add(name); i++)
+        string name = wanted;
+        for (int i = 2; !_taken.Add(name); i++)
+        {
             name = wanted + i;
+        }
+
         return name;
     }
 }

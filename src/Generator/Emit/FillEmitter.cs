@@ -7,29 +7,38 @@ internal static class FillEmitter
 {
     public static void Emit(SourceWriter writer, EmitContext context)
     {
-        var model = context.Model;
+        MessageModel model = context.Model;
         if (!model.IsStruct)
+        {
             WriteInstance(writer, context);
+        }
+
         if (LooksFirst(model))
+        {
             WriteGiven(model, writer);
+        }
 
         Callbacks.Write(model, CallbackPhase.Unpacking, Target(model), writer);
         if (model.Members.Count > 0)
+        {
             WriteMembers(writer, context);
+        }
 
         writer.Line(UnpackEmitter.End(model));
         Callbacks.Write(model, CallbackPhase.Unpacked, Target(model), writer);
         writer.Close();
 
         if (model.Members.Count > 0 && model.Layout != MessageLayout.Tolerant && !LooksFirst(model))
+        {
             WriteOtherVersion(writer, context);
+        }
     }
 
     private static void WriteInstance(SourceWriter writer, EmitContext context)
     {
-        var model = context.Model;
-        var creation = model.Creation.HasRequired ? $"{context.NeedNew()}()" : $"new {model.Header.Name}()";
-        var hasIdentity = model.Layout == MessageLayout.Circular;
+        MessageModel model = context.Model;
+        string creation = model.Creation.HasRequired ? $"{context.NeedNew()}()" : $"new {model.Header.Name}()";
+        bool hasIdentity = model.Layout == MessageLayout.Circular;
         if (model.Members.Count == 0 && !hasIdentity)
         {
             writer.Line(model.Callbacks.Count == 0 ? $"value ??= {creation};" : $"var message = value ??= {creation};");
@@ -37,16 +46,21 @@ internal static class FillEmitter
         }
 
         if (model.Members.Count > 0)
+        {
             writer.Line("var given = value;");
+        }
+
         writer.Line($"var message = value ??= {creation};");
         if (hasIdentity)
+        {
             writer.Line("reader.AddObject(message);");
+        }
     }
 
     private static void WriteMembers(SourceWriter writer, EmitContext context)
     {
-        var model = context.Model;
-        var target = Target(model);
+        MessageModel model = context.Model;
+        string target = Target(model);
         if (model.Layout == MessageLayout.Tolerant)
         {
             WriteEach(writer, context);
@@ -55,22 +69,30 @@ internal static class FillEmitter
         }
 
         writer.Open($"if ({MemberCode.IsSameVersion(model)})");
-        foreach (var member in model.Members)
+        foreach (MemberModel member in model.Members)
+        {
             writer.Line($"{MemberCode.Place(member, target)} = {Read(member, context)};");
+        }
+
         writer.Close();
         writer.Open("else");
         if (LooksFirst(model))
+        {
             WriteEach(writer, context);
+        }
         else
+        {
             writer.Line($"{context.OtherVersion}(ref reader, block, {(model.IsStruct ? "ref value" : "message, given")});");
+        }
+
         writer.Close();
         writer.Line();
     }
 
     private static void WriteOtherVersion(SourceWriter writer, EmitContext context)
     {
-        var model = context.Model;
-        var parameters = $"ref {Names.Reader} reader, scoped {Names.BlockReader} block, ";
+        MessageModel model = context.Model;
+        string parameters = $"ref {Names.Reader} reader, scoped {Names.BlockReader} block, ";
         writer.Line();
         writer.Line(model.IsStruct
             ? "// Another version of the type wrote this; what it lacks is cleared."
@@ -86,14 +108,16 @@ internal static class FillEmitter
     // Member by member, each only if the writer knew it.
     private static void WriteEach(SourceWriter writer, EmitContext context)
     {
-        var model = context.Model;
-        foreach (var member in model.Members)
+        MessageModel model = context.Model;
+        foreach (MemberModel member in model.Members)
         {
             if (model.Layout == MessageLayout.Tolerant && TolerantCode.SkipGap(member, model) is { } gap)
+            {
                 writer.Line(gap);
+            }
 
-            var place = MemberCode.Place(member, Target(model));
-            var kept = model.IsStruct ? "" : $"given is null ? {place} : ";
+            string place = MemberCode.Place(member, Target(model));
+            string kept = model.IsStruct ? "" : $"given is null ? {place} : ";
             writer.Line($"{place} = {MemberCode.IsKnown(member, model)} ? {Read(member, context)} : {kept}default{MemberCode.Forgiven(member)};");
         }
     }
@@ -102,26 +126,34 @@ internal static class FillEmitter
     private static void WriteGiven(MessageModel model, SourceWriter writer)
     {
         if (model.IsStruct)
+        {
             writer.Line("var given = value;");
+        }
         else
-            foreach (var member in model.Members.Where(member => IsReused(member) && member.GetsWhatWasSet))
+        {
+            foreach (MemberModel? member in model.Members.Where(member => IsReused(member) && member.GetsWhatWasSet))
+            {
                 writer.Line($"var {member.Local} = {Given(member)};");
+            }
+        }
     }
 
     private static string Read(MemberModel member, EmitContext context)
     {
-        var read = MemberCode.Read(member, Reuse(member, context.Model), context);
+        string read = MemberCode.Read(member, Reuse(member, context.Model), context);
         return ComparerCode.AdoptIfBuilt(member.Type, read, MemberCode.Place(member, Target(context.Model)));
     }
 
     // A constructor or an initializer may have put into a new message what is used elsewhere: only what was given is filled.
     private static string Reuse(MemberModel member, MessageModel model)
     {
-        var place = MemberCode.Place(member, Target(model));
+        string place = MemberCode.Place(member, Target(model));
         if (!IsReused(member))
+        {
             return place;
+        }
 
-        var given = model.IsStruct ? LooksFirst(model) ? MemberCode.Place(member, "given") : place
+        string given = model.IsStruct ? LooksFirst(model) ? MemberCode.Place(member, "given") : place
             : LooksFirst(model) ? member.Local
             : Given(member);
         return Shared.Reuse(member, model, given, place, other => MemberCode.Place(other, Target(model)));

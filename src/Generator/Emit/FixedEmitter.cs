@@ -36,21 +36,24 @@ internal static class FixedEmitter
     private static void WritePack(SourceWriter writer, MessageModel model)
     {
         writer.Open($"static bool {Signatures.Contract(model)}.TryPackFixed({Names.Span}<byte> destination, scoped in {model.Header.Name} value)");
-        var guard = model.IsStruct ? "" : model.CanBeDerived ? $"value is null || value.GetType() != typeof({model.Header.Name}) || " : "value is null || ";
+        string guard = model.IsStruct ? "" : model.CanBeDerived ? $"value is null || value.GetType() != typeof({model.Header.Name}) || " : "value is null || ";
         writer.Line($"if ({guard}destination.Length < {HeaderSize + model.FixedLength})");
         writer.Inner("return false;");
         writer.Line();
         writer.Line($"ref var start = ref {Names.Marshal}.GetReference(destination);");
         writer.Line($"{Names.Unsafe}.WriteUnaligned(ref start, {Header(model)}); // {model.FixedLength} bytes of fixed block, no variables");
-        foreach (var member in model.Members)
+        foreach (MemberModel member in model.Members)
+        {
             writer.Line($"{Names.Unsafe}.WriteUnaligned(ref {Names.Unsafe}.Add(ref start, {HeaderSize + member.Place}), value.{member.Identifier});");
+        }
+
         writer.Line("return true;");
         writer.Close();
     }
 
     private static void WriteUnpack(SourceWriter writer, MessageModel model)
     {
-        var value = model.IsStruct ? model.Header.Name : model.Header.Name + "?";
+        string value = model.IsStruct ? model.Header.Name : model.Header.Name + "?";
         writer.Open($"static bool {Signatures.Contract(model)}.TryUnpackFixed({Names.ReadOnlySpan}<byte> source, scoped ref {value} value)");
         writer.Line($"if ({(model.IsStruct ? "" : "value is null || ")}source.Length != {HeaderSize + model.FixedLength})");
         writer.Inner("return false;");
@@ -59,8 +62,11 @@ internal static class FixedEmitter
         writer.Line($"if ({Names.Unsafe}.ReadUnaligned<uint>(in start) != {Header(model)})");
         writer.Inner("return false;");
         writer.Line();
-        foreach (var member in model.Members)
+        foreach (MemberModel member in model.Members)
+        {
             writer.Line($"value.{member.Identifier} = {Names.Unsafe}.ReadUnaligned<{member.Type.Name}>(in {Names.Unsafe}.Add(ref start, {HeaderSize + member.Place}));");
+        }
+
         writer.Line("return true;");
         writer.Close();
     }

@@ -12,10 +12,16 @@ internal static class MessageEmitter
         writer.Line("#nullable enable");
         writer.Line("#pragma warning disable CS0612, CS0618 // an obsolete member is packed like any other");
         if (model.Silenced.Count > 0)
+        {
             writer.Line($"#pragma warning disable {string.Join(", ", model.Silenced)} // meant for the user's code");
+        }
+
         AllowLowerCase(writer, model);
         if (model.Members.Any(member => HasOpenKey(member.Type)))
+        {
             writer.Line("#pragma warning disable CS8714 // whether a key may be null is the user's to say");
+        }
+
         writer.Line();
         if (model.OutOfReach.Count > 0)
         {
@@ -24,10 +30,14 @@ internal static class MessageEmitter
         }
 
         if (model.Header.Namespace.Length > 0)
+        {
             writer.Line($"namespace {model.Header.Namespace};").Line();
+        }
 
-        foreach (var container in model.Header.Containers)
+        foreach (string container in model.Header.Containers)
+        {
             writer.Open(container);
+        }
 
         writer.Open($"{model.Header.Declaration} : {Signatures.Contract(model)}");
         EmitMembers(model, writer);
@@ -39,8 +49,11 @@ internal static class MessageEmitter
 
         writer.Close();
 
-        foreach (var _ in model.Header.Containers)
+        foreach (string _ in model.Header.Containers)
+        {
             writer.Close();
+        }
+
         return writer.ToString();
     }
 
@@ -48,15 +61,17 @@ internal static class MessageEmitter
     private static void AllowLowerCase(SourceWriter writer, MessageModel model)
     {
         if (IsLowerCase(model.Header.Declaration) || model.Header.Containers.Any(IsLowerCase))
+        {
             writer.Line("#pragma warning disable CS8981 // the name is the user's");
+        }
     }
 
     // "order" of "partial class order<T>", and T; the compiler takes offence at the letters a to z alone.
     private static bool IsLowerCase(string declaration)
     {
-        var parameters = declaration.IndexOf('<');
-        var names = declaration.Split(['<', '>', ',', ' '], StringSplitOptions.RemoveEmptyEntries);
-        var words = parameters < 0 ? 0 : declaration.Substring(0, parameters).Count(letter => letter == ' ');
+        int parameters = declaration.IndexOf('<');
+        string[] names = declaration.Split(['<', '>', ',', ' '], StringSplitOptions.RemoveEmptyEntries);
+        int words = parameters < 0 ? 0 : declaration.Substring(0, parameters).Count(letter => letter == ' ');
         return names.Skip(parameters < 0 ? names.Length - 1 : words).Any(name => name.All(letter => letter is >= 'a' and <= 'z'));
     }
 

@@ -8,9 +8,9 @@ internal static class OutOfReachEmitter
 {
     public static void Emit(IEnumerable<OutOfReachModel> classes, SourceWriter writer)
     {
-        foreach (var model in classes)
+        foreach (OutOfReachModel model in classes)
         {
-            var texts = model.Members.Prepend(model.Type).Select(text => SymbolDisplay.FormatLiteral(text, quote: true));
+            IEnumerable<string> texts = model.Members.Prepend(model.Type).Select(text => SymbolDisplay.FormatLiteral(text, quote: true));
             writer.Line($"[assembly: global::BlitQueue.OutOfReach({string.Join(", ", texts)})]");
         }
     }

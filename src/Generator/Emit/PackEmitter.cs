@@ -8,12 +8,12 @@ internal static class PackEmitter
 {
     public static void Emit(SourceWriter writer, EmitContext context)
     {
-        var model = context.Model;
+        MessageModel model = context.Model;
         writer.Line(model.IsStruct
             ? "/// <summary>Writes the message.</summary>"
             : "/// <summary>Writes the message, or the null mark for null.</summary>");
         Signatures.OpenPack(writer, context);
-        var source = WriteSource(model, writer);
+        string source = WriteSource(model, writer);
         if (model.Layout == MessageLayout.Tolerant)
         {
             WriteFields(model, source, writer, context);
@@ -32,17 +32,26 @@ internal static class PackEmitter
     // A callback may change a struct, which the caller's must not be.
     private static string WriteSource(MessageModel model, SourceWriter writer)
     {
-        var callsBack = Callbacks.Any(model, CallbackPhase.Packing);
+        bool callsBack = Callbacks.Any(model, CallbackPhase.Packing);
         if (!model.IsStruct)
+        {
             WriteGuards(model, writer);
+        }
         else if (callsBack || Callbacks.Any(model, CallbackPhase.Packed))
+        {
             writer.Line("var message = value;");
+        }
         else
+        {
             return "value";
+        }
 
         Callbacks.Write(model, CallbackPhase.Packing, "message", writer);
         if (callsBack)
+        {
             writer.Line();
+        }
+
         return "message";
     }
 
@@ -62,7 +71,9 @@ internal static class PackEmitter
         }
 
         if (model.Layout != MessageLayout.Circular)
+        {
             return;
+        }
 
         writer.Line("if (!writer.BeginObject(message))");
         writer.Inner("return;");
@@ -73,13 +84,18 @@ internal static class PackEmitter
     {
         writer.Line($"writer.BeginMessage(fixedLength: 0, variableCount: {model.VariableCount});");
         if (model.Members.Count > 0)
+        {
             Comments.Write("Members by number:", model.Members.Select(member => $"{member.Place} {member.Name}"), writer);
-        foreach (var member in model.Members)
+        }
+
+        foreach (MemberModel member in model.Members)
         {
             if (TolerantCode.WriteGap(member, model) is { } gap)
+            {
                 writer.Line(gap);
+            }
 
-            var place = MemberCode.Place(member, source);
+            string place = MemberCode.Place(member, source);
             writer.Line(member.Type.IsFixed
                 ? TolerantCode.Write(member.Type, place)
                 : KindCodes.For(member.Type).Pack(member.Type, place, context));
@@ -89,7 +105,7 @@ internal static class PackEmitter
     private static void WriteFixed(MessageModel model, string source, SourceWriter writer)
     {
         var members = model.Members.Where(member => member.Type.IsFixed).ToList();
-        var begin = $"writer.BeginMessage(fixedLength: {model.FixedLength}, variableCount: {model.VariableCount});";
+        string begin = $"writer.BeginMessage(fixedLength: {model.FixedLength}, variableCount: {model.VariableCount});";
         if (members.Count == 0)
         {
             writer.Line(begin);
@@ -98,19 +114,25 @@ internal static class PackEmitter
 
         Comments.Write("Fixed block:", members.Select(member => $"{member.Name} at {member.Place}"), writer);
         writer.Line("var block = " + begin);
-        foreach (var member in members)
+        foreach (MemberModel? member in members)
+        {
             writer.Line(ValueCode.Write(member.Type, member.Place, MemberCode.Place(member, source)));
+        }
     }
 
     private static void WriteVariables(MessageModel model, string source, SourceWriter writer, EmitContext context)
     {
         var members = model.Members.Where(member => !member.Type.IsFixed).ToList();
         if (members.Count == 0)
+        {
             return;
+        }
 
         writer.Line();
         Comments.Write("Variables:", members.Select(member => member.Name), writer);
-        foreach (var member in members)
+        foreach (MemberModel? member in members)
+        {
             writer.Line(KindCodes.For(member.Type).Pack(member.Type, MemberCode.Place(member, source), context));
+        }
     }
 }

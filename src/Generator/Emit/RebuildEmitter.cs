@@ -8,11 +8,16 @@ internal static class RebuildEmitter
 {
     public static void Emit(SourceWriter writer, EmitContext context)
     {
-        var model = context.Model;
+        MessageModel model = context.Model;
         if (!model.IsStruct && (model.Creation.FillsGiven || model.Members.Any(member => member.Type.Kind is WireKind.String or WireKind.Argument)))
+        {
             writer.Line("var given = value;");
-        foreach (var member in model.Members)
+        }
+
+        foreach (MemberModel member in model.Members)
+        {
             writer.Line($"{LocalType(member)} {member.Local};");
+        }
 
         writer.Line();
         if (model.Layout == MessageLayout.Tolerant)
@@ -22,8 +27,11 @@ internal static class RebuildEmitter
         else
         {
             writer.Open($"if ({MemberCode.IsSameVersion(model)})");
-            foreach (var member in model.Members)
+            foreach (MemberModel member in model.Members)
+            {
                 writer.Line($"{member.Local} = {Read(member, context)};");
+            }
+
             writer.Close();
             writer.Open("else");
             writer.Line("// Another version of the type wrote this.");
@@ -40,45 +48,56 @@ internal static class RebuildEmitter
     // Member by member, each only if the writer knew it.
     private static void WriteEach(SourceWriter writer, EmitContext context)
     {
-        var model = context.Model;
+        MessageModel model = context.Model;
         var initialized = model.Members.Where(member => member.Restore != Restore.Construct).ToList();
-        var takesInitializers = !model.IsStruct && initialized.Count > 0;
-        var isTolerant = model.Layout == MessageLayout.Tolerant;
+        bool takesInitializers = !model.IsStruct && initialized.Count > 0;
+        bool isTolerant = model.Layout == MessageLayout.Tolerant;
         if (takesInitializers && isTolerant)
+        {
             writer.Line(TolerantCode.DeclareKept(model));
+        }
 
-        foreach (var member in model.Members)
+        foreach (MemberModel member in model.Members)
         {
             if (isTolerant && TolerantCode.SkipGap(member, model) is { } gap)
+            {
                 writer.Line(gap);
+            }
 
-            var isKnown = takesInitializers && isTolerant ? TolerantCode.IsKnownAndKept(member, model) : MemberCode.IsKnown(member, model);
-            var missing = member.ParameterDefault + (member.ParameterDefault == "default" ? MemberCode.Forgiven(member) : "");
+            string isKnown = takesInitializers && isTolerant ? TolerantCode.IsKnownAndKept(member, model) : MemberCode.IsKnown(member, model);
+            string missing = member.ParameterDefault + (member.ParameterDefault == "default" ? MemberCode.Forgiven(member) : "");
             writer.Line($"{member.Local} = {isKnown} ? {Read(member, context)} : {missing};");
         }
 
         if (!takesInitializers)
+        {
             return;
+        }
 
         writer.Line();
         if (isTolerant)
+        {
             writer.Open($"if ({TolerantCode.LacksAny})");
+        }
+
         writer.Line("// What it lacks has the value that construction gives it.");
         writer.Line($"var fresh = {Fresh(context)};");
-        foreach (var member in initialized)
+        foreach (MemberModel? member in initialized)
         {
-            var cleared = model.Creation.FillsGiven ? "given is null && " : "";
+            string cleared = model.Creation.FillsGiven ? "given is null && " : "";
             writer.Line($"if ({cleared}{MemberCode.IsMissing(member, model)})");
             writer.Inner($"{member.Local} = fresh.{member.Identifier};");
         }
 
         if (isTolerant)
+        {
             writer.Close();
+        }
     }
 
     private static void WriteResult(SourceWriter writer, EmitContext context)
     {
-        var model = context.Model;
+        MessageModel model = context.Model;
         if (!model.Creation.FillsGiven)
         {
             WriteNew(writer, context);
@@ -91,15 +110,18 @@ internal static class RebuildEmitter
         writer.Close();
         writer.Line();
         Callbacks.Write(model, CallbackPhase.Unpacking, "given", writer);
-        foreach (var member in model.Members)
+        foreach (MemberModel member in model.Members)
+        {
             writer.Line($"given.{member.Identifier} = {ComparerCode.AdoptIfBuilt(member.Type, member.Local, "given." + member.Identifier)};");
+        }
+
         Callbacks.Write(model, CallbackPhase.Unpacked, "given", writer);
     }
 
     // There is nothing to call before the construction, so both callbacks follow it.
     private static void WriteNew(SourceWriter writer, EmitContext context)
     {
-        var model = context.Model;
+        MessageModel model = context.Model;
         var comparing = model.Members.Where(member => member.MayBeMade && ComparerCode.Has(member.Type)).ToList();
         var later = comparing.Where(member => member.Restore == Restore.Assign && !member.IsRequired).ToList();
         if (comparing.Count > later.Count)
@@ -108,13 +130,16 @@ internal static class RebuildEmitter
             writer.Line($"var made = {Fresh(context)};");
         }
 
-        var construction = Construction(
+        string construction = Construction(
             model,
             member => (member.Restore != Restore.Construct || member.IsRequired) && !later.Contains(member),
             member => comparing.Contains(member) ? Adopt(member, "made") : member.Local);
         writer.Line($"value = {construction};");
-        foreach (var member in later)
+        foreach (MemberModel? member in later)
+        {
             writer.Line($"value.{member.Identifier} = {Adopt(member, "value")};");
+        }
+
         Callbacks.Write(model, CallbackPhase.Unpacking, "value", writer);
         Callbacks.Write(model, CallbackPhase.Unpacked, "value", writer);
     }
@@ -132,13 +157,13 @@ internal static class RebuildEmitter
 
     private static string Construction(MessageModel model, Func<MemberModel, bool> isInitialized, Func<MemberModel, string>? valueOf = null)
     {
-        var arguments = Arguments(model);
+        string arguments = Arguments(model);
         var initializer = model.Members.Where(isInitialized)
             .Select(member => $"{member.Identifier} = {valueOf?.Invoke(member) ?? member.Local}")
             .Concat(model.Creation.Defaulted.Select(name => $"{name} = default!"))
             .ToList();
-        var braces = initializer.Count == 0 ? "" : $" {{ {string.Join(", ", initializer)} }}";
-        var parentheses = arguments.Length == 0 && braces.Length > 0 ? "" : $"({arguments})";
+        string braces = initializer.Count == 0 ? "" : $" {{ {string.Join(", ", initializer)} }}";
+        string parentheses = arguments.Length == 0 && braces.Length > 0 ? "" : $"({arguments})";
         return $"new {model.Header.Name}{parentheses}{braces}";
     }
 

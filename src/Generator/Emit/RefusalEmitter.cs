@@ -10,7 +10,7 @@ internal static class RefusalEmitter
 {
     public static void Emit(MessageModel model, SourceWriter writer)
     {
-        var refusal = $"throw new {Names.NotSupported}(\"{model.Header.DisplayName} cannot be packed: its BQ diagnostics say why.\")";
+        string refusal = $"throw new {Names.NotSupported}(\"{model.Header.DisplayName} cannot be packed: its BQ diagnostics say why.\")";
         writer.Line("/// <summary>Not possible: this type has errors.</summary>");
         writer.Line(Signatures.Pack(model));
         writer.Inner($"=> {refusal};");
@@ -23,6 +23,8 @@ internal static class RefusalEmitter
         writer.Line(Signatures.Schema(model));
         writer.Inner($"=> {refusal};");
         if (model.IsInterface)
+        {
             UnionEmitter.WriteContract(writer, model);
+        }
     }
 }

@@ -8,8 +8,8 @@ internal static class SchemaEmitter
 {
     public static void Emit(SourceWriter writer, MessageModel model)
     {
-        var form = model.Layout == MessageLayout.Sequential ? "" : $", form: \"{(model.Layout == MessageLayout.Tolerant ? "tolerant" : "circular")}\"";
-        var end = model.RunsUserCode ? $"]{form}, runsUserCode: true);" : $"]{form});";
+        string form = model.Layout == MessageLayout.Sequential ? "" : $", form: \"{(model.Layout == MessageLayout.Tolerant ? "tolerant" : "circular")}\"";
+        string end = model.RunsUserCode ? $"]{form}, runsUserCode: true);" : $"]{form});";
         writer.Line("/// <summary>The message's members, in packed order.</summary>");
         if (model.Members.Count == 0)
         {
@@ -19,11 +19,16 @@ internal static class SchemaEmitter
 
         writer.Line($"{Signatures.Schema(model)} {{ get; }} = new(\"{model.Header.DisplayName}\",");
         writer.Line("[");
-        foreach (var member in model.Members)
+        foreach (MemberModel member in model.Members)
+        {
             writer.Inner(Member(member, model) + ",");
+        }
+
         writer.Line(end);
         if (model.Members.Any(NamesHidden))
+        {
             WriteSchemaOf(writer, model);
+        }
     }
 
     private static bool NamesHidden(MemberModel member) => NestedOf(member).Exists(type => type.Kind != WireKind.Argument && !type.IsDirect);
@@ -38,9 +43,11 @@ internal static class SchemaEmitter
     // An explicitly implemented static member is reached through a type parameter only.
     public static void WriteSchemaOf(SourceWriter writer, MessageModel model)
     {
-        var message = "M";
+        string message = "M";
         while (model.Header.TypeParameters.Contains(message))
+        {
             message += "M";
+        }
 
         writer.Line();
         writer.Line($"private static {Names.Schema} SchemaOf<{message}>()");
@@ -50,16 +57,22 @@ internal static class SchemaEmitter
     private static string Member(MemberModel member, MessageModel model)
     {
         List<WireType> nested = [];
-        var kind = KindCodes.For(member.Type).Schema(member.Type, nested);
-        var links = string.Concat(nested.Where(type => type.Kind != WireKind.Argument).Select(type => $", static () => {Link(type, model)}"));
+        string kind = KindCodes.For(member.Type).Schema(member.Type, nested);
+        string links = string.Concat(nested.Where(type => type.Kind != WireKind.Argument).Select(type => $", static () => {Link(type, model)}"));
         List<string> details = [];
         if (model.Layout == MessageLayout.Tolerant)
+        {
             details.Add($"Number = {member.Place}");
+        }
+
         var arguments = nested.Where(type => type.Kind == WireKind.Argument).Select(type => $"static () => {ArgumentCode.SchemaOf(type)}").ToList();
         if (arguments.Count > 0)
+        {
             details.Add($"Arguments = [{string.Join(", ", arguments)}]");
-        var braces = details.Count == 0 ? "" : $" {{ {string.Join(", ", details)} }}";
-        var name = member.Type.Kind == WireKind.Inline ? $"{member.Name}[{member.Type.Length}]" : member.Name;
+        }
+
+        string braces = details.Count == 0 ? "" : $" {{ {string.Join(", ", details)} }}";
+        string name = member.Type.Kind == WireKind.Inline ? $"{member.Name}[{member.Type.Length}]" : member.Name;
         return $"new {Names.MemberSchema}(\"{name}\", \"{kind}\"{links}){braces}";
     }
 

@@ -18,13 +18,17 @@ internal static class Shared
     /// <param name="read">What the members before it hold now.</param>
     public static string Reuse(MemberModel member, MessageModel model, string given, string made, Func<MemberModel, string> read)
     {
-        var unfilled = ComparerCode.Like(member.Type, made);
+        string unfilled = ComparerCode.Like(member.Type, made);
         if (!member.GetsWhatWasSet)
+        {
             return unfilled;
+        }
 
-        var filled = given == made || unfilled == member.Type.Nothing ? given : $"{given} ?? {unfilled}";
+        string filled = given == made || unfilled == member.Type.Nothing ? given : $"{given} ?? {unfilled}";
         if (!member.Type.IsFilled)
+        {
             return filled;
+        }
 
         var others = model.Members.TakeWhile(other => !ReferenceEquals(other, member)).Where(other => other.Type.Name == member.Type.Name).ToList();
         return others.Count == 0

@@ -25,15 +25,17 @@ internal static class Signatures
     public static void MarkObsolete(MessageModel model, SourceWriter writer)
     {
         if (model.UsesObsolete)
+        {
             writer.Line("[global::System.Obsolete]");
+        }
     }
 
     private static void Open(string head, string inner, string reference, SourceWriter writer, EmitContext context)
     {
         if (context.Model.UsesObsolete)
         {
-            var parameters = head.Substring(head.IndexOf('('));
-            var name = context.Free(inner);
+            string parameters = head.Substring(head.IndexOf('('));
+            string name = context.Free(inner);
             writer.Line(head);
             writer.Inner($"=> {name}(ref {(reference == "in" ? "writer" : "reader")}, {reference} value);");
             writer.Line();

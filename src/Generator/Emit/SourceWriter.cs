@@ -13,7 +13,10 @@ internal sealed class SourceWriter
     public SourceWriter Line(string line = "")
     {
         if (line.Length > 0)
+        {
             _text.Append(' ', _depth * IndentWidth).Append(line);
+        }
+
         _text.Append('\n');
         return this;
     }
@@ -21,8 +24,11 @@ internal sealed class SourceWriter
     /// <summary>Several lines at once; a raw string's own line ends do not matter.</summary>
     public SourceWriter Lines(string lines)
     {
-        foreach (var line in lines.Split('\n'))
+        foreach (string? line in lines.Split('\n'))
+        {
             Line(line.TrimEnd('\r'));
+        }
+
         return this;
     }
 

@@ -41,15 +41,18 @@ internal static class TolerantCode
 
     private static int GapBefore(MemberModel member, MessageModel model)
     {
-        var index = IndexOf(member, model);
+        int index = IndexOf(member, model);
         return member.Place - (index == 0 ? 0 : model.Members[index - 1].Place + 1);
     }
 
     private static int IndexOf(MemberModel member, MessageModel model)
     {
-        var index = 0;
+        int index = 0;
         while (!ReferenceEquals(model.Members[index], member))
+        {
             index++;
+        }
+
         return index;
     }
 }

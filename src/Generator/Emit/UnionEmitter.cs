@@ -15,12 +15,14 @@ internal static class UnionEmitter
         writer.Line();
         WriteSchema(writer, context.Model);
         if (context.Model.IsInterface)
+        {
             WriteContract(writer, context.Model);
+        }
     }
 
     private static void WritePack(SourceWriter writer, EmitContext context)
     {
-        var model = context.Model;
+        MessageModel model = context.Model;
         writer.Line("/// <summary>Writes the message and its case's tag, or the null mark for null.</summary>");
         writer.Open(Signatures.Pack(model));
         writer.Line("var message = value;");
@@ -28,10 +30,10 @@ internal static class UnionEmitter
         writer.Line("case null:");
         writer.Inner("writer.WriteNull();");
         writer.Inner("return;");
-        foreach (var option in model.Cases)
+        foreach (CaseModel option in model.Cases)
         {
-            var name = $"case{option.Tag}";
-            var isExact = option.IsExact ? "" : $" when {name}.GetType() == typeof({option.Type.Name})";
+            string name = $"case{option.Tag}";
+            string isExact = option.IsExact ? "" : $" when {name}.GetType() == typeof({option.Type.Name})";
             writer.Line($"case {option.Type.Name} {name}{isExact}:");
             writer.Inner($"writer.BeginUnion({option.Tag});");
             writer.Inner(KindCodes.For(option.Type).Pack(option.Type, name, context));
@@ -49,7 +51,7 @@ internal static class UnionEmitter
 
     private static void WriteUnpack(SourceWriter writer, EmitContext context)
     {
-        var model = context.Model;
+        MessageModel model = context.Model;
         writer.Line("/// <summary>Reads the message into the instance given where that is of the case in the bytes, else into a new one; null for the null mark.</summary>");
         writer.Open(Signatures.Unpack(model));
         writer.Open("if (!reader.BeginUnion(out var tag))");
@@ -58,15 +60,15 @@ internal static class UnionEmitter
         writer.Close();
         writer.Line();
         writer.Open("switch (tag)");
-        foreach (var option in model.Cases)
+        foreach (CaseModel option in model.Cases)
         {
-            var name = $"case{option.Tag}";
-            var isExact = option.IsExact ? "" : $" && {name}.GetType() == typeof({option.Type.Name})";
-            var reuse = $"value is {option.Type.Name} {name}{isExact} ? {name} : {option.Type.Nothing}";
-            var unpack = KindCodes.For(option.Type).Unpack(option.Type, reuse, context);
+            string name = $"case{option.Tag}";
+            string isExact = option.IsExact ? "" : $" && {name}.GetType() == typeof({option.Type.Name})";
+            string reuse = $"value is {option.Type.Name} {name}{isExact} ? {name} : {option.Type.Nothing}";
+            string unpack = KindCodes.For(option.Type).Unpack(option.Type, reuse, context);
 
             // Only one closed form of the union has this case; to the others its tag is as unknown as any.
-            var isOfAll = option.Union.Length == 0;
+            bool isOfAll = option.Union.Length == 0;
             writer.Line(isOfAll ? $"case {option.Tag}:" : $"case {option.Tag} when typeof({model.Header.Name}) == typeof({option.Union}):");
             writer.Inner(isOfAll ? $"value = {unpack};" : $"value = ({model.Header.Name}?)(object?){unpack};");
             writer.Inner("break;");
@@ -86,22 +88,35 @@ internal static class UnionEmitter
         writer.Line("/// <summary>The union's cases by their tags.</summary>");
         writer.Line($"{Signatures.Schema(model)} {{ get; }} = new(\"{model.Header.DisplayName}\",");
         writer.Line("[");
-        foreach (var option in model.Cases)
+        foreach (CaseModel option in model.Cases)
+        {
             writer.Inner($"new {Names.MemberSchema}(\"{option.Tag}\", \"#0\", static () => {SchemaEmitter.Link(option.Type, model)}),");
+        }
+
         writer.Line("], form: \"union\");");
         if (model.Cases.Any(option => !option.Type.IsDirect))
+        {
             SchemaEmitter.WriteSchemaOf(writer, model);
+        }
     }
 
     // In an interface a public static member does not implement another interface's.
     public static void WriteContract(SourceWriter writer, MessageModel model)
     {
-        var contract = $"{Names.IPackable}<{model.Header.Name}>";
+        string contract = $"{Names.IPackable}<{model.Header.Name}>";
         if (!model.Clashes.Pack)
+        {
             writer.Line().Line($"static void {contract}.Pack(ref {Names.Writer} writer, scoped in {model.Header.Name}? value) => Pack(ref writer, in value);");
+        }
+
         if (!model.Clashes.Unpack)
+        {
             writer.Line().Line($"static void {contract}.Unpack(ref {Names.Reader} reader, scoped ref {model.Header.Name}? value) => Unpack(ref reader, ref value);");
+        }
+
         if (!model.Clashes.Schema)
+        {
             writer.Line().Line($"static {Names.Schema} {contract}.Schema => Schema;");
+        }
     }
 }

@@ -12,9 +12,9 @@ internal static class UnionViewEmitter
         writer.Line("public int Tag => _message.Tag;");
         HashSet<string> taken = [.. model.Cases.Select(option => option.Type.Word)];
         HashSet<string> used = [];
-        foreach (var option in model.Cases.Where(option => option.ViewAccess.Length > 0))
+        foreach (CaseModel? option in model.Cases.Where(option => option.ViewAccess.Length > 0))
         {
-            var view = ViewTypes.Of(option.Type);
+            string view = ViewTypes.Of(option.Type);
             writer.Line();
             writer.Line($"/// <summary>Views the message where it is a {option.Type.Word}.</summary>");
             writer.Line($"{option.ViewAccess} bool TryGet{NameOf(option, used, taken)}(out {view} view) => _message.TryGet<{view}>({option.Tag}, out view);");
@@ -24,13 +24,18 @@ internal static class UnionViewEmitter
     // Types of one name, from different places, are told apart by a number.
     private static string NameOf(CaseModel option, HashSet<string> used, HashSet<string> taken)
     {
-        var word = option.Type.Word;
+        string word = option.Type.Word;
         if (used.Add(word))
+        {
             return word;
+        }
 
-        var name = $"{word}{option.Tag}";
-        for (var i = 2; !taken.Add(name); i++)
+        string name = $"{word}{option.Tag}";
+        for (int i = 2; !taken.Add(name); i++)
+        {
             name = $"{word}{option.Tag}Case{i}";
+        }
+
         return name;
     }
 }

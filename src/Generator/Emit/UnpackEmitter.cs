@@ -7,22 +7,29 @@ internal static class UnpackEmitter
 {
     public static void Emit(SourceWriter writer, EmitContext context)
     {
-        var model = context.Model;
+        MessageModel model = context.Model;
         writer.Line(Summary(context));
         Signatures.OpenUnpack(writer, context);
         WriteBegin(model, writer);
         if (model.Creation.FillsInPlace)
+        {
             FillEmitter.Emit(writer, context);
+        }
         else
+        {
             RebuildEmitter.Emit(writer, context);
+        }
+
         if (context.New.Length > 0)
+        {
             WriteNew(writer, context);
+        }
     }
 
     // As the user's own code may not: what is required keeps its initializer.
     private static void WriteNew(SourceWriter writer, EmitContext context)
     {
-        var parameters = context.Model.Creation.Parameters.Select((type, index) => $"{type} parameter{index}");
+        IEnumerable<string> parameters = context.Model.Creation.Parameters.Select((type, index) => $"{type} parameter{index}");
         writer.Line();
         writer.Line($"[{Names.UnsafeAccessor}({Names.UnsafeAccessor}Kind.Constructor)]");
         writer.Line($"private static extern {context.Model.Header.Name} {context.New}({string.Join(", ", parameters)});");
@@ -30,7 +37,7 @@ internal static class UnpackEmitter
 
     private static void WriteBegin(MessageModel model, SourceWriter writer)
     {
-        var begin = model.Layout == MessageLayout.Tolerant ? "BeginFields" : "BeginMessage";
+        string begin = model.Layout == MessageLayout.Tolerant ? "BeginFields" : "BeginMessage";
         if (model.Layout == MessageLayout.Circular)
         {
             writer.Line("if (!reader.BeginObject(out var block, ref value))");
@@ -54,8 +61,8 @@ internal static class UnpackEmitter
 
     private static string Summary(EmitContext context)
     {
-        var model = context.Model;
-        var way = model.IsStruct ? "Reads the message."
+        MessageModel model = context.Model;
+        string way = model.IsStruct ? "Reads the message."
             : model.Creation.FillsInPlace || model.Creation.FillsGiven
                 ? "Reads the message into the instance given, or into a new one; null for the null mark."
             : "Reads the message into a new instance, keeping the given one's strings where they are equal; null for the null mark.";

@@ -22,7 +22,7 @@ internal static class ViewEmitter
 
     public static void Emit(SourceWriter writer, MessageModel model)
     {
-        var name = model.View;
+        string name = model.View;
         writer.Line("#pragma warning disable CS1591 // a member is documented where it is declared");
         writer.Line("/// <summary>Reads single members of a packed message where it stands, without unpacking the rest.</summary>");
         writer.Open($"public {(model.HidesBaseView ? "new " : "")}readonly ref struct {name} : {Contract}<{name}>");
@@ -33,11 +33,19 @@ internal static class ViewEmitter
         writer.Line("/// <summary>There is no message: every member is its type's default.</summary>");
         writer.Line("public bool IsNull => _message.IsNull;");
         if (model.Layout == MessageLayout.Circular)
+        {
             WriteReference(writer);
+        }
+
         if (model.IsUnion)
+        {
             UnionViewEmitter.WriteCases(model, writer);
+        }
         else
+        {
             WriteMembers(model, writer);
+        }
+
         writer.Line();
         WriteObject(model, writer);
         writer.Close();
@@ -45,7 +53,7 @@ internal static class ViewEmitter
 
     private static void WriteConstruction(MessageModel model, SourceWriter writer)
     {
-        var name = model.View;
+        string name = model.View;
         writer.Line("/// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>");
         writer.Line($"public {name}({Packed} packed) => _message = {Reader(model)}.Of<{model.Header.Name}>(packed);");
         writer.Line();
@@ -86,40 +94,58 @@ internal static class ViewEmitter
         HashSet<string> taken = [.. reserved, .. model.Members.Select(member => member.Name).Except(reserved)];
         var members = model.Members.Where(member => member.ViewAccess.Length > 0).ToList();
         if (members.Count > 0)
+        {
             writer.Line();
-        foreach (var member in members)
+        }
+
+        foreach (MemberModel? member in members)
+        {
             writer.Line($"{member.ViewAccess} {Property(member, NameOf(member, reserved, taken))}");
+        }
     }
 
     private static string NameOf(MemberModel member, string[] reserved, HashSet<string> taken)
     {
         if (!reserved.Contains(member.Name))
+        {
             return member.Identifier;
+        }
 
-        var name = member.Name + "Member";
-        for (var i = 2; !taken.Add(name); i++)
+        string name = member.Name + "Member";
+        for (int i = 2; !taken.Add(name); i++)
+        {
             name = $"{member.Name}Member{i}";
+        }
+
         return name;
     }
 
     private static string Property(MemberModel member, string name)
     {
-        var type = member.Type;
+        WireType type = member.Type;
         if (type.Kind == WireKind.NullableValue)
+        {
             return $"{type.Name} {name} => _message.ReadNullable<{type.Element!.Name}>({member.Place});";
-        if (type.IsFixed)
-            return $"{type.Name} {name} => _message.Read<{type.Name}>({member.Place});";
-        if (type.Packer.Length > 0 && !(type is { Kind: WireKind.Custom, IsDirect: true }))
-            return $"{type.Name}{(type.IsStruct ? "" : "?")} {name} => _message.Variable({member.Place}).Unpack<{type.Name}, {type.Packer}>();";
+        }
 
-        var view = ViewTypes.Of(type);
+        if (type.IsFixed)
+        {
+            return $"{type.Name} {name} => _message.Read<{type.Name}>({member.Place});";
+        }
+
+        if (type.Packer.Length > 0 && !(type is { Kind: WireKind.Custom, IsDirect: true }))
+        {
+            return $"{type.Name}{(type.IsStruct ? "" : "?")} {name} => _message.Variable({member.Place}).Unpack<{type.Name}, {type.Packer}>();";
+        }
+
+        string view = ViewTypes.Of(type);
         return $"{view} {name} => _message.Variable<{view}>({member.Place});";
     }
 
     private static void WriteObject(MessageModel model, SourceWriter writer)
     {
-        var name = model.Header.Name;
-        var value = model.IsStruct ? name : name + "?";
+        string name = model.Header.Name;
+        string value = model.IsStruct ? name : name + "?";
         writer.Line($"/// <summary>Unpacks the whole message{(model.IsStruct ? "" : "; null for a null view")}.</summary>");
         writer.Line($"public {value} ToObject() => _message.ToObject<{name}>();");
         writer.Line();

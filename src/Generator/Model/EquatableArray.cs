@@ -23,9 +23,12 @@ internal sealed class EquatableArray<T> : IReadOnlyList<T>, IEquatable<Equatable
 
     public override int GetHashCode()
     {
-        var hash = 17;
-        foreach (var item in _items)
+        int hash = 17;
+        foreach (T item in _items)
+        {
             hash = unchecked((hash * 31) + item.GetHashCode());
+        }
+
         return hash;
     }
 

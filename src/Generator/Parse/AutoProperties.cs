@@ -9,10 +9,12 @@ internal static class AutoProperties
 {
     public static bool HasStorage(IPropertySymbol property)
     {
-        foreach (var member in property.ContainingType.GetMembers())
+        foreach (ISymbol member in property.ContainingType.GetMembers())
         {
             if (member is IFieldSymbol { AssociatedSymbol: { } owner } && SymbolEqualityComparer.Default.Equals(owner, property))
+            {
                 return true;
+            }
         }
 
         return IsCompiledAuto(property);
@@ -50,14 +52,20 @@ internal static class AutoProperties
     private static bool HasBody(IPropertySymbol property, IMethodSymbol? method)
     {
         if (method is null)
+        {
             return false;
+        }
 
         if (property.IsPartialDefinition)
+        {
             return true;
+        }
 
         // Of a compiled property only this mark says that the compiler wrote its methods.
         if (method.DeclaringSyntaxReferences is not [var reference, ..])
+        {
             return property.DeclaringSyntaxReferences.IsEmpty && !IsCompiledAuto(property);
+        }
 
         return reference.GetSyntax() switch
         {

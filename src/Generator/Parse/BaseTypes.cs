@@ -10,7 +10,10 @@ internal static class BaseTypes
     {
         Stack<INamedTypeSymbol> types = new();
         for (INamedTypeSymbol? type = message; type is not null && !IsRoot(type); type = type.BaseType)
+        {
             types.Push(type);
+        }
+
         return types;
     }
 

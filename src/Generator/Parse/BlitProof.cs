@@ -30,18 +30,26 @@ internal sealed record BlitProof
     public static BlitProof Of(INamedTypeSymbol type)
     {
         if (IsOfFramework(type) && !FrameworkStructs.Any(name => KnownTypes.Is(type, name)))
+        {
             return Faulty($"the framework does not promise how it lies in memory{Advice(type)}");
+        }
 
         if (Ignored(type) is { } ignored)
+        {
             return Faulty($"its [{ignored}] would be ignored, as it counts in messages only; mark the struct [QueueMessage]");
+        }
 
         var layout = StructLayout.Of(type);
         if (layout.IsAuto)
+        {
             return Faulty($"its layout is left to the runtime{Advice(type)}");
+        }
 
         var fields = type.GetMembers().OfType<IFieldSymbol>().Where(field => !field.IsStatic).ToList();
         if (fields.Count == 0)
+        {
             return Faulty("it has no fields");
+        }
 
         return layout.IsExplicit ? Explicit(type, layout, fields) : Sequential(type, layout, fields);
     }
@@ -49,7 +57,7 @@ internal sealed record BlitProof
     /// <summary>Says so when the type's size is the platform's choice.</summary>
     public static string? PlatformSized(ITypeSymbol type)
     {
-        var isPlatformSized = type.SpecialType is SpecialType.System_IntPtr or SpecialType.System_UIntPtr
+        bool isPlatformSized = type.SpecialType is SpecialType.System_IntPtr or SpecialType.System_UIntPtr
             || type.TypeKind is TypeKind.Pointer or TypeKind.FunctionPointer
             || KnownTypes.Is(type.OriginalDefinition, KnownTypes.Vector)
             || KnownTypes.Is(type, KnownTypes.GCHandle);
@@ -60,11 +68,16 @@ internal sealed record BlitProof
     private static bool IsOfFramework(INamedTypeSymbol type)
     {
         if (!IsCompiled(type))
+        {
             return false;
+        }
 
-        var space = type.ContainingNamespace;
+        INamespaceSymbol space = type.ContainingNamespace;
         while (space is { IsGlobalNamespace: false, ContainingNamespace.IsGlobalNamespace: false })
+        {
             space = space.ContainingNamespace;
+        }
+
         return space?.Name == "System";
     }
 
@@ -73,17 +86,21 @@ internal sealed record BlitProof
 
     private static BlitProof Sequential(INamedTypeSymbol type, StructLayout layout, List<IFieldSymbol> fields)
     {
-        var offset = 0;
-        var alignment = 1;
-        foreach (var field in fields)
+        int offset = 0;
+        int alignment = 1;
+        foreach (IFieldSymbol field in fields)
         {
-            var part = OfField(field);
+            BlitProof part = OfField(field);
             if (part.Fault is not null)
+            {
                 return part;
+            }
 
-            var aligned = Math.Min(part.Alignment, layout.Pack);
+            int aligned = Math.Min(part.Alignment, layout.Pack);
             if (offset % aligned != 0)
+            {
                 return Faulty($"{aligned - (offset % aligned)} bytes of padding lie in front of the field '{Name(field)}'{Advice(type)}");
+            }
 
             alignment = Math.Max(alignment, aligned);
             offset += part.Size;
@@ -91,7 +108,7 @@ internal sealed record BlitProof
 
         if (offset % alignment != 0)
         {
-            var last = Name(fields[fields.Count - 1]);
+            string last = Name(fields[fields.Count - 1]);
             return Faulty($"{alignment - (offset % alignment)} bytes of padding follow its last field '{last}'{Advice(type)}");
         }
 
@@ -100,17 +117,25 @@ internal sealed record BlitProof
 
     private static BlitProof Explicit(INamedTypeSymbol type, StructLayout layout, List<IFieldSymbol> fields)
     {
-        var end = 0;
-        var alignment = 1;
-        foreach (var (field, offset) in fields.Select(field => (field, layout.OffsetOf(field))).OrderBy(pair => pair.Item2))
+        int end = 0;
+        int alignment = 1;
+        foreach ((IFieldSymbol? field, int offset) in fields.Select(field => (field, layout.OffsetOf(field))).OrderBy(pair => pair.Item2))
         {
-            var part = OfField(field);
+            BlitProof part = OfField(field);
             if (part.Fault is not null)
+            {
                 return part;
+            }
+
             if (offset < end)
+            {
                 return Faulty($"the field '{Name(field)}' overlaps another one{Advice(type)}");
+            }
+
             if (offset > end)
+            {
                 return Faulty($"{offset - end} bytes of padding lie in front of the field '{Name(field)}'{Advice(type)}");
+            }
 
             alignment = Math.Max(alignment, Math.Min(part.Alignment, layout.Pack));
             end += part.Size;
@@ -127,15 +152,22 @@ internal sealed record BlitProof
     private static BlitProof OfField(IFieldSymbol field)
     {
         if (field.IsFixedSizeBuffer)
+        {
             return Faulty($"its field '{Name(field)}' is a fixed-size buffer; use an [InlineArray] struct");
+        }
+
         if (PlatformSized(field.Type) is { } platform)
+        {
             return Faulty($"its field '{Name(field)}' is in the way, as {platform}; use a type of fixed size");
+        }
 
         // A reference assembly keeps such fields in place of what it does not show.
         if (IsCompiled(field) && field.Name.StartsWith("_dummy", StringComparison.Ordinal))
+        {
             return Faulty($"the fields of {TypeNames.Text(field.ContainingType)} are not known to the compiler; use a struct of your own");
+        }
 
-        var type = field.Type is INamedTypeSymbol { EnumUnderlyingType: { } underlying } ? underlying : field.Type;
+        ITypeSymbol type = field.Type is INamedTypeSymbol { EnumUnderlyingType: { } underlying } ? underlying : field.Type;
         if (KnownValues.Find(type) is { } known)
         {
             return known.Alignment > 0
@@ -150,10 +182,12 @@ internal sealed record BlitProof
 
     private static string? Ignored(INamedTypeSymbol type)
     {
-        foreach (var member in type.GetMembers())
+        foreach (ISymbol member in type.GetMembers())
         {
             if (KnownTypes.Controls.FirstOrDefault(attribute => KnownTypes.Has(member, attribute)) is { } found)
+            {
                 return KnownTypes.Short(found);
+            }
         }
 
         return null;

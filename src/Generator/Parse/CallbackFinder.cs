@@ -18,14 +18,16 @@ internal static class CallbackFinder
     public static EquatableArray<CallbackModel> Find(INamedTypeSymbol message, Compilation compilation, Findings findings)
     {
         List<CallbackModel> callbacks = [];
-        foreach (var type in BaseTypes.BasesFirst(message))
+        foreach (INamedTypeSymbol type in BaseTypes.BasesFirst(message))
         {
-            foreach (var method in type.GetMembers().OfType<IMethodSymbol>())
+            foreach (IMethodSymbol method in type.GetMembers().OfType<IMethodSymbol>())
             {
-                foreach (var (attribute, phase) in Phases)
+                foreach ((string? attribute, CallbackPhase phase) in Phases)
                 {
                     if (IsMarked(method, attribute) && IsUsable(message, method, compilation, findings))
+                    {
                         callbacks.Add(Model(phase, method));
+                    }
                 }
             }
         }
@@ -40,12 +42,16 @@ internal static class CallbackFinder
     private static bool IsMarked(IMethodSymbol method, string attribute)
     {
         if (!KnownTypes.Has(method, attribute))
+        {
             return false;
+        }
 
-        for (var overridden = method.OverriddenMethod; overridden is not null; overridden = overridden.OverriddenMethod)
+        for (IMethodSymbol? overridden = method.OverriddenMethod; overridden is not null; overridden = overridden.OverriddenMethod)
         {
             if (KnownTypes.Has(overridden, attribute))
+            {
                 return false;
+            }
         }
 
         return true;
@@ -57,12 +63,16 @@ internal static class CallbackFinder
     private static bool IsHidden(INamedTypeSymbol message, IMethodSymbol method)
     {
         if (method.IsStatic)
+        {
             return false;
+        }
 
-        for (var type = message; !SymbolEqualityComparer.Default.Equals(type, method.ContainingType); type = type.BaseType!)
+        for (INamedTypeSymbol type = message; !SymbolEqualityComparer.Default.Equals(type, method.ContainingType); type = type.BaseType!)
         {
             if (type.GetMembers(method.Name).Any(other => other is { IsOverride: false } and not IMethodSymbol { Parameters.Length: > 0 }))
+            {
                 return true;
+            }
         }
 
         return false;
@@ -70,7 +80,7 @@ internal static class CallbackFinder
 
     private static bool IsUsable(INamedTypeSymbol message, IMethodSymbol method, Compilation compilation, Findings findings)
     {
-        var fault = method.Parameters.Length > 0 ? "it has parameters"
+        string? fault = method.Parameters.Length > 0 ? "it has parameters"
             : method.TypeParameters.Length > 0 ? "it has type parameters"
             : !method.ReturnsVoid ? "it returns something, which nobody would look at or wait for"
             : method.IsAsync ? "it is async, and nobody would wait for it"
@@ -78,7 +88,9 @@ internal static class CallbackFinder
             : !IsInReach(message, method, compilation) ? $"it is out of reach in {TypeNames.Text(method.ContainingType)}"
             : null;
         if (fault is null)
+        {
             return true;
+        }
 
         findings.Add(Descriptors.UnusableCallback, Places.In(message, method), method.Name, fault);
         return false;

@@ -14,10 +14,12 @@ internal sealed record ChosenConstructor
 
     public IParameterSymbol? ParameterOf(FoundMember member)
     {
-        for (var i = 0; i < Arguments.Count; i++)
+        for (int i = 0; i < Arguments.Count; i++)
         {
             if (ReferenceEquals(Arguments[i], member))
+            {
                 return Symbol!.Parameters[i];
+            }
         }
 
         return null;

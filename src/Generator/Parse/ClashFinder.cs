@@ -9,12 +9,14 @@ internal static class ClashFinder
     public static Clashes Find(INamedTypeSymbol message)
     {
         SortedSet<string> taken = new(StringComparer.Ordinal);
-        for (var type = message; type is not null; type = type.BaseType)
+        for (INamedTypeSymbol? type = message; type is not null; type = type.BaseType)
         {
-            foreach (var member in type.GetMembers())
+            foreach (ISymbol member in type.GetMembers())
             {
                 if (member.Name.StartsWith("Pack", StringComparison.Ordinal) || member.Name.StartsWith("Unpack", StringComparison.Ordinal))
+                {
                     taken.Add(member.Name);
+                }
             }
         }
 
@@ -35,14 +37,18 @@ internal static class ClashFinder
     private static bool IsTaken(INamedTypeSymbol message, string name)
     {
         if (message.Name == name || HeaderParser.TypeParameters(message).Contains(name))
-            return true;
-
-        for (var type = message; type is not null; type = type.BaseType)
         {
-            foreach (var member in type.GetMembers(name))
+            return true;
+        }
+
+        for (INamedTypeSymbol? type = message; type is not null; type = type.BaseType)
+        {
+            foreach (ISymbol member in type.GetMembers(name))
             {
                 if (!IsGenerated(member))
+                {
                     return true;
+                }
             }
         }
 
@@ -59,12 +65,17 @@ internal static class ClashFinder
 
     private static bool HidesBaseSchema(INamedTypeSymbol message)
     {
-        for (var type = message.BaseType; type is not null; type = type.BaseType)
+        for (INamedTypeSymbol? type = message.BaseType; type is not null; type = type.BaseType)
         {
             if (!KnownTypes.Has(type, KnownTypes.QueueMessage) && !KnownTypes.ImplementsPackable(type))
+            {
                 continue;
+            }
+
             if (!IsTaken(type, "Schema") && (type.DeclaringSyntaxReferences.IsEmpty || HeaderParser.CanHoldCode(type)))
+            {
                 return true;
+            }
         }
 
         return false;

@@ -12,26 +12,32 @@ internal static class CompiledMembers
     public static IEnumerable<string> OutOfReach(INamedTypeSymbol type)
     {
         if (type.MetadataToken == 0 || type.ContainingModule?.GetMetadata() is not { } module)
-            yield break;
-
-        var metadata = module.GetMetadataReader();
-        var definition = metadata.GetTypeDefinition((TypeDefinitionHandle)MetadataTokens.EntityHandle(type.MetadataToken));
-        foreach (var field in definition.GetFields().Select(metadata.GetFieldDefinition))
         {
-            if (IsOut((int)(field.Attributes & FieldAttributes.FieldAccessMask)) && IsIncluded(field.GetCustomAttributes(), metadata))
-                yield return metadata.GetString(field.Name);
+            yield break;
         }
 
-        foreach (var property in definition.GetProperties().Select(metadata.GetPropertyDefinition))
+        MetadataReader metadata = module.GetMetadataReader();
+        TypeDefinition definition = metadata.GetTypeDefinition((TypeDefinitionHandle)MetadataTokens.EntityHandle(type.MetadataToken));
+        foreach (FieldDefinition field in definition.GetFields().Select(metadata.GetFieldDefinition))
+        {
+            if (IsOut((int)(field.Attributes & FieldAttributes.FieldAccessMask)) && IsIncluded(field.GetCustomAttributes(), metadata))
+            {
+                yield return metadata.GetString(field.Name);
+            }
+        }
+
+        foreach (PropertyDefinition property in definition.GetProperties().Select(metadata.GetPropertyDefinition))
         {
             if (IsOut(property, metadata))
+            {
                 yield return metadata.GetString(property.Name);
+            }
         }
     }
 
     private static bool IsOut(PropertyDefinition property, MetadataReader metadata)
     {
-        var accessors = property.GetAccessors();
+        PropertyAccessors accessors = property.GetAccessors();
         List<MethodAttributes> methods =
         [
             .. new[] { accessors.Getter, accessors.Setter }.Where(method => !method.IsNil).Select(method => metadata.GetMethodDefinition(method).Attributes),

@@ -28,7 +28,9 @@ internal sealed class ConstructorPicker
         INamedTypeSymbol message, IReadOnlyList<FoundMember> members, Compilation compilation, Findings findings)
     {
         if (message.TypeKind == TypeKind.Interface || message.IsStatic)
+        {
             return None;
+        }
 
         var picker = new ConstructorPicker(message, members, compilation, findings);
         var marked = message.InstanceConstructors.Where(constructor => KnownTypes.Has(constructor, KnownTypes.PackConstructor)).ToList();
@@ -42,10 +44,12 @@ internal sealed class ConstructorPicker
 
     private ChosenConstructor Marked(IMethodSymbol constructor)
     {
-        foreach (var parameter in constructor.Parameters)
+        foreach (IParameterSymbol parameter in constructor.Parameters)
         {
             if (MemberOf(parameter) is null)
+            {
                 return Fail(parameter.Locations.FirstOrDefault(), $"no packed member matches '{parameter.Name}' by name and type");
+            }
         }
 
         return With(constructor);
@@ -55,12 +59,16 @@ internal sealed class ConstructorPicker
     {
         var usable = _message.InstanceConstructors.Where(IsUsable).Select(With).ToList();
         if (usable.Find(candidate => candidate.Arguments.Count == 0) is { } plain && (usable.Count == 1 || RestoresAll(plain)))
+        {
             return plain;
+        }
 
         if (usable.Count == 0)
+        {
             return Fail(Identifier(), "no constructor has only parameters that match members by name and type");
+        }
 
-        var most = usable.Max(candidate => candidate.Arguments.Count);
+        int most = usable.Max(candidate => candidate.Arguments.Count);
         var best = usable.Where(candidate => candidate.Arguments.Count == most).ToList();
         return best.Count == 1 ? best[0] : Fail(Identifier(), "several constructors would do; mark one of them [PackConstructor]");
     }
@@ -83,7 +91,9 @@ internal sealed class ConstructorPicker
     private FoundMember? MemberOf(IParameterSymbol parameter)
     {
         if (parameter.RefKind is RefKind.Ref or RefKind.Out)
+        {
             return null;
+        }
 
         return Named(parameter, StringComparison.Ordinal) ?? Named(parameter, StringComparison.OrdinalIgnoreCase);
     }

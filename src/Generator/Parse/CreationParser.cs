@@ -9,8 +9,8 @@ internal static class CreationParser
     public static Creation Parse(INamedTypeSymbol message, EquatableArray<MemberModel> members, ChosenConstructor constructor)
     {
         var required = Required(message, constructor).ToList();
-        var isPlain = constructor.Arguments.Count == 0;
-        var fillsInPlace = isPlain && members.All(member => member.Restore == Restore.Assign);
+        bool isPlain = constructor.Arguments.Count == 0;
+        bool fillsInPlace = isPlain && members.All(member => member.Restore == Restore.Assign);
         return new Creation
         {
             FillsInPlace = fillsInPlace,
@@ -28,10 +28,12 @@ internal static class CreationParser
 
     private static int IndexOf(EquatableArray<MemberModel> members, string name)
     {
-        for (var i = 0; i < members.Count; i++)
+        for (int i = 0; i < members.Count; i++)
         {
             if (members[i].Name == name)
+            {
                 return i;
+            }
         }
 
         return -1;
@@ -39,8 +41,8 @@ internal static class CreationParser
 
     private static string Parameter(IParameterSymbol parameter)
     {
-        var reference = parameter.RefKind switch { RefKind.In => "in ", RefKind.RefReadOnlyParameter => "ref readonly ", _ => "" };
-        var mayBeNull = !parameter.Type.IsValueType && parameter.NullableAnnotation == NullableAnnotation.Annotated;
+        string reference = parameter.RefKind switch { RefKind.In => "in ", RefKind.RefReadOnlyParameter => "ref readonly ", _ => "" };
+        bool mayBeNull = !parameter.Type.IsValueType && parameter.NullableAnnotation == NullableAnnotation.Annotated;
         return $"{reference}{TypeNames.Code(parameter.Type)}{(mayBeNull ? "?" : "")}";
     }
 
@@ -48,14 +50,18 @@ internal static class CreationParser
     private static IEnumerable<string> Required(INamedTypeSymbol message, ChosenConstructor constructor)
     {
         if (constructor.SetsRequiredMembers)
-            yield break;
-
-        for (var type = message; type is not null; type = type.BaseType)
         {
-            foreach (var member in type.GetMembers())
+            yield break;
+        }
+
+        for (INamedTypeSymbol? type = message; type is not null; type = type.BaseType)
+        {
+            foreach (ISymbol member in type.GetMembers())
             {
                 if (member is IPropertySymbol { IsRequired: true, IsOverride: false } or IFieldSymbol { IsRequired: true })
+                {
                     yield return member.Name;
+                }
             }
         }
     }

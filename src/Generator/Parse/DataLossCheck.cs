@@ -12,23 +12,36 @@ internal static class DataLossCheck
     public static void Check(INamedTypeSymbol message, FoundMember member, WireType type, Findings findings)
     {
         if (type.Lost.Length > 0)
+        {
             findings.Add(Descriptors.LostPart, Places.OfType(message, member.Symbol), member.Name, $"{type.Lost}: of a collection only the elements are packed");
+        }
+
         if (type.Element is { } element)
+        {
             Check(message, member, element, findings);
-        foreach (var part in type.Parts)
+        }
+
+        foreach (WireType part in type.Parts)
+        {
             Check(message, member, part, findings);
+        }
     }
 
     /// <summary>A message that is a collection as well, none of whose members can be where its elements are.</summary>
     public static void Check(INamedTypeSymbol message, Findings findings)
     {
-        var collection = message.AllInterfaces.FirstOrDefault(contract => contract.OriginalDefinition.SpecialType == SpecialType.System_Collections_Generic_ICollection_T);
+        INamedTypeSymbol? collection = message.AllInterfaces.FirstOrDefault(contract => contract.OriginalDefinition.SpecialType == SpecialType.System_Collections_Generic_ICollection_T);
         if (collection is null || message.TypeKind == TypeKind.Interface || HeaderParser.CollectionBase(message) is not null)
+        {
             return;
-        if (HoldsElements(message, collection.TypeArguments[0]))
-            return;
+        }
 
-        var at = HeaderParser.Declaration(message)?.Identifier.GetLocation();
+        if (HoldsElements(message, collection.TypeArguments[0]))
+        {
+            return;
+        }
+
+        Location? at = HeaderParser.Declaration(message)?.Identifier.GetLocation();
         findings.Add(Descriptors.LostPart, at, TypeNames.Text(message), "its elements: of a message only the members are packed");
     }
 

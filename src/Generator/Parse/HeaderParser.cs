@@ -12,13 +12,18 @@ internal static class HeaderParser
     /// <summary>Adds what stands in the way; nothing can be generated then.</summary>
     public static void Check(INamedTypeSymbol type, Findings findings)
     {
-        var at = Declaration(type)?.Identifier.GetLocation();
-        var name = TypeNames.Text(type);
+        Location? at = Declaration(type)?.Identifier.GetLocation();
+        string name = TypeNames.Text(type);
         CheckPartial(type, findings);
         if (Obstacle(type) is { } obstacle)
+        {
             findings.Add(Descriptors.UnusableType, at, name, obstacle);
+        }
+
         if (CollectionBase(type) is { } collection)
+        {
             findings.Add(Descriptors.UnusableType, at, name, $"the elements of {collection} would be lost; hold one in a member, or leave out [QueueMessage] and use the type as a member");
+        }
 
         CheckInstances(type, at, findings);
     }
@@ -26,14 +31,18 @@ internal static class HeaderParser
     /// <summary>Adds what must be made partial.</summary>
     public static void CheckPartial(INamedTypeSymbol type, Findings findings)
     {
-        var declaration = Declaration(type);
+        TypeDeclarationSyntax? declaration = Declaration(type);
         if (declaration is null || !IsPartial(declaration))
+        {
             findings.Add(Descriptors.NotPartial, declaration?.Identifier.GetLocation(), TypeNames.Text(type));
+        }
 
-        for (var outer = type.ContainingType; outer is not null; outer = outer.ContainingType)
+        for (INamedTypeSymbol? outer = type.ContainingType; outer is not null; outer = outer.ContainingType)
         {
             if (Declaration(outer) is { } container && !IsPartial(container))
+            {
                 findings.Add(Descriptors.ContainerNotPartial, container.Identifier.GetLocation(), TypeNames.Text(outer), TypeNames.Text(type));
+            }
         }
     }
 
@@ -49,7 +58,9 @@ internal static class HeaderParser
         for (INamedTypeSymbol? part = type; part is not null; part = part.ContainingType)
         {
             if (Declaration(part) is not { } declaration || !IsPartial(declaration))
+            {
                 return false;
+            }
         }
 
         return true;
@@ -69,7 +80,7 @@ internal static class HeaderParser
 
     public static TypeHeader Parse(INamedTypeSymbol type)
     {
-        var space = type.ContainingNamespace;
+        INamespaceSymbol space = type.ContainingNamespace;
         return new TypeHeader
         {
             Namespace = space.IsGlobalNamespace ? "" : TypeNames.Code(space),
@@ -86,15 +97,19 @@ internal static class HeaderParser
     /// <summary>The declaration with the attribute; any one where none has it.</summary>
     public static TypeDeclarationSyntax? Declaration(INamedTypeSymbol type)
     {
-        var marked = KnownTypes.Find(type, KnownTypes.QueueMessage) ?? KnownTypes.Find(type, KnownTypes.PackUnionOf);
+        AttributeData? marked = KnownTypes.Find(type, KnownTypes.QueueMessage) ?? KnownTypes.Find(type, KnownTypes.PackUnionOf);
         if (marked?.ApplicationSyntaxReference is { } reference
             && reference.GetSyntax().FirstAncestorOrSelf<TypeDeclarationSyntax>() is { } part)
+        {
             return part;
+        }
 
-        foreach (var any in type.DeclaringSyntaxReferences)
+        foreach (SyntaxReference any in type.DeclaringSyntaxReferences)
         {
             if (any.GetSyntax() is TypeDeclarationSyntax declaration)
+            {
                 return declaration;
+            }
         }
 
         return null;
@@ -102,12 +117,16 @@ internal static class HeaderParser
 
     private static void CheckInstances(INamedTypeSymbol type, Location? at, Findings findings)
     {
-        var isAbstract = type.TypeKind == TypeKind.Interface || (type.IsAbstract && !type.IsStatic);
-        var hasCases = KnownTypes.Has(type, KnownTypes.PackUnion);
+        bool isAbstract = type.TypeKind == TypeKind.Interface || (type.IsAbstract && !type.IsStatic);
+        bool hasCases = KnownTypes.Has(type, KnownTypes.PackUnion);
         if (isAbstract && !hasCases)
+        {
             findings.Add(Descriptors.AbstractMessage, at, TypeNames.Text(type));
+        }
         else if (!isAbstract && hasCases && Obstacle(type) is null && !KnownTypes.Has(type, KnownTypes.PackUnionOf))
+        {
             findings.Add(Descriptors.UnusableType, at, TypeNames.Text(type), "only an interface or an abstract class can have cases");
+        }
     }
 
     private static string? Obstacle(INamedTypeSymbol type)
@@ -120,10 +139,12 @@ internal static class HeaderParser
     /// <summary>The framework's collection that a message derives from: its elements would be lost, its Capacity taken for a member.</summary>
     public static string? CollectionBase(INamedTypeSymbol type)
     {
-        for (var above = type.BaseType; above is not null; above = above.BaseType)
+        for (INamedTypeSymbol? above = type.BaseType; above is not null; above = above.BaseType)
         {
             if (Containers.Find(above) is not null || KnownTypes.Is(above.OriginalDefinition, KnownTypes.List))
+            {
                 return TypeNames.Text(above);
+            }
         }
 
         return null;
@@ -140,7 +161,7 @@ internal static class HeaderParser
 
     private static string Frame(INamedTypeSymbol type)
     {
-        var kind = (type.IsRecord, type.TypeKind) switch
+        string kind = (type.IsRecord, type.TypeKind) switch
         {
             (true, TypeKind.Struct) => "record struct",
             (true, _) => "record",
@@ -148,7 +169,7 @@ internal static class HeaderParser
             (_, TypeKind.Interface) => "interface",
             _ => "class",
         };
-        var parameters = type.TypeParameters.Length == 0
+        string parameters = type.TypeParameters.Length == 0
             ? ""
             : "<" + string.Join(", ", type.TypeParameters.Select(Parameter)) + ">";
         return $"partial {kind} {TypeNames.Identifier(type.Name)}{parameters}";
@@ -157,7 +178,7 @@ internal static class HeaderParser
     // Each part of a type must say the same of its parameters' variance, and may leave out their constraints.
     private static string Parameter(ITypeParameterSymbol parameter)
     {
-        var variance = parameter.Variance switch { VarianceKind.In => "in ", VarianceKind.Out => "out ", _ => "" };
+        string variance = parameter.Variance switch { VarianceKind.In => "in ", VarianceKind.Out => "out ", _ => "" };
         return variance + TypeNames.Identifier(parameter.Name);
     }
 
@@ -168,8 +189,10 @@ internal static class HeaderParser
     {
         for (INamedTypeSymbol? part = type; part is not null; part = part.ContainingType)
         {
-            foreach (var parameter in part.TypeParameters)
+            foreach (ITypeParameterSymbol parameter in part.TypeParameters)
+            {
                 yield return parameter;
+            }
         }
     }
 }

@@ -9,12 +9,17 @@ internal static class Initializers
     /// <summary>Whether construction may put something into the member; what cannot be seen may.</summary>
     public static bool MaySet(INamedTypeSymbol message, ISymbol member)
     {
-        for (var type = message; type is not null; type = type.BaseType)
+        for (INamedTypeSymbol? type = message; type is not null; type = type.BaseType)
         {
             if (type.DeclaringSyntaxReferences.IsEmpty || type.InstanceConstructors.Any(HasBody))
+            {
                 return true;
+            }
+
             if (SymbolEqualityComparer.Default.Equals(type, member.ContainingType))
+            {
                 break;
+            }
         }
 
         return member.IsVirtual || member.IsAbstract || member.IsOverride || member.DeclaringSyntaxReferences.Any(reference => IsInitialized(reference.GetSyntax()));

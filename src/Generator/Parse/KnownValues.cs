@@ -39,15 +39,22 @@ internal static class KnownValues
 
     public static KnownValue? Find(ITypeSymbol type)
     {
-        if (Special.TryGetValue(type.SpecialType, out var special))
+        if (Special.TryGetValue(type.SpecialType, out KnownValue? special))
+        {
             return special;
-        if (type.SpecialType != SpecialType.None || !type.IsValueType)
-            return null;
+        }
 
-        foreach (var named in Named)
+        if (type.SpecialType != SpecialType.None || !type.IsValueType)
+        {
+            return null;
+        }
+
+        foreach (KeyValuePair<string, KnownValue> named in Named)
         {
             if (KnownTypes.Is(type, named.Key))
+            {
                 return named.Value;
+            }
         }
 
         return null;

@@ -11,9 +11,11 @@ internal static class Literals
     public static string DefaultOf(IParameterSymbol parameter)
     {
         if (!parameter.HasExplicitDefaultValue || parameter.ExplicitDefaultValue is not { } value)
+        {
             return "default";
+        }
 
-        var type = parameter.Type is INamedTypeSymbol { OriginalDefinition.SpecialType: SpecialType.System_Nullable_T } nullable
+        ITypeSymbol type = parameter.Type is INamedTypeSymbol { OriginalDefinition.SpecialType: SpecialType.System_Nullable_T } nullable
             ? nullable.TypeArguments[0]
             : parameter.Type;
         return type.TypeKind == TypeKind.Enum ? $"({TypeNames.Code(type)})({Format(value)})" : Format(value);

@@ -7,10 +7,13 @@ internal sealed class LocalNames
 
     public string For(string member)
     {
-        var wanted = char.ToLowerInvariant(member[0]) + member.Substring(1);
-        var name = wanted;
-        for (var i = 2; !_taken.Add(name); i++)
+        string wanted = char.ToLowerInvariant(member[0]) + member.Substring(1);
+        string name = wanted;
+        for (int i = 2; !_taken.Add(name); i++)
+        {
             name = wanted + i;
+        }
+
         return TypeNames.Identifier(name);
     }
 }

@@ -27,13 +27,18 @@ internal sealed class MemberFinder
     {
         var finder = new MemberFinder(message, compilation, findings);
         finder.FindElements();
-        foreach (var type in BaseTypes.BasesFirst(message))
+        foreach (INamedTypeSymbol type in BaseTypes.BasesFirst(message))
         {
             finder._settled.Clear();
-            foreach (var member in type.GetMembers())
+            foreach (ISymbol member in type.GetMembers())
+            {
                 finder.Consider(member);
+            }
+
             if (!SymbolEqualityComparer.Default.Equals(type.ContainingAssembly, compilation.Assembly))
+            {
                 finder.CheckReach(type);
+            }
         }
 
         return finder._found;
@@ -43,43 +48,52 @@ internal sealed class MemberFinder
     private void FindElements()
     {
         if (InlineArrays.LengthOf(_message) == 0)
+        {
             return;
+        }
 
-        var field = _message.GetMembers().OfType<IFieldSymbol>().FirstOrDefault(field => !field.IsStatic);
+        IFieldSymbol? field = _message.GetMembers().OfType<IFieldSymbol>().FirstOrDefault(field => !field.IsStatic);
         _elements = field?.AssociatedSymbol ?? field;
         if (_elements is not null && !KnownTypes.Has(_elements, KnownTypes.PackIgnore))
+        {
             _found.Add(FromField(field!) with { Symbol = _elements, Type = _message, Element = field!.Type });
+        }
     }
 
     private void Consider(ISymbol member)
     {
         if (SymbolEqualityComparer.Default.Equals(member, _elements))
+        {
             return;
+        }
 
         // An override was found where its base declares it.
         if (member.IsOverride)
+        {
             return;
+        }
+
         if (!member.CanBeReferencedByName)
         {
             CheckNameless(member);
             return;
         }
 
-        var actual = member is IPropertySymbol property ? MostDerived(property) : member;
+        ISymbol actual = member is IPropertySymbol property ? MostDerived(property) : member;
         if (KnownTypes.Has(member, KnownTypes.PackIgnore) || KnownTypes.Has(actual, KnownTypes.PackIgnore))
         {
             _settled.Add(member.Name);
             return;
         }
 
-        var isIncluded = KnownTypes.Has(member, KnownTypes.PackInclude) || KnownTypes.Has(actual, KnownTypes.PackInclude);
+        bool isIncluded = KnownTypes.Has(member, KnownTypes.PackInclude) || KnownTypes.Has(actual, KnownTypes.PackInclude);
         if (member.DeclaredAccessibility != Accessibility.Public && !isIncluded)
         {
             CheckHidden(member);
             return;
         }
 
-        var found = member switch
+        FoundMember? found = member switch
         {
             IFieldSymbol { IsStatic: false, IsImplicitlyDeclared: false } field => FromField(field),
             IPropertySymbol { IsStatic: false, IsIndexer: false, RefKind: RefKind.None, GetMethod: not null } declared
@@ -100,31 +114,46 @@ internal sealed class MemberFinder
     // What the compiler does not show of another assembly.
     private void CheckReach(INamedTypeSymbol type)
     {
-        var owner = $"{TypeNames.Text(type)}, which stands in another assembly";
-        foreach (var name in OutOfReach.Names(type).Where(_settled.Add))
+        string owner = $"{TypeNames.Text(type)}, which stands in another assembly";
+        foreach (string? name in OutOfReach.Names(type).Where(_settled.Add))
+        {
             Refuse(name, $"it is out of reach in {owner}; make it public or protected there");
-        foreach (var property in type.GetMembers().OfType<IPropertySymbol>().Where(OutOfReach.MayHideGetter).Where(property => _settled.Add(property.Name)))
+        }
+
+        foreach (IPropertySymbol? property in type.GetMembers().OfType<IPropertySymbol>().Where(OutOfReach.MayHideGetter).Where(property => _settled.Add(property.Name)))
+        {
             Refuse(property.Name, $"whether it keeps a value cannot be seen of {owner}; mark it [PackIgnore] there, or make its getter public");
+        }
     }
 
     // What has an interface's name in front, the field behind a property, an indexer.
     private void CheckNameless(ISymbol member)
     {
         if (MarkOf(member, KnownTypes.PackInclude, KnownTypes.PackOrder, KnownTypes.PackWith) is not { } mark)
+        {
             return;
+        }
 
         if (member is IFieldSymbol { AssociatedSymbol: { } owner })
+        {
             Refuse(owner, owner, $"its [{KnownTypes.Short(mark)}] is on the field behind it; mark the property itself");
+        }
         else if (member is IPropertySymbol { ExplicitInterfaceImplementations.IsEmpty: false })
+        {
             Refuse(member, member, "it implements an interface explicitly, and so has no name of its own; mark the property or field that keeps its value");
+        }
         else
+        {
             Refuse(member, member, "it holds no value of an instance that could be read");
+        }
     }
 
     private void CheckHidden(ISymbol member)
     {
         if (MarkOf(member, KnownTypes.PackOrder, KnownTypes.PackWith) is { } lost)
+        {
             Refuse(member, member, $"it has [{KnownTypes.Short(lost)}] but is not public; mark it [PackInclude] as well");
+        }
     }
 
     private static string? MarkOf(ISymbol member, params string[] attributes)
@@ -144,7 +173,7 @@ internal sealed class MemberFinder
 
     private FoundMember? FromProperty(IPropertySymbol declared, IPropertySymbol actual, bool isIncluded)
     {
-        var getter = declared.GetMethod!;
+        IMethodSymbol getter = declared.GetMethod!;
         if (!isIncluded && getter.DeclaredAccessibility != Accessibility.Public)
         {
             Refuse(declared, declared, "its getter is not public; mark it [PackInclude] to pack it, or [PackIgnore] to leave it out");
@@ -152,9 +181,11 @@ internal sealed class MemberFinder
         }
 
         // A get-only property without storage computes what it returns: nothing of it needs to be packed.
-        var setter = declared.SetMethod;
+        IMethodSymbol? setter = declared.SetMethod;
         if (setter is null && !isIncluded && !AutoProperties.HasStorage(actual))
+        {
             return null;
+        }
 
         return new FoundMember
         {
@@ -171,13 +202,19 @@ internal sealed class MemberFinder
 
     private bool IsUsable(FoundMember member)
     {
-        var owner = TypeNames.Text(member.Symbol.ContainingType);
+        string owner = TypeNames.Text(member.Symbol.ContainingType);
         if (!_compilation.IsSymbolAccessibleWithin(ReadAccess(member.Symbol), _message, _message))
+        {
             Refuse(member.Symbol, member.Symbol, $"it is out of reach in {owner}");
+        }
         else if (HiddenBy(member.Symbol) is { } hiding)
+        {
             Refuse(member.Symbol, hiding, $"{TypeNames.Text(hiding.ContainingType)} hides that of {owner}, and members are known by their names");
+        }
         else
+        {
             return true;
+        }
 
         return false;
     }
@@ -193,10 +230,12 @@ internal sealed class MemberFinder
 
     private ISymbol? HiddenBy(ISymbol member)
     {
-        for (var type = _message; !SymbolEqualityComparer.Default.Equals(type, member.ContainingType); type = type.BaseType!)
+        for (INamedTypeSymbol type = _message; !SymbolEqualityComparer.Default.Equals(type, member.ContainingType); type = type.BaseType!)
         {
             if (type.GetMembers(member.Name).FirstOrDefault(other => !other.IsOverride) is { } hiding)
+            {
                 return hiding;
+            }
         }
 
         return null;
@@ -207,16 +246,20 @@ internal sealed class MemberFinder
     private IPropertySymbol MostDerived(IPropertySymbol property)
     {
         if (!property.IsVirtual && !property.IsAbstract)
-            return property;
-
-        for (var type = _message; type is not null; type = type.BaseType)
         {
-            foreach (var candidate in type.GetMembers(property.Name).OfType<IPropertySymbol>())
+            return property;
+        }
+
+        for (INamedTypeSymbol? type = _message; type is not null; type = type.BaseType)
+        {
+            foreach (IPropertySymbol candidate in type.GetMembers(property.Name).OfType<IPropertySymbol>())
             {
-                for (var overridden = candidate; overridden is not null; overridden = overridden.OverriddenProperty)
+                for (IPropertySymbol? overridden = candidate; overridden is not null; overridden = overridden.OverriddenProperty)
                 {
                     if (SymbolEqualityComparer.Default.Equals(overridden, property))
+                    {
                         return candidate;
+                    }
                 }
             }
         }

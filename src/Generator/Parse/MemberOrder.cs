@@ -10,7 +10,7 @@ internal static class MemberOrder
     public static IReadOnlyList<FoundMember> Apply(
         INamedTypeSymbol message, MessageLayout layout, IReadOnlyList<FoundMember> members, Findings findings)
     {
-        var isTolerant = layout == MessageLayout.Tolerant;
+        bool isTolerant = layout == MessageLayout.Tolerant;
         if (!isTolerant && members.All(member => OrderOf(member) is null))
         {
             CheckParts(message, members, findings);
@@ -18,10 +18,12 @@ internal static class MemberOrder
         }
 
         Dictionary<int, FoundMember> places = [];
-        foreach (var member in members)
+        foreach (FoundMember member in members)
         {
             if (FaultOf(member, isTolerant, places) is { } fault)
+            {
                 findings.Add(Descriptors.UnusableOrder, Places.In(message, member.Symbol), member.Name, fault);
+            }
         }
 
         return [.. members.OrderBy(OrderOf)];
@@ -30,13 +32,24 @@ internal static class MemberOrder
     private static string? FaultOf(FoundMember member, bool isTolerant, Dictionary<int, FoundMember> places)
     {
         if (OrderOf(member) is not { } order)
+        {
             return isTolerant ? "it has no [PackOrder], by which PackLayout.VersionTolerant knows it" : "it has no [PackOrder], and other members have one";
+        }
+
         if (isTolerant && order > Limits.MaxNumber)
+        {
             return $"{order} is more than {Limits.MaxNumber}";
+        }
+
         if (order < 0)
+        {
             return $"{order} is less than 0";
-        if (places.TryGetValue(order, out var other))
+        }
+
+        if (places.TryGetValue(order, out FoundMember? other))
+        {
             return $"'{other.Name}' has the place {order} already";
+        }
 
         places.Add(order, member);
         return null;
@@ -45,12 +58,14 @@ internal static class MemberOrder
     // The compiler orders the parts of a type as it is given their files, which nobody decides on purpose.
     private static void CheckParts(INamedTypeSymbol message, IReadOnlyList<FoundMember> members, Findings findings)
     {
-        for (var i = 1; i < members.Count; i++)
+        for (int i = 1; i < members.Count; i++)
         {
-            var (before, after) = (members[i - 1].Symbol, members[i].Symbol);
-            var isOneType = SymbolEqualityComparer.Default.Equals(before.ContainingType, after.ContainingType);
+            (ISymbol? before, ISymbol? after) = (members[i - 1].Symbol, members[i].Symbol);
+            bool isOneType = SymbolEqualityComparer.Default.Equals(before.ContainingType, after.ContainingType);
             if (isOneType && Places.Part(before) != Places.Part(after))
+            {
                 findings.Add(Descriptors.SeveralParts, Places.In(message, after), after.Name, TypeNames.Text(after.ContainingType));
+            }
         }
     }
 

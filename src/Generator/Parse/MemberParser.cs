@@ -18,16 +18,18 @@ internal static class MemberParser
     {
         List<MemberModel> models = [];
         var locals = new LocalNames();
-        var offset = 0;
-        var variables = 0;
-        foreach (var member in members)
+        int offset = 0;
+        int variables = 0;
+        foreach (FoundMember member in members)
         {
-            var type = Classify(message, member, findings);
-            var restore = RestoreOf(message, member, constructor, findings);
+            WireType? type = Classify(message, member, findings);
+            Restore? restore = RestoreOf(message, member, constructor, findings);
             if (type is null || restore is null)
+            {
                 continue;
+            }
 
-            var place = layout == MessageLayout.Tolerant ? MemberOrder.OrderOf(member) ?? 0 : type.IsFixed ? offset : variables;
+            int place = layout == MessageLayout.Tolerant ? MemberOrder.OrderOf(member) ?? 0 : type.IsFixed ? offset : variables;
             models.Add(Model(message, member, type, place, restore.Value, locals.For(member.Name), constructor));
             offset += type.Size;
             variables += type.IsFixed ? 0 : 1;
@@ -39,8 +41,8 @@ internal static class MemberParser
     private static MemberModel Model(
         INamedTypeSymbol message, FoundMember member, WireType type, int place, Restore restore, string local, ChosenConstructor constructor)
     {
-        var parameter = constructor.ParameterOf(member);
-        var isNullable = member.Type is ITypeParameterSymbol parameterType
+        IParameterSymbol? parameter = constructor.ParameterOf(member);
+        bool isNullable = member.Type is ITypeParameterSymbol parameterType
             ? !parameterType.IsValueType && parameterType.NullableAnnotation == NullableAnnotation.Annotated
             : member.Type.IsReferenceType && member.Type.NullableAnnotation != NullableAnnotation.NotAnnotated;
         return new MemberModel
@@ -64,8 +66,8 @@ internal static class MemberParser
     private static WireType? Classify(INamedTypeSymbol message, FoundMember member, Findings findings)
     {
         var refusal = new Refusal();
-        var type = member.Element ?? member.Type;
-        var classified = KnownTypes.Find(member.Symbol, KnownTypes.PackWith) is { } packWith
+        ITypeSymbol type = member.Element ?? member.Type;
+        WireType? classified = KnownTypes.Find(member.Symbol, KnownTypes.PackWith) is { } packWith
             ? CustomKind.Classify(type, packWith, refusal)
             : member.Symbol is IFieldSymbol { IsFixedSizeBuffer: true }
             ? refusal.CannotBlit("it is a fixed-size buffer; use an array")
@@ -73,24 +75,37 @@ internal static class MemberParser
         if (classified is not null)
         {
             if (member.Element is not null)
+            {
                 classified = InlineArrays.Of(message, member.Element, classified);
+            }
+
             DataLossCheck.Check(message, member, classified, findings);
             return classified with { StandsAlone = true };
         }
 
         if (refusal.Descriptor is { } descriptor)
+        {
             findings.Add(descriptor, Places.OfType(message, member.Symbol), member.Name, refusal.Reason);
+        }
         else
+        {
             findings.AddSilent();
+        }
+
         return null;
     }
 
     private static Restore? RestoreOf(INamedTypeSymbol message, FoundMember member, ChosenConstructor constructor, Findings findings)
     {
         if (constructor.ParameterOf(member) is not null)
+        {
             return Restore.Construct;
+        }
+
         if (member.CanSet)
+        {
             return member.IsInitOnly ? Restore.Initialize : Restore.Assign;
+        }
 
         findings.Add(Descriptors.CannotRestore, Places.In(message, member.Symbol), member.Name, RestoreAdvice(member.Symbol));
         return null;
@@ -99,9 +114,11 @@ internal static class MemberParser
     private static string RestoreAdvice(ISymbol member)
     {
         if (member is not IPropertySymbol { SetMethod: { } setter })
+        {
             return "give it a setter, take it as a constructor parameter, or mark it [PackIgnore]";
+        }
 
-        var change = Foreign.Is(member.ContainingType) ? "" : "make it protected there, ";
+        string change = Foreign.Is(member.ContainingType) ? "" : "make it protected there, ";
         return $"its setter is {SyntaxFacts.GetText(setter.DeclaredAccessibility)} in {TypeNames.Text(member.ContainingType)}; "
             + $"{change}take the member as a constructor parameter, or mark it [PackIgnore]";
     }

@@ -14,24 +14,34 @@ internal static class MessageParser
         var layout = (MessageLayout)ArgumentOf(type, "Layout");
         CheckLayout(type, layout, findings);
         if (UnionParser.IsUnion(type))
+        {
             return UnionParser.Parse(type, compilation, findings);
+        }
 
         DataLossCheck.Check(type, findings);
-        var members = MemberOrder.Apply(type, layout, MemberFinder.Find(type, compilation, findings), findings);
-        var own = members.Select(member => member.Symbol).Where(member => SymbolEqualityComparer.Default.Equals(member.ContainingAssembly, compilation.Assembly));
+        IReadOnlyList<FoundMember> members = MemberOrder.Apply(type, layout, MemberFinder.Find(type, compilation, findings), findings);
+        IEnumerable<ISymbol> own = members.Select(member => member.Symbol).Where(member => SymbolEqualityComparer.Default.Equals(member.ContainingAssembly, compilation.Assembly));
         cancellation.ThrowIfCancellationRequested();
 
-        var constructor = ConstructorPicker.Pick(type, members, compilation, findings);
+        ChosenConstructor constructor = ConstructorPicker.Pick(type, members, compilation, findings);
         List<ISymbol?> used = [.. members.Select(member => member.Symbol), constructor.Symbol];
-        var models = MemberParser.Parse(type, layout, members, constructor, findings);
-        var callbacks = CallbackFinder.Find(type, compilation, findings);
+        EquatableArray<MemberModel> models = MemberParser.Parse(type, layout, members, constructor, findings);
+        EquatableArray<CallbackModel> callbacks = CallbackFinder.Find(type, compilation, findings);
         CheckSize(type, layout, models, findings);
         if (layout == MessageLayout.Circular && !type.IsValueType)
+        {
             CheckFilling(type, members, models, constructor, findings);
+        }
+
         if (!HeaderParser.CanHoldCode(type))
+        {
             return null;
+        }
+
         if (findings.Any)
+        {
             models = EquatableArray<MemberModel>.Empty;
+        }
 
         return new MessageModel
         {
@@ -63,11 +73,15 @@ internal static class MessageParser
 
     private static void CheckLayout(INamedTypeSymbol type, MessageLayout layout, Findings findings)
     {
-        var at = HeaderParser.Declaration(type)?.Identifier.GetLocation();
+        Location? at = HeaderParser.Declaration(type)?.Identifier.GetLocation();
         if (layout != MessageLayout.Sequential && UnionParser.IsUnion(type))
+        {
             findings.Add(Descriptors.UnusableType, at, TypeNames.Text(type), "a union has no members and so no layout of them; its cases have");
+        }
         else if (layout == MessageLayout.Circular && type.IsValueType)
+        {
             findings.Add(Descriptors.CannotFill, at, TypeNames.Text(type), "a struct has no identity");
+        }
     }
 
     // A member may refer to the object itself, which must be there by then.
@@ -76,14 +90,14 @@ internal static class MessageParser
     {
         if (constructor.Arguments.Count > 0)
         {
-            var at = HeaderParser.Declaration(type)?.Identifier.GetLocation();
+            Location? at = HeaderParser.Declaration(type)?.Identifier.GetLocation();
             findings.Add(Descriptors.CannotFill, at, TypeNames.Text(type), "it has no constructor without parameters that would do");
             return;
         }
 
-        foreach (var model in models.Where(model => model.Restore == Restore.Initialize))
+        foreach (MemberModel? model in models.Where(model => model.Restore == Restore.Initialize))
         {
-            var member = members.First(member => member.Name == model.Name);
+            FoundMember member = members.First(member => member.Name == model.Name);
             findings.Add(Descriptors.CannotFill, Places.In(type, member.Symbol), member.Name, "it can be set in an initializer only");
         }
     }
@@ -92,25 +106,33 @@ internal static class MessageParser
     {
         // A tolerant message's numbers are checked where they stand.
         if (layout == MessageLayout.Tolerant)
+        {
             return;
+        }
 
-        var fixedLength = members.Sum(member => (long)member.Type.Size);
-        var variableCount = members.Count(member => !member.Type.IsFixed);
-        var at = HeaderParser.Declaration(type)?.Identifier.GetLocation();
+        long fixedLength = members.Sum(member => (long)member.Type.Size);
+        int variableCount = members.Count(member => !member.Type.IsFixed);
+        Location? at = HeaderParser.Declaration(type)?.Identifier.GetLocation();
         if (fixedLength > Limits.MaxPart)
+        {
             findings.Add(Descriptors.TooLarge, at, TypeNames.Text(type), $"{fixedLength} bytes of fixed-size members", Limits.MaxPart);
+        }
         // One count less where it stands for an object that was written before.
-        var maxVariables = layout == MessageLayout.Circular ? Limits.MaxPart - 1 : Limits.MaxPart;
+        int maxVariables = layout == MessageLayout.Circular ? Limits.MaxPart - 1 : Limits.MaxPart;
         if (variableCount > maxVariables)
+        {
             findings.Add(Descriptors.TooLarge, at, TypeNames.Text(type), $"{variableCount} members of variable size", maxVariables);
+        }
     }
 
     private static int ArgumentOf(INamedTypeSymbol type, string name)
     {
-        foreach (var argument in KnownTypes.Find(type, KnownTypes.QueueMessage)?.NamedArguments ?? [])
+        foreach (KeyValuePair<string, TypedConstant> argument in KnownTypes.Find(type, KnownTypes.QueueMessage)?.NamedArguments ?? [])
         {
             if (argument.Key == name && argument.Value.Value is { } value)
+            {
                 return Convert.ToInt32(value, CultureInfo.InvariantCulture);
+            }
         }
 
         return 0;

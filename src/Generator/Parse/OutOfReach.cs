@@ -19,12 +19,15 @@ internal static class OutOfReach
     /// <summary>What is known of a compiled class's members, whether they can be reached or not.</summary>
     public static IEnumerable<string> Names(INamedTypeSymbol compiled)
     {
-        var definition = compiled.OriginalDefinition;
-        var id = definition.GetDocumentationCommentId();
-        var said = from attribute in definition.ContainingAssembly.GetAttributes()
-                   where KnownTypes.Is(attribute.AttributeClass, KnownTypes.OutOfReach) && attribute.ConstructorArguments is [{ Value: string type }, ..] && type == id
-                   from name in attribute.ConstructorArguments[1].Values
-                   select name.Value as string;
+        INamedTypeSymbol definition = compiled.OriginalDefinition;
+        string? id = definition.GetDocumentationCommentId();
+        IEnumerable<string> said =
+            from attribute in definition.ContainingAssembly.GetAttributes()
+            where KnownTypes.Is(attribute.AttributeClass, KnownTypes.OutOfReach)
+                && attribute.ConstructorArguments is [{ Value: string type }, ..]
+                && type == id
+            from name in attribute.ConstructorArguments[1].Values
+            select name.Value as string;
         return said.Concat(CompiledMembers.OutOfReach(definition)).Distinct();
     }
 
@@ -46,13 +49,17 @@ internal static class OutOfReach
     private static bool CanBeDerivedFrom(INamedTypeSymbol type)
     {
         if (type.TypeKind != TypeKind.Class || type.IsSealed || type.IsStatic)
+        {
             return false;
+        }
 
         // To its friends an assembly shows what is internal, but not what is private in it.
-        for (var part = type; part is not null; part = part.ContainingType)
+        for (INamedTypeSymbol? part = type; part is not null; part = part.ContainingType)
         {
             if (part.DeclaredAccessibility == Accessibility.Private)
+            {
                 return false;
+            }
         }
 
         return true;

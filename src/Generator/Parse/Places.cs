@@ -15,7 +15,7 @@ internal static class Places
     /// <summary>The type that the member is declared with.</summary>
     public static Location? OfType(INamedTypeSymbol message, ISymbol member)
     {
-        var isOwn = SymbolEqualityComparer.Default.Equals(member.ContainingType, message);
+        bool isOwn = SymbolEqualityComparer.Default.Equals(member.ContainingType, message);
         return isOwn && member.DeclaringSyntaxReferences is [var reference, ..] && TypeOf(reference.GetSyntax()) is { } type
             ? type.GetLocation()
             : In(message, member);

@@ -30,27 +30,32 @@ internal sealed record StructLayout
 
     public static StructLayout Of(INamedTypeSymbol type)
     {
-        var definition = type.OriginalDefinition;
-        var layout = definition.DeclaringSyntaxReferences.IsEmpty ? Compiled(definition) : Declared(definition);
+        INamedTypeSymbol definition = type.OriginalDefinition;
+        StructLayout layout = definition.DeclaringSyntaxReferences.IsEmpty ? Compiled(definition) : Declared(definition);
         return InlineArrays.LengthOf(definition) is var repeats and > 0 ? layout with { Repeats = repeats } : layout;
     }
 
     /// <summary>An explicit struct's offset of a field.</summary>
     public int OffsetOf(IFieldSymbol field)
     {
-        var definition = field.OriginalDefinition;
+        IFieldSymbol definition = field.OriginalDefinition;
         if (_metadata is not null)
+        {
             return _metadata.GetFieldDefinition((FieldDefinitionHandle)MetadataTokens.EntityHandle(definition.MetadataToken)).GetOffset();
+        }
+
         return KnownTypes.Find(definition, KnownTypes.FieldOffset)?.ConstructorArguments is [{ Value: int offset }] ? offset : 0;
     }
 
     private static StructLayout Declared(INamedTypeSymbol type)
     {
         if (KnownTypes.Find(type, KnownTypes.StructLayout) is not { ConstructorArguments: [{ Value: { } kind }, ..] } attribute)
+        {
             return new StructLayout();
+        }
 
-        var number = Convert.ToInt32(kind, System.Globalization.CultureInfo.InvariantCulture);
-        var pack = NamedArgument(attribute, "Pack");
+        int number = Convert.ToInt32(kind, System.Globalization.CultureInfo.InvariantCulture);
+        int pack = NamedArgument(attribute, "Pack");
         return new StructLayout
         {
             IsAuto = number == AutoKind,
@@ -63,12 +68,14 @@ internal sealed record StructLayout
     private static StructLayout Compiled(INamedTypeSymbol type)
     {
         if (type.ContainingModule?.GetMetadata() is not { } module)
+        {
             return new StructLayout { IsAuto = true };
+        }
 
-        var metadata = module.GetMetadataReader();
-        var definition = metadata.GetTypeDefinition((TypeDefinitionHandle)MetadataTokens.EntityHandle(type.MetadataToken));
-        var layout = definition.GetLayout();
-        var kind = definition.Attributes & TypeAttributes.LayoutMask;
+        MetadataReader metadata = module.GetMetadataReader();
+        TypeDefinition definition = metadata.GetTypeDefinition((TypeDefinitionHandle)MetadataTokens.EntityHandle(type.MetadataToken));
+        TypeLayout layout = definition.GetLayout();
+        TypeAttributes kind = definition.Attributes & TypeAttributes.LayoutMask;
         return new StructLayout
         {
             IsAuto = kind == TypeAttributes.AutoLayout,
@@ -81,10 +88,12 @@ internal sealed record StructLayout
 
     private static int NamedArgument(AttributeData attribute, string name)
     {
-        foreach (var argument in attribute.NamedArguments)
+        foreach (KeyValuePair<string, TypedConstant> argument in attribute.NamedArguments)
         {
             if (argument.Key == name && argument.Value.Value is int value)
+            {
                 return value;
+            }
         }
 
         return 0;

@@ -20,8 +20,10 @@ internal sealed class Substitution
         Dictionary<ITypeParameterSymbol, ITypeSymbol> arguments = new(SymbolEqualityComparer.Default);
         for (INamedTypeSymbol? part = type; part is not null; part = part.ContainingType)
         {
-            for (var i = 0; i < part.Arity; i++)
+            for (int i = 0; i < part.Arity; i++)
+            {
                 arguments[part.OriginalDefinition.TypeParameters[i]] = part.TypeArguments[i];
+            }
         }
 
         return arguments;
@@ -35,11 +37,16 @@ internal sealed class Substitution
     public static Dictionary<ITypeParameterSymbol, ITypeSymbol> ArgumentsOf(ISymbol symbol)
     {
         if (symbol is not IMethodSymbol method)
+        {
             return ArgumentsOf((INamedTypeSymbol)symbol);
+        }
 
-        var arguments = ArgumentsOf(method.ContainingType);
-        for (var i = 0; i < method.Arity; i++)
+        Dictionary<ITypeParameterSymbol, ITypeSymbol> arguments = ArgumentsOf(method.ContainingType);
+        for (int i = 0; i < method.Arity; i++)
+        {
             arguments[method.OriginalDefinition.TypeParameters[i]] = method.TypeArguments[i];
+        }
+
         return arguments;
     }
 
@@ -52,7 +59,7 @@ internal sealed class Substitution
 
     public ITypeSymbol In(ITypeSymbol type) => type switch
     {
-        ITypeParameterSymbol parameter => _arguments.TryGetValue(parameter, out var argument) ? argument : parameter,
+        ITypeParameterSymbol parameter => _arguments.TryGetValue(parameter, out ITypeSymbol? argument) ? argument : parameter,
         IArrayTypeSymbol array => _compilation.CreateArrayTypeSymbol(In(array.ElementType), array.Rank),
         INamedTypeSymbol named => In(named),
         _ => type,
@@ -60,13 +67,16 @@ internal sealed class Substitution
 
     public INamedTypeSymbol In(INamedTypeSymbol type)
     {
-        var plain = type.TupleUnderlyingType ?? type;
-        var definition = plain.OriginalDefinition;
+        INamedTypeSymbol plain = type.TupleUnderlyingType ?? type;
+        INamedTypeSymbol definition = plain.OriginalDefinition;
         if (plain.ContainingType is { } outer && IsGeneric(outer))
         {
             // What does not exist is a member of nothing.
             if (In(outer).GetTypeMembers(plain.Name, plain.Arity) is not [var nested, ..])
+            {
                 return type;
+            }
+
             definition = nested;
         }
 
@@ -76,8 +86,8 @@ internal sealed class Substitution
     private IMethodSymbol In(IMethodSymbol method)
     {
         // A local function is no member of its type.
-        var outer = method.MethodKind == MethodKind.LocalFunction ? null : In(method.ContainingType);
-        var definition = outer?.GetMembers(method.Name).OfType<IMethodSymbol>()
+        INamedTypeSymbol? outer = method.MethodKind == MethodKind.LocalFunction ? null : In(method.ContainingType);
+        IMethodSymbol definition = outer?.GetMembers(method.Name).OfType<IMethodSymbol>()
             .FirstOrDefault(member => SymbolEqualityComparer.Default.Equals(member.OriginalDefinition, method.OriginalDefinition)) ?? method.OriginalDefinition;
         return method.Arity == 0 ? definition : definition.Construct([.. method.TypeArguments.Select(In)]);
     }

@@ -38,13 +38,18 @@ internal static class TypeNames
     public static string Word(ITypeSymbol type)
     {
         if (type is IArrayTypeSymbol array)
+        {
             return (array.Rank == 1 ? "ArrayOf" : $"Grid{array.Rank}Of") + Word(array.ElementType);
+        }
+
         if (type is not INamedTypeSymbol { TypeArguments.Length: > 0 } named)
+        {
             return type.Name;
+        }
 
         var word = new StringBuilder(type.Name);
-        var joint = "Of";
-        foreach (var argument in named.TypeArguments)
+        string joint = "Of";
+        foreach (ITypeSymbol argument in named.TypeArguments)
         {
             word.Append(joint).Append(Word(argument));
             joint = "And";

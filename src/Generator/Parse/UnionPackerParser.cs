@@ -17,17 +17,22 @@ internal static class UnionPackerParser
     {
         HeaderParser.CheckPartial(type, findings);
         if (FaultOf(type) is { } fault)
+        {
             findings.Add(Descriptors.UnusableUnionPacker, HeaderParser.Declaration(type)?.Identifier.GetLocation(), TypeNames.Text(type), fault);
+        }
 
-        var union = UnionOf(type);
+        INamedTypeSymbol? union = UnionOf(type);
         if (union is null || !CanHaveCases(union))
         {
             if (union is not { TypeKind: TypeKind.Error })
+            {
                 findings.Add(Descriptors.UnusableUnionPacker, ArgumentOf(type), TypeNames.Text(type), "only an interface or an abstract class can have cases");
+            }
+
             return null;
         }
 
-        var cases = UnionParser.FindCases(type, union, compilation, findings);
+        IReadOnlyList<CaseModel> cases = UnionParser.FindCases(type, union, compilation, findings);
         return FaultOf(type) is null && HeaderParser.CanHoldCode(type)
             ? UnionParser.Model(type, cases, findings) with { Packed = TypeNames.Code(union) }
             : null;

@@ -22,7 +22,7 @@ internal static class UnionParser
     /// <summary>Members are no business of the union's: each case packs its own, inherited ones included.</summary>
     public static MessageModel? Parse(INamedTypeSymbol type, Compilation compilation, Findings findings)
     {
-        var cases = FindCases(type, type, compilation, findings);
+        IReadOnlyList<CaseModel> cases = FindCases(type, type, compilation, findings);
         return !HeaderParser.CanHoldCode(type) ? null : Model(type, cases, findings) with
         {
             IsInterface = type.TypeKind == TypeKind.Interface,
@@ -72,28 +72,42 @@ internal static class UnionParser
         List<CaseModel> cases = [];
         Dictionary<int, ITypeSymbol> tags = [];
         HashSet<ITypeSymbol> types = new(SymbolEqualityComparer.Default);
-        foreach (var attribute in holder.GetAttributes())
+        foreach (AttributeData attribute in holder.GetAttributes())
         {
             // What does not fit the attribute's parameters is the compiler's to say.
             if (!KnownTypes.Is(attribute.AttributeClass, KnownTypes.PackUnion)
                 || attribute.ConstructorArguments is not [{ Value: ushort tag }, { Value: ITypeSymbol named }])
+            {
                 continue;
+            }
 
-            var type = OfUnion(named, union, compilation);
+            ITypeSymbol type = OfUnion(named, union, compilation);
 
-            if (tags.TryGetValue(tag, out var other))
+            if (tags.TryGetValue(tag, out ITypeSymbol? other))
+            {
                 Refuse(union, type, attribute, argument: 0, $"{TypeNames.Text(other)} has the tag {tag} already", findings);
+            }
             else
+            {
                 tags.Add(tag, type);
+            }
 
             if (!types.Add(type))
+            {
                 Refuse(union, type, attribute, argument: 1, "it is listed already", findings);
+            }
             else if (Fault(holder, union, type, compilation) is { } fault)
+            {
                 Refuse(union, type, attribute, argument: 1, fault, findings);
+            }
             else if (MessageKind.Classify(type, new Refusal()) is { } message)
+            {
                 cases.Add(new CaseModel(tag, message, ClosedUnion((INamedTypeSymbol)type, union), type.IsSealed, ViewFinder.AccessOf(type)));
+            }
             else
+            {
                 findings.AddSilent();
+            }
         }
 
         return cases;
@@ -103,20 +117,24 @@ internal static class UnionParser
     private static ITypeSymbol OfUnion(ITypeSymbol type, INamedTypeSymbol union, Compilation compilation)
     {
         if (type is not INamedTypeSymbol { IsUnboundGenericType: true, OriginalDefinition: var definition })
+        {
             return type;
+        }
 
         Dictionary<ITypeParameterSymbol, ITypeSymbol> arguments = new(SymbolEqualityComparer.Default);
-        var ofUnion = Substitution.ArgumentsOf(union);
-        foreach (var above in Above(definition).Where(above => SymbolEqualityComparer.Default.Equals(above.OriginalDefinition, union.OriginalDefinition)))
+        Dictionary<ITypeParameterSymbol, ITypeSymbol> ofUnion = Substitution.ArgumentsOf(union);
+        foreach (INamedTypeSymbol? above in Above(definition).Where(above => SymbolEqualityComparer.Default.Equals(above.OriginalDefinition, union.OriginalDefinition)))
         {
-            foreach (var pair in Substitution.ArgumentsOf(above))
+            foreach (KeyValuePair<ITypeParameterSymbol, ITypeSymbol> pair in Substitution.ArgumentsOf(above))
             {
                 if (pair.Value is ITypeParameterSymbol parameter)
+                {
                     arguments[parameter] = ofUnion[pair.Key];
+                }
             }
         }
 
-        var parameters = HeaderParser.TypeParameterSymbols(definition);
+        IEnumerable<ITypeParameterSymbol> parameters = HeaderParser.TypeParameterSymbols(definition);
         return parameters.All(arguments.ContainsKey) ? new Substitution(compilation, arguments).In(definition) : type;
     }
 
@@ -126,17 +144,31 @@ internal static class UnionParser
     private static string? Fault(INamedTypeSymbol holder, INamedTypeSymbol union, ITypeSymbol type, Compilation compilation)
     {
         if (type.TypeKind == TypeKind.Error)
+        {
             return null;
-        if (type is INamedTypeSymbol { IsUnboundGenericType: true } open && FormsOf(union.OriginalDefinition, open.OriginalDefinition).Count > 0)
-            return "its type parameters do not follow from those of the union";
-        if (type is not INamedTypeSymbol { IsUnboundGenericType: false } named || FormsOf(union, named).Count == 0)
-            return union.TypeKind == TypeKind.Interface ? "it does not implement the interface" : "it does not derive from the class";
-        if (named.IsAbstract || named.TypeKind == TypeKind.Interface)
-            return "it has no instances; list what derives from it";
-        if (!compilation.IsSymbolAccessibleWithin(named, holder))
-            return "it is out of the union's reach";
+        }
 
-        var isMessage = KnownTypes.Has(named.OriginalDefinition, KnownTypes.QueueMessage) || KnownTypes.ImplementsPackable(named);
+        if (type is INamedTypeSymbol { IsUnboundGenericType: true } open && FormsOf(union.OriginalDefinition, open.OriginalDefinition).Count > 0)
+        {
+            return "its type parameters do not follow from those of the union";
+        }
+
+        if (type is not INamedTypeSymbol { IsUnboundGenericType: false } named || FormsOf(union, named).Count == 0)
+        {
+            return union.TypeKind == TypeKind.Interface ? "it does not implement the interface" : "it does not derive from the class";
+        }
+
+        if (named.IsAbstract || named.TypeKind == TypeKind.Interface)
+        {
+            return "it has no instances; list what derives from it";
+        }
+
+        if (!compilation.IsSymbolAccessibleWithin(named, holder))
+        {
+            return "it is out of the union's reach";
+        }
+
+        bool isMessage = KnownTypes.Has(named.OriginalDefinition, KnownTypes.QueueMessage) || KnownTypes.ImplementsPackable(named);
         return isMessage ? null : "it is not marked [QueueMessage]";
     }
 

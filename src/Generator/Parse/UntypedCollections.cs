@@ -30,13 +30,15 @@ internal static class UntypedCollections
     /// <summary>What to do instead; null for what is no such collection.</summary>
     public static string? Remedy(ITypeSymbol type)
     {
-        foreach (var better in Better)
+        foreach (KeyValuePair<string, string> better in Better)
         {
             if (KnownTypes.Is(type, better.Key))
+            {
                 return $"use {better.Value}";
+            }
         }
 
-        var isUntyped = type.AllInterfaces.Any(contract => KnownTypes.Is(contract, Enumerable)) && !type.AllInterfaces.Any(Sequences.IsEnumerable);
+        bool isUntyped = type.AllInterfaces.Any(contract => KnownTypes.Is(contract, Enumerable)) && !type.AllInterfaces.Any(Sequences.IsEnumerable);
         return isUntyped ? "let it implement ICollection<T>, or use a generic collection" : null;
     }
 }

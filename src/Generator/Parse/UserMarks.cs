@@ -18,7 +18,9 @@ internal static class UserMarks
     private static IEnumerable<string> IdsOf(ISymbol symbol)
     {
         if (symbol is IMethodSymbol { MethodKind: MethodKind.Constructor } constructor && constructor.Parameters.Any(parameter => parameter.RefKind == RefKind.RefReadOnlyParameter))
+        {
             return [.. Marked(symbol), "CS9192", "CS9193"];
+        }
 
         return Marked(symbol);
     }

@@ -14,10 +14,12 @@ internal static class ViewFinder
     /// <summary>The view that is generated for a message or was generated into it; empty where there is none.</summary>
     public static string Find(INamedTypeSymbol message)
     {
-        foreach (var nested in message.GetTypeMembers())
+        foreach (INamedTypeSymbol nested in message.GetTypeMembers())
         {
             if (IsView(nested))
+            {
                 return nested.Name;
+            }
         }
 
         return HasView(message) ? Candidates.FirstOrDefault(name => !IsTaken(message, name)) ?? "" : "";
@@ -30,7 +32,7 @@ internal static class ViewFinder
     /// <summary>Whether a base class, or an interface's base, has a view of the same name.</summary>
     public static bool HidesBaseView(INamedTypeSymbol message)
     {
-        var name = Find(message);
+        string name = Find(message);
         return name.Length > 0 && Bases(message).Any(type => Find(type) == name);
     }
 
@@ -55,18 +57,24 @@ internal static class ViewFinder
     private static bool IsTaken(INamedTypeSymbol message, string name)
     {
         if (message.Name == name || HeaderParser.TypeParameters(message).Contains(name))
+        {
             return true;
+        }
 
         // What is nested in a class is in those that derive from it as well.
         if (UnionParser.CasesOf(message).Any(option => option.GetMembers(name).Any(member => !IsView(member))))
-            return true;
-
-        foreach (var type in Bases(message).Prepend(message))
         {
-            foreach (var member in type.GetMembers())
+            return true;
+        }
+
+        foreach (INamedTypeSymbol? type in Bases(message).Prepend(message))
+        {
+            foreach (ISymbol member in type.GetMembers())
             {
                 if (member.Name == name ? !IsView(member) : TypesOf(member).Any(named => Mentions(named, name)))
+                {
                     return true;
+                }
             }
         }
 
@@ -95,11 +103,16 @@ internal static class ViewFinder
     private static IEnumerable<INamedTypeSymbol> Bases(INamedTypeSymbol message)
     {
         if (message.TypeKind == TypeKind.Interface)
+        {
             return message.AllInterfaces;
+        }
 
         List<INamedTypeSymbol> bases = [];
-        for (var type = message.BaseType; type is { SpecialType: SpecialType.None }; type = type.BaseType)
+        for (INamedTypeSymbol? type = message.BaseType; type is { SpecialType: SpecialType.None }; type = type.BaseType)
+        {
             bases.Add(type);
+        }
+
         return bases;
     }
 

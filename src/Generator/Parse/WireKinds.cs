@@ -29,13 +29,17 @@ internal static class WireKinds
     public static WireType? Classify(ITypeSymbol type, Refusal refusal)
     {
         if (refusal.Packer?.Invoke(type) is { } custom)
-            return custom;
-
-        foreach (var classifier in Classifiers)
         {
-            var classified = classifier(type, refusal);
+            return custom;
+        }
+
+        foreach (Func<ITypeSymbol, Refusal, WireType?> classifier in Classifiers)
+        {
+            WireType? classified = classifier(type, refusal);
             if (classified is not null || refusal.IsMade)
+            {
                 return classified;
+            }
         }
 
         return refusal.CannotPack(Reason(type));
@@ -43,7 +47,7 @@ internal static class WireKinds
 
     private static string Reason(ITypeSymbol type)
     {
-        var name = TypeNames.Text(type);
+        string name = TypeNames.Text(type);
         return type switch
         {
             { TypeKind: TypeKind.Dynamic } or { SpecialType: SpecialType.System_Object } => $"{name} can hold anything; name the type",

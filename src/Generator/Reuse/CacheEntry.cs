@@ -10,12 +10,16 @@ internal sealed record CacheEntry(MessageModel? Model, Dependency[]? Dependencie
     public bool IsValid(IReadOnlyList<SourceFile> files)
     {
         if (Dependencies is null)
+        {
             return false;
+        }
 
-        foreach (var dependency in Dependencies)
+        foreach (Dependency dependency in Dependencies)
         {
             if (files[dependency.File].SurfaceOf(dependency.Outermost) != dependency.Surface)
+            {
                 return false;
+            }
         }
 
         return true;

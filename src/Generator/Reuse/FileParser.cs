@@ -2,6 +2,7 @@ using BlitQueue.Generator.Model;
 using BlitQueue.Generator.Parse;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace BlitQueue.Generator.Reuse;
 
@@ -26,16 +27,21 @@ internal sealed class FileParser
 
     public FileMessages Parse(int number, FileMessages? last)
     {
-        var file = _files[number];
+        SourceFile file = _files[number];
         CacheEntry?[]? types = null;
-        for (var i = 0; i < file.Types.Count; i++)
+        for (int i = 0; i < file.Types.Count; i++)
         {
             if (file.MayBeMessage(i, _isAnyAlias))
+            {
                 (types ??= new CacheEntry?[file.Types.Count])[i] = Known(last, i) ?? Parse(number, i);
+            }
         }
 
         if (types is null)
+        {
             return FileMessages.None;
+        }
+
         return last is not null && types.SequenceEqual(last.Types)
             ? last
             : new FileMessages(types, new EquatableArray<MessageModel>(types.Select(type => type?.Model).OfType<MessageModel>()));
@@ -47,13 +53,15 @@ internal sealed class FileParser
     private CacheEntry Parse(int number, int index)
     {
         _cancellation.ThrowIfCancellationRequested();
-        var declaration = _files[number].Types[index];
+        TypeDeclarationSyntax declaration = _files[number].Types[index];
         if (_compilation.GetSemanticModel(declaration.SyntaxTree).GetDeclaredSymbol(declaration, _cancellation) is not { } type)
+        {
             return new CacheEntry(null, null);
+        }
 
         // A partial type is met once for each part with attributes; it is one message, and belongs to the part that says so.
-        var isMessage = KnownTypes.Has(type, KnownTypes.QueueMessage) && HeaderParser.Declaration(type) == declaration;
-        var model = isMessage ? MessageParser.Parse(type, _compilation, new Findings(), _cancellation) : null;
+        bool isMessage = KnownTypes.Has(type, KnownTypes.QueueMessage) && HeaderParser.Declaration(type) == declaration;
+        MessageModel? model = isMessage ? MessageParser.Parse(type, _compilation, new Findings(), _cancellation) : null;
         return new CacheEntry(model, DependenciesOf(type));
     }
 
@@ -61,11 +69,13 @@ internal sealed class FileParser
     {
         var reach = Reach.Of(type, _compilation, tree => _files[NumberOf(tree)], _isAnyStatic, _cancellation);
         if (!reach.IsComplete)
+        {
             return null;
+        }
 
         return [.. reach.Declarations.Select(found =>
         {
-            var number = NumberOf(found.Tree);
+            int number = NumberOf(found.Tree);
             return new Dependency(number, found.Outermost, _files[number].SurfaceOf(found.Outermost));
         })];
     }

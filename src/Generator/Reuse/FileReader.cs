@@ -48,26 +48,33 @@ internal sealed class FileReader
         Write(tree.FilePath);
         Write(options.Kind.ToString());
         Write(options.LanguageVersion.ToString());
-        foreach (var feature in options.Features.OrderBy(feature => feature.Key, StringComparer.Ordinal))
+        foreach (KeyValuePair<string, string> feature in options.Features.OrderBy(feature => feature.Key, StringComparer.Ordinal))
+        {
             Write(feature.Key + "=" + feature.Value);
+        }
 
         // In what is generated, types are neither nullable nor not, whatever the project says. The compiler knows it by such a comment.
-        foreach (var trivia in root.GetLeadingTrivia())
+        foreach (SyntaxTrivia trivia in root.GetLeadingTrivia())
         {
             if (trivia.ToString() is var text && text.Contains("<auto"))
+            {
                 Write(text);
+            }
         }
     }
 
     private void ReadUsings(SyntaxList<ExternAliasDirectiveSyntax> externs, SyntaxList<UsingDirectiveSyntax> usings)
     {
-        foreach (var directive in externs)
-            WriteTokens(directive);
-        foreach (var directive in usings)
+        foreach (ExternAliasDirectiveSyntax directive in externs)
         {
             WriteTokens(directive);
-            var isGlobal = directive.GlobalKeyword.IsKind(SyntaxKind.GlobalKeyword);
-            var isStatic = directive.StaticKeyword.IsKind(SyntaxKind.StaticKeyword);
+        }
+
+        foreach (UsingDirectiveSyntax directive in usings)
+        {
+            WriteTokens(directive);
+            bool isGlobal = directive.GlobalKeyword.IsKind(SyntaxKind.GlobalKeyword);
+            bool isStatic = directive.StaticKeyword.IsKind(SyntaxKind.StaticKeyword);
             HasAlias |= directive.Alias is not null;
             HasGlobalAlias |= isGlobal && directive.Alias is not null;
             HasStaticUsing |= isStatic;
@@ -77,11 +84,14 @@ internal sealed class FileReader
 
     private void ReadMembers(SyntaxList<MemberDeclarationSyntax> members, bool isOutermost)
     {
-        foreach (var member in members)
+        foreach (MemberDeclarationSyntax member in members)
         {
             _cancellation.ThrowIfCancellationRequested();
             if (isOutermost && member is BaseTypeDeclarationSyntax or DelegateDeclarationSyntax)
+            {
                 _outermost.Add(member);
+            }
+
             ReadMember(member);
         }
     }
@@ -102,8 +112,11 @@ internal sealed class FileReader
                 Open(type.Kind());
                 WriteHeader(type, type.Identifier);
                 WriteTokens(type.TypeParameterList);
-                foreach (var constraint in type.ConstraintClauses)
+                foreach (TypeParameterConstraintClauseSyntax constraint in type.ConstraintClauses)
+                {
                     WriteTokens(constraint);
+                }
+
                 ReadMembers(type.Members, isOutermost: false);
                 Close();
                 break;
@@ -141,15 +154,22 @@ internal sealed class FileReader
     private void WriteTokens(SyntaxNode? node)
     {
         if (node is null)
+        {
             return;
-        foreach (var token in node.DescendantTokens())
+        }
+
+        foreach (SyntaxToken token in node.DescendantTokens())
+        {
             Write(token.Text);
+        }
     }
 
     private void WriteTokens(SyntaxTokenList tokens)
     {
-        foreach (var token in tokens)
+        foreach (SyntaxToken token in tokens)
+        {
             Write(token.Text);
+        }
     }
 
     private void Write(string text) => Surface.Write(_outline, text);

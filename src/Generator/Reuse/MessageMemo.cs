@@ -21,12 +21,14 @@ internal sealed class MessageMemo
     {
         List<SourceFile> files = [.. compilation.SyntaxTrees.Select(tree => SourceFile.Of(tree, cancellation))];
         var outline = ProjectOutline.Of(compilation, files);
-        var last = _last is { } run && run.Outline.IsAsIn(outline) ? run : null;
+        Run? last = _last is { } run && run.Outline.IsAsIn(outline) ? run : null;
 
         var parser = new FileParser(compilation, files, cancellation);
         var found = new FileMessages[files.Count];
-        for (var i = 0; i < found.Length; i++)
+        for (int i = 0; i < found.Length; i++)
+        {
             found[i] = parser.Parse(i, last?.Files[i]);
+        }
 
         _last = new Run(outline, found);
         return [.. found.Select(file => file.Models)];

@@ -40,8 +40,10 @@ internal sealed class Reach
         reach.Mention(message);
         for (INamedTypeSymbol? type = message; type is not null && reach.IsOfSource(type); type = type.BaseType?.OriginalDefinition)
         {
-            foreach (var member in type.GetMembers())
+            foreach (ISymbol member in type.GetMembers())
+            {
                 reach.LookAt(member);
+            }
         }
 
         return reach;
@@ -62,8 +64,11 @@ internal sealed class Reach
                 Mention(property.Type);
                 break;
             case IMethodSymbol { MethodKind: MethodKind.Constructor } constructor:
-                foreach (var parameter in constructor.Parameters)
+                foreach (IParameterSymbol parameter in constructor.Parameters)
+                {
                     LookAt(parameter);
+                }
+
                 break;
         }
     }
@@ -72,10 +77,12 @@ internal sealed class Reach
     {
         Mention(parameter.Type);
         LookAtAttributes(parameter);
-        foreach (var declaration in parameter.DeclaringSyntaxReferences)
+        foreach (SyntaxReference declaration in parameter.DeclaringSyntaxReferences)
         {
             if (declaration.GetSyntax(_cancellation) is ParameterSyntax { Default.Value: { } value })
+            {
                 LookAtConstant(value);
+            }
         }
     }
 
@@ -90,12 +97,18 @@ internal sealed class Reach
                 Mention(pointer.PointedAtType);
                 break;
             case ITypeParameterSymbol parameter when _seen.Add(parameter):
-                foreach (var constraint in parameter.ConstraintTypes)
+                foreach (ITypeSymbol constraint in parameter.ConstraintTypes)
+                {
                     Mention(constraint);
+                }
+
                 break;
             case INamedTypeSymbol named:
-                foreach (var argument in named.TypeArguments)
+                foreach (ITypeSymbol argument in named.TypeArguments)
+                {
                     Mention(argument);
+                }
+
                 MentionDefinition(named.OriginalDefinition);
                 break;
         }
@@ -105,7 +118,9 @@ internal sealed class Reach
     private void MentionDefinition(INamedTypeSymbol type)
     {
         if (!_seen.Add(type) || !IsOfSource(type))
+        {
             return;
+        }
 
         Declare(type);
         LookAtAttributes(type);
@@ -113,41 +128,57 @@ internal sealed class Reach
         Mention(type.BaseType);
         if (type.TypeKind == TypeKind.Interface)
         {
-            foreach (var contract in type.Interfaces)
+            foreach (INamedTypeSymbol contract in type.Interfaces)
+            {
                 Mention(contract);
+            }
         }
         else if (type.TypeKind == TypeKind.Struct)
         {
-            foreach (var field in type.GetMembers().OfType<IFieldSymbol>().Where(field => !field.IsStatic))
+            foreach (IFieldSymbol? field in type.GetMembers().OfType<IFieldSymbol>().Where(field => !field.IsStatic))
+            {
                 LookAt(field);
+            }
         }
     }
 
     private void Declare(ISymbol symbol)
     {
-        foreach (var declaration in symbol.DeclaringSyntaxReferences)
+        foreach (SyntaxReference declaration in symbol.DeclaringSyntaxReferences)
         {
-            var outermost = _fileOf(declaration.SyntaxTree).OutermostAt(declaration.Span.Start);
+            int outermost = _fileOf(declaration.SyntaxTree).OutermostAt(declaration.Span.Start);
             if (outermost >= 0)
+            {
                 _declarations.Add((declaration.SyntaxTree, outermost));
+            }
             else
+            {
                 IsComplete = false;
+            }
         }
     }
 
     private void LookAtAttributes(ISymbol symbol)
     {
-        foreach (var attribute in symbol.GetAttributes())
+        foreach (AttributeData attribute in symbol.GetAttributes())
         {
             Mention(attribute.AttributeClass);
-            foreach (var argument in attribute.ConstructorArguments)
+            foreach (TypedConstant argument in attribute.ConstructorArguments)
+            {
                 LookAt(argument);
-            foreach (var argument in attribute.NamedArguments)
+            }
+
+            foreach (KeyValuePair<string, TypedConstant> argument in attribute.NamedArguments)
+            {
                 LookAt(argument.Value);
+            }
+
             if (attribute.ApplicationSyntaxReference?.GetSyntax(_cancellation) is AttributeSyntax { ArgumentList.Arguments: var expressions })
             {
-                foreach (var expression in expressions)
+                foreach (AttributeArgumentSyntax expression in expressions)
+                {
                     LookAtConstant(expression.Expression);
+                }
             }
         }
     }
@@ -160,8 +191,10 @@ internal sealed class Reach
         }
         else if (argument is { Kind: TypedConstantKind.Array, IsNull: false })
         {
-            foreach (var item in argument.Values)
+            foreach (TypedConstant item in argument.Values)
+            {
                 LookAt(item);
+            }
         }
     }
 
@@ -169,10 +202,12 @@ internal sealed class Reach
     private void LookAtConstant(SyntaxNode expression)
     {
         SemanticModel? model = null;
-        foreach (var node in expression.DescendantNodesAndSelf(node => !IsNameOnly(node)))
+        foreach (SyntaxNode node in expression.DescendantNodesAndSelf(node => !IsNameOnly(node)))
         {
             if (node is not SimpleNameSyntax name)
+            {
                 continue;
+            }
 
             // Where the members of other types go by their bare names, any of them may come between.
             IsComplete &= !_isAnyStatic && !_fileOf(expression.SyntaxTree).HasStaticUsing;
@@ -203,14 +238,18 @@ internal sealed class Reach
     private void LookAtValue(IFieldSymbol constant)
     {
         if (!IsOfSource(constant) || !_seen.Add(constant))
+        {
             return;
+        }
 
-        foreach (var declaration in constant.DeclaringSyntaxReferences)
+        foreach (SyntaxReference declaration in constant.DeclaringSyntaxReferences)
         {
             // An enum's members count on from each other.
-            var node = declaration.GetSyntax(_cancellation);
-            foreach (var value in (node is EnumMemberDeclarationSyntax ? node.Parent! : node).DescendantNodes().OfType<EqualsValueClauseSyntax>())
+            SyntaxNode node = declaration.GetSyntax(_cancellation);
+            foreach (EqualsValueClauseSyntax value in (node is EnumMemberDeclarationSyntax ? node.Parent! : node).DescendantNodes().OfType<EqualsValueClauseSyntax>())
+            {
                 LookAtConstant(value.Value);
+            }
         }
     }
 

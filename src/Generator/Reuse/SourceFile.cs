@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
+using Microsoft.CodeAnalysis.Text;
 
 namespace BlitQueue.Generator.Reuse;
 
@@ -34,8 +35,10 @@ internal sealed class SourceFile
 
     public static SourceFile Of(SyntaxTree tree, CancellationToken cancellation)
     {
-        if (Known.TryGetValue(tree, out var known))
+        if (Known.TryGetValue(tree, out SourceFile? known))
+        {
             return known;
+        }
 
         var file = new SourceFile(FileReader.Read(tree, cancellation));
         return Known.GetValue(tree, _ => file);
@@ -48,17 +51,24 @@ internal sealed class SourceFile
     /// <summary>The index of the declaration, not nested in another, that holds a place of the file; -1 for none.</summary>
     public int OutermostAt(int position)
     {
-        var (from, to) = (0, _content.Outermost.Count - 1);
+        (int from, int to) = (0, _content.Outermost.Count - 1);
         while (from <= to)
         {
-            var middle = (from + to) / 2;
-            var span = _content.Outermost[middle].Span;
+            int middle = (from + to) / 2;
+            TextSpan span = _content.Outermost[middle].Span;
             if (span.Contains(position))
+            {
                 return middle;
+            }
+
             if (position < span.Start)
+            {
                 to = middle - 1;
+            }
             else
+            {
                 from = middle + 1;
+            }
         }
 
         return -1;

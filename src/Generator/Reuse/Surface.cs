@@ -16,10 +16,13 @@ internal static class Surface
     {
         StringBuilder text = new();
         WriteDirectivesBefore(declaration, text);
-        foreach (var token in declaration.DescendantTokens(node => !IsBody(node)))
+        foreach (SyntaxToken token in declaration.DescendantTokens(node => !IsBody(node)))
         {
             if (token.ContainsDirectives)
+            {
                 WriteDirectives(token, text);
+            }
+
             Write(text, token.Text);
         }
 
@@ -38,10 +41,12 @@ internal static class Surface
 
     private static void WriteDirectives(SyntaxToken token, StringBuilder text)
     {
-        foreach (var trivia in token.LeadingTrivia)
+        foreach (SyntaxTrivia trivia in token.LeadingTrivia)
         {
             if (trivia.IsKind(SyntaxKind.NullableDirectiveTrivia))
+            {
                 Write(text, trivia.ToString());
+            }
         }
     }
 
@@ -49,12 +54,16 @@ internal static class Surface
     {
         var root = (CSharpSyntaxNode)declaration.SyntaxTree.GetRoot();
         if (!root.ContainsDirectives)
+        {
             return;
+        }
 
-        for (var directive = root.GetFirstDirective(IsNullable);
+        for (DirectiveTriviaSyntax? directive = root.GetFirstDirective(IsNullable);
             directive is not null && directive.SpanStart < declaration.FullSpan.Start;
             directive = directive.GetNextDirective(IsNullable))
+        {
             Write(text, directive.ToString());
+        }
     }
 
     private static bool IsNullable(DirectiveTriviaSyntax directive) => directive.IsKind(SyntaxKind.NullableDirectiveTrivia);

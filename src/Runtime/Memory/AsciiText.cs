@@ -19,24 +19,29 @@ internal static class AsciiText
     public static bool Equal(ReadOnlySpan<byte> bytes, ReadOnlySpan<char> chars)
     {
         if (bytes.Length != chars.Length)
+        {
             return false;
+        }
 
-        ref var left = ref MemoryMarshal.GetReference(bytes);
-        ref var right = ref Unsafe.As<char, ushort>(ref MemoryMarshal.GetReference(chars));
-        var length = (nuint)(uint)bytes.Length;
+        ref byte left = ref MemoryMarshal.GetReference(bytes);
+        ref ushort right = ref Unsafe.As<char, ushort>(ref MemoryMarshal.GetReference(chars));
+        nuint length = (nuint)(uint)bytes.Length;
         if (length is >= 16 and <= Short && Vector128.IsHardwareAccelerated)
         {
             // The last block overlaps the one before, so there is no rest to treat apart.
-            var last = length - 16;
-            var difference = Difference(ref left, ref right, last);
+            nuint last = length - 16;
+            Vector128<ushort> difference = Difference(ref left, ref right, last);
             for (nuint i = 0; i < last; i += 16)
+            {
                 difference |= Difference(ref left, ref right, i);
+            }
+
             return difference == Vector128<ushort>.Zero;
         }
 
         if (length is >= 8 and < 16)
         {
-            var last = length - 8;
+            nuint last = length - 8;
             return (Difference8(ref left, ref right, 0) | Difference8(ref left, ref right, last)) == Vector128<ushort>.Zero;
         }
 
@@ -49,23 +54,30 @@ internal static class AsciiText
     public static bool TryNarrow(ReadOnlySpan<char> chars, Span<byte> bytes)
     {
         if (bytes.Length < chars.Length)
+        {
             return false;
+        }
 
-        ref var source = ref Unsafe.As<char, ushort>(ref MemoryMarshal.GetReference(chars));
-        ref var target = ref MemoryMarshal.GetReference(bytes);
-        var length = (nuint)(uint)chars.Length;
+        ref ushort source = ref Unsafe.As<char, ushort>(ref MemoryMarshal.GetReference(chars));
+        ref byte target = ref MemoryMarshal.GetReference(bytes);
+        nuint length = (nuint)(uint)chars.Length;
         if (length is >= 16 and <= Short && Vector128.IsHardwareAccelerated)
         {
             // As above: the last block overlaps the one before.
-            var last = length - 16;
-            var seen = Narrow(ref source, ref target, last);
+            nuint last = length - 16;
+            Vector128<ushort> seen = Narrow(ref source, ref target, last);
             for (nuint i = 0; i < last; i += 16)
+            {
                 seen |= Narrow(ref source, ref target, i);
+            }
+
             return IsAscii(seen);
         }
 
         if (length is >= 8 and < 16)
+        {
             return IsAscii(Narrow8(ref source, ref target, 0) | Narrow8(ref source, ref target, length - 8));
+        }
 
         return length > Short
             ? Ascii.FromUtf16(chars, bytes, out _) == OperationStatus.Done
@@ -79,18 +91,23 @@ internal static class AsciiText
     public static bool TryWiden(ReadOnlySpan<byte> bytes, Span<char> chars)
     {
         if (chars.Length < bytes.Length)
+        {
             return false;
+        }
 
-        ref var source = ref MemoryMarshal.GetReference(bytes);
-        ref var target = ref Unsafe.As<char, ushort>(ref MemoryMarshal.GetReference(chars));
-        var length = (nuint)(uint)bytes.Length;
+        ref byte source = ref MemoryMarshal.GetReference(bytes);
+        ref ushort target = ref Unsafe.As<char, ushort>(ref MemoryMarshal.GetReference(chars));
+        nuint length = (nuint)(uint)bytes.Length;
         if (length is >= 16 and <= Short && Vector128.IsHardwareAccelerated)
         {
             // As above: the last block overlaps the one before.
-            var last = length - 16;
-            var seen = Widen(ref source, ref target, last);
+            nuint last = length - 16;
+            Vector128<byte> seen = Widen(ref source, ref target, last);
             for (nuint i = 0; i < last; i += 16)
+            {
                 seen |= Widen(ref source, ref target, i);
+            }
+
             return seen.ExtractMostSignificantBits() == 0;
         }
 
@@ -102,7 +119,7 @@ internal static class AsciiText
     private static Vector128<byte> Widen(ref byte source, ref ushort target, nuint i)
     {
         var bytes = Vector128.LoadUnsafe(ref source, i);
-        var (low, high) = Vector128.Widen(bytes);
+        (Vector128<ushort> low, Vector128<ushort> high) = Vector128.Widen(bytes);
         low.StoreUnsafe(ref target, i);
         high.StoreUnsafe(ref target, i + 8);
         return bytes;
@@ -146,7 +163,7 @@ internal static class AsciiText
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static Vector128<ushort> Difference(ref byte left, ref ushort right, nuint i)
     {
-        var (low, high) = Vector128.Widen(Vector128.LoadUnsafe(ref left, i));
+        (Vector128<ushort> low, Vector128<ushort> high) = Vector128.Widen(Vector128.LoadUnsafe(ref left, i));
         return (low ^ Vector128.LoadUnsafe(ref right, i))
             | (high ^ Vector128.LoadUnsafe(ref right, i + 8))
             | ((low | high) & Vector128.Create((ushort)NotAscii));
@@ -166,7 +183,9 @@ internal static class AsciiText
         {
             uint value = Unsafe.Add(ref left, i);
             if (value >= NotAscii || value != Unsafe.Add(ref right, i))
+            {
                 return false;
+            }
         }
 
         return true;

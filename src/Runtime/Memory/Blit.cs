@@ -12,7 +12,9 @@ internal static class Blit
     public static void RequireLittleEndian()
     {
         if (!BitConverter.IsLittleEndian)
+        {
             throw new PlatformNotSupportedException("BlitQueue runs on little-endian machines only.");
+        }
     }
 
     /// <summary>The size of <typeparamref name="V"/> in memory, in bytes.</summary>
@@ -36,7 +38,9 @@ internal static class Blit
         where V : unmanaged
     {
         if (!Holds(destination.Length, offset, Unsafe.SizeOf<V>()))
+        {
             return false;
+        }
 
         Unsafe.WriteUnaligned(ref Unsafe.Add(ref MemoryMarshal.GetReference(destination), (uint)offset), value);
         return true;
@@ -70,7 +74,7 @@ internal static class Blit
             return false;
         }
 
-        ref var start = ref Unsafe.Add(ref MemoryMarshal.GetReference(room), (uint)offset);
+        ref byte start = ref Unsafe.Add(ref MemoryMarshal.GetReference(room), (uint)offset);
         Unsafe.WriteUnaligned(ref start, header);
         block = MemoryMarshal.CreateSpan(ref Unsafe.Add(ref start, sizeof(uint)), length);
         block.Clear();

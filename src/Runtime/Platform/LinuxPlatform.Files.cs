@@ -52,7 +52,7 @@ internal sealed partial class LinuxPlatform
 
     private static int OpenOrCreate(string path, int flags, UnixFileMode rights)
     {
-        for (;;)
+        for (; ; )
         {
             try
             {
@@ -74,7 +74,7 @@ internal sealed partial class LinuxPlatform
 
     private static int OpenOnce(string path, int flags, UnixFileMode rights)
     {
-        for (;;)
+        for (; ; )
         {
             int file = LibC.Open(path, flags, (uint)rights);
             int error = Marshal.GetLastPInvokeError();

@@ -164,7 +164,7 @@ public sealed partial class LaneSubscription<T> : IDisposable
     /// <inheritdoc cref="Dequeue"/>
     public async IAsyncEnumerable<T> ReadAllAsync([EnumeratorCancellation] CancellationToken ct = default)
     {
-        for (;;)
+        for (; ; )
         {
             yield return await DequeueAsync(default, ct).ConfigureAwait(false);
         }

@@ -1,5 +1,5 @@
-using BlitQueue.Platform;
 using BlitQueue.Log;
+using BlitQueue.Platform;
 
 namespace BlitQueue;
 
@@ -30,11 +30,11 @@ public static partial class MappedQueue
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     public static BackupReport Backup(string path, string target, IProgress<QueueProgress>? progress = null, CancellationToken ct = default)
     {
-        DirectoryKind kind = DirectoryKind.Of(path, "back up");
+        var kind = DirectoryKind.Of(path, "back up");
         QueuesBelow.RequireNone(kind.Lost);
         try
         {
-            using BackupTarget unfinished = BackupTarget.Begin(kind, target);
+            using var unfinished = BackupTarget.Begin(kind, target);
             return Backup(kind, unfinished, progress, ct);
         }
         catch (UnauthorizedAccessException exception)

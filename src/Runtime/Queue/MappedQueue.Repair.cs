@@ -1,5 +1,5 @@
-using BlitQueue.Platform;
 using BlitQueue.Log;
+using BlitQueue.Platform;
 
 namespace BlitQueue;
 
@@ -36,7 +36,7 @@ public static partial class MappedQueue
         string full = Path.TrimEndingDirectorySeparator(Path.GetFullPath(path));
         return SystemFailure.Told(full, () =>
         {
-            StoreRepair? store = StoreRepair.RunStore(full, OwnerAlone, Patience);
+            var store = StoreRepair.RunStore(full, OwnerAlone, Patience);
             bool isOfQueues = store is not null || CurrentPlatform.Instance.IsThere(Path.Combine(full, LanesMeta.Name));
             QueuesBelow queues = isOfQueues ? QueuesBelow.InStore(full) : new QueuesBelow([full], []);
             StoreRepair[] repaired = Run(queues);

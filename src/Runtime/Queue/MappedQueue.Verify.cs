@@ -20,7 +20,7 @@ public static partial class MappedQueue
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     public static VerifyReport Verify(string path, IProgress<QueueProgress>? progress = null, CancellationToken ct = default)
     {
-        DirectoryKind kind = DirectoryKind.Of(path, "verify");
+        var kind = DirectoryKind.Of(path, "verify");
         var tally = new VerifyTally(progress, ct) { Total = kind.Length() };
         tally.Findings.AddRange(kind.Lost.Select(QueuesBelow.FindingOf));
         if (kind.IsStore)
@@ -37,7 +37,7 @@ public static partial class MappedQueue
 
     private static QueueFiles ReadTransactions(QueueFiles files, VerifyTally tally)
     {
-        using TransactionFile file = TransactionFile.Open(files);
+        using var file = TransactionFile.Open(files);
         file.Read();
         tally.Read(files.PathOf(TransactionFormat.FileName), TransactionFormat.Size);
         return files;

@@ -1,5 +1,5 @@
-using BlitQueue.Memory;
 using BlitQueue.Log;
+using BlitQueue.Memory;
 
 namespace BlitQueue;
 
@@ -83,7 +83,7 @@ public sealed class MappedStore : IDisposable
         lock (_sync)
         {
             ThrowIfDisposed();
-            MappedQueue<T> queue = MappedQueue<T>.Open(path, options ?? _options);
+            var queue = MappedQueue<T>.Open(path, options ?? _options);
             _queues.Add(queue);
             using CallGate.Call call = queue.Store.Gate.Enter();
             queue.Store.Transactions.Join(_store, queue.Store.Subscriptions);

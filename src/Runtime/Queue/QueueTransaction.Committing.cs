@@ -1,5 +1,5 @@
-using BlitQueue.Memory;
 using BlitQueue.Log;
+using BlitQueue.Memory;
 
 namespace BlitQueue;
 
@@ -74,7 +74,7 @@ public sealed partial class QueueTransaction
     private bool Attempt(TimeSpan patience, CancellationToken ct, ref StallWatch? stall, out ITransactionTarget? full, out long extent)
     {
         (full, extent) = (null, 0);
-        for (;;)
+        for (; ; )
         {
             ct.ThrowIfCancellationRequested();
             TransactionOutput? blocked = null;

@@ -60,7 +60,7 @@ public sealed partial class QueueTransaction
             return;
         }
         ArgumentNullException.ThrowIfNull(message);
-        using StagedBatch packed = StagedBatch.Rent();
+        using var packed = StagedBatch.Rent();
         Packer.Pack(packed, in message);
         packed.EndMessage();
         foreach (MappedQueue<T> queue in to)

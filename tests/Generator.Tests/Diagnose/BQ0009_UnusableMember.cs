@@ -163,7 +163,7 @@ public class BQ0009_UnusableMember
     [MemberData(nameof(Forms))]
     public async Task Friends_are_told_of_what_is_private_alone(string form)
     {
-        var library = Library.As(form, """
+        MetadataReference library = Library.As(form, """
             [assembly: System.Runtime.CompilerServices.InternalsVisibleTo("Sample")]
             namespace Lib { internal class Plain { [PackInclude] private int _a; [PackInclude] internal int B { get; set; } public int Use() => _a; } }
             """);
@@ -172,7 +172,7 @@ public class BQ0009_UnusableMember
 
     private static async Task<IReadOnlyList<string>> Lost(string declaration, MetadataReference library, string access = "public")
     {
-        var found = await AnalyzerRun.Diagnostics(Compile.Source($"[QueueMessage] {access} partial class Order {declaration}").AddReferences(library));
+        IReadOnlyList<Diagnostic> found = await AnalyzerRun.Diagnostics(Compile.Source($"[QueueMessage] {access} partial class Order {declaration}").AddReferences(library));
         Assert.All(found, diagnostic => Assert.Equal("Order", diagnostic.Location.SourceTree!.GetText().ToString(diagnostic.Location.SourceSpan)));
         return [.. found.Select(diagnostic => $"{diagnostic.Id} {diagnostic.GetMessage().Split('\'')[1]}").Order(StringComparer.Ordinal)];
     }

@@ -257,7 +257,7 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
         if (!reader.BeginVariable(out var scope))
             return null;
 
-        var count = reader.ReadCount<global::System.Collections.Generic.KeyValuePair<string, global::System.Collections.Generic.List<global::Shop.LineItem>>>(8, growth: 2);
+        var count = reader.ReadCount<global::System.Collections.Generic.KeyValuePair<string, global::System.Collections.Generic.List<global::Shop.LineItem>>>(8, growth: 4);
         values ??= new global::System.Collections.Generic.Dictionary<string, global::System.Collections.Generic.List<global::Shop.LineItem>>(count);
         var filling = new global::BlitQueue.DictionaryPopulator<string, global::System.Collections.Generic.List<global::Shop.LineItem>>(values);
         for (var i = 0; i < count; i++)
@@ -282,7 +282,7 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
         if (!reader.BeginVariable(out var scope))
             return null;
 
-        var count = reader.CountElements<int>(4, growth: 2);
+        var count = reader.CountElements<int>(4, growth: 4);
         if (values is not null)
             values.Clear();
         else

@@ -96,7 +96,7 @@ partial class Shelf : global::BlitQueue.IPackable<global::Shop.Shelf>
             count++;
         }
 
-        writer.CountMemory<(string Element, int Priority)>(count, growth: 2);
+        writer.CountMemory<(string Element, int Priority)>(count, growth: 4);
         writer.EndSequence(mark, count);
     }
 
@@ -319,7 +319,7 @@ partial class Shelf : global::BlitQueue.IPackable<global::Shop.Shelf>
         if (!reader.BeginVariable(out var scope))
             return null;
 
-        var count = reader.ReadCount<(string Element, int Priority)>(12, growth: 2);
+        var count = reader.ReadCount<(string Element, int Priority)>(12, growth: 4);
         if (values is not null)
             values.Clear();
         else

@@ -59,7 +59,7 @@ partial class Box<T> : global::BlitQueue.IPackable<global::Shop.Box<T>>
             count++;
         }
 
-        writer.CountMemory<global::System.Collections.Generic.KeyValuePair<string, (T, int)>>(count, growth: 2);
+        writer.CountMemory<global::System.Collections.Generic.KeyValuePair<string, (T, int)>>(count, growth: 4);
         writer.EndSequence(mark, count);
     }
 
@@ -114,7 +114,7 @@ partial class Box<T> : global::BlitQueue.IPackable<global::Shop.Box<T>>
         if (!reader.BeginVariable(out var scope))
             return null;
 
-        var count = reader.ReadCount<global::System.Collections.Generic.KeyValuePair<string, (T, int)>>(12 + global::BlitQueue.TypeArgument<T>.Packer.MinimumSize, growth: 2);
+        var count = reader.ReadCount<global::System.Collections.Generic.KeyValuePair<string, (T, int)>>(12 + global::BlitQueue.TypeArgument<T>.Packer.MinimumSize, growth: 4);
         values ??= new global::System.Collections.Generic.Dictionary<string, (T, int)>(count);
         var filling = new global::BlitQueue.DictionaryPopulator<string, (T, int)>(values);
         for (var i = 0; i < count; i++)

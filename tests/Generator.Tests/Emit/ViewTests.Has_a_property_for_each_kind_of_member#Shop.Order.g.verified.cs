@@ -374,7 +374,7 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
         if (!reader.BeginVariable(out var scope))
             return null;
 
-        var count = reader.ReadCount<global::System.Collections.Generic.KeyValuePair<string, global::Shop.Line?>>(8, growth: 2);
+        var count = reader.ReadCount<global::System.Collections.Generic.KeyValuePair<string, global::Shop.Line?>>(8, growth: 4);
         values ??= new global::System.Collections.Generic.Dictionary<string, global::Shop.Line?>(count);
         var filling = new global::BlitQueue.DictionaryPopulator<string, global::Shop.Line?>(values);
         for (var i = 0; i < count; i++)

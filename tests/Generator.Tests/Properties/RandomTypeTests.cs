@@ -38,23 +38,27 @@ public class RandomTypeTests
     private static void Check(TypeBatch batch)
     {
         var loaded = LoadedAssembly.Of([RandomTypes.Common, .. batch.Types.Select(type => type.Source())]);
-        foreach (var shape in batch.Types)
+        foreach (TypeShape shape in batch.Types)
+        {
             Check(Target.Of(loaded.Type(shape.Name)), batch.Seed);
+        }
     }
 
     private static void Check(Target target, int seed)
     {
         var values = new RandomValues(seed);
-        var used = target.Pack(values.MakeRoot(target.Type));
-        for (var i = 0; i < MessagesOfType; i++)
+        byte[] used = target.Pack(values.MakeRoot(target.Type));
+        for (int i = 0; i < MessagesOfType; i++)
         {
-            var message = values.MakeRoot(target.Type);
+            object message = values.MakeRoot(target.Type);
             target.RoundTrip(message, used);
             used = target.Pack(message);
         }
 
         var random = new Random(seed);
-        for (var i = 0; i < MutationsOfType; i++)
+        for (int i = 0; i < MutationsOfType; i++)
+        {
             target.Try(Mutator.Random(used, used, random), used);
+        }
     }
 }

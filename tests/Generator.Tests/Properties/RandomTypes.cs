@@ -77,14 +77,17 @@ internal sealed class RandomTypes(int seed, int maxMembers = 14, bool hasDefault
     private TypeShape MakeOne(string name)
     {
         var layout = (PackLayout)Pick(0, 0, 1, 2);
-        var form = layout == PackLayout.CircularReference ? Pick(TypeForm.Class, TypeForm.SealedClass) : (TypeForm)_random.Next(6);
-        var numbers = Enumerable.Range(0, 2 * maxMembers).ToArray();
+        TypeForm form = layout == PackLayout.CircularReference ? Pick(TypeForm.Class, TypeForm.SealedClass) : (TypeForm)_random.Next(6);
+        int[] numbers = Enumerable.Range(0, 2 * maxMembers).ToArray();
         _random.Shuffle(numbers);
         var members = Enumerable.Range(0, _random.Next(1, maxMembers + 1))
             .Select(i => new MemberShape(i == 0 && Refers(form, layout) ? name + "?" : Any(0), $"A{i}", WayOf(form, layout), numbers[i]))
             .ToList();
         if (hasDefaults)
+        {
             members = [.. members.Select(member => member with { Default = DefaultOf(member, form, members) })];
+        }
+
         return new TypeShape(name, form, layout, _random.Next(4) == 0, members);
     }
 

@@ -24,9 +24,9 @@ public class SharedInstanceTests
     [Fact]
     public void What_new_messages_share_with_others_stays_as_it_is()
     {
-        var asked = int.Parse(Environment.GetEnvironmentVariable(Variable) ?? Usual.ToString(CultureInfo.InvariantCulture), CultureInfo.InvariantCulture);
-        var batches = Math.Max(1, asked / (TypesInBatch * MaxUnpackingsOfType));
-        var groups = Math.Max(1, asked / batches / TypesInBatch / UnpackingsInGroup);
+        int asked = int.Parse(Environment.GetEnvironmentVariable(Variable) ?? Usual.ToString(CultureInfo.InvariantCulture), CultureInfo.InvariantCulture);
+        int batches = Math.Max(1, asked / (TypesInBatch * MaxUnpackingsOfType));
+        int groups = Math.Max(1, asked / batches / TypesInBatch / UnpackingsInGroup);
         Prop.ForAll(TypeBatch.Any(seed => new RandomTypes(seed, MaxMembers, hasDefaults: true).Make(TypesInBatch)), batch => Check(batch, groups))
             .Check(Config.QuickThrowOnFailure.WithMaxTest(batches));
     }
@@ -34,19 +34,24 @@ public class SharedInstanceTests
     private static void Check(TypeBatch batch, int groups)
     {
         var loaded = LoadedAssembly.Of([RandomTypes.Common, RandomTypes.Statics, .. batch.Types.Select(type => type.Source())]);
-        var statics = loaded.Type("Statics");
+        Type statics = loaded.Type("Statics");
         var all = (Dictionary<(Type, int), object?>)statics.GetField("All")!.GetValue(null)!;
         var values = new RandomValues(batch.Seed);
         statics.GetField("Make")!.SetValue(null, (Func<Type, object?>)(type => WithComparer(values.Make(type))));
-        foreach (var shape in batch.Types)
+        foreach (TypeShape shape in batch.Types)
         {
             var target = Target.Of(loaded.Type(shape.Name));
-            var fresh = target.UnpackNew(target.Pack(values.MakeRoot(target.Type)));
-            var before = Texts(all);
+            object fresh = target.UnpackNew(target.Pack(values.MakeRoot(target.Type)));
+            List<string> before = Texts(all);
             if (shape.Form is not (TypeForm.Struct or TypeForm.RecordStruct))
+            {
                 CheckComparers(fresh, shape, all);
-            for (var i = 0; i < groups; i++)
+            }
+
+            for (int i = 0; i < groups; i++)
+            {
                 target.ComeBack([.. Enumerable.Range(0, MessagesInGroup).Select(_ => values.MakeRoot(target.Type))]);
+            }
 
             // What was made meanwhile is behind it.
             Assert.Equal(before, Texts(all).Take(before.Count));
@@ -61,7 +66,9 @@ public class SharedInstanceTests
             KeyValuePair<(Type, int), object?>[] made = [.. all];
             List<string> texts = [.. made.Select(entry => $"{entry.Key}: {ValueText.Of(entry.Value)}")];
             if (all.Count == made.Length)
+            {
                 return texts;
+            }
         }
     }
 
@@ -69,7 +76,9 @@ public class SharedInstanceTests
     private static object? WithComparer(object? made)
     {
         if (made?.GetType() is not { IsGenericType: true } type || type.GetGenericArguments()[0] != typeof(string) || ComparerOf(made) is null)
+        {
             return made;
+        }
 
         try
         {
@@ -84,14 +93,16 @@ public class SharedInstanceTests
     // A struct is filled where it stands: nothing of it is constructed.
     private static void CheckComparers(object message, TypeShape shape, Dictionary<(Type, int), object?> all)
     {
-        foreach (var member in shape.Members.Where(member => member.Default is MemberDefault.Initializer or MemberDefault.Constructor))
+        foreach (MemberShape? member in shape.Members.Where(member => member.Default is MemberDefault.Initializer or MemberDefault.Constructor))
         {
-            var (type, come) = message.GetType().GetProperty(member.Name) is { } property
+            (Type? type, object? come) = message.GetType().GetProperty(member.Name) is { } property
                 ? (property.PropertyType, property.GetValue(message))
                 : message.GetType().GetField(member.Name) is { } field ? (field.FieldType, field.GetValue(message)) : (typeof(object), null);
-            var shared = all.GetValueOrDefault((type, member.Number));
+            object? shared = all.GetValueOrDefault((type, member.Number));
             if (come?.GetType() == shared?.GetType() && ComparerOf(shared) is { } comparer)
+            {
                 Assert.Same(comparer, ComparerOf(come));
+            }
         }
     }
 

@@ -15,17 +15,24 @@ internal sealed record TypeBatch(int Seed, IReadOnlyList<TypeShape> Types)
     // Fewer types, then fewer members; what a member needs and no longer has does not compile and so is no smaller failure.
     private static IEnumerable<TypeBatch> Shrink(TypeBatch batch)
     {
-        foreach (var type in batch.Types.Reverse())
+        foreach (TypeShape? type in batch.Types.Reverse())
         {
             var others = batch.Types.Where(other => other != type).ToList();
             if (others.Count > 0 && !others.Exists(other => other.Members.Any(member => Mentions(member, type))))
+            {
                 yield return batch with { Types = others };
+            }
         }
 
         if (batch.Types is not [var last])
+        {
             yield break;
-        foreach (var member in last.Members.Where(_ => last.Members.Count > 1))
+        }
+
+        foreach (MemberShape? member in last.Members.Where(_ => last.Members.Count > 1))
+        {
             yield return batch with { Types = [last with { Members = [.. last.Members.Where(other => other != member)] }] };
+        }
     }
 
     private static bool Mentions(MemberShape member, TypeShape type) => Regex.IsMatch(member.Type, $@"\b{type.Name}\b");

@@ -21,7 +21,9 @@ public sealed class MigrationAnalyzer : DiagnosticAnalyzer
             // Most projects have neither.
             if (start.Compilation.GetTypeByMetadataName(KnownTypes.QueueMessage) is not null
                 && RivalNames.All.Any(name => !start.Compilation.GetTypesByMetadataName(name).IsEmpty))
+            {
                 start.RegisterSymbolAction(Analyze, SymbolKind.NamedType);
+            }
         });
     }
 
@@ -29,15 +31,19 @@ public sealed class MigrationAnalyzer : DiagnosticAnalyzer
     {
         var type = (INamedTypeSymbol)context.Symbol;
         if (KnownTypes.Has(type, KnownTypes.QueueMessage))
+        {
             return;
+        }
 
-        foreach (var name in RivalNames.All)
+        foreach (string name in RivalNames.All)
         {
             if (KnownTypes.Find(type, name)?.ApplicationSyntaxReference is not { } mark)
+            {
                 continue;
+            }
 
-            var at = mark.SyntaxTree.GetLocation(mark.Span);
-            var rival = name.Substring(0, name.IndexOf('.'));
+            Location at = mark.SyntaxTree.GetLocation(mark.Span);
+            string rival = name.Substring(0, name.IndexOf('.'));
             context.ReportDiagnostic(Diagnostic.Create(Descriptors.CouldBeMessage, at, type.Name, rival));
             return;
         }

@@ -16,7 +16,7 @@ internal static class Escapes
     /// <summary>Surely kept: in a collection or a channel, a field, a property or an element, by a task that nobody awaits or a lambda that is called later.</summary>
     public static bool IsKept(ILocalReferenceOperation reference, IOperation loop)
     {
-        var value = Carrier(Lambda(reference, loop) ?? reference);
+        IOperation value = Carrier(Lambda(reference, loop) ?? reference);
         return value.Parent switch
         {
             IArgumentOperation argument => value is IDelegateCreationOperation ? CallsLater(argument) : Keeps(argument),
@@ -40,7 +40,10 @@ internal static class Escapes
     {
         while (value.Parent is IConversionOperation or IParenthesizedOperation or IConditionalOperation or ICoalesceOperation or ITupleOperation
             or IDelegateCreationOperation)
+        {
             value = value.Parent;
+        }
+
         return value;
     }
 
@@ -48,10 +51,12 @@ internal static class Escapes
     private static IOperation? Lambda(IOperation reference, IOperation loop)
     {
         IOperation? lambda = null;
-        for (var around = reference.Parent; around is not null && around != loop; around = around.Parent)
+        for (IOperation? around = reference.Parent; around is not null && around != loop; around = around.Parent)
         {
             if (around is IAnonymousFunctionOperation)
+            {
                 lambda = around;
+            }
         }
 
         return lambda;
@@ -94,11 +99,13 @@ internal static class Escapes
     // In the framework's namespace, or in that part of it.
     private static bool IsIn(ITypeSymbol type, string? part)
     {
-        for (var space = type.ContainingNamespace; space is { IsGlobalNamespace: false }; space = space.ContainingNamespace)
+        for (INamespaceSymbol space = type.ContainingNamespace; space is { IsGlobalNamespace: false }; space = space.ContainingNamespace)
         {
-            var isSystem = space is { Name: "System", ContainingNamespace.IsGlobalNamespace: true };
+            bool isSystem = space is { Name: "System", ContainingNamespace.IsGlobalNamespace: true };
             if (part is null ? isSystem : space.Name == part && space.ContainingNamespace is { Name: "System", ContainingNamespace.IsGlobalNamespace: true })
+            {
                 return true;
+            }
         }
 
         return false;

@@ -15,13 +15,19 @@ internal static class EscapingMessageRule
             || target.Local.Type.IsValueType
             || Operations.Loop(call) is not { } loop
             || Operations.Declarator(target.Local, loop) is not null)
+        {
             return;
+        }
 
         var inLoop = Operations.References(target.Local, call).Where(reference => loop.Syntax.Span.Contains(reference.Syntax.Span)).ToList();
         if (inLoop.Exists(reference => reference.Parent is IAssignmentOperation assignment && assignment.Target == reference))
+        {
             return;
+        }
 
-        foreach (var reference in inLoop.Where(reference => Escapes.IsKept(reference, loop)))
+        foreach (ILocalReferenceOperation? reference in inLoop.Where(reference => Escapes.IsKept(reference, loop)))
+        {
             context.ReportDiagnostic(Diagnostic.Create(Descriptors.EscapingMessage, reference.Syntax.GetLocation(), target.Local.Name));
+        }
     }
 }

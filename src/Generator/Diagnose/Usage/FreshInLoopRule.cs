@@ -18,12 +18,16 @@ internal static class FreshInLoopRule
             || Operations.Loop(call) is not { } loop
             || Operations.Declarator(target.Local, loop) is not { } declarator
             || !IsFresh(declarator))
+        {
             return;
+        }
 
-        foreach (var reference in Operations.References(target.Local, call))
+        foreach (ILocalReferenceOperation reference in Operations.References(target.Local, call))
         {
             if (Outlives(reference, call))
+            {
                 return;
+            }
         }
 
         context.ReportDiagnostic(Diagnostic.Create(
@@ -36,10 +40,12 @@ internal static class FreshInLoopRule
 
     private static bool Outlives(ILocalReferenceOperation reference, IOperation call)
     {
-        for (var around = reference.Parent; around is not null; around = around.Parent)
+        for (IOperation? around = reference.Parent; around is not null; around = around.Parent)
         {
             if (Operations.IsFunction(around) && !around.Syntax.Span.Contains(call.Syntax.Span))
+            {
                 return true;
+            }
         }
 
         return Escapes.Carrier(reference).Parent switch

@@ -17,25 +17,33 @@ internal static class NoMessageRule
     {
         var name = (GenericNameSyntax)context.Node;
         if (name.TypeArgumentList.Arguments.Count != 1 || !IsWanted(name.Identifier.ValueText))
+        {
             return;
+        }
 
-        var argument = name.TypeArgumentList.Arguments[0];
+        TypeSyntax argument = name.TypeArgumentList.Arguments[0];
         if (Targets(context.SemanticModel.GetSymbolInfo(name, context.CancellationToken)))
+        {
             Report(context, argument, context.SemanticModel.GetTypeInfo(argument, context.CancellationToken).Type);
+        }
     }
 
     /// <summary>A type argument that would be inferred: <c>Packer.Pack(customer)</c>.</summary>
     public static void CheckCall(SyntaxNodeAnalysisContext context)
     {
         var call = (InvocationExpressionSyntax)context.Node;
-        var name = call.Expression is MemberAccessExpressionSyntax access ? access.Name : call.Expression;
+        ExpressionSyntax name = call.Expression is MemberAccessExpressionSyntax access ? access.Name : call.Expression;
         if (name is not IdentifierNameSyntax { Identifier.ValueText: "Pack" or "Unpack" } || call.ArgumentList.Arguments.Count is not (1 or 2))
+        {
             return;
+        }
 
-        var info = context.SemanticModel.GetSymbolInfo(call, context.CancellationToken);
-        var message = call.ArgumentList.Arguments[call.ArgumentList.Arguments.Count - 1].Expression;
+        SymbolInfo info = context.SemanticModel.GetSymbolInfo(call, context.CancellationToken);
+        ExpressionSyntax message = call.ArgumentList.Arguments[call.ArgumentList.Arguments.Count - 1].Expression;
         if (info.Symbol is null && Targets(info))
+        {
             Report(context, message, context.SemanticModel.GetTypeInfo(message, context.CancellationToken).Type);
+        }
     }
 
     private static bool IsWanted(string name) => name is "MappedQueue" or "Subscription" or "Lease" or "Pack" or "Unpack";
@@ -56,7 +64,7 @@ internal static class NoMessageRule
     {
         if (type is not null && Reason(type) is { } reason)
         {
-            var name = type.WithNullableAnnotation(NullableAnnotation.None).ToDisplayString(SymbolDisplayFormat.MinimallyQualifiedFormat);
+            string name = type.WithNullableAnnotation(NullableAnnotation.None).ToDisplayString(SymbolDisplayFormat.MinimallyQualifiedFormat);
             context.ReportDiagnostic(Diagnostic.Create(Descriptors.NoMessage, at.GetLocation(), name, reason));
         }
     }

@@ -10,13 +10,17 @@ internal static class NullMessageRule
     public static void Check(OperationAnalysisContext context, IInvocationOperation call)
     {
         if (Operations.Argument(call, 0) is not { } argument)
+        {
             return;
+        }
 
-        foreach (var message in call.TargetMethod.Name == "EnqueueBatch" ? Elements(Operations.Bare(argument)) : [argument])
+        foreach (IOperation message in call.TargetMethod.Name == "EnqueueBatch" ? Elements(Operations.Bare(argument)) : [argument])
         {
             // A null in the source, not the default of a struct, which is a message.
             if (message.Type?.IsReferenceType != false && Operations.Bare(message) is { ConstantValue: { HasValue: true, Value: null } } value)
+            {
                 context.ReportDiagnostic(Diagnostic.Create(Descriptors.NullMessage, value.Syntax.GetLocation(), call.TargetMethod.Name));
+            }
         }
     }
 

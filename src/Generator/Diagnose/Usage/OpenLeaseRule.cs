@@ -10,13 +10,15 @@ internal static class OpenLeaseRule
     public static void Check(OperationAnalysisContext context, IInvocationOperation call)
     {
         // TryReceive gives the lease by its out argument, Receive by its value.
-        var taken = call.TargetMethod.ReturnType.SpecialType == SpecialType.System_Boolean
+        IOperation? taken = call.TargetMethod.ReturnType.SpecialType == SpecialType.System_Boolean
             ? Operations.Argument(call, 0)
             : call;
         if (taken is null)
+        {
             return;
+        }
 
-        var at = taken switch
+        Location? at = taken switch
         {
             IInvocationOperation { Parent: IExpressionStatementOperation } => call.Syntax.GetLocation(),
             IDiscardOperation discard => discard.Syntax.GetLocation(),
@@ -24,7 +26,9 @@ internal static class OpenLeaseRule
             _ => null,
         };
         if (at is not null)
+        {
             context.ReportDiagnostic(Diagnostic.Create(Descriptors.OpenLease, at));
+        }
     }
 
     private static ILocalSymbol? Local(IOperation taken) => taken switch

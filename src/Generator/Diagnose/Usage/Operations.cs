@@ -28,10 +28,12 @@ internal static class Operations
     /// <summary>The value of the argument for a parameter; null where it is not written.</summary>
     public static IOperation? Argument(IInvocationOperation call, int parameter)
     {
-        foreach (var argument in call.Arguments)
+        foreach (IArgumentOperation argument in call.Arguments)
         {
             if (argument.Parameter?.Ordinal == parameter && argument.ArgumentKind == ArgumentKind.Explicit)
+            {
                 return argument.Value;
+            }
         }
 
         return null;
@@ -40,9 +42,11 @@ internal static class Operations
     /// <summary>The references to a local, in the whole body around an operation.</summary>
     public static IEnumerable<ILocalReferenceOperation> References(ILocalSymbol local, IOperation inside)
     {
-        var root = inside;
+        IOperation root = inside;
         while (root.Parent is { } parent)
+        {
             root = parent;
+        }
 
         return root.Descendants()
             .OfType<ILocalReferenceOperation>()
@@ -52,10 +56,12 @@ internal static class Operations
     /// <summary>The innermost loop around an operation, in the same method or lambda.</summary>
     public static ILoopOperation? Loop(IOperation operation)
     {
-        for (var around = operation.Parent; around is not null && !IsFunction(around); around = around.Parent)
+        for (IOperation? around = operation.Parent; around is not null && !IsFunction(around); around = around.Parent)
         {
             if (around is ILoopOperation loop)
+            {
                 return loop;
+            }
         }
 
         return null;

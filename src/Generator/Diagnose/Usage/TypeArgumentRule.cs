@@ -15,36 +15,49 @@ internal static class TypeArgumentRule
         if (name.IsUnboundGenericName
             || context.SemanticModel.GetSymbolInfo(name, context.CancellationToken).Symbol is not INamedTypeSymbol type
             || !Messages.Is(type))
+        {
             return;
+        }
 
         var members = OpenMembers.Of(type.OriginalDefinition, context.Compilation);
-        var isAnyRefused = false;
-        for (var i = 0; i < type.Arity; i++)
+        bool isAnyRefused = false;
+        for (int i = 0; i < type.Arity; i++)
         {
             if (!members.Parameters.Contains(type.OriginalDefinition.TypeParameters[i], SymbolEqualityComparer.Default))
+            {
                 continue;
+            }
 
-            var argument = type.TypeArguments[i];
-            if (Fault(argument, context.Compilation, out var isSilent) is { } fault)
+            ITypeSymbol argument = type.TypeArguments[i];
+            if (Fault(argument, context.Compilation, out bool isSilent) is { } fault)
+            {
                 Report(context, name.TypeArgumentList.Arguments[i], argument, type, fault);
+            }
             else if (!isSilent)
+            {
                 continue;
+            }
+
             isAnyRefused = true;
         }
 
         if (!isAnyRefused)
+        {
             CheckMembers(context, name, type, members);
+        }
     }
 
     // Each argument may do by itself, and not in the type that it becomes part of.
     private static void CheckMembers(SyntaxNodeAnalysisContext context, GenericNameSyntax name, INamedTypeSymbol type, OpenMembers members)
     {
         var substitution = new Substitution(context.Compilation, Substitution.ArgumentsOf(type));
-        foreach (var member in members.Types.Select(substitution.In))
+        foreach (ITypeSymbol? member in members.Types.Select(substitution.In))
         {
             var refusal = new Refusal();
             if (WireKinds.Classify(member, refusal) is not null || refusal.Descriptor is null)
+            {
                 continue;
+            }
 
             Report(context, name, member, type, refusal.Reason);
             return;
@@ -54,10 +67,12 @@ internal static class TypeArgumentRule
     private static string? Fault(ITypeSymbol argument, Compilation compilation, out bool isSilent)
     {
         var refusal = new Refusal();
-        var isRefused = WireKinds.Classify(argument, refusal) is null;
+        bool isRefused = WireKinds.Classify(argument, refusal) is null;
         isSilent = isRefused && refusal.Descriptor is null;
         if (isRefused)
+        {
             return isSilent ? null : refusal.Reason;
+        }
 
         return TypeTrees.IsOpen(argument) || Visibility.IsOpenToAll(argument, compilation) || Visibility.HomeOf(argument, compilation) is not null
             ? null

@@ -14,10 +14,13 @@ internal sealed class CollectionCode : KindCode
 
     public override void WritePackHelper(WireType type, string name, SourceWriter writer, EmitContext context)
     {
-        var container = Containers.Find(type.Container)!;
+        Container container = Containers.Find(type.Container)!;
         writer.Open($"private static void {name}(ref {Names.Writer} writer, {Declared(type)} values)");
         if (container.IsNull.Length > 0 && !(type.IsOwn && type.IsValueType))
+        {
             Elements.WriteNullGuard(container.IsNull, writer);
+        }
+
         if (container == Containers.OwnList)
         {
             writer.Line(KindCodes.For(type.Via!).Pack(type.Via!, "values", context));
@@ -26,24 +29,35 @@ internal sealed class CollectionCode : KindCode
         }
 
         if (container is { IsOpen: true, Source: ContainerSource.List, Build: "" })
+        {
             WriteListCase(type.Via!, writer, context);
+        }
 
         // What the user declares may hide how its base class is enumerated.
-        var items = Filled(type.IsOwn && container.Items == "values" ? "(global::System.Collections.Generic.IEnumerable<{T}>)values" : container.Items, type);
+        string items = Filled(type.IsOwn && container.Items == "values" ? "(global::System.Collections.Generic.IEnumerable<{T}>)values" : container.Items, type);
         if (container.IsSpan && type.Element!.Kind == WireKind.Value)
+        {
             writer.Line($"writer.WriteSpan<{type.Element.Name}>({items});");
+        }
         else if (container.IsSpan && type.Element!.Kind == WireKind.NullableValue)
+        {
             writer.Line($"writer.WriteNullableSpan<{type.Element.Element!.Name}>({items});");
+        }
         else if (type.Element!.Kind == WireKind.Argument)
+        {
             writer.Line($"{ArgumentCode.Packer(type.Element, context)}.Pack{(container.IsSpan ? "Span" : "Items")}(ref writer, {items}!{(container.IsSpan ? "" : Elements.Growth(Elements.GrowthOf(type)))});");
+        }
         else
+        {
             WriteLoop(type.Element!, items, Elements.GrowthOf(type), writer, context);
+        }
+
         writer.Close();
     }
 
     public override void WriteUnpackHelper(WireType type, string name, SourceWriter writer, EmitContext context)
     {
-        var container = Containers.Find(type.Container)!;
+        Container container = Containers.Find(type.Container)!;
         writer.Open($"private static {Declared(type)} {name}(ref {Names.Reader} reader, {Declared(type)} values)");
         if (container == Containers.OwnList)
         {
@@ -57,7 +71,10 @@ internal sealed class CollectionCode : KindCode
         {
             writer.Line($"var items = {KindCodes.For(type.Via!).Unpack(type.Via!, "null", context)};");
             if (container.IsCopied)
+            {
                 writer.Line("if (items is not null)").Inner($"reader.CountCopy<{type.ElementName}>({(container.Source == ContainerSource.Array ? "items.Length" : "items.Count")});");
+            }
+
             writer.Line($"return items is null ? default{(container.Build == "items" ? $"({type.Name})" : "")} : {Filled(container.Build, type)};");
         }
         else
@@ -113,7 +130,10 @@ internal sealed class CollectionCode : KindCode
         writer.Close();
         writer.Line();
         if (Elements.CountMemory(element.Name, "count", growth, element) is { } memory)
+        {
             writer.Line(memory);
+        }
+
         writer.Line("writer.EndSequence(mark, count);");
     }
 
@@ -123,7 +143,7 @@ internal sealed class CollectionCode : KindCode
         writer.Inner(type.IsValueType ? $"{Names.PackException}.ThrowNullStruct(in reader, typeof({type.Name}));" : "return null;");
         writer.Line();
         writer.Line($"var count = {Elements.Count(type.Element!, Elements.GrowthOf(type), context)};");
-        var creation = $"values = new {type.Name}({((type.IsOwn ? type.TakesCapacity : container.HasCapacity) ? "count" : "")});";
+        string creation = $"values = new {type.Name}({((type.IsOwn ? type.TakesCapacity : container.HasCapacity) ? "count" : "")});";
         if (container.CanFill.Length > 0)
         {
             writer.Line($"if ({Filled(container.CanFill, type)})");
@@ -150,9 +170,14 @@ internal sealed class CollectionCode : KindCode
         writer.Open("for (var i = 0; i < count; i++)");
         writer.Line($"var item = {Elements.Unpack(type.Element!, type.Element!.Nothing, context)};");
         if (type.IsOwn)
+        {
             WriteOwnAdd(type, container, writer);
+        }
         else
+        {
             writer.Line(container.Add);
+        }
+
         writer.Close();
         writer.Line();
         writer.Line("reader.EndWholeVariable(scope);");
@@ -162,7 +187,7 @@ internal sealed class CollectionCode : KindCode
     // Its constructor may have put in what is used elsewhere.
     private static void WriteEmptied(WireType type, Container container, SourceWriter writer)
     {
-        var items = container.EnumeratedBy is null ? "(global::System.Collections.Generic.IEnumerable<{T}>)values" : container.Items;
+        string items = container.EnumeratedBy is null ? "(global::System.Collections.Generic.IEnumerable<{T}>)values" : container.Items;
         writer.Line($"if (global::System.Linq.Enumerable.Any({Filled(items, type)}))");
         writer.Inner(Filled(container.Clear, type));
     }

@@ -36,7 +36,10 @@ internal sealed class CustomCode : KindCode
 
         writer.Line($"{type.Packer}.Unpack(ref reader, ref value);");
         if (!type.IsDirect)
+        {
             writer.Line("reader.EndVariable(scope);");
+        }
+
         writer.Line("return value;");
         writer.Close();
     }

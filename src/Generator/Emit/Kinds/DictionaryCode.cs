@@ -37,14 +37,17 @@ internal sealed class DictionaryCode : KindCode
         writer.Close();
         writer.Line();
         if (Elements.CountMemory(Entry(type), "count", Elements.GrowthOf(type), Key(type), Value(type)) is { } memory)
+        {
             writer.Line(memory);
+        }
+
         writer.Line("writer.EndSequence(mark, count);");
         writer.Close();
     }
 
     public override void WriteUnpackHelper(WireType type, string name, SourceWriter writer, EmitContext context)
     {
-        var container = Containers.Find(type.Container)!;
+        Container container = Containers.Find(type.Container)!;
         writer.Open($"private static {type.Name}? {name}(ref {Names.Reader} reader, {type.Name}? values)");
         if (container.Build.Length > 0)
         {
@@ -66,15 +69,20 @@ internal sealed class DictionaryCode : KindCode
 
     private static void WriteFill(WireType type, Container container, SourceWriter writer, EmitContext context)
     {
-        var isPlain = container.HasCapacity;
+        bool isPlain = container.HasCapacity;
         writer.Line("if (!reader.BeginVariable(out var scope))");
         writer.Inner("return null;");
         writer.Line();
         writer.Line($"var count = reader.ReadCount<{Entry(type)}>({Elements.MinimumSize(context, Key(type), Value(type))}{Elements.Growth(Elements.GrowthOf(type))});");
         if (type.IsOwn)
+        {
             writer.Line($"if (values is not global::System.Collections.Generic.IDictionary<{type.ElementName}> {{ IsReadOnly: false }})").Inner($"values = {ComparerCode.Emptied(type, $"new {type.Name}({(type.TakesCapacity ? "count" : "")})")};");
+        }
         else
+        {
             writer.Line($"values ??= new {type.Name}({(isPlain ? "count" : "")});");
+        }
+
         writer.Line($"var filling = new {(isPlain ? Filling : OtherFilling)}<{type.ElementName}>(values);");
         writer.Open("for (var i = 0; i < count; i++)");
         writer.Line($"var key = {Elements.Unpack(Key(type), KeyReuse(Key(type), isPlain), context)};");
@@ -83,7 +91,10 @@ internal sealed class DictionaryCode : KindCode
         writer.Close();
         writer.Line();
         if (isPlain)
+        {
             writer.Line("filling.Complete();");
+        }
+
         writer.Line("reader.EndWholeVariable(scope);");
         writer.Line("return values;");
     }

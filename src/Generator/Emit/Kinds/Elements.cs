@@ -28,8 +28,8 @@ internal static class Elements
     /// <summary>The expression for the fewest bytes that values in a row can have.</summary>
     public static string MinimumSize(EmitContext context, params WireType[] types)
     {
-        var known = types.Sum(KnownSize);
-        var parts = types.SelectMany(ParametersOf).Select(type => $"{ArgumentCode.Packer(type, context)}.MinimumSize");
+        int known = types.Sum(KnownSize);
+        IEnumerable<string> parts = types.SelectMany(ParametersOf).Select(type => $"{ArgumentCode.Packer(type, context)}.MinimumSize");
         return string.Join(" + ", known == 0 ? parts : parts.Prepend(known.ToString(CultureInfo.InvariantCulture)));
     }
 

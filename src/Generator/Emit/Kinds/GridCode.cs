@@ -20,10 +20,16 @@ internal sealed class GridCode : KindCode
         writer.Open($"private static void {name}(ref {Names.Writer} writer, {type.Name}? values)");
         Elements.WriteNullGuard("values is null", writer);
         writer.Line("var mark = writer.BeginVariable();");
-        for (var i = 0; i < type.Rank; i++)
+        for (int i = 0; i < type.Rank; i++)
+        {
             writer.Line($"writer.WriteCount(values.GetLength({i}));");
+        }
+
         if (Elements.CountMemory(type.Element!.Name, "values.Length", growth: 1, type.Element) is { } memory)
+        {
             writer.Line(memory);
+        }
+
         writer.Open(HasElements);
         writer.Line("foreach (var item in values)");
         writer.Inner(Elements.Pack(type.Element!, "item", context));
@@ -45,13 +51,18 @@ internal sealed class GridCode : KindCode
         writer.Line($"if (values is null || !{Names.Reader}.IsExact(values){string.Concat(dimensions.Select(i => $" || values.GetLength({i}) != lengths[{i}]"))})");
         writer.Inner($"values = {Creation(type, string.Join(", ", dimensions.Select(i => $"lengths[{i}]")))};");
         writer.Open(HasElements);
-        foreach (var i in dimensions)
+        foreach (int i in dimensions)
+        {
             writer.Open($"for (var i{i} = 0; i{i} < lengths[{i}]; i{i}++)");
+        }
 
-        var place = $"values[{string.Join(", ", dimensions.Select(i => $"i{i}"))}]";
+        string place = $"values[{string.Join(", ", dimensions.Select(i => $"i{i}"))}]";
         writer.Line($"{place} = {Elements.Unpack(type.Element!, place, context)};");
-        foreach (var _ in dimensions)
+        foreach (int _ in dimensions)
+        {
             writer.Close();
+        }
+
         writer.Close();
         writer.Line();
         writer.Line("reader.EndWholeVariable(scope);");
@@ -62,9 +73,12 @@ internal sealed class GridCode : KindCode
     // A grid of int[] is made as new int[2, 3][]: the outermost brackets come first.
     private static string Creation(WireType type, string lengths)
     {
-        var at = type.Name.Length;
+        int at = type.Name.Length;
         while (at > 0 && type.Name[at - 1] == ']')
+        {
             at = type.Name.LastIndexOf('[', at - 1);
+        }
+
         return $"new {type.Name.Substring(0, at)}[{lengths}]{type.Name.Substring(at + type.Rank + 1)}";
     }
 }

@@ -14,7 +14,7 @@ internal sealed class InlineCode : KindCode
 
     public override void WritePackHelper(WireType type, string name, SourceWriter writer, EmitContext context)
     {
-        var element = type.Element!;
+        WireType element = type.Element!;
         writer.Open($"private static void {name}(ref {Names.Writer} writer, scoped in {type.Name} values)");
         writer.Line($"{Names.ReadOnlySpan}<{type.ElementName}> items = values;");
         switch (element.Kind)
@@ -32,7 +32,10 @@ internal sealed class InlineCode : KindCode
                 writer.Line("var mark = writer.BeginVariable();");
                 writer.Line("writer.WriteCount(items.Length);");
                 if (Elements.CountMemory(element.Name, "items.Length", growth: 1, element) is { } memory)
+                {
                     writer.Line(memory);
+                }
+
                 writer.Line("foreach (var item in items)");
                 writer.Inner(Elements.Pack(element, "item", context));
                 writer.Line("writer.EndVariable(mark);");
@@ -44,7 +47,7 @@ internal sealed class InlineCode : KindCode
 
     public override void WriteUnpackHelper(WireType type, string name, SourceWriter writer, EmitContext context)
     {
-        var element = type.Element!;
+        WireType element = type.Element!;
         writer.Open($"private static {type.Name} {name}(ref {Names.Reader} reader, {type.Name} values)");
         writer.Line("if (!reader.BeginVariable(out var scope))");
         writer.Inner($"{Names.PackException}.ThrowNullStruct(in reader, typeof({type.Name}));");
@@ -55,9 +58,14 @@ internal sealed class InlineCode : KindCode
         writer.Inner($"{Names.PackException}.ThrowTooMany(in reader, count, items.Length);");
         writer.Line();
         if (element.IsFilled)
+        {
             WriteUnshared(element, writer, context);
+        }
         else
+        {
             writer.Line("for (var i = 0; i < count; i++)").Inner($"items[i] = {Elements.Unpack(element, "items[i]", context)};");
+        }
+
         writer.Line("items.Slice(count).Clear();");
         writer.Line("reader.EndWholeVariable(scope);");
         writer.Line("return values;");

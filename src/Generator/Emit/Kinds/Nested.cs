@@ -21,8 +21,8 @@ internal static class Nested
             nested.Add(type);
         }
 
-        var isArgument = type.Kind == WireKind.Argument;
-        var number = nested.Take(index).Count(other => other.Kind == WireKind.Argument == isArgument);
+        bool isArgument = type.Kind == WireKind.Argument;
+        int number = nested.Take(index).Count(other => other.Kind == WireKind.Argument == isArgument);
         return number.ToString(CultureInfo.InvariantCulture);
     }
 }

@@ -38,33 +38,43 @@ internal abstract class SequenceCode : KindCode
         writer.Close();
         writer.Line();
         if (WholeStatement(type.Element!, context) is { } whole)
+        {
             writer.Line(whole);
+        }
         else
+        {
             WriteLoop(type.Element!, writer, context);
+        }
+
         writer.Close();
     }
 
     public override void WriteUnpackHelper(WireType type, string name, SourceWriter writer, EmitContext context)
     {
-        var element = type.Element!;
+        WireType element = type.Element!;
         if (element.Kind is WireKind.String or WireKind.Argument)
         {
             WriteWholeHelper(type, name, writer, context);
             return;
         }
 
-        var read = KindCodes.For(element).Unpack(element, element.IsFilled ? $"{Shared.Same("given", "before")} ? null : given" : "values[i]", context);
+        string read = KindCodes.For(element).Unpack(element, element.IsFilled ? $"{Shared.Same("given", "before")} ? null : given" : "values[i]", context);
         writer.Open($"private static {type.Name}? {name}(ref {Names.Reader} reader, {type.Name}? values)");
         writer.Line("if (!reader.BeginVariable(out var scope))");
         writer.Inner("return null;");
         writer.Line();
         writer.Line($"var count = {Elements.Count(element, growth: 1, context)};");
         WriteResize(type, writer);
-        var assignment = $"values[i] = {read}{(element.IsStruct ? "" : "!")};";
+        string assignment = $"values[i] = {read}{(element.IsStruct ? "" : "!")};";
         if (element.IsFilled)
+        {
             WriteUnshared(assignment, writer);
+        }
         else
+        {
             writer.Line("for (var i = 0; i < count; i++)").Inner(assignment);
+        }
+
         writer.Line("reader.EndWholeVariable(scope);");
         writer.Line("return values;");
         writer.Close();
@@ -108,7 +118,10 @@ internal abstract class SequenceCode : KindCode
         writer.Line("var mark = writer.BeginVariable();");
         writer.Line("writer.WriteCount(items.Length);");
         if (Elements.CountMemory(element.Name, "items.Length", growth: 1, element) is { } memory)
+        {
             writer.Line(memory);
+        }
+
         writer.Line("foreach (var item in items)");
         writer.Inner(KindCodes.For(element).Pack(element, "item", context));
         writer.Line("writer.EndVariable(mark);");

@@ -18,11 +18,16 @@ internal sealed class TupleCode : KindCode
     {
         writer.Open($"private static void {name}(ref {Names.Writer} writer, {Declared(type)} value)");
         if (!type.IsValueType)
+        {
             Elements.WriteNullGuard("value is null", writer);
+        }
 
         writer.Line("var mark = writer.BeginVariable();");
-        for (var i = 0; i < type.Parts.Count; i++)
+        for (int i = 0; i < type.Parts.Count; i++)
+        {
             writer.Line(Elements.Pack(type.Parts[i], IsGroup(type) && i > 0 ? "value" : $"value.{Part(type, i)}", context));
+        }
+
         writer.Line("writer.EndVariable(mark);");
         writer.Close();
     }
@@ -33,8 +38,11 @@ internal sealed class TupleCode : KindCode
         writer.Line("if (!reader.BeginVariable(out var scope))");
         writer.Inner(type.IsValueType ? $"{Names.PackException}.ThrowNullStruct(in reader, typeof({type.Name}));" : "return null;");
         writer.Line();
-        for (var i = 0; i < type.Parts.Count; i++)
+        for (int i = 0; i < type.Parts.Count; i++)
+        {
             writer.Line($"var item{i + 1} = {Elements.Unpack(type.Parts[i], Reuse(type, i), context)};");
+        }
+
         writer.Line("reader.EndWholeVariable(scope);");
         if (type.Container == "Tuple" && type.Parts.Count > RestPlace)
         {
@@ -43,7 +51,7 @@ internal sealed class TupleCode : KindCode
         }
 
         // A Lazy of bool, and of what says how threads share it, is told apart from a setting of that type by the name.
-        var items = type.Container == "Lazy" ? "value: item1" : string.Join(", ", type.Parts.Select((_, i) => $"item{i + 1}"));
+        string items = type.Container == "Lazy" ? "value: item1" : string.Join(", ", type.Parts.Select((_, i) => $"item{i + 1}"));
         writer.Line($"return {(IsWritten(type) ? "" : IsGroup(type) ? "global::BlitQueue.Grouping.Of" : $"new {type.Name}")}({items});");
         writer.Close();
     }

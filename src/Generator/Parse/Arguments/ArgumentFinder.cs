@@ -1,5 +1,6 @@
 using BlitQueue.Generator.Model;
 using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace BlitQueue.Generator.Parse.Arguments;
 
@@ -11,33 +12,37 @@ internal static class ArgumentFinder
 {
     public static ArgumentsModel Find(Compilation compilation, CancellationToken cancellation)
     {
-        var names = GenericMessages.Names(compilation, cancellation);
+        HashSet<string> names = GenericMessages.Names(compilation, cancellation);
         if (names.Count == 0)
+        {
             return ArgumentsModel.None;
+        }
 
         var uses = compilation.SyntaxTrees.Select(tree => (Tree: tree, SourceNames.Of(tree, cancellation).Uses)).ToList();
         AddCarriers(names, uses.ConvertAll(file => file.Uses));
 
         var closed = new ClosedMessages(compilation);
-        foreach (var (tree, inFile) in uses)
+        foreach ((SyntaxTree? tree, GenericUses? inFile) in uses)
         {
             SemanticModel? model = null;
-            foreach (var name in inFile.Names.Where(name => names.Contains(name.Identifier.ValueText)))
+            foreach (SimpleNameSyntax? name in inFile.Names.Where(name => names.Contains(name.Identifier.ValueText)))
             {
                 cancellation.ThrowIfCancellationRequested();
                 if (ClosedNames.SymbolOf(name, model ??= compilation.GetSemanticModel(tree), cancellation) is { } symbol)
+                {
                     closed.Add(symbol);
+                }
             }
         }
 
-        var found = closed.Find().Where(argument => !IsKnown(argument)).ToLookup(argument => Visibility.IsOpenToAll(argument, compilation));
+        ILookup<bool, ITypeSymbol> found = closed.Find().Where(argument => !IsKnown(argument)).ToLookup(argument => Visibility.IsOpenToAll(argument, compilation));
         return new ArgumentsModel(true, Classified(found[true]), new EquatableArray<HomeModel>(Homes(found[false], compilation)));
     }
 
     // Whoever passes a type argument on to a generic message may be given it under a name of its own: Wrap(order) for new Box<T>(value).
     private static void AddCarriers(HashSet<string> names, IReadOnlyList<GenericUses> files)
     {
-        var count = 0;
+        int count = 0;
         while (count < names.Count)
         {
             count = names.Count;
@@ -54,10 +59,12 @@ internal static class ArgumentFinder
     private static EquatableArray<WireType> Classified(IEnumerable<ITypeSymbol> arguments)
     {
         SortedDictionary<string, WireType> types = new(StringComparer.Ordinal);
-        foreach (var argument in arguments)
+        foreach (ITypeSymbol argument in arguments)
         {
             if (WireKinds.Classify(argument, new Refusal()) is { } type && !types.ContainsKey(type.Name))
+            {
                 types.Add(type.Name, type);
+            }
         }
 
         return new EquatableArray<WireType>(types.Values);

@@ -25,10 +25,15 @@ internal sealed class ClosedMessages
     public static bool GrowsForEver(INamedTypeSymbol message, Compilation compilation)
     {
         Dictionary<ITypeParameterSymbol, ITypeSymbol> anything = new(SymbolEqualityComparer.Default);
-        foreach (var parameter in HeaderParser.TypeParameterSymbols(message))
+        foreach (ITypeParameterSymbol parameter in HeaderParser.TypeParameterSymbols(message))
+        {
             anything[parameter] = compilation.GetSpecialType(SpecialType.System_Int32);
+        }
+
         if (anything.Count == 0)
+        {
             return false;
+        }
 
         var closed = new ClosedMessages(compilation);
         closed.Add(new Substitution(compilation, anything).In(message));
@@ -46,22 +51,27 @@ internal sealed class ClosedMessages
         }
 
         // The innermost one: its closed forms have the arguments of those around it.
-        if (!_open.TryGetValue(owners[0], out var inside))
+        if (!_open.TryGetValue(owners[0], out List<ISymbol>? inside))
+        {
             _open.Add(owners[0], inside = []);
+        }
+
         inside.Add(named);
     }
 
     /// <summary>The types that stand for parameters, each once.</summary>
     public IReadOnlyCollection<ITypeSymbol> Find()
     {
-        foreach (var written in _closed)
+        foreach (ISymbol written in _closed)
         {
-            var maxDepth = TypeTrees.Depth(written) + MaxGrowth;
+            int maxDepth = TypeTrees.Depth(written) + MaxGrowth;
             _waiting.Enqueue(Substitution.None(_compilation).In(written));
             while (_waiting.Count > 0)
             {
-                foreach (var part in TypeTrees.Parts(_waiting.Dequeue()).Where(part => part is INamedTypeSymbol or IMethodSymbol))
+                foreach (ISymbol? part in TypeTrees.Parts(_waiting.Dequeue()).Where(part => part is INamedTypeSymbol or IMethodSymbol))
+                {
                     Visit(part, maxDepth);
+                }
             }
         }
 
@@ -71,7 +81,10 @@ internal sealed class ClosedMessages
     private void Visit(ISymbol part, int maxDepth)
     {
         if (!_seen.Add(part) || TypeTrees.OwnersOf(part).Count > 0)
+        {
             return;
+        }
+
         if (TypeTrees.Depth(part) > maxDepth)
         {
             _isTooDeep = true;
@@ -79,14 +92,18 @@ internal sealed class ClosedMessages
         }
 
         var substitution = new Substitution(_compilation, Substitution.ArgumentsOf(part));
-        if (_open.TryGetValue(part.OriginalDefinition, out var inside))
+        if (_open.TryGetValue(part.OriginalDefinition, out List<ISymbol>? inside))
         {
-            foreach (var named in inside)
+            foreach (ISymbol named in inside)
+            {
                 _waiting.Enqueue(substitution.In(named));
+            }
         }
 
         if (part is INamedTypeSymbol type)
+        {
             VisitType(type, substitution);
+        }
     }
 
     private void VisitType(INamedTypeSymbol type, Substitution substitution)
@@ -94,19 +111,31 @@ internal sealed class ClosedMessages
         // Outer<int> is written where its Inner is meant, be it that only the compiler sees that.
         if (type.Arity > 0)
         {
-            foreach (var nested in type.GetTypeMembers().Where(nested => nested.Arity == 0))
+            foreach (INamedTypeSymbol? nested in type.GetTypeMembers().Where(nested => nested.Arity == 0))
+            {
                 _waiting.Enqueue(nested);
+            }
         }
 
-        var definition = type.OriginalDefinition;
+        INamedTypeSymbol definition = type.OriginalDefinition;
         if (!HeaderParser.TypeParameterSymbols(definition).Any() || !Messages.Is(definition))
+        {
             return;
-        if (!_members.TryGetValue(definition, out var members))
-            _members.Add(definition, members = OpenMembers.Of(definition, _compilation));
+        }
 
-        foreach (var parameter in members.Parameters)
+        if (!_members.TryGetValue(definition, out OpenMembers? members))
+        {
+            _members.Add(definition, members = OpenMembers.Of(definition, _compilation));
+        }
+
+        foreach (ITypeParameterSymbol parameter in members.Parameters)
+        {
             _arguments.Add(Substitution.None(_compilation).In(substitution.In(parameter)));
-        foreach (var member in members.Types)
+        }
+
+        foreach (ITypeSymbol member in members.Types)
+        {
             _waiting.Enqueue(substitution.In(member));
+        }
     }
 }

@@ -10,11 +10,13 @@ internal static class ClosedNames
     public static ISymbol? SymbolOf(SimpleNameSyntax name, SemanticModel model, CancellationToken cancellation)
     {
         if (GenericUses.IsCalled(name))
+        {
             return model.GetSymbolInfo(name, cancellation).Symbol is IMethodSymbol method ? Unreduced(method) : null;
+        }
 
         // By itself: to ask for the name where it stands would bind the whole method around it.
-        var whole = Whole(name);
-        var type = whole as TypeSyntax ?? SyntaxFactory.ParseTypeName(whole.ToString());
+        ExpressionSyntax whole = Whole(name);
+        TypeSyntax type = whole as TypeSyntax ?? SyntaxFactory.ParseTypeName(whole.ToString());
         return model.GetSpeculativeTypeInfo(name.SpanStart, type, SpeculativeBindingOption.BindAsTypeOrNamespace).Type;
     }
 
@@ -42,7 +44,9 @@ internal static class ClosedNames
     private static IMethodSymbol Unreduced(IMethodSymbol method)
     {
         if (method.ReducedFrom is not { IsGenericMethod: true } from)
+        {
             return method;
+        }
 
         var written = method.TypeParameters.Zip(method.TypeArguments, (parameter, argument) => (parameter, argument))
             .ToDictionary(pair => pair.parameter.Name, pair => pair.argument);

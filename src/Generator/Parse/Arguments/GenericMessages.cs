@@ -10,29 +10,38 @@ internal static class GenericMessages
     public static HashSet<string> Names(Compilation compilation, CancellationToken cancellation)
     {
         HashSet<string> names = [];
-        foreach (var tree in compilation.SyntaxTrees)
+        foreach (SyntaxTree tree in compilation.SyntaxTrees)
         {
-            foreach (var declaration in SourceNames.Of(tree, cancellation).Marked)
+            foreach (TypeDeclarationSyntax declaration in SourceNames.Of(tree, cancellation).Marked)
             {
                 if (compilation.GetSemanticModel(tree).GetDeclaredSymbol(declaration, cancellation) is INamedTypeSymbol type)
+                {
                     names.UnionWith(NamesOf(type, compilation));
+                }
             }
         }
 
-        foreach (var reference in compilation.References)
+        foreach (MetadataReference reference in compilation.References)
+        {
             names.UnionWith(ReferencedNames.Of(reference, compilation));
+        }
+
         return names;
     }
 
     public static IEnumerable<string> NamesOf(INamedTypeSymbol type, Compilation compilation)
     {
         if (!HeaderParser.TypeParameterSymbols(type).Any() || !Messages.Is(type) || !OpenMembers.Of(type, compilation).Any)
+        {
             yield break;
+        }
 
         for (INamedTypeSymbol? part = type; part is not null; part = part.ContainingType)
         {
             if (part.Arity > 0)
+            {
                 yield return part.Name;
+            }
         }
     }
 }

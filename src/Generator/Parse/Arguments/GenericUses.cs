@@ -10,14 +10,18 @@ internal sealed class GenericUses
 
     public GenericUses(SyntaxNode root)
     {
-        foreach (var node in root.DescendantNodes())
+        foreach (SyntaxNode node in root.DescendantNodes())
         {
             if (node is GenericNameSyntax { IsUnboundGenericName: true } or not SimpleNameSyntax)
+            {
                 continue;
+            }
 
             var name = (SimpleNameSyntax)node;
             if (name is GenericNameSyntax || IsCalled(name))
+            {
                 Add(name);
+            }
         }
     }
 
@@ -31,7 +35,7 @@ internal sealed class GenericUses
     /// <summary>Whether the name is that of what is called: <c>Wrap(order)</c>, <c>Box.Of(order)</c>.</summary>
     public static bool IsCalled(SimpleNameSyntax name)
     {
-        var whole = name.Parent is MemberAccessExpressionSyntax access && access.Name == name ? access
+        SyntaxNode whole = name.Parent is MemberAccessExpressionSyntax access && access.Name == name ? access
             : name.Parent is MemberBindingExpressionSyntax binding ? binding
             : (SyntaxNode)name;
         return whole.Parent is InvocationExpressionSyntax call && call.Expression == whole;
@@ -40,10 +44,13 @@ internal sealed class GenericUses
     private void Add(SimpleNameSyntax name)
     {
         Names.Add(name);
-        foreach (var around in name.Ancestors().Where(IsGeneric))
+        foreach (SyntaxNode? around in name.Ancestors().Where(IsGeneric))
         {
-            if (!_declarations.TryGetValue(around, out var names))
+            if (!_declarations.TryGetValue(around, out HashSet<string>? names))
+            {
                 _declarations.Add(around, names = []);
+            }
+
             names.Add(name.Identifier.ValueText);
         }
     }

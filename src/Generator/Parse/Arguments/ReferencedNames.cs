@@ -16,10 +16,12 @@ internal sealed class ReferencedNames
 
     public static IReadOnlyList<string> Of(MetadataReference reference, Compilation compilation)
     {
-        if (Known.TryGetValue(reference, out var known))
+        if (Known.TryGetValue(reference, out ReferencedNames? known))
+        {
             return known.Names;
+        }
 
-        var names = compilation.GetAssemblyOrModuleSymbol(reference) is IAssemblySymbol assembly && UsesRuntime(assembly)
+        ReferencedNames names = compilation.GetAssemblyOrModuleSymbol(reference) is IAssemblySymbol assembly && UsesRuntime(assembly)
             ? new ReferencedNames([.. Find(assembly.GlobalNamespace, compilation)])
             : new ReferencedNames([]);
         return Known.GetValue(reference, _ => names).Names;
@@ -30,16 +32,20 @@ internal sealed class ReferencedNames
 
     private static IEnumerable<string> Find(INamespaceOrTypeSymbol place, Compilation compilation)
     {
-        foreach (var member in place.GetMembers().OfType<INamespaceOrTypeSymbol>())
+        foreach (INamespaceOrTypeSymbol member in place.GetMembers().OfType<INamespaceOrTypeSymbol>())
         {
             if (member is INamedTypeSymbol type)
             {
-                foreach (var name in GenericMessages.NamesOf(type, compilation))
+                foreach (string name in GenericMessages.NamesOf(type, compilation))
+                {
                     yield return name;
+                }
             }
 
-            foreach (var name in Find(member, compilation))
+            foreach (string name in Find(member, compilation))
+            {
                 yield return name;
+            }
         }
     }
 }

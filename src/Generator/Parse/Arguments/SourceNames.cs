@@ -26,8 +26,10 @@ internal sealed class SourceNames
 
     public static SourceNames Of(SyntaxTree tree, CancellationToken cancellation)
     {
-        if (Known.TryGetValue(tree, out var known))
+        if (Known.TryGetValue(tree, out SourceNames? known))
+        {
             return known;
+        }
 
         var names = new SourceNames(tree.GetRoot(cancellation));
         return Known.GetValue(tree, _ => names);

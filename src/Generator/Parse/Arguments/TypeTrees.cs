@@ -9,8 +9,10 @@ internal static class TypeTrees
     public static IEnumerable<ISymbol> Parts(ISymbol symbol)
     {
         yield return symbol;
-        foreach (var part in Below(symbol).SelectMany(Parts))
+        foreach (ISymbol? part in Below(symbol).SelectMany(Parts))
+        {
             yield return part;
+        }
     }
 
     /// <summary>How deep types stand inside each other: 1 for int, 3 for List&lt;int[]&gt;.</summary>

@@ -12,7 +12,7 @@ internal static class Visibility
     /// <summary>The type inside of which a type can be named that others cannot name, if code can be generated there.</summary>
     public static INamedTypeSymbol? HomeOf(ITypeSymbol type, Compilation compilation)
     {
-        var home = Named(type).Select(InnermostHome).OfType<INamedTypeSymbol>().OrderByDescending(Nesting).FirstOrDefault();
+        INamedTypeSymbol? home = Named(type).Select(InnermostHome).OfType<INamedTypeSymbol>().OrderByDescending(Nesting).FirstOrDefault();
         return home is not null
             && !HeaderParser.TypeParameterSymbols(home).Any()
             && HeaderParser.IsPartialThroughout(home)
@@ -28,7 +28,9 @@ internal static class Visibility
         for (INamedTypeSymbol? part = type; part is not null; part = part.ContainingType)
         {
             if (part.DeclaredAccessibility is Accessibility.Private or Accessibility.Protected or Accessibility.ProtectedAndInternal)
+            {
                 return part.ContainingType;
+            }
         }
 
         return null;

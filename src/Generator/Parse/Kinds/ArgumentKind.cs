@@ -9,9 +9,11 @@ internal static class ArgumentKind
     public static WireType? Classify(ITypeSymbol type, Refusal refusal)
     {
         if (type is not ITypeParameterSymbol parameter)
+        {
             return null;
+        }
 
-        var name = TypeNames.Code(parameter);
+        string name = TypeNames.Code(parameter);
         return new WireType
         {
             Kind = !IsMessage(parameter) ? WireKind.Argument : parameter.IsValueType ? WireKind.StructMessage : WireKind.Message,

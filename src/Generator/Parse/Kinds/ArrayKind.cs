@@ -11,11 +11,19 @@ internal static class ArrayKind
     public static WireType? Classify(ITypeSymbol type, Refusal refusal)
     {
         if (type is not IArrayTypeSymbol array)
+        {
             return null;
+        }
+
         if (array.Rank > MaxRank)
+        {
             return refusal.CannotPack($"{TypeNames.Text(type)} has {array.Rank} dimensions, and {MaxRank} are the most; use an array of arrays");
+        }
+
         if (WireKinds.Classify(array.ElementType, refusal) is not { } element)
+        {
             return null;
+        }
 
         return array.Rank == 1 ? Sequences.Of(WireKind.Array, type, array.ElementType, element)
             : Sequences.Of(WireKind.Grid, type, array.ElementType, element) with

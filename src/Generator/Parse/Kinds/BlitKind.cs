@@ -9,17 +9,26 @@ internal static class BlitKind
     public static WireType? Classify(ITypeSymbol type, Refusal refusal)
     {
         if (BlitProof.PlatformSized(type) is { } platform)
+        {
             return refusal.CannotBlit($"{platform}; use a type of fixed size");
-        if (type is not INamedTypeSymbol { TypeKind: TypeKind.Struct, IsRefLikeType: false } value)
-            return null;
+        }
 
-        var name = TypeNames.Text(value);
+        if (type is not INamedTypeSymbol { TypeKind: TypeKind.Struct, IsRefLikeType: false } value)
+        {
+            return null;
+        }
+
+        string name = TypeNames.Text(value);
         if (!value.IsUnmanagedType)
+        {
             return refusal.CannotPack(Foreign.Is(value) ? Foreign.Reason(value) : $"the struct {name} holds references; mark it [QueueMessage]");
+        }
 
         var proof = BlitProof.Of(value);
         if (proof.Fault is { } fault)
+        {
             return refusal.CannotBlit($"{name} cannot be copied as it lies in memory: {fault}");
+        }
 
         return new WireType
         {

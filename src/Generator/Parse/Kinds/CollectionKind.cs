@@ -9,9 +9,15 @@ internal static class CollectionKind
     public static WireType? Classify(ITypeSymbol type, Refusal refusal)
     {
         if (type is not INamedTypeSymbol named || Containers.Find(named) is not { } container || ItemOf(named, container) is not { } item)
+        {
             return null;
+        }
+
         if (Orders.Fault(named, container) is { } fault)
+        {
             return refusal.CannotPack(fault);
+        }
+
         return WireKinds.Classify(item, refusal) is { } element ? Of(named, container, item, element) : null;
     }
 

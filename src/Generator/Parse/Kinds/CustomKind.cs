@@ -18,30 +18,44 @@ internal static class CustomKind
     public static WireType? Classify(ITypeSymbol type, AttributeData packWith, Refusal refusal)
     {
         if (packWith.ConstructorArguments is not [{ Value: INamedTypeSymbol packer }])
+        {
             return refusal.Silent();
-        if (packer.TypeKind == TypeKind.Error)
-            return refusal.Silent();
+        }
 
-        var isUsed = false;
+        if (packer.TypeKind == TypeKind.Error)
+        {
+            return refusal.Silent();
+        }
+
+        bool isUsed = false;
         refusal.Packer = part =>
         {
             if (!Packs(packer, part))
+            {
                 return null;
+            }
+
             isUsed = true;
             return Of(part, packer);
         };
-        var classified = WireKinds.Classify(type, refusal);
+        WireType? classified = WireKinds.Classify(type, refusal);
         if (!isUsed)
+        {
             return refusal.UnusablePacker($"{TypeNames.Text(packer)} does not implement IPacker<{TypeNames.Text(type)}>");
+        }
+
         if (UnionPackerParser.UnionOf(packer) is null && (!HasPublicMethod(packer, "Pack") || !HasPublicMethod(packer, "Unpack")))
+        {
             return refusal.UnusablePacker($"{TypeNames.Text(packer)} does not implement Pack and Unpack publicly");
+        }
+
         return classified;
     }
 
     private static WireType Of(ITypeSymbol type, INamedTypeSymbol packer)
     {
-        var isUnion = UnionPackerParser.UnionOf(packer) is not null;
-        var ready = Ready.FirstOrDefault(known => KnownTypes.Is(packer, known.Key)).Value;
+        bool isUnion = UnionPackerParser.UnionOf(packer) is not null;
+        string? ready = Ready.FirstOrDefault(known => KnownTypes.Is(packer, known.Key)).Value;
         return new WireType
         {
             Kind = isUnion ? WireKind.Message : WireKind.Custom,

@@ -11,9 +11,14 @@ internal static class DictionaryKind
     public static WireType? Classify(ITypeSymbol type, Refusal refusal)
     {
         if (type is not INamedTypeSymbol { TypeArguments.Length: 2 } named || Containers.Find(named) is not { } container)
+        {
             return null;
+        }
+
         if (Orders.Fault(named, container) is { } fault)
+        {
             return refusal.CannotPack(fault);
+        }
 
         return Of(named, container, named.TypeArguments[0], named.TypeArguments[1], refusal);
     }
@@ -21,9 +26,11 @@ internal static class DictionaryKind
     public static WireType? Of(INamedTypeSymbol type, Container container, ITypeSymbol keys, ITypeSymbol values, Refusal refusal)
     {
         if (WireKinds.Classify(keys, refusal) is not { } key || WireKinds.Classify(values, refusal) is not { } value)
+        {
             return null;
+        }
 
-        var words = $"Of{Sequences.ItemWord(keys, key)}And{Sequences.ItemWord(values, value)}";
+        string words = $"Of{Sequences.ItemWord(keys, key)}And{Sequences.ItemWord(values, value)}";
         var dictionary = new WireType
         {
             Kind = WireKind.Dictionary,

@@ -9,7 +9,9 @@ internal static class EnumKind
     public static WireType? Classify(ITypeSymbol type, Refusal refusal)
     {
         if (type is not INamedTypeSymbol { EnumUnderlyingType: { } underlying } || KnownValues.Find(underlying) is not { } number)
+        {
             return null;
+        }
 
         return new WireType
         {

@@ -9,9 +9,11 @@ internal static class ListKind
     public static WireType? Classify(ITypeSymbol type, Refusal refusal)
     {
         if (type is not INamedTypeSymbol list || !KnownTypes.Is(list.OriginalDefinition, KnownTypes.List))
+        {
             return null;
+        }
 
-        var item = list.TypeArguments[0];
+        ITypeSymbol item = list.TypeArguments[0];
         return WireKinds.Classify(item, refusal) is { } element ? Sequences.Of(WireKind.List, type, item, element) : null;
     }
 }

@@ -9,18 +9,27 @@ internal static class MessageKind
     public static WireType? Classify(ITypeSymbol type, Refusal refusal)
     {
         if (type is not INamedTypeSymbol { TypeKind: TypeKind.Class or TypeKind.Struct or TypeKind.Interface } message)
+        {
             return null;
+        }
 
-        var isMarked = KnownTypes.Has(message.OriginalDefinition, KnownTypes.QueueMessage);
-        var isPackable = KnownTypes.ImplementsPackable(message);
+        bool isMarked = KnownTypes.Has(message.OriginalDefinition, KnownTypes.QueueMessage);
+        bool isPackable = KnownTypes.ImplementsPackable(message);
         if (!isMarked && (!isPackable || message.TypeKind == TypeKind.Interface))
+        {
             return null;
+        }
 
         // A message with errors says so itself; one that was compiled without the generator cannot.
         if (!isPackable && message.OriginalDefinition.DeclaringSyntaxReferences.IsEmpty)
+        {
             return refusal.CannotPack($"{TypeNames.Text(message)} is marked [QueueMessage], but was compiled without the generator");
+        }
+
         if (!isPackable && !HeaderParser.CanBeGenerated(message.OriginalDefinition))
+        {
             return refusal.Silent();
+        }
 
         return new WireType
         {

@@ -11,16 +11,26 @@ internal static class NullableKind
     public static WireType? Classify(ITypeSymbol type, Refusal refusal)
     {
         if (type is not INamedTypeSymbol { OriginalDefinition.SpecialType: SpecialType.System_Nullable_T } nullable)
+        {
             return null;
+        }
+
         if (WireKinds.Classify(nullable.TypeArguments[0], refusal) is not { } value)
+        {
             return null;
+        }
+
         if (value.Kind == WireKind.StructMessage && !value.IsDirect)
+        {
             return refusal.CannotPack($"{TypeNames.Text(type)} has members named Pack, Unpack or Schema, which hide the generated ones");
+        }
 
         if (Containers.Find(value.Container) is { NullAsDefault: true })
+        {
             return refusal.CannotPack($"{TypeNames.Text(type)} would have two kinds of null; leave out the question mark");
+        }
 
-        var isMessage = value.Kind == WireKind.StructMessage;
+        bool isMessage = value.Kind == WireKind.StructMessage;
         return new WireType
         {
             Kind = value.IsFixed ? WireKind.NullableValue : isMessage ? WireKind.NullableMessage : WireKind.NullableVariable,

@@ -23,12 +23,16 @@ internal static class ObjectKind
     public static WireType? Classify(ITypeSymbol type, Refusal refusal)
     {
         if (type is not INamedTypeSymbol { IsGenericType: false, SpecialType: SpecialType.None })
+        {
             return null;
+        }
 
-        foreach (var known in Schemas)
+        foreach (KeyValuePair<string, string> known in Schemas)
         {
             if (!KnownTypes.Is(type, known.Key))
+            {
                 continue;
+            }
 
             return new WireType
             {

@@ -9,10 +9,12 @@ internal static class Orders
     public static string? Fault(INamedTypeSymbol type, Container container)
     {
         if (container.SortedBy < 0 || Unordered(type.TypeArguments[container.SortedBy]) is not { } unordered)
+        {
             return null;
+        }
 
-        var name = TypeNames.Text(unordered);
-        var remedy = type.IsSealed ? "" : $", or derive a class from {TypeNames.Text(type)} whose constructor without parameters names a comparer";
+        string name = TypeNames.Text(unordered);
+        string remedy = type.IsSealed ? "" : $", or derive a class from {TypeNames.Text(type)} whose constructor without parameters names a comparer";
         return $"{name} has no order to sort by; let it implement IComparable<{name}>{remedy}";
     }
 
@@ -37,10 +39,12 @@ internal static class Orders
     // The interface is contravariant: what compares a base class compares what derives from it.
     private static bool Takes(ITypeSymbol compared, ITypeSymbol type)
     {
-        for (var above = type; above is not null; above = above.BaseType)
+        for (ITypeSymbol? above = type; above is not null; above = above.BaseType)
         {
             if (SymbolEqualityComparer.Default.Equals(above, compared))
+            {
                 return true;
+            }
         }
 
         return type.AllInterfaces.Contains(compared, SymbolEqualityComparer.Default);

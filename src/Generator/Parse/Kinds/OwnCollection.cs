@@ -30,16 +30,18 @@ internal sealed record OwnCollection
     /// <summary>Null for what has no elements of one type.</summary>
     public static OwnCollection? Of(INamedTypeSymbol type)
     {
-        var (@base, container) = BaseOf(type);
+        (INamedTypeSymbol? @base, Container? container) = BaseOf(type);
         var dictionaries = type.AllInterfaces.Where(contract => KnownTypes.Is(contract.OriginalDefinition, IDictionary)).ToList();
-        var item = container is not null && @base is not null && dictionaries.Count == 0 ? CollectionKind.ItemOf(@base, container) : Sequences.EnumeratedBy(type);
+        ITypeSymbol? item = container is not null && @base is not null && dictionaries.Count == 0 ? CollectionKind.ItemOf(@base, container) : Sequences.EnumeratedBy(type);
         if (item is null && dictionaries.Count == 0)
+        {
             return Several(type);
+        }
 
-        var dictionary = dictionaries.FirstOrDefault();
-        var add = FindAdd(type, dictionary is null ? [item!] : [.. dictionary.TypeArguments]);
+        INamedTypeSymbol? dictionary = dictionaries.FirstOrDefault();
+        IMethodSymbol? add = FindAdd(type, dictionary is null ? [item!] : [.. dictionary.TypeArguments]);
         var lost = SettableMembers(type).ToList();
-        var fault = type.IsAbstract ? "it is abstract, use a class derived from it"
+        string? fault = type.IsAbstract ? "it is abstract, use a class derived from it"
             : dictionaries.Count > 1 ? "it is a dictionary in more than one way"
             : dictionary is not null && type.IsValueType ? "it is a dictionary and a struct; make it a class"
             : container is { Build.Length: > 0 } ? $"it is read-only; {Remedy}"
@@ -68,10 +70,12 @@ internal sealed record OwnCollection
 
     private static (INamedTypeSymbol? Base, Container? Container) BaseOf(INamedTypeSymbol type)
     {
-        for (var above = type.BaseType; above is not null; above = above.BaseType)
+        for (INamedTypeSymbol? above = type.BaseType; above is not null; above = above.BaseType)
         {
             if (Containers.Find(above) is { } container)
+            {
                 return (above, container);
+            }
         }
 
         return (null, null);
@@ -86,13 +90,15 @@ internal sealed record OwnCollection
 
     private static IMethodSymbol? FindAdd(INamedTypeSymbol type, IReadOnlyList<ITypeSymbol> parameters)
     {
-        for (var declaring = type; declaring is not null; declaring = declaring.BaseType)
+        for (INamedTypeSymbol? declaring = type; declaring is not null; declaring = declaring.BaseType)
         {
-            foreach (var method in declaring.GetMembers("Add").OfType<IMethodSymbol>())
+            foreach (IMethodSymbol method in declaring.GetMembers("Add").OfType<IMethodSymbol>())
             {
                 if (method is { IsStatic: false, DeclaredAccessibility: Accessibility.Public, IsGenericMethod: false }
                     && method.Parameters.Select(parameter => parameter.Type).SequenceEqual(parameters, SymbolEqualityComparer.Default))
+                {
                     return method;
+                }
             }
         }
 
@@ -106,10 +112,12 @@ internal sealed record OwnCollection
     {
         var constructors = Constructors(type).ToList();
         if (constructors.Count == 0)
+        {
             return $"it has no public constructor without parameters; give it one, or {Remedy}";
+        }
 
         // The compiler insists that whoever constructs it sets these.
-        var isRequired = Members(type).Any(member => member is IPropertySymbol { IsRequired: true } or IFieldSymbol { IsRequired: true });
+        bool isRequired = Members(type).Any(member => member is IPropertySymbol { IsRequired: true } or IFieldSymbol { IsRequired: true });
         return isRequired && !constructors.Exists(constructor => KnownTypes.Has(constructor, KnownTypes.SetsRequiredMembers))
             ? $"it has required members; {Remedy}"
             : null;
@@ -138,10 +146,12 @@ internal sealed record OwnCollection
 
     private static IEnumerable<ISymbol> Members(INamedTypeSymbol type)
     {
-        for (var declaring = type; declaring is not null && !IsOfFramework(declaring); declaring = declaring.BaseType)
+        for (INamedTypeSymbol? declaring = type; declaring is not null && !IsOfFramework(declaring); declaring = declaring.BaseType)
         {
-            foreach (var member in declaring.GetMembers())
+            foreach (ISymbol member in declaring.GetMembers())
+            {
                 yield return member;
+            }
         }
     }
 }

@@ -12,16 +12,27 @@ internal static class OwnCollectionKind
     public static WireType? Classify(ITypeSymbol type, Refusal refusal)
     {
         if (type is not INamedTypeSymbol { TypeKind: TypeKind.Class or TypeKind.Struct, IsUnmanagedType: false } named)
+        {
             return null;
+        }
+
         if (OwnCollection.Of(named) is not { } own)
+        {
             return null;
+        }
+
         if (own.Fault is { } fault)
+        {
             return refusal.CannotPack(fault);
+        }
+
         if (refusal.Open.Contains(named, SymbolEqualityComparer.Default) || refusal.Open.Count == MaxDepth)
+        {
             return refusal.CannotPack($"{TypeNames.Text(named)} is a collection that holds itself; hold the collection in a [QueueMessage]");
+        }
 
         refusal.Open.Push(named);
-        var classified = own.Dictionary is { } contract ? Dictionary(named, contract, refusal) : Collection(named, own, refusal);
+        WireType? classified = own.Dictionary is { } contract ? Dictionary(named, contract, refusal) : Collection(named, own, refusal);
         refusal.Open.Pop();
         return classified is null ? null : classified with
         {

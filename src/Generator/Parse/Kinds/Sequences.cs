@@ -22,8 +22,8 @@ internal static class Sequences
     public static WireType ArrayOf(ITypeSymbol item, WireType element)
     {
         // An array of int[,] is written int[][,]: the outer brackets come first, unless a question mark is in between.
-        var name = ItemName(item);
-        var at = item is IArrayTypeSymbol && !name.EndsWith("?", StringComparison.Ordinal) ? OuterBrackets(name) : name.Length;
+        string name = ItemName(item);
+        int at = item is IArrayTypeSymbol && !name.EndsWith("?", StringComparison.Ordinal) ? OuterBrackets(name) : name.Length;
         return Made(WireKind.Array, name.Insert(at, "[]"), item, element);
     }
 
@@ -67,9 +67,12 @@ internal static class Sequences
 
     private static int OuterBrackets(string name)
     {
-        var at = name.Length;
+        int at = name.Length;
         while (at > 0 && name[at - 1] == ']')
+        {
             at = name.LastIndexOf('[', at - 1);
+        }
+
         return at;
     }
 }

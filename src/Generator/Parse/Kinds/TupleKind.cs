@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using BlitQueue.Generator.Model;
 using Microsoft.CodeAnalysis;
 
@@ -11,18 +12,23 @@ internal static class TupleKind
     public static WireType? Classify(ITypeSymbol type, Refusal refusal)
     {
         if (type is not INamedTypeSymbol { IsGenericType: true } named || !IsTuple(named))
+        {
             return null;
+        }
 
         // The eighth part and those behind it lie in a tuple inside the tuple; C#'s names for them reach through.
-        var items = named.IsTupleType && named.TypeArguments.Length > 1
+        ImmutableArray<ITypeSymbol> items = named.IsTupleType && named.TypeArguments.Length > 1
             ? [.. named.TupleElements.Select(element => element.Type)]
             : type.Name == "IGrouping" ? [named.TypeArguments[0], .. named.AllInterfaces.Where(contract => contract.IsGenericType)]
             : named.TypeArguments;
         List<WireType> parts = [];
-        foreach (var item in items)
+        foreach (ITypeSymbol item in items)
         {
             if (WireKinds.Classify(item, refusal) is not { } part)
+            {
                 return null;
+            }
+
             parts.Add(part);
         }
 

@@ -176,7 +176,7 @@ internal sealed partial class Appender<TMem>(
         FailPoint.Reach(ProtocolStep.RollForwardLockAcquired);
         long position = TMem.Read(ref control.Tail);
         PublishDecided(position);
-        for (;;)
+        for (; ; )
         {
             Segment segment = EnterSegment(position);
             long header = TMem.Load(ref segment.Header(position));

@@ -135,7 +135,7 @@ internal sealed class StagedBatch : IGrowingBuffer, IDisposable
 
     private ScratchBytes Larger(int needed)
     {
-        ScratchBytes larger = ScratchBytes.Rent((int)Math.Min(Math.Max((long)needed, 2L * _bytes.Length), Array.MaxLength));
+        var larger = ScratchBytes.Rent((int)Math.Min(Math.Max((long)needed, 2L * _bytes.Length), Array.MaxLength));
         _bytes.GetSpan()[.._length].CopyTo(larger.GetSpan());
         return larger;
     }

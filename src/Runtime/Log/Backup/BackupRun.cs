@@ -34,7 +34,7 @@ internal sealed class BackupRun(DirectoryKind source, string target, TimeSpan pa
     private void NoteStore()
     {
         UnixFileMode mode = FileRights.Of(source.Path, FileRights.OwnerAlone).Mode;
-        using TransactionStore store = TransactionStore.Open(source.Path, mode, patience, make: false);
+        using var store = TransactionStore.Open(source.Path, mode, patience, make: false);
         // What takes longest comes before: opening them.
         foreach (string path in source.Queues.Where(QueueBackup.IsMade))
         {
@@ -44,7 +44,7 @@ internal sealed class BackupRun(DirectoryKind source, string target, TimeSpan pa
         try
         {
             RefuseOwed();
-            DirectoryKind now = DirectoryKind.Of(source.Path, "back up");
+            var now = DirectoryKind.Of(source.Path, "back up");
             QueuesBelow.RequireNone(now.Lost);
             NoteAll(now);
         }

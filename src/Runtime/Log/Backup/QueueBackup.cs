@@ -184,7 +184,7 @@ internal sealed class QueueBackup : IDisposable
     /// <exception cref="QueueException">Some cannot be reached.</exception>
     public IEnumerable<string> DeadLetters()
     {
-        QueuesBelow letters = QueuesBelow.OfDeadLetters(Path);
+        var letters = QueuesBelow.OfDeadLetters(Path);
         QueuesBelow.RequireNone(letters.Lost);
         return letters.There.Where(IsMade);
     }

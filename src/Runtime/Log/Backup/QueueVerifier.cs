@@ -37,7 +37,7 @@ internal sealed class QueueVerifier(string directory, VerifyTally tally)
 
     private QueueMeta ReadMeta()
     {
-        QueueMeta meta = QueueMeta.Read(_files);
+        var meta = QueueMeta.Read(_files);
         StoreCheck.VerifySane(_files, meta);
         tally.Read(_files.PathOf(StoreFormat.MetaName), new FileInfo(_files.PathOf(StoreFormat.MetaName)).Length);
         return meta;

@@ -70,7 +70,7 @@ internal sealed partial class Cursor<TMem> : IDisposable
     /// <exception cref="QueueCorruptException">What stands there cannot be a record.</exception>
     public bool TryFind(out RecordRef found)
     {
-        for (;;)
+        for (; ; )
         {
             long nextWord = TMem.Load(ref _file.Next);
             try
@@ -217,7 +217,7 @@ internal sealed partial class Cursor<TMem> : IDisposable
     /// <remarks>Next never names a cell afterwards, so no claim that failed meanwhile is taken for one that succeeded.</remarks>
     public void MoveTo(long position, bool onlyForward = false)
     {
-        for (;;)
+        for (; ; )
         {
             long nextWord = TMem.Load(ref _file.Next);
             if (!onlyForward)

@@ -183,7 +183,7 @@ internal sealed partial class RecordReader<TMem>(
     [MethodImpl(MethodImplOptions.NoInlining)]
     private bool TryFindSlowly(long nextWord, long position, out RecordRef found)
     {
-        for (;;)
+        for (; ; )
         {
             Segment segment = Enter(position);
             long header = TMem.Load(ref segment.Header(position));

@@ -40,7 +40,7 @@ internal sealed class GroupCommit(LogSync log, CallGate gate)
     /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
     public void Wait()
     {
-        for (long position = Published(); TryBegin(position); )
+        for (long position = Published(); TryBegin(position);)
         {
             SyncOnce();
         }

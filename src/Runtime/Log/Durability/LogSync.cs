@@ -68,7 +68,7 @@ internal sealed class LogSync(ControlFile control, SegmentCache table, QueueMeta
     {
         long first = FirstThere(from >> _shift);
         bool anyGone = first > from >> _shift;
-        for (long? next = first; next is { } index && index <= (to - 1) >> _shift; )
+        for (long? next = first; next is { } index && index <= (to - 1) >> _shift;)
         {
             if (Pin(index) is { } segment)
             {

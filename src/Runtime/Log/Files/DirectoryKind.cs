@@ -32,10 +32,10 @@ internal sealed record DirectoryKind(
         {
             throw new QueueException($"{full} is no queue's directory: there is nothing to {purpose}. Give the path of a queue, a store or lanes.");
         }
-        var (queues, letters, lost) = (new List<string>(), new HashSet<string>(), new List<string>(below.Lost));
+        (List<string>? queues, HashSet<string>? letters, List<string>? lost) = (new List<string>(), new HashSet<string>(), new List<string>(below.Lost));
         foreach (string queue in below.There)
         {
-            QueuesBelow dead = QueuesBelow.OfDeadLetters(queue);
+            var dead = QueuesBelow.OfDeadLetters(queue);
             queues.AddRange([queue, .. dead.There]);
             letters.UnionWith(dead.There);
             lost.AddRange(dead.Lost);

@@ -22,7 +22,7 @@ internal sealed class OpeningLock
     public static OpeningLock Take(QueueFiles files, TimeSpan patience, string name = StoreFormat.LockName)
     {
         long started = Stopwatch.GetTimestamp();
-        for (;;)
+        for (; ; )
         {
             SafeFileHandle file = files.OpenOrCreate(name);
             bool keep = false;

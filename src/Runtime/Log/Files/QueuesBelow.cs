@@ -39,7 +39,7 @@ internal sealed record QueuesBelow(IReadOnlyList<string> There, IReadOnlyList<st
 
     private static QueuesBelow Look(string directory, Func<string, bool> isMeant, Func<string, bool> isLostOne)
     {
-        var (there, lost) = (new List<string>(), new List<string>());
+        (List<string>? there, List<string>? lost) = (new List<string>(), new List<string>());
         foreach (string path in Directory.EnumerateFileSystemEntries(directory).Where(path => isMeant(Path.GetFileName(path))).Order(StringComparer.Ordinal))
         {
             switch (CurrentPlatform.Instance.KindOf(path))

@@ -51,7 +51,7 @@ internal static class SchemaRegistry
     {
         try
         {
-            QueueMeta latest = QueueMeta.Read(files);
+            var latest = QueueMeta.Read(files);
             return latest.Id == meta.Id ? latest : meta;
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or QueueException)

@@ -135,7 +135,7 @@ internal sealed class TransactionFile : IDisposable
     /// </summary>
     public DecidedTransaction? Read()
     {
-        for (;;)
+        for (; ; )
         {
             // SYNC POINT decided: acquires the entries.
             long number = MachineMemory.Load(ref Decided);

@@ -67,7 +67,7 @@ internal sealed class ModifiedTimes(QueueFiles files, QueueMeta meta, ControlFil
 
     private static long Next(ControlFile control)
     {
-        for (;;)
+        for (; ; )
         {
             long word = MachineMemory.Load(ref control.Modified), next = Math.Max(Latest(control), Now) + 1;
             if (MachineMemory.CompareExchange(ref control.Modified, next, word) == word)

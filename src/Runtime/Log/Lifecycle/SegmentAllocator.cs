@@ -299,19 +299,19 @@ internal sealed partial class SegmentAllocator(
     {
         _hurry.TrySet();
         lock (_making)
-        lock (_sync)
-        {
-            // Not left to the pool thread, which would come too late.
-            if (!_closed && _owesDeletion.IsSet)
+            lock (_sync)
             {
-                TryDeletePassedLocked();
+                // Not left to the pool thread, which would come too late.
+                if (!_closed && _owesDeletion.IsSet)
+                {
+                    TryDeletePassedLocked();
+                }
+                _closed = true;
+                _deletion.Dispose();
+                table.Unpin(_ahead);
+                _ahead = null;
+                DropBlank();
             }
-            _closed = true;
-            _deletion.Dispose();
-            table.Unpin(_ahead);
-            _ahead = null;
-            DropBlank();
-        }
     }
 
     private void DropBlank()

@@ -27,7 +27,7 @@ internal static class CopiedWords
         {
             try
             {
-                using SubscriptionFile file = SubscriptionFile.Open(files, meta, name);
+                using var file = SubscriptionFile.Open(files, meta, name);
                 file.Distrust();
             }
             catch (QueueCorruptException)

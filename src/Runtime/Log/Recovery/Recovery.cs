@@ -51,7 +51,7 @@ internal static class Recovery
     /// <summary>The committed transaction that may not be completed in a queue; null where there is none.</summary>
     public static DecidedTransaction? DecidedFor(QueueFiles files, QueueMeta meta)
     {
-        using TransactionFile? transactions = TransactionFile.OpenAbove(files.Directory);
+        using var transactions = TransactionFile.OpenAbove(files.Directory);
         return TransactionFile.DecidedFor(transactions, files.Directory, meta.Id) is { } decided && decided.Queues.Any() ? decided : null;
     }
 
@@ -110,7 +110,8 @@ internal static class Recovery
         {
             throw new QueueFailedException(
                 $"{path}: the disk refuses to take what is written ({exception.Message}). The queue cannot be opened until "
-                + "it does. Look after the disk, or copy the directory to another one.", exception) { Outcome = FailureOutcome.NothingDone };
+                + "it does. Look after the disk, or copy the directory to another one.", exception)
+            { Outcome = FailureOutcome.NothingDone };
         }
     }
 

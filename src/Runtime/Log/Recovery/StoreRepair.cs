@@ -68,7 +68,7 @@ internal sealed class StoreRepair
         Participant.RefuseAlive(locks, Directory, "repaired");
         try
         {
-            using TransactionFile file = TransactionFile.Open(_files);
+            using var file = TransactionFile.Open(_files);
             file.Read();
         }
         catch (FileNotFoundException)
@@ -210,7 +210,7 @@ internal sealed class StoreRepair
         {
             if (_files.Exists(StoreFormat.MetaName))
             {
-                QueueMeta read = QueueMeta.Read(_files);
+                var read = QueueMeta.Read(_files);
                 StoreCheck.VerifySane(_files, read);
                 return MetaRepairer.IsAnothersMeta(_files, read.Id) ? null : read;
             }

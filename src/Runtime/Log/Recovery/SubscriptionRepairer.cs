@@ -14,7 +14,7 @@ internal sealed class SubscriptionRepairer(QueueFiles files, QueueMeta meta, Qua
         {
             try
             {
-                using SubscriptionFile file = SubscriptionFile.Open(files, meta, name);
+                using var file = SubscriptionFile.Open(files, meta, name);
                 if (!file.IsGone)
                 {
                     needed.Add(file.TrustedNext / meta.SegmentSize);
@@ -62,7 +62,7 @@ internal sealed class SubscriptionRepairer(QueueFiles files, QueueMeta meta, Qua
     {
         foreach (string name in SubscriptionFile.Names(files))
         {
-            using SubscriptionFile file = SubscriptionFile.Open(files, meta, name);
+            using var file = SubscriptionFile.Open(files, meta, name);
             if (file.IsGone)
             {
                 continue;
@@ -99,7 +99,7 @@ internal sealed class SubscriptionRepairer(QueueFiles files, QueueMeta meta, Qua
     /// <summary>Whether all stand where a message, or the log's end, is, and so do their leases.</summary>
     public bool Fit(LogRepairer log) => SubscriptionFile.Names(files).All(name =>
     {
-        using SubscriptionFile file = SubscriptionFile.Open(files, meta, name);
+        using var file = SubscriptionFile.Open(files, meta, name);
         long next = SubscriptionFormat.Position(file.Next);
         return file.IsGone || (log.Place(next) == next && !Lost(file, log).Any());
     });

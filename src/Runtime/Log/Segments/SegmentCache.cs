@@ -292,16 +292,16 @@ internal sealed class SegmentCache(QueueFiles files, QueueMeta meta, CallGate ga
     public void Dispose()
     {
         lock (_unmapping)
-        lock (_pinned)
-        {
-            foreach (Segment segment in _pinned.Values.Select(static entry => entry.Segment)
-                .Concat(_spares).Concat(_retired.Select(static entry => entry.Segment)))
+            lock (_pinned)
             {
-                segment.Unmap();
+                foreach (Segment segment in _pinned.Values.Select(static entry => entry.Segment)
+                    .Concat(_spares).Concat(_retired.Select(static entry => entry.Segment)))
+                {
+                    segment.Unmap();
+                }
+                _pinned.Clear();
+                _spares.Clear();
+                _retired.Clear();
             }
-            _pinned.Clear();
-            _spares.Clear();
-            _retired.Clear();
-        }
     }
 }

@@ -46,7 +46,7 @@ internal sealed class OldestDropper<TMem>(QueueStore store) : IDisposable where 
     // A hole goes as a message would that stood there.
     private static bool TryFind(SubscriptionFile file, Cursor<TMem> cursor, out RecordRef found)
     {
-        for (;;)
+        for (; ; )
         {
             long nextWord = cursor.NextWord;
             try

@@ -151,7 +151,7 @@ internal sealed class QueueStore : IReadableLog, IDisposable
 
     private static QueueStore OpenLocking(QueueFiles files, StoreOptions options, EarlyLook early)
     {
-        OpeningLock opening = OpeningLock.Take(files, options.Patience);
+        var opening = OpeningLock.Take(files, options.Patience);
         QueueStore? store = null;
         try
         {

@@ -35,7 +35,7 @@ internal sealed class ReadOnlyStore : IReadableLog
         try
         {
             StoreCheck.VerifyNoRepair(files);
-            QueueMeta meta = QueueMeta.Read(files);
+            var meta = QueueMeta.Read(files);
             StoreCheck.VerifySane(files, meta);
             SchemaRegistry.RequireReadable(files, meta, schema);
             return new ReadOnlyStore(files, meta, OpenControl(files, meta));

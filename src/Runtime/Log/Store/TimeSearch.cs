@@ -46,7 +46,7 @@ internal sealed class TimeSearch(QueueStore store, long ticks) : IDisposable
     // What is damaged is passed: who consumes is told of it.
     private bool TryFind(ref long position, out RecordRef found)
     {
-        for (;;)
+        for (; ; )
         {
             try
             {

@@ -78,7 +78,7 @@ internal sealed class TransactionLink(QueueFiles files, QueueMeta meta, ControlF
         }
         try
         {
-            using TransactionStore store = TransactionStore.Open(
+            using var store = TransactionStore.Open(
                 _place.Above!, files.Mode, Patience, make: false);
             return store.TryComplete();
         }

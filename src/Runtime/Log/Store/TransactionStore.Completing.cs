@@ -69,7 +69,7 @@ internal sealed partial class TransactionStore
     {
         try
         {
-            using TransactionFile? owed = TransactionFile.OpenAbove(_files.PathOf(queue), TransactionFormat.OwedName(queue));
+            using var owed = TransactionFile.OpenAbove(_files.PathOf(queue), TransactionFormat.OwedName(queue));
             if (owed?.Read()?.Queues.Contains((queue, id)) == true && owed.Decided != _file.Decided)
             {
                 return false;
@@ -90,7 +90,7 @@ internal sealed partial class TransactionStore
         {
             return;
         }
-        using QueueStore queue = QueueStore.Open(_files.PathOf(name), new StoreOptions
+        using var queue = QueueStore.Open(_files.PathOf(name), new StoreOptions
         {
             FileMode = _files.Mode,
             Patience = patience > MinimumOpening ? patience : MinimumOpening,

@@ -41,11 +41,11 @@ internal sealed partial class TransactionStore : IDisposable
             throw new FileNotFoundException("The directory is no store.", path);
         }
         StoreMedium.RefuseNetwork(path);
-        QueueDirectory directory = QueueDirectory.Prepare(path, fileMode, ofQueues: true);
+        var directory = QueueDirectory.Prepare(path, fileMode, ofQueues: true);
         var files = new QueueFiles(Path.TrimEndingDirectorySeparator(directory.Path), fileMode);
         try
         {
-            OpeningLock opening = OpeningLock.Take(files, patience, TransactionFormat.LockName);
+            var opening = OpeningLock.Take(files, patience, TransactionFormat.LockName);
             TransactionStore? store = null;
             try
             {
@@ -78,7 +78,7 @@ internal sealed partial class TransactionStore : IDisposable
             MakeFile(files, isAlone);
         }
         PrivateBlocks.Require(files, TransactionFormat.FileName, isAlone: false);
-        TransactionFile file = TransactionFile.Open(files);
+        var file = TransactionFile.Open(files);
         try
         {
             if (isAlone)

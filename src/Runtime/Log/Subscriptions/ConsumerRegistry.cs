@@ -108,7 +108,7 @@ internal sealed class ConsumerRegistry(SubscriptionFile file)
 
     private void TakeOwnership(Participant self)
     {
-        for (;;)
+        for (; ; )
         {
             long owner = MachineMemory.Load(ref file.Exclusive);
             if (owner != 0 && self.IsAlive<MachineMemory>(owner))

@@ -60,7 +60,7 @@ internal sealed class WaitSweep : IWaitHome
 
     private void Run()
     {
-        for (;;)
+        for (; ; )
         {
             int ticket = MachineMemory.Load(ref _more.Value);
             if (!TryBeginRound())

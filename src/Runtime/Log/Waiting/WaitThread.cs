@@ -150,7 +150,7 @@ internal sealed class WaitThread : IWaitHome
 
     private void Run()
     {
-        for (;;)
+        for (; ; )
         {
             // Taken before the places are: who joins later changes the word, and the sleep ends at once.
             _words[0] = new ExpectedWord(_more.Address, MachineMemory.Load(ref _more.Value));

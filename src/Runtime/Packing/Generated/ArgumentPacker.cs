@@ -54,11 +54,14 @@ public abstract class ArgumentPacker<T>
     /// <param name="values">Any number of values.</param>
     public virtual void PackSpan(ref PackWriter writer, scoped ReadOnlySpan<T> values)
     {
-        var mark = writer.BeginVariable();
+        VariableMark mark = writer.BeginVariable();
         writer.WriteCount(values.Length);
         writer.CountMemory<T>(values.Length);
-        foreach (var value in values)
+        foreach (T? value in values)
+        {
             PackElement(ref writer, value);
+        }
+
         writer.EndVariable(mark);
     }
 
@@ -68,9 +71,9 @@ public abstract class ArgumentPacker<T>
     /// <param name="growth">What <see cref="ReadCount"/> is given for the same collection.</param>
     public virtual void PackItems(ref PackWriter writer, IEnumerable<T> values, int growth = 1)
     {
-        var mark = writer.BeginSequence();
-        var count = 0;
-        foreach (var value in values)
+        VariableMark mark = writer.BeginSequence();
+        int count = 0;
+        foreach (T? value in values)
         {
             PackElement(ref writer, value);
             count++;
@@ -92,12 +95,17 @@ public abstract class ArgumentPacker<T>
     /// <returns>The array; null for the null mark.</returns>
     public virtual T[]? UnpackArray(ref PackReader reader, T[]? values)
     {
-        if (!reader.BeginVariable(out var scope))
+        if (!reader.BeginVariable(out VariableScope scope))
+        {
             return null;
+        }
 
         values = PackReader.Sized(values, ReadCount(ref reader));
-        for (var i = 0; i < values.Length; i++)
+        for (int i = 0; i < values.Length; i++)
+        {
             values[i] = UnpackElement(ref reader, values[i])!;
+        }
+
         reader.EndWholeVariable(scope);
         return values;
     }
@@ -108,14 +116,19 @@ public abstract class ArgumentPacker<T>
     /// <returns>The list; null for the null mark.</returns>
     public virtual List<T>? UnpackList(ref PackReader reader, List<T>? values)
     {
-        if (!reader.BeginVariable(out var scope))
+        if (!reader.BeginVariable(out VariableScope scope))
+        {
             return null;
+        }
 
-        var count = ReadCount(ref reader);
+        int count = ReadCount(ref reader);
         values ??= new List<T>(count);
         CollectionsMarshal.SetCount(values, count);
-        for (var i = 0; i < count; i++)
+        for (int i = 0; i < count; i++)
+        {
             values[i] = UnpackElement(ref reader, values[i])!;
+        }
+
         reader.EndWholeVariable(scope);
         return values;
     }

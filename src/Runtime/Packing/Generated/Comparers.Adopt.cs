@@ -58,7 +58,9 @@ public static partial class Comparers
         where K : notnull
     {
         if (read is null || made is null || (IsUsual(made.KeyComparer) && IsUsual(made.ValueComparer)))
+        {
             return read;
+        }
 
         return ImmutableDictionary.CreateRange(
             made.KeyComparer, made.ValueComparer, Filled<Dictionary<K, V>, K, V>(read, new Dictionary<K, V>(made.KeyComparer)));
@@ -71,7 +73,9 @@ public static partial class Comparers
         where K : notnull
     {
         if (read is null || made is null || (IsUsual(made.KeyComparer) && IsUsual(made.ValueComparer)))
+        {
             return read;
+        }
 
         return ImmutableSortedDictionary.CreateRange(
             made.KeyComparer, made.ValueComparer, Filled<SortedDictionary<K, V>, K, V>(read, new SortedDictionary<K, V>(made.KeyComparer)));
@@ -135,7 +139,9 @@ public static partial class Comparers
     public static PriorityQueue<T, P>? Adopt<T, P>(PriorityQueue<T, P>? read, PriorityQueue<T, P>? made)
     {
         if (read is null || Like(made) is not { } like)
+        {
             return read;
+        }
 
         like.EnqueueRange(read.UnorderedItems);
         return like;
@@ -151,8 +157,10 @@ public static partial class Comparers
     private static D Filled<D, K, V>(IEnumerable<KeyValuePair<K, V>> read, D like)
         where D : IDictionary<K, V>
     {
-        foreach (var (key, value) in read)
+        foreach ((K? key, V? value) in read)
+        {
             like[key] = value;
+        }
 
         return like;
     }

@@ -70,7 +70,10 @@ public static partial class Comparers
         where D : IDictionary<K, V>
     {
         if (made.Count > 0)
+        {
             made.Clear();
+        }
+
         return made;
     }
 

@@ -50,7 +50,9 @@ public ref struct DictionaryPopulator<K, V>
     {
         // The first half keeps a value from being boxed for the question where the JIT does not optimize.
         if (!typeof(K).IsValueType && key is null)
+        {
             PackException.ThrowNullKey(reader.Position - MessageFormat.HeaderSize);
+        }
 
         if (_isInStep)
         {
@@ -63,7 +65,7 @@ public ref struct DictionaryPopulator<K, V>
             LeaveStep();
         }
 
-        Value = Unshared(_left is not null && _left.Remove(key, out var value) ? value : default);
+        Value = Unshared(_left is not null && _left.Remove(key, out V? value) ? value : default);
     }
 
     /// <summary>Sets the value of the key found last. Of keys that are equal the last one's value counts.</summary>
@@ -80,7 +82,10 @@ public ref struct DictionaryPopulator<K, V>
 
         // Through a reference: the enumeration goes on, and what has not moved need not be looked up.
         if (typeof(V).IsValueType || !ReferenceEquals(value, Value))
+        {
             CollectionsMarshal.GetValueRefOrAddDefault(_values, _given.Current.Key, out _) = value;
+        }
+
         _matched++;
         _isInStep = _given.MoveNext();
     }
@@ -89,7 +94,9 @@ public ref struct DictionaryPopulator<K, V>
     public void Complete()
     {
         if (_isInStep)
+        {
             LeaveStep();
+        }
     }
 
     // An equal string stays what it is, however often it stands there.
@@ -100,10 +107,13 @@ public ref struct DictionaryPopulator<K, V>
         _isInStep = false;
         _left = new Dictionary<K, V>(_values, _values.Comparer);
         _values.Clear();
-        foreach (var (key, value) in _left)
+        foreach ((K? key, V? value) in _left)
         {
             if (_matched-- == 0)
+            {
                 break;
+            }
+
             _values.Add(key, value);
             _left.Remove(key);
         }

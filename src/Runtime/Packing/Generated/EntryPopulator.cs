@@ -25,11 +25,16 @@ public ref struct EntryPopulator<K, V>
     {
         _values = values;
         if (values.Count == 0)
+        {
             return;
+        }
 
         _left = [];
-        foreach (var (key, value) in values)
+        foreach ((K? key, V? value) in values)
+        {
             _left[key] = value;
+        }
+
         values.Clear();
     }
 
@@ -44,8 +49,11 @@ public ref struct EntryPopulator<K, V>
     {
         // The first half keeps a value from being boxed for the question where the JIT does not optimize.
         if (!typeof(K).IsValueType && key is null)
+        {
             PackException.ThrowNullKey(reader.Position - MessageFormat.HeaderSize);
-        Value = Unshared(_left is not null && _left.Remove(key, out var value) ? value : default);
+        }
+
+        Value = Unshared(_left is not null && _left.Remove(key, out V? value) ? value : default);
     }
 
     /// <summary>Sets the value of the key found last. Of keys that are equal the last one's value counts.</summary>
@@ -58,7 +66,9 @@ public ref struct EntryPopulator<K, V>
         try
         {
             if (!_values.TryAdd(key, value))
+            {
                 _values[key] = value;
+            }
         }
         catch (Exception refusal) when (refusal is not PackException)
         {

@@ -25,10 +25,13 @@ public static class Grouping
     public static ILookup<K, V> ToLookup<K, V>(scoped in PackReader reader, IGrouping<K, V>?[] groups)
     {
         var lookup = new Lookup<K, V>(groups.Length);
-        foreach (var group in groups)
+        foreach (IGrouping<K, V>? group in groups)
         {
             if (group is null)
+            {
                 PackException.ThrowObject(reader.Position, "ILookup");
+            }
+
             lookup.Add(group);
         }
 
@@ -64,17 +67,17 @@ public static class Grouping
 
         public int Count => _groups.Count;
 
-        public IEnumerable<V> this[K key] => _byKey.TryGetValue(new(key), out var group) ? group : [];
+        public IEnumerable<V> this[K key] => _byKey.TryGetValue(new(key), out Group<K, V>? group) ? group : [];
 
         public void Add(IGrouping<K, V> group)
         {
-            if (_byKey.TryGetValue(new(group.Key), out var known))
+            if (_byKey.TryGetValue(new(group.Key), out Group<K, V>? known))
             {
                 known.Add(group);
                 return;
             }
 
-            var added = group as Group<K, V> ?? new Group<K, V>(group.Key, group);
+            Group<K, V> added = group as Group<K, V> ?? new Group<K, V>(group.Key, group);
             _byKey.Add(new(group.Key), added);
             _groups.Add(added);
         }

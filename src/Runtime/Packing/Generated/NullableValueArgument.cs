@@ -21,7 +21,7 @@ public sealed class NullableValueArgument<V> : ArgumentPacker<V?>
     /// <inheritdoc/>
     public override void Pack(ref PackWriter writer, V? value)
     {
-        var mark = writer.BeginVariable();
+        VariableMark mark = writer.BeginVariable();
         writer.WriteNullable(value);
         writer.EndVariable(mark);
     }
@@ -29,10 +29,12 @@ public sealed class NullableValueArgument<V> : ArgumentPacker<V?>
     /// <inheritdoc/>
     public override V? Unpack(ref PackReader reader, V? given)
     {
-        if (!reader.BeginVariable(out var scope))
+        if (!reader.BeginVariable(out VariableScope scope))
+        {
             PackException.ThrowNullStruct(in reader, typeof(V?));
+        }
 
-        var value = reader.ReadNullable<V>();
+        V? value = reader.ReadNullable<V>();
         reader.EndWholeVariable(scope);
         return value;
     }
@@ -49,9 +51,12 @@ public sealed class NullableValueArgument<V> : ArgumentPacker<V?>
     /// <inheritdoc/>
     public override void PackItems(ref PackWriter writer, IEnumerable<V?> values, int growth = 1)
     {
-        var mark = writer.BeginVariable();
-        foreach (var value in values)
+        VariableMark mark = writer.BeginVariable();
+        foreach (V? value in values)
+        {
             writer.WriteNullable(value);
+        }
+
         writer.EndVariable(mark);
     }
 

@@ -15,22 +15,30 @@ public static class TypeArguments
     {
         ArgumentNullException.ThrowIfNull(source);
         lock (Gate)
+        {
             _sources = [.. _sources, source];
+        }
     }
 
     internal static ArgumentPacker<T> Find<T>(StringEncoding strings)
     {
         if (KnownArguments.Of<T>(strings) is { } known)
+        {
             return known;
+        }
 
         Func<Type, StringEncoding, object?>[] sources;
         lock (Gate)
+        {
             sources = _sources;
+        }
 
-        foreach (var source in sources)
+        foreach (Func<Type, StringEncoding, object?> source in sources)
         {
             if (source(typeof(T), strings) is ArgumentPacker<T> packer)
+            {
                 return packer;
+            }
         }
 
         throw new NotSupportedException(

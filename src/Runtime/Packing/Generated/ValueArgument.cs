@@ -36,9 +36,12 @@ public sealed class ValueArgument<V> : ArgumentPacker<V>
     /// <inheritdoc/>
     public override void PackItems(ref PackWriter writer, IEnumerable<V> values, int growth = 1)
     {
-        var mark = writer.BeginVariable();
-        foreach (var value in values)
+        VariableMark mark = writer.BeginVariable();
+        foreach (V value in values)
+        {
             writer.WriteValue(value);
+        }
+
         writer.EndVariable(mark);
     }
 

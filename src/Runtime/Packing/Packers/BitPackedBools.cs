@@ -23,9 +23,13 @@ public sealed class BitPackedBools : IPacker<bool[]>
     public static void Pack(ref PackWriter writer, scoped in bool[]? value)
     {
         if (value is null)
+        {
             writer.WriteNull();
+        }
         else
+        {
             writer.WriteBits(value);
+        }
     }
 
     /// <summary>Reads the values, into the array given where its length is right.</summary>

@@ -31,9 +31,13 @@ public sealed class BrotliBytes : IPacker<byte[]>
     public static void Pack(ref PackWriter writer, scoped in byte[]? value)
     {
         if (value is null)
+        {
             writer.WriteNull();
+        }
         else
+        {
             writer.WriteBrotli(value, MaxLength);
+        }
     }
 
     /// <summary>Reads the bytes, into the array given where its length is right.</summary>

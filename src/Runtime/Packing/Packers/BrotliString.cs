@@ -31,9 +31,13 @@ public sealed class BrotliString : IPacker<string>
     public static void Pack(ref PackWriter writer, scoped in string? value)
     {
         if (value is null)
+        {
             writer.WriteNull();
+        }
         else
+        {
             writer.WriteBrotliString(value, MaxLength);
+        }
     }
 
     /// <summary>Reads the text.</summary>

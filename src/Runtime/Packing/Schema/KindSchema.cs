@@ -36,10 +36,12 @@ public sealed class KindSchema
     internal static string Replace(string kind, char mark, Func<int, string> replacement)
     {
         if (!kind.Contains(mark, StringComparison.Ordinal))
+        {
             return kind;
+        }
 
         var text = new StringBuilder();
-        for (var at = 0; at < kind.Length;)
+        for (int at = 0; at < kind.Length;)
         {
             if (kind[at] != mark)
             {
@@ -47,9 +49,12 @@ public sealed class KindSchema
                 continue;
             }
 
-            var end = at + 1;
+            int end = at + 1;
             while (end < kind.Length && char.IsAsciiDigit(kind[end]))
+            {
                 end++;
+            }
+
             text.Append(replacement(int.Parse(kind.AsSpan((at + 1)..end), NumberStyles.None, CultureInfo.InvariantCulture)));
             at = end;
         }

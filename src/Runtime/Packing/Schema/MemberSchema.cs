@@ -59,8 +59,8 @@ public sealed class MemberSchema
     /// <summary>The bytes of a kind of fixed size; 0 for any other.</summary>
     internal static int FixedSizeOf(ReadOnlySpan<char> kind)
     {
-        var presence = kind is [.., '?'] ? 1 : 0;
-        var size = SizeOf(presence == 0 ? kind : kind[..^1]);
+        int presence = kind is [.., '?'] ? 1 : 0;
+        int size = SizeOf(presence == 0 ? kind : kind[..^1]);
         return size == 0 ? 0 : size + presence;
     }
 
@@ -69,11 +69,11 @@ public sealed class MemberSchema
     {
         List<Func<MessageSchema>> nested = [.. _nested];
         List<string> kinds = [];
-        var runsUserCode = false;
-        foreach (var source in Arguments)
+        bool runsUserCode = false;
+        foreach (Func<KindSchema> source in Arguments)
         {
-            var argument = source();
-            var before = nested.Count;
+            KindSchema argument = source();
+            int before = nested.Count;
             kinds.Add(KindSchema.Replace(argument.Kind, '#', number => string.Create(CultureInfo.InvariantCulture, $"#{before + number}")));
             nested.AddRange(argument.Nested);
             runsUserCode |= argument.RunsUserCode;
@@ -90,7 +90,7 @@ public sealed class MemberSchema
         "i64" or "u64" or "f64" or "datetime" or "timespan" or "time" => 8,
         "datetimeoffset" => 10,
         "i128" or "u128" or "decimal" or "guid" or "complex" => 16,
-        ['b', 'l', 'i', 't', .. var size] when int.TryParse(size, NumberStyles.None, CultureInfo.InvariantCulture, out var bytes) => bytes,
+        ['b', 'l', 'i', 't', .. var size] when int.TryParse(size, NumberStyles.None, CultureInfo.InvariantCulture, out int bytes) => bytes,
         _ => 0,
     };
 }

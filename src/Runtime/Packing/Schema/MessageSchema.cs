@@ -64,9 +64,14 @@ public sealed partial class MessageSchema
     public IReadOnlyList<string> Difference(string theirsText)
     {
         if (theirsText == Text)
+        {
             return [];
+        }
+
         if (SchemaText.Parse(theirsText) is not { } theirs)
+        {
             return ["the other schema cannot be read"];
+        }
 
         var lines = new List<string>();
         Compare("", SchemaText.Parse(Text)!, 0, theirs, 0, [], lines);
@@ -77,34 +82,46 @@ public sealed partial class MessageSchema
         string path, SchemaText ours, int our, SchemaText theirs, int their, HashSet<(int Our, int Their)> seen, List<string> lines)
     {
         if (!seen.Add((our, their)))
-            return;
-
-        var (ourForm, ourMembers) = ours.Types[our];
-        var (theirForm, theirMembers) = theirs.Types[their];
-        if (ourForm != theirForm)
-            lines.Add($"{(path.Length == 0 ? "the message" : path.TrimEnd('.'))}: {Word(ourForm)} here, {Word(theirForm)} there");
-
-        foreach (var (name, kind) in ourMembers)
         {
-            var place = theirMembers.FindIndex(member => member.Name == name);
+            return;
+        }
+
+        (string? ourForm, List<SchemaText.Member>? ourMembers) = ours.Types[our];
+        (string? theirForm, List<SchemaText.Member>? theirMembers) = theirs.Types[their];
+        if (ourForm != theirForm)
+        {
+            lines.Add($"{(path.Length == 0 ? "the message" : path.TrimEnd('.'))}: {Word(ourForm)} here, {Word(theirForm)} there");
+        }
+
+        foreach ((string? name, string? kind) in ourMembers)
+        {
+            int place = theirMembers.FindIndex(member => member.Name == name);
             if (place < 0)
             {
                 lines.Add($"{path}{name}: only here ({SchemaText.Shape(kind)})");
                 continue;
             }
 
-            var theirKind = theirMembers[place].Kind;
+            string theirKind = theirMembers[place].Kind;
             if (SchemaText.Shape(kind) != SchemaText.Shape(theirKind))
+            {
                 lines.Add($"{path}{name}: {SchemaText.Shape(kind)} here, {SchemaText.Shape(theirKind)} there");
+            }
             else
-                foreach (var (ourNext, theirNext) in SchemaText.References(kind).Zip(SchemaText.References(theirKind)))
+            {
+                foreach ((int ourNext, int theirNext) in SchemaText.References(kind).Zip(SchemaText.References(theirKind)))
+                {
                     Compare($"{path}{name}.", ours, ourNext, theirs, theirNext, seen, lines);
+                }
+            }
         }
 
-        foreach (var (name, kind) in theirMembers)
+        foreach ((string? name, string? kind) in theirMembers)
         {
             if (!ourMembers.Exists(member => member.Name == name))
+            {
                 lines.Add($"{path}{name}: only there ({SchemaText.Shape(kind)})");
+            }
         }
 
         CompareOrder(path, ourMembers, theirMembers, lines);
@@ -115,7 +132,9 @@ public sealed partial class MessageSchema
         var ourOrder = ours.Select(member => member.Name).Where(name => theirs.Exists(member => member.Name == name)).ToList();
         var theirOrder = theirs.Select(member => member.Name).Where(name => ours.Exists(member => member.Name == name)).ToList();
         if (!ourOrder.SequenceEqual(theirOrder))
+        {
             lines.Add($"{path}order: {string.Join(", ", ourOrder)} here, {string.Join(", ", theirOrder)} there");
+        }
     }
 
     private static string Word(string form) => form.Length == 0 ? "sequential" : form;
@@ -127,12 +146,14 @@ public sealed partial class MessageSchema
 
         public static Facts Of(MessageSchema root)
         {
-            var reached = Reach(root);
+            List<MessageSchema> reached = Reach(root);
             var text = new StringBuilder();
-            foreach (var schema in reached)
+            foreach (MessageSchema schema in reached)
+            {
                 Append(text, schema, reached);
+            }
 
-            var canonical = text.ToString();
+            string canonical = text.ToString();
             return new Facts(
                 canonical,
                 SchemaText.Fingerprint(canonical),
@@ -146,19 +167,26 @@ public sealed partial class MessageSchema
             List<MessageSchema> reached = [];
             HashSet<MessageSchema> seen = [];
             Stack<MessageSchema> next = new([root]);
-            while (next.TryPop(out var schema))
+            while (next.TryPop(out MessageSchema? schema))
             {
                 if (!seen.Add(schema))
+                {
                     continue;
+                }
+
                 if (reached.Count >= MaxReached)
+                {
                     throw new NotSupportedException($"{root.Name} reaches more than {MaxReached} messages: does it have itself as a member, with ever larger type arguments?");
+                }
 
                 reached.Add(schema);
-                for (var i = schema.Members.Count - 1; i >= 0; i--)
+                for (int i = schema.Members.Count - 1; i >= 0; i--)
                 {
-                    var nested = schema.Members[i].Nested;
-                    for (var k = nested.Count - 1; k >= 0; k--)
+                    IReadOnlyList<MessageSchema> nested = schema.Members[i].Nested;
+                    for (int k = nested.Count - 1; k >= 0; k--)
+                    {
                         next.Push(nested[k]);
+                    }
                 }
             }
 
@@ -168,14 +196,17 @@ public sealed partial class MessageSchema
         private static void Append(StringBuilder text, MessageSchema schema, List<MessageSchema> reached)
         {
             text.Append(CultureInfo.InvariantCulture, $"#{reached.IndexOf(schema)}{schema.Form}{{");
-            var separator = "";
-            foreach (var member in schema.Members)
+            string separator = "";
+            foreach (MemberSchema member in schema.Members)
             {
                 text.Append(separator).Append(member.Name);
                 if (member.Number >= 0)
+                {
                     text.Append(CultureInfo.InvariantCulture, $"@{member.Number}");
+                }
+
                 text.Append(':');
-                var nested = member.Nested;
+                IReadOnlyList<MessageSchema> nested = member.Nested;
                 text.Append(KindSchema.Replace(
                     member.Kind, '#', number => string.Create(CultureInfo.InvariantCulture, $"#{reached.IndexOf(nested[number])}")));
                 separator = ",";

@@ -30,8 +30,10 @@ internal sealed class SchemaEvolution
         _theirs = theirs;
         PairTypes();
         NumberOf(0, 0, "");
-        while (_open.TryDequeue(out var pair))
+        while (_open.TryDequeue(out (int Our, int Their, string Path) pair))
+        {
             _merged.Types[_numbers[(pair.Our, pair.Their)]].Members.AddRange(Merge(pair.Our, pair.Their, pair.Path));
+        }
     }
 
     /// <summary>Compares this program's canonical text with a queue's, which may be damaged; what both together have is merged.</summary>
@@ -40,9 +42,14 @@ internal sealed class SchemaEvolution
     {
         merged = theirs;
         if (ours == theirs)
+        {
             return [];
+        }
+
         if (SchemaText.Parse(theirs) is not { } parsed)
+        {
             return ["the other schema cannot be read"];
+        }
 
         var evolution = new SchemaEvolution(SchemaText.Parse(ours)!, parsed);
         merged = evolution._merged.ToString();
@@ -53,30 +60,40 @@ internal sealed class SchemaEvolution
     {
         HashSet<(int Our, int Their)> seen = [(0, 0)];
         Queue<(int Our, int Their)> next = new(seen);
-        while (next.TryDequeue(out var pair))
+        while (next.TryDequeue(out (int Our, int Their) pair))
         {
             _theirOf.TryAdd(pair.Our, pair.Their);
             _ourOf.TryAdd(pair.Their, pair.Our);
-            foreach (var our in _ours.Types[pair.Our].Members)
+            foreach (SchemaText.Member our in _ours.Types[pair.Our].Members)
             {
                 if (_theirs.Types[pair.Their].Members.Find(member => member.Name == our.Name) is not { } their || SchemaText.Shape(our.Kind) != SchemaText.Shape(their.Kind))
+                {
                     continue;
-                foreach (var nested in SchemaText.References(our.Kind).Zip(SchemaText.References(their.Kind)).Where(seen.Add))
+                }
+
+                foreach ((int First, int Second) nested in SchemaText.References(our.Kind).Zip(SchemaText.References(their.Kind)).Where(seen.Add))
+                {
                     next.Enqueue(nested);
+                }
             }
         }
     }
 
     private int NumberOf(int our, int their, string path)
     {
-        our = our < 0 && _ourOf.TryGetValue(their, out var known) ? known : our;
+        our = our < 0 && _ourOf.TryGetValue(their, out int known) ? known : our;
         their = their < 0 && _theirOf.TryGetValue(our, out known) ? known : their;
-        if (_numbers.TryGetValue((our, their), out var number))
+        if (_numbers.TryGetValue((our, their), out int number))
+        {
             return number;
+        }
 
-        var form = our >= 0 ? _ours.Types[our].Form : _theirs.Types[their].Form;
+        string form = our >= 0 ? _ours.Types[our].Form : _theirs.Types[their].Form;
         if (our >= 0 && their >= 0 && _theirs.Types[their].Form != form)
+        {
             _obstacles.Add($"{(path.Length == 0 ? "the message" : path.TrimEnd('.'))} is packed in another way");
+        }
+
         _merged.Types.Add(new SchemaText.MessageType(form, []));
         _open.Enqueue((our, their, path));
         return _numbers[(our, their)] = _merged.Types.Count - 1;
@@ -85,10 +102,12 @@ internal sealed class SchemaEvolution
     private IEnumerable<SchemaText.Member> Merge(int our, int their, string path)
     {
         if (our < 0 || their < 0 || _ours.Types[our].Form != _theirs.Types[their].Form)
+        {
             return (our < 0 ? _theirs.Types[their] : _ours.Types[our]).Members.ConvertAll(member => OneSided(member, isOurs: our >= 0));
+        }
 
-        var (form, ours) = _ours.Types[our];
-        var theirs = _theirs.Types[their].Members;
+        (string? form, List<SchemaText.Member>? ours) = _ours.Types[our];
+        List<SchemaText.Member> theirs = _theirs.Types[their].Members;
         return form switch
         {
             "tolerant" => MergeNumbered(ours, theirs, path).OrderBy(member => int.Parse(member.Number, System.Globalization.CultureInfo.InvariantCulture)),
@@ -100,23 +119,25 @@ internal sealed class SchemaEvolution
     // In the order of the side that has more; where either has what the other has not, those of fixed size first.
     private List<SchemaText.Member> MergeAppended(List<SchemaText.Member> ours, List<SchemaText.Member> theirs, string path)
     {
-        foreach (var our in ours)
+        foreach (SchemaText.Member our in ours)
         {
             if (theirs.Find(member => member.Name == our.Name) is { } their && their.IsFixed != our.IsFixed)
+            {
                 _obstacles.Add($"{path}{our.Name} is {SchemaText.Shape(our.Kind)} here, {SchemaText.Shape(their.Kind)} there");
+            }
         }
 
         List<SchemaText.Member> @fixed = MergeRun(ours.FindAll(member => member.IsFixed), theirs.FindAll(member => member.IsFixed), path);
         List<SchemaText.Member> variable = MergeRun(ours.FindAll(member => !member.IsFixed), theirs.FindAll(member => !member.IsFixed), path);
         List<SchemaText.Member> all = [.. @fixed, .. variable];
-        var longer = ours.Count == all.Count ? ours : theirs.Count == all.Count ? theirs : null;
+        List<SchemaText.Member>? longer = ours.Count == all.Count ? ours : theirs.Count == all.Count ? theirs : null;
         return longer is null ? all : [.. all.OrderBy(member => longer.FindIndex(other => other.Name == member.Name))];
     }
 
     private List<SchemaText.Member> MergeRun(List<SchemaText.Member> ours, List<SchemaText.Member> theirs, string path)
     {
         List<SchemaText.Member> merged = [];
-        for (var i = 0; i < Math.Max(ours.Count, theirs.Count); i++)
+        for (int i = 0; i < Math.Max(ours.Count, theirs.Count); i++)
         {
             if (i >= ours.Count || i >= theirs.Count)
             {
@@ -125,7 +146,10 @@ internal sealed class SchemaEvolution
             }
 
             if (ours[i].Name != theirs[i].Name)
+            {
                 _obstacles.Add($"{path}{ours[i].Name} stands where {path}{theirs[i].Name} stands there: members can only be appended");
+            }
+
             merged.Add(BothSided(ours[i], theirs[i], path));
         }
 
@@ -134,24 +158,35 @@ internal sealed class SchemaEvolution
 
     private IEnumerable<SchemaText.Member> MergeNumbered(List<SchemaText.Member> ours, List<SchemaText.Member> theirs, string path)
     {
-        foreach (var our in ours)
+        foreach (SchemaText.Member our in ours)
         {
-            var their = theirs.Find(member => member.Number == our.Number);
+            SchemaText.Member? their = theirs.Find(member => member.Number == our.Number);
             if (their is not null && their.PlainName != our.PlainName)
+            {
                 _obstacles.Add($"{path}{our.PlainName} has the number {our.Number} that {path}{their.PlainName} has there: a number is one member for ever");
+            }
+
             if (theirs.Find(member => member.PlainName == our.PlainName && member.Number != our.Number) is { } moved)
+            {
                 _obstacles.Add($"{path}{our.PlainName} has the number {our.Number} here, {moved.Number} there");
+            }
+
             yield return their is null ? OneSided(our, isOurs: true) : BothSided(our, their, path);
         }
 
-        foreach (var their in theirs.Where(member => !ours.Exists(our => our.Number == member.Number)))
+        foreach (SchemaText.Member? their in theirs.Where(member => !ours.Exists(our => our.Number == member.Number)))
+        {
             yield return OneSided(their, isOurs: false);
+        }
     }
 
     private IEnumerable<SchemaText.Member> MergeCases(List<SchemaText.Member> ours, List<SchemaText.Member> theirs, string path)
     {
-        foreach (var missing in theirs.Where(member => !ours.Exists(our => our.Name == member.Name)))
+        foreach (SchemaText.Member? missing in theirs.Where(member => !ours.Exists(our => our.Name == member.Name)))
+        {
             _obstacles.Add($"{path}{missing.Name} is a case there that cannot be read here");
+        }
+
         return ours.Select(our => theirs.Find(member => member.Name == our.Name) is { } their
             ? BothSided(our, their, path)
             : OneSided(our, isOurs: true));

@@ -18,14 +18,20 @@ internal sealed class SchemaText
     public static SchemaText? Parse(string text)
     {
         var parsed = new SchemaText();
-        foreach (var part in text.Split('}')[..^1])
+        foreach (string part in text.Split('}')[..^1])
         {
-            var brace = part.IndexOf('{');
-            var prefix = string.Create(CultureInfo.InvariantCulture, $"#{parsed.Types.Count}");
+            int brace = part.IndexOf('{');
+            string prefix = string.Create(CultureInfo.InvariantCulture, $"#{parsed.Types.Count}");
             if (brace < 0 || !part.StartsWith(prefix, StringComparison.Ordinal))
+            {
                 return null;
+            }
+
             if (ParseMembers(part[(brace + 1)..]) is not { } members)
+            {
                 return null;
+            }
+
             parsed.Types.Add(new MessageType(part[prefix.Length..brace], members));
         }
 
@@ -35,12 +41,12 @@ internal sealed class SchemaText
     /// <summary>The canonical text: the types that the root reaches, numbered depth first, each when first met.</summary>
     public override string ToString()
     {
-        var order = Reached();
+        List<int> order = Reached();
         var numbers = order.Select((type, place) => (type, place)).ToDictionary(pair => pair.type, pair => pair.place);
         var text = new StringBuilder();
-        foreach (var type in order)
+        foreach (int type in order)
         {
-            var members = Types[type].Members.Select(member => $"{member.Name}:{Renumbered(member.Kind, number => numbers[number])}");
+            IEnumerable<string> members = Types[type].Members.Select(member => $"{member.Name}:{Renumbered(member.Kind, number => numbers[number])}");
             text.Append(CultureInfo.InvariantCulture, $"#{numbers[type]}{Types[type].Form}{{{string.Join(',', members)}}}");
         }
 
@@ -50,8 +56,11 @@ internal sealed class SchemaText
     /// <summary>The kind with its messages unnumbered, since the numbers of two texts say nothing to each other.</summary>
     public static string Shape(string kind)
     {
-        foreach (var number in References(kind).Distinct().OrderDescending())
+        foreach (int number in References(kind).Distinct().OrderDescending())
+        {
             kind = kind.Replace(string.Create(CultureInfo.InvariantCulture, $"#{number}"), "message", StringComparison.Ordinal);
+        }
+
         return kind;
     }
 
@@ -59,11 +68,13 @@ internal sealed class SchemaText
     public static List<int> References(string kind)
     {
         var numbers = new List<int>();
-        for (var at = kind.IndexOf('#'); at >= 0; at = kind.IndexOf('#', at + 1))
+        for (int at = kind.IndexOf('#'); at >= 0; at = kind.IndexOf('#', at + 1))
         {
-            var digits = new string([.. kind.Skip(at + 1).TakeWhile(char.IsAsciiDigit)]);
-            if (int.TryParse(digits, NumberStyles.None, CultureInfo.InvariantCulture, out var number))
+            string digits = new string([.. kind.Skip(at + 1).TakeWhile(char.IsAsciiDigit)]);
+            if (int.TryParse(digits, NumberStyles.None, CultureInfo.InvariantCulture, out int number))
+            {
                 numbers.Add(number);
+            }
         }
 
         return numbers;
@@ -83,14 +94,18 @@ internal sealed class SchemaText
         List<int> reached = [];
         HashSet<int> seen = [];
         Stack<int> next = new([0]);
-        while (next.TryPop(out var type))
+        while (next.TryPop(out int type))
         {
             if (!seen.Add(type))
+            {
                 continue;
+            }
 
             reached.Add(type);
-            foreach (var nested in Types[type].Members.SelectMany(member => References(member.Kind)).Reverse())
+            foreach (int nested in Types[type].Members.SelectMany(member => References(member.Kind)).Reverse())
+            {
                 next.Push(nested);
+            }
         }
 
         return reached;
@@ -99,9 +114,9 @@ internal sealed class SchemaText
     private static List<Member>? ParseMembers(string text)
     {
         var members = new List<Member>();
-        var start = 0;
-        var open = 0;
-        for (var i = 0; i <= text.Length && text.Length > 0; i++)
+        int start = 0;
+        int open = 0;
+        for (int i = 0; i <= text.Length && text.Length > 0; i++)
         {
             if (i < text.Length && text[i] != ',')
             {
@@ -110,11 +125,16 @@ internal sealed class SchemaText
             }
 
             if (i < text.Length && open > 0)
+            {
                 continue;
+            }
 
-            var colon = text.IndexOf(':', start);
+            int colon = text.IndexOf(':', start);
             if (colon < 0 || colon >= i)
+            {
                 return null;
+            }
+
             members.Add(new Member(text[start..colon], text[(colon + 1)..i]));
             start = i + 1;
         }

@@ -27,7 +27,9 @@ public readonly ref struct CircularView
         _number = -1;
         IsReference = message.VariableCount == MessageFormat.RepeatVariableCount;
         if (IsReference)
+        {
             _number = NumberIn(message);
+        }
     }
 
     /// <summary>There is no message: every member is its type's default.</summary>
@@ -44,7 +46,10 @@ public readonly ref struct CircularView
         get
         {
             if (IsReference)
+            {
                 ViewSource.Throw(_message.Source, PackException.NoMemberOfRepeated(_message.Start, _number));
+            }
+
             return _message;
         }
     }
@@ -83,12 +88,17 @@ public readonly ref struct CircularView
     private static int NumberIn(MessageView message)
     {
         if (message.FixedLength != MessageFormat.RepeatFixedLength)
+        {
             ViewSource.Throw(message.Source, PackException.Header(message.Start, MessageFormat.Header(message.FixedLength, message.VariableCount)));
+        }
 
         // Each object before it has a header at least.
-        var number = message.Read<uint>(0);
+        uint number = message.Read<uint>(0);
         if (number >= (uint)message.Start / MessageFormat.HeaderSize)
+        {
             ViewSource.Throw(message.Source, PackException.NoObject(message.Start, number));
+        }
+
         return (int)number;
     }
 }

@@ -19,7 +19,7 @@ public readonly ref struct EntryView<TKey, TValue> : IPackView<EntryView<TKey, T
     private EntryView(VariableView variable)
     {
         IsNull = variable.IsNull;
-        var walk = variable.Walk();
+        VariableIterator walk = variable.Walk();
         _key = walk.Next<TKey>();
         _value = walk.Next<TValue>();
     }

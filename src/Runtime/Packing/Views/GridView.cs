@@ -28,12 +28,16 @@ public readonly ref struct GridView<TRank, TItem> : IPackView<GridView<TRank, TI
     {
         _grid = variable;
         if (variable.IsNull)
+        {
             return;
+        }
 
         Count = ReadLengths(variable, ref _lengths);
-        var left = variable.Length - Prefix - (Count * (long)TItem.FixedSize);
+        long left = variable.Length - Prefix - (Count * (long)TItem.FixedSize);
         if (TItem.FixedSize > 0 && left > 0)
+        {
             ViewSource.Throw(variable.Source, PackException.LeftOver(variable.End - (int)left, left));
+        }
     }
 
     /// <summary>There is no array; one without elements is not null.</summary>
@@ -59,13 +63,18 @@ public readonly ref struct GridView<TRank, TItem> : IPackView<GridView<TRank, TI
     {
         get
         {
-            var place = PlaceOf(indices);
+            int place = PlaceOf(indices);
             if (TItem.FixedSize > 0)
+            {
                 return _grid.Walk(Prefix + (place * TItem.FixedSize)).View<TItem>();
+            }
 
-            var walk = _grid.Walk(Prefix);
+            VariableIterator walk = _grid.Walk(Prefix);
             while (place-- > 0)
+            {
                 walk.Next();
+            }
+
             return walk.View<TItem>();
         }
     }
@@ -89,11 +98,13 @@ public readonly ref struct GridView<TRank, TItem> : IPackView<GridView<TRank, TI
     private int PlaceOf(scoped ReadOnlySpan<int> indices)
     {
         if (indices.Length != Rank)
+        {
             throw new ArgumentException($"{indices.Length} indices are given for {Rank} dimensions.", nameof(indices));
+        }
 
         // No sum can be too large: the place of the last element was not.
-        var place = 0;
-        for (var i = 0; i < indices.Length; i++)
+        int place = 0;
+        for (int i = 0; i < indices.Length; i++)
         {
             ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual((uint)indices[i], (uint)_lengths[i], nameof(indices));
             place = (place * _lengths[i]) + indices[i];
@@ -105,24 +116,32 @@ public readonly ref struct GridView<TRank, TItem> : IPackView<GridView<TRank, TI
     // As a reader does: what the bytes left cannot hold is refused.
     private static int ReadLengths(VariableView variable, ref Lengths lengths)
     {
-        var left = variable.Length - Prefix;
+        int left = variable.Length - Prefix;
         if (left < 0)
+        {
             ViewSource.Throw(variable.Source, PackException.CutOff(variable.Start, Prefix, variable.Length));
+        }
 
-        var isEmpty = false;
-        var product = 1L;
-        for (var i = 0; i < TRank.Rank; i++)
+        bool isEmpty = false;
+        long product = 1L;
+        for (int i = 0; i < TRank.Rank; i++)
         {
             Blit.TryRead(variable.Source.Bytes, variable.Start + (i * sizeof(uint)), out uint declared);
             isEmpty |= declared == 0;
             product *= Math.Max(1, declared);
             if (product > Array.MaxLength)
+            {
                 ViewSource.Throw(variable.Source, PackException.Count(variable.Start, product, left));
+            }
+
             lengths[i] = (int)declared;
         }
 
         if (!isEmpty && product * VariableIterator.MinimumSize<TItem>() > left)
+        {
             ViewSource.Throw(variable.Source, PackException.Count(variable.Start, product, left));
+        }
+
         return isEmpty ? 0 : (int)product;
     }
 
@@ -156,7 +175,9 @@ public readonly ref struct GridView<TRank, TItem> : IPackView<GridView<TRank, TI
         public bool MoveNext()
         {
             if (_left == 0)
+            {
                 return false;
+            }
 
             _left--;
             _current = _walk.Next<TItem>();

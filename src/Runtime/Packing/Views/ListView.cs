@@ -18,7 +18,9 @@ public readonly ref struct ListView<TView> : IPackView<ListView<TView>>
     {
         _list = variable;
         if (!variable.IsNull)
+        {
             Count = variable.ReadCount(MessageFormat.HeaderSize);
+        }
     }
 
     /// <summary>There is no sequence; one without elements is not null.</summary>
@@ -37,9 +39,12 @@ public readonly ref struct ListView<TView> : IPackView<ListView<TView>>
         get
         {
             ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual((uint)index, (uint)Count, nameof(index));
-            var walk = Walk();
+            VariableIterator walk = Walk();
             while (index-- > 0)
+            {
                 walk.Next();
+            }
+
             return TView.Of(walk.Next());
         }
     }
@@ -76,10 +81,12 @@ public readonly ref struct ListView<TView> : IPackView<ListView<TView>>
         public bool MoveNext()
         {
             if (_left == 0)
+            {
                 return false;
+            }
 
             _left--;
-            var current = _walk.Next();
+            VariableView current = _walk.Next();
             _start = current.Start;
             _end = current.End;
             return true;

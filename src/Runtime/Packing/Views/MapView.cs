@@ -26,7 +26,9 @@ public readonly ref struct MapView<TKey, TValue> : IPackView<MapView<TKey, TValu
     {
         _map = variable;
         if (!variable.IsNull)
+        {
             Count = variable.ReadCount(VariableIterator.MinimumSize<TKey>() + VariableIterator.MinimumSize<TValue>());
+        }
     }
 
     /// <summary>There is no dictionary; one without entries is not null.</summary>
@@ -62,7 +64,9 @@ public readonly ref struct MapView<TKey, TValue> : IPackView<MapView<TKey, TValu
         public bool MoveNext()
         {
             if (_left == 0)
+            {
                 return false;
+            }
 
             _left--;
             Current = new EntryView<TKey, TValue>(ref _walk);

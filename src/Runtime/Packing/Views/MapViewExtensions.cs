@@ -13,12 +13,15 @@ public static class MapViewExtensions
     public static bool TryGetValue<TValue>(this MapView<StringView, TValue> map, string? key, out TValue value)
         where TValue : IPackView<TValue>, allows ref struct
     {
-        var isFound = false;
+        bool isFound = false;
         value = TValue.Of(default);
-        foreach (var entry in map)
+        foreach (EntryView<StringView, TValue> entry in map)
         {
             if (key is null || !entry.Key.Equals(key))
+            {
                 continue;
+            }
+
             value = entry.Value;
             isFound = true;
         }
@@ -35,12 +38,15 @@ public static class MapViewExtensions
     public static bool TryGetValue<TValue>(this MapView<StringView, TValue> map, ReadOnlySpan<byte> utf8, out TValue value)
         where TValue : IPackView<TValue>, allows ref struct
     {
-        var isFound = false;
+        bool isFound = false;
         value = TValue.Of(default);
-        foreach (var entry in map)
+        foreach (EntryView<StringView, TValue> entry in map)
         {
             if (!entry.Key.Equals(utf8))
+            {
                 continue;
+            }
+
             value = entry.Value;
             isFound = true;
         }
@@ -58,12 +64,15 @@ public static class MapViewExtensions
         where V : unmanaged
         where TValue : IPackView<TValue>, allows ref struct
     {
-        var isFound = false;
+        bool isFound = false;
         value = TValue.Of(default);
-        foreach (var entry in map)
+        foreach (EntryView<ValueView<V>, TValue> entry in map)
         {
             if (!EqualityComparer<V>.Default.Equals(entry.Key.Value, key))
+            {
                 continue;
+            }
+
             value = entry.Value;
             isFound = true;
         }

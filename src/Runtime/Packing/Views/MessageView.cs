@@ -30,16 +30,22 @@ public readonly ref struct MessageView
     public MessageView(VariableView variable)
     {
         if (variable.IsNull)
+        {
             return;
+        }
 
         if (variable.Depth >= MessageFormat.MaxDepth)
+        {
             ViewSource.Throw(variable.Source, PackException.TooDeep(variable.Start));
+        }
 
         // A message that is packed as null inside its variable is null as well.
         if (variable.Length >= MessageFormat.HeaderSize
             && Blit.TryRead(variable.Source.Bytes, variable.Start, out uint header)
             && header == MessageFormat.Null)
+        {
             return;
+        }
 
         _header = Header(variable.Source, variable.Start, variable.End);
         _source = variable.Source;
@@ -116,11 +122,16 @@ public readonly ref struct MessageView
     public VariableView Variable(int index)
     {
         if ((uint)index >= (uint)VariableCount)
+        {
             return default;
+        }
 
-        var walk = Variables();
+        VariableIterator walk = Variables();
         while (index-- > 0)
+        {
             walk.Next();
+        }
+
         return walk.Next();
     }
 
@@ -142,9 +153,13 @@ public readonly ref struct MessageView
         where T : IPackable<T>
     {
         if (IsNull)
+        {
             target = default;
+        }
         else
+        {
             _source.Unpack(_start, _end, _depth - 1, ref target);
+        }
     }
 
     /// <summary>In front of the first variable.</summary>
@@ -154,34 +169,49 @@ public readonly ref struct MessageView
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static uint Header(ViewSource source, int start, int end)
     {
-        var left = end - start - MessageFormat.HeaderSize;
+        int left = end - start - MessageFormat.HeaderSize;
         if (left < 0
             || !Blit.TryRead(source.Bytes, start, out uint header)
             || header > MessageFormat.MaxHeader
             || (header & 0xFFFF) > Math.Min(MessageFormat.MaxPart, (uint)left))
+        {
             return ThrowHeader(source, start, end);
+        }
+
         return header;
     }
 
     private static V Missing<V>(ViewSource source, int at, int size, int left)
     {
         if (left > 0)
+        {
             ViewSource.Throw(source, PackException.MemberCut(at, size, left));
+        }
+
         return default!;
     }
 
     private static uint ThrowHeader(ViewSource source, int start, int end)
     {
         // Reads again for the message's sake: bytes that have changed meanwhile are refused all the same.
-        var left = end - start - MessageFormat.HeaderSize;
+        int left = end - start - MessageFormat.HeaderSize;
         if (left < 0 || !Blit.TryRead(source.Bytes, start, out uint header))
+        {
             ViewSource.Throw(source, PackException.CutOff(start, MessageFormat.HeaderSize, end - start));
+        }
         else if (header == MessageFormat.Null)
+        {
             ViewSource.Throw(source, PackException.NullView(start));
+        }
         else if (header > MessageFormat.MaxHeader || (header & 0xFFFF) > MessageFormat.MaxPart)
+        {
             ViewSource.Throw(source, PackException.Header(start, header));
+        }
         else
+        {
             ViewSource.Throw(source, PackException.CutOff(start + MessageFormat.HeaderSize, header & 0xFFFF, left));
+        }
+
         return 0;
     }
 }

@@ -43,11 +43,16 @@ public readonly ref struct NullableSpanView<V> : IPackView<NullableSpanView<V>>
     public V?[]? ToArray()
     {
         if (IsNull)
+        {
             return null;
+        }
 
         var array = new V?[Count];
-        for (var i = 0; i < array.Length; i++)
+        for (int i = 0; i < array.Length; i++)
+        {
             array[i] = this[i];
+        }
+
         return array;
     }
 

@@ -23,9 +23,15 @@ public readonly struct NullableValueView<V> : IPackView<NullableValueView<V>>
     static NullableValueView<V> IPackView<NullableValueView<V>>.Of(VariableView variable)
     {
         if (variable.IsNull)
+        {
             return default;
+        }
+
         if (variable.Length < 1 + FixedFormat.Size<V>())
+        {
             ViewSource.Throw(variable.Source, PackException.CutOff(variable.Start, 1 + FixedFormat.Size<V>(), variable.Length));
+        }
+
         return new(variable.Source.ReadNullable<V>(variable.Start));
     }
 }

@@ -34,11 +34,13 @@ public readonly ref struct ObjectView<T> : IPackView<ObjectView<T>>
     public T? ToObject()
     {
         if (IsNull)
+        {
             return default;
+        }
 
         try
         {
-            var reader = _content.Source.Reader(_content.Start - MessageFormat.HeaderSize, _content.End, _content.Depth);
+            PackReader reader = _content.Source.Reader(_content.Start - MessageFormat.HeaderSize, _content.End, _content.Depth);
             return (T?)Read(ref reader);
         }
         catch (PackException fault)

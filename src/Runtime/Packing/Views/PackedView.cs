@@ -31,9 +31,13 @@ public readonly ref struct PackedView<T> : IPackView<PackedView<T>>
     public void CopyTo(ref T? target)
     {
         if (IsNull)
+        {
             target = default;
+        }
         else
+        {
             _content.Source.Unpack(_content.Start, _content.End, _content.Depth, ref target);
+        }
     }
 
     static PackedView<T> IPackView<PackedView<T>>.Of(VariableView variable) => new(variable);

@@ -32,7 +32,10 @@ public readonly ref struct SpanView<V> : IPackView<SpanView<V>>
         get
         {
             if (!FixedFormat.IsBlittable<V>())
+            {
                 throw new NotSupportedException($"{typeof(V)} must be checked value by value: use the indexer.");
+            }
+
             return Blit.View<V>(_values.Bytes);
         }
     }
@@ -57,11 +60,16 @@ public readonly ref struct SpanView<V> : IPackView<SpanView<V>>
     public V[]? ToArray()
     {
         if (IsNull)
+        {
             return null;
+        }
 
         var array = new V[Count];
-        for (var i = 0; i < array.Length; i++)
+        for (int i = 0; i < array.Length; i++)
+        {
             array[i] = this[i];
+        }
+
         return array;
     }
 

@@ -21,7 +21,9 @@ public readonly ref struct StringView : IPackView<StringView>
     {
         _content = variable;
         if (variable.Length == 0)
+        {
             return;
+        }
 
         if (variable.Length < StringFormat.PrefixSize || !Blit.TryRead(variable.Source.Bytes, variable.Start, out uint prefix))
         {
@@ -29,9 +31,12 @@ public readonly ref struct StringView : IPackView<StringView>
             return;
         }
 
-        var bytes = variable.Length - StringFormat.PrefixSize;
+        int bytes = variable.Length - StringFormat.PrefixSize;
         if (!StringFormat.Fits(prefix, bytes))
+        {
             ViewSource.Throw(variable.Source, PackException.StringLengths(variable.Start + StringFormat.PrefixSize, prefix & ~StringFormat.Utf16Flag, bytes));
+        }
+
         _prefix = prefix;
     }
 
@@ -51,7 +56,10 @@ public readonly ref struct StringView : IPackView<StringView>
         get
         {
             if (IsUtf16)
+            {
                 ViewSource.Throw(_content.Source, PackException.WrongEncoding(_content.Start, isUtf16: true));
+            }
+
             return Text;
         }
     }
@@ -63,7 +71,10 @@ public readonly ref struct StringView : IPackView<StringView>
         get
         {
             if (!IsUtf16 && _content.Length > 0)
+            {
                 ViewSource.Throw(_content.Source, PackException.WrongEncoding(_content.Start, isUtf16: false));
+            }
+
             return Blit.View<char>(Text);
         }
     }
@@ -102,9 +113,11 @@ public readonly ref struct StringView : IPackView<StringView>
     public bool Equals(ReadOnlySpan<char> other)
     {
         if (IsNull || Length != other.Length)
+        {
             return false;
+        }
 
-        var text = Text;
+        ReadOnlySpan<byte> text = Text;
         return text.Length == other.Length ? AsciiText.Equal(text, other)
             : IsUtf16 ? Blit.AsBytes(other).SequenceEqual(text)
             : PackReader.EqualsUtf8(other, text);
@@ -131,7 +144,9 @@ public readonly ref struct StringView : IPackView<StringView>
     public override string? ToString()
     {
         if (_content.Length == 0)
+        {
             return IsNull ? null : "";
+        }
 
         try
         {

@@ -18,7 +18,9 @@ public readonly ref struct TolerantView
     {
         _message = message;
         if (message.FixedLength != 0)
+        {
             ViewSource.Throw(message.Source, PackException.NotTolerant(message.Start, message.FixedLength));
+        }
     }
 
     /// <summary>There is no message: every member is its type's default.</summary>
@@ -39,12 +41,17 @@ public readonly ref struct TolerantView
     public V Read<V>(int number)
         where V : unmanaged
     {
-        if (!TryFind(number, out var walk))
+        if (!TryFind(number, out VariableIterator walk))
+        {
             return default;
+        }
 
-        var field = walk.Next();
+        VariableView field = walk.Next();
         if (field.IsNull)
+        {
             ViewSource.Throw(_message.Source, PackException.FieldSize(walk.Position - MessageFormat.HeaderSize, typeof(V), MessageFormat.Null));
+        }
+
         return Read<V>(field);
     }
 
@@ -67,7 +74,7 @@ public readonly ref struct TolerantView
     /// <param name="number">The member's number.</param>
     /// <returns>The variable; null also when the writer did not know it.</returns>
     /// <exception cref="PackException">A variable up to this one is not wholly here.</exception>
-    public VariableView Variable(int number) => TryFind(number, out var walk) ? walk.Next() : default;
+    public VariableView Variable(int number) => TryFind(number, out VariableIterator walk) ? walk.Next() : default;
 
     /// <inheritdoc cref="MessageView.ToObject{T}"/>
     public T? ToObject<T>()
@@ -82,10 +89,15 @@ public readonly ref struct TolerantView
     {
         walk = _message.Variables();
         if ((uint)number >= (uint)_message.VariableCount)
+        {
             return false;
+        }
 
         while (number-- > 0)
+        {
             walk.SkipField();
+        }
+
         return !walk.TrySkipHole();
     }
 
@@ -93,7 +105,10 @@ public readonly ref struct TolerantView
         where V : unmanaged
     {
         if (field.Length != FixedFormat.Size<V>())
+        {
             ViewSource.Throw(field.Source, PackException.FieldSize(field.Start - MessageFormat.HeaderSize, typeof(V), (uint)field.Length));
+        }
+
         return field.Source.Read<V>(field.Start);
     }
 }

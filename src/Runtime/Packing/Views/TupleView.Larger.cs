@@ -39,7 +39,7 @@ public readonly ref struct TupleView<T1, T2, T3, T4, T5, T6> : IPackView<TupleVi
     /// <inheritdoc cref="TupleView{T1, T2, T3, T4, T5, T6, T7}.Deconstruct"/>
     public void Deconstruct(out T1 item1, out T2 item2, out T3 item3, out T4 item4, out T5 item5, out T6 item6)
     {
-        var walk = _parts.Walk();
+        VariableIterator walk = _parts.Walk();
         item1 = walk.View<T1>();
         item2 = walk.View<T2>();
         item3 = walk.View<T3>();
@@ -108,7 +108,7 @@ public readonly ref struct TupleView<T1, T2, T3, T4, T5, T6, T7> : IPackView<Tup
     /// <exception cref="PackException">A part is not wholly here, or the bytes cannot be such a part.</exception>
     public void Deconstruct(out T1 item1, out T2 item2, out T3 item3, out T4 item4, out T5 item5, out T6 item6, out T7 item7)
     {
-        var walk = _parts.Walk();
+        VariableIterator walk = _parts.Walk();
         item1 = walk.View<T1>();
         item2 = walk.View<T2>();
         item3 = walk.View<T3>();

@@ -42,7 +42,7 @@ public readonly ref struct TupleView<T1, T2> : IPackView<TupleView<T1, T2>>
     /// <inheritdoc cref="TupleView{T1, T2, T3, T4, T5, T6, T7}.Deconstruct"/>
     public void Deconstruct(out T1 item1, out T2 item2)
     {
-        var walk = _parts.Walk();
+        VariableIterator walk = _parts.Walk();
         item1 = walk.View<T1>();
         item2 = walk.View<T2>();
     }
@@ -77,7 +77,7 @@ public readonly ref struct TupleView<T1, T2, T3> : IPackView<TupleView<T1, T2, T
     /// <inheritdoc cref="TupleView{T1, T2, T3, T4, T5, T6, T7}.Deconstruct"/>
     public void Deconstruct(out T1 item1, out T2 item2, out T3 item3)
     {
-        var walk = _parts.Walk();
+        VariableIterator walk = _parts.Walk();
         item1 = walk.View<T1>();
         item2 = walk.View<T2>();
         item3 = walk.View<T3>();
@@ -117,7 +117,7 @@ public readonly ref struct TupleView<T1, T2, T3, T4> : IPackView<TupleView<T1, T
     /// <inheritdoc cref="TupleView{T1, T2, T3, T4, T5, T6, T7}.Deconstruct"/>
     public void Deconstruct(out T1 item1, out T2 item2, out T3 item3, out T4 item4)
     {
-        var walk = _parts.Walk();
+        VariableIterator walk = _parts.Walk();
         item1 = walk.View<T1>();
         item2 = walk.View<T2>();
         item3 = walk.View<T3>();
@@ -162,7 +162,7 @@ public readonly ref struct TupleView<T1, T2, T3, T4, T5> : IPackView<TupleView<T
     /// <inheritdoc cref="TupleView{T1, T2, T3, T4, T5, T6, T7}.Deconstruct"/>
     public void Deconstruct(out T1 item1, out T2 item2, out T3 item3, out T4 item4, out T5 item5)
     {
-        var walk = _parts.Walk();
+        VariableIterator walk = _parts.Walk();
         item1 = walk.View<T1>();
         item2 = walk.View<T2>();
         item3 = walk.View<T3>();

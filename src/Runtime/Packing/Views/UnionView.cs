@@ -18,10 +18,15 @@ public readonly ref struct UnionView
         _message = message;
         Tag = -1;
         if (message.IsNull)
+        {
             return;
+        }
 
         if (message.FixedLength != MessageFormat.UnionFixedLength || message.VariableCount != MessageFormat.UnionVariableCount)
+        {
             ViewSource.Throw(message.Source, PackException.NoUnion(message.Start, message.FixedLength, message.VariableCount));
+        }
+
         Tag = message.Read<ushort>(0);
     }
 
@@ -47,7 +52,7 @@ public readonly ref struct UnionView
     public bool TryGet<TView>(int tag, out TView view)
         where TView : IPackView<TView>, allows ref struct
     {
-        var isCase = Tag == tag;
+        bool isCase = Tag == tag;
         view = TView.Of(isCase ? _message.Variable(0) : default);
         return isCase;
     }

@@ -23,9 +23,15 @@ public readonly struct ValueView<V> : IPackView<ValueView<V>>
     static ValueView<V> IPackView<ValueView<V>>.Of(VariableView variable)
     {
         if (variable.IsNull)
+        {
             return default;
+        }
+
         if (variable.Length < FixedFormat.Size<V>())
+        {
             ViewSource.Throw(variable.Source, PackException.CutOff(variable.Start, FixedFormat.Size<V>(), variable.Length));
+        }
+
         return new(variable.Source.Read<V>(variable.Start));
     }
 }

@@ -27,7 +27,7 @@ internal ref struct VariableIterator
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public VariableView Next()
     {
-        var start = _position;
+        int start = _position;
         if (_end - start < MessageFormat.HeaderSize || !Blit.TryRead(_source.Bytes, start, out uint length))
         {
             ViewSource.Throw(_source, PackException.CutOff(start, MessageFormat.HeaderSize, _end - start));
@@ -37,7 +37,9 @@ internal ref struct VariableIterator
         start += MessageFormat.HeaderSize;
         _position = start;
         if (length > (uint)(_end - start))
+        {
             return NullOrThrow(_source, start, length, _end - start);
+        }
 
         _position = start + (int)length;
         return new VariableView(_source, start, _position, _depth);
@@ -52,13 +54,21 @@ internal ref struct VariableIterator
         where TView : IPackView<TView>, allows ref struct
     {
         if (_end == 0)
+        {
             return default;
-        if (TView.FixedSize <= 0)
-            return Next();
+        }
 
-        var start = _position;
+        if (TView.FixedSize <= 0)
+        {
+            return Next();
+        }
+
+        int start = _position;
         if (TView.FixedSize > _end - start)
+        {
             ViewSource.Throw(_source, PackException.CutOff(start, TView.FixedSize, _end - start));
+        }
+
         _position = start + TView.FixedSize;
         return new VariableView(_source, start, _position, _depth);
     }
@@ -85,24 +95,32 @@ internal ref struct VariableIterator
     public void SkipField()
     {
         if (!TrySkipHole())
+        {
             Next();
+        }
     }
 
     /// <summary>Passes the hole that stands in place of the next variable, if one does.</summary>
     public bool TrySkipHole()
     {
-        var isHole = _end - _position >= MessageFormat.HeaderSize
+        bool isHole = _end - _position >= MessageFormat.HeaderSize
             && Blit.TryRead(_source.Bytes, _position, out uint length)
             && length == MessageFormat.Hole;
         if (isHole)
+        {
             _position += MessageFormat.HeaderSize;
+        }
+
         return isHole;
     }
 
     private static VariableView NullOrThrow(ViewSource source, int start, uint length, int left)
     {
         if (length != MessageFormat.Null)
+        {
             ViewSource.Throw(source, PackException.CutOff(start, length, left));
+        }
+
         return default;
     }
 }

@@ -45,11 +45,13 @@ public readonly ref struct VariableView : IPackView<VariableView>
     {
         T? value = default;
         if (IsNull)
+        {
             return value;
+        }
 
         try
         {
-            var reader = Source.Reader(Start, End, Depth);
+            PackReader reader = Source.Reader(Start, End, Depth);
             TPacker.Unpack(ref reader, ref value);
             return value;
         }
@@ -68,7 +70,7 @@ public readonly ref struct VariableView : IPackView<VariableView>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal int ReadCount(int minimumElementSize)
     {
-        var left = Length - sizeof(uint);
+        int left = Length - sizeof(uint);
         if (left < 0 || !Blit.TryRead(Source.Bytes, Start, out uint count))
         {
             ViewSource.Throw(Source, PackException.CutOff(Start, sizeof(uint), Length));
@@ -76,7 +78,10 @@ public readonly ref struct VariableView : IPackView<VariableView>
         }
 
         if ((ulong)count * (uint)minimumElementSize > (uint)left)
+        {
             ViewSource.Throw(Source, PackException.Count(Start, count, left));
+        }
+
         return (int)count;
     }
 
@@ -84,9 +89,12 @@ public readonly ref struct VariableView : IPackView<VariableView>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal int CountElements(int elementSize)
     {
-        var count = Math.DivRem(Length, elementSize, out var rest);
+        int count = Math.DivRem(Length, elementSize, out int rest);
         if (rest != 0)
+        {
             ViewSource.Throw(Source, PackException.Ragged(Start, (uint)Length, elementSize));
+        }
+
         return count;
     }
 }

@@ -36,7 +36,7 @@ internal readonly ref struct ViewSource
     {
         try
         {
-            var reader = Reader(start, end, depth);
+            PackReader reader = Reader(start, end, depth);
             T.Unpack(ref reader, ref target);
         }
         catch (PackException fault)

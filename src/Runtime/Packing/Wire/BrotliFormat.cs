@@ -35,17 +35,19 @@ internal static class BrotliFormat
     /// <summary>Whether the stream holds so many bytes and nothing follows it: found out without keeping them.</summary>
     public static bool Yields(ReadOnlySpan<byte> source, int length)
     {
-        var chunk = ArrayPool<byte>.Shared.Rent(ChunkSize);
+        byte[] chunk = ArrayPool<byte>.Shared.Rent(ChunkSize);
         var decoder = default(BrotliDecoder);
         try
         {
-            for (var left = length; ;)
+            for (int left = length; ;)
             {
-                var status = decoder.Decompress(source, chunk, out var read, out var written);
+                OperationStatus status = decoder.Decompress(source, chunk, out int read, out int written);
                 source = source[read..];
                 left -= written;
                 if (status != OperationStatus.DestinationTooSmall || left < 0)
+                {
                     return status == OperationStatus.Done && left == 0 && source.IsEmpty;
+                }
             }
         }
         finally
@@ -59,12 +61,14 @@ internal static class BrotliFormat
     public static bool TryDecompress(ReadOnlySpan<byte> source, Span<byte> destination)
     {
         if (source.IsEmpty)
+        {
             return destination.IsEmpty;
+        }
 
         var decoder = default(BrotliDecoder);
         try
         {
-            return decoder.Decompress(source, destination, out var read, out var written) == OperationStatus.Done
+            return decoder.Decompress(source, destination, out int read, out int written) == OperationStatus.Done
                 && read == source.Length
                 && written == destination.Length;
         }

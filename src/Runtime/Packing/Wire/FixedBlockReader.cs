@@ -62,10 +62,15 @@ public readonly ref struct FixedBlockReader
     private static bool Has(int length, int origin, int offset, int size)
     {
         if (offset >= length)
+        {
             return false;
+        }
 
         if (length - offset < size)
+        {
             PackException.ThrowMemberCut(origin + offset, size, length - offset);
+        }
+
         return true;
     }
 }

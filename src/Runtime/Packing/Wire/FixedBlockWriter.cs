@@ -21,7 +21,9 @@ public readonly ref struct FixedBlockWriter
         where V : unmanaged
     {
         if (!FixedFormat.TryWrite(_block, offset, value))
+        {
             ThrowOutside(offset, FixedFormat.Size<V>(), _block.Length);
+        }
     }
 
     /// <summary>Writes one byte of presence and the value, zeros for null.</summary>
@@ -33,7 +35,9 @@ public readonly ref struct FixedBlockWriter
         where V : unmanaged
     {
         if (!FixedFormat.TryWriteNullable(_block, offset, value))
+        {
             ThrowOutside(offset, 1 + FixedFormat.Size<V>(), _block.Length);
+        }
     }
 
     [DoesNotReturn]

@@ -51,28 +51,40 @@ internal static class FixedFormat
         where V : unmanaged
     {
         if (typeof(V) == typeof(bool))
+        {
             return Blit.TryWrite(destination, offset, Blit.Cast<V, bool>(value) ? (byte)1 : (byte)0);
+        }
 
         if (typeof(V) == typeof(decimal))
+        {
             return TryWriteDecimal(destination, offset, Blit.Cast<V, decimal>(value));
+        }
 
         if (typeof(V) == typeof(DateTime))
         {
-            var time = Blit.Cast<V, DateTime>(value);
+            DateTime time = Blit.Cast<V, DateTime>(value);
             return Blit.TryWrite(destination, offset, (ulong)time.Ticks | ((ulong)time.Kind << DateTimeKindShift));
         }
 
         if (typeof(V) == typeof(DateTimeOffset))
+        {
             return TryWriteDateTimeOffset(destination, offset, Blit.Cast<V, DateTimeOffset>(value));
+        }
 
         if (typeof(V) == typeof(DateOnly))
+        {
             return Blit.TryWrite(destination, offset, Blit.Cast<V, DateOnly>(value).DayNumber);
+        }
 
         if (typeof(V) == typeof(TimeOnly))
+        {
             return Blit.TryWrite(destination, offset, Blit.Cast<V, TimeOnly>(value).Ticks);
+        }
 
         if (typeof(V) == typeof(Rune))
+        {
             return Blit.TryWrite(destination, offset, Blit.Cast<V, Rune>(value).Value);
+        }
 
         return Blit.TryWrite(destination, offset, value);
     }
@@ -88,42 +100,60 @@ internal static class FixedFormat
     {
         if (typeof(V) == typeof(bool))
         {
-            var bits = Raw<byte>(source, offset, origin);
+            byte bits = Raw<byte>(source, offset, origin);
             if (bits > 1)
+            {
                 ThrowInvalid<V>(origin + offset, bits, source, root);
+            }
+
             return Blit.Cast<bool, V>(bits != 0);
         }
 
         if (typeof(V) == typeof(decimal))
+        {
             return Blit.Cast<decimal, V>(ReadDecimal(source, offset, origin, root));
+        }
 
         if (typeof(V) == typeof(DateTime))
+        {
             return Blit.Cast<DateTime, V>(ReadDateTime(source, offset, origin, root));
+        }
 
         if (typeof(V) == typeof(DateTimeOffset))
+        {
             return Blit.Cast<DateTimeOffset, V>(ReadDateTimeOffset(source, offset, origin, root));
+        }
 
         if (typeof(V) == typeof(DateOnly))
         {
-            var day = Raw<int>(source, offset, origin);
+            int day = Raw<int>(source, offset, origin);
             if ((uint)day > (uint)DateOnly.MaxValue.DayNumber)
+            {
                 ThrowInvalid<V>(origin + offset, day, source, root);
+            }
+
             return Blit.Cast<DateOnly, V>(DateOnly.FromDayNumber(day));
         }
 
         if (typeof(V) == typeof(TimeOnly))
         {
-            var ticks = Raw<long>(source, offset, origin);
+            long ticks = Raw<long>(source, offset, origin);
             if ((ulong)ticks >= TimeSpan.TicksPerDay)
+            {
                 ThrowInvalid<V>(origin + offset, ticks, source, root);
+            }
+
             return Blit.Cast<TimeOnly, V>(new TimeOnly(ticks));
         }
 
         if (typeof(V) == typeof(Rune))
         {
-            var scalar = Raw<int>(source, offset, origin);
+            int scalar = Raw<int>(source, offset, origin);
             if (!Rune.IsValid(scalar))
+            {
                 ThrowInvalid<V>(origin + offset, scalar, source, root);
+            }
+
             return Blit.Cast<Rune, V>(new Rune(scalar));
         }
 
@@ -136,10 +166,12 @@ internal static class FixedFormat
         where V : unmanaged
     {
         if (!Blit.Holds(destination.Length, offset, 1 + Size<V>()))
+        {
             return false;
+        }
 
         // What a null holds in memory is never written.
-        var present = value.HasValue;
+        bool present = value.HasValue;
         return Blit.TryWrite(destination, offset, present ? (byte)1 : (byte)0)
             && TryWrite(destination, offset + 1, present ? value.GetValueOrDefault() : default);
     }
@@ -150,10 +182,15 @@ internal static class FixedFormat
         where V : unmanaged
     {
         if (Read<bool>(source, offset, origin, root))
+        {
             return Read<V>(source, offset + 1, origin, root);
+        }
 
         if (source.Length - offset - 1 < Size<V>())
+        {
             PackException.ThrowCutOff(origin + offset + 1, Size<V>(), source.Length - offset - 1);
+        }
+
         return null;
     }
 
@@ -162,7 +199,10 @@ internal static class FixedFormat
         where V : unmanaged
     {
         if (!Blit.TryRead(source, offset, out V value))
+        {
             PackException.ThrowCutOff(origin + offset, Blit.SizeOf<V>(), source.Length - offset);
+        }
+
         return value;
     }
 
@@ -177,21 +217,27 @@ internal static class FixedFormat
 
     private static decimal ReadDecimal(ReadOnlySpan<byte> source, int offset, int origin, ViewRoot? root)
     {
-        var bits = Raw<UInt128>(source, offset, origin);
-        var flags = (uint)(bits >> 96);
-        var scale = (flags >> DecimalScaleShift) & 0xFF;
+        UInt128 bits = Raw<UInt128>(source, offset, origin);
+        uint flags = (uint)(bits >> 96);
+        uint scale = (flags >> DecimalScaleShift) & 0xFF;
         if ((flags & DecimalUnusedFlags) != 0 || scale > MaxDecimalScale)
+        {
             ThrowInvalid<decimal>(origin + offset, flags, source, root);
+        }
+
         return new decimal((int)(uint)bits, (int)(uint)(bits >> 32), (int)(uint)(bits >> 64), (flags & 0x80000000) != 0, (byte)scale);
     }
 
     private static DateTime ReadDateTime(ReadOnlySpan<byte> source, int offset, int origin, ViewRoot? root)
     {
-        var bits = Raw<ulong>(source, offset, origin);
-        var ticks = bits & DateTimeTicksMask;
+        ulong bits = Raw<ulong>(source, offset, origin);
+        ulong ticks = bits & DateTimeTicksMask;
         var kind = (DateTimeKind)(bits >> DateTimeKindShift);
         if (ticks > (ulong)DateTime.MaxValue.Ticks || kind > DateTimeKind.Local)
+        {
             ThrowInvalid<DateTime>(origin + offset, (long)bits, source, root);
+        }
+
         return new DateTime((long)ticks, kind);
     }
 
@@ -202,14 +248,19 @@ internal static class FixedFormat
 
     private static DateTimeOffset ReadDateTimeOffset(ReadOnlySpan<byte> source, int offset, int origin, ViewRoot? root)
     {
-        var utc = Raw<long>(source, offset, origin);
-        var minutes = Raw<short>(source, offset + sizeof(long), origin);
+        long utc = Raw<long>(source, offset, origin);
+        short minutes = Raw<short>(source, offset + sizeof(long), origin);
         if (minutes is < -MaxOffsetMinutes or > MaxOffsetMinutes)
+        {
             ThrowInvalid<DateTimeOffset>(origin + offset + sizeof(long), minutes, source, root);
+        }
 
-        var max = DateTime.MaxValue.Ticks;
+        long max = DateTime.MaxValue.Ticks;
         if ((ulong)utc > (ulong)max || (ulong)(utc + (minutes * TimeSpan.TicksPerMinute)) > (ulong)max)
+        {
             ThrowInvalid<DateTimeOffset>(origin + offset, utc, source, root);
+        }
+
         return new DateTimeOffset(utc + (minutes * TimeSpan.TicksPerMinute), TimeSpan.FromMinutes(minutes));
     }
 

@@ -13,18 +13,27 @@ internal static partial class MemberLocator
 
     private static string? InMessage(MessageSchema schema, ReadOnlySpan<byte> source, int start, int end, long offset, int depth)
     {
-        if (schema.Form is not ("" or "union" or "tolerant" or "circular") || depth > MessageFormat.MaxDepth || !TryLength(source, start, end, out var header))
+        if (schema.Form is not ("" or "union" or "tolerant" or "circular") || depth > MessageFormat.MaxDepth || !TryLength(source, start, end, out uint header))
+        {
             return null;
+        }
 
-        var block = start + MessageFormat.HeaderSize;
-        var blockEnd = block + (int)(header & 0xFFFF);
+        int block = start + MessageFormat.HeaderSize;
+        int blockEnd = block + (int)(header & 0xFFFF);
         if (header == MessageFormat.Null || offset < block || blockEnd > end)
+        {
             return null;
+        }
 
         if (schema.Form == "union")
+        {
             return InCase(schema, source, block, end, offset, depth);
+        }
+
         if (schema.Form == "tolerant")
+        {
             return InFields(schema, source, blockEnd, end, (int)(header >> 16), offset, depth);
+        }
 
         return offset < blockEnd
             ? InBlock(schema, block, offset)
@@ -34,11 +43,13 @@ internal static partial class MemberLocator
     // The case has no name of its own: a path goes on with the members of what it is.
     private static string? InCase(MessageSchema schema, ReadOnlySpan<byte> source, int start, int end, long offset, int depth)
     {
-        var variable = start + MessageFormat.UnionFixedLength;
-        if (variable > end || !TryContent(source, variable, end, out var content, out var contentEnd))
+        int variable = start + MessageFormat.UnionFixedLength;
+        if (variable > end || !TryContent(source, variable, end, out int content, out int contentEnd))
+        {
             return null;
+        }
 
-        var tag = BinaryPrimitives.ReadUInt16LittleEndian(source[start..]).ToString(CultureInfo.InvariantCulture);
+        string tag = BinaryPrimitives.ReadUInt16LittleEndian(source[start..]).ToString(CultureInfo.InvariantCulture);
         return schema.Members.FirstOrDefault(option => option.Name == tag)?.Nested is [var nested]
             ? InMessage(nested, source, content, contentEnd, offset, depth + 1)
             : null;
@@ -46,16 +57,23 @@ internal static partial class MemberLocator
 
     private static string? InFields(MessageSchema schema, ReadOnlySpan<byte> source, int start, int end, int count, long offset, int depth)
     {
-        for (var number = 0; number < count && offset >= start; number++)
+        for (int number = 0; number < count && offset >= start; number++)
         {
-            if (!TryLength(source, start, end, out var length))
+            if (!TryLength(source, start, end, out uint length))
+            {
                 return null;
+            }
 
-            var whole = TryContent(source, start, end, out var content, out var contentEnd);
+            bool whole = TryContent(source, start, end, out int content, out int contentEnd);
             if (length == MessageFormat.Hole)
+            {
                 contentEnd = content;
+            }
             else if (!whole || offset < contentEnd)
+            {
                 return MemberAt(schema, number) is { } member ? Within(member, source[..contentEnd], content, offset, depth) : null;
+            }
+
             start = contentEnd;
         }
 
@@ -66,13 +84,18 @@ internal static partial class MemberLocator
 
     private static string? InBlock(MessageSchema schema, int start, long offset)
     {
-        foreach (var member in schema.Members)
+        foreach (MemberSchema member in schema.Members)
         {
             if (!member.IsFixed)
+            {
                 continue;
+            }
+
             start += member.FixedSize;
             if (offset < start)
+            {
                 return member.Name;
+            }
         }
 
         return null;
@@ -81,21 +104,34 @@ internal static partial class MemberLocator
     private static string? InVariables(MessageSchema schema, ReadOnlySpan<byte> source, int start, int end, int count, long offset, int depth)
     {
         string? before = null;
-        foreach (var member in schema.Members)
+        foreach (MemberSchema member in schema.Members)
         {
             if (member.IsFixed)
+            {
                 continue;
+            }
+
             if (count-- == 0)
+            {
                 break;
+            }
 
             // A fault right at the end of one variable is that variable's, unless the next one's length is what is wrong.
-            var whole = TryContent(source, start, end, out var content, out var contentEnd);
+            bool whole = TryContent(source, start, end, out int content, out int contentEnd);
             if (offset == start && whole && before is not null)
+            {
                 return before;
+            }
+
             if (!whole)
+            {
                 return member.Name;
+            }
+
             if (offset < contentEnd)
+            {
                 return offset < start ? null : Within(member, source[..contentEnd], content, offset, depth);
+            }
 
             before = Within(member, source[..contentEnd], content, offset, depth);
             start = contentEnd;
@@ -115,12 +151,21 @@ internal static partial class MemberLocator
     {
         content = Math.Min(end, start + MessageFormat.HeaderSize);
         contentEnd = end;
-        if (!TryLength(source, start, end, out var length))
+        if (!TryLength(source, start, end, out uint length))
+        {
             return false;
+        }
+
         if (length == MessageFormat.Null)
+        {
             length = 0;
+        }
+
         if (length > (uint)(end - content))
+        {
             return false;
+        }
+
         contentEnd = content + (int)length;
         return true;
     }
@@ -138,13 +183,21 @@ internal static partial class MemberLocator
     private static string Within(MemberSchema member, ReadOnlySpan<char> kind, string path, ReadOnlySpan<byte> source, int start, long offset, int depth)
     {
         if (kind is [.., '?'])
+        {
             kind = kind[..^1];
-        if (kind is ['#', ..])
-            return Nested(member, kind) is { } nested && InMessage(nested, source, start, source.Length, offset, depth + 1) is { } inner ? $"{path}.{inner}" : path;
-        if (kind is not [.., '>'] || kind.IndexOf('<') is not (> 0 and var bracket))
-            return path;
+        }
 
-        var parts = Split(kind[(bracket + 1)..^1]);
+        if (kind is ['#', ..])
+        {
+            return Nested(member, kind) is { } nested && InMessage(nested, source, start, source.Length, offset, depth + 1) is { } inner ? $"{path}.{inner}" : path;
+        }
+
+        if (kind is not [.., '>'] || kind.IndexOf('<') is not (> 0 and var bracket))
+        {
+            return path;
+        }
+
+        string[] parts = Split(kind[(bracket + 1)..^1]);
         return kind[..bracket] switch
         {
             "list" => InList(member, parts[0], path, source, start, offset, depth),
@@ -157,28 +210,36 @@ internal static partial class MemberLocator
 
     private static string InList(MemberSchema member, string kind, string path, ReadOnlySpan<byte> source, int start, long offset, int depth)
     {
-        var size = new MemberSchema("", kind).FixedSize;
+        int size = new MemberSchema("", kind).FixedSize;
         if (size == 0)
+        {
             return InParts(member, [kind], index => At(path, index), path, source, start + sizeof(uint), offset, depth);
+        }
+
         return offset < start || (source.Length - start) % size != 0 ? path : At(path, (offset - start) / size);
     }
 
     private static string InGrid(MemberSchema member, string[] parts, int rank, string path, ReadOnlySpan<byte> source, int start, long offset, int depth)
     {
-        var lengths = new uint[rank];
-        for (var i = 0; i < rank; i++, start += sizeof(uint))
+        uint[] lengths = new uint[rank];
+        for (int i = 0; i < rank; i++, start += sizeof(uint))
         {
             if (!TryLength(source, start, source.Length, out lengths[i]))
+            {
                 return path;
+            }
         }
 
         return InParts(member, parts, index => Array.Exists(lengths, length => length == 0) ? path : Place(index), path, source, start, offset, depth);
 
         string Place(long index)
         {
-            var indices = new string[rank];
-            for (var i = rank - 1; i >= 0; index /= lengths[i--])
+            string[] indices = new string[rank];
+            for (int i = rank - 1; i >= 0; index /= lengths[i--])
+            {
                 indices[i] = (i == 0 ? index : index % lengths[i]).ToString(CultureInfo.InvariantCulture);
+            }
+
             return $"{path}[{string.Join(',', indices)}]";
         }
     }
@@ -187,16 +248,22 @@ internal static partial class MemberLocator
     private static string InParts(
         MemberSchema member, string[] kinds, Func<long, string> name, string path, ReadOnlySpan<byte> source, int start, long offset, int depth)
     {
-        var sizes = Array.ConvertAll(kinds, static kind => new MemberSchema("", kind).FixedSize);
+        int[] sizes = Array.ConvertAll(kinds, static kind => new MemberSchema("", kind).FixedSize);
         for (long index = 0; offset >= start && start < source.Length; index++)
         {
-            var size = sizes[index % kinds.Length];
-            var content = start;
-            var end = start + size;
+            int size = sizes[index % kinds.Length];
+            int content = start;
+            int end = start + size;
             if (size > 0 ? end > source.Length : !TryContent(source, start, source.Length, out content, out end))
+            {
                 return name(index);
+            }
+
             if (offset < end || (end == source.Length && size == 0))
+            {
                 return size > 0 ? name(index) : Within(member, kinds[index % kinds.Length], name(index), source[..end], content, offset, depth);
+            }
+
             start = end;
         }
 
@@ -207,13 +274,16 @@ internal static partial class MemberLocator
     private static string[] Split(ReadOnlySpan<char> kinds)
     {
         List<string> parts = [];
-        var open = 0;
-        var start = 0;
-        for (var i = 0; i < kinds.Length; i++)
+        int open = 0;
+        int start = 0;
+        for (int i = 0; i < kinds.Length; i++)
         {
             open += kinds[i] switch { '<' => 1, '>' => -1, _ => 0 };
             if (kinds[i] != ',' || open != 0)
+            {
                 continue;
+            }
+
             parts.Add(kinds[start..i].ToString());
             start = i + 1;
         }
@@ -223,7 +293,7 @@ internal static partial class MemberLocator
     }
 
     private static MessageSchema? Nested(MemberSchema member, ReadOnlySpan<char> kind)
-        => int.TryParse(kind[1..], NumberStyles.None, CultureInfo.InvariantCulture, out var index) && index < member.Nested.Count ? member.Nested[index] : null;
+        => int.TryParse(kind[1..], NumberStyles.None, CultureInfo.InvariantCulture, out int index) && index < member.Nested.Count ? member.Nested[index] : null;
 
     private static string At(string name, long index) => string.Create(CultureInfo.InvariantCulture, $"{name}[{index}]");
 }

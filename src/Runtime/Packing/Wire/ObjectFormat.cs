@@ -19,6 +19,8 @@ internal static class ObjectFormat
     public static void ClearSurplus(Span<byte> bytes, int bits)
     {
         if (bits % 8 != 0)
+        {
             bytes[^1] &= (byte)((1 << (bits % 8)) - 1);
+        }
     }
 }

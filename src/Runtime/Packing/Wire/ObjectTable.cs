@@ -26,7 +26,9 @@ internal sealed class ObjectTable(bool keepsStarts = false)
     {
         // Where the bytes have changed since the first reading, what it found does not count any more.
         if (Expected is { } expected && !ReferenceEquals(expected, instance))
+        {
             ForgetExpected();
+        }
 
         if (Count == _objects.Count)
         {
@@ -41,7 +43,7 @@ internal sealed class ObjectTable(bool keepsStarts = false)
     /// <summary>Goes back to an offset: objects that begin there or later will be met, and filled, once more.</summary>
     public ObjectTable From(int offset)
     {
-        var index = _starts!.BinarySearch(offset);
+        int index = _starts!.BinarySearch(offset);
         Count = index < 0 ? ~index : index;
         return this;
     }
@@ -49,7 +51,9 @@ internal sealed class ObjectTable(bool keepsStarts = false)
     public void Clear()
     {
         if (_starts is not null)
+        {
             return;
+        }
 
         _numbers.Clear();
         _objects.Clear();
@@ -58,8 +62,11 @@ internal sealed class ObjectTable(bool keepsStarts = false)
 
     private void ForgetExpected()
     {
-        foreach (var forgotten in _objects[Count..])
+        foreach (object forgotten in _objects[Count..])
+        {
             _numbers.Remove(forgotten);
+        }
+
         _objects.RemoveRange(Count, _objects.Count - Count);
     }
 }

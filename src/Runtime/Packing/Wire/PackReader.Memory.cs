@@ -23,7 +23,7 @@ public ref partial struct PackReader
     /// <exception cref="PackException">Too many elements for the bytes left.</exception>
     public int ReadCount<T>(int minimumElementSize = MessageFormat.HeaderSize, int growth = 1)
     {
-        var count = ReadCount(minimumElementSize);
+        int count = ReadCount(minimumElementSize);
         ExpectLarge<T>(count, growth);
         Expect<T>(count, growth);
         return count;
@@ -39,7 +39,7 @@ public ref partial struct PackReader
     /// <exception cref="PackException">The bytes are no whole number of elements.</exception>
     public int CountElements<T>(int elementSize, int growth = 1)
     {
-        var count = CountElements(elementSize);
+        int count = CountElements(elementSize);
         Expect<T>(count, growth);
         return count;
     }
@@ -63,9 +63,12 @@ public ref partial struct PackReader
     public void ReadLengths<T>(scoped Span<int> lengths, int minimumElementSize)
     {
         ReadLengths(lengths, minimumElementSize);
-        var count = 1L;
-        foreach (var length in lengths)
+        long count = 1L;
+        foreach (int length in lengths)
+        {
             count *= length;
+        }
+
         ExpectLarge<T>(count, growth: 1);
         Expect<T>(count, growth: 1);
     }
@@ -75,7 +78,9 @@ public ref partial struct PackReader
     {
         _known += bytes;
         if (_known > MemoryLimit.Known(_length))
+        {
             PackException.ThrowMemory(_position, _known, _length);
+        }
     }
 
     // The JIT knows the size, and leaves nothing of this for small elements.
@@ -83,7 +88,9 @@ public ref partial struct PackReader
     private void ExpectLarge<T>(long count, int growth)
     {
         if (MemoryLimit.OfLarge(Blit.SizeOfAny<T>(), 1, growth) > 0)
+        {
             ExpectKnown(MemoryLimit.OfLarge(Blit.SizeOfAny<T>(), count, growth));
+        }
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -93,26 +100,34 @@ public ref partial struct PackReader
     private void Expect(long bytes)
     {
         if (bytes > WorthALook)
+        {
             Look(bytes);
+        }
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void CountVariable()
     {
         if (--_untilLook < 0)
+        {
             Look(wanted: 0);
+        }
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void Look(long wanted)
     {
         _untilLook = VariablesPerLook;
-        var allocated = GC.GetAllocatedBytesForCurrentThread();
+        long allocated = GC.GetAllocatedBytesForCurrentThread();
         if (_allocatedBefore == 0)
+        {
             _allocatedBefore = allocated;
+        }
 
         allocated += wanted - _allocatedBefore;
         if (allocated > MemoryLimit.Measured(_length))
+        {
             PackException.ThrowMemory(_position, allocated, _length);
+        }
     }
 }

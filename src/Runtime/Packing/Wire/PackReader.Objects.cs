@@ -14,7 +14,7 @@ public ref partial struct PackReader
     public bool BeginObject<T>(out FixedBlockReader block, scoped ref T? value)
         where T : class
     {
-        var start = _position;
+        int start = _position;
         if (!BeginMessage(out block))
         {
             value = null;
@@ -29,7 +29,10 @@ public ref partial struct PackReader
         }
 
         if (_objects is not null)
+        {
             Choose(start, ref value);
+        }
+
         return true;
     }
 
@@ -43,18 +46,24 @@ public ref partial struct PackReader
     {
         _objects!.Begin(start);
         if (_objects.Expected is T expected && expected.GetType() == typeof(T))
+        {
             value = expected;
+        }
         else if (value is not null && _objects.TryGetNumber(value, out _))
+        {
             value = null;
+        }
     }
 
     private readonly T Repeated<T>(int start, scoped in FixedBlockReader block)
         where T : class
     {
         if (block.FixedLength != MessageFormat.RepeatFixedLength)
+        {
             PackException.ThrowHeader(start, MessageFormat.Header(block.FixedLength, block.VariableCount));
+        }
 
-        var number = block.Read<uint>(0);
+        uint number = block.Read<uint>(0);
         if (number >= (_objects?.Count ?? 0) || _objects![(int)number] is not T repeated)
         {
             PackException.ThrowNoObject(start, number, typeof(T));
@@ -71,12 +80,17 @@ public ref partial struct PackReader
     public bool BeginUnion(out int tag)
     {
         tag = 0;
-        var start = _position;
-        if (!BeginMessage(out var block))
+        int start = _position;
+        if (!BeginMessage(out FixedBlockReader block))
+        {
             return false;
+        }
 
         if (block.FixedLength != MessageFormat.UnionFixedLength || block.VariableCount != MessageFormat.UnionVariableCount)
+        {
             PackException.ThrowNoUnion(start, block.FixedLength, block.VariableCount);
+        }
+
         tag = block.Read<ushort>(0);
         return true;
     }
@@ -86,8 +100,13 @@ public ref partial struct PackReader
     public void EndUnion()
     {
         if (_depth <= 0)
+        {
             ThrowNothingOpen();
+        }
+
         if (--_depth == 0 && _objects is not null)
+        {
             _objects.Clear();
+        }
     }
 }

@@ -10,19 +10,25 @@ public ref partial struct PackReader
 {
     internal bool[]? ReadBits(bool[]? reuse)
     {
-        if (!BeginVariable(out var scope))
+        if (!BeginVariable(out VariableScope scope))
+        {
             return null;
+        }
 
-        var start = _position;
-        var count = ReadRaw<uint>();
+        int start = _position;
+        uint count = ReadRaw<uint>();
         if (count > Array.MaxLength || ObjectFormat.BitBytes(count) != Remaining)
+        {
             PackException.ThrowObject(start, "row of bits");
+        }
 
         Expect(count);
-        var bits = _window[_position..];
-        var values = reuse is not null && reuse.Length == (int)count ? reuse : NewArray<bool>((int)count);
-        for (var i = 0; i < values.Length; i++)
+        ReadOnlySpan<byte> bits = _window[_position..];
+        bool[] values = reuse is not null && reuse.Length == (int)count ? reuse : NewArray<bool>((int)count);
+        for (int i = 0; i < values.Length; i++)
+        {
             values[i] = ((bits[i >> 3] >> (i & 7)) & 1) != 0;
+        }
 
         EndVariable(scope);
         return values;
@@ -30,54 +36,73 @@ public ref partial struct PackReader
 
     internal string? ReadInterned(string? reuse)
     {
-        var isShort = Blit.TryRead(_window, _position, out uint length) && length is > StringFormat.PrefixSize and <= InternedString.MaxLength + StringFormat.PrefixSize;
-        if (!isShort || !Blit.TrySlice(_window, _position + MessageFormat.HeaderSize, length, out var content))
+        bool isShort = Blit.TryRead(_window, _position, out uint length) && length is > StringFormat.PrefixSize and <= InternedString.MaxLength + StringFormat.PrefixSize;
+        if (!isShort || !Blit.TrySlice(_window, _position + MessageFormat.HeaderSize, length, out ReadOnlySpan<byte> content))
+        {
             return ReadString(reuse);
+        }
 
-        ref var place = ref InternedString.PlaceOf(content);
-        var known = place;
-        var text = ReadString(known ?? reuse);
+        ref string? place = ref InternedString.PlaceOf(content);
+        string? known = place;
+        string? text = ReadString(known ?? reuse);
 
         // Looked at again: the bytes may have changed since their length was read.
         if (!ReferenceEquals(text, known) && text is { Length: <= InternedString.MaxLength })
+        {
             place = text;
+        }
+
         return text;
     }
 
     internal byte[]? ReadBrotli(int maxLength, byte[]? reuse)
     {
-        if (!TryReadCompressed(maxLength, BrotliFormat.BytesInMemory, out var source, out var length))
+        if (!TryReadCompressed(maxLength, BrotliFormat.BytesInMemory, out ReadOnlySpan<byte> source, out int length))
+        {
             return null;
+        }
 
-        var start = _position - source.Length;
+        int start = _position - source.Length;
         Expect(length);
-        var bytes = reuse is not null && reuse.Length == length ? reuse : NewArray<byte>(length);
+        byte[] bytes = reuse is not null && reuse.Length == length ? reuse : NewArray<byte>(length);
         if (!BrotliFormat.TryDecompress(source, bytes))
+        {
             PackException.ThrowObject(start, BrotliFormat.Name);
+        }
+
         return bytes;
     }
 
     internal string? ReadBrotliString(int maxLength, string? reuse)
     {
-        if (!TryReadCompressed(maxLength, BrotliFormat.TextInMemory, out var source, out var length))
+        if (!TryReadCompressed(maxLength, BrotliFormat.TextInMemory, out ReadOnlySpan<byte> source, out int length))
+        {
             return null;
+        }
 
-        var start = _position - source.Length;
-        var buffer = ArrayPool<byte>.Shared.Rent(BrotliFormat.BufferFor(length, maxLength));
+        int start = _position - source.Length;
+        byte[] buffer = ArrayPool<byte>.Shared.Rent(BrotliFormat.BufferFor(length, maxLength));
         try
         {
-            var bytes = buffer.AsSpan(0, length);
+            Span<byte> bytes = buffer.AsSpan(0, length);
             if (!BrotliFormat.TryDecompress(source, bytes))
+            {
                 PackException.ThrowObject(start, BrotliFormat.Name);
-            if (reuse is not null && EqualsUtf8(reuse, bytes))
-                return reuse;
+            }
 
-            var chars = Encoding.UTF8.GetCharCount(bytes);
+            if (reuse is not null && EqualsUtf8(reuse, bytes))
+            {
+                return reuse;
+            }
+
+            int chars = Encoding.UTF8.GetCharCount(bytes);
             Expect((long)chars * sizeof(char));
             return string.Create(chars, new TextSource(bytes, start), static (chars, text) =>
             {
                 if (Utf8.ToUtf16(text.Bytes, chars, out _, out _, replaceInvalidSequences: false) != OperationStatus.Done)
+                {
                     PackException.ThrowStringContent(text.Offset, chars.Length);
+                }
             });
         }
         finally
@@ -91,20 +116,30 @@ public ref partial struct PackReader
     private bool TryReadCompressed(int maxLength, int inMemory, out ReadOnlySpan<byte> source, out int length)
     {
         length = 0;
-        if (!TryReadElements(1, out source, out var size))
+        if (!TryReadElements(1, out source, out int size))
+        {
             return false;
-        if (size == 0)
-            return true;
+        }
 
-        var start = _position - size;
+        if (size == 0)
+        {
+            return true;
+        }
+
+        int start = _position - size;
         if (!Blit.TryRead(source, 0, out uint declared) || declared == 0 || declared > maxLength)
+        {
             PackException.ThrowObject(start, $"{BrotliFormat.Name} of 1 to {maxLength:N0} bytes");
+        }
 
         source = source[sizeof(uint)..];
         length = (int)declared;
         ExpectKnown((long)length * inMemory);
         if (length / BrotliFormat.UsualRatio > source.Length && !BrotliFormat.Yields(source, length))
+        {
             PackException.ThrowObject(start, BrotliFormat.Name);
+        }
+
         return true;
     }
 }

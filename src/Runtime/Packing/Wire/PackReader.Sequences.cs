@@ -19,8 +19,11 @@ public ref partial struct PackReader
         where V : unmanaged
     {
         if (!FixedFormat.IsBlittable<V>())
+        {
             throw new NotSupportedException($"{typeof(V)} must be checked value by value: read it with ReadArray.");
-        return TryReadElements(FixedFormat.Size<V>(), out var bytes, out _) ? Blit.View<V>(bytes) : default;
+        }
+
+        return TryReadElements(FixedFormat.Size<V>(), out ReadOnlySpan<byte> bytes, out _) ? Blit.View<V>(bytes) : default;
     }
 
     /// <summary>Reads a variable of values.</summary>
@@ -30,10 +33,12 @@ public ref partial struct PackReader
     public V[]? ReadArray<V>(V[]? reuse = null)
         where V : unmanaged
     {
-        if (!TryReadElements(FixedFormat.Size<V>(), out var bytes, out var count))
+        if (!TryReadElements(FixedFormat.Size<V>(), out ReadOnlySpan<byte> bytes, out int count))
+        {
             return null;
+        }
 
-        var array = reuse is not null && reuse.Length == count ? reuse : NewArray<V>(count);
+        V[] array = reuse is not null && reuse.Length == count ? reuse : NewArray<V>(count);
         Fill(bytes, array);
         return array;
     }
@@ -45,10 +50,12 @@ public ref partial struct PackReader
     public List<V>? ReadList<V>(List<V>? reuse = null)
         where V : unmanaged
     {
-        if (!TryReadElements(FixedFormat.Size<V>(), out var bytes, out var count))
+        if (!TryReadElements(FixedFormat.Size<V>(), out ReadOnlySpan<byte> bytes, out int count))
+        {
             return null;
+        }
 
-        var list = reuse ?? new List<V>(count);
+        List<V> list = reuse ?? new List<V>(count);
         CollectionsMarshal.SetCount(list, count);
         Fill(bytes, CollectionsMarshal.AsSpan(list));
         return list;
@@ -61,10 +68,12 @@ public ref partial struct PackReader
     public V?[]? ReadNullableArray<V>(V?[]? reuse = null)
         where V : unmanaged
     {
-        if (!TryReadElements(1 + FixedFormat.Size<V>(), out var bytes, out var count))
+        if (!TryReadElements(1 + FixedFormat.Size<V>(), out ReadOnlySpan<byte> bytes, out int count))
+        {
             return null;
+        }
 
-        var array = reuse is not null && reuse.Length == count ? reuse : NewArray<V?>(count);
+        V?[] array = reuse is not null && reuse.Length == count ? reuse : NewArray<V?>(count);
         FillNullable(bytes, array);
         return array;
     }
@@ -76,10 +85,12 @@ public ref partial struct PackReader
     public List<V?>? ReadNullableList<V>(List<V?>? reuse = null)
         where V : unmanaged
     {
-        if (!TryReadElements(1 + FixedFormat.Size<V>(), out var bytes, out var count))
+        if (!TryReadElements(1 + FixedFormat.Size<V>(), out ReadOnlySpan<byte> bytes, out int count))
+        {
             return null;
+        }
 
-        var list = reuse ?? new List<V?>(count);
+        List<V?> list = reuse ?? new List<V?>(count);
         CollectionsMarshal.SetCount(list, count);
         FillNullable(bytes, CollectionsMarshal.AsSpan(list));
         return list;
@@ -92,13 +103,15 @@ public ref partial struct PackReader
     public M?[]? ReadMessageArray<M>(M?[]? reuse = null)
         where M : IPackable<M>
     {
-        if (!BeginVariable(out var scope))
+        if (!BeginVariable(out VariableScope scope))
+        {
             return null;
+        }
 
-        var count = ReadCount<M>();
-        var array = Sized(reuse, count);
+        int count = ReadCount<M>();
+        M?[] array = Sized(reuse, count);
         M? before = default;
-        for (var i = 0; i < array.Length; i++)
+        for (int i = 0; i < array.Length; i++)
         {
             array[i] = Unshared(array[i], ref before);
             ReadMessage(ref array[i]);
@@ -115,17 +128,19 @@ public ref partial struct PackReader
     public List<M?>? ReadMessageList<M>(List<M?>? reuse = null)
         where M : IPackable<M>
     {
-        if (!BeginVariable(out var scope))
+        if (!BeginVariable(out VariableScope scope))
+        {
             return null;
+        }
 
-        var count = ReadCount<M>();
-        var list = reuse ?? new List<M?>(count);
+        int count = ReadCount<M>();
+        List<M?> list = reuse ?? new List<M?>(count);
         CollectionsMarshal.SetCount(list, count);
         M? before = default;
-        for (var i = 0; i < count; i++)
+        for (int i = 0; i < count; i++)
         {
             // Through a local: a setter of the message may touch the list, and a span of it would then be stale.
-            var message = Unshared(list[i], ref before);
+            M? message = Unshared(list[i], ref before);
             ReadMessage(ref message);
             list[i] = message;
         }
@@ -141,22 +156,27 @@ public ref partial struct PackReader
     public void ReadLengths(scoped Span<int> lengths, int minimumElementSize)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(minimumElementSize, 1);
-        var start = _position;
-        var isEmpty = false;
-        var product = 1L;
-        foreach (ref var length in lengths)
+        int start = _position;
+        bool isEmpty = false;
+        long product = 1L;
+        foreach (ref int length in lengths)
         {
             // Zeros are left out of the product: the runtime multiplies the lengths of an empty array too, and must not overflow.
-            var declared = ReadRaw<uint>();
+            uint declared = ReadRaw<uint>();
             isEmpty |= declared == 0;
             product *= Math.Max(1, declared);
             if (product > Array.MaxLength)
+            {
                 PackException.ThrowCount(start, product, Remaining);
+            }
+
             length = (int)declared;
         }
 
         if (!isEmpty && (product * minimumElementSize > Remaining || !TryPromise(product, minimumElementSize)))
+        {
             PackException.ThrowCount(start, product, Remaining);
+        }
     }
 
     /// <summary>For generated code: an array of so many elements to fill, which is the given one where it can hold them.</summary>
@@ -168,13 +188,21 @@ public ref partial struct PackReader
     public static T[] Sized<T>(T[]? given, int count)
     {
         if (given is not null && given.Length == count && IsExact(given))
+        {
             return given;
+        }
+
         if (count == 0)
+        {
             return [];
+        }
 
         var sized = new T[count];
         if (given is not null)
+        {
             Array.Copy(given, sized, Math.Min(given.Length, count));
+        }
+
         return sized;
     }
 
@@ -191,9 +219,11 @@ public ref partial struct PackReader
     internal static M? Unshared<M>(M? given, ref M? before)
     {
         if (typeof(M).IsValueType)
+        {
             return given;
+        }
 
-        var isShared = ReferenceEquals(given, before);
+        bool isShared = ReferenceEquals(given, before);
         before = given;
         return isShared ? default : given;
     }
@@ -202,15 +232,22 @@ public ref partial struct PackReader
     {
         bytes = default;
         count = 0;
-        if (!TryReadLength(out var length))
+        if (!TryReadLength(out int length))
+        {
             return false;
+        }
 
         CountVariable();
-        count = Math.DivRem(length, elementSize, out var rest);
+        count = Math.DivRem(length, elementSize, out int rest);
         if (rest != 0)
+        {
             PackException.ThrowRagged(_position, (uint)length, elementSize);
+        }
+
         if (count > Array.MaxLength)
+        {
             PackException.ThrowCount(_position, count, Remaining);
+        }
 
         bytes = _window.Slice(_position, length);
         _position += length;
@@ -220,24 +257,28 @@ public ref partial struct PackReader
     private readonly void Fill<V>(ReadOnlySpan<byte> bytes, Span<V> values)
         where V : unmanaged
     {
-        var origin = _position - bytes.Length;
+        int origin = _position - bytes.Length;
         if (FixedFormat.IsBlittable<V>())
         {
             bytes.CopyTo(Blit.AsBytes(values));
         }
         else
         {
-            for (var i = 0; i < values.Length; i++)
+            for (int i = 0; i < values.Length; i++)
+            {
                 values[i] = FixedFormat.Read<V>(bytes, i * FixedFormat.Size<V>(), origin);
+            }
         }
     }
 
     private readonly void FillNullable<V>(ReadOnlySpan<byte> bytes, Span<V?> values)
         where V : unmanaged
     {
-        var origin = _position - bytes.Length;
-        for (var i = 0; i < values.Length; i++)
+        int origin = _position - bytes.Length;
+        for (int i = 0; i < values.Length; i++)
+        {
             values[i] = FixedFormat.ReadNullable<V>(bytes, i * (1 + FixedFormat.Size<V>()), origin);
+        }
     }
 
     private static T[] NewArray<T>(int count) => count == 0 ? [] : GC.AllocateUninitializedArray<T>(count);

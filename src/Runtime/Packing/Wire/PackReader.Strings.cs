@@ -19,13 +19,13 @@ public ref partial struct PackReader
     public string? ReadString(string? reuse = null)
     {
         // Both lengths in one read, and the position in a local until the end: this is the hot path of most messages.
-        var window = _window;
-        var start = _position;
+        ReadOnlySpan<byte> window = _window;
+        int start = _position;
         if (Blit.TryRead(window, start, out ulong prefix))
         {
-            var chars = (uint)(prefix >> 32);
+            uint chars = (uint)(prefix >> 32);
             start += StringPrefixSize;
-            if (chars == (uint)prefix - StringFormat.PrefixSize && Blit.TrySlice(window, start, chars, out var bytes))
+            if (chars == (uint)prefix - StringFormat.PrefixSize && Blit.TrySlice(window, start, chars, out ReadOnlySpan<byte> bytes))
             {
                 _position = start + bytes.Length;
                 return reuse is not null && AsciiText.Equal(bytes, reuse) ? reuse : NewAscii(bytes, start);
@@ -41,13 +41,18 @@ public ref partial struct PackReader
     /// <exception cref="PackException">The bytes are no such sequence.</exception>
     public string?[]? ReadStringArray(string?[]? reuse = null)
     {
-        if (!BeginVariable(out var scope))
+        if (!BeginVariable(out VariableScope scope))
+        {
             return null;
+        }
 
-        var count = ReadCount<string>();
-        var array = Sized(reuse, count);
-        for (var i = 0; i < count; i++)
+        int count = ReadCount<string>();
+        string?[] array = Sized(reuse, count);
+        for (int i = 0; i < count; i++)
+        {
             array[i] = ReadString(array[i]);
+        }
+
         EndWholeVariable(scope);
         return array;
     }
@@ -58,14 +63,19 @@ public ref partial struct PackReader
     /// <exception cref="PackException">The bytes are no such sequence.</exception>
     public List<string?>? ReadStringList(List<string?>? reuse = null)
     {
-        if (!BeginVariable(out var scope))
+        if (!BeginVariable(out VariableScope scope))
+        {
             return null;
+        }
 
-        var count = ReadCount<string>();
-        var list = reuse ?? new List<string?>(count);
+        int count = ReadCount<string>();
+        List<string?> list = reuse ?? new List<string?>(count);
         CollectionsMarshal.SetCount(list, count);
-        for (var i = 0; i < count; i++)
+        for (int i = 0; i < count; i++)
+        {
             list[i] = ReadString(list[i]);
+        }
+
         EndWholeVariable(scope);
         return list;
     }
@@ -74,20 +84,27 @@ public ref partial struct PackReader
     [MethodImpl(MethodImplOptions.NoInlining)]
     private string? ReadUnusual(string? reuse)
     {
-        if (!TryReadLength(out var length))
+        if (!TryReadLength(out int length))
+        {
             return null;
-        if (length == 0)
-            return "";
+        }
 
-        var start = _position;
+        if (length == 0)
+        {
+            return "";
+        }
+
+        int start = _position;
         if (length < StringFormat.PrefixSize || !Blit.TryRead(_window, start, out uint chars))
+        {
             return ThrowLengths(start, 0, length);
+        }
 
         start += StringFormat.PrefixSize;
-        Blit.TrySlice(_window, start, (uint)(length - StringFormat.PrefixSize), out var bytes);
+        Blit.TrySlice(_window, start, (uint)(length - StringFormat.PrefixSize), out ReadOnlySpan<byte> bytes);
 
         // Asked again: the bytes may have changed since the fast path read them.
-        var text = ReadText(bytes, chars, start, reuse);
+        string text = ReadText(bytes, chars, start, reuse);
         _position = start + bytes.Length;
         return text;
     }
@@ -100,20 +117,26 @@ public ref partial struct PackReader
     private static string NewAscii(ReadOnlySpan<byte> bytes, int offset)
     {
         if (bytes.Length > StringFormat.MaxLength)
+        {
             ThrowLengths(offset, bytes.Length, bytes.Length);
+        }
 
         return string.Create(bytes.Length, new TextSource(bytes, offset), static (chars, source) =>
         {
             if (!AsciiText.TryWiden(source.Bytes, chars))
+            {
                 PackException.ThrowStringContent(source.Offset, chars.Length);
+            }
         });
     }
 
     private static string ReadOther(ReadOnlySpan<byte> bytes, uint prefix, int offset, string? reuse)
     {
-        var chars = prefix & ~StringFormat.Utf16Flag;
+        uint chars = prefix & ~StringFormat.Utf16Flag;
         if (!StringFormat.Fits(prefix, bytes.Length))
+        {
             return ThrowLengths(offset, chars, bytes.Length);
+        }
 
         return chars != prefix ? ReadUtf16(bytes, reuse) : ReadUtf8(bytes, (int)chars, offset, reuse);
     }
@@ -121,21 +144,28 @@ public ref partial struct PackReader
     private static string ReadUtf16(ReadOnlySpan<byte> bytes, string? reuse)
     {
         if (reuse is not null && Blit.AsBytes(reuse.AsSpan()).SequenceEqual(bytes))
+        {
             return reuse;
+        }
+
         return string.Create(bytes.Length / sizeof(char), new TextSource(bytes, 0), static (chars, source) => source.Bytes.CopyTo(Blit.AsBytes(chars)));
     }
 
     private static string ReadUtf8(ReadOnlySpan<byte> bytes, int length, int offset, string? reuse)
     {
         if (reuse is not null && reuse.Length == length && EqualsUtf8(reuse, bytes))
+        {
             return reuse;
+        }
 
         return string.Create(length, new TextSource(bytes, offset), static (chars, source) =>
         {
             // Done with fewer chars than promised would leave zeros at the end; too many are DestinationTooSmall.
-            var status = Utf8.ToUtf16(source.Bytes, chars, out _, out var written, replaceInvalidSequences: false);
+            OperationStatus status = Utf8.ToUtf16(source.Bytes, chars, out _, out int written, replaceInvalidSequences: false);
             if (status != OperationStatus.Done || written != chars.Length)
+            {
                 PackException.ThrowStringContent(source.Offset, chars.Length);
+            }
         });
     }
 
@@ -145,16 +175,23 @@ public ref partial struct PackReader
         Span<char> chunk = stackalloc char[128];
         while (true)
         {
-            var status = Utf8.ToUtf16(bytes, chunk, out var read, out var written, replaceInvalidSequences: false);
+            OperationStatus status = Utf8.ToUtf16(bytes, chunk, out int read, out int written, replaceInvalidSequences: false);
             if (!rest.StartsWith(chunk[..written], StringComparison.Ordinal))
+            {
                 return false;
+            }
 
             rest = rest[written..];
             bytes = bytes[read..];
             if (status == OperationStatus.Done)
+            {
                 return rest.IsEmpty;
+            }
+
             if (status != OperationStatus.DestinationTooSmall)
+            {
                 return false;
+            }
         }
     }
 

@@ -16,10 +16,16 @@ public ref partial struct PackReader
     /// <exception cref="PackException">The bytes are null or too many.</exception>
     public BigInteger ReadBigInteger(BigInteger reuse = default)
     {
-        if (!TryReadElements(1, out var bytes, out _))
+        if (!TryReadElements(1, out ReadOnlySpan<byte> bytes, out _))
+        {
             PackException.ThrowNullStruct(in this, typeof(BigInteger));
+        }
+
         if (bytes.Length > ObjectFormat.MaxBigInteger)
+        {
             PackException.ThrowObject(_position - bytes.Length, nameof(BigInteger));
+        }
+
         return new BigInteger(bytes);
     }
 
@@ -29,17 +35,24 @@ public ref partial struct PackReader
     /// <exception cref="PackException">The bytes are no version.</exception>
     public Version? ReadVersion(Version? reuse = null)
     {
-        if (!BeginVariable(out var scope))
+        if (!BeginVariable(out VariableScope scope))
+        {
             return null;
+        }
 
-        var start = _position;
-        var (major, minor, build, revision) = (ReadRaw<int>(), ReadRaw<int>(), ReadRaw<int>(), ReadRaw<int>());
+        int start = _position;
+        (int major, int minor, int build, int revision) = (ReadRaw<int>(), ReadRaw<int>(), ReadRaw<int>(), ReadRaw<int>());
         if (major < 0 || minor < 0 || build < -1 || revision < -1 || (build < 0 && revision >= 0))
+        {
             PackException.ThrowObject(start, nameof(Version));
+        }
 
         EndWholeVariable(scope);
         if (reuse is not null && reuse.Major == major && reuse.Minor == minor && reuse.Build == build && reuse.Revision == revision)
+        {
             return reuse;
+        }
+
         return build < 0 ? new Version(major, minor)
             : revision < 0 ? new Version(major, minor, build)
             : new Version(major, minor, build, revision);
@@ -52,17 +65,25 @@ public ref partial struct PackReader
     public Uri? ReadUri(Uri? reuse = null)
     {
         CountVariable();
-        var start = _position;
-        var given = reuse?.OriginalString;
-        var text = ReadString(given);
+        int start = _position;
+        string? given = reuse?.OriginalString;
+        string? text = ReadString(given);
         if (text is null)
+        {
             return null;
+        }
 
-        var isRooted = ObjectFormat.IsRooted(text);
+        bool isRooted = ObjectFormat.IsRooted(text);
         if (ReferenceEquals(text, given) && !(isRooted && reuse!.IsAbsoluteUri))
+        {
             return reuse;
-        if (!Uri.TryCreate(text, isRooted ? UriKind.Relative : UriKind.RelativeOrAbsolute, out var uri))
+        }
+
+        if (!Uri.TryCreate(text, isRooted ? UriKind.Relative : UriKind.RelativeOrAbsolute, out Uri? uri))
+        {
             PackException.ThrowObject(start, nameof(Uri));
+        }
+
         return uri;
     }
 
@@ -74,10 +95,15 @@ public ref partial struct PackReader
     {
         CountVariable();
         if (ReadString() is not { } text)
+        {
             return null;
+        }
 
         if (reuse is not null && (reuse.MaxCapacity < text.Length || reuse.Equals(text)))
+        {
             return reuse.MaxCapacity < text.Length ? new StringBuilder(text) : reuse;
+        }
+
         return reuse is null ? new StringBuilder(text) : reuse.Clear().Append(text);
     }
 
@@ -87,16 +113,20 @@ public ref partial struct PackReader
     /// <exception cref="PackException">The number of bits does not fit the bytes.</exception>
     public BitArray? ReadBitArray(BitArray? reuse = null)
     {
-        if (!BeginVariable(out var scope))
+        if (!BeginVariable(out VariableScope scope))
+        {
             return null;
+        }
 
-        var start = _position;
-        var count = ReadRaw<uint>();
+        int start = _position;
+        uint count = ReadRaw<uint>();
         if (count > int.MaxValue || ObjectFormat.BitBytes(count) != Remaining)
+        {
             PackException.ThrowObject(start, nameof(BitArray));
+        }
 
-        var array = reuse is not null && reuse.Length == (int)count ? reuse : new BitArray((int)count);
-        var bytes = CollectionsMarshal.AsBytes(array)[..Remaining];
+        BitArray array = reuse is not null && reuse.Length == (int)count ? reuse : new BitArray((int)count);
+        Span<byte> bytes = CollectionsMarshal.AsBytes(array)[..Remaining];
         _window[_position..].CopyTo(bytes);
         ObjectFormat.ClearSurplus(bytes, (int)count);
         EndVariable(scope);
@@ -110,13 +140,18 @@ public ref partial struct PackReader
     public CultureInfo? ReadCultureInfo(CultureInfo? reuse = null)
     {
         CountVariable();
-        var start = _position;
-        var given = reuse?.Name;
-        var name = ReadString(given);
+        int start = _position;
+        string? given = reuse?.Name;
+        string? name = ReadString(given);
         if (name is null)
+        {
             return null;
+        }
+
         if (ReferenceEquals(name, given))
+        {
             return reuse;
+        }
 
         try
         {
@@ -144,21 +179,29 @@ public ref partial struct PackReader
         CountVariable();
 
         // A length of less than a made zone's mark is an empty text's, whatever stands behind it.
-        var isMade = Blit.TryRead(_window, _position, out uint length) && length >= sizeof(uint)
+        bool isMade = Blit.TryRead(_window, _position, out uint length) && length >= sizeof(uint)
             && TimeZoneFormat.IsMade(_window[(_position + MessageFormat.HeaderSize)..]);
-        var zone = isMade ? ReadMadeZone() : ReadNamedZone();
+        TimeZoneInfo? zone = isMade ? ReadMadeZone() : ReadNamedZone();
         return zone is not null && reuse is not null && TimeZoneFormat.AreSame(zone, reuse) ? reuse : zone;
     }
 
     private TimeZoneInfo? ReadNamedZone()
     {
-        var start = _position;
+        int start = _position;
         if (ReadString() is not { } text)
+        {
             return null;
+        }
+
         if (text.Length > TimeZoneFormat.MaxLength)
+        {
             PackException.ThrowObject(start, nameof(TimeZoneInfo));
+        }
+
         if (!text.Contains(TimeZoneFormat.TextMark))
+        {
             return TimeZoneFormat.Find(text) ?? throw PackException.NoZone(start, text);
+        }
 
         try
         {
@@ -173,22 +216,32 @@ public ref partial struct PackReader
     // Each part is read once, so bytes that change meanwhile make another zone or none.
     private TimeZoneInfo? ReadMadeZone()
     {
-        var start = _position;
-        if (!BeginVariable(out var scope))
+        int start = _position;
+        if (!BeginVariable(out VariableScope scope))
+        {
             return null;
-        if (Remaining > TimeZoneFormat.MaxLength || ReadRaw<uint>() != 0)
-            PackException.ThrowObject(start, nameof(TimeZoneInfo));
+        }
 
-        var offset = ReadRaw<short>();
-        var isDisabled = ReadValue<bool>();
+        if (Remaining > TimeZoneFormat.MaxLength || ReadRaw<uint>() != 0)
+        {
+            PackException.ThrowObject(start, nameof(TimeZoneInfo));
+        }
+
+        short offset = ReadRaw<short>();
+        bool isDisabled = ReadValue<bool>();
         if (ReadString() is not { } id || ReadString() is not { } display || ReadString() is not { } standard || ReadString() is not { } daylight)
+        {
             throw PackException.Object(start, nameof(TimeZoneInfo), cause: null);
+        }
 
         try
         {
             var rules = new TimeZoneInfo.AdjustmentRule[CountElements<TimeZoneInfo.AdjustmentRule>(TimeZoneFormat.RuleSize)];
-            foreach (ref var rule in rules.AsSpan())
+            foreach (ref TimeZoneInfo.AdjustmentRule rule in rules.AsSpan())
+            {
                 rule = ReadZoneRule();
+            }
+
             EndWholeVariable(scope);
             return TimeZoneInfo.CreateCustomTimeZone(id, TimeSpan.FromMinutes(offset), display, standard, daylight, rules, isDisabled);
         }
@@ -200,15 +253,15 @@ public ref partial struct PackReader
 
     private TimeZoneInfo.AdjustmentRule ReadZoneRule()
     {
-        var (begin, end) = (ReadValue<DateTime>(), ReadValue<DateTime>());
-        var (daylight, baseOffset) = (new TimeSpan(ReadRaw<long>()), new TimeSpan(ReadRaw<long>()));
-        var (spring, autumn) = (ReadZoneTransition(), ReadZoneTransition());
+        (DateTime begin, DateTime end) = (ReadValue<DateTime>(), ReadValue<DateTime>());
+        (TimeSpan daylight, TimeSpan baseOffset) = (new TimeSpan(ReadRaw<long>()), new TimeSpan(ReadRaw<long>()));
+        (TimeZoneInfo.TransitionTime spring, TimeZoneInfo.TransitionTime autumn) = (ReadZoneTransition(), ReadZoneTransition());
         return TimeZoneInfo.AdjustmentRule.CreateAdjustmentRule(begin, end, daylight, spring, autumn, baseOffset);
     }
 
     private TimeZoneInfo.TransitionTime ReadZoneTransition()
     {
-        var isOnDate = ReadValue<bool>();
+        bool isOnDate = ReadValue<bool>();
         var time = new DateTime(TimeSpan.TicksPerMillisecond * ReadRaw<int>());
         int month = ReadRaw<byte>(), week = ReadRaw<byte>(), day = ReadRaw<byte>(), dayOfWeek = ReadRaw<byte>();
         return isOnDate

@@ -13,7 +13,7 @@ public ref partial struct PackReader
     public V ReadValue<V>()
         where V : unmanaged
     {
-        var value = FixedFormat.Read<V>(_window, _position, origin: 0);
+        V value = FixedFormat.Read<V>(_window, _position, origin: 0);
         _position += FixedFormat.Size<V>();
         return value;
     }
@@ -24,7 +24,7 @@ public ref partial struct PackReader
     public V? ReadNullable<V>()
         where V : unmanaged
     {
-        var value = FixedFormat.ReadNullable<V>(_window, _position, origin: 0);
+        V? value = FixedFormat.ReadNullable<V>(_window, _position, origin: 0);
         _position += 1 + FixedFormat.Size<V>();
         return value;
     }
@@ -35,10 +35,13 @@ public ref partial struct PackReader
     public void ReadMessage<M>(scoped ref M? value)
         where M : IPackable<M>
     {
-        if (!BeginVariable(out var scope))
+        if (!BeginVariable(out VariableScope scope))
         {
             if (typeof(M).IsValueType)
+            {
                 PackException.ThrowNullStruct(in this, typeof(M));
+            }
+
             value = default;
             return;
         }
@@ -53,12 +56,17 @@ public ref partial struct PackReader
     /// <exception cref="PackException">The message is not version-tolerant, or more than 64 messages are inside each other.</exception>
     public bool BeginFields(out FixedBlockReader block)
     {
-        var start = _position;
+        int start = _position;
         if (!BeginMessage(out block))
+        {
             return false;
+        }
 
         if (block.FixedLength != 0)
+        {
             PackException.ThrowNotTolerant(start, block.FixedLength);
+        }
+
         return true;
     }
 
@@ -70,11 +78,19 @@ public ref partial struct PackReader
     public bool HasField(scoped in FixedBlockReader block, int number)
     {
         if (number >= block.VariableCount)
+        {
             return false;
+        }
+
         if (!Blit.TryRead(_window, _position, out uint length))
+        {
             PackException.ThrowCutOff(_position, sizeof(uint), Remaining);
+        }
+
         if (length != MessageFormat.Hole)
+        {
             return true;
+        }
 
         _position += MessageFormat.HeaderSize;
         return false;
@@ -86,9 +102,12 @@ public ref partial struct PackReader
     public V ReadField<V>()
         where V : unmanaged
     {
-        var start = _position;
-        if (!TryReadLength(out var length))
+        int start = _position;
+        if (!TryReadLength(out int length))
+        {
             PackException.ThrowFieldSize(start, typeof(V), MessageFormat.Null);
+        }
+
         return ReadField<V>(start, length);
     }
 
@@ -98,8 +117,8 @@ public ref partial struct PackReader
     public V? ReadNullableField<V>()
         where V : unmanaged
     {
-        var start = _position;
-        return TryReadLength(out var length) ? ReadField<V>(start, length) : null;
+        int start = _position;
+        return TryReadLength(out int length) ? ReadField<V>(start, length) : null;
     }
 
     /// <summary>Skips what the writer has under numbers that the reader does not know.</summary>
@@ -109,11 +128,13 @@ public ref partial struct PackReader
     /// <exception cref="PackException">A variable is not wholly here.</exception>
     public void SkipFields(scoped in FixedBlockReader block, int number, int count)
     {
-        var end = Math.Min(block.VariableCount, number + count);
+        int end = Math.Min(block.VariableCount, number + count);
         for (; number < end; number++)
         {
             if (HasField(in block, number))
+            {
                 SkipVariable();
+            }
         }
     }
 
@@ -132,7 +153,10 @@ public ref partial struct PackReader
         where V : unmanaged
     {
         if (length != FixedFormat.Size<V>())
+        {
             PackException.ThrowFieldSize(start, typeof(V), (uint)length);
+        }
+
         return ReadValue<V>();
     }
 

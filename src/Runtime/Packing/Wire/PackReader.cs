@@ -76,21 +76,25 @@ public ref partial struct PackReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool BeginMessage(out FixedBlockReader block)
     {
-        var start = _position;
+        int start = _position;
         if (!Blit.TryRead(_window, start, out uint header))
+        {
             PackException.ThrowCutOff(start, MessageFormat.HeaderSize, Remaining);
+        }
 
         start += MessageFormat.HeaderSize;
-        var fixedLength = header & 0xFFFF;
-        var variableCount = (int)(header >> 16);
+        uint fixedLength = header & 0xFFFF;
+        int variableCount = (int)(header >> 16);
         if (fixedLength > MessageFormat.MaxPart || header > MessageFormat.MaxHeader || _depth >= MessageFormat.MaxDepth)
         {
             block = default;
             return BeginUnusual(header);
         }
 
-        if (!Blit.TrySlice(_window, start, fixedLength, out var bytes))
+        if (!Blit.TrySlice(_window, start, fixedLength, out ReadOnlySpan<byte> bytes))
+        {
             PackException.ThrowCutOff(start, fixedLength, _window.Length - start);
+        }
 
         block = new FixedBlockReader(bytes, start, variableCount);
         _position = start + (int)fixedLength;
@@ -107,11 +111,19 @@ public ref partial struct PackReader
     public void EndMessage(scoped in FixedBlockReader block, int readVariables)
     {
         if (_depth <= 0)
+        {
             ThrowNothingOpen();
+        }
+
         if (block.VariableCount > readVariables)
+        {
             SkipVariables(block.VariableCount - readVariables);
+        }
+
         if (--_depth == 0 && _objects is not null)
+        {
             _objects.Clear();
+        }
     }
 
     /// <summary>Begins a variable: until its end nothing can be read beyond its content.</summary>
@@ -120,14 +132,16 @@ public ref partial struct PackReader
     /// <exception cref="PackException">The variable is not wholly here, or more than 512 variables are inside each other.</exception>
     public bool BeginVariable(out VariableScope scope)
     {
-        if (!TryReadLength(out var length))
+        if (!TryReadLength(out int length))
         {
             scope = default;
             return false;
         }
 
         if (_openVariables >= MessageFormat.MaxOpenVariables)
+        {
             PackException.ThrowTooManyOpen(_position);
+        }
 
         CountVariable();
         scope = new VariableScope(_window, _position + length);
@@ -142,7 +156,9 @@ public ref partial struct PackReader
     public void EndVariable(VariableScope scope)
     {
         if (_openVariables <= 0 || scope.End != _window.Length)
+        {
             ThrowNothingOpen();
+        }
 
         _openVariables--;
         _position = scope.End;
@@ -156,7 +172,10 @@ public ref partial struct PackReader
     public void EndWholeVariable(VariableScope scope)
     {
         if (Remaining != 0)
+        {
             PackException.ThrowLeftOver(_position, Remaining);
+        }
+
         EndVariable(scope);
     }
 
@@ -164,8 +183,10 @@ public ref partial struct PackReader
     /// <exception cref="PackException">The variable is not wholly here.</exception>
     public void SkipVariable()
     {
-        if (TryReadLength(out var length))
+        if (TryReadLength(out int length))
+        {
             _position += length;
+        }
     }
 
     /// <summary>Reads how many variable elements follow, and refuses a count that the bytes left cannot hold.</summary>
@@ -175,9 +196,12 @@ public ref partial struct PackReader
     public int ReadCount(int minimumElementSize = MessageFormat.HeaderSize)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(minimumElementSize, 1);
-        var count = ReadRaw<uint>();
+        uint count = ReadRaw<uint>();
         if ((ulong)count * (uint)minimumElementSize > (uint)Remaining || !TryPromise(count, minimumElementSize))
+        {
             PackException.ThrowCount(_position - sizeof(uint), count, Remaining);
+        }
+
         return (int)count;
     }
 
@@ -188,9 +212,12 @@ public ref partial struct PackReader
     public readonly int CountElements(int elementSize)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(elementSize, 1);
-        var count = Math.DivRem(Remaining, elementSize, out var rest);
+        int count = Math.DivRem(Remaining, elementSize, out int rest);
         if (rest != 0)
+        {
             PackException.ThrowRagged(_position, (uint)Remaining, elementSize);
+        }
+
         return count;
     }
 
@@ -199,7 +226,9 @@ public ref partial struct PackReader
     public bool TryReadNull()
     {
         if (!Blit.TryRead(_window, _position, out uint mark) || mark != MessageFormat.Null)
+        {
             return false;
+        }
 
         _position += MessageFormat.HeaderSize;
         return true;
@@ -209,13 +238,18 @@ public ref partial struct PackReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private bool TryReadLength(out int length)
     {
-        var declared = ReadRaw<uint>();
+        uint declared = ReadRaw<uint>();
         length = (int)declared;
         if (declared <= (uint)Remaining)
+        {
             return true;
+        }
 
         if (declared != MessageFormat.Null)
+        {
             PackException.ThrowCutOff(_position, declared, Remaining);
+        }
+
         return false;
     }
 
@@ -232,7 +266,10 @@ public ref partial struct PackReader
         where V : unmanaged
     {
         if (!Blit.TryRead(_window, _position, out V value))
+        {
             PackException.ThrowCutOff(_position, Blit.SizeOf<V>(), Remaining);
+        }
+
         _position += Blit.SizeOf<V>();
         return value;
     }
@@ -243,7 +280,10 @@ public ref partial struct PackReader
         if (header != MessageFormat.Null)
         {
             if (_depth >= MessageFormat.MaxDepth)
+            {
                 PackException.ThrowTooDeep(_position);
+            }
+
             PackException.ThrowHeader(_position, header);
         }
 
@@ -254,8 +294,10 @@ public ref partial struct PackReader
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void SkipVariables(int count)
     {
-        for (var i = 0; i < count; i++)
+        for (int i = 0; i < count; i++)
+        {
             SkipVariable();
+        }
     }
 
     [DoesNotReturn]

@@ -9,8 +9,8 @@ public ref partial struct PackWriter
     /// <exception cref="PackException">More than 64 messages inside each other.</exception>
     public bool BeginObject(object instance)
     {
-        var objects = (_reserve ??= WriterReserve.Rent()).Objects;
-        if (objects.TryGetNumber(instance, out var number))
+        ObjectTable objects = (_reserve ??= WriterReserve.Rent()).Objects;
+        if (objects.TryGetNumber(instance, out int number))
         {
             BeginMessage(MessageFormat.RepeatFixedLength, MessageFormat.RepeatVariableCount).Write(0, (uint)number);
             EndMessage();

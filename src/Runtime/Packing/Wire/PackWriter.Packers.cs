@@ -10,14 +10,16 @@ public ref partial struct PackWriter
 {
     internal void WriteBits(scoped ReadOnlySpan<bool> values)
     {
-        var content = ClaimContent(sizeof(uint) + ObjectFormat.BitBytes((uint)values.Length));
+        Span<byte> content = ClaimContent(sizeof(uint) + ObjectFormat.BitBytes((uint)values.Length));
         Blit.TryWrite(content, 0, (uint)values.Length);
-        var bits = content[sizeof(uint)..];
+        Span<byte> bits = content[sizeof(uint)..];
         bits.Clear();
-        for (var i = 0; i < values.Length; i++)
+        for (int i = 0; i < values.Length; i++)
         {
             if (values[i])
+            {
                 bits[i >> 3] |= (byte)(1 << (i & 7));
+            }
         }
 
         _written += content.Length;
@@ -26,16 +28,21 @@ public ref partial struct PackWriter
     internal void WriteBrotli(scoped ReadOnlySpan<byte> bytes, int maxLength, int inMemory = BrotliFormat.BytesInMemory)
     {
         if (bytes.Length > maxLength)
+        {
             PackException.ThrowTooLong(bytes.Length, maxLength);
+        }
 
         CountMemory((long)bytes.Length * inMemory);
-        var mark = BeginVariable();
+        VariableMark mark = BeginVariable();
         if (!bytes.IsEmpty)
         {
             WriteRaw((uint)bytes.Length);
-            var room = Claim(BrotliEncoder.GetMaxCompressedLength(bytes.Length));
-            if (!BrotliEncoder.TryCompress(bytes, room, out var written, BrotliFormat.Quality, BrotliFormat.Window))
+            Span<byte> room = Claim(BrotliEncoder.GetMaxCompressedLength(bytes.Length));
+            if (!BrotliEncoder.TryCompress(bytes, room, out int written, BrotliFormat.Quality, BrotliFormat.Window))
+            {
                 throw new InvalidOperationException("Brotli needs more room than it said.");
+            }
+
             _written += written;
         }
 
@@ -44,11 +51,13 @@ public ref partial struct PackWriter
 
     internal void WriteBrotliString(string value, int maxLength)
     {
-        var count = CountUtf8(value);
+        long count = CountUtf8(value);
         if (count > maxLength)
+        {
             PackException.ThrowTooLong(count, maxLength);
+        }
 
-        var buffer = ArrayPool<byte>.Shared.Rent((int)count);
+        byte[] buffer = ArrayPool<byte>.Shared.Rent((int)count);
         try
         {
             WriteBrotli(buffer.AsSpan(0, Encoding.UTF8.GetBytes(value, buffer)), maxLength, BrotliFormat.TextInMemory);

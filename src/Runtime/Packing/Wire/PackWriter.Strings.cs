@@ -20,8 +20,8 @@ public ref partial struct PackWriter
         }
 
         // ASCII is the common case and the only one whose size is known beforehand: it must not ask for more room than it needs.
-        var start = _written;
-        var room = _room;
+        int start = _written;
+        Span<byte> room = _room;
         if (room.Length - start >= (long)StringPrefixSize + value.Length)
         {
             if (AsciiText.TryNarrow(value, room.Slice(start + StringPrefixSize, value.Length)))
@@ -40,9 +40,13 @@ public ref partial struct PackWriter
     public void WriteString(string? value, StringEncoding encoding)
     {
         if (encoding == StringEncoding.Utf16 && !string.IsNullOrEmpty(value))
+        {
             WriteUtf16(value);
+        }
         else
+        {
             WriteString(value);
+        }
     }
 
     /// <summary>Writes a variable: the strings, each a variable of its own.</summary>
@@ -50,21 +54,26 @@ public ref partial struct PackWriter
     /// <param name="encoding">The form of each.</param>
     public void WriteStrings(scoped ReadOnlySpan<string?> values, StringEncoding encoding = StringEncoding.Utf8)
     {
-        var mark = BeginVariable();
+        VariableMark mark = BeginVariable();
         WriteCount(values.Length);
-        foreach (var value in values)
+        foreach (string? value in values)
+        {
             WriteString(value, encoding);
+        }
+
         EndVariable(mark);
     }
 
     // Three bytes per char are claimed where they fit; near the end of a fixed room the exact size is worth counting.
     private void WriteUtf8(string value)
     {
-        var most = (long)value.Length * StringFormat.MaxBytesPerChar;
+        long most = (long)value.Length * StringFormat.MaxBytesPerChar;
         if (_room.Length - _written - StringPrefixSize < most)
+        {
             Claim(StringPrefixSize + CountUtf8(value));
+        }
 
-        Utf8.FromUtf16(value, _room[(_written + StringPrefixSize)..], out _, out var bytes, replaceInvalidSequences: true);
+        Utf8.FromUtf16(value, _room[(_written + StringPrefixSize)..], out _, out int bytes, replaceInvalidSequences: true);
         EndString(_written, (uint)value.Length, bytes);
     }
 
@@ -72,23 +81,25 @@ public ref partial struct PackWriter
     private static long CountUtf8(ReadOnlySpan<char> value)
     {
         if (value.Length <= int.MaxValue / StringFormat.MaxBytesPerChar)
+        {
             return Encoding.UTF8.GetByteCount(value);
+        }
 
-        var half = value.Length / 2;
+        int half = value.Length / 2;
         return (long)Encoding.UTF8.GetByteCount(value[..half]) + Encoding.UTF8.GetByteCount(value[half..]);
     }
 
     private void WriteUtf16(string value)
     {
-        var bytes = (long)value.Length * sizeof(char);
-        var content = Claim(StringPrefixSize + bytes);
+        long bytes = (long)value.Length * sizeof(char);
+        Span<byte> content = Claim(StringPrefixSize + bytes);
         Blit.AsBytes(value.AsSpan()).CopyTo(content[StringPrefixSize..]);
         EndString(_written, (uint)value.Length | StringFormat.Utf16Flag, (int)bytes);
     }
 
     private void EndString(int start, uint utf16Length, int bytes)
     {
-        var prefix = (uint)(bytes + StringFormat.PrefixSize) | ((ulong)utf16Length << 32);
+        ulong prefix = (uint)(bytes + StringFormat.PrefixSize) | ((ulong)utf16Length << 32);
         Blit.TryWrite(_room, start, prefix);
         _written = start + StringPrefixSize + bytes;
     }

@@ -15,7 +15,7 @@ public ref partial struct PackWriter
     /// <param name="value">The number.</param>
     public void WriteBigInteger(BigInteger value)
     {
-        var content = ClaimContent(value.GetByteCount());
+        Span<byte> content = ClaimContent(value.GetByteCount());
         value.TryWriteBytes(content, out _);
         _written += content.Length;
     }
@@ -30,7 +30,7 @@ public ref partial struct PackWriter
             return;
         }
 
-        var content = ClaimContent(ObjectFormat.VersionSize);
+        Span<byte> content = ClaimContent(ObjectFormat.VersionSize);
         BinaryPrimitives.WriteInt32LittleEndian(content, value.Major);
         BinaryPrimitives.WriteInt32LittleEndian(content[4..], value.Minor);
         BinaryPrimitives.WriteInt32LittleEndian(content[8..], value.Build);
@@ -58,8 +58,8 @@ public ref partial struct PackWriter
             return;
         }
 
-        var bytes = ObjectFormat.BitBytes((uint)value.Length);
-        var content = ClaimContent(sizeof(uint) + bytes);
+        long bytes = ObjectFormat.BitBytes((uint)value.Length);
+        Span<byte> content = ClaimContent(sizeof(uint) + bytes);
         Blit.TryWrite(content, 0, (uint)value.Length);
         CollectionsMarshal.AsBytes(value)[..(int)bytes].CopyTo(content[sizeof(uint)..]);
         ObjectFormat.ClearSurplus(content, value.Length);
@@ -83,9 +83,12 @@ public ref partial struct PackWriter
             return;
         }
 
-        var variable = TimeZoneFormat.Of(value);
+        byte[] variable = TimeZoneFormat.Of(value);
         if (variable.Length == 0)
+        {
             PackException.ThrowZone(value.Id);
+        }
+
         variable.CopyTo(Claim(variable.Length));
         _written += variable.Length;
     }

@@ -17,7 +17,10 @@ public ref partial struct PackWriter
         where V : unmanaged
     {
         if (!FixedFormat.TryWrite(_room, _written, value))
+        {
             GrowAndWrite(value);
+        }
+
         _written += FixedFormat.Size<V>();
     }
 
@@ -36,16 +39,18 @@ public ref partial struct PackWriter
     public void WriteSpan<V>(scoped ReadOnlySpan<V> values)
         where V : unmanaged
     {
-        var size = FixedFormat.Size<V>();
-        var content = ClaimContent((long)values.Length * size);
+        int size = FixedFormat.Size<V>();
+        Span<byte> content = ClaimContent((long)values.Length * size);
         if (FixedFormat.IsCopiedWhenWritten<V>())
         {
             Blit.AsBytes(values).CopyTo(content);
         }
         else
         {
-            for (var i = 0; i < values.Length; i++)
+            for (int i = 0; i < values.Length; i++)
+            {
                 FixedFormat.TryWrite(content, i * size, values[i]);
+            }
         }
 
         _written += content.Length;
@@ -57,10 +62,13 @@ public ref partial struct PackWriter
     public void WriteNullableSpan<V>(scoped ReadOnlySpan<V?> values)
         where V : unmanaged
     {
-        var size = 1 + FixedFormat.Size<V>();
-        var content = ClaimContent((long)values.Length * size);
-        for (var i = 0; i < values.Length; i++)
+        int size = 1 + FixedFormat.Size<V>();
+        Span<byte> content = ClaimContent((long)values.Length * size);
+        for (int i = 0; i < values.Length; i++)
+        {
             FixedFormat.TryWriteNullable(content, i * size, values[i]);
+        }
+
         _written += content.Length;
     }
 
@@ -77,7 +85,7 @@ public ref partial struct PackWriter
             return;
         }
 
-        var mark = BeginVariable();
+        VariableMark mark = BeginVariable();
         M.Pack(ref this, in value);
         EndVariable(mark);
     }
@@ -88,10 +96,13 @@ public ref partial struct PackWriter
     public void WriteMessages<M>(scoped ReadOnlySpan<M?> values)
         where M : IPackable<M>
     {
-        var mark = BeginVariable();
+        VariableMark mark = BeginVariable();
         WriteCount(values.Length);
-        for (var i = 0; i < values.Length; i++)
+        for (int i = 0; i < values.Length; i++)
+        {
             WriteMessage(in values[i]);
+        }
+
         EndVariable(mark);
     }
 
@@ -117,23 +128,29 @@ public ref partial struct PackWriter
         where V : unmanaged
     {
         if (value is { } present)
+        {
             WriteField(present);
+        }
         else
+        {
             WriteNull();
+        }
     }
 
     /// <summary>Writes the hole mark for numbers that no member has.</summary>
     /// <param name="count">How many numbers.</param>
     public void WriteHoles(int count)
     {
-        for (var i = 0; i < count; i++)
+        for (int i = 0; i < count; i++)
+        {
             WriteRaw(MessageFormat.Hole);
+        }
     }
 
     // Writes the length and hands out the content, which the caller fills and advances over.
     private Span<byte> ClaimContent(long length)
     {
-        var content = Claim(MessageFormat.HeaderSize + length);
+        Span<byte> content = Claim(MessageFormat.HeaderSize + length);
         Blit.TryWrite(content, 0, (uint)length);
         _written += MessageFormat.HeaderSize;
         return content[MessageFormat.HeaderSize..];

@@ -74,11 +74,16 @@ public ref partial struct PackWriter
     public int Complete()
     {
         if (_depth != 0 || _openVariables != 0 || _destination is null)
+        {
             ThrowCannotComplete();
+        }
 
-        var written = _written;
+        int written = _written;
         if (!InPlace)
+        {
             CopyToDestination();
+        }
+
         _destination.Advance(written);
         Abandon();
         return written;
@@ -102,15 +107,21 @@ public ref partial struct PackWriter
     public FixedBlockWriter BeginMessage(int fixedLength, int variableCount)
     {
         if ((uint)fixedLength > MessageFormat.MaxPart || (uint)variableCount > MessageFormat.MaxPart)
+        {
             ThrowParts(fixedLength, variableCount);
+        }
 
         if (_depth >= MessageFormat.MaxDepth)
+        {
             PackException.ThrowTooDeep(_written);
+        }
 
-        var header = MessageFormat.Header(fixedLength, variableCount);
-        var start = _written;
-        if (!Blit.TryClaim(_room, start, header, fixedLength, out var block))
+        uint header = MessageFormat.Header(fixedLength, variableCount);
+        int start = _written;
+        if (!Blit.TryClaim(_room, start, header, fixedLength, out Span<byte> block))
+        {
             block = GrowAndClaim(header, fixedLength);
+        }
 
         _depth++;
         _written = start + MessageFormat.HeaderSize + fixedLength;
@@ -123,9 +134,14 @@ public ref partial struct PackWriter
     public void EndMessage()
     {
         if (_depth <= 0)
+        {
             ThrowNothingOpen();
+        }
+
         if (--_depth == 0 && _reserve is not null)
+        {
             _reserve.EndRoot(_written);
+        }
     }
 
     /// <summary>Writes the null mark: 4 bytes, the same for a message and for a variable.</summary>
@@ -137,7 +153,9 @@ public ref partial struct PackWriter
     public VariableMark BeginVariable()
     {
         if (_openVariables >= MessageFormat.MaxOpenVariables)
+        {
             PackException.ThrowTooManyOpen(_written);
+        }
 
         var mark = new VariableMark(_written);
         WriteRaw(0u);
@@ -150,9 +168,12 @@ public ref partial struct PackWriter
     /// <exception cref="InvalidOperationException">No variable is open there.</exception>
     public void EndVariable(VariableMark mark)
     {
-        var length = _written - mark.Offset - MessageFormat.HeaderSize;
+        int length = _written - mark.Offset - MessageFormat.HeaderSize;
         if (_openVariables <= 0 || length < 0 || !Blit.TryWrite(_room, mark.Offset, (uint)length))
+        {
             ThrowNothingOpen();
+        }
+
         _openVariables--;
     }
 
@@ -175,7 +196,9 @@ public ref partial struct PackWriter
     public void CountMemory<T>(int count, int growth = 1)
     {
         if (MemoryLimit.OfLarge(Blit.SizeOfAny<T>(), 1, growth) > 0)
+        {
             CountMemory(MemoryLimit.OfLarge(Blit.SizeOfAny<T>(), count, growth));
+        }
     }
 
     /// <summary>Begins a sequence of variable elements whose number is not yet known: leaves 4 bytes for it.</summary>
@@ -183,7 +206,7 @@ public ref partial struct PackWriter
     /// <exception cref="PackException">More than 512 variables inside each other.</exception>
     public VariableMark BeginSequence()
     {
-        var mark = BeginVariable();
+        VariableMark mark = BeginVariable();
         WriteRaw(0u);
         return mark;
     }
@@ -197,7 +220,9 @@ public ref partial struct PackWriter
         ArgumentOutOfRangeException.ThrowIfNegative(count);
         EndVariable(mark);
         if (!Blit.TryWrite(_room[.._written], mark.Offset + MessageFormat.HeaderSize, (uint)count))
+        {
             ThrowNothingOpen();
+        }
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -205,7 +230,10 @@ public ref partial struct PackWriter
         where V : unmanaged
     {
         if (!Blit.TryWrite(_room, _written, value))
+        {
             GrowAndWrite(value);
+        }
+
         _written += Blit.SizeOf<V>();
     }
 
@@ -215,7 +243,10 @@ public ref partial struct PackWriter
     private Span<byte> Claim(long size)
     {
         if (_room.Length - _written < size)
+        {
             Grow(size);
+        }
+
         return _room.Slice(_written, (int)size);
     }
 
@@ -231,27 +262,32 @@ public ref partial struct PackWriter
     private Span<byte> GrowAndClaim(uint header, int fixedLength)
     {
         Grow(MessageFormat.HeaderSize + fixedLength);
-        Blit.TryClaim(_room, _written, header, fixedLength, out var block);
+        Blit.TryClaim(_room, _written, header, fixedLength, out Span<byte> block);
         return block;
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void Grow(long size)
     {
-        var needed = _written + size;
+        long needed = _written + size;
         if (_destination is null && needed > MostInPlace)
+        {
             throw new LongMessageException();
-        if (needed > Array.MaxLength)
-            PackException.ThrowTooLarge(needed);
+        }
 
-        if (needed > ScratchBytes.LargestPooled && _destination is IGrowingBuffer growing && growing.TryGrow((int)needed, out var longer))
+        if (needed > Array.MaxLength)
+        {
+            PackException.ThrowTooLarge(needed);
+        }
+
+        if (needed > ScratchBytes.LargestPooled && _destination is IGrowingBuffer growing && growing.TryGrow((int)needed, out Span<byte> longer))
         {
             MoveInto(longer);
             return;
         }
 
-        var wanted = Math.Max(needed, Math.Max(FirstScratchSize, 2L * _room.Length));
-        var next = ArrayPool<byte>.Shared.Rent((int)Math.Min(wanted, Array.MaxLength));
+        long wanted = Math.Max(needed, Math.Max(FirstScratchSize, 2L * _room.Length));
+        byte[] next = ArrayPool<byte>.Shared.Rent((int)Math.Min(wanted, Array.MaxLength));
         Packed.CopyTo(next);
         (_reserve ??= WriterReserve.Rent()).Replace(next);
         _room = next;
@@ -261,7 +297,10 @@ public ref partial struct PackWriter
     private void MoveInto(Span<byte> room)
     {
         if (!room.Overlaps(_room))
+        {
             Packed.CopyTo(room);
+        }
+
         _reserve?.LeaveScratch();
         _room = room;
     }
@@ -269,9 +308,12 @@ public ref partial struct PackWriter
     [MethodImpl(MethodImplOptions.NoInlining)]
     private readonly void CopyToDestination()
     {
-        var room = _destination!.GetSpan(_written);
+        Span<byte> room = _destination!.GetSpan(_written);
         if (room.Length < _written)
+        {
             ThrowCannotComplete();
+        }
+
         Packed.CopyTo(room);
     }
 

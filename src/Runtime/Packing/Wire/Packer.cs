@@ -64,9 +64,12 @@ public static class Packer
         where T : IPackable<T>
     {
         T? value = default;
-        var read = Unpack(source, ref value);
+        int read = Unpack(source, ref value);
         if (read != source.Length)
+        {
             PackException.ThrowLeftOver(read, source.Length - read);
+        }
+
         return value;
     }
 
@@ -80,7 +83,7 @@ public static class Packer
         where T : IPackable<T>
     {
         var reader = new PackReader(source);
-        var isWhole = false;
+        bool isWhole = false;
         try
         {
             T.Unpack(ref reader, ref value);
@@ -89,7 +92,9 @@ public static class Packer
         finally
         {
             if (!isWhole)
+            {
                 PackException.LocateThrown<T>(source);
+            }
         }
 
         return reader.Position;
@@ -103,9 +108,12 @@ public static class Packer
         where T : IPackable<T>
     {
         T? value = default;
-        var read = Unpack(in source, ref value);
+        int read = Unpack(in source, ref value);
         if (read != source.Length)
+        {
             PackException.ThrowLeftOver(read, source.Length - read);
+        }
+
         return value;
     }
 
@@ -118,12 +126,16 @@ public static class Packer
         where T : IPackable<T>
     {
         if (source.IsSingleSegment)
+        {
             return Unpack(source.FirstSpan, ref value);
+        }
 
         if (source.Length > Array.MaxLength)
+        {
             PackException.ThrowTooLarge(source.Length);
+        }
 
-        var bytes = ArrayPool<byte>.Shared.Rent((int)source.Length);
+        byte[] bytes = ArrayPool<byte>.Shared.Rent((int)source.Length);
         try
         {
             source.CopyTo(bytes);

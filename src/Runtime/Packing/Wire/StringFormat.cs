@@ -26,7 +26,7 @@ internal static class StringFormat
     /// <summary>Whether a string with this UTF-16 length, flagged or not, can have so many bytes.</summary>
     public static bool Fits(uint prefix, int bytes)
     {
-        var chars = prefix & ~Utf16Flag;
+        uint chars = prefix & ~Utf16Flag;
         return chars <= MaxLength
             && (chars != prefix
                 ? (uint)bytes == chars * (ulong)sizeof(char)

@@ -55,7 +55,7 @@ internal static class TimeZoneFormat
 
     /// <summary>The system's zone of that id; null where there is none. Nothing that is no id is looked for: an id is a file's name.</summary>
     public static TimeZoneInfo? Find(string id)
-        => IsId(id) && TimeZoneInfo.TryFindSystemTimeZoneById(id, out var zone) ? zone : null;
+        => IsId(id) && TimeZoneInfo.TryFindSystemTimeZoneById(id, out TimeZoneInfo? zone) ? zone : null;
 
     /// <summary>Whether the framework throws this where it is to make a zone of parts that do not fit each other.</summary>
     public static bool IsRefusal(Exception cause)
@@ -70,13 +70,17 @@ internal static class TimeZoneFormat
     private static bool IsId(string id)
     {
         if (id.Length > MaxIdLength)
-            return false;
-
-        foreach (var part in id.AsSpan().Split('/'))
         {
-            var name = id.AsSpan()[part];
+            return false;
+        }
+
+        foreach (Range part in id.AsSpan().Split('/'))
+        {
+            ReadOnlySpan<char> name = id.AsSpan()[part];
             if (name.IsEmpty || name[0] == '.' || name.ContainsAnyExcept(IdChars))
+            {
                 return false;
+            }
         }
 
         return true;
@@ -84,13 +88,21 @@ internal static class TimeZoneFormat
 
     private static byte[] Make(TimeZoneInfo zone)
     {
-        var known = Find(zone.Id);
+        TimeZoneInfo? known = Find(zone.Id);
         if (known is not null && AreSame(known, zone))
+        {
             return Written(zone, static (ref writer, zone) => writer.WriteString(zone.Id));
+        }
+
         if (TryMake(zone, WriteMade) is { } made)
+        {
             return made;
+        }
+
         if (TryMake(zone, WriteDisabled) is { } disabled)
+        {
             return disabled;
+        }
 
         // The same in another language, which the system's names were in when the zone was taken from it.
         return known is not null && known.Equals(zone) ? Written(zone, static (ref writer, zone) => writer.WriteString(zone.Id)) : [];
@@ -99,7 +111,7 @@ internal static class TimeZoneFormat
     // What comes back must be the same: there are rules that only the framework makes, and it does not show what is special about them.
     private static byte[]? TryMake(TimeZoneInfo zone, Write write)
     {
-        var bytes = Written(zone, write);
+        byte[] bytes = Written(zone, write);
         try
         {
             var reader = new PackReader(bytes);
@@ -126,7 +138,7 @@ internal static class TimeZoneFormat
 
     private static void WriteParts(ref PackWriter writer, TimeZoneInfo zone, bool isDisabled)
     {
-        var mark = writer.BeginVariable();
+        VariableMark mark = writer.BeginVariable();
         writer.WriteValue(0u);
         writer.WriteValue((short)zone.BaseUtcOffset.TotalMinutes);
         writer.WriteValue(isDisabled);
@@ -134,7 +146,7 @@ internal static class TimeZoneFormat
         writer.WriteString(zone.DisplayName);
         writer.WriteString(zone.StandardName);
         writer.WriteString(zone.DaylightName);
-        foreach (var rule in zone.GetAdjustmentRules())
+        foreach (TimeZoneInfo.AdjustmentRule rule in zone.GetAdjustmentRules())
         {
             writer.WriteValue(rule.DateStart);
             writer.WriteValue(rule.DateEnd);

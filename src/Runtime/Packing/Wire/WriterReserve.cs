@@ -20,7 +20,7 @@ internal sealed class WriterReserve
 
     public static WriterReserve Rent()
     {
-        var reserve = spare ?? new WriterReserve();
+        WriterReserve reserve = spare ?? new WriterReserve();
         spare = null;
         return reserve;
     }
@@ -28,7 +28,10 @@ internal sealed class WriterReserve
     public void Replace(byte[] buffer)
     {
         if (Scratch is not null)
+        {
             (_outgrown ??= []).Add(Scratch);
+        }
+
         Scratch = buffer;
     }
 
@@ -36,7 +39,10 @@ internal sealed class WriterReserve
     public void LeaveScratch()
     {
         if (Scratch is not null)
+        {
             (_outgrown ??= []).Add(Scratch);
+        }
+
         Scratch = null;
     }
 
@@ -48,17 +54,22 @@ internal sealed class WriterReserve
     public void EndRoot(int bytes)
     {
         _objects?.Clear();
-        var memory = Memory;
+        long memory = Memory;
         Memory = 0;
         if (memory > MemoryLimit.Known(bytes))
+        {
             PackException.ThrowMemory(bytes, memory, bytes);
+        }
     }
 
     /// <summary>Gives the buffers back, and itself. The writer must forget it.</summary>
     public void Return()
     {
         if (Scratch is not null)
+        {
             ArrayPool<byte>.Shared.Return(Scratch);
+        }
+
         Scratch = null;
         _outgrown?.ForEach(static buffer => ArrayPool<byte>.Shared.Return(buffer));
         _outgrown = null;

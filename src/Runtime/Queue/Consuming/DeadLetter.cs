@@ -77,7 +77,7 @@ public sealed class DeadLetter<T> : IPackable<DeadLetter<T>>
             writer.WriteNull();
             return;
         }
-        var block = writer.BeginMessage(FixedLength, VariableCount);
+        FixedBlockWriter block = writer.BeginMessage(FixedLength, VariableCount);
         block.Write(0, value.Position.Value);
         block.Write(8, value.Attempts);
         block.Write(12, value.Time);

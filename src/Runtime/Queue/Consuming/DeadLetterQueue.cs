@@ -1,5 +1,5 @@
-using BlitQueue.Memory;
 using BlitQueue.Log;
+using BlitQueue.Memory;
 
 namespace BlitQueue;
 
@@ -83,7 +83,7 @@ public sealed class DeadLetterQueue<T>
     {
         using CallGate.Call queueCall = _queue.Gate.Enter(), call = _store.Gate.Enter();
         DeadLetter<T>? letter = null;
-        for (;;)
+        for (; ; )
         {
             long nextWord = _cursor.NextWord;
             try
@@ -125,7 +125,7 @@ public sealed class DeadLetterQueue<T>
         using var reader = new RecordReader<MachineMemory>(_store.Segments, _store.Meta);
         DeadLetter<T>? letter = null;
         long nextWord = MachineMemory.Load(ref _file.Next);
-        for (;;)
+        for (; ; )
         {
             long after;
             try

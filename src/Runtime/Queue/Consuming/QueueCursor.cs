@@ -1,6 +1,6 @@
 using System.Collections;
-using BlitQueue.Memory;
 using BlitQueue.Log;
+using BlitQueue.Memory;
 
 namespace BlitQueue;
 

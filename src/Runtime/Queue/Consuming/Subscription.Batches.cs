@@ -1,5 +1,5 @@
-using BlitQueue.Memory;
 using BlitQueue.Log;
+using BlitQueue.Memory;
 
 namespace BlitQueue;
 
@@ -111,7 +111,7 @@ public sealed partial class Subscription<T>
     // All or nothing: what is found one after the other is consumed by one move of next.
     private int TryDequeueRun(Span<T?> messages)
     {
-        for (;;)
+        for (; ; )
         {
             if (messages.IsEmpty || !_cursor.TryFind(out RecordRef first))
             {

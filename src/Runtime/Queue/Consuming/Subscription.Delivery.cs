@@ -1,6 +1,6 @@
 using System.Runtime.CompilerServices;
-using BlitQueue.Memory;
 using BlitQueue.Log;
+using BlitQueue.Memory;
 
 namespace BlitQueue;
 
@@ -87,7 +87,7 @@ public sealed partial class Subscription<T>
         using CallGate.Call call = _store.Gate.Enter();
         // Not unpacked: what cannot be is set aside for just that.
         using LeasedBytes bytes = OpenBytes(lease);
-        DeadLetter<T> letter = DeadLetter<T>.Of(bytes.Span, reason, new QueuePosition(lease.Position), attempts ?? lease.Attempt);
+        var letter = DeadLetter<T>.Of(bytes.Span, reason, new QueuePosition(lease.Position), attempts ?? lease.Attempt);
         DeadLetterQueue<T> letters = DeadLetters;
         _leases.Require(_leases.TryBeginDeadLetter(lease), lease);
         bool isThere = false;

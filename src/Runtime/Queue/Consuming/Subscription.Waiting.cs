@@ -1,8 +1,8 @@
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using System.Threading.Channels;
-using BlitQueue.Memory;
 using BlitQueue.Log;
+using BlitQueue.Memory;
 
 namespace BlitQueue;
 
@@ -51,7 +51,7 @@ public sealed partial class Subscription<T>
     /// <inheritdoc cref="DequeueAsync(T, CancellationToken)"/>
     public async IAsyncEnumerable<T> ReadAllAsync([EnumeratorCancellation] CancellationToken ct = default)
     {
-        for (;;)
+        for (; ; )
         {
             yield return await DequeueAsync(default, ct).ConfigureAwait(false);
         }

@@ -1,6 +1,6 @@
 using System.Runtime.CompilerServices;
-using BlitQueue.Memory;
 using BlitQueue.Log;
+using BlitQueue.Memory;
 
 namespace BlitQueue;
 
@@ -128,7 +128,7 @@ public sealed partial class Subscription<T> : IDisposable
         {
             return SkipLeased(earlier);
         }
-        for (;;)
+        for (; ; )
         {
             long nextWord = _cursor.NextWord;
             if (FindDamage() is not { } damage)

@@ -167,7 +167,7 @@ public sealed partial class MessageProperties
     private bool AreThoseOf(ReadOnlySpan<byte> pairs)
     {
         Span<char> name = stackalloc char[MostCharsOnStack], text = stackalloc char[MostCharsOnStack];
-        var table = _headers!.GetAlternateLookup<ReadOnlySpan<char>>();
+        Dictionary<string, string>.AlternateLookup<ReadOnlySpan<char>> table = _headers!.GetAlternateLookup<ReadOnlySpan<char>>();
         int count = 0;
         while (TryTakePair(ref pairs, out ReadOnlySpan<byte> key, out ReadOnlySpan<byte> value))
         {

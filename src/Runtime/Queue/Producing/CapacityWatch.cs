@@ -1,6 +1,6 @@
 using System.Diagnostics;
-using BlitQueue.Memory;
 using BlitQueue.Log;
+using BlitQueue.Memory;
 
 namespace BlitQueue;
 

@@ -1,5 +1,5 @@
-using BlitQueue.Memory;
 using BlitQueue.Log;
+using BlitQueue.Memory;
 
 namespace BlitQueue;
 
@@ -43,7 +43,7 @@ internal sealed partial class Producer<T>
             Secure(Options.Durability);
             return true;
         }
-        using StagedBatch staged = StagedBatch.Rent();
+        using var staged = StagedBatch.Rent();
         Stage(in message, staged);
         if (Append(staged, WaitLimit.Short, out extent))
         {
@@ -80,7 +80,7 @@ internal sealed partial class Producer<T>
     // The messages are packed before the caller gets its task, so they need not be kept as they are until the task ends.
     private ValueTask EnqueueWaiting(ReadOnlySpan<T> messages, CancellationToken ct, MessageProperties? properties)
     {
-        StagedBatch staged = StagedBatch.Rent();
+        var staged = StagedBatch.Rent();
         try
         {
             Stage(messages, staged, properties);
@@ -97,7 +97,7 @@ internal sealed partial class Producer<T>
     {
         using StagedBatch disposed = staged;
         var stall = new StallWatch(_store, _lockWait, _patience.Stall);
-        for (;;)
+        for (; ; )
         {
             // For the last time before anything is dropped to make room.
             ct.ThrowIfCancellationRequested();

@@ -1,6 +1,6 @@
 using System.Runtime.CompilerServices;
-using BlitQueue.Memory;
 using BlitQueue.Log;
+using BlitQueue.Memory;
 
 namespace BlitQueue;
 
@@ -26,7 +26,7 @@ internal sealed partial class Producer<T>
     /// <summary>Appends a message behind properties as they stand elsewhere, if there are any: neither stamped nor looked at, nor brought to the disk.</summary>
     public void EnqueueBehind(in T message, ReadOnlySpan<byte> block)
     {
-        using StagedBatch staged = StagedBatch.Rent();
+        using var staged = StagedBatch.Rent();
         block.CopyTo(staged.GetSpan(block.Length));
         staged.Advance(block.Length);
         Packer.Pack(staged, in message);

@@ -1,7 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
-using BlitQueue.Memory;
 using BlitQueue.Log;
+using BlitQueue.Memory;
 
 namespace BlitQueue;
 
@@ -69,7 +69,7 @@ internal sealed partial class Producer<T>
         {
             return;
         }
-        using StagedBatch staged = StagedBatch.Rent();
+        using var staged = StagedBatch.Rent();
         Stage(messages, staged, properties);
         Append(staged, in _patience, out _);
         Secure(Options.Durability);
@@ -132,7 +132,7 @@ internal sealed partial class Producer<T>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private bool EnqueueStaged(in T message, in WaitLimit limit, MessageProperties? properties = null)
     {
-        using StagedBatch staged = StagedBatch.Rent();
+        using var staged = StagedBatch.Rent();
         Stage(in message, staged, properties);
         return Append(staged, in limit, out _);
     }
@@ -153,7 +153,7 @@ internal sealed partial class Producer<T>
     // False, with nothing enqueued, when there is no room for a caller that does not wait: for so many bytes, or 0 where it is the disk that refuses.
     private bool Append(StagedBatch staged, in WaitLimit limit, out long extent)
     {
-        for (;;)
+        for (; ; )
         {
             AppendOutcome outcome = TryAppend(staged, in limit, out long needed);
             extent = outcome == AppendOutcome.NoRoom ? needed : 0;
@@ -241,7 +241,8 @@ internal sealed partial class Producer<T>
             RoomHolder? holder = Room.Holder();
             throw new QueueFullException(
                 $"{_store.Files.Directory}: the {Options.Capacity} bytes of QueueOptions.Capacity wait to be consumed. Nothing was enqueued. "
-                + $"{holder} Or raise the capacity, or choose FullMode.Wait.") { HeldBy = holder };
+                + $"{holder} Or raise the capacity, or choose FullMode.Wait.")
+            { HeldBy = holder };
         }
         Room.Note();
     }
