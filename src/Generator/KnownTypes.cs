@@ -22,9 +22,9 @@ internal static class KnownTypes
     public const string BrotliBytes = "BlitQueue.BrotliBytes";
     public const string BrotliString = "BlitQueue.BrotliString";
     public const string IPackable = "BlitQueue.IPackable`1";
-    public const string IPackView = "BlitQueue.IPackView`1";
+    public const string IPackView = "BlitQueue.Views.IPackView`1";
     public const string IPacker = "BlitQueue.IPacker`1";
-    public const string OutOfReach = "BlitQueue.OutOfReachAttribute";
+    public const string OutOfReach = "BlitQueue.Generated.OutOfReachAttribute";
     public const string PackWriter = "BlitQueue.PackWriter";
     public const string PackReader = "BlitQueue.PackReader";
     public const string PackException = "BlitQueue.PackException";

@@ -1,4 +1,5 @@
 using System.Reflection;
+using BlitQueue.Views;
 
 namespace BlitQueue.Mutations;
 

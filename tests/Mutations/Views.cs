@@ -1,4 +1,5 @@
 using System.Reflection;
+using BlitQueue.Views;
 
 namespace BlitQueue.Mutations;
 
@@ -49,7 +50,7 @@ internal static partial class Views
         => view == typeof(StringView) ? (Look<StringView>)LookAtString
         : view == typeof(VariableView) ? (Look<VariableView>)LookAtVariable
         : !IsView(view) ? Bind(nameof(LookAtValue), view, view)
-        : !view.IsGenericType || view.Namespace != "BlitQueue" ? MakeMessage(view)
+        : !view.IsGenericType || view.Namespace != typeof(IPackView<>).Namespace ? MakeMessage(view)
         : view.Name.StartsWith("TupleView", StringComparison.Ordinal) ? MakeTuple(view)
         : Generic.TryGetValue(view.GetGenericTypeDefinition(), out string? method) ? Bind(method, view, view.GetGenericArguments())
         : throw new NotSupportedException($"{view} is not known here: add it to {nameof(Views)}.");

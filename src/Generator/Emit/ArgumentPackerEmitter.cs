@@ -36,7 +36,7 @@ internal sealed class ArgumentPackerEmitter
         var context = new EmitContext(_model);
         KindCode code = KindCodes.For(_type);
         string value = _type.IsStruct ? _type.Name : _type.Name + "?";
-        writer.Open($"{access} sealed class {Name} : global::BlitQueue.ArgumentPacker<{_type.Name}>");
+        writer.Open($"{access} sealed class {Name} : global::BlitQueue.Generated.ArgumentPacker<{_type.Name}>");
         WriteSchema(writer);
         if (Elements.MinimumSize(context, _type) is var size && size != VariableSize)
         {
@@ -62,7 +62,7 @@ internal sealed class ArgumentPackerEmitter
         string kind = KindCodes.For(_type).Schema(_type, nested);
         string links = string.Concat(nested.Select(type => $", static () => {SchemaEmitter.Link(type, _model)}"));
         string details = _type.RunsUserCode ? " { RunsUserCode = true }" : "";
-        writer.Line($"public override global::BlitQueue.KindSchema Schema {{ get; }} = new(\"{kind}\"{links}){details};");
+        writer.Line($"public override global::BlitQueue.Generated.KindSchema Schema {{ get; }} = new(\"{kind}\"{links}){details};");
         if (nested.Exists(type => !type.IsDirect))
         {
             SchemaEmitter.WriteSchemaOf(writer, _model);

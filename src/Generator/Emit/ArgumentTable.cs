@@ -35,11 +35,11 @@ internal sealed class ArgumentTable
         switch (type.Kind)
         {
             case WireKind.Value:
-                return $"new global::BlitQueue.ValueArgument<{type.Name}>(\"{type.Schema}\")";
+                return $"new global::BlitQueue.Generated.ValueArgument<{type.Name}>(\"{type.Schema}\")";
             case WireKind.NullableValue:
-                return $"new global::BlitQueue.NullableValueArgument<{type.Element!.Name}>(\"{type.Schema}\")";
+                return $"new global::BlitQueue.Generated.NullableValueArgument<{type.Element!.Name}>(\"{type.Schema}\")";
             case WireKind.Message or WireKind.StructMessage:
-                return $"new global::BlitQueue.MessageArgument<{type.Name}>()";
+                return $"new global::BlitQueue.Generated.MessageArgument<{type.Name}>()";
             default:
                 return ArgumentPackerEmitter.HasStrings(type)
                     ? $"strings == {Names.Utf16} ? new {Added(type, isUtf16: true)}() : new {Added(type, isUtf16: false)}()"

@@ -22,9 +22,9 @@ internal static class ArgumentsEmitter
 
         var table = new ArgumentTable("file");
         writer.Line("/// <summary>What stands for the type parameters of generic messages in this assembly, and what may elsewhere.</summary>");
-        writer.Open("file static class TypeArguments");
+        writer.Open("file static class TypeArgumentTable");
         writer.Line("[global::System.Runtime.CompilerServices.ModuleInitializer]");
-        writer.Line("internal static void Register() => global::BlitQueue.TypeArguments.Add(Find);");
+        writer.Line("internal static void Register() => global::BlitQueue.Generated.TypeArguments.Add(Find);");
         writer.Line();
         writer.Open($"private static object? Find({Parameters})");
         table.Write(types, writer);

@@ -5,7 +5,7 @@ namespace BlitQueue.Generator.Emit;
 /// <summary>Comparers, which are not packed: a new message's collections have those that its construction chose.</summary>
 internal static class ComparerCode
 {
-    private const string Comparers = "global::BlitQueue.Comparers";
+    private const string Comparers = "global::BlitQueue.Generated.Comparers";
 
     /// <summary>Whether the type's instances have a comparer that another can be given. One of the user's own makes its own.</summary>
     public static bool Has(WireType type)

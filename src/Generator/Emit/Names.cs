@@ -7,11 +7,11 @@ internal static class Names
     public const string IPacker = "global::BlitQueue.IPacker";
     public const string Writer = "global::BlitQueue.PackWriter";
     public const string Reader = "global::BlitQueue.PackReader";
-    public const string BlockReader = "global::BlitQueue.FixedBlockReader";
+    public const string BlockReader = "global::BlitQueue.Generated.FixedBlockReader";
     public const string PackException = "global::BlitQueue.PackException";
     public const string Schema = "global::BlitQueue.MessageSchema";
     public const string MemberSchema = "global::BlitQueue.MemberSchema";
-    public const string TypeArgument = "global::BlitQueue.TypeArgument";
+    public const string TypeArgument = "global::BlitQueue.Generated.TypeArgument";
     public const string Utf16 = "global::BlitQueue.StringEncoding.Utf16";
     public const string Collections = "global::System.Runtime.InteropServices.CollectionsMarshal";
     public const string Marshal = "global::System.Runtime.InteropServices.MemoryMarshal";

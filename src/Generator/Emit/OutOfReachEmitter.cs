@@ -11,7 +11,7 @@ internal static class OutOfReachEmitter
         foreach (OutOfReachModel model in classes)
         {
             IEnumerable<string> texts = model.Members.Prepend(model.Type).Select(text => SymbolDisplay.FormatLiteral(text, quote: true));
-            writer.Line($"[assembly: global::BlitQueue.OutOfReach({string.Join(", ", texts)})]");
+            writer.Line($"[assembly: global::BlitQueue.Generated.OutOfReach({string.Join(", ", texts)})]");
         }
     }
 }

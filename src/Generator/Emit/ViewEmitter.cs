@@ -5,8 +5,8 @@ namespace BlitQueue.Generator.Emit;
 /// <summary>A message's view: a property for each member, which reads it where it stands.</summary>
 internal static class ViewEmitter
 {
-    private const string Variable = "global::BlitQueue.VariableView";
-    private const string Contract = "global::BlitQueue.IPackView";
+    private const string Variable = "global::BlitQueue.Views.VariableView";
+    private const string Contract = "global::BlitQueue.Views.IPackView";
     private const string Packed = "global::System.ReadOnlySpan<byte>";
 
     // A convenience that gives way to a member of this name.
@@ -72,10 +72,10 @@ internal static class ViewEmitter
     // What knows how such a message is laid out.
     private static string Reader(MessageModel model) => model switch
     {
-        { IsUnion: true } => "global::BlitQueue.UnionView",
-        { Layout: MessageLayout.Tolerant } => "global::BlitQueue.TolerantView",
-        { Layout: MessageLayout.Circular } => "global::BlitQueue.CircularView",
-        _ => "global::BlitQueue.MessageView",
+        { IsUnion: true } => "global::BlitQueue.Views.UnionView",
+        { Layout: MessageLayout.Tolerant } => "global::BlitQueue.Views.TolerantView",
+        { Layout: MessageLayout.Circular } => "global::BlitQueue.Views.CircularView",
+        _ => "global::BlitQueue.Views.MessageView",
     };
 
     private static void WriteReference(SourceWriter writer)

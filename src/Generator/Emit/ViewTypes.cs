@@ -5,7 +5,7 @@ namespace BlitQueue.Generator.Emit;
 /// <summary>What views each kind of variable.</summary>
 internal static class ViewTypes
 {
-    private const string Space = "global::BlitQueue.";
+    private const string Space = "global::BlitQueue.Views.";
 
     // The tuple views that the runtime has.
     private const int MaxParts = 7;

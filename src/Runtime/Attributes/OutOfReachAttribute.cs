@@ -1,6 +1,6 @@
 using System.ComponentModel;
 
-namespace BlitQueue;
+namespace BlitQueue.Generated;
 
 /// <summary>
 /// For generated code: names packed members of a class that messages of other assemblies cannot reach. What is private leaves no other trace

@@ -86,7 +86,7 @@ partial class Node : global::BlitQueue.IPackable<global::Shop.Node>
     }
 
     // Another version of the type wrote this; what it lacks is kept as it is in a new message and cleared in a used one.
-    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.FixedBlockReader block, global::Shop.Node message, global::Shop.Node? given)
+    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.Generated.FixedBlockReader block, global::Shop.Node message, global::Shop.Node? given)
     {
         message.Id = block.Has<int>(0) ? block.Read<int>(0) : given is null ? message.Id : default;
         message.Parent = block.VariableCount > 0 ? UnpackNode(ref reader, given?.Parent) : given is null ? message.Parent : default;
@@ -133,19 +133,19 @@ partial class Node : global::BlitQueue.IPackable<global::Shop.Node>
 
     #pragma warning disable CS1591 // a member is documented where it is declared
     /// <summary>Reads single members of a packed message where it stands, without unpacking the rest.</summary>
-    public readonly ref struct View : global::BlitQueue.IPackView<View>
+    public readonly ref struct View : global::BlitQueue.Views.IPackView<View>
     {
-        private readonly global::BlitQueue.CircularView _message;
+        private readonly global::BlitQueue.Views.CircularView _message;
 
         /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
-        public View(global::System.ReadOnlySpan<byte> packed) => _message = global::BlitQueue.CircularView.Of<global::Shop.Node>(packed);
+        public View(global::System.ReadOnlySpan<byte> packed) => _message = global::BlitQueue.Views.CircularView.Of<global::Shop.Node>(packed);
 
-        private View(global::BlitQueue.VariableView variable) => _message = new global::BlitQueue.CircularView(variable);
+        private View(global::BlitQueue.Views.VariableView variable) => _message = new global::BlitQueue.Views.CircularView(variable);
 
         /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
         public static View From(global::System.ReadOnlySpan<byte> packed) => new View(packed);
 
-        static View global::BlitQueue.IPackView<View>.Of(global::BlitQueue.VariableView variable) => new View(variable);
+        static View global::BlitQueue.Views.IPackView<View>.Of(global::BlitQueue.Views.VariableView variable) => new View(variable);
 
         /// <summary>There is no message: every member is its type's default.</summary>
         public bool IsNull => _message.IsNull;
@@ -158,7 +158,7 @@ partial class Node : global::BlitQueue.IPackable<global::Shop.Node>
 
         public int Id => _message.Read<int>(0);
         public global::Shop.Node.View Parent => _message.Variable<global::Shop.Node.View>(0);
-        public global::BlitQueue.ListView<global::Shop.Node.View> Children => _message.Variable<global::BlitQueue.ListView<global::Shop.Node.View>>(1);
+        public global::BlitQueue.Views.ListView<global::Shop.Node.View> Children => _message.Variable<global::BlitQueue.Views.ListView<global::Shop.Node.View>>(1);
 
         /// <summary>Unpacks the whole message; null for a null view.</summary>
         public global::Shop.Node? ToObject() => _message.ToObject<global::Shop.Node>();

@@ -126,7 +126,7 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
     }
 
     // Another version of the type wrote this; what it lacks is kept as it is in a new message and cleared in a used one.
-    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.FixedBlockReader block, global::Shop.Order message, global::Shop.Order? given)
+    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.Generated.FixedBlockReader block, global::Shop.Order message, global::Shop.Order? given)
     {
         message.Id = block.Has<long>(0) ? block.Read<long>(0) : given is null ? message.Id : default;
         message.Customer = block.VariableCount > 0 ? reader.ReadString(message.Customer) : given is null ? message.Customer : default;
@@ -176,31 +176,31 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
 
     #pragma warning disable CS1591 // a member is documented where it is declared
     /// <summary>Reads single members of a packed message where it stands, without unpacking the rest.</summary>
-    public readonly ref struct View : global::BlitQueue.IPackView<View>
+    public readonly ref struct View : global::BlitQueue.Views.IPackView<View>
     {
-        private readonly global::BlitQueue.MessageView _message;
+        private readonly global::BlitQueue.Views.MessageView _message;
 
         /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
-        public View(global::System.ReadOnlySpan<byte> packed) => _message = global::BlitQueue.MessageView.Of<global::Shop.Order>(packed);
+        public View(global::System.ReadOnlySpan<byte> packed) => _message = global::BlitQueue.Views.MessageView.Of<global::Shop.Order>(packed);
 
-        private View(global::BlitQueue.VariableView variable) => _message = new global::BlitQueue.MessageView(variable);
+        private View(global::BlitQueue.Views.VariableView variable) => _message = new global::BlitQueue.Views.MessageView(variable);
 
         /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
         public static View From(global::System.ReadOnlySpan<byte> packed) => new View(packed);
 
-        static View global::BlitQueue.IPackView<View>.Of(global::BlitQueue.VariableView variable) => new View(variable);
+        static View global::BlitQueue.Views.IPackView<View>.Of(global::BlitQueue.Views.VariableView variable) => new View(variable);
 
         /// <summary>There is no message: every member is its type's default.</summary>
         public bool IsNull => _message.IsNull;
 
         public long Id => _message.Read<long>(0);
-        public global::BlitQueue.StringView Customer => _message.Variable<global::BlitQueue.StringView>(0);
+        public global::BlitQueue.Views.StringView Customer => _message.Variable<global::BlitQueue.Views.StringView>(0);
         public global::System.DateTime Placed => _message.Read<global::System.DateTime>(8);
         public int? Rating => _message.ReadNullable<int>(16);
-        public global::BlitQueue.ListView<global::BlitQueue.StringView> Tags => _message.Variable<global::BlitQueue.ListView<global::BlitQueue.StringView>>(1);
-        public global::BlitQueue.SpanView<byte> Blob => _message.Variable<global::BlitQueue.SpanView<byte>>(2);
-        public global::BlitQueue.NullableSpanView<int> Counts => _message.Variable<global::BlitQueue.NullableSpanView<int>>(3);
-        public global::BlitQueue.ListView<global::BlitQueue.SpanView<int>> Runs => _message.Variable<global::BlitQueue.ListView<global::BlitQueue.SpanView<int>>>(4);
+        public global::BlitQueue.Views.ListView<global::BlitQueue.Views.StringView> Tags => _message.Variable<global::BlitQueue.Views.ListView<global::BlitQueue.Views.StringView>>(1);
+        public global::BlitQueue.Views.SpanView<byte> Blob => _message.Variable<global::BlitQueue.Views.SpanView<byte>>(2);
+        public global::BlitQueue.Views.NullableSpanView<int> Counts => _message.Variable<global::BlitQueue.Views.NullableSpanView<int>>(3);
+        public global::BlitQueue.Views.ListView<global::BlitQueue.Views.SpanView<int>> Runs => _message.Variable<global::BlitQueue.Views.ListView<global::BlitQueue.Views.SpanView<int>>>(4);
 
         /// <summary>Unpacks the whole message; null for a null view.</summary>
         public global::Shop.Order? ToObject() => _message.ToObject<global::Shop.Order>();

@@ -53,7 +53,7 @@ partial class Leaf : global::BlitQueue.IPackable<global::Leaf>
     }
 
     // Another version of the type wrote this; what it lacks is kept as it is in a new message and cleared in a used one.
-    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.FixedBlockReader block, global::Leaf message, global::Leaf? given)
+    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.Generated.FixedBlockReader block, global::Leaf message, global::Leaf? given)
     {
         message.R = block.Has<int>(0) ? block.Read<int>(0) : given is null ? message.R : default;
         message.M = block.VariableCount > 0 ? reader.ReadString(message.M) : given is null ? message.M : default;
@@ -72,25 +72,25 @@ partial class Leaf : global::BlitQueue.IPackable<global::Leaf>
 
     #pragma warning disable CS1591 // a member is documented where it is declared
     /// <summary>Reads single members of a packed message where it stands, without unpacking the rest.</summary>
-    public new readonly ref struct View : global::BlitQueue.IPackView<View>
+    public new readonly ref struct View : global::BlitQueue.Views.IPackView<View>
     {
-        private readonly global::BlitQueue.MessageView _message;
+        private readonly global::BlitQueue.Views.MessageView _message;
 
         /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
-        public View(global::System.ReadOnlySpan<byte> packed) => _message = global::BlitQueue.MessageView.Of<global::Leaf>(packed);
+        public View(global::System.ReadOnlySpan<byte> packed) => _message = global::BlitQueue.Views.MessageView.Of<global::Leaf>(packed);
 
-        private View(global::BlitQueue.VariableView variable) => _message = new global::BlitQueue.MessageView(variable);
+        private View(global::BlitQueue.Views.VariableView variable) => _message = new global::BlitQueue.Views.MessageView(variable);
 
         /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
         public static View From(global::System.ReadOnlySpan<byte> packed) => new View(packed);
 
-        static View global::BlitQueue.IPackView<View>.Of(global::BlitQueue.VariableView variable) => new View(variable);
+        static View global::BlitQueue.Views.IPackView<View>.Of(global::BlitQueue.Views.VariableView variable) => new View(variable);
 
         /// <summary>There is no message: every member is its type's default.</summary>
         public bool IsNull => _message.IsNull;
 
         public int R => _message.Read<int>(0);
-        public global::BlitQueue.StringView M => _message.Variable<global::BlitQueue.StringView>(0);
+        public global::BlitQueue.Views.StringView M => _message.Variable<global::BlitQueue.Views.StringView>(0);
         public int L => _message.Read<int>(4);
         internal int _own => _message.Read<int>(8);
 

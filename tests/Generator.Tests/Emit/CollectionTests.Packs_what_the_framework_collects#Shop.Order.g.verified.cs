@@ -220,11 +220,11 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
         var message = value ??= new global::Shop.Order();
         if (block.FixedLength == 0 && block.VariableCount == 9)
         {
-            message.Items = UnpackDictionaryOfStringAndListOfLineItem(ref reader, given?.Items ?? global::BlitQueue.Comparers.Like(message.Items));
+            message.Items = UnpackDictionaryOfStringAndListOfLineItem(ref reader, given?.Items ?? global::BlitQueue.Generated.Comparers.Like(message.Items));
             message.Extras = UnpackIReadOnlyListOfLineItem(ref reader, given?.Extras);
-            message.Seen = UnpackHashSetOfInt32(ref reader, given?.Seen ?? global::BlitQueue.Comparers.Like(message.Seen));
+            message.Seen = UnpackHashSetOfInt32(ref reader, given?.Seen ?? global::BlitQueue.Generated.Comparers.Like(message.Seen));
             message.Undo = UnpackStackOfString(ref reader, given?.Undo);
-            message.Sorted = UnpackSortedDictionaryOfInt32AndNullableLineItem(ref reader, given?.Sorted ?? global::BlitQueue.Comparers.Like(message.Sorted));
+            message.Sorted = UnpackSortedDictionaryOfInt32AndNullableLineItem(ref reader, given?.Sorted ?? global::BlitQueue.Generated.Comparers.Like(message.Sorted));
             message.Fixed = UnpackImmutableArrayOfLineItem(ref reader, given is null ? default : given.Fixed);
             message.Data = UnpackMemoryOfByte(ref reader, given is null ? default : given.Data);
             message.Summary = UnpackValueTupleOfInt32AndLineItem(ref reader, given is null ? default : given.Summary);
@@ -239,13 +239,13 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
     }
 
     // Another version of the type wrote this; what it lacks is kept as it is in a new message and cleared in a used one.
-    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.FixedBlockReader block, global::Shop.Order message, global::Shop.Order? given)
+    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.Generated.FixedBlockReader block, global::Shop.Order message, global::Shop.Order? given)
     {
-        message.Items = block.VariableCount > 0 ? UnpackDictionaryOfStringAndListOfLineItem(ref reader, given?.Items ?? global::BlitQueue.Comparers.Like(message.Items)) : given is null ? message.Items : default;
+        message.Items = block.VariableCount > 0 ? UnpackDictionaryOfStringAndListOfLineItem(ref reader, given?.Items ?? global::BlitQueue.Generated.Comparers.Like(message.Items)) : given is null ? message.Items : default;
         message.Extras = block.VariableCount > 1 ? UnpackIReadOnlyListOfLineItem(ref reader, given?.Extras) : given is null ? message.Extras : default;
-        message.Seen = block.VariableCount > 2 ? UnpackHashSetOfInt32(ref reader, given?.Seen ?? global::BlitQueue.Comparers.Like(message.Seen)) : given is null ? message.Seen : default;
+        message.Seen = block.VariableCount > 2 ? UnpackHashSetOfInt32(ref reader, given?.Seen ?? global::BlitQueue.Generated.Comparers.Like(message.Seen)) : given is null ? message.Seen : default;
         message.Undo = block.VariableCount > 3 ? UnpackStackOfString(ref reader, given?.Undo) : given is null ? message.Undo : default;
-        message.Sorted = block.VariableCount > 4 ? UnpackSortedDictionaryOfInt32AndNullableLineItem(ref reader, given?.Sorted ?? global::BlitQueue.Comparers.Like(message.Sorted)) : given is null ? message.Sorted : default;
+        message.Sorted = block.VariableCount > 4 ? UnpackSortedDictionaryOfInt32AndNullableLineItem(ref reader, given?.Sorted ?? global::BlitQueue.Generated.Comparers.Like(message.Sorted)) : given is null ? message.Sorted : default;
         message.Fixed = block.VariableCount > 5 ? UnpackImmutableArrayOfLineItem(ref reader, given is null ? default : given.Fixed) : given is null ? message.Fixed : default;
         message.Data = block.VariableCount > 6 ? UnpackMemoryOfByte(ref reader, given is null ? default : given.Data) : given is null ? message.Data : default;
         message.Summary = block.VariableCount > 7 ? UnpackValueTupleOfInt32AndLineItem(ref reader, given is null ? default : given.Summary) : given is null ? message.Summary : default;
@@ -259,7 +259,7 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
 
         var count = reader.ReadCount<global::System.Collections.Generic.KeyValuePair<string, global::System.Collections.Generic.List<global::Shop.LineItem>>>(8, growth: 4);
         values ??= new global::System.Collections.Generic.Dictionary<string, global::System.Collections.Generic.List<global::Shop.LineItem>>(count);
-        var filling = new global::BlitQueue.DictionaryPopulator<string, global::System.Collections.Generic.List<global::Shop.LineItem>>(values);
+        var filling = new global::BlitQueue.Generated.DictionaryPopulator<string, global::System.Collections.Generic.List<global::Shop.LineItem>>(values);
         for (var i = 0; i < count; i++)
         {
             var key = reader.ReadString(filling.NextKey)!;
@@ -324,7 +324,7 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
 
         var count = reader.ReadCount<global::System.Collections.Generic.KeyValuePair<int, global::Shop.LineItem?>>(8, growth: 4);
         values ??= new global::System.Collections.Generic.SortedDictionary<int, global::Shop.LineItem?>();
-        var filling = new global::BlitQueue.EntryPopulator<int, global::Shop.LineItem?>(values);
+        var filling = new global::BlitQueue.Generated.EntryPopulator<int, global::Shop.LineItem?>(values);
         for (var i = 0; i < count; i++)
         {
             var key = reader.ReadValue<int>();
@@ -442,32 +442,32 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
 
     #pragma warning disable CS1591 // a member is documented where it is declared
     /// <summary>Reads single members of a packed message where it stands, without unpacking the rest.</summary>
-    public readonly ref struct View : global::BlitQueue.IPackView<View>
+    public readonly ref struct View : global::BlitQueue.Views.IPackView<View>
     {
-        private readonly global::BlitQueue.MessageView _message;
+        private readonly global::BlitQueue.Views.MessageView _message;
 
         /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
-        public View(global::System.ReadOnlySpan<byte> packed) => _message = global::BlitQueue.MessageView.Of<global::Shop.Order>(packed);
+        public View(global::System.ReadOnlySpan<byte> packed) => _message = global::BlitQueue.Views.MessageView.Of<global::Shop.Order>(packed);
 
-        private View(global::BlitQueue.VariableView variable) => _message = new global::BlitQueue.MessageView(variable);
+        private View(global::BlitQueue.Views.VariableView variable) => _message = new global::BlitQueue.Views.MessageView(variable);
 
         /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
         public static View From(global::System.ReadOnlySpan<byte> packed) => new View(packed);
 
-        static View global::BlitQueue.IPackView<View>.Of(global::BlitQueue.VariableView variable) => new View(variable);
+        static View global::BlitQueue.Views.IPackView<View>.Of(global::BlitQueue.Views.VariableView variable) => new View(variable);
 
         /// <summary>There is no message: every member is its type's default.</summary>
         public bool IsNull => _message.IsNull;
 
-        public global::BlitQueue.MapView<global::BlitQueue.StringView, global::BlitQueue.ListView<global::Shop.LineItem.View>> Items => _message.Variable<global::BlitQueue.MapView<global::BlitQueue.StringView, global::BlitQueue.ListView<global::Shop.LineItem.View>>>(0);
-        public global::BlitQueue.ListView<global::Shop.LineItem.View> Extras => _message.Variable<global::BlitQueue.ListView<global::Shop.LineItem.View>>(1);
-        public global::BlitQueue.SpanView<int> Seen => _message.Variable<global::BlitQueue.SpanView<int>>(2);
-        public global::BlitQueue.ListView<global::BlitQueue.StringView> Undo => _message.Variable<global::BlitQueue.ListView<global::BlitQueue.StringView>>(3);
-        public global::BlitQueue.MapView<global::BlitQueue.ValueView<int>, global::Shop.LineItem.View> Sorted => _message.Variable<global::BlitQueue.MapView<global::BlitQueue.ValueView<int>, global::Shop.LineItem.View>>(4);
-        public global::BlitQueue.ListView<global::Shop.LineItem.View> Fixed => _message.Variable<global::BlitQueue.ListView<global::Shop.LineItem.View>>(5);
-        public global::BlitQueue.SpanView<byte> Data => _message.Variable<global::BlitQueue.SpanView<byte>>(6);
-        public global::BlitQueue.TupleView<global::BlitQueue.ValueView<int>, global::Shop.LineItem.View> Summary => _message.Variable<global::BlitQueue.TupleView<global::BlitQueue.ValueView<int>, global::Shop.LineItem.View>>(7);
-        public global::BlitQueue.TupleView<global::BlitQueue.ValueView<int>, global::BlitQueue.StringView> Note => _message.Variable<global::BlitQueue.TupleView<global::BlitQueue.ValueView<int>, global::BlitQueue.StringView>>(8);
+        public global::BlitQueue.Views.MapView<global::BlitQueue.Views.StringView, global::BlitQueue.Views.ListView<global::Shop.LineItem.View>> Items => _message.Variable<global::BlitQueue.Views.MapView<global::BlitQueue.Views.StringView, global::BlitQueue.Views.ListView<global::Shop.LineItem.View>>>(0);
+        public global::BlitQueue.Views.ListView<global::Shop.LineItem.View> Extras => _message.Variable<global::BlitQueue.Views.ListView<global::Shop.LineItem.View>>(1);
+        public global::BlitQueue.Views.SpanView<int> Seen => _message.Variable<global::BlitQueue.Views.SpanView<int>>(2);
+        public global::BlitQueue.Views.ListView<global::BlitQueue.Views.StringView> Undo => _message.Variable<global::BlitQueue.Views.ListView<global::BlitQueue.Views.StringView>>(3);
+        public global::BlitQueue.Views.MapView<global::BlitQueue.Views.ValueView<int>, global::Shop.LineItem.View> Sorted => _message.Variable<global::BlitQueue.Views.MapView<global::BlitQueue.Views.ValueView<int>, global::Shop.LineItem.View>>(4);
+        public global::BlitQueue.Views.ListView<global::Shop.LineItem.View> Fixed => _message.Variable<global::BlitQueue.Views.ListView<global::Shop.LineItem.View>>(5);
+        public global::BlitQueue.Views.SpanView<byte> Data => _message.Variable<global::BlitQueue.Views.SpanView<byte>>(6);
+        public global::BlitQueue.Views.TupleView<global::BlitQueue.Views.ValueView<int>, global::Shop.LineItem.View> Summary => _message.Variable<global::BlitQueue.Views.TupleView<global::BlitQueue.Views.ValueView<int>, global::Shop.LineItem.View>>(7);
+        public global::BlitQueue.Views.TupleView<global::BlitQueue.Views.ValueView<int>, global::BlitQueue.Views.StringView> Note => _message.Variable<global::BlitQueue.Views.TupleView<global::BlitQueue.Views.ValueView<int>, global::BlitQueue.Views.StringView>>(8);
 
         /// <summary>Unpacks the whole message; null for a null view.</summary>
         public global::Shop.Order? ToObject() => _message.ToObject<global::Shop.Order>();

@@ -222,7 +222,7 @@ partial class Shelf : global::BlitQueue.IPackable<global::Shop.Shelf>
             message.Names = UnpackNamesOfString(ref reader, given?.Names);
             message.Prices = UnpackPricesOfStringAndDecimal(ref reader, given?.Prices);
             message.Catalogue = UnpackCatalogueOfItem(ref reader, given?.Catalogue);
-            message.Waiting = UnpackPriorityQueueOfValueTupleOfStringAndInt32(ref reader, given?.Waiting ?? global::BlitQueue.Comparers.Like(message.Waiting));
+            message.Waiting = UnpackPriorityQueueOfValueTupleOfStringAndInt32(ref reader, given?.Waiting ?? global::BlitQueue.Generated.Comparers.Like(message.Waiting));
             message.Suppliers = UnpackILookupOfIGroupingOfStringAndIEnumerableOfItem(ref reader, given?.Suppliers);
             message.Room = UnpackStringWithInternedString(ref reader, given?.Room);
             message.Picture = UnpackArrayOfByteWithBrotliBytes(ref reader, given?.Picture);
@@ -236,12 +236,12 @@ partial class Shelf : global::BlitQueue.IPackable<global::Shop.Shelf>
     }
 
     // Another version of the type wrote this; what it lacks is kept as it is in a new message and cleared in a used one.
-    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.FixedBlockReader block, global::Shop.Shelf message, global::Shop.Shelf? given)
+    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.Generated.FixedBlockReader block, global::Shop.Shelf message, global::Shop.Shelf? given)
     {
         message.Names = block.VariableCount > 0 ? UnpackNamesOfString(ref reader, given?.Names) : given is null ? message.Names : default;
         message.Prices = block.VariableCount > 1 ? UnpackPricesOfStringAndDecimal(ref reader, given?.Prices) : given is null ? message.Prices : default;
         message.Catalogue = block.VariableCount > 2 ? UnpackCatalogueOfItem(ref reader, given?.Catalogue) : given is null ? message.Catalogue : default;
-        message.Waiting = block.VariableCount > 3 ? UnpackPriorityQueueOfValueTupleOfStringAndInt32(ref reader, given?.Waiting ?? global::BlitQueue.Comparers.Like(message.Waiting)) : given is null ? message.Waiting : default;
+        message.Waiting = block.VariableCount > 3 ? UnpackPriorityQueueOfValueTupleOfStringAndInt32(ref reader, given?.Waiting ?? global::BlitQueue.Generated.Comparers.Like(message.Waiting)) : given is null ? message.Waiting : default;
         message.Suppliers = block.VariableCount > 4 ? UnpackILookupOfIGroupingOfStringAndIEnumerableOfItem(ref reader, given?.Suppliers) : given is null ? message.Suppliers : default;
         message.Room = block.VariableCount > 5 ? UnpackStringWithInternedString(ref reader, given?.Room) : given is null ? message.Room : default;
         message.Picture = block.VariableCount > 6 ? UnpackArrayOfByteWithBrotliBytes(ref reader, given?.Picture) : given is null ? message.Picture : default;
@@ -269,8 +269,8 @@ partial class Shelf : global::BlitQueue.IPackable<global::Shop.Shelf>
 
         var count = reader.ReadCount<global::System.Collections.Generic.KeyValuePair<string, decimal>>(20, growth: 4);
         if (values is not global::System.Collections.Generic.IDictionary<string, decimal> { IsReadOnly: false })
-            values = global::BlitQueue.Comparers.Emptied<global::Shop.Prices, string, decimal>(new global::Shop.Prices());
-        var filling = new global::BlitQueue.EntryPopulator<string, decimal>(values);
+            values = global::BlitQueue.Generated.Comparers.Emptied<global::Shop.Prices, string, decimal>(new global::Shop.Prices());
+        var filling = new global::BlitQueue.Generated.EntryPopulator<string, decimal>(values);
         for (var i = 0; i < count; i++)
         {
             var key = reader.ReadString(null)!;
@@ -339,7 +339,7 @@ partial class Shelf : global::BlitQueue.IPackable<global::Shop.Shelf>
         var items = UnpackArrayOfIGroupingOfStringAndIEnumerableOfItem(ref reader, null);
         if (items is not null)
             reader.CountCopy<global::System.Linq.IGrouping<string, global::Shop.Item>>(items.Length);
-        return items is null ? default : global::BlitQueue.Grouping.ToLookup(in reader, items);
+        return items is null ? default : global::BlitQueue.Generated.Grouping.ToLookup(in reader, items);
     }
 
     private static string? UnpackStringWithInternedString(ref global::BlitQueue.PackReader reader, string? value)
@@ -399,7 +399,7 @@ partial class Shelf : global::BlitQueue.IPackable<global::Shop.Shelf>
         var item1 = reader.ReadString(value?.Key)!;
         var item2 = UnpackIEnumerableOfItem(ref reader, null)!;
         reader.EndWholeVariable(scope);
-        return global::BlitQueue.Grouping.Of(item1, item2);
+        return global::BlitQueue.Generated.Grouping.Of(item1, item2);
     }
 
     private static global::System.Collections.Generic.IEnumerable<global::Shop.Item>? UnpackIEnumerableOfItem(ref global::BlitQueue.PackReader reader, global::System.Collections.Generic.IEnumerable<global::Shop.Item>? values)
@@ -441,30 +441,30 @@ partial class Shelf : global::BlitQueue.IPackable<global::Shop.Shelf>
 
     #pragma warning disable CS1591 // a member is documented where it is declared
     /// <summary>Reads single members of a packed message where it stands, without unpacking the rest.</summary>
-    public readonly ref struct View : global::BlitQueue.IPackView<View>
+    public readonly ref struct View : global::BlitQueue.Views.IPackView<View>
     {
-        private readonly global::BlitQueue.MessageView _message;
+        private readonly global::BlitQueue.Views.MessageView _message;
 
         /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
-        public View(global::System.ReadOnlySpan<byte> packed) => _message = global::BlitQueue.MessageView.Of<global::Shop.Shelf>(packed);
+        public View(global::System.ReadOnlySpan<byte> packed) => _message = global::BlitQueue.Views.MessageView.Of<global::Shop.Shelf>(packed);
 
-        private View(global::BlitQueue.VariableView variable) => _message = new global::BlitQueue.MessageView(variable);
+        private View(global::BlitQueue.Views.VariableView variable) => _message = new global::BlitQueue.Views.MessageView(variable);
 
         /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
         public static View From(global::System.ReadOnlySpan<byte> packed) => new View(packed);
 
-        static View global::BlitQueue.IPackView<View>.Of(global::BlitQueue.VariableView variable) => new View(variable);
+        static View global::BlitQueue.Views.IPackView<View>.Of(global::BlitQueue.Views.VariableView variable) => new View(variable);
 
         /// <summary>There is no message: every member is its type's default.</summary>
         public bool IsNull => _message.IsNull;
 
-        public global::BlitQueue.ListView<global::BlitQueue.StringView> Names => _message.Variable<global::BlitQueue.ListView<global::BlitQueue.StringView>>(0);
-        public global::BlitQueue.MapView<global::BlitQueue.StringView, global::BlitQueue.ValueView<decimal>> Prices => _message.Variable<global::BlitQueue.MapView<global::BlitQueue.StringView, global::BlitQueue.ValueView<decimal>>>(1);
-        public global::BlitQueue.ListView<global::Shop.Item.View> Catalogue => _message.Variable<global::BlitQueue.ListView<global::Shop.Item.View>>(2);
-        public global::BlitQueue.ListView<global::BlitQueue.TupleView<global::BlitQueue.StringView, global::BlitQueue.ValueView<int>>> Waiting => _message.Variable<global::BlitQueue.ListView<global::BlitQueue.TupleView<global::BlitQueue.StringView, global::BlitQueue.ValueView<int>>>>(3);
-        public global::BlitQueue.ListView<global::BlitQueue.TupleView<global::BlitQueue.StringView, global::BlitQueue.ListView<global::Shop.Item.View>>> Suppliers => _message.Variable<global::BlitQueue.ListView<global::BlitQueue.TupleView<global::BlitQueue.StringView, global::BlitQueue.ListView<global::Shop.Item.View>>>>(4);
-        public global::BlitQueue.StringView Room => _message.Variable<global::BlitQueue.StringView>(5);
-        public global::BlitQueue.VariableView Picture => _message.Variable<global::BlitQueue.VariableView>(6);
+        public global::BlitQueue.Views.ListView<global::BlitQueue.Views.StringView> Names => _message.Variable<global::BlitQueue.Views.ListView<global::BlitQueue.Views.StringView>>(0);
+        public global::BlitQueue.Views.MapView<global::BlitQueue.Views.StringView, global::BlitQueue.Views.ValueView<decimal>> Prices => _message.Variable<global::BlitQueue.Views.MapView<global::BlitQueue.Views.StringView, global::BlitQueue.Views.ValueView<decimal>>>(1);
+        public global::BlitQueue.Views.ListView<global::Shop.Item.View> Catalogue => _message.Variable<global::BlitQueue.Views.ListView<global::Shop.Item.View>>(2);
+        public global::BlitQueue.Views.ListView<global::BlitQueue.Views.TupleView<global::BlitQueue.Views.StringView, global::BlitQueue.Views.ValueView<int>>> Waiting => _message.Variable<global::BlitQueue.Views.ListView<global::BlitQueue.Views.TupleView<global::BlitQueue.Views.StringView, global::BlitQueue.Views.ValueView<int>>>>(3);
+        public global::BlitQueue.Views.ListView<global::BlitQueue.Views.TupleView<global::BlitQueue.Views.StringView, global::BlitQueue.Views.ListView<global::Shop.Item.View>>> Suppliers => _message.Variable<global::BlitQueue.Views.ListView<global::BlitQueue.Views.TupleView<global::BlitQueue.Views.StringView, global::BlitQueue.Views.ListView<global::Shop.Item.View>>>>(4);
+        public global::BlitQueue.Views.StringView Room => _message.Variable<global::BlitQueue.Views.StringView>(5);
+        public global::BlitQueue.Views.VariableView Picture => _message.Variable<global::BlitQueue.Views.VariableView>(6);
 
         /// <summary>Unpacks the whole message; null for a null view.</summary>
         public global::Shop.Shelf? ToObject() => _message.ToObject<global::Shop.Shelf>();

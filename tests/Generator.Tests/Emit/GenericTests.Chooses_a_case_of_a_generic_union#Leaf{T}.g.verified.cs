@@ -18,7 +18,7 @@ partial record Leaf<T> : global::BlitQueue.IPackable<global::Leaf<T>>
         writer.BeginMessage(fixedLength: 0, variableCount: 2);
 
         // Variables: Value, Next.
-        global::BlitQueue.TypeArgument<T>.Packer.Pack(ref writer, message.Value);
+        global::BlitQueue.Generated.TypeArgument<T>.Packer.Pack(ref writer, message.Value);
         PackITreeOfT(ref writer, message.Next);
         writer.EndMessage();
     }
@@ -51,13 +51,13 @@ partial record Leaf<T> : global::BlitQueue.IPackable<global::Leaf<T>>
 
         if (block.FixedLength == 0 && block.VariableCount == 2)
         {
-            value2 = global::BlitQueue.TypeArgument<T>.Packer.UnpackFresh(ref reader, given is null ? default : given.Value)!;
+            value2 = global::BlitQueue.Generated.TypeArgument<T>.Packer.UnpackFresh(ref reader, given is null ? default : given.Value)!;
             next = UnpackITreeOfT(ref reader, null);
         }
         else
         {
             // Another version of the type wrote this.
-            value2 = block.VariableCount > 0 ? global::BlitQueue.TypeArgument<T>.Packer.UnpackFresh(ref reader, given is null ? default : given.Value)! : default!;
+            value2 = block.VariableCount > 0 ? global::BlitQueue.Generated.TypeArgument<T>.Packer.UnpackFresh(ref reader, given is null ? default : given.Value)! : default!;
             next = block.VariableCount > 1 ? UnpackITreeOfT(ref reader, null) : default;
         }
 
@@ -78,31 +78,31 @@ partial record Leaf<T> : global::BlitQueue.IPackable<global::Leaf<T>>
     /// <summary>The message's members, in packed order.</summary>
     public static global::BlitQueue.MessageSchema Schema { get; } = new("Leaf<T>",
     [
-        new global::BlitQueue.MemberSchema("Value", "$0") { Arguments = [static () => global::BlitQueue.TypeArgument<T>.Packer.Schema.AsVariable] },
+        new global::BlitQueue.MemberSchema("Value", "$0") { Arguments = [static () => global::BlitQueue.Generated.TypeArgument<T>.Packer.Schema.AsVariable] },
         new global::BlitQueue.MemberSchema("Next", "#0", static () => global::ITree<T>.Schema),
     ]);
 
     #pragma warning disable CS1591 // a member is documented where it is declared
     /// <summary>Reads single members of a packed message where it stands, without unpacking the rest.</summary>
-    public readonly ref struct View : global::BlitQueue.IPackView<View>
+    public readonly ref struct View : global::BlitQueue.Views.IPackView<View>
     {
-        private readonly global::BlitQueue.MessageView _message;
+        private readonly global::BlitQueue.Views.MessageView _message;
 
         /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
-        public View(global::System.ReadOnlySpan<byte> packed) => _message = global::BlitQueue.MessageView.Of<global::Leaf<T>>(packed);
+        public View(global::System.ReadOnlySpan<byte> packed) => _message = global::BlitQueue.Views.MessageView.Of<global::Leaf<T>>(packed);
 
-        private View(global::BlitQueue.VariableView variable) => _message = new global::BlitQueue.MessageView(variable);
+        private View(global::BlitQueue.Views.VariableView variable) => _message = new global::BlitQueue.Views.MessageView(variable);
 
         /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
         public static View From(global::System.ReadOnlySpan<byte> packed) => new View(packed);
 
-        static View global::BlitQueue.IPackView<View>.Of(global::BlitQueue.VariableView variable) => new View(variable);
+        static View global::BlitQueue.Views.IPackView<View>.Of(global::BlitQueue.Views.VariableView variable) => new View(variable);
 
         /// <summary>There is no message: every member is its type's default.</summary>
         public bool IsNull => _message.IsNull;
 
-        public global::BlitQueue.VariableView Value => _message.Variable<global::BlitQueue.VariableView>(0);
-        public global::BlitQueue.PackedView<global::ITree<T>> Next => _message.Variable<global::BlitQueue.PackedView<global::ITree<T>>>(1);
+        public global::BlitQueue.Views.VariableView Value => _message.Variable<global::BlitQueue.Views.VariableView>(0);
+        public global::BlitQueue.Views.PackedView<global::ITree<T>> Next => _message.Variable<global::BlitQueue.Views.PackedView<global::ITree<T>>>(1);
 
         /// <summary>Unpacks the whole message; null for a null view.</summary>
         public global::Leaf<T>? ToObject() => _message.ToObject<global::Leaf<T>>();

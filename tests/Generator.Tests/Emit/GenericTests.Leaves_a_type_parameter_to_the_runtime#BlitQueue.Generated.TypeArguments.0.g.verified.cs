@@ -13,7 +13,7 @@ partial class Outer
     internal static object? FindTypeArgument0(global::System.Type type, global::BlitQueue.StringEncoding strings)
     {
         if (type == typeof(global::Shop.Outer.Mine))
-            return new global::BlitQueue.ValueArgument<global::Shop.Outer.Mine>("i32");
+            return new global::BlitQueue.Generated.ValueArgument<global::Shop.Outer.Mine>("i32");
         return null;
     }
 }

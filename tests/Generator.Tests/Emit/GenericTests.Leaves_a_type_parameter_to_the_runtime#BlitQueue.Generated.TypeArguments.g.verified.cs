@@ -7,24 +7,24 @@
 namespace BlitQueue.Generated;
 
 /// <summary>What stands for the type parameters of generic messages in this assembly, and what may elsewhere.</summary>
-file static class TypeArguments
+file static class TypeArgumentTable
 {
     [global::System.Runtime.CompilerServices.ModuleInitializer]
-    internal static void Register() => global::BlitQueue.TypeArguments.Add(Find);
+    internal static void Register() => global::BlitQueue.Generated.TypeArguments.Add(Find);
 
     private static object? Find(global::System.Type type, global::BlitQueue.StringEncoding strings)
     {
         if (type == typeof(global::Shop.Line))
-            return new global::BlitQueue.MessageArgument<global::Shop.Line>();
+            return new global::BlitQueue.Generated.MessageArgument<global::Shop.Line>();
         if (type == typeof(global::System.Collections.Generic.List<string>))
             return strings == global::BlitQueue.StringEncoding.Utf16 ? new ListOfStringUtf16Packer() : new ListOfStringPacker();
         return global::Shop.Outer.FindTypeArgument0(type, strings);
     }
 }
 
-file sealed class ListOfStringUtf16Packer : global::BlitQueue.ArgumentPacker<global::System.Collections.Generic.List<string>>
+file sealed class ListOfStringUtf16Packer : global::BlitQueue.Generated.ArgumentPacker<global::System.Collections.Generic.List<string>>
 {
-    public override global::BlitQueue.KindSchema Schema { get; } = new("list<string>");
+    public override global::BlitQueue.Generated.KindSchema Schema { get; } = new("list<string>");
 
     public override void Pack(ref global::BlitQueue.PackWriter writer, global::System.Collections.Generic.List<string>? value)
     {
@@ -51,9 +51,9 @@ file sealed class ListOfStringUtf16Packer : global::BlitQueue.ArgumentPacker<glo
         => reader.ReadStringList(values!)!;
 }
 
-file sealed class ListOfStringPacker : global::BlitQueue.ArgumentPacker<global::System.Collections.Generic.List<string>>
+file sealed class ListOfStringPacker : global::BlitQueue.Generated.ArgumentPacker<global::System.Collections.Generic.List<string>>
 {
-    public override global::BlitQueue.KindSchema Schema { get; } = new("list<string>");
+    public override global::BlitQueue.Generated.KindSchema Schema { get; } = new("list<string>");
 
     public override void Pack(ref global::BlitQueue.PackWriter writer, global::System.Collections.Generic.List<string>? value)
     {

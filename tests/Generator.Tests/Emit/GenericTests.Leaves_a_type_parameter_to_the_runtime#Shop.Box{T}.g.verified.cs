@@ -25,7 +25,7 @@ partial class Box<T> : global::BlitQueue.IPackable<global::Shop.Box<T>>
         block.Write(0, message.Id);
 
         // Variables: Content, Items, Map.
-        global::BlitQueue.TypeArgument<T>.Packer.Pack(ref writer, message.Content);
+        global::BlitQueue.Generated.TypeArgument<T>.Packer.Pack(ref writer, message.Content);
         PackListOfT(ref writer, message.Items);
         PackDictionaryOfStringAndValueTupleOfTAndInt32(ref writer, message.Map);
         writer.EndMessage();
@@ -39,7 +39,7 @@ partial class Box<T> : global::BlitQueue.IPackable<global::Shop.Box<T>>
             return;
         }
 
-        global::BlitQueue.TypeArgument<T>.Packer.PackSpan(ref writer, global::System.Runtime.InteropServices.CollectionsMarshal.AsSpan<T>(values!));
+        global::BlitQueue.Generated.TypeArgument<T>.Packer.PackSpan(ref writer, global::System.Runtime.InteropServices.CollectionsMarshal.AsSpan<T>(values!));
     }
 
     private static void PackDictionaryOfStringAndValueTupleOfTAndInt32(ref global::BlitQueue.PackWriter writer, global::System.Collections.Generic.Dictionary<string, (T, int)>? values)
@@ -66,7 +66,7 @@ partial class Box<T> : global::BlitQueue.IPackable<global::Shop.Box<T>>
     private static void PackValueTupleOfTAndInt32(ref global::BlitQueue.PackWriter writer, (T, int) value)
     {
         var mark = writer.BeginVariable();
-        global::BlitQueue.TypeArgument<T>.Packer.PackElement(ref writer, value.Item1);
+        global::BlitQueue.Generated.TypeArgument<T>.Packer.PackElement(ref writer, value.Item1);
         writer.WriteValue<int>(value.Item2);
         writer.EndVariable(mark);
     }
@@ -85,9 +85,9 @@ partial class Box<T> : global::BlitQueue.IPackable<global::Shop.Box<T>>
         if (block.FixedLength == 4 && block.VariableCount == 3)
         {
             message.Id = block.Read<int>(0);
-            message.Content = global::BlitQueue.TypeArgument<T>.Packer.Unpack(ref reader, given is null ? default : given.Content);
+            message.Content = global::BlitQueue.Generated.TypeArgument<T>.Packer.Unpack(ref reader, given is null ? default : given.Content);
             message.Items = UnpackListOfT(ref reader, given?.Items);
-            message.Map = UnpackDictionaryOfStringAndValueTupleOfTAndInt32(ref reader, given?.Map ?? global::BlitQueue.Comparers.Like(message.Map));
+            message.Map = UnpackDictionaryOfStringAndValueTupleOfTAndInt32(ref reader, given?.Map ?? global::BlitQueue.Generated.Comparers.Like(message.Map));
         }
         else
         {
@@ -98,25 +98,25 @@ partial class Box<T> : global::BlitQueue.IPackable<global::Shop.Box<T>>
     }
 
     // Another version of the type wrote this; what it lacks is kept as it is in a new message and cleared in a used one.
-    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.FixedBlockReader block, global::Shop.Box<T> message, global::Shop.Box<T>? given)
+    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.Generated.FixedBlockReader block, global::Shop.Box<T> message, global::Shop.Box<T>? given)
     {
         message.Id = block.Has<int>(0) ? block.Read<int>(0) : given is null ? message.Id : default;
-        message.Content = block.VariableCount > 0 ? global::BlitQueue.TypeArgument<T>.Packer.Unpack(ref reader, given is null ? default : given.Content) : given is null ? message.Content : default;
+        message.Content = block.VariableCount > 0 ? global::BlitQueue.Generated.TypeArgument<T>.Packer.Unpack(ref reader, given is null ? default : given.Content) : given is null ? message.Content : default;
         message.Items = block.VariableCount > 1 ? UnpackListOfT(ref reader, given?.Items) : given is null ? message.Items : default;
-        message.Map = block.VariableCount > 2 ? UnpackDictionaryOfStringAndValueTupleOfTAndInt32(ref reader, given?.Map ?? global::BlitQueue.Comparers.Like(message.Map)) : given is null ? message.Map : default;
+        message.Map = block.VariableCount > 2 ? UnpackDictionaryOfStringAndValueTupleOfTAndInt32(ref reader, given?.Map ?? global::BlitQueue.Generated.Comparers.Like(message.Map)) : given is null ? message.Map : default;
     }
 
     private static global::System.Collections.Generic.List<T>? UnpackListOfT(ref global::BlitQueue.PackReader reader, global::System.Collections.Generic.List<T>? values)
-        => global::BlitQueue.TypeArgument<T>.Packer.UnpackList(ref reader, values!)!;
+        => global::BlitQueue.Generated.TypeArgument<T>.Packer.UnpackList(ref reader, values!)!;
 
     private static global::System.Collections.Generic.Dictionary<string, (T, int)>? UnpackDictionaryOfStringAndValueTupleOfTAndInt32(ref global::BlitQueue.PackReader reader, global::System.Collections.Generic.Dictionary<string, (T, int)>? values)
     {
         if (!reader.BeginVariable(out var scope))
             return null;
 
-        var count = reader.ReadCount<global::System.Collections.Generic.KeyValuePair<string, (T, int)>>(12 + global::BlitQueue.TypeArgument<T>.Packer.MinimumSize, growth: 4);
+        var count = reader.ReadCount<global::System.Collections.Generic.KeyValuePair<string, (T, int)>>(12 + global::BlitQueue.Generated.TypeArgument<T>.Packer.MinimumSize, growth: 4);
         values ??= new global::System.Collections.Generic.Dictionary<string, (T, int)>(count);
-        var filling = new global::BlitQueue.DictionaryPopulator<string, (T, int)>(values);
+        var filling = new global::BlitQueue.Generated.DictionaryPopulator<string, (T, int)>(values);
         for (var i = 0; i < count; i++)
         {
             var key = reader.ReadString(filling.NextKey)!;
@@ -134,7 +134,7 @@ partial class Box<T> : global::BlitQueue.IPackable<global::Shop.Box<T>>
         if (!reader.BeginVariable(out var scope))
             global::BlitQueue.PackException.ThrowNullStruct(in reader, typeof((T, int)));
 
-        var item1 = global::BlitQueue.TypeArgument<T>.Packer.UnpackElement(ref reader, value.Item1)!;
+        var item1 = global::BlitQueue.Generated.TypeArgument<T>.Packer.UnpackElement(ref reader, value.Item1)!;
         var item2 = reader.ReadValue<int>();
         reader.EndWholeVariable(scope);
         return (item1, item2);
@@ -144,34 +144,34 @@ partial class Box<T> : global::BlitQueue.IPackable<global::Shop.Box<T>>
     public static global::BlitQueue.MessageSchema Schema { get; } = new("Shop.Box<T>",
     [
         new global::BlitQueue.MemberSchema("Id", "i32"),
-        new global::BlitQueue.MemberSchema("Content", "$0") { Arguments = [static () => global::BlitQueue.TypeArgument<T>.Packer.Schema.AsVariable] },
-        new global::BlitQueue.MemberSchema("Items", "list<$0>") { Arguments = [static () => global::BlitQueue.TypeArgument<T>.Packer.Schema] },
-        new global::BlitQueue.MemberSchema("Map", "map<string,tuple<$0,i32>>") { Arguments = [static () => global::BlitQueue.TypeArgument<T>.Packer.Schema] },
+        new global::BlitQueue.MemberSchema("Content", "$0") { Arguments = [static () => global::BlitQueue.Generated.TypeArgument<T>.Packer.Schema.AsVariable] },
+        new global::BlitQueue.MemberSchema("Items", "list<$0>") { Arguments = [static () => global::BlitQueue.Generated.TypeArgument<T>.Packer.Schema] },
+        new global::BlitQueue.MemberSchema("Map", "map<string,tuple<$0,i32>>") { Arguments = [static () => global::BlitQueue.Generated.TypeArgument<T>.Packer.Schema] },
     ]);
 
     #pragma warning disable CS1591 // a member is documented where it is declared
     /// <summary>Reads single members of a packed message where it stands, without unpacking the rest.</summary>
-    public readonly ref struct View : global::BlitQueue.IPackView<View>
+    public readonly ref struct View : global::BlitQueue.Views.IPackView<View>
     {
-        private readonly global::BlitQueue.MessageView _message;
+        private readonly global::BlitQueue.Views.MessageView _message;
 
         /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
-        public View(global::System.ReadOnlySpan<byte> packed) => _message = global::BlitQueue.MessageView.Of<global::Shop.Box<T>>(packed);
+        public View(global::System.ReadOnlySpan<byte> packed) => _message = global::BlitQueue.Views.MessageView.Of<global::Shop.Box<T>>(packed);
 
-        private View(global::BlitQueue.VariableView variable) => _message = new global::BlitQueue.MessageView(variable);
+        private View(global::BlitQueue.Views.VariableView variable) => _message = new global::BlitQueue.Views.MessageView(variable);
 
         /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
         public static View From(global::System.ReadOnlySpan<byte> packed) => new View(packed);
 
-        static View global::BlitQueue.IPackView<View>.Of(global::BlitQueue.VariableView variable) => new View(variable);
+        static View global::BlitQueue.Views.IPackView<View>.Of(global::BlitQueue.Views.VariableView variable) => new View(variable);
 
         /// <summary>There is no message: every member is its type's default.</summary>
         public bool IsNull => _message.IsNull;
 
         public int Id => _message.Read<int>(0);
-        public global::BlitQueue.VariableView Content => _message.Variable<global::BlitQueue.VariableView>(0);
-        public global::BlitQueue.VariableView Items => _message.Variable<global::BlitQueue.VariableView>(1);
-        public global::BlitQueue.MapView<global::BlitQueue.StringView, global::BlitQueue.TupleView<global::BlitQueue.VariableView, global::BlitQueue.ValueView<int>>> Map => _message.Variable<global::BlitQueue.MapView<global::BlitQueue.StringView, global::BlitQueue.TupleView<global::BlitQueue.VariableView, global::BlitQueue.ValueView<int>>>>(2);
+        public global::BlitQueue.Views.VariableView Content => _message.Variable<global::BlitQueue.Views.VariableView>(0);
+        public global::BlitQueue.Views.VariableView Items => _message.Variable<global::BlitQueue.Views.VariableView>(1);
+        public global::BlitQueue.Views.MapView<global::BlitQueue.Views.StringView, global::BlitQueue.Views.TupleView<global::BlitQueue.Views.VariableView, global::BlitQueue.Views.ValueView<int>>> Map => _message.Variable<global::BlitQueue.Views.MapView<global::BlitQueue.Views.StringView, global::BlitQueue.Views.TupleView<global::BlitQueue.Views.VariableView, global::BlitQueue.Views.ValueView<int>>>>(2);
 
         /// <summary>Unpacks the whole message; null for a null view.</summary>
         public global::Shop.Box<T>? ToObject() => _message.ToObject<global::Shop.Box<T>>();

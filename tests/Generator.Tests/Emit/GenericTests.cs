@@ -1,3 +1,4 @@
+using BlitQueue.Generated;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 

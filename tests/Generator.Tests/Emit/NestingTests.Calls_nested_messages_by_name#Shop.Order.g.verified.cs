@@ -125,7 +125,7 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
     }
 
     // Another version of the type wrote this; what it lacks is kept as it is in a new message and cleared in a used one.
-    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.FixedBlockReader block, global::Shop.Order message, global::Shop.Order? given)
+    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.Generated.FixedBlockReader block, global::Shop.Order message, global::Shop.Order? given)
     {
         message.Gift = block.VariableCount > 0 ? UnpackLineItem(ref reader, given?.Gift) : given is null ? message.Gift : default;
         message.Items = block.VariableCount > 1 ? UnpackListOfLineItem(ref reader, given?.Items) : given is null ? message.Items : default;
@@ -218,25 +218,25 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
 
     #pragma warning disable CS1591 // a member is documented where it is declared
     /// <summary>Reads single members of a packed message where it stands, without unpacking the rest.</summary>
-    public readonly ref struct View : global::BlitQueue.IPackView<View>
+    public readonly ref struct View : global::BlitQueue.Views.IPackView<View>
     {
-        private readonly global::BlitQueue.MessageView _message;
+        private readonly global::BlitQueue.Views.MessageView _message;
 
         /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
-        public View(global::System.ReadOnlySpan<byte> packed) => _message = global::BlitQueue.MessageView.Of<global::Shop.Order>(packed);
+        public View(global::System.ReadOnlySpan<byte> packed) => _message = global::BlitQueue.Views.MessageView.Of<global::Shop.Order>(packed);
 
-        private View(global::BlitQueue.VariableView variable) => _message = new global::BlitQueue.MessageView(variable);
+        private View(global::BlitQueue.Views.VariableView variable) => _message = new global::BlitQueue.Views.MessageView(variable);
 
-        static View global::BlitQueue.IPackView<View>.Of(global::BlitQueue.VariableView variable) => new View(variable);
+        static View global::BlitQueue.Views.IPackView<View>.Of(global::BlitQueue.Views.VariableView variable) => new View(variable);
 
         /// <summary>There is no message: every member is its type's default.</summary>
         public bool IsNull => _message.IsNull;
 
         public global::Shop.LineItem.View Gift => _message.Variable<global::Shop.LineItem.View>(0);
-        public global::BlitQueue.ListView<global::Shop.LineItem.View> Items => _message.Variable<global::BlitQueue.ListView<global::Shop.LineItem.View>>(1);
+        public global::BlitQueue.Views.ListView<global::Shop.LineItem.View> Items => _message.Variable<global::BlitQueue.Views.ListView<global::Shop.LineItem.View>>(1);
         public global::Shop.Point.View From => _message.Variable<global::Shop.Point.View>(2);
         public global::Shop.Point.View To => _message.Variable<global::Shop.Point.View>(3);
-        public global::BlitQueue.ListView<global::Shop.Point.View> Way => _message.Variable<global::BlitQueue.ListView<global::Shop.Point.View>>(4);
+        public global::BlitQueue.Views.ListView<global::Shop.Point.View> Way => _message.Variable<global::BlitQueue.Views.ListView<global::Shop.Point.View>>(4);
         public global::Shop.Order.View Parent => _message.Variable<global::Shop.Order.View>(5);
 
         /// <summary>Unpacks the whole message; null for a null view.</summary>

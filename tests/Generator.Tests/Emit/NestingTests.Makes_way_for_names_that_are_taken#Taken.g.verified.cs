@@ -68,7 +68,7 @@ partial class Taken : global::BlitQueue.IPackable<global::Taken>
     }
 
     // Another version of the type wrote this; what it lacks is kept as it is in a new message and cleared in a used one.
-    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.FixedBlockReader block, global::Taken message, global::Taken? given)
+    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.Generated.FixedBlockReader block, global::Taken message, global::Taken? given)
     {
         message.Pack = block.Has<int>(0) ? block.Read<int>(0) : given is null ? message.Pack : default;
         message.Unpack = block.Has<int>(4) ? block.Read<int>(4) : given is null ? message.Unpack : default;
@@ -100,28 +100,28 @@ partial class Taken : global::BlitQueue.IPackable<global::Taken>
 
     #pragma warning disable CS1591 // a member is documented where it is declared
     /// <summary>Reads single members of a packed message where it stands, without unpacking the rest.</summary>
-    public readonly ref struct View : global::BlitQueue.IPackView<View>
+    public readonly ref struct View : global::BlitQueue.Views.IPackView<View>
     {
-        private readonly global::BlitQueue.MessageView _message;
+        private readonly global::BlitQueue.Views.MessageView _message;
 
         /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
-        public View(global::System.ReadOnlySpan<byte> packed) => _message = global::BlitQueue.MessageView.Of<global::Taken>(packed);
+        public View(global::System.ReadOnlySpan<byte> packed) => _message = global::BlitQueue.Views.MessageView.Of<global::Taken>(packed);
 
-        private View(global::BlitQueue.VariableView variable) => _message = new global::BlitQueue.MessageView(variable);
+        private View(global::BlitQueue.Views.VariableView variable) => _message = new global::BlitQueue.Views.MessageView(variable);
 
         /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
         public static View From(global::System.ReadOnlySpan<byte> packed) => new View(packed);
 
-        static View global::BlitQueue.IPackView<View>.Of(global::BlitQueue.VariableView variable) => new View(variable);
+        static View global::BlitQueue.Views.IPackView<View>.Of(global::BlitQueue.Views.VariableView variable) => new View(variable);
 
         /// <summary>There is no message: every member is its type's default.</summary>
         public bool IsNull => _message.IsNull;
 
         public int Pack => _message.Read<int>(0);
         public int Unpack => _message.Read<int>(4);
-        public global::BlitQueue.StringView Schema => _message.Variable<global::BlitQueue.StringView>(0);
+        public global::BlitQueue.Views.StringView Schema => _message.Variable<global::BlitQueue.Views.StringView>(0);
         public int PackArrayOfInt32 => _message.Read<int>(8);
-        public global::BlitQueue.SpanView<int> Numbers => _message.Variable<global::BlitQueue.SpanView<int>>(1);
+        public global::BlitQueue.Views.SpanView<int> Numbers => _message.Variable<global::BlitQueue.Views.SpanView<int>>(1);
         public global::Taken.View Next => _message.Variable<global::Taken.View>(2);
 
         /// <summary>Unpacks the whole message; null for a null view.</summary>

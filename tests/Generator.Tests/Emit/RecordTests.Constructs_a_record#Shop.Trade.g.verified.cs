@@ -82,27 +82,27 @@ partial record Trade : global::BlitQueue.IPackable<global::Shop.Trade>
 
     #pragma warning disable CS1591 // a member is documented where it is declared
     /// <summary>Reads single members of a packed message where it stands, without unpacking the rest.</summary>
-    public readonly ref struct View : global::BlitQueue.IPackView<View>
+    public readonly ref struct View : global::BlitQueue.Views.IPackView<View>
     {
-        private readonly global::BlitQueue.MessageView _message;
+        private readonly global::BlitQueue.Views.MessageView _message;
 
         /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
-        public View(global::System.ReadOnlySpan<byte> packed) => _message = global::BlitQueue.MessageView.Of<global::Shop.Trade>(packed);
+        public View(global::System.ReadOnlySpan<byte> packed) => _message = global::BlitQueue.Views.MessageView.Of<global::Shop.Trade>(packed);
 
-        private View(global::BlitQueue.VariableView variable) => _message = new global::BlitQueue.MessageView(variable);
+        private View(global::BlitQueue.Views.VariableView variable) => _message = new global::BlitQueue.Views.MessageView(variable);
 
         /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
         public static View From(global::System.ReadOnlySpan<byte> packed) => new View(packed);
 
-        static View global::BlitQueue.IPackView<View>.Of(global::BlitQueue.VariableView variable) => new View(variable);
+        static View global::BlitQueue.Views.IPackView<View>.Of(global::BlitQueue.Views.VariableView variable) => new View(variable);
 
         /// <summary>There is no message: every member is its type's default.</summary>
         public bool IsNull => _message.IsNull;
 
         public long Id => _message.Read<long>(0);
-        public global::BlitQueue.StringView Symbol => _message.Variable<global::BlitQueue.StringView>(0);
+        public global::BlitQueue.Views.StringView Symbol => _message.Variable<global::BlitQueue.Views.StringView>(0);
         public decimal Price => _message.Read<decimal>(8);
-        public global::BlitQueue.StringView Note => _message.Variable<global::BlitQueue.StringView>(1);
+        public global::BlitQueue.Views.StringView Note => _message.Variable<global::BlitQueue.Views.StringView>(1);
 
         /// <summary>Unpacks the whole message; null for a null view.</summary>
         public global::Shop.Trade? ToObject() => _message.ToObject<global::Shop.Trade>();

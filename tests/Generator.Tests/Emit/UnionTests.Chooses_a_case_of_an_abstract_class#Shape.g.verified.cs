@@ -79,19 +79,19 @@ partial class Shape : global::BlitQueue.IPackable<global::Shape>
 
     #pragma warning disable CS1591 // a member is documented where it is declared
     /// <summary>Reads single members of a packed message where it stands, without unpacking the rest.</summary>
-    public readonly ref struct View : global::BlitQueue.IPackView<View>
+    public readonly ref struct View : global::BlitQueue.Views.IPackView<View>
     {
-        private readonly global::BlitQueue.UnionView _message;
+        private readonly global::BlitQueue.Views.UnionView _message;
 
         /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
-        public View(global::System.ReadOnlySpan<byte> packed) => _message = global::BlitQueue.UnionView.Of<global::Shape>(packed);
+        public View(global::System.ReadOnlySpan<byte> packed) => _message = global::BlitQueue.Views.UnionView.Of<global::Shape>(packed);
 
-        private View(global::BlitQueue.VariableView variable) => _message = new global::BlitQueue.UnionView(variable);
+        private View(global::BlitQueue.Views.VariableView variable) => _message = new global::BlitQueue.Views.UnionView(variable);
 
         /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
         public static View From(global::System.ReadOnlySpan<byte> packed) => new View(packed);
 
-        static View global::BlitQueue.IPackView<View>.Of(global::BlitQueue.VariableView variable) => new View(variable);
+        static View global::BlitQueue.Views.IPackView<View>.Of(global::BlitQueue.Views.VariableView variable) => new View(variable);
 
         /// <summary>There is no message: every member is its type's default.</summary>
         public bool IsNull => _message.IsNull;

@@ -54,7 +54,7 @@ partial class Square : global::BlitQueue.IPackable<global::Shop.Square>
     }
 
     // Another version of the type wrote this; what it lacks is kept as it is in a new message and cleared in a used one.
-    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.FixedBlockReader block, global::Shop.Square message, global::Shop.Square? given)
+    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.Generated.FixedBlockReader block, global::Shop.Square message, global::Shop.Square? given)
     {
         message.Side = block.Has<double>(0) ? block.Read<double>(0) : given is null ? message.Side : default;
         message.Name = block.VariableCount > 0 ? reader.ReadString(message.Name) : given is null ? message.Name : default;
@@ -69,25 +69,25 @@ partial class Square : global::BlitQueue.IPackable<global::Shop.Square>
 
     #pragma warning disable CS1591 // a member is documented where it is declared
     /// <summary>Reads single members of a packed message where it stands, without unpacking the rest.</summary>
-    public readonly ref struct View : global::BlitQueue.IPackView<View>
+    public readonly ref struct View : global::BlitQueue.Views.IPackView<View>
     {
-        private readonly global::BlitQueue.MessageView _message;
+        private readonly global::BlitQueue.Views.MessageView _message;
 
         /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
-        public View(global::System.ReadOnlySpan<byte> packed) => _message = global::BlitQueue.MessageView.Of<global::Shop.Square>(packed);
+        public View(global::System.ReadOnlySpan<byte> packed) => _message = global::BlitQueue.Views.MessageView.Of<global::Shop.Square>(packed);
 
-        private View(global::BlitQueue.VariableView variable) => _message = new global::BlitQueue.MessageView(variable);
+        private View(global::BlitQueue.Views.VariableView variable) => _message = new global::BlitQueue.Views.MessageView(variable);
 
         /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
         public static View From(global::System.ReadOnlySpan<byte> packed) => new View(packed);
 
-        static View global::BlitQueue.IPackView<View>.Of(global::BlitQueue.VariableView variable) => new View(variable);
+        static View global::BlitQueue.Views.IPackView<View>.Of(global::BlitQueue.Views.VariableView variable) => new View(variable);
 
         /// <summary>There is no message: every member is its type's default.</summary>
         public bool IsNull => _message.IsNull;
 
         public double Side => _message.Read<double>(0);
-        public global::BlitQueue.StringView Name => _message.Variable<global::BlitQueue.StringView>(0);
+        public global::BlitQueue.Views.StringView Name => _message.Variable<global::BlitQueue.Views.StringView>(0);
 
         /// <summary>Unpacks the whole message; null for a null view.</summary>
         public global::Shop.Square? ToObject() => _message.ToObject<global::Shop.Square>();

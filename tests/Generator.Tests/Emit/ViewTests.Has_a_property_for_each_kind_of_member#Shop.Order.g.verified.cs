@@ -247,7 +247,7 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
             message.Place = UnpackDot(ref reader, given is null ? default : given.Place);
             message.Way = UnpackArrayOfNullableDot(ref reader, given?.Way);
             message.Link = UnpackUriWithUriPacker(ref reader, given?.Link);
-            message.Prices = UnpackDictionaryOfStringAndNullableLine(ref reader, given?.Prices ?? global::BlitQueue.Comparers.Like(message.Prices));
+            message.Prices = UnpackDictionaryOfStringAndNullableLine(ref reader, given?.Prices ?? global::BlitQueue.Generated.Comparers.Like(message.Prices));
             message.Summary = UnpackValueTupleOfInt32AndNullableDateTimeAndNullableString(ref reader, given is null ? default : given.Summary);
             message.Entry = UnpackKeyValuePairOfGuidAndListOfInt32(ref reader, given is null ? default : given.Entry);
             message.Heights = UnpackGrid2OfDouble(ref reader, given?.Heights);
@@ -264,7 +264,7 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
     }
 
     // Another version of the type wrote this; what it lacks is kept as it is in a new message and cleared in a used one.
-    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.FixedBlockReader block, global::Shop.Order message, global::Shop.Order? given)
+    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.Generated.FixedBlockReader block, global::Shop.Order message, global::Shop.Order? given)
     {
         message.Id = block.Has<long>(0) ? block.Read<long>(0) : given is null ? message.Id : default;
         message.Total = block.HasNullable<decimal>(8) ? block.ReadNullable<decimal>(8) : given is null ? message.Total : default;
@@ -278,7 +278,7 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
         message.Place = block.VariableCount > 7 ? UnpackDot(ref reader, given is null ? default : given.Place) : given is null ? message.Place : default;
         message.Way = block.VariableCount > 8 ? UnpackArrayOfNullableDot(ref reader, given?.Way) : given is null ? message.Way : default;
         message.Link = block.VariableCount > 9 ? UnpackUriWithUriPacker(ref reader, given?.Link) : given is null ? message.Link : default;
-        message.Prices = block.VariableCount > 10 ? UnpackDictionaryOfStringAndNullableLine(ref reader, given?.Prices ?? global::BlitQueue.Comparers.Like(message.Prices)) : given is null ? message.Prices : default;
+        message.Prices = block.VariableCount > 10 ? UnpackDictionaryOfStringAndNullableLine(ref reader, given?.Prices ?? global::BlitQueue.Generated.Comparers.Like(message.Prices)) : given is null ? message.Prices : default;
         message.Summary = block.VariableCount > 11 ? UnpackValueTupleOfInt32AndNullableDateTimeAndNullableString(ref reader, given is null ? default : given.Summary) : given is null ? message.Summary : default;
         message.Entry = block.VariableCount > 12 ? UnpackKeyValuePairOfGuidAndListOfInt32(ref reader, given is null ? default : given.Entry) : given is null ? message.Entry : default;
         message.Heights = block.VariableCount > 13 ? UnpackGrid2OfDouble(ref reader, given?.Heights) : given is null ? message.Heights : default;
@@ -376,7 +376,7 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
 
         var count = reader.ReadCount<global::System.Collections.Generic.KeyValuePair<string, global::Shop.Line?>>(8, growth: 4);
         values ??= new global::System.Collections.Generic.Dictionary<string, global::Shop.Line?>(count);
-        var filling = new global::BlitQueue.DictionaryPopulator<string, global::Shop.Line?>(values);
+        var filling = new global::BlitQueue.Generated.DictionaryPopulator<string, global::Shop.Line?>(values);
         for (var i = 0; i < count; i++)
         {
             var key = reader.ReadString(filling.NextKey)!;
@@ -473,40 +473,40 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
 
     #pragma warning disable CS1591 // a member is documented where it is declared
     /// <summary>Reads single members of a packed message where it stands, without unpacking the rest.</summary>
-    public readonly ref struct View : global::BlitQueue.IPackView<View>
+    public readonly ref struct View : global::BlitQueue.Views.IPackView<View>
     {
-        private readonly global::BlitQueue.MessageView _message;
+        private readonly global::BlitQueue.Views.MessageView _message;
 
         /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
-        public View(global::System.ReadOnlySpan<byte> packed) => _message = global::BlitQueue.MessageView.Of<global::Shop.Order>(packed);
+        public View(global::System.ReadOnlySpan<byte> packed) => _message = global::BlitQueue.Views.MessageView.Of<global::Shop.Order>(packed);
 
-        private View(global::BlitQueue.VariableView variable) => _message = new global::BlitQueue.MessageView(variable);
+        private View(global::BlitQueue.Views.VariableView variable) => _message = new global::BlitQueue.Views.MessageView(variable);
 
         /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
         public static View From(global::System.ReadOnlySpan<byte> packed) => new View(packed);
 
-        static View global::BlitQueue.IPackView<View>.Of(global::BlitQueue.VariableView variable) => new View(variable);
+        static View global::BlitQueue.Views.IPackView<View>.Of(global::BlitQueue.Views.VariableView variable) => new View(variable);
 
         /// <summary>There is no message: every member is its type's default.</summary>
         public bool IsNull => _message.IsNull;
 
         public long Id => _message.Read<long>(0);
         public decimal? Total => _message.ReadNullable<decimal>(8);
-        public global::BlitQueue.StringView Customer => _message.Variable<global::BlitQueue.StringView>(0);
-        public global::BlitQueue.SpanView<int> Codes => _message.Variable<global::BlitQueue.SpanView<int>>(1);
-        public global::BlitQueue.NullableSpanView<bool> Flags => _message.Variable<global::BlitQueue.NullableSpanView<bool>>(2);
-        public global::BlitQueue.ListView<global::BlitQueue.StringView> Notes => _message.Variable<global::BlitQueue.ListView<global::BlitQueue.StringView>>(3);
-        public global::BlitQueue.ListView<global::BlitQueue.SpanView<int>> Jagged => _message.Variable<global::BlitQueue.ListView<global::BlitQueue.SpanView<int>>>(4);
+        public global::BlitQueue.Views.StringView Customer => _message.Variable<global::BlitQueue.Views.StringView>(0);
+        public global::BlitQueue.Views.SpanView<int> Codes => _message.Variable<global::BlitQueue.Views.SpanView<int>>(1);
+        public global::BlitQueue.Views.NullableSpanView<bool> Flags => _message.Variable<global::BlitQueue.Views.NullableSpanView<bool>>(2);
+        public global::BlitQueue.Views.ListView<global::BlitQueue.Views.StringView> Notes => _message.Variable<global::BlitQueue.Views.ListView<global::BlitQueue.Views.StringView>>(3);
+        public global::BlitQueue.Views.ListView<global::BlitQueue.Views.SpanView<int>> Jagged => _message.Variable<global::BlitQueue.Views.ListView<global::BlitQueue.Views.SpanView<int>>>(4);
         public global::Shop.Line.View Gift => _message.Variable<global::Shop.Line.View>(5);
-        public global::BlitQueue.ListView<global::Shop.Line.View> Lines => _message.Variable<global::BlitQueue.ListView<global::Shop.Line.View>>(6);
+        public global::BlitQueue.Views.ListView<global::Shop.Line.View> Lines => _message.Variable<global::BlitQueue.Views.ListView<global::Shop.Line.View>>(6);
         public global::Shop.Dot.View Place => _message.Variable<global::Shop.Dot.View>(7);
-        public global::BlitQueue.ListView<global::Shop.Dot.View> Way => _message.Variable<global::BlitQueue.ListView<global::Shop.Dot.View>>(8);
+        public global::BlitQueue.Views.ListView<global::Shop.Dot.View> Way => _message.Variable<global::BlitQueue.Views.ListView<global::Shop.Dot.View>>(8);
         public global::System.Uri? Link => _message.Variable(9).Unpack<global::System.Uri, global::Shop.UriPacker>();
-        public global::BlitQueue.MapView<global::BlitQueue.StringView, global::Shop.Line.View> Prices => _message.Variable<global::BlitQueue.MapView<global::BlitQueue.StringView, global::Shop.Line.View>>(10);
-        public global::BlitQueue.TupleView<global::BlitQueue.ValueView<int>, global::BlitQueue.NullableValueView<global::System.DateTime>, global::BlitQueue.StringView> Summary => _message.Variable<global::BlitQueue.TupleView<global::BlitQueue.ValueView<int>, global::BlitQueue.NullableValueView<global::System.DateTime>, global::BlitQueue.StringView>>(11);
-        public global::BlitQueue.EntryView<global::BlitQueue.ValueView<global::System.Guid>, global::BlitQueue.SpanView<int>> Entry => _message.Variable<global::BlitQueue.EntryView<global::BlitQueue.ValueView<global::System.Guid>, global::BlitQueue.SpanView<int>>>(12);
-        public global::BlitQueue.GridView<global::BlitQueue.Rank2, global::BlitQueue.ValueView<double>> Heights => _message.Variable<global::BlitQueue.GridView<global::BlitQueue.Rank2, global::BlitQueue.ValueView<double>>>(13);
-        public global::BlitQueue.ObjectView<global::System.Version> Version => _message.Variable<global::BlitQueue.ObjectView<global::System.Version>>(14);
+        public global::BlitQueue.Views.MapView<global::BlitQueue.Views.StringView, global::Shop.Line.View> Prices => _message.Variable<global::BlitQueue.Views.MapView<global::BlitQueue.Views.StringView, global::Shop.Line.View>>(10);
+        public global::BlitQueue.Views.TupleView<global::BlitQueue.Views.ValueView<int>, global::BlitQueue.Views.NullableValueView<global::System.DateTime>, global::BlitQueue.Views.StringView> Summary => _message.Variable<global::BlitQueue.Views.TupleView<global::BlitQueue.Views.ValueView<int>, global::BlitQueue.Views.NullableValueView<global::System.DateTime>, global::BlitQueue.Views.StringView>>(11);
+        public global::BlitQueue.Views.EntryView<global::BlitQueue.Views.ValueView<global::System.Guid>, global::BlitQueue.Views.SpanView<int>> Entry => _message.Variable<global::BlitQueue.Views.EntryView<global::BlitQueue.Views.ValueView<global::System.Guid>, global::BlitQueue.Views.SpanView<int>>>(12);
+        public global::BlitQueue.Views.GridView<global::BlitQueue.Views.Rank2, global::BlitQueue.Views.ValueView<double>> Heights => _message.Variable<global::BlitQueue.Views.GridView<global::BlitQueue.Views.Rank2, global::BlitQueue.Views.ValueView<double>>>(13);
+        public global::BlitQueue.Views.ObjectView<global::System.Version> Version => _message.Variable<global::BlitQueue.Views.ObjectView<global::System.Version>>(14);
         internal int Hidden => _message.Read<int>(25);
 
         /// <summary>Unpacks the whole message; null for a null view.</summary>

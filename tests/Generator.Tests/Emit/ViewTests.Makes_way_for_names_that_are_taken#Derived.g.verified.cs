@@ -67,7 +67,7 @@ partial class Derived : global::BlitQueue.IPackable<global::Derived>
     }
 
     // Another version of the type wrote this; what it lacks is kept as it is in a new message and cleared in a used one.
-    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.FixedBlockReader block, global::Derived message, global::Derived? given)
+    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.Generated.FixedBlockReader block, global::Derived message, global::Derived? given)
     {
         message.View = block.Has<int>(0) ? block.Read<int>(0) : given is null ? message.View : default;
         message.From = block.Has<int>(4) ? block.Read<int>(4) : given is null ? message.From : default;
@@ -96,16 +96,16 @@ partial class Derived : global::BlitQueue.IPackable<global::Derived>
 
     #pragma warning disable CS1591 // a member is documented where it is declared
     /// <summary>Reads single members of a packed message where it stands, without unpacking the rest.</summary>
-    public new readonly ref struct MessageView : global::BlitQueue.IPackView<MessageView>
+    public new readonly ref struct MessageView : global::BlitQueue.Views.IPackView<MessageView>
     {
-        private readonly global::BlitQueue.MessageView _message;
+        private readonly global::BlitQueue.Views.MessageView _message;
 
         /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
-        public MessageView(global::System.ReadOnlySpan<byte> packed) => _message = global::BlitQueue.MessageView.Of<global::Derived>(packed);
+        public MessageView(global::System.ReadOnlySpan<byte> packed) => _message = global::BlitQueue.Views.MessageView.Of<global::Derived>(packed);
 
-        private MessageView(global::BlitQueue.VariableView variable) => _message = new global::BlitQueue.MessageView(variable);
+        private MessageView(global::BlitQueue.Views.VariableView variable) => _message = new global::BlitQueue.Views.MessageView(variable);
 
-        static MessageView global::BlitQueue.IPackView<MessageView>.Of(global::BlitQueue.VariableView variable) => new MessageView(variable);
+        static MessageView global::BlitQueue.Views.IPackView<MessageView>.Of(global::BlitQueue.Views.VariableView variable) => new MessageView(variable);
 
         /// <summary>There is no message: every member is its type's default.</summary>
         public bool IsNull => _message.IsNull;
@@ -113,9 +113,9 @@ partial class Derived : global::BlitQueue.IPackable<global::Derived>
         public int View => _message.Read<int>(0);
         public int From => _message.Read<int>(4);
         public int IsNullMember => _message.Read<int>(8);
-        public global::BlitQueue.StringView PackedView => _message.Variable<global::BlitQueue.StringView>(0);
+        public global::BlitQueue.Views.StringView PackedView => _message.Variable<global::BlitQueue.Views.StringView>(0);
         public int ToObjectMember => _message.Read<int>(12);
-        public global::BlitQueue.StringView ToStringMember => _message.Variable<global::BlitQueue.StringView>(1);
+        public global::BlitQueue.Views.StringView ToStringMember => _message.Variable<global::BlitQueue.Views.StringView>(1);
         public int ToObjectMember2 => _message.Read<int>(16);
         public int @class => _message.Read<int>(20);
         public int More => _message.Read<int>(24);

@@ -93,7 +93,7 @@ partial class Screen : global::BlitQueue.IPackable<global::Screen>
     }
 
     // Another version of the type wrote this; what it lacks is kept as it is in a new message and cleared in a used one.
-    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.FixedBlockReader block, global::Screen message, global::Screen? given)
+    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.Generated.FixedBlockReader block, global::Screen message, global::Screen? given)
     {
         message.Main = block.VariableCount > 0 ? UnpackView(ref reader, given?.Main) : given is null ? message.Main : default;
         message.All = block.VariableCount > 1 ? UnpackListOfTaken(ref reader, given?.All) : given is null ? message.All : default;
@@ -148,25 +148,25 @@ partial class Screen : global::BlitQueue.IPackable<global::Screen>
 
     #pragma warning disable CS1591 // a member is documented where it is declared
     /// <summary>Reads single members of a packed message where it stands, without unpacking the rest.</summary>
-    public readonly ref struct PackedView : global::BlitQueue.IPackView<PackedView>
+    public readonly ref struct PackedView : global::BlitQueue.Views.IPackView<PackedView>
     {
-        private readonly global::BlitQueue.MessageView _message;
+        private readonly global::BlitQueue.Views.MessageView _message;
 
         /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
-        public PackedView(global::System.ReadOnlySpan<byte> packed) => _message = global::BlitQueue.MessageView.Of<global::Screen>(packed);
+        public PackedView(global::System.ReadOnlySpan<byte> packed) => _message = global::BlitQueue.Views.MessageView.Of<global::Screen>(packed);
 
-        private PackedView(global::BlitQueue.VariableView variable) => _message = new global::BlitQueue.MessageView(variable);
+        private PackedView(global::BlitQueue.Views.VariableView variable) => _message = new global::BlitQueue.Views.MessageView(variable);
 
         /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
         public static PackedView From(global::System.ReadOnlySpan<byte> packed) => new PackedView(packed);
 
-        static PackedView global::BlitQueue.IPackView<PackedView>.Of(global::BlitQueue.VariableView variable) => new PackedView(variable);
+        static PackedView global::BlitQueue.Views.IPackView<PackedView>.Of(global::BlitQueue.Views.VariableView variable) => new PackedView(variable);
 
         /// <summary>There is no message: every member is its type's default.</summary>
         public bool IsNull => _message.IsNull;
 
         public global::View.PackedView Main => _message.Variable<global::View.PackedView>(0);
-        public global::BlitQueue.ListView<global::Taken.MessageView> All => _message.Variable<global::BlitQueue.ListView<global::Taken.MessageView>>(1);
+        public global::BlitQueue.Views.ListView<global::Taken.MessageView> All => _message.Variable<global::BlitQueue.Views.ListView<global::Taken.MessageView>>(1);
 
         /// <summary>Unpacks the whole message; null for a null view.</summary>
         public global::Screen? ToObject() => _message.ToObject<global::Screen>();

@@ -62,7 +62,7 @@ partial class View : global::BlitQueue.IPackable<global::View>
     }
 
     // Another version of the type wrote this; what it lacks is kept as it is in a new message and cleared in a used one.
-    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.FixedBlockReader block, global::View message, global::View? given)
+    private static void UnpackOtherVersion(ref global::BlitQueue.PackReader reader, scoped global::BlitQueue.Generated.FixedBlockReader block, global::View message, global::View? given)
     {
         message.Next = block.VariableCount > 0 ? UnpackView(ref reader, given?.Next) : given is null ? message.Next : default;
     }
@@ -85,19 +85,19 @@ partial class View : global::BlitQueue.IPackable<global::View>
 
     #pragma warning disable CS1591 // a member is documented where it is declared
     /// <summary>Reads single members of a packed message where it stands, without unpacking the rest.</summary>
-    public readonly ref struct PackedView : global::BlitQueue.IPackView<PackedView>
+    public readonly ref struct PackedView : global::BlitQueue.Views.IPackView<PackedView>
     {
-        private readonly global::BlitQueue.MessageView _message;
+        private readonly global::BlitQueue.Views.MessageView _message;
 
         /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
-        public PackedView(global::System.ReadOnlySpan<byte> packed) => _message = global::BlitQueue.MessageView.Of<global::View>(packed);
+        public PackedView(global::System.ReadOnlySpan<byte> packed) => _message = global::BlitQueue.Views.MessageView.Of<global::View>(packed);
 
-        private PackedView(global::BlitQueue.VariableView variable) => _message = new global::BlitQueue.MessageView(variable);
+        private PackedView(global::BlitQueue.Views.VariableView variable) => _message = new global::BlitQueue.Views.MessageView(variable);
 
         /// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>
         public static PackedView From(global::System.ReadOnlySpan<byte> packed) => new PackedView(packed);
 
-        static PackedView global::BlitQueue.IPackView<PackedView>.Of(global::BlitQueue.VariableView variable) => new PackedView(variable);
+        static PackedView global::BlitQueue.Views.IPackView<PackedView>.Of(global::BlitQueue.Views.VariableView variable) => new PackedView(variable);
 
         /// <summary>There is no message: every member is its type's default.</summary>
         public bool IsNull => _message.IsNull;

@@ -1,3 +1,4 @@
+using BlitQueue.Views;
 namespace BlitQueue.Generator.Tests.Emit;
 
 public class ViewTests
@@ -125,7 +126,7 @@ public class ViewTests
 
     [Fact]
     public void Holds_a_message_without_a_view_as_a_whole() => Assert.Contains(
-        "global::BlitQueue.PackedView<global::ByHand> Hand",
+        "global::BlitQueue.Views.PackedView<global::ByHand> Hand",
         GeneratorRun.Of("""
             public sealed class ByHand : IPackable<ByHand>
             {

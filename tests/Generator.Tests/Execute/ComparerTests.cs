@@ -1,3 +1,4 @@
+using BlitQueue.Generated;
 namespace BlitQueue.Generator.Tests.Execute;
 
 /// <summary>Comparers are not packed: a new message has those that its construction chose, whatever comes into its collections.</summary>

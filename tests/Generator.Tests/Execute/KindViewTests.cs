@@ -1,4 +1,5 @@
 using BlitQueue.Generator.Parse.Kinds;
+using BlitQueue.Views;
 
 namespace BlitQueue.Generator.Tests.Execute;
 

@@ -1,3 +1,4 @@
+using BlitQueue.Views;
 namespace BlitQueue.Generator.Tests.Execute;
 
 /// <summary>A view gives what unpacking gives; of other bytes a value or a PackException.</summary>

@@ -1,3 +1,4 @@
+using BlitQueue.Generated;
 using Microsoft.CodeAnalysis;
 
 namespace BlitQueue.Generator.Tests.Incremental;

@@ -1,4 +1,5 @@
 using BlitQueue.Tests.Packing.Samples;
+using BlitQueue.Views;
 
 namespace BlitQueue.Tests.Packing;
 

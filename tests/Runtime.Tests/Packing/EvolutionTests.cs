@@ -1,3 +1,4 @@
+using BlitQueue.Generated;
 using BlitQueue.Tests.Packing.Samples;
 
 namespace BlitQueue.Tests.Packing;

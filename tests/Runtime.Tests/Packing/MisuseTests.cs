@@ -1,4 +1,5 @@
 using System.Buffers;
+using BlitQueue.Generated;
 using BlitQueue.Tests.Packing.Samples;
 
 namespace BlitQueue.Tests.Packing;

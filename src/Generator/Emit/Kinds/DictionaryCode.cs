@@ -5,8 +5,8 @@ namespace BlitQueue.Generator.Emit.Kinds;
 /// <summary>A dictionary: a count, then each entry's key and value.</summary>
 internal sealed class DictionaryCode : KindCode
 {
-    private const string Filling = "global::BlitQueue.DictionaryPopulator";
-    private const string OtherFilling = "global::BlitQueue.EntryPopulator";
+    private const string Filling = "global::BlitQueue.Generated.DictionaryPopulator";
+    private const string OtherFilling = "global::BlitQueue.Generated.EntryPopulator";
 
     public override string Pack(WireType type, string source, EmitContext context) => $"{context.PackHelper(type)}(ref writer, {source});";
 

@@ -1,7 +1,7 @@
 using System.ComponentModel;
 using System.Runtime.InteropServices;
 
-namespace BlitQueue;
+namespace BlitQueue.Generated;
 
 /// <summary>
 /// For generated code: how values of one type are packed where the type parameter of a message stands for it. The bytes are those

@@ -3,7 +3,7 @@ using System.Collections.Frozen;
 using System.Collections.Immutable;
 using System.Diagnostics.CodeAnalysis;
 
-namespace BlitQueue;
+namespace BlitQueue.Generated;
 
 /// <content>For a collection that is read before the message is made.</content>
 public static partial class Comparers

@@ -1,7 +1,7 @@
 using System.Collections.Concurrent;
 using System.ComponentModel;
 
-namespace BlitQueue;
+namespace BlitQueue.Generated;
 
 /// <summary>
 /// For generated code: comparers are not packed, so a new message's collections take over those that its constructor and initializers chose.

@@ -1,7 +1,7 @@
 using System.ComponentModel;
 using System.Runtime.InteropServices;
 
-namespace BlitQueue;
+namespace BlitQueue.Generated;
 
 /// <summary>
 /// For generated code: fills a dictionary with the entries that are read. Values of equal keys are reused, keys that do not come are

@@ -1,6 +1,6 @@
 using System.ComponentModel;
 
-namespace BlitQueue;
+namespace BlitQueue.Generated;
 
 /// <summary>
 /// For generated code: fills any other dictionary, sorted or concurrent, with the entries that are read. Values of equal keys are reused,

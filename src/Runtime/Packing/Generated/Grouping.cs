@@ -1,7 +1,7 @@
 using System.Collections;
 using System.ComponentModel;
 
-namespace BlitQueue;
+namespace BlitQueue.Generated;
 
 /// <summary>For generated code: makes the groups and lookups that were read.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]

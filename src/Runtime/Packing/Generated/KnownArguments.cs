@@ -1,7 +1,7 @@
 using System.Numerics;
 using System.Text;
 
-namespace BlitQueue;
+namespace BlitQueue.Generated;
 
 /// <summary>The type arguments that need no generated code: string, and values of fixed size that the packed layout defines.</summary>
 internal static class KnownArguments

@@ -1,6 +1,6 @@
 using System.ComponentModel;
 
-namespace BlitQueue;
+namespace BlitQueue.Generated;
 
 /// <summary>For generated code: a type argument that is a message.</summary>
 /// <typeparam name="M">The message.</typeparam>

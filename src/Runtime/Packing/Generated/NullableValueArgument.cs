@@ -1,6 +1,6 @@
 using System.ComponentModel;
 
-namespace BlitQueue;
+namespace BlitQueue.Generated;
 
 /// <summary>For generated code: a type argument of fixed size that can be null: <c>Box&lt;int?&gt;</c>.</summary>
 /// <typeparam name="V">The type argument without its question mark.</typeparam>

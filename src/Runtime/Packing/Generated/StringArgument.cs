@@ -1,4 +1,4 @@
-namespace BlitQueue;
+namespace BlitQueue.Generated;
 
 /// <summary>string as a type argument.</summary>
 internal sealed class StringArgument(StringEncoding strings) : ArgumentPacker<string>

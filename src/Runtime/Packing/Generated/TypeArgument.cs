@@ -1,6 +1,6 @@
 using System.ComponentModel;
 
-namespace BlitQueue;
+namespace BlitQueue.Generated;
 
 /// <summary>For generated code: finds the packer for what a message's type parameter stands for.</summary>
 /// <typeparam name="T">The type argument.</typeparam>

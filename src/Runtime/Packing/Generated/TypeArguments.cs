@@ -1,6 +1,6 @@
 using System.ComponentModel;
 
-namespace BlitQueue;
+namespace BlitQueue.Generated;
 
 /// <summary>For generated code: what the assemblies of the process know of packing type arguments.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]

@@ -1,6 +1,6 @@
 using System.ComponentModel;
 
-namespace BlitQueue;
+namespace BlitQueue.Generated;
 
 /// <summary>For generated code: a type argument of fixed size.</summary>
 /// <typeparam name="V">The type argument.</typeparam>

@@ -2,7 +2,7 @@ using System.ComponentModel;
 using System.Globalization;
 using System.Text;
 
-namespace BlitQueue;
+namespace BlitQueue.Generated;
 
 /// <summary>For generated code: the kind that a message's type parameter stands for.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]

@@ -1,4 +1,5 @@
 using System.Globalization;
+using BlitQueue.Generated;
 
 namespace BlitQueue;
 

@@ -1,4 +1,4 @@
-namespace BlitQueue;
+namespace BlitQueue.Views;
 
 /// <summary>
 /// A packed message with identity, or the number that stands for one which stands elsewhere: what the generated views of messages with

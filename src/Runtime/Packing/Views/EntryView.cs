@@ -1,4 +1,4 @@
-namespace BlitQueue;
+namespace BlitQueue.Views;
 
 /// <summary>A packed key and its value, in a map or by themselves, each viewed where it stands.</summary>
 /// <typeparam name="TKey">The key's view.</typeparam>

@@ -1,7 +1,7 @@
 using System.Runtime.CompilerServices;
 using BlitQueue.Memory;
 
-namespace BlitQueue;
+namespace BlitQueue.Views;
 
 /// <summary>A packed array of several dimensions, whose elements are viewed where they stand.</summary>
 /// <typeparam name="TRank">The number of dimensions.</typeparam>

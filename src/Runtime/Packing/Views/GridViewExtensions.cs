@@ -1,3 +1,5 @@
+using BlitQueue.Views;
+
 namespace BlitQueue;
 
 /// <summary>What packed arrays of several dimensions can do when their elements are values.</summary>

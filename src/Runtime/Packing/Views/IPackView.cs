@@ -1,4 +1,4 @@
-namespace BlitQueue;
+namespace BlitQueue.Views;
 
 /// <summary>What reads one part of a packed message where it stands. Views of messages are generated; the others are in this namespace.</summary>
 /// <typeparam name="TSelf">The view itself.</typeparam>

@@ -1,4 +1,4 @@
-namespace BlitQueue;
+namespace BlitQueue.Views;
 
 /// <summary>A packed sequence of strings, messages or sequences, each of which is viewed where it stands.</summary>
 /// <typeparam name="TView">The view of an element.</typeparam>

@@ -1,4 +1,4 @@
-namespace BlitQueue;
+namespace BlitQueue.Views;
 
 /// <summary>A packed dictionary, whose keys and values are viewed where they stand, in the order in which they were packed.</summary>
 /// <typeparam name="TKey">The view of a key.</typeparam>

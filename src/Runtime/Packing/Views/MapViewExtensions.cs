@@ -1,3 +1,5 @@
+using BlitQueue.Views;
+
 namespace BlitQueue;
 
 /// <summary>Finds keys in packed dictionaries. All entries are gone through; comparers are not packed, so keys are compared as they are.</summary>

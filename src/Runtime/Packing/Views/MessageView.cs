@@ -1,7 +1,7 @@
 using System.Runtime.CompilerServices;
 using BlitQueue.Memory;
 
-namespace BlitQueue;
+namespace BlitQueue.Views;
 
 /// <summary>A packed message, read member by member where it stands: what every generated view is made of.</summary>
 /// <remarks>

@@ -1,4 +1,4 @@
-namespace BlitQueue;
+namespace BlitQueue.Views;
 
 /// <summary>A packed sequence of values or nulls of one fixed size, read where it stands.</summary>
 /// <typeparam name="V">The values' type.</typeparam>

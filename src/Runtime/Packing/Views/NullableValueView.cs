@@ -1,4 +1,4 @@
-namespace BlitQueue;
+namespace BlitQueue.Views;
 
 /// <summary>A value of fixed size or null, inside a map, a tuple or a grid. It converts to the value by itself.</summary>
 /// <typeparam name="V">The value's type.</typeparam>

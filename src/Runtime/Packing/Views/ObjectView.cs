@@ -3,7 +3,7 @@ using System.Globalization;
 using System.Numerics;
 using System.Text;
 
-namespace BlitQueue;
+namespace BlitQueue.Views;
 
 /// <summary>A packed object of the framework's that has no fixed size: a number of any size, a version, an address...</summary>
 /// <typeparam name="T">Its type.</typeparam>

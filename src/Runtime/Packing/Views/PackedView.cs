@@ -1,4 +1,4 @@
-namespace BlitQueue;
+namespace BlitQueue.Views;
 
 /// <summary>A packed message whose type has no generated view: to be unpacked as a whole, or not at all.</summary>
 /// <typeparam name="T">The message.</typeparam>

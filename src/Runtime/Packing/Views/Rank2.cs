@@ -1,4 +1,4 @@
-namespace BlitQueue;
+namespace BlitQueue.Views;
 
 /// <summary>Two dimensions.</summary>
 public readonly struct Rank2 : IGridRank

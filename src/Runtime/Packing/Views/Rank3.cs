@@ -1,4 +1,4 @@
-namespace BlitQueue;
+namespace BlitQueue.Views;
 
 /// <summary>Three dimensions.</summary>
 public readonly struct Rank3 : IGridRank

@@ -1,4 +1,4 @@
-namespace BlitQueue;
+namespace BlitQueue.Views;
 
 /// <summary>Four dimensions.</summary>
 public readonly struct Rank4 : IGridRank

@@ -1,6 +1,6 @@
 using BlitQueue.Memory;
 
-namespace BlitQueue;
+namespace BlitQueue.Views;
 
 /// <summary>A packed sequence of values of one fixed size, read where it stands.</summary>
 /// <typeparam name="V">The values' type.</typeparam>

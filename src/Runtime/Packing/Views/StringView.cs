@@ -1,6 +1,6 @@
 using BlitQueue.Memory;
 
-namespace BlitQueue;
+namespace BlitQueue.Views;
 
 /// <summary>A packed string, read where it stands: compared and measured without being made.</summary>
 /// <remarks>That the lengths fit each other is checked when the view is made, that the bytes are text when it is made a string.</remarks>

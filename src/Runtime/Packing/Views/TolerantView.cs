@@ -1,4 +1,4 @@
-namespace BlitQueue;
+namespace BlitQueue.Views;
 
 /// <summary>A packed version-tolerant message, read member by member where it stands: what the generated views of such messages are made of.</summary>
 /// <remarks>A member is found by its number; those with lower numbers are stepped over. One that is missing is its type's default.</remarks>

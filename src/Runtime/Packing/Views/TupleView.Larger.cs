@@ -1,4 +1,4 @@
-namespace BlitQueue;
+namespace BlitQueue.Views;
 
 /// <summary>A packed tuple of six parts, each viewed where it stands.</summary>
 /// <inheritdoc cref="TupleView{T1, T2, T3, T4, T5, T6, T7}" path="/typeparam"/>

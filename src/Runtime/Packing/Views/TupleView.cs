@@ -1,4 +1,4 @@
-namespace BlitQueue;
+namespace BlitQueue.Views;
 
 /// <summary>A packed tuple of one part, each viewed where it stands.</summary>
 /// <typeparam name="T1">The view of its first part.</typeparam>

@@ -1,4 +1,4 @@
-namespace BlitQueue;
+namespace BlitQueue.Views;
 
 /// <summary>A packed union: a tag, and the message that it stands for. What the generated views of unions are made of.</summary>
 public readonly ref struct UnionView

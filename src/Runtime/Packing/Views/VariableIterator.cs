@@ -2,7 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using BlitQueue.Memory;
 
-namespace BlitQueue;
+namespace BlitQueue.Views;
 
 /// <summary>Goes from variable to variable, for views. Each length is read once, and what it spans is inside the bytes or refused.</summary>
 internal ref struct VariableIterator

@@ -1,7 +1,7 @@
 using System.Runtime.CompilerServices;
 using BlitQueue.Memory;
 
-namespace BlitQueue;
+namespace BlitQueue.Views;
 
 /// <summary>One variable of a packed message, where it stands: its content as bytes, or null.</summary>
 /// <remarks>The bytes may change under it where another process can write them; where they stand and how many they are cannot.</remarks>

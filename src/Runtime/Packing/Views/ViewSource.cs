@@ -1,7 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 
-namespace BlitQueue;
+namespace BlitQueue.Views;
 
 /// <summary>The bytes that all views of one root message look at, and what message that is. Offsets are those of these bytes.</summary>
 internal readonly ref struct ViewSource

@@ -1,9 +1,11 @@
+using System.ComponentModel;
 using System.Runtime.CompilerServices;
 using BlitQueue.Memory;
 
-namespace BlitQueue;
+namespace BlitQueue.Generated;
 
 /// <summary>The fixed block of the message just begun, and how many variables follow it. Both are the writer's numbers, not the reader's.</summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
 public readonly ref struct FixedBlockReader
 {
     private readonly ReadOnlySpan<byte> _block;

@@ -1,11 +1,13 @@
+using System.ComponentModel;
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using BlitQueue.Memory;
 
-namespace BlitQueue;
+namespace BlitQueue.Generated;
 
 /// <summary>The fixed block of the message just begun: its fixed-size members at their offsets. Zero where nothing is written.</summary>
 /// <remarks>Write it before anything else: once the writer has written more, the block may be a copy that nobody reads.</remarks>
+[EditorBrowsable(EditorBrowsableState.Never)]
 public readonly ref struct FixedBlockWriter
 {
     private readonly Span<byte> _block;

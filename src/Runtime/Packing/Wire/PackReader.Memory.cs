@@ -37,6 +37,7 @@ public ref partial struct PackReader
     /// <param name="growth">How many times its elements' size the collection may have allocated when the last one is in it.</param>
     /// <returns>0 or more; so small that the elements may be allocated.</returns>
     /// <exception cref="PackException">The bytes are no whole number of elements.</exception>
+    [EditorBrowsable(EditorBrowsableState.Never)]
     public int CountElements<T>(int elementSize, int growth = 1)
     {
         int count = CountElements(elementSize);

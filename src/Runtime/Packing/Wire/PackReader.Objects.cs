@@ -1,3 +1,5 @@
+using System.ComponentModel;
+using BlitQueue.Generated;
 namespace BlitQueue;
 
 /// <content>Unions; and objects with identity: each is in the bytes once within a root message, and as its number afterwards.</content>
@@ -11,6 +13,7 @@ public ref partial struct PackReader
     /// </param>
     /// <returns>True when the message is to be read now, after <see cref="AddObject"/>.</returns>
     /// <exception cref="PackException">The message cannot be here, or the number is none of an object of type <typeparamref name="T"/>.</exception>
+    [EditorBrowsable(EditorBrowsableState.Never)]
     public bool BeginObject<T>(out FixedBlockReader block, scoped ref T? value)
         where T : class
     {
@@ -38,6 +41,7 @@ public ref partial struct PackReader
 
     /// <summary>Gives the next number to the object whose message is about to be read.</summary>
     /// <param name="instance">The instance that is filled.</param>
+    [EditorBrowsable(EditorBrowsableState.Never)]
     public void AddObject(object instance) => (_objects ??= new ObjectTable()).Add(instance);
 
     // A part that is read again fills the objects that the first reading made.
@@ -77,6 +81,7 @@ public ref partial struct PackReader
     /// <param name="tag">The case's tag, 0 to 65535.</param>
     /// <returns>False for the null mark; the message is not open then.</returns>
     /// <exception cref="PackException">The message is no union's, or more than 64 messages are inside each other.</exception>
+    [EditorBrowsable(EditorBrowsableState.Never)]
     public bool BeginUnion(out int tag)
     {
         tag = 0;
@@ -97,6 +102,7 @@ public ref partial struct PackReader
 
     /// <summary>Ends the union's message begun last, behind its case.</summary>
     /// <exception cref="InvalidOperationException">No message is open.</exception>
+    [EditorBrowsable(EditorBrowsableState.Never)]
     public void EndUnion()
     {
         if (_depth <= 0)

@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Text;
 using System.Text.Unicode;
+using BlitQueue.Generated;
 using BlitQueue.Memory;
 
 namespace BlitQueue;

@@ -1,5 +1,6 @@
 using System.ComponentModel;
 using System.Runtime.InteropServices;
+using BlitQueue.Generated;
 using BlitQueue.Memory;
 
 namespace BlitQueue;

@@ -3,6 +3,7 @@ using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using System.Text;
 using System.Text.Unicode;
+using BlitQueue.Generated;
 using BlitQueue.Memory;
 
 namespace BlitQueue;

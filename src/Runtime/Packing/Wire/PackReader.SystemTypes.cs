@@ -3,6 +3,7 @@ using System.Globalization;
 using System.Numerics;
 using System.Runtime.InteropServices;
 using System.Text;
+using BlitQueue.Generated;
 using BlitQueue.Memory;
 
 namespace BlitQueue;

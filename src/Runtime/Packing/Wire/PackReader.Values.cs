@@ -1,4 +1,6 @@
+using System.ComponentModel;
 using System.Runtime.CompilerServices;
+using BlitQueue.Generated;
 using BlitQueue.Memory;
 
 namespace BlitQueue;
@@ -54,6 +56,7 @@ public ref partial struct PackReader
     /// <param name="block">The count of its variables; there is no fixed block.</param>
     /// <returns>False for the null mark; the message is not open then.</returns>
     /// <exception cref="PackException">The message is not version-tolerant, or more than 64 messages are inside each other.</exception>
+    [EditorBrowsable(EditorBrowsableState.Never)]
     public bool BeginFields(out FixedBlockReader block)
     {
         int start = _position;
@@ -75,6 +78,7 @@ public ref partial struct PackReader
     /// <param name="number">The member's number; every lower one has been read or skipped.</param>
     /// <returns>True when the member is to be read now.</returns>
     /// <exception cref="PackException">The bytes end here.</exception>
+    [EditorBrowsable(EditorBrowsableState.Never)]
     public bool HasField(scoped in FixedBlockReader block, int number)
     {
         if (number >= block.VariableCount)
@@ -99,6 +103,7 @@ public ref partial struct PackReader
     /// <summary>Reads a variable that is one value.</summary>
     /// <returns>A valid value of its type.</returns>
     /// <exception cref="PackException">The variable has another size or is null, or the value is not valid.</exception>
+    [EditorBrowsable(EditorBrowsableState.Never)]
     public V ReadField<V>()
         where V : unmanaged
     {
@@ -114,6 +119,7 @@ public ref partial struct PackReader
     /// <summary>Reads a variable that is one value or null.</summary>
     /// <returns>A valid value of its type, or null.</returns>
     /// <exception cref="PackException">The variable has another size, or the value is not valid.</exception>
+    [EditorBrowsable(EditorBrowsableState.Never)]
     public V? ReadNullableField<V>()
         where V : unmanaged
     {
@@ -126,6 +132,7 @@ public ref partial struct PackReader
     /// <param name="number">The first of them; every lower one has been read or skipped.</param>
     /// <param name="count">How many numbers.</param>
     /// <exception cref="PackException">A variable is not wholly here.</exception>
+    [EditorBrowsable(EditorBrowsableState.Never)]
     public void SkipFields(scoped in FixedBlockReader block, int number, int count)
     {
         int end = Math.Min(block.VariableCount, number + count);
@@ -143,6 +150,7 @@ public ref partial struct PackReader
     /// <param name="readVariables">The highest number that the reader knows, plus one.</param>
     /// <exception cref="PackException">A variable to be skipped is not wholly here.</exception>
     /// <exception cref="InvalidOperationException">No message is open.</exception>
+    [EditorBrowsable(EditorBrowsableState.Never)]
     public void EndFields(scoped in FixedBlockReader block, int readVariables)
     {
         SkipFields(in block, readVariables, MessageFormat.MaxPart);

@@ -1,5 +1,7 @@
+using System.ComponentModel;
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
+using BlitQueue.Generated;
 using BlitQueue.Memory;
 
 namespace BlitQueue;
@@ -209,6 +211,7 @@ public ref partial struct PackReader
     /// <param name="elementSize">Bytes of an element, 1 or more.</param>
     /// <returns>0 or more; so small that the elements may be allocated.</returns>
     /// <exception cref="PackException">The bytes are no whole number of elements.</exception>
+    [EditorBrowsable(EditorBrowsableState.Never)]
     public readonly int CountElements(int elementSize)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(elementSize, 1);

@@ -1,3 +1,4 @@
+using System.ComponentModel;
 namespace BlitQueue;
 
 /// <content>Unions; and objects with identity: each is written once within a root message, and by its number afterwards.</content>
@@ -7,6 +8,7 @@ public ref partial struct PackWriter
     /// <param name="instance">An object of a type with <see cref="PackLayout.CircularReference"/>.</param>
     /// <returns>False when the object is in the bytes already: nothing more is to be written of it.</returns>
     /// <exception cref="PackException">More than 64 messages inside each other.</exception>
+    [EditorBrowsable(EditorBrowsableState.Never)]
     public bool BeginObject(object instance)
     {
         ObjectTable objects = (_reserve ??= WriterReserve.Rent()).Objects;
@@ -24,6 +26,7 @@ public ref partial struct PackWriter
     /// <summary>Begins a union's message. The case's message follows as a variable, then <see cref="EndMessage"/>.</summary>
     /// <param name="tag">The case's tag, 0 to 65535.</param>
     /// <exception cref="PackException">More than 64 messages inside each other; a union and its case are two.</exception>
+    [EditorBrowsable(EditorBrowsableState.Never)]
     public void BeginUnion(int tag)
         => BeginMessage(MessageFormat.UnionFixedLength, MessageFormat.UnionVariableCount).Write(0, checked((ushort)tag));
 }

@@ -1,5 +1,6 @@
 using System.Text;
 using System.Text.Unicode;
+using BlitQueue.Generated;
 using BlitQueue.Memory;
 
 namespace BlitQueue;

@@ -1,4 +1,6 @@
+using System.ComponentModel;
 using System.Runtime.CompilerServices;
+using BlitQueue.Generated;
 using BlitQueue.Memory;
 
 namespace BlitQueue;
@@ -115,6 +117,7 @@ public ref partial struct PackWriter
 
     /// <summary>Writes a variable that is one value.</summary>
     /// <param name="value">A value of a fixed-size kind.</param>
+    [EditorBrowsable(EditorBrowsableState.Never)]
     public void WriteField<V>(V value)
         where V : unmanaged
     {
@@ -124,6 +127,7 @@ public ref partial struct PackWriter
 
     /// <summary>Writes a variable that is one value, or the null mark.</summary>
     /// <param name="value">A value of a fixed-size kind, or null.</param>
+    [EditorBrowsable(EditorBrowsableState.Never)]
     public void WriteNullableField<V>(V? value)
         where V : unmanaged
     {
@@ -139,6 +143,7 @@ public ref partial struct PackWriter
 
     /// <summary>Writes the hole mark for numbers that no member has.</summary>
     /// <param name="count">How many numbers.</param>
+    [EditorBrowsable(EditorBrowsableState.Never)]
     public void WriteHoles(int count)
     {
         for (int i = 0; i < count; i++)

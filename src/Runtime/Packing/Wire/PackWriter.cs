@@ -1,6 +1,8 @@
 using System.Buffers;
+using System.ComponentModel;
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
+using BlitQueue.Generated;
 using BlitQueue.Memory;
 
 namespace BlitQueue;
@@ -192,6 +194,7 @@ public ref partial struct PackWriter
     /// <typeparam name="T">The elements' type in memory.</typeparam>
     /// <param name="count">How many elements there are.</param>
     /// <param name="growth">What <see cref="PackReader.ReadCount{T}"/> is given for the same collection.</param>
+    [EditorBrowsable(EditorBrowsableState.Never)]
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void CountMemory<T>(int count, int growth = 1)
     {
@@ -204,6 +207,7 @@ public ref partial struct PackWriter
     /// <summary>Begins a sequence of variable elements whose number is not yet known: leaves 4 bytes for it.</summary>
     /// <returns>What <see cref="EndSequence"/> needs.</returns>
     /// <exception cref="PackException">More than 512 variables inside each other.</exception>
+    [EditorBrowsable(EditorBrowsableState.Never)]
     public VariableMark BeginSequence()
     {
         VariableMark mark = BeginVariable();
@@ -215,6 +219,7 @@ public ref partial struct PackWriter
     /// <param name="mark">What <see cref="BeginSequence"/> gave.</param>
     /// <param name="count">How many elements were written.</param>
     /// <exception cref="InvalidOperationException">No sequence is open there.</exception>
+    [EditorBrowsable(EditorBrowsableState.Never)]
     public void EndSequence(VariableMark mark, int count)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(count);

@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Runtime.CompilerServices;
 using System.Runtime.Serialization;
+using BlitQueue.Generated;
 using BlitQueue.Memory;
 
 namespace BlitQueue;

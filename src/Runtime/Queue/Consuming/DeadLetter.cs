@@ -1,3 +1,4 @@
+using BlitQueue.Generated;
 namespace BlitQueue;
 
 /// <summary>A message that a subscription has set aside, and why.</summary>

@@ -1,3 +1,4 @@
+using BlitQueue.Generated;
 namespace BlitQueue.Tests.Packing.Samples;
 
 /// <summary>A nested message as the generator would write it.</summary>

@@ -1,3 +1,4 @@
+using BlitQueue.Generated;
 namespace BlitQueue.Tests.Packing.Samples;
 
 /// <summary>A message that can hold itself.</summary>

@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using BlitQueue.Generated;
 
 namespace BlitQueue.Tests.Packing.Samples;
 
