@@ -1,6 +1,3 @@
-using System.Collections.Immutable;
-using Microsoft.CodeAnalysis;
-
 namespace BlitQueue.Generator.CodeFixes;
 
 /// <summary>How a type of the library is named where its namespace may not be imported.</summary>

@@ -1,11 +1,3 @@
-using System.Collections.Immutable;
-using System.Composition;
-using BlitQueue.Generator.Diagnose;
-using Microsoft.CodeAnalysis;
-using Microsoft.CodeAnalysis.CodeActions;
-using Microsoft.CodeAnalysis.CodeFixes;
-using Microsoft.CodeAnalysis.CSharp;
-using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.Formatting;
 
 namespace BlitQueue.Generator.CodeFixes;
@@ -32,14 +24,17 @@ public sealed class MarkMessageFix : CodeFixProvider
         foreach (Diagnostic diagnostic in context.Diagnostics)
         {
             SyntaxNode node = root!.FindNode(diagnostic.Location.SourceSpan, getInnermostNodeForTie: true);
-            if (model!.GetTypeInfo(node, context.CancellationToken).Type is not INamedTypeSymbol { TypeKind: TypeKind.Class or TypeKind.Struct } type
+            if (model!.GetTypeInfo(node, context.CancellationToken)
+                .Type is not INamedTypeSymbol { TypeKind: TypeKind.Class or TypeKind.Struct } type
                 || type.DeclaringSyntaxReferences.Length == 0)
             {
                 continue;
             }
 
-            SyntaxNode declaration = await type.DeclaringSyntaxReferences[0].GetSyntaxAsync(context.CancellationToken).ConfigureAwait(false);
-            if (declaration is TypeDeclarationSyntax found && context.Document.Project.Solution.GetDocument(found.SyntaxTree) is { } document)
+            SyntaxNode declaration = await type.DeclaringSyntaxReferences[0].GetSyntaxAsync(context.CancellationToken)
+                .ConfigureAwait(false);
+            if (declaration is TypeDeclarationSyntax found
+                && context.Document.Project.Solution.GetDocument(found.SyntaxTree) is { } document)
             {
                 context.RegisterCodeFix(
                     CodeAction.Create(Title, cancellation => MarkAsync(document, found, cancellation), equivalenceKey: Title), diagnostic);
@@ -51,14 +46,12 @@ public sealed class MarkMessageFix : CodeFixProvider
     {
         SyntaxNode root = await declaration.SyntaxTree.GetRootAsync(cancellation).ConfigureAwait(false);
         SemanticModel? model = await document.GetSemanticModelAsync(cancellation).ConfigureAwait(false);
-        AttributeSyntax attribute = SyntaxFactory.Attribute(SyntaxFactory.ParseName(Imports.Name(model!, declaration.SpanStart, "QueueMessage")));
-        AttributeListSyntax list = SyntaxFactory.AttributeList(SyntaxFactory.SingletonSeparatedList(attribute))
-            .WithLeadingTrivia(declaration.GetLeadingTrivia())
+        AttributeListSyntax list = LeadingAttribute.List(Imports.Name(model!, declaration.SpanStart, "QueueMessage"), declaration)
             .WithTrailingTrivia(SyntaxFactory.ElasticCarriageReturnLineFeed)
             .WithAdditionalAnnotations(Formatter.Annotation);
-        IEnumerable<SyntaxTrivia> indentation = declaration.GetLeadingTrivia().Reverse().TakeWhile(trivia => trivia.IsKind(SyntaxKind.WhitespaceTrivia));
-        TypeDeclarationSyntax marked = PartialModifier.AddTo(declaration.WithLeadingTrivia(indentation));
-        marked = (TypeDeclarationSyntax)marked.WithAttributeLists(marked.AttributeLists.Insert(0, list));
+        IEnumerable<SyntaxTrivia> indentation = declaration.GetLeadingTrivia().Reverse()
+            .TakeWhile(trivia => trivia.IsKind(SyntaxKind.WhitespaceTrivia));
+        TypeDeclarationSyntax marked = LeadingAttribute.Insert(PartialModifier.AddTo(declaration.WithLeadingTrivia(indentation)), list);
         return document.WithSyntaxRoot(root.ReplaceNode(declaration, marked)).Project.Solution;
     }
 }

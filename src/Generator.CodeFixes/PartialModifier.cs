@@ -1,7 +1,3 @@
-using Microsoft.CodeAnalysis;
-using Microsoft.CodeAnalysis.CSharp;
-using Microsoft.CodeAnalysis.CSharp.Syntax;
-
 namespace BlitQueue.Generator.CodeFixes;
 
 /// <summary>The keyword that a message type needs.</summary>

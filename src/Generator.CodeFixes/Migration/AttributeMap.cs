@@ -1,7 +1,4 @@
 using BlitQueue.Generator.Diagnose.Migration;
-using Microsoft.CodeAnalysis;
-using Microsoft.CodeAnalysis.CSharp;
-using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace BlitQueue.Generator.CodeFixes.Migration;
 
@@ -33,7 +30,8 @@ internal static class AttributeMap
     public static bool TryMap(SemanticModel model, AttributeSyntax attribute, out AttributeSyntax? mapped)
     {
         mapped = null;
-        if (model.GetSymbolInfo(attribute).Symbol?.ContainingType is not { } type || !Names.TryGetValue(type.ToDisplayString(), out string? name))
+        if (model.GetSymbolInfo(attribute).Symbol?.ContainingType is not { } type
+            || !Names.TryGetValue(type.ToDisplayString(), out string? name))
         {
             return false;
         }
@@ -53,7 +51,8 @@ internal static class AttributeMap
     private static bool IsNumber(SemanticModel model, AttributeSyntax attribute)
         => attribute.ArgumentList is { Arguments.Count: > 0 } list && model.GetConstantValue(list.Arguments[0].Expression).Value is int;
 
-    // MemoryPack's GenerateType names two layouts that exist here under the same names. What else may stand there says nothing about the bytes.
+    // MemoryPack's GenerateType names two layouts that exist here under the same names.
+    // What else may stand there says nothing about the bytes.
     private static AttributeArgumentListSyntax? Layout(SemanticModel model, AttributeSyntax attribute)
     {
         foreach (AttributeArgumentSyntax argument in attribute.ArgumentList?.Arguments ?? default)

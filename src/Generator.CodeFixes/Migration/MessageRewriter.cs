@@ -1,7 +1,4 @@
 using BlitQueue.Generator.Diagnose.Migration;
-using Microsoft.CodeAnalysis;
-using Microsoft.CodeAnalysis.CSharp;
-using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace BlitQueue.Generator.CodeFixes.Migration;
 
@@ -39,9 +36,11 @@ internal sealed class MessageRewriter(SemanticModel model, TypeDeclarationSyntax
             : list.WithAttributes(SyntaxFactory.SeparatedList(kept));
     }
 
-    public override SyntaxNode? VisitPropertyDeclaration(PropertyDeclarationSyntax node) => KeepStart(node, (MemberDeclarationSyntax)base.VisitPropertyDeclaration(node)!);
+    public override SyntaxNode? VisitPropertyDeclaration(PropertyDeclarationSyntax node)
+        => KeepStart(node, (MemberDeclarationSyntax)base.VisitPropertyDeclaration(node)!);
 
-    public override SyntaxNode? VisitFieldDeclaration(FieldDeclarationSyntax node) => KeepStart(node, (MemberDeclarationSyntax)base.VisitFieldDeclaration(node)!);
+    public override SyntaxNode? VisitFieldDeclaration(FieldDeclarationSyntax node)
+        => KeepStart(node, (MemberDeclarationSyntax)base.VisitFieldDeclaration(node)!);
 
     // MessagePack calls these through an interface, MemoryPack by attributes: here it is attributes.
     public override SyntaxNode? VisitMethodDeclaration(MethodDeclarationSyntax node)
@@ -53,34 +52,24 @@ internal sealed class MessageRewriter(SemanticModel model, TypeDeclarationSyntax
             "OnAfterDeserialize" => "OnUnpacked",
             _ => null,
         };
-        if (callback is null || node.ParameterList.Parameters.Count > 0 || !type.AllInterfaces.Any(found => found.ToDisplayString() == Receiver))
-        {
-            return visited;
-        }
-
-        AttributeSyntax attribute = SyntaxFactory.Attribute(SyntaxFactory.ParseName(Imports.Name(model, node.SpanStart, callback)));
-        AttributeListSyntax list = SyntaxFactory.AttributeList(SyntaxFactory.SingletonSeparatedList(attribute))
-            .WithLeadingTrivia(visited.GetLeadingTrivia())
-            .WithTrailingTrivia(SyntaxFactory.Space);
-        return visited.WithLeadingTrivia().WithAttributeLists(visited.WithLeadingTrivia().AttributeLists.Insert(0, list));
+        bool isCalled = callback is not null && node.ParameterList.Parameters.Count == 0
+            && type.AllInterfaces.Any(found => found.ToDisplayString() == Receiver);
+        return isCalled ? LeadingAttribute.AddTo(visited, Imports.Name(model, node.SpanStart, callback!)) : visited;
     }
 
     // MessagePack's unions have no other mark; the first of their cases stands for it.
-    private static TypeDeclarationSyntax Mark(SemanticModel model, TypeDeclarationSyntax part, INamedTypeSymbol type, TypeDeclarationSyntax rewritten)
+    private static TypeDeclarationSyntax Mark(
+        SemanticModel model, TypeDeclarationSyntax part, INamedTypeSymbol type, TypeDeclarationSyntax rewritten)
     {
         var marks = type.GetAttributes().Where(mark => RivalNames.All.Contains(mark.AttributeClass?.ToDisplayString())).ToList();
         if (marks.Any(mark => mark.AttributeClass!.ToDisplayString() != RivalNames.MessagePackUnion)
-            || marks[0].ApplicationSyntaxReference is not { } first || first.SyntaxTree != part.SyntaxTree || !part.Span.Contains(first.Span))
+            || marks[0].ApplicationSyntaxReference is not { } first || first.SyntaxTree != part.SyntaxTree
+            || !part.Span.Contains(first.Span))
         {
             return rewritten;
         }
 
-        AttributeSyntax attribute = SyntaxFactory.Attribute(SyntaxFactory.ParseName(Imports.Name(model, part.SpanStart, "QueueMessage")));
-        AttributeListSyntax list = SyntaxFactory.AttributeList(SyntaxFactory.SingletonSeparatedList(attribute))
-            .WithLeadingTrivia(rewritten.GetLeadingTrivia())
-            .WithTrailingTrivia(SyntaxFactory.Space);
-        TypeDeclarationSyntax bare = rewritten.WithLeadingTrivia();
-        return (TypeDeclarationSyntax)bare.WithAttributeLists(bare.AttributeLists.Insert(0, list));
+        return LeadingAttribute.AddTo(rewritten, Imports.Name(model, part.SpanStart, "QueueMessage"));
     }
 
     // An attribute that goes would take the comments and the indentation before it along.

@@ -1,0 +1,50 @@
+namespace BlitQueue.Generator.CodeFixes;
+
+/// <summary>A fix that changes the code at one node: the one that the diagnostic leads to, in the diagnostic's own document.</summary>
+/// <typeparam name="TNode">What kind of node that is.</typeparam>
+public abstract class SyntaxFix<TNode> : CodeFixProvider
+    where TNode : SyntaxNode
+{
+    private readonly string _title;
+
+    private protected SyntaxFix(string title, params ImmutableArray<string> ids)
+    {
+        _title = title;
+        FixableDiagnosticIds = ids;
+    }
+
+    /// <inheritdoc/>
+    public sealed override ImmutableArray<string> FixableDiagnosticIds { get; }
+
+    /// <inheritdoc/>
+    public sealed override FixAllProvider GetFixAllProvider() => WellKnownFixAllProviders.BatchFixer;
+
+    /// <inheritdoc/>
+    public sealed override async Task RegisterCodeFixesAsync(CodeFixContext context)
+    {
+        Document document = context.Document;
+        SyntaxNode? root = await document.GetSyntaxRootAsync(context.CancellationToken).ConfigureAwait(false);
+        foreach (Diagnostic diagnostic in context.Diagnostics)
+        {
+            if (Find(root!, diagnostic) is { } node)
+            {
+                context.RegisterCodeFix(
+                    CodeAction.Create(_title, cancellation => FixAsync(document, node, cancellation), equivalenceKey: _title), diagnostic);
+            }
+        }
+    }
+
+    /// <summary>The node to change; null where this diagnostic has no fix.</summary>
+    private protected abstract TNode? Find(SyntaxNode root, Diagnostic diagnostic);
+
+    /// <summary>The solution with that node changed.</summary>
+    private protected abstract Task<Solution> FixAsync(Document document, TNode node, CancellationToken cancellation);
+
+    /// <summary>The document with another root.</summary>
+    private protected static async Task<Solution> RewriteAsync(
+        Document document, Func<SyntaxNode, SyntaxNode> rewrite, CancellationToken cancellation)
+    {
+        SyntaxNode? root = await document.GetSyntaxRootAsync(cancellation).ConfigureAwait(false);
+        return document.WithSyntaxRoot(rewrite(root!)).Project.Solution;
+    }
+}
