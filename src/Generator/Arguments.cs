@@ -1,11 +1,11 @@
 using BlitQueue.Generator.Emit;
-using BlitQueue.Generator.Model;
 using BlitQueue.Generator.Parse.Arguments;
-using Microsoft.CodeAnalysis;
 
 namespace BlitQueue.Generator;
 
-/// <summary>The part of the pipeline that serves generic messages: a file with the packers of what stands for their type parameters.</summary>
+/// <summary>
+/// The part of the pipeline that serves generic messages: a file with the packers of what stands for their type parameters.
+/// </summary>
 internal static class Arguments
 {
     /// <summary>Wires it.</summary>
@@ -26,7 +26,8 @@ internal static class Arguments
             .WithTrackingName(StepNames.Messages);
 
         // None at all where there is nothing to say.
-        IncrementalValuesProvider<ArgumentsModel> tables = written.Combine(messages).SelectMany(static (pair, _) => Tables(pair.Left, pair.Right));
+        IncrementalValuesProvider<ArgumentsModel> tables = written.Combine(messages)
+            .SelectMany(static (pair, _) => Tables(pair.Left, pair.Right));
         context.RegisterSourceOutput(tables, static (output, table) =>
         {
             output.AddSource(ArgumentsEmitter.HintName, ArgumentsEmitter.Emit(table.Types, table.Homes));

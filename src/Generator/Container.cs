@@ -8,7 +8,8 @@ namespace BlitQueue.Generator;
 internal sealed record Container(string Type)
 {
     /// <summary>
-    /// Of a collection whose element is not its type argument: the property that enumerates the elements, or nothing where it does so itself.
+    /// Of a collection whose element is not its type argument: the property that enumerates the
+    /// elements, or nothing where it does so itself.
     /// </summary>
     public string? EnumeratedBy { get; init; }
 
@@ -42,8 +43,8 @@ internal sealed record Container(string Type)
     public bool HasComparer { get; init; }
 
     /// <summary>
-    /// How many times its elements' size it may have allocated when the last one is in it: what has no capacity doubles again and again, and so does
-    /// the copy that takes over a comparer.
+    /// How many times its elements' size it may have allocated when the last one is in it: what has no capacity doubles again and again,
+    /// and so does the copy that takes over a comparer.
     /// </summary>
     public int Growth => HasCapacity && !HasComparer ? 2 : 4;
 

@@ -1,5 +1,3 @@
-using Microsoft.CodeAnalysis;
-
 namespace BlitQueue.Generator;
 
 /// <summary>Every collection and dictionary of the framework that is known beside arrays and List.</summary>
@@ -43,7 +41,10 @@ internal static class Containers
         Filled(Model + "ObservableCollection`1", "Add") with { CanFill = NotReadOnly, IsOpen = true },
 
         Built(Model + "ReadOnlyCollection`1", "new {C}(items)") with { IsOpen = true },
-        Built(Model + "ReadOnlyObservableCollection`1", "new {C}(new global::" + Model + "ObservableCollection<{T}>(items))") with { IsOpen = true },
+        Built(Model + "ReadOnlyObservableCollection`1", "new {C}(new global::" + Model + "ObservableCollection<{T}>(items))") with
+        {
+            IsOpen = true,
+        },
         Built(Model + "ReadOnlySet`1", "new {C}(items)", ContainerSource.Set) with { IsOpen = true },
         Built(Immutable + "ImmutableList`1", ImmutableOf("List")),
         Built(Immutable + "ImmutableHashSet`1", ImmutableOf("HashSet")) with { HasComparer = true },
@@ -59,7 +60,9 @@ internal static class Containers
 
         Span("System.Memory`1", "values.Span", "items"),
         Span("System.ReadOnlyMemory`1", "values.Span", "items"),
-        Span("System.ArraySegment`1", "new global::System.ReadOnlySpan<{T}>(values.Array, values.Offset, values.Count)", "new {C}(items)") with
+        Span(
+            "System.ArraySegment`1", "new global::System.ReadOnlySpan<{T}>(values.Array, values.Offset, values.Count)",
+            "new {C}(items)") with
         {
             IsNull = "values.Array is null",
             NullAsDefault = true,
@@ -97,8 +100,8 @@ internal static class Containers
         Built(Model + "ReadOnlyDictionary`2", "new {C}(items)", ContainerSource.Dictionary) with { IsOpen = true },
         Built(Immutable + "ImmutableDictionary`2", ImmutableOf("Dictionary"), ContainerSource.Dictionary) with { HasComparer = true },
 
-        // Keys that differ may be equal in their order; of those the last one's value counts, where CreateRange would throw. So would SetItems
-        // of what it can see to be a dictionary.
+        // Keys that differ may be equal in their order; of those the last one's value counts, where CreateRange would throw. So would
+        // SetItems of what it can see to be a dictionary.
         Built(
             Immutable + "ImmutableSortedDictionary`2",
             $"global::{Immutable}ImmutableSortedDictionary<{{T}}>.Empty.SetItems(global::System.Linq.Enumerable.Skip(items, 0))",
@@ -107,8 +110,17 @@ internal static class Containers
             SortedBy = 0,
             HasComparer = true,
         },
-        Built(Immutable + "IImmutableDictionary`2", ImmutableOf("Dictionary"), ContainerSource.Dictionary) with { IsOpen = true, HasComparer = true },
-        Built(Frozen + "FrozenDictionary`2", "global::" + Frozen + "FrozenDictionary.ToFrozenDictionary<{T}>(items)", ContainerSource.Dictionary) with { HasComparer = true },
+        Built(Immutable + "IImmutableDictionary`2", ImmutableOf("Dictionary"), ContainerSource.Dictionary) with
+        {
+            IsOpen = true,
+            HasComparer = true,
+        },
+        Built(
+            Frozen + "FrozenDictionary`2", "global::" + Frozen + "FrozenDictionary.ToFrozenDictionary<{T}>(items)",
+            ContainerSource.Dictionary) with
+        {
+            HasComparer = true,
+        },
         Interface(Generic + "IDictionary`2", ContainerSource.Dictionary) with { HasComparer = true },
         Interface(Generic + "IReadOnlyDictionary`2", ContainerSource.Dictionary) with { HasComparer = true },
     ];
@@ -130,12 +142,14 @@ internal static class Containers
     public static readonly Container OwnDictionary = new("IDictionary of one's own");
 
     // A stack enumerates from its top; the order of its making is the other one.
-    private const string BottomFirst = "global::System.Linq.Enumerable.Reverse<{T}>((global::System.Collections.Generic.IEnumerable<{T}>)values)";
+    private const string BottomFirst =
+        "global::System.Linq.Enumerable.Reverse<{T}>((global::System.Collections.Generic.IEnumerable<{T}>)values)";
 
     private const string NotReadOnly = "values is global::System.Collections.Generic.ICollection<{T}> { IsReadOnly: false }";
 
     private static readonly Dictionary<string, Container> Known =
-        Collections.Concat(Dictionaries).Concat([OwnList, OwnCollection, OwnSequence, OwnDictionary]).ToDictionary(container => container.Type);
+        Collections.Concat(Dictionaries).Concat([OwnList, OwnCollection, OwnSequence, OwnDictionary])
+            .ToDictionary(container => container.Type);
 
     // Most types are found not to be here by their simple name alone.
     private static readonly Dictionary<string, Container> BySimpleName =
@@ -144,7 +158,8 @@ internal static class Containers
     public static Container? Find(string type) => Known.TryGetValue(type, out Container? container) ? container : null;
 
     public static Container? Find(INamedTypeSymbol type)
-        => type.IsGenericType && BySimpleName.TryGetValue(type.MetadataName, out Container? container) && KnownTypes.Is(type.OriginalDefinition, container.Type)
+        => type.IsGenericType && BySimpleName.TryGetValue(type.MetadataName, out Container? container)
+        && KnownTypes.Is(type.OriginalDefinition, container.Type)
             ? container
             : null;
 

@@ -1,6 +1,3 @@
-using System.Collections.Immutable;
-using BlitQueue.Generator.Model;
-
 namespace BlitQueue.Generator;
 
 /// <summary>

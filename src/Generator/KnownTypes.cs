@@ -1,5 +1,3 @@
-using Microsoft.CodeAnalysis;
-
 namespace BlitQueue.Generator;
 
 /// <summary>Every type that the generator knows by name, and the comparison of a symbol with such a name.</summary>

@@ -1,13 +1,12 @@
-using System.Collections.Immutable;
 using BlitQueue.Generator.Emit;
-using BlitQueue.Generator.Model;
 using BlitQueue.Generator.Parse;
-using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace BlitQueue.Generator;
 
-/// <summary>The pipeline of classes that are no messages themselves and have members marked [PackInclude], for the messages that derive from them.</summary>
+/// <summary>
+/// The pipeline of classes that are no messages themselves and have members marked [PackInclude], for the messages that derive from them.
+/// </summary>
 internal static class OutOfReachBases
 {
     private const string HintName = "BlitQueue.Generated.OutOfReach.g.cs";
@@ -27,14 +26,17 @@ internal static class OutOfReachBases
 
     // A message says it in its own file.
     private static ImmutableArray<OutOfReachModel> Parse(ISymbol member)
-        => KnownTypes.Has(member.ContainingType, KnownTypes.QueueMessage) && !UnionParser.IsUnion(member.ContainingType) ? [] : [.. OutOfReach.Of([member])];
+        => KnownTypes.Has(member.ContainingType, KnownTypes.QueueMessage) && !UnionParser.IsUnion(member.ContainingType)
+            ? []
+            : [.. OutOfReach.Of([member])];
 
     // None at all where there is nothing to say.
     private static IEnumerable<EquatableArray<OutOfReachModel>> Table(ImmutableArray<OutOfReachModel> found)
     {
         if (found.Length > 0)
         {
-            yield return new EquatableArray<OutOfReachModel>(found.Distinct().OrderBy(model => $"{model.Type} {model.Members[0]}", StringComparer.Ordinal));
+            yield return new EquatableArray<OutOfReachModel>(
+                found.Distinct().OrderBy(model => $"{model.Type} {model.Members[0]}", StringComparer.Ordinal));
         }
     }
 

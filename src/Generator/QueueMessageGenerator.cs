@@ -1,7 +1,5 @@
 using BlitQueue.Generator.Emit;
-using BlitQueue.Generator.Model;
 using BlitQueue.Generator.Reuse;
-using Microsoft.CodeAnalysis;
 
 namespace BlitQueue.Generator;
 

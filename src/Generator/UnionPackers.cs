@@ -1,7 +1,5 @@
 using BlitQueue.Generator.Emit;
-using BlitQueue.Generator.Model;
 using BlitQueue.Generator.Parse;
-using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace BlitQueue.Generator;

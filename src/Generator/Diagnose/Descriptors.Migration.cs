@@ -1,5 +1,3 @@
-using Microsoft.CodeAnalysis;
-
 namespace BlitQueue.Generator.Diagnose;
 
 /// <content>Coming from another serializer.</content>

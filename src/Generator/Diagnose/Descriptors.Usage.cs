@@ -1,5 +1,3 @@
-using Microsoft.CodeAnalysis;
-
 namespace BlitQueue.Generator.Diagnose;
 
 /// <content>How messages and queues are used.</content>
@@ -28,5 +26,6 @@ internal static partial class Descriptors
     public static readonly DiagnosticDescriptor EscapingMessage = Warning(
         DiagnosticIds.EscapingMessage,
         "A message that is filled again is kept",
-        "'{0}' is filled with the next message in each round of the loop, and what keeps it here will hold that one: take a new one for each by 'out'");
+        "'{0}' is filled with the next message in each round of the loop, and what keeps it here will hold that one: take a new one for "
+            + "each by 'out'");
 }

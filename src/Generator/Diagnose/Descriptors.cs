@@ -1,5 +1,3 @@
-using Microsoft.CodeAnalysis;
-
 namespace BlitQueue.Generator.Diagnose;
 
 /// <summary>Every diagnostic there is.</summary>

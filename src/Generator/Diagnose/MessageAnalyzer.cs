@@ -1,45 +1,32 @@
-using System.Collections.Immutable;
 using BlitQueue.Generator.Parse;
 using BlitQueue.Generator.Parse.Arguments;
-using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.Diagnostics;
 
 namespace BlitQueue.Generator.Diagnose;
 
 /// <summary>Reports what the parser finds wrong with a message type. The generator uses the same parser and stays silent.</summary>
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
-public sealed class MessageAnalyzer : DiagnosticAnalyzer
+public sealed class MessageAnalyzer() : SourceAnalyzer(
+    Descriptors.NotPartial,
+    Descriptors.ContainerNotPartial,
+    Descriptors.CannotPack,
+    Descriptors.CannotBlit,
+    Descriptors.CannotRestore,
+    Descriptors.AbstractMessage,
+    Descriptors.UnusableMember,
+    Descriptors.NoConstructor,
+    Descriptors.TooLarge,
+    Descriptors.UnusableType,
+    Descriptors.SeveralParts,
+    Descriptors.UnusableCallback,
+    Descriptors.UnusablePacker,
+    Descriptors.UnusableOrder,
+    Descriptors.LostPart,
+    Descriptors.UnusableCase,
+    Descriptors.CannotFill,
+    Descriptors.UnusableUnionPacker)
 {
-    /// <inheritdoc/>
-    public override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics { get; } =
-    [
-        Descriptors.NotPartial,
-        Descriptors.ContainerNotPartial,
-        Descriptors.CannotPack,
-        Descriptors.CannotBlit,
-        Descriptors.CannotRestore,
-        Descriptors.AbstractMessage,
-        Descriptors.UnusableMember,
-        Descriptors.NoConstructor,
-        Descriptors.TooLarge,
-        Descriptors.UnusableType,
-        Descriptors.SeveralParts,
-        Descriptors.UnusableCallback,
-        Descriptors.UnusablePacker,
-        Descriptors.UnusableOrder,
-        Descriptors.LostPart,
-        Descriptors.UnusableCase,
-        Descriptors.CannotFill,
-        Descriptors.UnusableUnionPacker,
-    ];
-
-    /// <inheritdoc/>
-    public override void Initialize(AnalysisContext context)
-    {
-        context.ConfigureGeneratedCodeAnalysis(GeneratedCodeAnalysisFlags.None);
-        context.EnableConcurrentExecution();
-        context.RegisterSymbolAction(Analyze, SymbolKind.NamedType);
-    }
+    private protected override void Register(AnalysisContext context) => context.RegisterSymbolAction(Analyze, SymbolKind.NamedType);
 
     private static void Analyze(SymbolAnalysisContext context)
     {
@@ -50,7 +37,9 @@ public sealed class MessageAnalyzer : DiagnosticAnalyzer
             MessageParser.Parse(type, context.Compilation, findings, context.CancellationToken);
             if (ClosedMessages.GrowsForEver(type, context.Compilation))
             {
-                findings.Add(Descriptors.UnusableType, type.Locations.FirstOrDefault(), TypeNames.Text(type), "it has itself as a member, with ever larger type arguments");
+                findings.Add(
+                    Descriptors.UnusableType, type.Locations.FirstOrDefault(), TypeNames.Text(type),
+                    "it has itself as a member, with ever larger type arguments");
             }
         }
 
@@ -73,7 +62,9 @@ public sealed class MessageAnalyzer : DiagnosticAnalyzer
     {
         if (!KnownTypes.Has(type, KnownTypes.QueueMessage) && KnownTypes.Find(type, KnownTypes.PackUnion) is { } lost)
         {
-            findings.Add(Descriptors.UnusableUnionPacker, lost.ApplicationSyntaxReference?.GetSyntax().GetLocation(), TypeNames.Text(type), "it is marked neither [QueueMessage] nor [PackUnionOf]");
+            findings.Add(
+                Descriptors.UnusableUnionPacker, lost.ApplicationSyntaxReference?.GetSyntax().GetLocation(), TypeNames.Text(type),
+                "it is marked neither [QueueMessage] nor [PackUnionOf]");
         }
     }
 }

@@ -1,5 +1,4 @@
 using BlitQueue.Generator.Emit.Kinds;
-using BlitQueue.Generator.Model;
 
 namespace BlitQueue.Generator.Emit;
 
@@ -86,19 +85,16 @@ internal sealed class ArgumentPackerEmitter
         IsStruct = false,
         CanBeDerived = false,
         IsRefused = false,
-        Members = EquatableArray<MemberModel>.Empty,
-        FixedLength = 0,
-        VariableCount = 0,
-        Creation = new Creation
+        Creation = new Creation { FillsInPlace = true },
+        Clashes = new Clashes
         {
-            FillsInPlace = true,
-            FillsGiven = false,
-            Arguments = EquatableArray<int>.Empty,
-            Defaulted = EquatableArray<string>.Empty,
+            Pack = false,
+            Unpack = false,
+            Schema = false,
+            HidesBaseSchema = false,
+            Taken = new EquatableArray<string>(Taken),
         },
-        Clashes = new Clashes { Pack = false, Unpack = false, Schema = false, HidesBaseSchema = false, Taken = new EquatableArray<string>(Taken) },
         StringsAreUtf16 = isUtf16,
-        Callbacks = EquatableArray<CallbackModel>.Empty,
         RunsUserCode = false,
     };
 }

@@ -1,5 +1,3 @@
-using BlitQueue.Generator.Model;
-
 namespace BlitQueue.Generator.Emit;
 
 /// <summary>From types to their packers: the runtime's own where it has one, else a class that is written below.</summary>

@@ -1,5 +1,3 @@
-using BlitQueue.Generator.Model;
-
 namespace BlitQueue.Generator.Emit;
 
 /// <summary>The files that tell the runtime how each type is packed that stands for a generic message's type parameter.</summary>
@@ -21,7 +19,8 @@ internal static class ArgumentsEmitter
         writer.Line("namespace BlitQueue.Generated;").Line();
 
         var table = new ArgumentTable("file");
-        writer.Line("/// <summary>What stands for the type parameters of generic messages in this assembly, and what may elsewhere.</summary>");
+        writer.Line(
+            "/// <summary>What stands for the type parameters of generic messages in this assembly, and what may elsewhere.</summary>");
         writer.Open("file static class TypeArgumentTable");
         writer.Line("[global::System.Runtime.CompilerServices.ModuleInitializer]");
         writer.Line("internal static void Register() => global::BlitQueue.Generated.TypeArguments.Add(Find);");
@@ -88,12 +87,15 @@ internal static class ArgumentsEmitter
     }
 
     private static string Others(IReadOnlyList<HomeModel> homes)
-        => homes.Count == 0 ? "null" : string.Join(" ?? ", homes.Select((home, number) => $"{Outermost(home.Header)}.{Finder(number)}(type, strings)"));
+        => homes.Count == 0
+            ? "null"
+            : string.Join(" ?? ", homes.Select((home, number) => $"{Outermost(home.Header)}.{Finder(number)}(type, strings)"));
 
     private static string Finder(int number) => $"FindTypeArgument{number}";
 
     private static string Outermost(TypeHeader header)
-        => "global::" + (header.Namespace.Length > 0 ? header.Namespace + "." : "") + NameIn(header.Containers.Append(header.Declaration).First());
+        => "global::" + (header.Namespace.Length > 0 ? header.Namespace + "." : "")
+            + NameIn(header.Containers.Append(header.Declaration).First());
 
     private static List<string> InnerNames(TypeHeader header) => [.. header.Containers.Skip(1).Append(header.Declaration).Select(NameIn)];
 

@@ -1,5 +1,3 @@
-using BlitQueue.Generator.Model;
-
 namespace BlitQueue.Generator.Emit;
 
 /// <summary>Comparers, which are not packed: a new message's collections have those that its construction chose.</summary>
@@ -9,7 +7,8 @@ internal static class ComparerCode
 
     /// <summary>Whether the type's instances have a comparer that another can be given. One of the user's own makes its own.</summary>
     public static bool Has(WireType type)
-        => type.Kind is WireKind.Collection or WireKind.Dictionary && !type.IsOwn && Containers.Find(type.Container) is { HasComparer: true };
+        => type.Kind is WireKind.Collection or WireKind.Dictionary && !type.IsOwn
+        && Containers.Find(type.Container) is { HasComparer: true };
 
     /// <summary>The expression for an empty one with the comparer of another, or for nothing.</summary>
     public static string Like(WireType type, string made)
@@ -23,7 +22,9 @@ internal static class ComparerCode
     /// <summary>The same where what was read has it already if only it could be filled.</summary>
     public static string AdoptIfBuilt(WireType type, string read, string made) => IsBuilt(type) ? Adopt(type, read, made) : read;
 
-    /// <summary>The expression for a dictionary of the user's own without what its constructor put in, which may be used elsewhere.</summary>
+    /// <summary>
+    /// The expression for a dictionary of the user's own without what its constructor put in, which may be used elsewhere.
+    /// </summary>
     public static string Emptied(WireType type, string made) => $"{Comparers}.Emptied<{type.Name}, {type.ElementName}>({made})";
 
     private static string OwnLike(WireType type, string made)

@@ -1,5 +1,3 @@
-using BlitQueue.Generator.Model;
-
 namespace BlitQueue.Generator.Emit;
 
 /// <summary>What one file's code refers to and still has to be written: helper methods, each once, in the order of first use.</summary>

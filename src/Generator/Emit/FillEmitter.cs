@@ -1,5 +1,3 @@
-using BlitQueue.Generator.Model;
-
 namespace BlitQueue.Generator.Emit;
 
 /// <summary>Unpacking by assignment: every member of a given or a new instance is set.</summary>
@@ -118,7 +116,8 @@ internal static class FillEmitter
 
             string place = MemberCode.Place(member, Target(model));
             string kept = model.IsStruct ? "" : $"given is null ? {place} : ";
-            writer.Line($"{place} = {MemberCode.IsKnown(member, model)} ? {Read(member, context)} : {kept}default{MemberCode.Forgiven(member)};");
+            writer.Line(
+                $"{place} = {MemberCode.IsKnown(member, model)} ? {Read(member, context)} : {kept}default{MemberCode.Forgiven(member)};");
         }
     }
 

@@ -1,11 +1,10 @@
 using BlitQueue.Generator.Emit.Kinds;
-using BlitQueue.Generator.Model;
 
 namespace BlitQueue.Generator.Emit;
 
 /// <summary>
-/// For a message whose members have fixed sizes, and none of which any bytes could be wrong: packing into and unpacking from a place that is
-/// known to be long enough, without a writer or reader and without a way to fail.
+/// For a message whose members have fixed sizes, and none of which any bytes could be wrong: packing into and unpacking from a place that
+/// is known to be long enough, without a writer or reader and without a way to fail.
 /// </summary>
 internal static class FixedEmitter
 {
@@ -17,13 +16,16 @@ internal static class FixedEmitter
     /// <summary>Whether the message is such a one.</summary>
     public static bool Applies(MessageModel model)
         => model.Layout == MessageLayout.Sequential && model.Packed.Length == 0 && !model.IsInterface
-        && model.Members.Count > 0 && model.VariableCount == 0 && !model.RunsUserCode && !model.RunsSetters && model.Callbacks.Count == 0 && !model.UsesObsolete
+        && model.Members.Count > 0 && model.VariableCount == 0 && !model.RunsUserCode && !model.RunsSetters && model.Callbacks.Count == 0
+        && !model.UsesObsolete
         && model.Header.TypeParameters.Count == 0 && model.Creation.FillsInPlace
         && model.Members.All(member => member.Type.Kind == WireKind.Value && !Checked.Contains(member.Type.Schema));
 
     public static void Emit(SourceWriter writer, MessageModel model)
     {
-        writer.Line("// Every message takes the same bytes, and any bytes are a message: a queue can pack and unpack it without a writer or reader.");
+        writer.Line(
+            "// Every message takes the same bytes, and any bytes are a message: a queue can pack and unpack it without "
+                + "a writer or reader.");
         writer.Line($"static int {Signatures.Contract(model)}.FixedLength => {HeaderSize + model.FixedLength};");
         writer.Line();
         WritePack(writer, model);
@@ -31,20 +33,26 @@ internal static class FixedEmitter
         WriteUnpack(writer, model);
     }
 
-    // Straight to the bytes, behind one comparison for all: how much the JIT takes into the loop around Enqueue is limited, and a call for each
-    // member would use it up.
+    // Straight to the bytes, behind one comparison for all: how much the JIT takes into the loop around Enqueue is limited, and a call for
+    // each member would use it up.
     private static void WritePack(SourceWriter writer, MessageModel model)
     {
-        writer.Open($"static bool {Signatures.Contract(model)}.TryPackFixed({Names.Span}<byte> destination, scoped in {model.Header.Name} value)");
-        string guard = model.IsStruct ? "" : model.CanBeDerived ? $"value is null || value.GetType() != typeof({model.Header.Name}) || " : "value is null || ";
+        writer.Open(
+            $"static bool {Signatures.Contract(model)}.TryPackFixed({Names.Span}<byte> destination, scoped in {model.Header.Name} value)");
+        string guard = model.IsStruct ? ""
+            : model.CanBeDerived ? $"value is null || value.GetType() != typeof({model.Header.Name}) || "
+            : "value is null || ";
         writer.Line($"if ({guard}destination.Length < {HeaderSize + model.FixedLength})");
         writer.Inner("return false;");
         writer.Line();
         writer.Line($"ref var start = ref {Names.Marshal}.GetReference(destination);");
-        writer.Line($"{Names.Unsafe}.WriteUnaligned(ref start, {Header(model)}); // {model.FixedLength} bytes of fixed block, no variables");
+        writer.Line(
+            $"{Names.Unsafe}.WriteUnaligned(ref start, {Header(model)}); // {model.FixedLength} bytes of fixed block, no variables");
         foreach (MemberModel member in model.Members)
         {
-            writer.Line($"{Names.Unsafe}.WriteUnaligned(ref {Names.Unsafe}.Add(ref start, {HeaderSize + member.Place}), value.{member.Identifier});");
+            writer.Line(
+                $"{Names.Unsafe}.WriteUnaligned(ref {Names.Unsafe}.Add(ref start, {HeaderSize + member.Place}), "
+                    + $"value.{member.Identifier});");
         }
 
         writer.Line("return true;");
@@ -54,7 +62,8 @@ internal static class FixedEmitter
     private static void WriteUnpack(SourceWriter writer, MessageModel model)
     {
         string value = model.IsStruct ? model.Header.Name : model.Header.Name + "?";
-        writer.Open($"static bool {Signatures.Contract(model)}.TryUnpackFixed({Names.ReadOnlySpan}<byte> source, scoped ref {value} value)");
+        writer.Open(
+            $"static bool {Signatures.Contract(model)}.TryUnpackFixed({Names.ReadOnlySpan}<byte> source, scoped ref {value} value)");
         writer.Line($"if ({(model.IsStruct ? "" : "value is null || ")}source.Length != {HeaderSize + model.FixedLength})");
         writer.Inner("return false;");
         writer.Line();
@@ -64,7 +73,9 @@ internal static class FixedEmitter
         writer.Line();
         foreach (MemberModel member in model.Members)
         {
-            writer.Line($"value.{member.Identifier} = {Names.Unsafe}.ReadUnaligned<{member.Type.Name}>(in {Names.Unsafe}.Add(ref start, {HeaderSize + member.Place}));");
+            writer.Line(
+                $"value.{member.Identifier} = {Names.Unsafe}.ReadUnaligned<{member.Type.Name}>("
+                    + $"in {Names.Unsafe}.Add(ref start, {HeaderSize + member.Place}));");
         }
 
         writer.Line("return true;");

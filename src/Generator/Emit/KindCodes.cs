@@ -1,5 +1,4 @@
 using BlitQueue.Generator.Emit.Kinds;
-using BlitQueue.Generator.Model;
 
 namespace BlitQueue.Generator.Emit;
 

@@ -1,5 +1,3 @@
-using BlitQueue.Generator.Model;
-
 namespace BlitQueue.Generator.Emit;
 
 /// <summary>The file's frame, and the order of what is in it.</summary>

@@ -1,4 +1,3 @@
-using BlitQueue.Generator.Model;
 using Microsoft.CodeAnalysis.CSharp;
 
 namespace BlitQueue.Generator.Emit;

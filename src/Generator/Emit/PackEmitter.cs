@@ -1,5 +1,4 @@
 using BlitQueue.Generator.Emit.Kinds;
-using BlitQueue.Generator.Model;
 
 namespace BlitQueue.Generator.Emit;
 
@@ -58,11 +57,7 @@ internal static class PackEmitter
     private static void WriteGuards(MessageModel model, SourceWriter writer)
     {
         writer.Line("var message = value;");
-        writer.Open("if (message is null)");
-        writer.Line("writer.WriteNull();");
-        writer.Line("return;");
-        writer.Close();
-        writer.Line();
+        Elements.WriteNullGuard("message is null", writer);
         if (model.CanBeDerived)
         {
             writer.Line($"if (message.GetType() != typeof({model.Header.Name}))");

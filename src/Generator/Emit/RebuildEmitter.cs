@@ -1,5 +1,4 @@
 using BlitQueue.Generator.Emit.Kinds;
-using BlitQueue.Generator.Model;
 
 namespace BlitQueue.Generator.Emit;
 
@@ -9,7 +8,8 @@ internal static class RebuildEmitter
     public static void Emit(SourceWriter writer, EmitContext context)
     {
         MessageModel model = context.Model;
-        if (!model.IsStruct && (model.Creation.FillsGiven || model.Members.Any(member => member.Type.Kind is WireKind.String or WireKind.Argument)))
+        if (!model.IsStruct
+            && (model.Creation.FillsGiven || model.Members.Any(member => member.Type.Kind is WireKind.String or WireKind.Argument)))
         {
             writer.Line("var given = value;");
         }
@@ -64,7 +64,9 @@ internal static class RebuildEmitter
                 writer.Line(gap);
             }
 
-            string isKnown = takesInitializers && isTolerant ? TolerantCode.IsKnownAndKept(member, model) : MemberCode.IsKnown(member, model);
+            string isKnown = takesInitializers && isTolerant
+                ? TolerantCode.IsKnownAndKept(member, model)
+                : MemberCode.IsKnown(member, model);
             string missing = member.ParameterDefault + (member.ParameterDefault == "default" ? MemberCode.Forgiven(member) : "");
             writer.Line($"{member.Local} = {isKnown} ? {Read(member, context)} : {missing};");
         }
@@ -112,7 +114,8 @@ internal static class RebuildEmitter
         Callbacks.Write(model, CallbackPhase.Unpacking, "given", writer);
         foreach (MemberModel member in model.Members)
         {
-            writer.Line($"given.{member.Identifier} = {ComparerCode.AdoptIfBuilt(member.Type, member.Local, "given." + member.Identifier)};");
+            writer.Line(
+                $"given.{member.Identifier} = {ComparerCode.AdoptIfBuilt(member.Type, member.Local, "given." + member.Identifier)};");
         }
 
         Callbacks.Write(model, CallbackPhase.Unpacked, "given", writer);
@@ -144,7 +147,8 @@ internal static class RebuildEmitter
         Callbacks.Write(model, CallbackPhase.Unpacked, "value", writer);
     }
 
-    private static string Adopt(MemberModel member, string made) => ComparerCode.Adopt(member.Type, member.Local, $"{made}.{member.Identifier}");
+    private static string Adopt(MemberModel member, string made)
+        => ComparerCode.Adopt(member.Type, member.Local, $"{made}.{member.Identifier}");
 
     // As construction leaves it, with the initializers of what is required too.
     private static string Fresh(EmitContext context)

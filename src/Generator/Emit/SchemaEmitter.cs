@@ -1,5 +1,4 @@
 using BlitQueue.Generator.Emit.Kinds;
-using BlitQueue.Generator.Model;
 
 namespace BlitQueue.Generator.Emit;
 
@@ -8,7 +7,9 @@ internal static class SchemaEmitter
 {
     public static void Emit(SourceWriter writer, MessageModel model)
     {
-        string form = model.Layout == MessageLayout.Sequential ? "" : $", form: \"{(model.Layout == MessageLayout.Tolerant ? "tolerant" : "circular")}\"";
+        string form = model.Layout == MessageLayout.Sequential
+            ? ""
+            : $", form: \"{(model.Layout == MessageLayout.Tolerant ? "tolerant" : "circular")}\"";
         string end = model.RunsUserCode ? $"]{form}, runsUserCode: true);" : $"]{form});";
         writer.Line("/// <summary>The message's members, in packed order.</summary>");
         if (model.Members.Count == 0)
@@ -31,7 +32,8 @@ internal static class SchemaEmitter
         }
     }
 
-    private static bool NamesHidden(MemberModel member) => NestedOf(member).Exists(type => type.Kind != WireKind.Argument && !type.IsDirect);
+    private static bool NamesHidden(MemberModel member)
+        => NestedOf(member).Exists(type => type.Kind != WireKind.Argument && !type.IsDirect);
 
     private static List<WireType> NestedOf(MemberModel member)
     {
@@ -58,14 +60,16 @@ internal static class SchemaEmitter
     {
         List<WireType> nested = [];
         string kind = KindCodes.For(member.Type).Schema(member.Type, nested);
-        string links = string.Concat(nested.Where(type => type.Kind != WireKind.Argument).Select(type => $", static () => {Link(type, model)}"));
+        string links = string.Concat(
+            nested.Where(type => type.Kind != WireKind.Argument).Select(type => $", static () => {Link(type, model)}"));
         List<string> details = [];
         if (model.Layout == MessageLayout.Tolerant)
         {
             details.Add($"Number = {member.Place}");
         }
 
-        var arguments = nested.Where(type => type.Kind == WireKind.Argument).Select(type => $"static () => {ArgumentCode.SchemaOf(type)}").ToList();
+        var arguments = nested.Where(type => type.Kind == WireKind.Argument)
+            .Select(type => $"static () => {ArgumentCode.SchemaOf(type)}").ToList();
         if (arguments.Count > 0)
         {
             details.Add($"Arguments = [{string.Join(", ", arguments)}]");

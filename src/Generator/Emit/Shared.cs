@@ -1,8 +1,8 @@
-using BlitQueue.Generator.Model;
-
 namespace BlitQueue.Generator.Emit;
 
-/// <summary>Instances that stand in two members of what is given: filled for one of them, they must not be filled again for the other.</summary>
+/// <summary>
+/// Instances that stand in two members of what is given: filled for one of them, they must not be filled again for the other.
+/// </summary>
 internal static class Shared
 {
     // A message with very many members of one type is compared with those right before it alone.
@@ -30,9 +30,11 @@ internal static class Shared
             return filled;
         }
 
-        var others = model.Members.TakeWhile(other => !ReferenceEquals(other, member)).Where(other => other.Type.Name == member.Type.Name).ToList();
+        var others = model.Members.TakeWhile(other => !ReferenceEquals(other, member))
+            .Where(other => other.Type.Name == member.Type.Name).ToList();
         return others.Count == 0
             ? filled
-            : $"{string.Join(" || ", others.Skip(others.Count - MaxCompared).Select(other => Same(given, read(other))))} ? {unfilled} : {filled}";
+            : $"{string.Join(" || ", others.Skip(others.Count - MaxCompared).Select(other => Same(given, read(other))))} "
+                + $"? {unfilled} : {filled}";
     }
 }

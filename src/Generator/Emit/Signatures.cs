@@ -1,5 +1,3 @@
-using BlitQueue.Generator.Model;
-
 namespace BlitQueue.Generator.Emit;
 
 /// <summary>The heads of the three generated members: public ones, or explicit ones where the user has taken the name.</summary>
@@ -16,10 +14,12 @@ internal static class Signatures
         : $"public static {(model.Clashes.HidesBaseSchema || model.IsInterface ? "new " : "")}{Names.Schema} Schema";
 
     /// <summary>Opens the method; what may use only from inside of what is out of use stands in one of its own.</summary>
-    public static void OpenPack(SourceWriter writer, EmitContext context) => Open(Pack(context.Model), "PackObsolete", "in", writer, context);
+    public static void OpenPack(SourceWriter writer, EmitContext context)
+        => Open(Pack(context.Model), "PackObsolete", "in", writer, context);
 
     /// <summary>The same for the other one.</summary>
-    public static void OpenUnpack(SourceWriter writer, EmitContext context) => Open(Unpack(context.Model), "UnpackObsolete", "ref", writer, context);
+    public static void OpenUnpack(SourceWriter writer, EmitContext context)
+        => Open(Unpack(context.Model), "UnpackObsolete", "ref", writer, context);
 
     /// <summary>Marks a method whose body uses what is out of use.</summary>
     public static void MarkObsolete(MessageModel model, SourceWriter writer)
@@ -47,7 +47,9 @@ internal static class Signatures
     }
 
     private static string Method(MessageModel model, bool isTaken, string name, string parameters)
-        => isTaken ? $"static void {Contract(model)}.{name}({parameters})" : $"public static {(model.IsInterface ? "new " : "")}void {name}({parameters})";
+        => isTaken
+            ? $"static void {Contract(model)}.{name}({parameters})"
+            : $"public static {(model.IsInterface ? "new " : "")}void {name}({parameters})";
 
     /// <summary>The interface that the generated half implements.</summary>
     public static string Contract(MessageModel model)

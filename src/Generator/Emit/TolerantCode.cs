@@ -1,5 +1,3 @@
-using BlitQueue.Generator.Model;
-
 namespace BlitQueue.Generator.Emit;
 
 /// <summary>Members of a version-tolerant message: each is a variable, found by its number.</summary>

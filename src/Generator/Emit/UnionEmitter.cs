@@ -1,5 +1,3 @@
-using BlitQueue.Generator.Model;
-
 namespace BlitQueue.Generator.Emit;
 
 /// <summary>A union: its case's tag and message, chosen by a switch.</summary>
@@ -52,7 +50,9 @@ internal static class UnionEmitter
     private static void WriteUnpack(SourceWriter writer, EmitContext context)
     {
         MessageModel model = context.Model;
-        writer.Line("/// <summary>Reads the message into the instance given where that is of the case in the bytes, else into a new one; null for the null mark.</summary>");
+        writer.Line(
+            "/// <summary>Reads the message into the instance given where that is of the case in the bytes, else into a new one; null for "
+                + "the null mark.</summary>");
         writer.Open(Signatures.Unpack(model));
         writer.Open("if (!reader.BeginUnion(out var tag))");
         writer.Line("value = null;");
@@ -106,12 +106,16 @@ internal static class UnionEmitter
         string contract = $"{Names.IPackable}<{model.Header.Name}>";
         if (!model.Clashes.Pack)
         {
-            writer.Line().Line($"static void {contract}.Pack(ref {Names.Writer} writer, scoped in {model.Header.Name}? value) => Pack(ref writer, in value);");
+            writer.Line().Line(
+                $"static void {contract}.Pack(ref {Names.Writer} writer, scoped in {model.Header.Name}? value) "
+                    + "=> Pack(ref writer, in value);");
         }
 
         if (!model.Clashes.Unpack)
         {
-            writer.Line().Line($"static void {contract}.Unpack(ref {Names.Reader} reader, scoped ref {model.Header.Name}? value) => Unpack(ref reader, ref value);");
+            writer.Line().Line(
+                $"static void {contract}.Unpack(ref {Names.Reader} reader, scoped ref {model.Header.Name}? value) "
+                    + "=> Unpack(ref reader, ref value);");
         }
 
         if (!model.Clashes.Schema)

@@ -1,5 +1,3 @@
-using BlitQueue.Generator.Model;
-
 namespace BlitQueue.Generator.Emit;
 
 /// <summary>What a union's view has in place of members: its tag, and a method for each case.</summary>
@@ -17,7 +15,9 @@ internal static class UnionViewEmitter
             string view = ViewTypes.Of(option.Type);
             writer.Line();
             writer.Line($"/// <summary>Views the message where it is a {option.Type.Word}.</summary>");
-            writer.Line($"{option.ViewAccess} bool TryGet{NameOf(option, used, taken)}(out {view} view) => _message.TryGet<{view}>({option.Tag}, out view);");
+            writer.Line(
+                $"{option.ViewAccess} bool TryGet{NameOf(option, used, taken)}(out {view} view) "
+                    + $"=> _message.TryGet<{view}>({option.Tag}, out view);");
         }
     }
 

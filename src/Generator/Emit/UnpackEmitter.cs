@@ -1,5 +1,3 @@
-using BlitQueue.Generator.Model;
-
 namespace BlitQueue.Generator.Emit;
 
 /// <summary>The Unpack method: its guards, then one of the two ways to an instance.</summary>
@@ -71,5 +69,6 @@ internal static class UnpackEmitter
 
     /// <summary>The statement that ends the message.</summary>
     public static string End(MessageModel model)
-        => $"reader.{(model.Layout == MessageLayout.Tolerant ? "EndFields" : "EndMessage")}(in block, readVariables: {model.VariableCount});";
+        => $"reader.{(model.Layout == MessageLayout.Tolerant ? "EndFields" : "EndMessage")}"
+            + $"(in block, readVariables: {model.VariableCount});";
 }

@@ -1,5 +1,3 @@
-using BlitQueue.Generator.Model;
-
 namespace BlitQueue.Generator.Emit;
 
 /// <summary>A message's view: a property for each member, which reads it where it stands.</summary>
@@ -15,7 +13,8 @@ internal static class ViewEmitter
     // The view's own members, and what every type has from object.
     private static readonly string[] Always =
     [
-        "_message", "IsNull", "ToObject", "CopyTo", "Equals", "GetHashCode", "GetType", "ToString", "ReferenceEquals", "MemberwiseClone", "Finalize",
+        "_message", "IsNull", "ToObject", "CopyTo", "Equals", "GetHashCode", "GetType", "ToString", "ReferenceEquals", "MemberwiseClone",
+        "Finalize",
     ];
 
     private static readonly string[] OfCircular = [.. Always, "IsReference", "ReferenceNumber"];
@@ -61,7 +60,8 @@ internal static class ViewEmitter
         writer.Line();
         if (model.Members.All(member => member.Name != Factory))
         {
-            writer.Line("/// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>");
+            writer.Line(
+                "/// <summary>Views bytes that begin with a packed message; others, and the null mark, are a PackException.</summary>");
             writer.Line($"public static {name} {Factory}({Packed} packed) => new {name}(packed);");
             writer.Line();
         }
@@ -81,7 +81,9 @@ internal static class ViewEmitter
     private static void WriteReference(SourceWriter writer)
     {
         writer.Line();
-        writer.Line("/// <summary>Here is only the number of an object that stands elsewhere: ToObject gives it, to read a member is a PackException.</summary>");
+        writer.Line(
+            "/// <summary>Here is only the number of an object that stands elsewhere: ToObject gives it, to read a member is a "
+                + "PackException.</summary>");
         writer.Line("public bool IsReference => _message.IsReference;");
         writer.Line();
         writer.Line("/// <summary>That number; -1 where the object itself stands.</summary>");
@@ -135,7 +137,8 @@ internal static class ViewEmitter
 
         if (type.Packer.Length > 0 && !(type is { Kind: WireKind.Custom, IsDirect: true }))
         {
-            return $"{type.Name}{(type.IsStruct ? "" : "?")} {name} => _message.Variable({member.Place}).Unpack<{type.Name}, {type.Packer}>();";
+            return $"{type.Name}{(type.IsStruct ? "" : "?")} {name} "
+                + $"=> _message.Variable({member.Place}).Unpack<{type.Name}, {type.Packer}>();";
         }
 
         string view = ViewTypes.Of(type);

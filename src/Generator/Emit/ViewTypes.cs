@@ -1,5 +1,3 @@
-using BlitQueue.Generator.Model;
-
 namespace BlitQueue.Generator.Emit;
 
 /// <summary>What views each kind of variable.</summary>
@@ -16,7 +14,8 @@ internal static class ViewTypes
         WireKind.String => Space + "StringView",
         WireKind.Custom when type is { IsDirect: true, Schema: "string" } => Space + "StringView",
         WireKind.Array or WireKind.List or WireKind.Collection or WireKind.Inline => OfSequence(type.Element!),
-        WireKind.Message or WireKind.StructMessage when type.Packer.Length == 0 => type.View.Length > 0 ? type.View : $"{Space}PackedView<{type.Name}>",
+        WireKind.Message or WireKind.StructMessage when type.Packer.Length == 0
+            => type.View.Length > 0 ? type.View : $"{Space}PackedView<{type.Name}>",
         WireKind.NullableMessage or WireKind.NullableVariable => Of(type.Element!),
         WireKind.Dictionary => $"{Space}MapView<{OfItems(type.Parts)}>",
         WireKind.Tuple when type.Container == "KeyValuePair" => $"{Space}EntryView<{OfItems(type.Parts)}>",

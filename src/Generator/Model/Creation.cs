@@ -7,13 +7,13 @@ internal sealed record Creation
     public required bool FillsInPlace { get; init; }
 
     /// <summary>A given instance is filled even where a new one needs arguments.</summary>
-    public required bool FillsGiven { get; init; }
+    public bool FillsGiven { get; init; }
 
     /// <summary>The members that are the constructor's arguments, as indices into the members, in the parameters' order.</summary>
-    public required EquatableArray<int> Arguments { get; init; }
+    public EquatableArray<int> Arguments { get; init; } = EquatableArray<int>.Empty;
 
     /// <summary>Required members that are not packed: set to their default where construction must set what is required.</summary>
-    public required EquatableArray<string> Defaulted { get; init; }
+    public EquatableArray<string> Defaulted { get; init; } = EquatableArray<string>.Empty;
 
     /// <summary>The constructor's parameters, as types.</summary>
     public EquatableArray<string> Parameters { get; init; } = EquatableArray<string>.Empty;

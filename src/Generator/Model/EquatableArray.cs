@@ -17,7 +17,8 @@ internal sealed class EquatableArray<T> : IReadOnlyList<T>, IEquatable<Equatable
 
     public T this[int index] => _items[index];
 
-    public bool Equals(EquatableArray<T>? other) => ReferenceEquals(this, other) || (other is not null && _items.AsSpan().SequenceEqual(other._items));
+    public bool Equals(EquatableArray<T>? other)
+        => ReferenceEquals(this, other) || (other is not null && _items.AsSpan().SequenceEqual(other._items));
 
     public override bool Equals(object? other) => Equals(other as EquatableArray<T>);
 

@@ -28,11 +28,11 @@ internal sealed record MessageModel
     public required bool IsRefused { get; init; }
 
     /// <summary>In packed order, those of base classes first.</summary>
-    public required EquatableArray<MemberModel> Members { get; init; }
+    public EquatableArray<MemberModel> Members { get; init; } = EquatableArray<MemberModel>.Empty;
 
-    public required int FixedLength { get; init; }
+    public int FixedLength { get; init; }
 
-    public required int VariableCount { get; init; }
+    public int VariableCount { get; init; }
 
     public required Creation Creation { get; init; }
 
@@ -45,7 +45,7 @@ internal sealed record MessageModel
 
     public required bool StringsAreUtf16 { get; init; }
 
-    public required EquatableArray<CallbackModel> Callbacks { get; init; }
+    public EquatableArray<CallbackModel> Callbacks { get; init; } = EquatableArray<CallbackModel>.Empty;
 
     /// <summary>Packing runs code that is not generated: a getter with a body, a callback, a custom packer.</summary>
     public required bool RunsUserCode { get; init; }

@@ -82,7 +82,10 @@ internal sealed record WireType
 
     public bool IsFixed => Size > 0;
 
-    /// <summary>An instance that is given is written into, so it must not stand anywhere else. To compare what stands for a type parameter would box it.</summary>
+    /// <summary>
+    /// An instance that is given is written into, so it must not stand anywhere else. To compare what
+    /// stands for a type parameter would box it.
+    /// </summary>
     public bool IsFilled => !IsStruct && !IsParameter && Name != "string" && Kind switch
     {
         WireKind.Tuple => false,

@@ -1,4 +1,3 @@
-using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 
@@ -44,8 +43,12 @@ internal static class AutoProperties
         FieldExpressionSyntax => true,
         IdentifierNameSyntax name => owner.GetMembers(name.Identifier.ValueText) is [IFieldSymbol { IsStatic: false }],
         MemberAccessExpressionSyntax { Expression: ThisExpressionSyntax, Name: var name } => IsOwn(name, owner),
-        AssignmentExpressionSyntax { RawKind: (int)SyntaxKind.CoalesceAssignmentExpression, Left: var left, Right: BaseObjectCreationExpressionSyntax or CollectionExpressionSyntax }
-            => IsOwn(left, owner),
+        AssignmentExpressionSyntax
+        {
+            RawKind: (int)SyntaxKind.CoalesceAssignmentExpression,
+            Left: var left,
+            Right: BaseObjectCreationExpressionSyntax or CollectionExpressionSyntax,
+        } => IsOwn(left, owner),
         _ => false,
     };
 

@@ -1,6 +1,4 @@
 using BlitQueue.Generator.Diagnose;
-using BlitQueue.Generator.Model;
-using Microsoft.CodeAnalysis;
 
 namespace BlitQueue.Generator.Parse;
 
@@ -36,7 +34,9 @@ internal static class CallbackFinder
     }
 
     private static CallbackModel Model(CallbackPhase phase, IMethodSymbol method)
-        => new(phase, TypeNames.Identifier(method.Name), method.IsStatic ? TypeNames.Code(method.ContainingType) : "", UserMarks.IsObsoleteAsError(method));
+        => new(
+            phase, TypeNames.Identifier(method.Name), method.IsStatic ? TypeNames.Code(method.ContainingType) : "",
+            UserMarks.IsObsoleteAsError(method));
 
     // An override is called where its base is marked already.
     private static bool IsMarked(IMethodSymbol method, string attribute)

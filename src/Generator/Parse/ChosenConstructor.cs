@@ -1,5 +1,3 @@
-using Microsoft.CodeAnalysis;
-
 namespace BlitQueue.Generator.Parse;
 
 /// <summary>The constructor that unpacking calls, and the member behind each parameter.</summary>

@@ -1,7 +1,6 @@
 using System.Reflection;
 using System.Reflection.Metadata;
 using System.Reflection.Metadata.Ecma335;
-using Microsoft.CodeAnalysis;
 
 namespace BlitQueue.Generator.Parse;
 
@@ -40,11 +39,13 @@ internal static class CompiledMembers
         PropertyAccessors accessors = property.GetAccessors();
         List<MethodAttributes> methods =
         [
-            .. new[] { accessors.Getter, accessors.Setter }.Where(method => !method.IsNil).Select(method => metadata.GetMethodDefinition(method).Attributes),
+            .. new[] { accessors.Getter, accessors.Setter }.Where(method => !method.IsNil)
+            .Select(method => metadata.GetMethodDefinition(method).Attributes),
         ];
         return methods.Exists(IsOut)
             && !methods.Exists(method => (method & MethodAttributes.Static) != 0)
-            && (methods.Exists(method => (method & MethodAttributes.MemberAccessMask) == MethodAttributes.Public) || IsIncluded(property.GetCustomAttributes(), metadata));
+            && (methods.Exists(method => (method & MethodAttributes.MemberAccessMask) == MethodAttributes.Public)
+                || IsIncluded(property.GetCustomAttributes(), metadata));
     }
 
     private static bool IsOut(MethodAttributes method) => IsOut((int)(method & MethodAttributes.MemberAccessMask));

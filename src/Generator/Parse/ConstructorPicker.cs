@@ -1,5 +1,4 @@
 using BlitQueue.Generator.Diagnose;
-using Microsoft.CodeAnalysis;
 
 namespace BlitQueue.Generator.Parse;
 

@@ -1,6 +1,3 @@
-using BlitQueue.Generator.Model;
-using Microsoft.CodeAnalysis;
-
 namespace BlitQueue.Generator.Parse;
 
 /// <summary>How unpacking comes by an instance, from the constructor and the members' ways back.</summary>
@@ -16,7 +13,8 @@ internal static class CreationParser
             FillsInPlace = fillsInPlace,
             FillsGiven = !message.IsValueType && !isPlain && constructor.Arguments.All(CanBeSetLater) && AllOthersAssign(members),
             Arguments = new EquatableArray<int>(constructor.Arguments.Select(argument => IndexOf(members, argument.Name))),
-            Defaulted = new EquatableArray<string>(required.Where(name => members.All(packed => packed.Name != name)).Select(TypeNames.Identifier)),
+            Defaulted = new EquatableArray<string>(
+                required.Where(name => members.All(packed => packed.Name != name)).Select(TypeNames.Identifier)),
             Parameters = new EquatableArray<string>(constructor.Symbol?.Parameters.Select(Parameter) ?? []),
             HasRequired = required.Count > 0,
         };

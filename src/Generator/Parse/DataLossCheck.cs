@@ -1,7 +1,5 @@
 using BlitQueue.Generator.Diagnose;
-using BlitQueue.Generator.Model;
 using BlitQueue.Generator.Parse.Kinds;
-using Microsoft.CodeAnalysis;
 
 namespace BlitQueue.Generator.Parse;
 
@@ -13,7 +11,9 @@ internal static class DataLossCheck
     {
         if (type.Lost.Length > 0)
         {
-            findings.Add(Descriptors.LostPart, Places.OfType(message, member.Symbol), member.Name, $"{type.Lost}: of a collection only the elements are packed");
+            findings.Add(
+                Descriptors.LostPart, Places.OfType(message, member.Symbol), member.Name,
+                $"{type.Lost}: of a collection only the elements are packed");
         }
 
         if (type.Element is { } element)
@@ -30,7 +30,8 @@ internal static class DataLossCheck
     /// <summary>A message that is a collection as well, none of whose members can be where its elements are.</summary>
     public static void Check(INamedTypeSymbol message, Findings findings)
     {
-        INamedTypeSymbol? collection = message.AllInterfaces.FirstOrDefault(contract => contract.OriginalDefinition.SpecialType == SpecialType.System_Collections_Generic_ICollection_T);
+        INamedTypeSymbol? collection = message.AllInterfaces.FirstOrDefault(
+            contract => contract.OriginalDefinition.SpecialType == SpecialType.System_Collections_Generic_ICollection_T);
         if (collection is null || message.TypeKind == TypeKind.Interface || HeaderParser.CollectionBase(message) is not null)
         {
             return;

@@ -1,5 +1,3 @@
-using Microsoft.CodeAnalysis;
-
 namespace BlitQueue.Generator.Parse;
 
 /// <summary>What a parse finds wrong. The analyzer reports it; the generator only asks whether there is anything.</summary>

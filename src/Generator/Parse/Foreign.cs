@@ -1,5 +1,3 @@
-using Microsoft.CodeAnalysis;
-
 namespace BlitQueue.Generator.Parse;
 
 /// <summary>Types that are compiled already: nobody who reads a diagnostic of this project can change them here.</summary>

@@ -1,6 +1,4 @@
 using BlitQueue.Generator.Diagnose;
-using BlitQueue.Generator.Model;
-using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 
@@ -22,7 +20,10 @@ internal static class HeaderParser
 
         if (CollectionBase(type) is { } collection)
         {
-            findings.Add(Descriptors.UnusableType, at, name, $"the elements of {collection} would be lost; hold one in a member, or leave out [QueueMessage] and use the type as a member");
+            findings.Add(
+                Descriptors.UnusableType, at, name,
+                $"the elements of {collection} would be lost; hold one in a member, or leave out [QueueMessage] and use the type as a "
+                    + "member");
         }
 
         CheckInstances(type, at, findings);
@@ -41,7 +42,8 @@ internal static class HeaderParser
         {
             if (Declaration(outer) is { } container && !IsPartial(container))
             {
-                findings.Add(Descriptors.ContainerNotPartial, container.Identifier.GetLocation(), TypeNames.Text(outer), TypeNames.Text(type));
+                findings.Add(
+                    Descriptors.ContainerNotPartial, container.Identifier.GetLocation(), TypeNames.Text(outer), TypeNames.Text(type));
             }
         }
     }
@@ -132,11 +134,14 @@ internal static class HeaderParser
     private static string? Obstacle(INamedTypeSymbol type)
         => type.IsStatic ? "it is static and has no instances"
         : type.IsRefLikeType ? "it is a ref struct and cannot leave the stack"
-        : type.TypeParameters.Any(parameter => parameter.Variance != VarianceKind.None) ? "its type parameters are marked in or out, and IPackable's is not"
+        : type.TypeParameters.Any(parameter => parameter.Variance != VarianceKind.None)
+            ? "its type parameters are marked in or out, and IPackable's is not"
         : IsInFileLocal(type) ? "it is local to its file, where nothing can be generated into it"
         : null;
 
-    /// <summary>The framework's collection that a message derives from: its elements would be lost, its Capacity taken for a member.</summary>
+    /// <summary>
+    /// The framework's collection that a message derives from: its elements would be lost, its Capacity taken for a member.
+    /// </summary>
     public static string? CollectionBase(INamedTypeSymbol type)
     {
         for (INamedTypeSymbol? above = type.BaseType; above is not null; above = above.BaseType)
@@ -183,7 +188,8 @@ internal static class HeaderParser
     }
 
     /// <summary>The type parameters in scope inside the type.</summary>
-    public static IEnumerable<string> TypeParameters(INamedTypeSymbol type) => TypeParameterSymbols(type).Select(parameter => parameter.Name);
+    public static IEnumerable<string> TypeParameters(INamedTypeSymbol type)
+        => TypeParameterSymbols(type).Select(parameter => parameter.Name);
 
     public static IEnumerable<ITypeParameterSymbol> TypeParameterSymbols(INamedTypeSymbol type)
     {

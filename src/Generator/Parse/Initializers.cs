@@ -1,4 +1,3 @@
-using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace BlitQueue.Generator.Parse;
@@ -22,7 +21,8 @@ internal static class Initializers
             }
         }
 
-        return member.IsVirtual || member.IsAbstract || member.IsOverride || member.DeclaringSyntaxReferences.Any(reference => IsInitialized(reference.GetSyntax()));
+        return member.IsVirtual || member.IsAbstract || member.IsOverride
+            || member.DeclaringSyntaxReferences.Any(reference => IsInitialized(reference.GetSyntax()));
     }
 
     private static bool HasBody(IMethodSymbol constructor)

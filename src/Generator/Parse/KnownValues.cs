@@ -1,5 +1,3 @@
-using Microsoft.CodeAnalysis;
-
 namespace BlitQueue.Generator.Parse;
 
 /// <summary>The value types of fixed size that the packed layout defines.</summary>

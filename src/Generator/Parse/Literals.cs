@@ -1,5 +1,4 @@
 using System.Globalization;
-using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 
 namespace BlitQueue.Generator.Parse;
@@ -28,7 +27,8 @@ internal static class Literals
         decimal number => number.ToString(CultureInfo.InvariantCulture) + "m",
         long number => number == long.MinValue ? "long.MinValue" : number.ToString(CultureInfo.InvariantCulture) + "L",
         ulong number => number.ToString(CultureInfo.InvariantCulture) + "UL",
-        byte or sbyte or short or ushort => $"({Keyword(value)})({Convert.ToInt32(value, CultureInfo.InvariantCulture).ToString(CultureInfo.InvariantCulture)})",
+        byte or sbyte or short or ushort => $"({Keyword(value)})({Convert.ToInt32(value, CultureInfo.InvariantCulture)
+            .ToString(CultureInfo.InvariantCulture)})",
         uint number => number.ToString(CultureInfo.InvariantCulture) + "U",
         _ => SymbolDisplay.FormatPrimitive(value, quoteStrings: true, useHexadecimalNumbers: false) ?? "default",
     };

@@ -1,5 +1,4 @@
 using BlitQueue.Generator.Diagnose;
-using Microsoft.CodeAnalysis;
 
 namespace BlitQueue.Generator.Parse;
 
@@ -120,9 +119,12 @@ internal sealed class MemberFinder
             Refuse(name, $"it is out of reach in {owner}; make it public or protected there");
         }
 
-        foreach (IPropertySymbol? property in type.GetMembers().OfType<IPropertySymbol>().Where(OutOfReach.MayHideGetter).Where(property => _settled.Add(property.Name)))
+        foreach (IPropertySymbol? property in type.GetMembers().OfType<IPropertySymbol>().Where(OutOfReach.MayHideGetter)
+            .Where(property => _settled.Add(property.Name)))
         {
-            Refuse(property.Name, $"whether it keeps a value cannot be seen of {owner}; mark it [PackIgnore] there, or make its getter public");
+            Refuse(
+                property.Name,
+                $"whether it keeps a value cannot be seen of {owner}; mark it [PackIgnore] there, or make its getter public");
         }
     }
 
@@ -140,7 +142,9 @@ internal sealed class MemberFinder
         }
         else if (member is IPropertySymbol { ExplicitInterfaceImplementations.IsEmpty: false })
         {
-            Refuse(member, member, "it implements an interface explicitly, and so has no name of its own; mark the property or field that keeps its value");
+            Refuse(
+                member, member,
+                "it implements an interface explicitly, and so has no name of its own; mark the property or field that keeps its value");
         }
         else
         {
@@ -209,7 +213,9 @@ internal sealed class MemberFinder
         }
         else if (HiddenBy(member.Symbol) is { } hiding)
         {
-            Refuse(member.Symbol, hiding, $"{TypeNames.Text(hiding.ContainingType)} hides that of {owner}, and members are known by their names");
+            Refuse(
+                member.Symbol, hiding,
+                $"{TypeNames.Text(hiding.ContainingType)} hides that of {owner}, and members are known by their names");
         }
         else
         {

@@ -1,6 +1,4 @@
 using BlitQueue.Generator.Diagnose;
-using BlitQueue.Generator.Model;
-using Microsoft.CodeAnalysis;
 
 namespace BlitQueue.Generator.Parse;
 
@@ -33,7 +31,9 @@ internal static class MemberOrder
     {
         if (OrderOf(member) is not { } order)
         {
-            return isTolerant ? "it has no [PackOrder], by which PackLayout.VersionTolerant knows it" : "it has no [PackOrder], and other members have one";
+            return isTolerant
+                ? "it has no [PackOrder], by which PackLayout.VersionTolerant knows it"
+                : "it has no [PackOrder], and other members have one";
         }
 
         if (isTolerant && order > Limits.MaxNumber)

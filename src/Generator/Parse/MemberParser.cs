@@ -1,7 +1,5 @@
 using BlitQueue.Generator.Diagnose;
-using BlitQueue.Generator.Model;
 using BlitQueue.Generator.Parse.Kinds;
-using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 
 namespace BlitQueue.Generator.Parse;
@@ -39,7 +37,8 @@ internal static class MemberParser
     }
 
     private static MemberModel Model(
-        INamedTypeSymbol message, FoundMember member, WireType type, int place, Restore restore, string local, ChosenConstructor constructor)
+        INamedTypeSymbol message, FoundMember member, WireType type, int place, Restore restore, string local,
+        ChosenConstructor constructor)
     {
         IParameterSymbol? parameter = constructor.ParameterOf(member);
         bool isNullable = member.Type is ITypeParameterSymbol parameterType

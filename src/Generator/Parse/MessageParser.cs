@@ -1,7 +1,5 @@
 using System.Globalization;
 using BlitQueue.Generator.Diagnose;
-using BlitQueue.Generator.Model;
-using Microsoft.CodeAnalysis;
 
 namespace BlitQueue.Generator.Parse;
 
@@ -20,7 +18,8 @@ internal static class MessageParser
 
         DataLossCheck.Check(type, findings);
         IReadOnlyList<FoundMember> members = MemberOrder.Apply(type, layout, MemberFinder.Find(type, compilation, findings), findings);
-        IEnumerable<ISymbol> own = members.Select(member => member.Symbol).Where(member => SymbolEqualityComparer.Default.Equals(member.ContainingAssembly, compilation.Assembly));
+        IEnumerable<ISymbol> own = members.Select(member => member.Symbol)
+            .Where(member => SymbolEqualityComparer.Default.Equals(member.ContainingAssembly, compilation.Assembly));
         cancellation.ThrowIfCancellationRequested();
 
         ChosenConstructor constructor = ConstructorPicker.Pick(type, members, compilation, findings);
@@ -76,7 +75,8 @@ internal static class MessageParser
         Location? at = HeaderParser.Declaration(type)?.Identifier.GetLocation();
         if (layout != MessageLayout.Sequential && UnionParser.IsUnion(type))
         {
-            findings.Add(Descriptors.UnusableType, at, TypeNames.Text(type), "a union has no members and so no layout of them; its cases have");
+            findings.Add(
+                Descriptors.UnusableType, at, TypeNames.Text(type), "a union has no members and so no layout of them; its cases have");
         }
         else if (layout == MessageLayout.Circular && type.IsValueType)
         {
@@ -86,7 +86,8 @@ internal static class MessageParser
 
     // A member may refer to the object itself, which must be there by then.
     private static void CheckFilling(
-        INamedTypeSymbol type, IReadOnlyList<FoundMember> members, EquatableArray<MemberModel> models, ChosenConstructor constructor, Findings findings)
+        INamedTypeSymbol type, IReadOnlyList<FoundMember> members, EquatableArray<MemberModel> models, ChosenConstructor constructor,
+        Findings findings)
     {
         if (constructor.Arguments.Count > 0)
         {

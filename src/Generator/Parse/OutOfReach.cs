@@ -1,6 +1,3 @@
-using BlitQueue.Generator.Model;
-using Microsoft.CodeAnalysis;
-
 namespace BlitQueue.Generator.Parse;
 
 /// <summary>
@@ -31,7 +28,10 @@ internal static class OutOfReach
         return said.Concat(CompiledMembers.OutOfReach(definition)).Distinct();
     }
 
-    /// <summary>Whether a compiled property may keep a value that only its own class can read: of that, too, what one compiles against shows nothing.</summary>
+    /// <summary>
+    /// Whether a compiled property may keep a value that only its own class can read: of that, too,
+    /// what one compiles against shows nothing.
+    /// </summary>
     public static bool MayHideGetter(IPropertySymbol property)
         => property is { GetMethod: null, SetMethod: not null, IsStatic: false, IsOverride: false, DeclaringSyntaxReferences.IsEmpty: true }
         && property.DeclaredAccessibility == Accessibility.Public
@@ -44,7 +44,8 @@ internal static class OutOfReach
 
     private static bool IsOutMethod(IMethodSymbol? method) => method is not null && IsOut(method.DeclaredAccessibility);
 
-    private static bool IsOut(Accessibility access) => access is Accessibility.Private or Accessibility.Internal or Accessibility.ProtectedAndInternal;
+    private static bool IsOut(Accessibility access)
+        => access is Accessibility.Private or Accessibility.Internal or Accessibility.ProtectedAndInternal;
 
     private static bool CanBeDerivedFrom(INamedTypeSymbol type)
     {

@@ -1,6 +1,4 @@
 using BlitQueue.Generator.Diagnose;
-using BlitQueue.Generator.Model;
-using Microsoft.CodeAnalysis;
 
 namespace BlitQueue.Generator.Parse;
 

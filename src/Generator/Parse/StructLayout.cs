@@ -1,7 +1,6 @@
 using System.Reflection;
 using System.Reflection.Metadata;
 using System.Reflection.Metadata.Ecma335;
-using Microsoft.CodeAnalysis;
 
 namespace BlitQueue.Generator.Parse;
 

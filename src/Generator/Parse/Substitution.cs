@@ -1,8 +1,8 @@
-using Microsoft.CodeAnalysis;
-
 namespace BlitQueue.Generator.Parse;
 
-/// <summary>Puts types in the place of type parameters. What comes out has neither nullable references nor names of tuple elements.</summary>
+/// <summary>
+/// Puts types in the place of type parameters. What comes out has neither nullable references nor names of tuple elements.
+/// </summary>
 internal sealed class Substitution
 {
     private readonly Compilation _compilation;
@@ -88,7 +88,8 @@ internal sealed class Substitution
         // A local function is no member of its type.
         INamedTypeSymbol? outer = method.MethodKind == MethodKind.LocalFunction ? null : In(method.ContainingType);
         IMethodSymbol definition = outer?.GetMembers(method.Name).OfType<IMethodSymbol>()
-            .FirstOrDefault(member => SymbolEqualityComparer.Default.Equals(member.OriginalDefinition, method.OriginalDefinition)) ?? method.OriginalDefinition;
+            .FirstOrDefault(member => SymbolEqualityComparer.Default.Equals(member.OriginalDefinition, method.OriginalDefinition))
+            ?? method.OriginalDefinition;
         return method.Arity == 0 ? definition : definition.Construct([.. method.TypeArguments.Select(In)]);
     }
 

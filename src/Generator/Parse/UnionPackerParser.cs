@@ -1,6 +1,4 @@
 using BlitQueue.Generator.Diagnose;
-using BlitQueue.Generator.Model;
-using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace BlitQueue.Generator.Parse;
@@ -18,7 +16,8 @@ internal static class UnionPackerParser
         HeaderParser.CheckPartial(type, findings);
         if (FaultOf(type) is { } fault)
         {
-            findings.Add(Descriptors.UnusableUnionPacker, HeaderParser.Declaration(type)?.Identifier.GetLocation(), TypeNames.Text(type), fault);
+            findings.Add(
+                Descriptors.UnusableUnionPacker, HeaderParser.Declaration(type)?.Identifier.GetLocation(), TypeNames.Text(type), fault);
         }
 
         INamedTypeSymbol? union = UnionOf(type);
@@ -26,7 +25,9 @@ internal static class UnionPackerParser
         {
             if (union is not { TypeKind: TypeKind.Error })
             {
-                findings.Add(Descriptors.UnusableUnionPacker, ArgumentOf(type), TypeNames.Text(type), "only an interface or an abstract class can have cases");
+                findings.Add(
+                    Descriptors.UnusableUnionPacker, ArgumentOf(type), TypeNames.Text(type),
+                    "only an interface or an abstract class can have cases");
             }
 
             return null;
@@ -43,22 +44,26 @@ internal static class UnionPackerParser
         => KnownTypes.Find(type, KnownTypes.PackUnionOf)?.ConstructorArguments is [{ Value: INamedTypeSymbol union }] ? union : null;
 
     private static bool CanHaveCases(INamedTypeSymbol union)
-        => !union.IsUnboundGenericType && (union.TypeKind == TypeKind.Interface || (union is { TypeKind: TypeKind.Class, IsAbstract: true, IsStatic: false }));
+        => !union.IsUnboundGenericType
+        && (union.TypeKind == TypeKind.Interface || (union is { TypeKind: TypeKind.Class, IsAbstract: true, IsStatic: false }));
 
     private static string? FaultOf(INamedTypeSymbol type)
         => KnownTypes.Has(type, KnownTypes.QueueMessage) ? "it is a message; its packer is a class of its own"
         : type.IsStatic ? "it is static, and no static class can be a type argument"
         : type.TypeParameters.Length > 0 || type.ContainingType is { IsGenericType: true } ? "it has type parameters"
         : !KnownTypes.Has(type, KnownTypes.PackUnion) ? "it lists no cases with [PackUnion]"
-        : Generated.FirstOrDefault(name => type.Name == name || type.GetMembers(name).Any(IsByHand)) is { } taken ? $"it has a member named {taken} already"
+        : Generated.FirstOrDefault(name => type.Name == name || type.GetMembers(name).Any(IsByHand)) is { } taken
+            ? $"it has a member named {taken} already"
         : null;
 
     // The analyzer sees the generated half as well.
     private static bool IsByHand(ISymbol member)
-        => !member.DeclaringSyntaxReferences.Any(part => part.SyntaxTree.FilePath.EndsWith(HintNames.UnionSuffix, StringComparison.Ordinal));
+        => !member.DeclaringSyntaxReferences.Any(
+            part => part.SyntaxTree.FilePath.EndsWith(HintNames.UnionSuffix, StringComparison.Ordinal));
 
     private static Location? ArgumentOf(INamedTypeSymbol type)
-        => KnownTypes.Find(type, KnownTypes.PackUnionOf)?.ApplicationSyntaxReference?.GetSyntax() is AttributeSyntax { ArgumentList.Arguments: [var argument, ..] }
+        => KnownTypes.Find(type, KnownTypes.PackUnionOf)
+            ?.ApplicationSyntaxReference?.GetSyntax() is AttributeSyntax { ArgumentList.Arguments: [var argument, ..] }
             ? argument.Expression.GetLocation()
             : HeaderParser.Declaration(type)?.Identifier.GetLocation();
 }

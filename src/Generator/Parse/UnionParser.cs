@@ -1,7 +1,5 @@
 using BlitQueue.Generator.Diagnose;
-using BlitQueue.Generator.Model;
 using BlitQueue.Generator.Parse.Kinds;
-using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace BlitQueue.Generator.Parse;
@@ -16,7 +14,8 @@ internal static class UnionParser
     public static IEnumerable<INamedTypeSymbol> CasesOf(INamedTypeSymbol type)
         => type.TypeKind == TypeKind.Interface ? [] : type.GetAttributes()
             .Where(attribute => KnownTypes.Is(attribute.AttributeClass, KnownTypes.PackUnion))
-            .Select(attribute => attribute.ConstructorArguments.Length > 1 ? attribute.ConstructorArguments[1].Value as INamedTypeSymbol : null)
+            .Select(
+                attribute => attribute.ConstructorArguments.Length > 1 ? attribute.ConstructorArguments[1].Value as INamedTypeSymbol : null)
             .OfType<INamedTypeSymbol>();
 
     /// <summary>Members are no business of the union's: each case packs its own, inherited ones included.</summary>
@@ -42,19 +41,9 @@ internal static class UnionParser
             Cases = new EquatableArray<CaseModel>(findings.Any ? [] : cases.OrderBy(found => found.Tag)),
             CanBeDerived = true,
             IsRefused = findings.Any,
-            Members = EquatableArray<MemberModel>.Empty,
-            FixedLength = 0,
-            VariableCount = 0,
-            Creation = new Creation
-            {
-                FillsInPlace = false,
-                FillsGiven = false,
-                Arguments = EquatableArray<int>.Empty,
-                Defaulted = EquatableArray<string>.Empty,
-            },
+            Creation = new Creation { FillsInPlace = false },
             Clashes = ClashFinder.Find(holder),
             StringsAreUtf16 = false,
-            Callbacks = EquatableArray<CallbackModel>.Empty,
             RunsUserCode = false,
         };
     }
@@ -63,11 +52,13 @@ internal static class UnionParser
     public static IEnumerable<ITypeSymbol> CaseTypes(INamedTypeSymbol union, Compilation compilation)
         => union.GetAttributes()
             .Where(attribute => KnownTypes.Is(attribute.AttributeClass, KnownTypes.PackUnion))
-            .Select(attribute => attribute.ConstructorArguments is [_, { Value: ITypeSymbol type }] ? OfUnion(type, union, compilation) : null)
+            .Select(
+                attribute => attribute.ConstructorArguments is [_, { Value: ITypeSymbol type }] ? OfUnion(type, union, compilation) : null)
             .OfType<ITypeSymbol>();
 
     /// <summary>The cases of a union that are listed on it, or on a packer for it.</summary>
-    public static IReadOnlyList<CaseModel> FindCases(INamedTypeSymbol holder, INamedTypeSymbol union, Compilation compilation, Findings findings)
+    public static IReadOnlyList<CaseModel> FindCases(
+        INamedTypeSymbol holder, INamedTypeSymbol union, Compilation compilation, Findings findings)
     {
         List<CaseModel> cases = [];
         Dictionary<int, ITypeSymbol> tags = [];
@@ -102,7 +93,8 @@ internal static class UnionParser
             }
             else if (MessageKind.Classify(type, new Refusal()) is { } message)
             {
-                cases.Add(new CaseModel(tag, message, ClosedUnion((INamedTypeSymbol)type, union), type.IsSealed, ViewFinder.AccessOf(type)));
+                cases.Add(
+                    new CaseModel(tag, message, ClosedUnion((INamedTypeSymbol)type, union), type.IsSealed, ViewFinder.AccessOf(type)));
             }
             else
             {
@@ -113,7 +105,8 @@ internal static class UnionParser
         return cases;
     }
 
-    // typeof(Leaf<>) stands for the Leaf<T> of an ITree<T>, whose type parameter an attribute cannot name, and for the Leaf<int> of an ITree<int>.
+    // typeof(Leaf<>) stands for the Leaf<T> of an ITree<T>, whose type parameter an
+    // attribute cannot name, and for the Leaf<int> of an ITree<int>.
     private static ITypeSymbol OfUnion(ITypeSymbol type, INamedTypeSymbol union, Compilation compilation)
     {
         if (type is not INamedTypeSymbol { IsUnboundGenericType: true, OriginalDefinition: var definition })
@@ -123,7 +116,8 @@ internal static class UnionParser
 
         Dictionary<ITypeParameterSymbol, ITypeSymbol> arguments = new(SymbolEqualityComparer.Default);
         Dictionary<ITypeParameterSymbol, ITypeSymbol> ofUnion = Substitution.ArgumentsOf(union);
-        foreach (INamedTypeSymbol? above in Above(definition).Where(above => SymbolEqualityComparer.Default.Equals(above.OriginalDefinition, union.OriginalDefinition)))
+        foreach (INamedTypeSymbol? above in Above(definition)
+            .Where(above => SymbolEqualityComparer.Default.Equals(above.OriginalDefinition, union.OriginalDefinition)))
         {
             foreach (KeyValuePair<ITypeParameterSymbol, ITypeSymbol> pair in Substitution.ArgumentsOf(above))
             {
@@ -148,7 +142,8 @@ internal static class UnionParser
             return null;
         }
 
-        if (type is INamedTypeSymbol { IsUnboundGenericType: true } open && FormsOf(union.OriginalDefinition, open.OriginalDefinition).Count > 0)
+        if (type is INamedTypeSymbol { IsUnboundGenericType: true } open
+            && FormsOf(union.OriginalDefinition, open.OriginalDefinition).Count > 0)
         {
             return "its type parameters do not follow from those of the union";
         }
@@ -182,7 +177,8 @@ internal static class UnionParser
     private static string ClosedUnion(INamedTypeSymbol type, INamedTypeSymbol union)
         => FormsOf(union, type) is var forms && forms.Contains(union, SymbolEqualityComparer.Default) ? "" : TypeNames.Code(forms[0]);
 
-    private static void Refuse(INamedTypeSymbol union, ITypeSymbol type, AttributeData attribute, int argument, string reason, Findings findings)
+    private static void Refuse(
+        INamedTypeSymbol union, ITypeSymbol type, AttributeData attribute, int argument, string reason, Findings findings)
         => findings.Add(Descriptors.UnusableCase, At(attribute, argument), TypeNames.Text(type), TypeNames.Text(union), reason);
 
     private static Location? At(AttributeData attribute, int argument)

@@ -1,5 +1,4 @@
 using BlitQueue.Generator.Parse.Kinds;
-using Microsoft.CodeAnalysis;
 
 namespace BlitQueue.Generator.Parse;
 
@@ -38,7 +37,8 @@ internal static class UntypedCollections
             }
         }
 
-        bool isUntyped = type.AllInterfaces.Any(contract => KnownTypes.Is(contract, Enumerable)) && !type.AllInterfaces.Any(Sequences.IsEnumerable);
+        bool isUntyped = type.AllInterfaces.Any(contract => KnownTypes.Is(contract, Enumerable))
+            && !type.AllInterfaces.Any(Sequences.IsEnumerable);
         return isUntyped ? "let it implement ICollection<T>, or use a generic collection" : null;
     }
 }

@@ -1,4 +1,3 @@
-using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 
 namespace BlitQueue.Generator.Parse;
@@ -12,12 +11,14 @@ internal static class UserMarks
 
     /// <summary>The ids that are reported where such symbols are used, beside the usual ones.</summary>
     public static IEnumerable<string> Ids(IEnumerable<ISymbol?> symbols)
-        => symbols.SelectMany(WithAccessors).SelectMany(IdsOf).Where(SyntaxFacts.IsValidIdentifier).Distinct().OrderBy(id => id, StringComparer.Ordinal);
+        => symbols.SelectMany(WithAccessors).SelectMany(IdsOf).Where(SyntaxFacts.IsValidIdentifier).Distinct()
+            .OrderBy(id => id, StringComparer.Ordinal);
 
     // An argument for a parameter that is a reference goes by itself, or is a value of another type.
     private static IEnumerable<string> IdsOf(ISymbol symbol)
     {
-        if (symbol is IMethodSymbol { MethodKind: MethodKind.Constructor } constructor && constructor.Parameters.Any(parameter => parameter.RefKind == RefKind.RefReadOnlyParameter))
+        if (symbol is IMethodSymbol { MethodKind: MethodKind.Constructor } constructor
+            && constructor.Parameters.Any(parameter => parameter.RefKind == RefKind.RefReadOnlyParameter))
         {
             return [.. Marked(symbol), "CS9192", "CS9193"];
         }
@@ -26,10 +27,13 @@ internal static class UserMarks
     }
 
     private static IEnumerable<string> Marked(ISymbol symbol)
-        => symbol.GetAttributes().Select(attribute =>
-            KnownTypes.Is(attribute.AttributeClass, KnownTypes.Obsolete) ? attribute.NamedArguments.FirstOrDefault(named => named.Key == "DiagnosticId").Value.Value as string
-            : KnownTypes.Is(attribute.AttributeClass, KnownTypes.Experimental) && attribute.ConstructorArguments is [{ Value: string id }] ? id
-            : null).OfType<string>();
+        => symbol.GetAttributes().Select(IdOf).OfType<string>();
+
+    private static string? IdOf(AttributeData attribute)
+        => KnownTypes.Is(attribute.AttributeClass, KnownTypes.Obsolete)
+            ? attribute.NamedArguments.FirstOrDefault(named => named.Key == "DiagnosticId").Value.Value as string
+        : KnownTypes.Is(attribute.AttributeClass, KnownTypes.Experimental) && attribute.ConstructorArguments is [{ Value: string id }] ? id
+        : null;
 
     private static IEnumerable<ISymbol> WithAccessors(ISymbol? symbol)
         => new[] { symbol, (symbol as IPropertySymbol)?.GetMethod, (symbol as IPropertySymbol)?.SetMethod }.OfType<ISymbol>();

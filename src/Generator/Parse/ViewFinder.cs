@@ -1,4 +1,3 @@
-using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 
 namespace BlitQueue.Generator.Parse;
@@ -45,7 +44,8 @@ internal static class ViewFinder
 
     private static bool HasView(INamedTypeSymbol message)
         => KnownTypes.Has(message, KnownTypes.QueueMessage)
-            && (message is { TypeKind: TypeKind.Class or TypeKind.Struct, IsAbstract: false } || (UnionParser.IsUnion(message) && !HeaderParser.TypeParameters(message).Any()))
+            && (message is { TypeKind: TypeKind.Class or TypeKind.Struct, IsAbstract: false }
+                || (UnionParser.IsUnion(message) && !HeaderParser.TypeParameters(message).Any()))
             && !message.DeclaringSyntaxReferences.IsEmpty
             && SpeaksOfRefStructs(message)
             && HeaderParser.CanHoldCode(message);
@@ -124,7 +124,8 @@ internal static class ViewFinder
     {
         IArrayTypeSymbol array => IsInternal(array.ElementType),
         INamedTypeSymbol named
-            => named.DeclaredAccessibility is Accessibility.Public or Accessibility.Internal or Accessibility.ProtectedOrInternal or Accessibility.NotApplicable
+            => named.DeclaredAccessibility is Accessibility.Public or Accessibility.Internal or Accessibility.ProtectedOrInternal
+            or Accessibility.NotApplicable
                 && (named.ContainingType is not { } outer || IsInternal(outer))
                 && named.TypeArguments.All(IsInternal),
         _ => true,

@@ -1,6 +1,4 @@
-using BlitQueue.Generator.Model;
 using BlitQueue.Generator.Parse.Kinds;
-using Microsoft.CodeAnalysis;
 
 namespace BlitQueue.Generator.Parse;
 

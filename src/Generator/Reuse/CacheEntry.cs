@@ -1,5 +1,3 @@
-using BlitQueue.Generator.Model;
-
 namespace BlitQueue.Generator.Reuse;
 
 /// <summary>What became of a declaration, and what that came from.</summary>

@@ -1,5 +1,3 @@
-using BlitQueue.Generator.Model;
-
 namespace BlitQueue.Generator.Reuse;
 
 /// <summary>What was found in one file.</summary>

@@ -1,6 +1,4 @@
-using BlitQueue.Generator.Model;
 using BlitQueue.Generator.Parse;
-using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 
@@ -82,7 +80,8 @@ internal sealed class FileParser
 
     private int NumberOf(SyntaxTree tree)
     {
-        _numbers ??= _compilation.SyntaxTrees.Select((other, number) => (other, number)).ToDictionary(pair => pair.other, pair => pair.number);
+        _numbers ??= _compilation.SyntaxTrees.Select((other, number) => (other, number))
+            .ToDictionary(pair => pair.other, pair => pair.number);
         return _numbers[tree];
     }
 }

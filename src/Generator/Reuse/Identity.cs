@@ -1,5 +1,4 @@
 using System.Runtime.CompilerServices;
-using Microsoft.CodeAnalysis;
 
 namespace BlitQueue.Generator.Reuse;
 
@@ -14,5 +13,7 @@ internal static class Identity
 
     /// <summary>A reference to another project is what that project's compilation is.</summary>
     public static object Of(MetadataReference reference)
-        => reference is CompilationReference { Compilation: var project } ? (Of((object)project), reference.Properties) : Of((object)reference);
+        => reference is CompilationReference { Compilation: var project }
+            ? (Of((object)project), reference.Properties)
+            : Of((object)reference);
 }

@@ -1,4 +1,3 @@
-using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace BlitQueue.Generator.Reuse;
@@ -34,7 +33,8 @@ internal sealed class Reach
     /// <summary>The reach of a parse of this message.</summary>
     /// <param name="isAnyStatic">There is a global using static.</param>
     public static Reach Of(
-        INamedTypeSymbol message, Compilation compilation, Func<SyntaxTree, SourceFile> fileOf, bool isAnyStatic, CancellationToken cancellation)
+        INamedTypeSymbol message, Compilation compilation, Func<SyntaxTree, SourceFile> fileOf, bool isAnyStatic,
+        CancellationToken cancellation)
     {
         var reach = new Reach(compilation, fileOf, isAnyStatic, cancellation);
         reach.Mention(message);
@@ -173,7 +173,8 @@ internal sealed class Reach
                 LookAt(argument.Value);
             }
 
-            if (attribute.ApplicationSyntaxReference?.GetSyntax(_cancellation) is AttributeSyntax { ArgumentList.Arguments: var expressions })
+            if (attribute.ApplicationSyntaxReference?.GetSyntax(_cancellation)
+                is AttributeSyntax { ArgumentList.Arguments: var expressions })
             {
                 foreach (AttributeArgumentSyntax expression in expressions)
                 {
@@ -246,7 +247,8 @@ internal sealed class Reach
         {
             // An enum's members count on from each other.
             SyntaxNode node = declaration.GetSyntax(_cancellation);
-            foreach (EqualsValueClauseSyntax value in (node is EnumMemberDeclarationSyntax ? node.Parent! : node).DescendantNodes().OfType<EqualsValueClauseSyntax>())
+            foreach (EqualsValueClauseSyntax value in (node is EnumMemberDeclarationSyntax ? node.Parent! : node).DescendantNodes()
+                .OfType<EqualsValueClauseSyntax>())
             {
                 LookAtConstant(value.Value);
             }
@@ -255,5 +257,6 @@ internal sealed class Reach
 
     // What is said here is a type, which the outline knows, or nothing but a name.
     private static bool IsNameOnly(SyntaxNode node)
-        => node is TypeOfExpressionSyntax or InvocationExpressionSyntax { Expression: IdentifierNameSyntax { Identifier.ValueText: "nameof" } };
+        => node is TypeOfExpressionSyntax
+        or InvocationExpressionSyntax { Expression: IdentifierNameSyntax { Identifier.ValueText: "nameof" } };
 }

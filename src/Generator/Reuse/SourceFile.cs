@@ -1,5 +1,4 @@
 using System.Runtime.CompilerServices;
-using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.Text;
 
@@ -22,7 +21,9 @@ internal sealed class SourceFile
     /// <summary>All that decides, in this file or in others, which type a name stands for.</summary>
     public string Outline => _content.Outline;
 
-    /// <summary>Classes, structs, interfaces and records, nested ones included: as many and in the same order while the outline is the same.</summary>
+    /// <summary>
+    /// Classes, structs, interfaces and records, nested ones included: as many and in the same order while the outline is the same.
+    /// </summary>
     public IReadOnlyList<TypeDeclarationSyntax> Types => _content.Types;
 
     /// <summary>Members of a type are in reach by their bare names.</summary>

@@ -1,6 +1,5 @@
 using System.Globalization;
 using System.Text;
-using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 
@@ -36,7 +35,8 @@ internal static class Surface
     // What stands around a body stays, so that a method with one and a method without one differ. That of an accessor decides whether
     // there is a field behind the property. What a directive inside a body says of null counts behind it as well.
     private static bool IsBody(SyntaxNode node)
-        => node is BlockSyntax { Parent: BaseMethodDeclarationSyntax } or { Parent: ArrowExpressionClauseSyntax { Parent: BaseMethodDeclarationSyntax } }
+        => node is BlockSyntax { Parent: BaseMethodDeclarationSyntax }
+        or { Parent: ArrowExpressionClauseSyntax { Parent: BaseMethodDeclarationSyntax } }
         && !(node.ContainsDirectives && ((CSharpSyntaxNode)node).GetFirstDirective(IsNullable) is not null);
 
     private static void WriteDirectives(SyntaxToken token, StringBuilder text)

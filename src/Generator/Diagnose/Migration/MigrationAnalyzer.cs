@@ -1,21 +1,13 @@
-using System.Collections.Immutable;
-using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.Diagnostics;
 
 namespace BlitQueue.Generator.Diagnose.Migration;
 
 /// <summary>Offers to turn what is marked for another serializer into messages.</summary>
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
-public sealed class MigrationAnalyzer : DiagnosticAnalyzer
+public sealed class MigrationAnalyzer() : SourceAnalyzer(Descriptors.CouldBeMessage)
 {
-    /// <inheritdoc/>
-    public override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics { get; } = [Descriptors.CouldBeMessage];
-
-    /// <inheritdoc/>
-    public override void Initialize(AnalysisContext context)
+    private protected override void Register(AnalysisContext context)
     {
-        context.ConfigureGeneratedCodeAnalysis(GeneratedCodeAnalysisFlags.None);
-        context.EnableConcurrentExecution();
         context.RegisterCompilationStartAction(static start =>
         {
             // Most projects have neither.

@@ -1,6 +1,8 @@
 namespace BlitQueue.Generator.Diagnose.Migration;
 
-/// <summary>The attributes that mark a type for another serializer, shared with the code fix. Matched by full name: neither is referenced.</summary>
+/// <summary>
+/// The attributes that mark a type for another serializer, shared with the code fix. Matched by full name: neither is referenced.
+/// </summary>
 internal static class RivalNames
 {
     public const string MemoryPackable = "MemoryPack.MemoryPackableAttribute";

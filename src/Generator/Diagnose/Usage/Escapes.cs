@@ -1,4 +1,3 @@
-using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.Operations;
 
 namespace BlitQueue.Generator.Diagnose.Usage;
@@ -9,11 +8,15 @@ internal static class Escapes
     // The methods of collections and channels that only look something up have other names.
     private static readonly HashSet<string> Adders = new(StringComparer.Ordinal)
     {
-        "Add", "AddAfter", "AddBefore", "AddFirst", "AddLast", "AddOrUpdate", "Append", "Enqueue", "EnqueueDequeue", "GetOrAdd", "Insert", "Prepend",
+        "Add", "AddAfter", "AddBefore", "AddFirst", "AddLast", "AddOrUpdate", "Append", "Enqueue", "EnqueueDequeue", "GetOrAdd", "Insert",
+        "Prepend",
         "Push", "SetItem", "TryAdd", "TryInsert", "TryUpdate", "TryWrite", "WriteAsync",
     };
 
-    /// <summary>Surely kept: in a collection or a channel, a field, a property or an element, by a task that nobody awaits or a lambda that is called later.</summary>
+    /// <summary>
+    /// Surely kept: in a collection or a channel, a field, a property or an element, by a task that nobody
+    /// awaits or a lambda that is called later.
+    /// </summary>
     public static bool IsKept(ILocalReferenceOperation reference, IOperation loop)
     {
         IOperation value = Carrier(Lambda(reference, loop) ?? reference);
@@ -38,7 +41,8 @@ internal static class Escapes
     /// <summary>The value with all that carries it on as it is.</summary>
     public static IOperation Carrier(IOperation value)
     {
-        while (value.Parent is IConversionOperation or IParenthesizedOperation or IConditionalOperation or ICoalesceOperation or ITupleOperation
+        while (value.Parent is IConversionOperation or IParenthesizedOperation or IConditionalOperation or ICoalesceOperation
+            or ITupleOperation
             or IDelegateCreationOperation)
         {
             value = value.Parent;
@@ -63,12 +67,14 @@ internal static class Escapes
     }
 
     private static bool Keeps(IArgumentOperation argument)
-        => argument.Parent is IInvocationOperation call && ((IsCollection(call) && Adders.Contains(call.TargetMethod.Name)) || IsUnawaited(call));
+        => argument.Parent is IInvocationOperation call
+        && ((IsCollection(call) && Adders.Contains(call.TargetMethod.Name)) || IsUnawaited(call));
 
     private static bool CallsLater(IArgumentOperation argument) => argument.Parent switch
     {
         IObjectCreationOperation { Type: { } type } => IsIn(type, "Threading"),
-        IInvocationOperation call => IsIn(call.TargetMethod.ContainingType, "Threading") || (IsCollection(call) && Adders.Contains(call.TargetMethod.Name)),
+        IInvocationOperation call => IsIn(call.TargetMethod.ContainingType, "Threading")
+            || (IsCollection(call) && Adders.Contains(call.TargetMethod.Name)),
         _ => false,
     };
 
@@ -85,16 +91,21 @@ internal static class Escapes
             _ => false,
         };
 
-    // Code that stands in no project here, or that another may stand for. What the framework keeps are tasks and collections; a queue keeps bytes.
+    // Code that stands in no project here, or that another may stand for. What the framework keeps are
+    // tasks and collections; a queue keeps bytes.
     private static bool IsOthers(IMethodSymbol method)
-        => method.MethodKind == MethodKind.DelegateInvoke || method.IsVirtual || method.IsAbstract || (method.IsOverride && !method.IsSealed)
+        => method.MethodKind == MethodKind.DelegateInvoke || method.IsVirtual || method.IsAbstract
+        || (method.IsOverride && !method.IsSealed)
             || (method.DeclaringSyntaxReferences.IsEmpty && !IsIn(method.ContainingType, part: null) && !IsQueues(method.ContainingType));
 
-    private static bool IsQueues(ITypeSymbol type) => type.ContainingNamespace is { Name: "BlitQueue", ContainingNamespace.IsGlobalNamespace: true };
+    private static bool IsQueues(ITypeSymbol type)
+        => type.ContainingNamespace is { Name: "BlitQueue", ContainingNamespace.IsGlobalNamespace: true };
 
-    private static bool IsCollection(IInvocationOperation call) => IsCollection(call.Instance?.Type) || IsCollection(call.TargetMethod.ContainingType);
+    private static bool IsCollection(IInvocationOperation call)
+        => IsCollection(call.Instance?.Type) || IsCollection(call.TargetMethod.ContainingType);
 
-    private static bool IsCollection(ITypeSymbol? type) => type is not null && (IsIn(type, "Collections") || type.ContainingNamespace?.Name == "Channels");
+    private static bool IsCollection(ITypeSymbol? type)
+        => type is not null && (IsIn(type, "Collections") || type.ContainingNamespace?.Name == "Channels");
 
     // In the framework's namespace, or in that part of it.
     private static bool IsIn(ITypeSymbol type, string? part)
@@ -102,7 +113,9 @@ internal static class Escapes
         for (INamespaceSymbol space = type.ContainingNamespace; space is { IsGlobalNamespace: false }; space = space.ContainingNamespace)
         {
             bool isSystem = space is { Name: "System", ContainingNamespace.IsGlobalNamespace: true };
-            if (part is null ? isSystem : space.Name == part && space.ContainingNamespace is { Name: "System", ContainingNamespace.IsGlobalNamespace: true })
+            if (part is null
+                ? isSystem
+                : space.Name == part && space.ContainingNamespace is { Name: "System", ContainingNamespace.IsGlobalNamespace: true })
             {
                 return true;
             }

@@ -1,4 +1,3 @@
-using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.Diagnostics;
 using Microsoft.CodeAnalysis.Operations;
 
@@ -8,18 +7,19 @@ namespace BlitQueue.Generator.Diagnose.Usage;
 /// <remarks>Silent where the loop sets the local to something else, and about structs, which are copied.</remarks>
 internal static class EscapingMessageRule
 {
-    public static void Check(OperationAnalysisContext context, IInvocationOperation call)
+    public static void Check(
+        OperationAnalysisContext context, IInvocationOperation call, ILocalReferenceOperation target, ILoopOperation loop)
     {
-        if (Operations.Argument(call, 0) is not ILocalReferenceOperation { IsDeclaration: false } target
-            || call.TargetMethod.Parameters[0].RefKind != RefKind.Ref
+        if (call.TargetMethod.Parameters[0].RefKind != RefKind.Ref
             || target.Local.Type.IsValueType
-            || Operations.Loop(call) is not { } loop
             || Operations.Declarator(target.Local, loop) is not null)
         {
             return;
         }
 
-        var inLoop = Operations.References(target.Local, call).Where(reference => loop.Syntax.Span.Contains(reference.Syntax.Span)).ToList();
+        var inLoop = Operations.References(target.Local, call)
+            .Where(reference => loop.Syntax.Span.Contains(reference.Syntax.Span))
+            .ToList();
         if (inLoop.Exists(reference => reference.Parent is IAssignmentOperation assignment && assignment.Target == reference))
         {
             return;

@@ -1,4 +1,3 @@
-using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.Diagnostics;
 using Microsoft.CodeAnalysis.Operations;
 
@@ -11,11 +10,10 @@ namespace BlitQueue.Generator.Diagnose.Usage;
 /// </remarks>
 internal static class FreshInLoopRule
 {
-    public static void Check(OperationAnalysisContext context, IInvocationOperation call)
+    public static void Check(
+        OperationAnalysisContext context, IInvocationOperation call, ILocalReferenceOperation target, ILoopOperation loop)
     {
-        if (Operations.Argument(call, 0) is not ILocalReferenceOperation { IsDeclaration: false } target
-            || target.Local.Type.IsUnmanagedType
-            || Operations.Loop(call) is not { } loop
+        if (target.Local.Type.IsUnmanagedType
             || Operations.Declarator(target.Local, loop) is not { } declarator
             || !IsFresh(declarator))
         {
@@ -36,7 +34,8 @@ internal static class FreshInLoopRule
 
     private static bool IsFresh(IVariableDeclaratorOperation declarator)
         => declarator.GetVariableInitializer() is not { } initializer
-        || Operations.Bare(initializer.Value) is IDefaultValueOperation or IObjectCreationOperation or { ConstantValue: { HasValue: true, Value: null } };
+        || Operations.Bare(initializer.Value) is IDefaultValueOperation or IObjectCreationOperation
+        or { ConstantValue: { HasValue: true, Value: null } };
 
     private static bool Outlives(ILocalReferenceOperation reference, IOperation call)
     {

@@ -1,4 +1,3 @@
-using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.Diagnostics;
@@ -7,8 +6,8 @@ namespace BlitQueue.Generator.Diagnose.Usage;
 
 /// <summary>BQ0102: a queue or the packer is given a type that is no message.</summary>
 /// <remarks>
-/// The compiler reports the broken constraint as well, in terms of reference conversions to IPackable. This says what to do, and carries the
-/// fix. Types that are marked and could not be generated are left to the diagnostics at their declaration.
+/// The compiler reports the broken constraint as well, in terms of reference conversions to IPackable. This says what to do, and carries
+/// the fix. Types that are marked and could not be generated are left to the diagnostics at their declaration.
 /// </remarks>
 internal static class NoMessageRule
 {
@@ -33,7 +32,8 @@ internal static class NoMessageRule
     {
         var call = (InvocationExpressionSyntax)context.Node;
         ExpressionSyntax name = call.Expression is MemberAccessExpressionSyntax access ? access.Name : call.Expression;
-        if (name is not IdentifierNameSyntax { Identifier.ValueText: "Pack" or "Unpack" } || call.ArgumentList.Arguments.Count is not (1 or 2))
+        if (name is not IdentifierNameSyntax { Identifier.ValueText: "Pack" or "Unpack" }
+            || call.ArgumentList.Arguments.Count is not (1 or 2))
         {
             return;
         }
@@ -64,7 +64,8 @@ internal static class NoMessageRule
     {
         if (type is not null && Reason(type) is { } reason)
         {
-            string name = type.WithNullableAnnotation(NullableAnnotation.None).ToDisplayString(SymbolDisplayFormat.MinimallyQualifiedFormat);
+            string name = type.WithNullableAnnotation(NullableAnnotation.None)
+                .ToDisplayString(SymbolDisplayFormat.MinimallyQualifiedFormat);
             context.ReportDiagnostic(Diagnostic.Create(Descriptors.NoMessage, at.GetLocation(), name, reason));
         }
     }
@@ -72,8 +73,11 @@ internal static class NoMessageRule
     private static string? Reason(ITypeSymbol type) => type switch
     {
         IErrorTypeSymbol => null,
-        ITypeParameterSymbol parameter => HasContract(parameter) ? null : $"constrain it by 'where {parameter.Name} : IPackable<{parameter.Name}>'",
-        INamedTypeSymbol { OriginalDefinition.SpecialType: SpecialType.System_Nullable_T } => "messages are not nullable, take the type without '?'",
+        ITypeParameterSymbol parameter => HasContract(parameter)
+            ? null
+            : $"constrain it by 'where {parameter.Name} : IPackable<{parameter.Name}>'",
+        INamedTypeSymbol { OriginalDefinition.SpecialType: SpecialType.System_Nullable_T }
+            => "messages are not nullable, take the type without '?'",
         _ when IsBytes(type) => "use RawMessage, a message that is raw bytes",
         INamedTypeSymbol named => IsMessage(named) ? null : Advice(named),
         _ => "give it to a message as a member",
@@ -83,7 +87,8 @@ internal static class NoMessageRule
     {
         IArrayTypeSymbol { Rank: 1, ElementType.SpecialType: SpecialType.System_Byte } => true,
         INamedTypeSymbol { TypeArguments: [{ SpecialType: SpecialType.System_Byte }] } named
-            => named.Name is "Memory" or "ReadOnlyMemory" or "Span" or "ReadOnlySpan" && named.ContainingNamespace is { Name: "System", ContainingNamespace.IsGlobalNamespace: true },
+            => named.Name is "Memory" or "ReadOnlyMemory" or "Span" or "ReadOnlySpan"
+            && named.ContainingNamespace is { Name: "System", ContainingNamespace.IsGlobalNamespace: true },
         _ => false,
     };
 

@@ -1,4 +1,3 @@
-using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.Diagnostics;
 using Microsoft.CodeAnalysis.Operations;
 
@@ -17,7 +16,8 @@ internal static class NullMessageRule
         foreach (IOperation message in call.TargetMethod.Name == "EnqueueBatch" ? Elements(Operations.Bare(argument)) : [argument])
         {
             // A null in the source, not the default of a struct, which is a message.
-            if (message.Type?.IsReferenceType != false && Operations.Bare(message) is { ConstantValue: { HasValue: true, Value: null } } value)
+            if (message.Type?.IsReferenceType != false
+                && Operations.Bare(message) is { ConstantValue: { HasValue: true, Value: null } } value)
             {
                 context.ReportDiagnostic(Diagnostic.Create(Descriptors.NullMessage, value.Syntax.GetLocation(), call.TargetMethod.Name));
             }

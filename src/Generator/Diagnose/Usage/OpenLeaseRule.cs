@@ -1,4 +1,3 @@
-using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.Diagnostics;
 using Microsoft.CodeAnalysis.Operations;
 
@@ -36,7 +35,8 @@ internal static class OpenLeaseRule
         IDeclarationExpressionOperation { Expression: ILocalReferenceOperation declared } => declared.Local,
         ILocalReferenceOperation reference => reference.Local,
         { Parent: IVariableInitializerOperation { Parent: IVariableDeclaratorOperation declarator } } => declarator.Symbol,
-        { Parent: ISimpleAssignmentOperation { Target: ILocalReferenceOperation target, Parent: IExpressionStatementOperation } } => target.Local,
+        { Parent: ISimpleAssignmentOperation { Target: ILocalReferenceOperation target, Parent: IExpressionStatementOperation } }
+            => target.Local,
         _ => null,
     };
 

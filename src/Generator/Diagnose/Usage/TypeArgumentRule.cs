@@ -1,6 +1,5 @@
 using BlitQueue.Generator.Parse;
 using BlitQueue.Generator.Parse.Arguments;
-using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.Diagnostics;
 
@@ -74,7 +73,8 @@ internal static class TypeArgumentRule
             return isSilent ? null : refusal.Reason;
         }
 
-        return TypeTrees.IsOpen(argument) || Visibility.IsOpenToAll(argument, compilation) || Visibility.HomeOf(argument, compilation) is not null
+        return TypeTrees.IsOpen(argument) || Visibility.IsOpenToAll(argument, compilation)
+            || Visibility.HomeOf(argument, compilation) is not null
             ? null
             : "what is generated for it could not name it; make it internal, or all types around it partial";
     }

@@ -1,31 +1,23 @@
-using System.Collections.Immutable;
-using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.Diagnostics;
 using Microsoft.CodeAnalysis.Operations;
 
 namespace BlitQueue.Generator.Diagnose.Usage;
 
-/// <summary>Reports how queues, leases and the packer are used where that cannot work or wastes. Each rule has a class of its own.</summary>
+/// <summary>
+/// Reports how queues, leases and the packer are used where that cannot work or wastes. Each rule has a class of its own.
+/// </summary>
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
-public sealed class UsageAnalyzer : DiagnosticAnalyzer
+public sealed class UsageAnalyzer() : SourceAnalyzer(
+    Descriptors.UnusableArgument,
+    Descriptors.FreshInLoop,
+    Descriptors.NoMessage,
+    Descriptors.OpenLease,
+    Descriptors.NullMessage,
+    Descriptors.EscapingMessage)
 {
-    /// <inheritdoc/>
-    public override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics { get; } =
-    [
-        Descriptors.UnusableArgument,
-        Descriptors.FreshInLoop,
-        Descriptors.NoMessage,
-        Descriptors.OpenLease,
-        Descriptors.NullMessage,
-        Descriptors.EscapingMessage,
-    ];
-
-    /// <inheritdoc/>
-    public override void Initialize(AnalysisContext context)
+    private protected override void Register(AnalysisContext context)
     {
-        context.ConfigureGeneratedCodeAnalysis(GeneratedCodeAnalysisFlags.None);
-        context.EnableConcurrentExecution();
         context.RegisterOperationAction(Analyze, OperationKind.Invocation);
 
         // A call or a type that breaks the constraint has no operation of its own.
@@ -41,8 +33,7 @@ public sealed class UsageAnalyzer : DiagnosticAnalyzer
         {
             case "TryDequeue" or "Dequeue" when IsOnQueue(call):
             case "ReadInto" when IsOn(call, KnownTypes.Lease):
-                FreshInLoopRule.Check(context, call);
-                EscapingMessageRule.Check(context, call);
+                CheckFilled(context, call);
                 break;
             case "TryReceive" or "Receive" when IsOn(call, KnownTypes.Subscription):
                 OpenLeaseRule.Check(context, call);
@@ -50,6 +41,16 @@ public sealed class UsageAnalyzer : DiagnosticAnalyzer
             case "Enqueue" or "TryEnqueue" or "EnqueueAsync" or "EnqueueBatch" when IsOnQueue(call):
                 NullMessageRule.Check(context, call);
                 break;
+        }
+    }
+
+    // A local that each round of a loop fills anew.
+    private static void CheckFilled(OperationAnalysisContext context, IInvocationOperation call)
+    {
+        if (Operations.Argument(call, 0) is ILocalReferenceOperation { IsDeclaration: false } target && Operations.Loop(call) is { } loop)
+        {
+            FreshInLoopRule.Check(context, call, target, loop);
+            EscapingMessageRule.Check(context, call, target, loop);
         }
     }
 

@@ -1,13 +1,13 @@
-using BlitQueue.Generator.Model;
-
 namespace BlitQueue.Generator.Emit.Kinds;
 
 /// <summary>A type parameter: the packer for what it stands for is found when the code runs.</summary>
 internal sealed class ArgumentCode : KindCode
 {
-    public override string Pack(WireType type, string source, EmitContext context) => $"{Packer(type, context)}.Pack(ref writer, {source});";
+    public override string Pack(WireType type, string source, EmitContext context)
+        => $"{Packer(type, context)}.Pack(ref writer, {source});";
 
-    public override string Unpack(WireType type, string reuse, EmitContext context) => $"{Packer(type, context)}.Unpack(ref reader, {reuse})";
+    public override string Unpack(WireType type, string reuse, EmitContext context)
+        => $"{Packer(type, context)}.Unpack(ref reader, {reuse})";
 
     public override string Schema(WireType type, List<WireType> nested) => Nested.AddArgument(type, nested);
 
@@ -21,5 +21,6 @@ internal sealed class ArgumentCode : KindCode
     /// <summary>The expression for what the type parameter stands for in the schema.</summary>
     public static string SchemaOf(WireType type) => $"{Packer(type, isUtf16: false)}.Schema{(type.StandsAlone ? ".AsVariable" : "")}";
 
-    private static string Packer(WireType type, bool isUtf16) => $"{Names.TypeArgument}<{type.Name}>.{(isUtf16 ? "Utf16Packer" : "Packer")}";
+    private static string Packer(WireType type, bool isUtf16)
+        => $"{Names.TypeArgument}<{type.Name}>.{(isUtf16 ? "Utf16Packer" : "Packer")}";
 }

@@ -1,5 +1,3 @@
-using BlitQueue.Generator.Model;
-
 namespace BlitQueue.Generator.Emit.Kinds;
 
 internal sealed class ArrayCode : SequenceCode
@@ -12,5 +10,6 @@ internal sealed class ArrayCode : SequenceCode
 
     protected override string ArgumentSpan(WireType element) => "values!";
 
-    protected override void WriteResize(WireType type, SourceWriter writer) => writer.Line($"values = {Names.Reader}.Sized(values, count);");
+    protected override void WriteResize(WireType type, SourceWriter writer)
+        => writer.Line($"values = {Names.Reader}.Sized(values, count);");
 }

@@ -1,14 +1,8 @@
-using BlitQueue.Generator.Model;
-
 namespace BlitQueue.Generator.Emit.Kinds;
 
 /// <summary>A collection of the framework's or the user's: packed as any sequence is, so that one may take the place of another.</summary>
-internal sealed class CollectionCode : KindCode
+internal sealed class CollectionCode : HelperCode
 {
-    public override string Pack(WireType type, string source, EmitContext context) => $"{context.PackHelper(type)}(ref writer, {source});";
-
-    public override string Unpack(WireType type, string reuse, EmitContext context) => $"{context.UnpackHelper(type)}(ref reader, {reuse})";
-
     public override string Schema(WireType type, List<WireType> nested)
         => $"list<{KindCodes.For(type.Element!).Schema(type.Element!, nested)}>";
 
@@ -34,7 +28,9 @@ internal sealed class CollectionCode : KindCode
         }
 
         // What the user declares may hide how its base class is enumerated.
-        string items = Filled(type.IsOwn && container.Items == "values" ? "(global::System.Collections.Generic.IEnumerable<{T}>)values" : container.Items, type);
+        string items = Filled(
+            type.IsOwn && container.Items == "values" ? "(global::System.Collections.Generic.IEnumerable<{T}>)values" : container.Items,
+            type);
         if (container.IsSpan && type.Element!.Kind == WireKind.Value)
         {
             writer.Line($"writer.WriteSpan<{type.Element.Name}>({items});");
@@ -45,7 +41,9 @@ internal sealed class CollectionCode : KindCode
         }
         else if (type.Element!.Kind == WireKind.Argument)
         {
-            writer.Line($"{ArgumentCode.Packer(type.Element, context)}.Pack{(container.IsSpan ? "Span" : "Items")}(ref writer, {items}!{(container.IsSpan ? "" : Elements.Growth(Elements.GrowthOf(type)))});");
+            writer.Line(
+                $"{ArgumentCode.Packer(type.Element, context)}.Pack{(container.IsSpan ? "Span" : "Items")}(ref writer, "
+                    + $"{items}!{(container.IsSpan ? "" : Elements.Growth(Elements.GrowthOf(type)))});");
         }
         else
         {
@@ -72,10 +70,12 @@ internal sealed class CollectionCode : KindCode
             writer.Line($"var items = {KindCodes.For(type.Via!).Unpack(type.Via!, "null", context)};");
             if (container.IsCopied)
             {
-                writer.Line("if (items is not null)").Inner($"reader.CountCopy<{type.ElementName}>({(container.Source == ContainerSource.Array ? "items.Length" : "items.Count")});");
+                string count = container.Source == ContainerSource.Array ? "items.Length" : "items.Count";
+                writer.Line("if (items is not null)").Inner($"reader.CountCopy<{type.ElementName}>({count});");
             }
 
-            writer.Line($"return items is null ? default{(container.Build == "items" ? $"({type.Name})" : "")} : {Filled(container.Build, type)};");
+            writer.Line(
+                $"return items is null ? default{(container.Build == "items" ? $"({type.Name})" : "")} : {Filled(container.Build, type)};");
         }
         else
         {
@@ -139,9 +139,7 @@ internal sealed class CollectionCode : KindCode
 
     private static void WriteFill(WireType type, Container container, SourceWriter writer, EmitContext context)
     {
-        writer.Line("if (!reader.BeginVariable(out var scope))");
-        writer.Inner(type.IsValueType ? $"{Names.PackException}.ThrowNullStruct(in reader, typeof({type.Name}));" : "return null;");
-        writer.Line();
+        Elements.WriteBegin(type, writer);
         writer.Line($"var count = {Elements.Count(type.Element!, Elements.GrowthOf(type), context)};");
         string creation = $"values = new {type.Name}({((type.IsOwn ? type.TakesCapacity : container.HasCapacity) ? "count" : "")});";
         if (container.CanFill.Length > 0)

@@ -1,26 +1,20 @@
-using BlitQueue.Generator.Model;
-
 namespace BlitQueue.Generator.Emit.Kinds;
 
 /// <summary>
 /// A packer of the user's, kept inside a variable: whatever it does, the members behind it stay where they are. One of ours writes the
 /// variable itself.
 /// </summary>
-internal sealed class CustomCode : KindCode
+internal sealed class CustomCode : HelperCode
 {
     public override string Pack(WireType type, string source, EmitContext context)
-        => type.IsDirect ? $"{type.Packer}.Pack(ref writer, {source});" : $"{context.PackHelper(type)}(ref writer, {source});";
-
-    public override string Unpack(WireType type, string reuse, EmitContext context) => $"{context.UnpackHelper(type)}(ref reader, {reuse})";
+        => type.IsDirect ? $"{type.Packer}.Pack(ref writer, {source});" : base.Pack(type, source, context);
 
     public override string Schema(WireType type, List<WireType> nested) => type.Schema;
 
     public override void WritePackHelper(WireType type, string name, SourceWriter writer, EmitContext context)
     {
         writer.Open($"private static void {name}(ref {Names.Writer} writer, {Value(type)} value)");
-        writer.Line("var mark = writer.BeginVariable();");
-        writer.Line($"{type.Packer}.Pack(ref writer, in value);");
-        writer.Line("writer.EndVariable(mark);");
+        Elements.WriteVariable($"{type.Packer}.Pack(ref writer, in value);", writer);
         writer.Close();
     }
 
@@ -29,9 +23,7 @@ internal sealed class CustomCode : KindCode
         writer.Open($"private static {Value(type)} {name}(ref {Names.Reader} reader, {Value(type)} value)");
         if (!type.IsDirect)
         {
-            writer.Line("if (!reader.BeginVariable(out var scope))");
-            writer.Inner("return default;");
-            writer.Line();
+            Elements.WriteBegin("return default;", writer);
         }
 
         writer.Line($"{type.Packer}.Unpack(ref reader, ref value);");

@@ -1,16 +1,10 @@
-using BlitQueue.Generator.Model;
-
 namespace BlitQueue.Generator.Emit.Kinds;
 
 /// <summary>A dictionary: a count, then each entry's key and value.</summary>
-internal sealed class DictionaryCode : KindCode
+internal sealed class DictionaryCode : HelperCode
 {
     private const string Filling = "global::BlitQueue.Generated.DictionaryPopulator";
     private const string OtherFilling = "global::BlitQueue.Generated.EntryPopulator";
-
-    public override string Pack(WireType type, string source, EmitContext context) => $"{context.PackHelper(type)}(ref writer, {source});";
-
-    public override string Unpack(WireType type, string reuse, EmitContext context) => $"{context.UnpackHelper(type)}(ref reader, {reuse})";
 
     public override string Schema(WireType type, List<WireType> nested)
         => $"map<{KindCodes.For(Key(type)).Schema(Key(type), nested)},{KindCodes.For(Value(type)).Schema(Value(type), nested)}>";
@@ -30,7 +24,8 @@ internal sealed class DictionaryCode : KindCode
 
         writer.Line("var mark = writer.BeginSequence();");
         writer.Line("var count = 0;");
-        writer.Open($"foreach (var entry in {(type.IsOwn ? $"(global::System.Collections.Generic.IEnumerable<{Entry(type)}>)" : "")}values)");
+        writer.Open(
+            $"foreach (var entry in {(type.IsOwn ? $"(global::System.Collections.Generic.IEnumerable<{Entry(type)}>)" : "")}values)");
         writer.Line(Elements.Pack(Key(type), "entry.Key", context));
         writer.Line(Elements.Pack(Value(type), "entry.Value", context));
         writer.Line("count++;");
@@ -70,13 +65,14 @@ internal sealed class DictionaryCode : KindCode
     private static void WriteFill(WireType type, Container container, SourceWriter writer, EmitContext context)
     {
         bool isPlain = container.HasCapacity;
-        writer.Line("if (!reader.BeginVariable(out var scope))");
-        writer.Inner("return null;");
-        writer.Line();
-        writer.Line($"var count = reader.ReadCount<{Entry(type)}>({Elements.MinimumSize(context, Key(type), Value(type))}{Elements.Growth(Elements.GrowthOf(type))});");
+        Elements.WriteBegin("return null;", writer);
+        writer.Line(
+            $"var count = reader.ReadCount<{Entry(type)}>({Elements.MinimumSize(context, Key(type), Value(type))}"
+                + $"{Elements.Growth(Elements.GrowthOf(type))});");
         if (type.IsOwn)
         {
-            writer.Line($"if (values is not global::System.Collections.Generic.IDictionary<{type.ElementName}> {{ IsReadOnly: false }})").Inner($"values = {ComparerCode.Emptied(type, $"new {type.Name}({(type.TakesCapacity ? "count" : "")})")};");
+            writer.Line($"if (values is not global::System.Collections.Generic.IDictionary<{type.ElementName}> {{ IsReadOnly: false }})")
+                .Inner($"values = {ComparerCode.Emptied(type, $"new {type.Name}({(type.TakesCapacity ? "count" : "")})")};");
         }
         else
         {

@@ -1,5 +1,4 @@
 using System.Globalization;
-using BlitQueue.Generator.Model;
 
 namespace BlitQueue.Generator.Emit.Kinds;
 
@@ -63,6 +62,38 @@ internal static class Elements
         writer.Line("return;");
         writer.Close();
         writer.Line();
+    }
+
+    /// <summary>The beginning of what reads a variable of the type: for null it returns, or throws where the type is a struct.</summary>
+    public static void WriteBegin(WireType type, SourceWriter writer)
+        => WriteBegin(type.IsValueType ? RefuseNull(type) : "return null;", writer);
+
+    /// <summary>The statement that throws where null bytes stand for a struct.</summary>
+    public static string RefuseNull(WireType type) => $"{Names.PackException}.ThrowNullStruct(in reader, typeof({type.Name}));";
+
+    /// <summary>The beginning of what reads a variable, with the statement for null.</summary>
+    public static void WriteBegin(string ifNull, SourceWriter writer)
+    {
+        writer.Line("if (!reader.BeginVariable(out var scope))");
+        writer.Inner(ifNull);
+        writer.Line();
+    }
+
+    /// <summary>Packs a variable by one statement.</summary>
+    public static void WriteVariable(string pack, SourceWriter writer)
+    {
+        writer.Line("var mark = writer.BeginVariable();");
+        writer.Line(pack);
+        writer.Line("writer.EndVariable(mark);");
+    }
+
+    /// <summary>Packs what a nullable struct holds, as <c>present</c>, or null.</summary>
+    public static void WritePresent(string source, string pack, SourceWriter writer)
+    {
+        writer.Line($"if ({source} is {{ }} present)");
+        writer.Inner(pack);
+        writer.Line("else");
+        writer.Inner("writer.WriteNull();");
     }
 
     private static bool MayBeLarge(WireType type) => !type.IsFixed && (type.IsStruct || type.IsParameter);

@@ -1,16 +1,10 @@
-using BlitQueue.Generator.Model;
-
 namespace BlitQueue.Generator.Emit.Kinds;
 
 /// <summary>An array of several dimensions: its lengths, then its elements, the last index running fastest.</summary>
-internal sealed class GridCode : KindCode
+internal sealed class GridCode : HelperCode
 {
     // Where one length is 0 another may be two milliards: to go through them one by one would take seconds for 12 bytes.
     private const string HasElements = "if (values.Length > 0)";
-
-    public override string Pack(WireType type, string source, EmitContext context) => $"{context.PackHelper(type)}(ref writer, {source});";
-
-    public override string Unpack(WireType type, string reuse, EmitContext context) => $"{context.UnpackHelper(type)}(ref reader, {reuse})";
 
     public override string Schema(WireType type, List<WireType> nested)
         => $"grid{type.Rank}<{KindCodes.For(type.Element!).Schema(type.Element!, nested)}>";
@@ -43,12 +37,12 @@ internal sealed class GridCode : KindCode
     {
         var dimensions = Enumerable.Range(0, type.Rank).ToList();
         writer.Open($"private static {type.Name}? {name}(ref {Names.Reader} reader, {type.Name}? values)");
-        writer.Line("if (!reader.BeginVariable(out var scope))");
-        writer.Inner("return null;");
-        writer.Line();
+        Elements.WriteBegin("return null;", writer);
         writer.Line($"global::System.Span<int> lengths = stackalloc int[{type.Rank}];");
         writer.Line($"reader.ReadLengths<{type.Element!.Name}>(lengths, {Elements.MinimumSize(context, type.Element!)});");
-        writer.Line($"if (values is null || !{Names.Reader}.IsExact(values){string.Concat(dimensions.Select(i => $" || values.GetLength({i}) != lengths[{i}]"))})");
+        writer.Line(
+            "if (values is null || "
+                + $"!{Names.Reader}.IsExact(values){string.Concat(dimensions.Select(i => $" || values.GetLength({i}) != lengths[{i}]"))})");
         writer.Inner($"values = {Creation(type, string.Join(", ", dimensions.Select(i => $"lengths[{i}]")))};");
         writer.Open(HasElements);
         foreach (int i in dimensions)

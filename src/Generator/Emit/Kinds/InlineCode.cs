@@ -1,13 +1,10 @@
-using BlitQueue.Generator.Model;
-
 namespace BlitQueue.Generator.Emit.Kinds;
 
 /// <summary>The elements of an inline array, packed as those of any array are.</summary>
-internal sealed class InlineCode : KindCode
+internal sealed class InlineCode : HelperCode
 {
-    public override string Pack(WireType type, string source, EmitContext context) => $"{context.PackHelper(type)}(ref writer, in {source});";
-
-    public override string Unpack(WireType type, string reuse, EmitContext context) => $"{context.UnpackHelper(type)}(ref reader, {reuse})";
+    public override string Pack(WireType type, string source, EmitContext context)
+        => $"{context.PackHelper(type)}(ref writer, in {source});";
 
     public override string Schema(WireType type, List<WireType> nested)
         => $"list<{KindCodes.For(type.Element!).Schema(type.Element!, nested)}>";
@@ -49,9 +46,7 @@ internal sealed class InlineCode : KindCode
     {
         WireType element = type.Element!;
         writer.Open($"private static {type.Name} {name}(ref {Names.Reader} reader, {type.Name} values)");
-        writer.Line("if (!reader.BeginVariable(out var scope))");
-        writer.Inner($"{Names.PackException}.ThrowNullStruct(in reader, typeof({type.Name}));");
-        writer.Line();
+        Elements.WriteBegin(Elements.RefuseNull(type), writer);
         writer.Line($"{Names.Span}<{type.ElementName}> items = values;");
         writer.Line($"var count = {Elements.Count(element, growth: 1, context)};");
         writer.Line("if (count > items.Length)");

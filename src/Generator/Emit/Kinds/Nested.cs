@@ -1,5 +1,4 @@
 using System.Globalization;
-using BlitQueue.Generator.Model;
 
 namespace BlitQueue.Generator.Emit.Kinds;
 

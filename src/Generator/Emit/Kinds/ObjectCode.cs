@@ -1,5 +1,3 @@
-using BlitQueue.Generator.Model;
-
 namespace BlitQueue.Generator.Emit.Kinds;
 
 /// <summary>Calls of the runtime's methods, which are named for the type.</summary>

@@ -1,9 +1,7 @@
-using BlitQueue.Generator.Model;
-
 namespace BlitQueue.Generator.Emit.Kinds;
 
 /// <summary>What arrays and lists have in common: fixed-size elements and strings go to the runtime as a whole, others singly.</summary>
-internal abstract class SequenceCode : KindCode
+internal abstract class SequenceCode : HelperCode
 {
     /// <summary>Array or List, as the runtime's methods are named.</summary>
     protected abstract string Suffix { get; }
@@ -17,13 +15,11 @@ internal abstract class SequenceCode : KindCode
     /// <summary>The same of what a type parameter stands for, whether the user's may be null or not.</summary>
     protected abstract string ArgumentSpan(WireType element);
 
-    public override string Pack(WireType type, string source, EmitContext context) => $"{context.PackHelper(type)}(ref writer, {source});";
-
     public override string Unpack(WireType type, string reuse, EmitContext context) => type.Element!.Kind switch
     {
         WireKind.Value => $"reader.Read{Suffix}<{type.Element.Name}>({reuse})",
         WireKind.NullableValue => $"reader.ReadNullable{Suffix}<{type.Element.Element!.Name}>({reuse})",
-        _ => $"{context.UnpackHelper(type)}(ref reader, {reuse})",
+        _ => base.Unpack(type, reuse, context),
     };
 
     public override string Schema(WireType type, List<WireType> nested)
@@ -32,11 +28,7 @@ internal abstract class SequenceCode : KindCode
     public override void WritePackHelper(WireType type, string name, SourceWriter writer, EmitContext context)
     {
         writer.Open($"private static void {name}(ref {Names.Writer} writer, {type.Name}? values)");
-        writer.Open("if (values is null)");
-        writer.Line("writer.WriteNull();");
-        writer.Line("return;");
-        writer.Close();
-        writer.Line();
+        Elements.WriteNullGuard("values is null", writer);
         if (WholeStatement(type.Element!, context) is { } whole)
         {
             writer.Line(whole);
@@ -58,11 +50,10 @@ internal abstract class SequenceCode : KindCode
             return;
         }
 
-        string read = KindCodes.For(element).Unpack(element, element.IsFilled ? $"{Shared.Same("given", "before")} ? null : given" : "values[i]", context);
+        string read = KindCodes.For(element).Unpack(
+            element, element.IsFilled ? $"{Shared.Same("given", "before")} ? null : given" : "values[i]", context);
         writer.Open($"private static {type.Name}? {name}(ref {Names.Reader} reader, {type.Name}? values)");
-        writer.Line("if (!reader.BeginVariable(out var scope))");
-        writer.Inner("return null;");
-        writer.Line();
+        Elements.WriteBegin("return null;", writer);
         writer.Line($"var count = {Elements.Count(element, growth: 1, context)};");
         WriteResize(type, writer);
         string assignment = $"values[i] = {read}{(element.IsStruct ? "" : "!")};";

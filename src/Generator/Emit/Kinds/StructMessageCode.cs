@@ -1,5 +1,3 @@
-using BlitQueue.Generator.Model;
-
 namespace BlitQueue.Generator.Emit.Kinds;
 
 /// <summary>A struct that is a message: for structs, code behind a type parameter is compiled for each and as direct as any.</summary>

@@ -1,15 +1,9 @@
-using BlitQueue.Generator.Model;
-
 namespace BlitQueue.Generator.Emit.Kinds;
 
 /// <summary>A tuple: a variable with its parts back to back.</summary>
-internal sealed class TupleCode : KindCode
+internal sealed class TupleCode : HelperCode
 {
     private const int RestPlace = 7;
-
-    public override string Pack(WireType type, string source, EmitContext context) => $"{context.PackHelper(type)}(ref writer, {source});";
-
-    public override string Unpack(WireType type, string reuse, EmitContext context) => $"{context.UnpackHelper(type)}(ref reader, {reuse})";
 
     public override string Schema(WireType type, List<WireType> nested)
         => $"tuple<{string.Join(",", type.Parts.Select(part => KindCodes.For(part).Schema(part, nested)))}>";
@@ -35,9 +29,7 @@ internal sealed class TupleCode : KindCode
     public override void WriteUnpackHelper(WireType type, string name, SourceWriter writer, EmitContext context)
     {
         writer.Open($"private static {Declared(type)} {name}(ref {Names.Reader} reader, {Declared(type)} value)");
-        writer.Line("if (!reader.BeginVariable(out var scope))");
-        writer.Inner(type.IsValueType ? $"{Names.PackException}.ThrowNullStruct(in reader, typeof({type.Name}));" : "return null;");
-        writer.Line();
+        Elements.WriteBegin(type, writer);
         for (int i = 0; i < type.Parts.Count; i++)
         {
             writer.Line($"var item{i + 1} = {Elements.Unpack(type.Parts[i], Reuse(type, i), context)};");
@@ -47,7 +39,7 @@ internal sealed class TupleCode : KindCode
         if (type.Container == "Tuple" && type.Parts.Count > RestPlace)
         {
             writer.Line($"if (item{RestPlace + 1} is null)");
-            writer.Inner($"{Names.PackException}.ThrowNullStruct(in reader, typeof({type.Parts[RestPlace].Name}));");
+            writer.Inner(Elements.RefuseNull(type.Parts[RestPlace]));
         }
 
         // A Lazy of bool, and of what says how threads share it, is told apart from a setting of that type by the name.

@@ -1,5 +1,3 @@
-using BlitQueue.Generator.Model;
-using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace BlitQueue.Generator.Parse.Arguments;
@@ -35,7 +33,8 @@ internal static class ArgumentFinder
             }
         }
 
-        ILookup<bool, ITypeSymbol> found = closed.Find().Where(argument => !IsKnown(argument)).ToLookup(argument => Visibility.IsOpenToAll(argument, compilation));
+        ILookup<bool, ITypeSymbol> found = closed.Find().Where(argument => !IsKnown(argument))
+            .ToLookup(argument => Visibility.IsOpenToAll(argument, compilation));
         return new ArgumentsModel(true, Classified(found[true]), new EquatableArray<HomeModel>(Homes(found[false], compilation)));
     }
 
@@ -74,5 +73,6 @@ internal static class ArgumentFinder
     private static bool IsKnown(ITypeSymbol type)
         => type.SpecialType == SpecialType.System_String
         || KnownValues.Find(type) is not null
-        || (type is INamedTypeSymbol { OriginalDefinition.SpecialType: SpecialType.System_Nullable_T } nullable && IsKnown(nullable.TypeArguments[0]));
+        || (type is INamedTypeSymbol { OriginalDefinition.SpecialType: SpecialType.System_Nullable_T } nullable
+            && IsKnown(nullable.TypeArguments[0]));
 }

@@ -1,8 +1,8 @@
-using Microsoft.CodeAnalysis;
-
 namespace BlitQueue.Generator.Parse.Arguments;
 
-/// <summary>From the generic types and methods that are named to the closed forms of messages, and to what stands for their type parameters.</summary>
+/// <summary>
+/// From the generic types and methods that are named to the closed forms of messages, and to what stands for their type parameters.
+/// </summary>
 internal sealed class ClosedMessages
 {
     // A form may lead to another with a larger argument, without end. What is written itself may be as deep as it likes.

@@ -1,4 +1,3 @@
-using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 
@@ -50,6 +49,7 @@ internal static class ClosedNames
 
         var written = method.TypeParameters.Zip(method.TypeArguments, (parameter, argument) => (parameter, argument))
             .ToDictionary(pair => pair.parameter.Name, pair => pair.argument);
-        return from.Construct([.. from.TypeParameters.Select(parameter => method.GetTypeInferredDuringReduction(parameter) ?? written[parameter.Name])]);
+        return from.Construct(
+            [.. from.TypeParameters.Select(parameter => method.GetTypeInferredDuringReduction(parameter) ?? written[parameter.Name])]);
     }
 }

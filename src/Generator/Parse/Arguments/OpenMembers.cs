@@ -1,5 +1,4 @@
 using BlitQueue.Generator.Parse.Kinds;
-using Microsoft.CodeAnalysis;
 
 namespace BlitQueue.Generator.Parse.Arguments;
 

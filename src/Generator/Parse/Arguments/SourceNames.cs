@@ -1,5 +1,4 @@
 using System.Runtime.CompilerServices;
-using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace BlitQueue.Generator.Parse.Arguments;
@@ -35,7 +34,8 @@ internal sealed class SourceNames
         return Known.GetValue(tree, _ => names);
     }
 
-    private static bool HoldsTypes(SyntaxNode node) => node is CompilationUnitSyntax or BaseNamespaceDeclarationSyntax or TypeDeclarationSyntax;
+    private static bool HoldsTypes(SyntaxNode node)
+        => node is CompilationUnitSyntax or BaseNamespaceDeclarationSyntax or TypeDeclarationSyntax;
 
     private static bool IsMarked(TypeDeclarationSyntax type) => type.AttributeLists.Count > 0 && IsGeneric(type);
 

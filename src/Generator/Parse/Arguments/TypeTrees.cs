@@ -1,5 +1,3 @@
-using Microsoft.CodeAnalysis;
-
 namespace BlitQueue.Generator.Parse.Arguments;
 
 /// <summary>A type, or a method with type arguments, and the types that it is made of.</summary>

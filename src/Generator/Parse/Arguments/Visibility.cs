@@ -1,5 +1,3 @@
-using Microsoft.CodeAnalysis;
-
 namespace BlitQueue.Generator.Parse.Arguments;
 
 /// <summary>From where a type can be named.</summary>

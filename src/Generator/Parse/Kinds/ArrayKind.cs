@@ -1,6 +1,3 @@
-using BlitQueue.Generator.Model;
-using Microsoft.CodeAnalysis;
-
 namespace BlitQueue.Generator.Parse.Kinds;
 
 /// <summary>An array of one dimension or of several.</summary>
@@ -17,7 +14,8 @@ internal static class ArrayKind
 
         if (array.Rank > MaxRank)
         {
-            return refusal.CannotPack($"{TypeNames.Text(type)} has {array.Rank} dimensions, and {MaxRank} are the most; use an array of arrays");
+            return refusal.CannotPack(
+                $"{TypeNames.Text(type)} has {array.Rank} dimensions, and {MaxRank} are the most; use an array of arrays");
         }
 
         if (WireKinds.Classify(array.ElementType, refusal) is not { } element)

@@ -1,6 +1,3 @@
-using BlitQueue.Generator.Model;
-using Microsoft.CodeAnalysis;
-
 namespace BlitQueue.Generator.Parse.Kinds;
 
 /// <summary>A struct that is copied as it lies in memory, because it is proven that nothing can go wrong with that.</summary>
@@ -21,7 +18,8 @@ internal static class BlitKind
         string name = TypeNames.Text(value);
         if (!value.IsUnmanagedType)
         {
-            return refusal.CannotPack(Foreign.Is(value) ? Foreign.Reason(value) : $"the struct {name} holds references; mark it [QueueMessage]");
+            return refusal.CannotPack(
+                Foreign.Is(value) ? Foreign.Reason(value) : $"the struct {name} holds references; mark it [QueueMessage]");
         }
 
         var proof = BlitProof.Of(value);

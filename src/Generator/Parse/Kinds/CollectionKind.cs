@@ -1,6 +1,3 @@
-using BlitQueue.Generator.Model;
-using Microsoft.CodeAnalysis;
-
 namespace BlitQueue.Generator.Parse.Kinds;
 
 /// <summary>A collection of the framework's that is neither an array nor a List.</summary>
@@ -48,6 +45,7 @@ internal static class CollectionKind
     {
         null => type.TypeArguments.Length == 1 ? type.TypeArguments[0] : null,
         "" => Sequences.EnumeratedBy(type),
-        var property => type.GetMembers(property).OfType<IPropertySymbol>().Select(items => Sequences.EnumeratedBy(items.Type)).FirstOrDefault(),
+        var property => type.GetMembers(property).OfType<IPropertySymbol>()
+            .Select(items => Sequences.EnumeratedBy(items.Type)).FirstOrDefault(),
     };
 }

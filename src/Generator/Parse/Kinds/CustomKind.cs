@@ -1,6 +1,3 @@
-using BlitQueue.Generator.Model;
-using Microsoft.CodeAnalysis;
-
 namespace BlitQueue.Generator.Parse.Kinds;
 
 /// <summary>A member with a packer of its own: for all of it, or for what it holds.</summary>

@@ -1,6 +1,3 @@
-using BlitQueue.Generator.Model;
-using Microsoft.CodeAnalysis;
-
 namespace BlitQueue.Generator.Parse.Kinds;
 
 /// <summary>A type of the framework's that has a packed form of its own and no fixed size.</summary>

@@ -1,5 +1,3 @@
-using Microsoft.CodeAnalysis;
-
 namespace BlitQueue.Generator.Parse.Kinds;
 
 /// <summary>Whether what a sorted collection sorts by has an order of its own: comparers are not packed.</summary>
@@ -14,7 +12,9 @@ internal static class Orders
         }
 
         string name = TypeNames.Text(unordered);
-        string remedy = type.IsSealed ? "" : $", or derive a class from {TypeNames.Text(type)} whose constructor without parameters names a comparer";
+        string remedy = type.IsSealed
+            ? ""
+            : $", or derive a class from {TypeNames.Text(type)} whose constructor without parameters names a comparer";
         return $"{name} has no order to sort by; let it implement IComparable<{name}>{remedy}";
     }
 
@@ -30,7 +30,8 @@ internal static class Orders
         _ => IsComparable(type) ? null : type,
     };
 
-    private static ITypeSymbol? FirstUnordered(IEnumerable<ITypeSymbol> parts) => parts.Select(Unordered).FirstOrDefault(part => part is not null);
+    private static ITypeSymbol? FirstUnordered(IEnumerable<ITypeSymbol> parts)
+        => parts.Select(Unordered).FirstOrDefault(part => part is not null);
 
     private static bool IsComparable(ITypeSymbol type)
         => type.AllInterfaces.Any(contract => KnownTypes.Is(contract.OriginalDefinition, KnownTypes.IComparable)

@@ -1,5 +1,3 @@
-using Microsoft.CodeAnalysis;
-
 namespace BlitQueue.Generator.Parse.Kinds;
 
 /// <summary>What a collection class of the user's own can do.</summary>
@@ -32,7 +30,9 @@ internal sealed record OwnCollection
     {
         (INamedTypeSymbol? @base, Container? container) = BaseOf(type);
         var dictionaries = type.AllInterfaces.Where(contract => KnownTypes.Is(contract.OriginalDefinition, IDictionary)).ToList();
-        ITypeSymbol? item = container is not null && @base is not null && dictionaries.Count == 0 ? CollectionKind.ItemOf(@base, container) : Sequences.EnumeratedBy(type);
+        ITypeSymbol? item = container is not null && @base is not null && dictionaries.Count == 0
+            ? CollectionKind.ItemOf(@base, container)
+            : Sequences.EnumeratedBy(type);
         if (item is null && dictionaries.Count == 0)
         {
             return Several(type);
@@ -61,7 +61,8 @@ internal sealed record OwnCollection
 
     /// <summary>Whether a class is the framework's own, whose settable members are the capacity and the like.</summary>
     public static bool IsOfFramework(INamedTypeSymbol type)
-        => Containers.Find(type) is not null || KnownTypes.Is(type.OriginalDefinition, KnownTypes.List) || TypeNames.Qualified(type).StartsWith("System.", StringComparison.Ordinal);
+        => Containers.Find(type) is not null || KnownTypes.Is(type.OriginalDefinition, KnownTypes.List)
+        || TypeNames.Qualified(type).StartsWith("System.", StringComparison.Ordinal);
 
     private static OwnCollection? Several(INamedTypeSymbol type)
         => type.AllInterfaces.Any(Sequences.IsEnumerable)
@@ -86,7 +87,8 @@ internal sealed record OwnCollection
             : !type.IsValueType && type.AllInterfaces.Any(IsCollection) ? Containers.OwnCollection
             : Containers.OwnSequence);
 
-    private static bool IsCollection(INamedTypeSymbol contract) => contract.OriginalDefinition.SpecialType == SpecialType.System_Collections_Generic_ICollection_T;
+    private static bool IsCollection(INamedTypeSymbol contract)
+        => contract.OriginalDefinition.SpecialType == SpecialType.System_Collections_Generic_ICollection_T;
 
     private static IMethodSymbol? FindAdd(INamedTypeSymbol type, IReadOnlyList<ITypeSymbol> parameters)
     {
@@ -106,7 +108,9 @@ internal sealed record OwnCollection
     }
 
     private static string Taken(ITypeSymbol? item, INamedTypeSymbol? dictionary)
-        => dictionary is null ? $"'{TypeNames.Text(item!)}'" : string.Join(" and ", dictionary.TypeArguments.Select(argument => $"'{TypeNames.Text(argument)}'"));
+        => dictionary is null
+            ? $"'{TypeNames.Text(item!)}'"
+            : string.Join(" and ", dictionary.TypeArguments.Select(argument => $"'{TypeNames.Text(argument)}'"));
 
     private static string? FaultOfConstruction(INamedTypeSymbol type)
     {
@@ -124,9 +128,12 @@ internal sealed record OwnCollection
     }
 
     private static IEnumerable<IMethodSymbol> Constructors(INamedTypeSymbol type)
-        => type.InstanceConstructors.Where(constructor => constructor.DeclaredAccessibility == Accessibility.Public && (IsPlain(constructor) || IsOfCapacity(constructor)));
+        => type.InstanceConstructors.Where(
+            constructor => constructor.DeclaredAccessibility == Accessibility.Public
+                && (IsPlain(constructor) || IsOfCapacity(constructor)));
 
-    private static bool IsPlain(IMethodSymbol constructor) => constructor.Parameters.All(parameter => parameter.HasExplicitDefaultValue || parameter.IsParams);
+    private static bool IsPlain(IMethodSymbol constructor)
+        => constructor.Parameters.All(parameter => parameter.HasExplicitDefaultValue || parameter.IsParams);
 
     private static bool TakesComparer(INamedTypeSymbol type, INamedTypeSymbol @base)
         => @base.GetMembers("Comparer") is [IPropertySymbol { Type: var comparer }]
@@ -135,13 +142,21 @@ internal sealed record OwnCollection
             && constructor.Parameters.Skip(1).All(other => other.HasExplicitDefaultValue || other.IsParams));
 
     private static bool IsOfCapacity(IMethodSymbol constructor)
-        => constructor.Parameters is [{ Type.SpecialType: SpecialType.System_Int32 } parameter] && parameter.Name.EndsWith("apacity", StringComparison.Ordinal);
+        => constructor.Parameters is [{ Type.SpecialType: SpecialType.System_Int32 } parameter]
+        && parameter.Name.EndsWith("apacity", StringComparison.Ordinal);
 
     private static IEnumerable<string> SettableMembers(INamedTypeSymbol type)
         => from member in Members(type)
-           where member is { IsStatic: false, DeclaredAccessibility: Accessibility.Public } && !KnownTypes.Has(member, KnownTypes.PackIgnore)
+           where member is { IsStatic: false, DeclaredAccessibility: Accessibility.Public }
+               && !KnownTypes.Has(member, KnownTypes.PackIgnore)
            where member is IFieldSymbol { IsReadOnly: false, IsImplicitlyDeclared: false }
-               or IPropertySymbol { IsIndexer: false, IsOverride: false, GetMethod: not null, SetMethod.DeclaredAccessibility: Accessibility.Public }
+               or IPropertySymbol
+           {
+               IsIndexer: false,
+               IsOverride: false,
+               GetMethod: not null,
+               SetMethod.DeclaredAccessibility: Accessibility.Public,
+           }
            select member.Name;
 
     private static IEnumerable<ISymbol> Members(INamedTypeSymbol type)

@@ -1,6 +1,3 @@
-using BlitQueue.Generator.Model;
-using Microsoft.CodeAnalysis;
-
 namespace BlitQueue.Generator.Parse.Kinds;
 
 /// <summary>A collection class of the user's own: constructed without arguments, and filled as its users fill it.</summary>
@@ -28,7 +25,8 @@ internal static class OwnCollectionKind
 
         if (refusal.Open.Contains(named, SymbolEqualityComparer.Default) || refusal.Open.Count == MaxDepth)
         {
-            return refusal.CannotPack($"{TypeNames.Text(named)} is a collection that holds itself; hold the collection in a [QueueMessage]");
+            return refusal.CannotPack(
+                $"{TypeNames.Text(named)} is a collection that holds itself; hold the collection in a [QueueMessage]");
         }
 
         refusal.Open.Push(named);
@@ -49,7 +47,8 @@ internal static class OwnCollectionKind
             : null;
 
     private static WireType? Dictionary(INamedTypeSymbol type, INamedTypeSymbol contract, Refusal refusal)
-        => DictionaryKind.Of(type, Containers.OwnDictionary, contract.TypeArguments[0], contract.TypeArguments[1], refusal) is { } dictionary
-            ? dictionary with { IsOpen = true }
-            : null;
+        => DictionaryKind.Of(type, Containers.OwnDictionary, contract.TypeArguments[0], contract.TypeArguments[1], refusal)
+            is { } dictionary
+                ? dictionary with { IsOpen = true }
+                : null;
 }

@@ -1,6 +1,3 @@
-using BlitQueue.Generator.Model;
-using Microsoft.CodeAnalysis;
-
 namespace BlitQueue.Generator.Parse.Kinds;
 
 /// <summary>What arrays, lists and other collections have in common.</summary>
@@ -43,10 +40,13 @@ internal static class Sequences
     public static ITypeSymbol? EnumeratedBy(ITypeSymbol type)
     {
         var found = type.AllInterfaces.Where(IsEnumerable).ToList();
-        return type is INamedTypeSymbol named && IsEnumerable(named) ? named.TypeArguments[0] : found is [var only] ? only.TypeArguments[0] : null;
+        return type is INamedTypeSymbol named && IsEnumerable(named) ? named.TypeArguments[0]
+            : found is [var only] ? only.TypeArguments[0]
+            : null;
     }
 
-    public static bool IsEnumerable(INamedTypeSymbol type) => type.OriginalDefinition.SpecialType == SpecialType.System_Collections_Generic_IEnumerable_T;
+    public static bool IsEnumerable(INamedTypeSymbol type)
+        => type.OriginalDefinition.SpecialType == SpecialType.System_Collections_Generic_IEnumerable_T;
 
     /// <summary>The element's name in C#, with its question mark.</summary>
     public static string ItemName(ITypeSymbol item) => TypeNames.Code(item) + (IsNullableReference(item) ? "?" : "");

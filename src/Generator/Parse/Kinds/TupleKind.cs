@@ -1,11 +1,8 @@
-using System.Collections.Immutable;
-using BlitQueue.Generator.Model;
-using Microsoft.CodeAnalysis;
-
 namespace BlitQueue.Generator.Parse.Kinds;
 
 /// <summary>
-/// Several values of one's own choice: tuples of both kinds, KeyValuePair, Lazy as a tuple of one, IGrouping as one of a key and a sequence.
+/// Several values of one's own choice: tuples of both kinds, KeyValuePair, Lazy as a tuple of one,
+/// IGrouping as one of a key and a sequence.
 /// </summary>
 internal static class TupleKind
 {
@@ -46,7 +43,8 @@ internal static class TupleKind
 
     private static bool IsTuple(INamedTypeSymbol type) => type.Name switch
     {
-        "ValueTuple" or "Tuple" or "Lazy" => type.ContainingType is null && type.ContainingNamespace.ToDisplayString() == "System" && IsOfArity(type),
+        "ValueTuple" or "Tuple" or "Lazy" => type.ContainingType is null && type.ContainingNamespace.ToDisplayString() == "System"
+            && IsOfArity(type),
         "KeyValuePair" => KnownTypes.Is(type.OriginalDefinition, "System.Collections.Generic.KeyValuePair`2"),
         "IGrouping" => KnownTypes.Is(type.OriginalDefinition, KnownTypes.IGrouping),
         _ => false,

@@ -1,6 +1,3 @@
-using BlitQueue.Generator.Model;
-using Microsoft.CodeAnalysis;
-
 namespace BlitQueue.Generator.Parse.Kinds;
 
 /// <summary>A number, a date, a Guid: what has a packed form of its own.</summary>

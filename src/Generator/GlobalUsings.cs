@@ -1,0 +1,3 @@
+global using System.Collections.Immutable;
+global using BlitQueue.Generator.Model;
+global using Microsoft.CodeAnalysis;
