@@ -1,6 +1,8 @@
 namespace BlitQueue;
 
-/// <summary>Marks a method that runs before the first member of a message is unpacked, on a new instance right after its construction.</summary>
+/// <summary>
+/// Marks a method that runs before the first member of a message is unpacked, on a new instance right after its construction.
+/// </summary>
 /// <remarks>Parameterless, static or instance, any accessibility. Not called for a null message.</remarks>
 [AttributeUsage(AttributeTargets.Method, Inherited = false)]
 public sealed class OnUnpackingAttribute : Attribute;

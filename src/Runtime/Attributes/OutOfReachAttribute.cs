@@ -3,8 +3,8 @@ using System.ComponentModel;
 namespace BlitQueue.Generated;
 
 /// <summary>
-/// For generated code: names packed members of a class that messages of other assemblies cannot reach. What is private leaves no other trace
-/// in what those are compiled against; a message there that derives from the class is refused, so that nothing of it is lost.
+/// For generated code: names packed members of a class that messages of other assemblies cannot reach. What is private leaves no other
+/// trace in what those are compiled against; a message there that derives from the class is refused, so that nothing of it is lost.
 /// </summary>
 /// <param name="type">The class, as documentation comments name it.</param>
 /// <param name="members">The members' names.</param>

@@ -9,6 +9,8 @@ public enum PackLayout
     /// <summary>Members by their <see cref="PackOrderAttribute"/> number. They may be added, removed and reordered.</summary>
     VersionTolerant,
 
-    /// <summary>As <see cref="Sequential"/>; in addition, an object met twice within one root message is one object after unpacking too.</summary>
+    /// <summary>
+    /// As <see cref="Sequential"/>; in addition, an object met twice within one root message is one object after unpacking too.
+    /// </summary>
     CircularReference,
 }

@@ -1,7 +1,9 @@
 namespace BlitQueue;
 
 /// <summary>Fixes a member's place; with <see cref="PackLayout.VersionTolerant"/> the number is the member's identity for ever.</summary>
-/// <param name="order">0 or more, with <see cref="PackLayout.VersionTolerant"/> at most 65533; gaps are allowed, the same number twice is not.</param>
+/// <param name="order">
+/// 0 or more, with <see cref="PackLayout.VersionTolerant"/> at most 65533; gaps are allowed, the same number twice is not.
+/// </param>
 [AttributeUsage(AttributeTargets.Property | AttributeTargets.Field, Inherited = false)]
 public sealed class PackOrderAttribute(int order) : Attribute
 {

@@ -19,9 +19,13 @@ namespace BlitQueue;
 [AttributeUsage(AttributeTargets.Class | AttributeTargets.Struct | AttributeTargets.Interface, Inherited = false)]
 public sealed class QueueMessageAttribute : Attribute
 {
-    /// <summary>How members are identified and whether references keep their identity. Default: <see cref="PackLayout.Sequential"/>.</summary>
+    /// <summary>
+    /// How members are identified and whether references keep their identity. Default: <see cref="PackLayout.Sequential"/>.
+    /// </summary>
     public PackLayout Layout { get; set; } = PackLayout.Sequential;
 
-    /// <summary>How the strings of this message are written. Default: <see cref="StringEncoding.Utf8"/>. Reading understands both.</summary>
+    /// <summary>
+    /// How the strings of this message are written. Default: <see cref="StringEncoding.Utf8"/>. Reading understands both.
+    /// </summary>
     public StringEncoding Strings { get; set; } = StringEncoding.Utf8;
 }

@@ -18,13 +18,14 @@ public sealed class QueueCorruptException : QueueException
     }
 
     /// <summary>
-    /// Where the hole begins: what should stand there cannot be read. null where what is damaged is no place in the log, or hides where that goes on.
+    /// Where the hole begins: what should stand there cannot be read. null where what is damaged is no place in
+    /// the log, or hides where that goes on.
     /// </summary>
     public QueuePosition? HoleStart => Hole is { } hole ? new QueuePosition(hole.Start) : null;
 
     /// <summary>
-    /// Where the log goes on behind the hole: at the next message that is whole, or at the log's end. <see cref="Subscription{T}.SkipCorrupt"/> goes there;
-    /// a cursor does by <see cref="QueueCursor{T}.Seek"/>.
+    /// Where the log goes on behind the hole: at the next message that is whole, or at the log's end.
+    /// <see cref="Subscription{T}.SkipCorrupt"/> goes there; a cursor does by <see cref="QueueCursor{T}.Seek"/>.
     /// </summary>
     public QueuePosition? HoleEnd => Hole is { } hole ? new QueuePosition(hole.End) : null;
 

@@ -3,7 +3,9 @@ using System.Runtime.InteropServices;
 
 namespace BlitQueue.Memory;
 
-/// <summary>Moves unmanaged values between variables and bytes. Every method checks its own bounds: no caller can make one unsafe.</summary>
+/// <summary>
+/// Moves unmanaged values between variables and bytes. Every method checks its own bounds: no caller can make one unsafe.
+/// </summary>
 /// <remarks>Bytes are little-endian and unaligned; on a big-endian machine the packing floor refuses to start.</remarks>
 internal static class Blit
 {
@@ -81,7 +83,9 @@ internal static class Blit
         return true;
     }
 
-    /// <summary>The bytes from <paramref name="offset"/> on, <paramref name="length"/> of them; false when they are not wholly inside.</summary>
+    /// <summary>
+    /// The bytes from <paramref name="offset"/> on, <paramref name="length"/> of them; false when they are not wholly inside.
+    /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool TrySlice(ReadOnlySpan<byte> source, int offset, uint length, out ReadOnlySpan<byte> slice)
     {
@@ -99,7 +103,9 @@ internal static class Blit
     public static ReadOnlySpan<byte> AsBytes<V>(ReadOnlySpan<V> values)
         where V : unmanaged => MemoryMarshal.AsBytes(values);
 
-    /// <summary>The values' own bytes, writable: only for types where every bit pattern is a valid value, or where the caller checks afterwards.</summary>
+    /// <summary>
+    /// The values' own bytes, writable: only for types where every bit pattern is a valid value, or where the caller checks afterwards.
+    /// </summary>
     public static Span<byte> AsBytes<V>(Span<V> values)
         where V : unmanaged => MemoryMarshal.AsBytes(values);
 
@@ -107,7 +113,10 @@ internal static class Blit
     public static ReadOnlySpan<V> View<V>(ReadOnlySpan<byte> bytes)
         where V : unmanaged => MemoryMarshal.Cast<byte, V>(bytes);
 
-    /// <summary>Whether <paramref name="size"/> bytes from <paramref name="offset"/> on are inside <paramref name="length"/> bytes; false for a negative offset.</summary>
+    /// <summary>
+    /// Whether <paramref name="size"/> bytes from <paramref name="offset"/> on are inside
+    /// <paramref name="length"/> bytes; false for a negative offset.
+    /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool Holds(int length, int offset, int size) => (ulong)(uint)offset + (uint)size <= (uint)length;
 

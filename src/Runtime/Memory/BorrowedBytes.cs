@@ -1,6 +1,8 @@
 namespace BlitQueue.Memory;
 
-/// <summary>Bytes of a span that an object may look at while the call that lends them is running: the lender takes care that it does not longer.</summary>
+/// <summary>
+/// Bytes of a span that an object may look at while the call that lends them is running: the lender takes care that it does not longer.
+/// </summary>
 internal readonly unsafe struct BorrowedBytes
 {
     private readonly byte* _start;
@@ -19,7 +21,8 @@ internal readonly unsafe struct BorrowedBytes
     public ReadOnlySpan<byte> Span => new(_start, _length);
 
     /// <summary>Lends a span to a function, which keeps nothing of it.</summary>
-    public static TResult Lend<TArgument, TResult>(ReadOnlySpan<byte> bytes, TArgument argument, Func<BorrowedBytes, TArgument, TResult> use)
+    public static TResult Lend<TArgument, TResult>(
+        ReadOnlySpan<byte> bytes, TArgument argument, Func<BorrowedBytes, TArgument, TResult> use)
     {
         fixed (byte* start = bytes)
         {

@@ -77,7 +77,8 @@ internal sealed unsafe class CallGate(Action release, Func<ObjectDisposedExcepti
     }
 
     /// <summary>
-    /// Enters a call that whoever holds a span of the mapping ends, in whatever order with others of the thread; ending it twice is harmless.
+    /// Enters a call that whoever holds a span of the mapping ends, in whatever order with others of
+    /// the thread; ending it twice is harmless.
     /// </summary>
     /// <exception cref="ObjectDisposedException">The gate is closed.</exception>
     public Stay EnterToStay()
@@ -214,7 +215,8 @@ internal sealed unsafe class CallGate(Action release, Func<ObjectDisposedExcepti
         }
     }
 
-    // The slot around the one that was left is the thread's from now on. Stays end in any order, so it may be either side of the present one.
+    // The slot around the one that was left is the thread's from now on. Stays end in any order, so it
+    // may be either side of the present one.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static void LeaveInner(CallWords* words)
     {

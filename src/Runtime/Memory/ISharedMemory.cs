@@ -4,8 +4,8 @@ namespace BlitQueue.Memory;
 
 /// <summary>
 /// The one door through which the protocol meets other processes: the words that they read and write, the kernel's sleep on such a word,
-/// who of them lives, and the time that they share. Protocol code is generic over it; for <see cref="MachineMemory"/> the JIT leaves nothing
-/// of the indirection, and a scheduler that explores interleavings and crashes can stand in its place and see every access.
+/// who of them lives, and the time that they share. Protocol code is generic over it; for <see cref="MachineMemory"/> the JIT leaves
+/// nothing of the indirection, and a scheduler that explores interleavings and crashes can stand in its place and see every access.
 /// </summary>
 internal interface ISharedMemory
 {
@@ -33,7 +33,9 @@ internal interface ISharedMemory
     /// <summary>Says that bytes are about to be read by plain instructions, one by one; does nothing but for who watches.</summary>
     static abstract void Reading(ReadOnlySpan<byte> bytes);
 
-    /// <summary>Says that bytes have been written by plain instructions since the last access through here; does nothing but for who watches.</summary>
+    /// <summary>
+    /// Says that bytes have been written by plain instructions since the last access through here; does nothing but for who watches.
+    /// </summary>
     static abstract void Written(ReadOnlySpan<byte> bytes);
 
     /// <summary>Writes <paramref name="value"/> if the word is <paramref name="expected"/>; a full fence.</summary>
@@ -55,7 +57,9 @@ internal interface ISharedMemory
     /// <summary>The rare side: a full fence here and in every process that takes part.</summary>
     static abstract void SleeperFence();
 
-    /// <summary>Sleeps in the kernel while the word is as expected, until <see cref="Wake"/> or the time-out; may return early for no reason.</summary>
+    /// <summary>
+    /// Sleeps in the kernel while the word is as expected, until <see cref="Wake"/> or the time-out; may return early for no reason.
+    /// </summary>
     static abstract void Sleep(ref int word, int expected, TimeSpan atMost);
 
     /// <summary>Wakes all that sleep on the word.</summary>

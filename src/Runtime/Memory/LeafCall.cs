@@ -26,7 +26,9 @@ internal readonly unsafe ref struct LeafCall
         get => _words != null && _words->Gate == 0;
     }
 
-    /// <summary>Enters. The caller then looks whether the gate is closed, and leaves in any case; nothing in between may throw, or enter a gate.</summary>
+    /// <summary>
+    /// Enters. The caller then looks whether the gate is closed, and leaves in any case; nothing in between may throw, or enter a gate.
+    /// </summary>
     /// <param name="gate">The gate's number.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Begin(long gate)

@@ -76,7 +76,8 @@ internal readonly struct MachineMemory : ISharedMemory
         }
     }
 
-    public static void Sleep(ref int word, int expected, TimeSpan atMost) => CurrentPlatform.Instance.Wait(AddressOf(ref word), expected, atMost);
+    public static void Sleep(ref int word, int expected, TimeSpan atMost)
+        => CurrentPlatform.Instance.Wait(AddressOf(ref word), expected, atMost);
 
     public static void Wake(ref int word) => CurrentPlatform.Instance.WakeAll(AddressOf(ref word));
 

@@ -17,7 +17,8 @@ internal sealed unsafe class MappedRegion : IDisposable
     private readonly byte* _start;
 
     /// <summary>The first bytes of a file, as <see cref="IPlatform.Map"/> maps them.</summary>
-    public MappedRegion(SafeFileHandle file, long length, bool isWritten = true) : this(CurrentPlatform.Instance.Map(file, length, isWritten), length)
+    public MappedRegion(SafeFileHandle file, long length, bool isWritten = true)
+        : this(CurrentPlatform.Instance.Map(file, length, isWritten), length)
     {
     }
 
@@ -40,7 +41,9 @@ internal sealed unsafe class MappedRegion : IDisposable
     public nint AddressOf(long offset) => (nint)(_start + Checked(offset, 1));
 
     /// <summary>Brings a stretch of the file to the disk, whichever process wrote it, in whole pages: the system knows no less.</summary>
-    /// <exception cref="IOException">The disk refused. The pages may count as written from now on; asking again would tell nothing.</exception>
+    /// <exception cref="IOException">
+    /// The disk refused. The pages may count as written from now on; asking again would tell nothing.
+    /// </exception>
     public void Sync(long start, long end)
     {
         long first = start & -Environment.SystemPageSize;
@@ -50,7 +53,9 @@ internal sealed unsafe class MappedRegion : IDisposable
     /// <summary>Has the system begin to read a stretch that will be read soon, without waiting for it.</summary>
     public void ReadAhead(long start, long length) => CurrentPlatform.Instance.ReadAhead(AddressOf(start), length);
 
-    /// <summary>Has the system take every page of a stretch for changed, so that the next sync writes it again. Nobody else writes meanwhile.</summary>
+    /// <summary>
+    /// Has the system take every page of a stretch for changed, so that the next sync writes it again. Nobody else writes meanwhile.
+    /// </summary>
     public void Rewrite(long start, long end)
     {
         for (long page = start & -Environment.SystemPageSize; page < end; page += Environment.SystemPageSize)

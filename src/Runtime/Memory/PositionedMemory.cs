@@ -51,7 +51,9 @@ internal readonly unsafe struct PositionedMemory
         return new Span<byte>(_start + offset, length);
     }
 
-    /// <summary>The word at a position, so many bytes behind it, and the word behind those, padded: where all of it is this mapping's.</summary>
+    /// <summary>
+    /// The word at a position, so many bytes behind it, and the word behind those, padded: where all of it is this mapping's.
+    /// </summary>
     /// <param name="position">A multiple of 8; refused where it is another mapping's.</param>
     /// <param name="length">Not negative; at most <see cref="LongestPlaced"/> are given a place.</param>
     /// <param name="place">Them.</param>
@@ -65,7 +67,9 @@ internal readonly unsafe struct PositionedMemory
         return length <= LongestPlaced && (ulong)offset <= (ulong)(_mask + 1 - sizeof(long) - WordAnd(length));
     }
 
-    /// <summary>A stretch between two positions for one writer alone, who leaves room for a word behind it; empty where it would leave the mapping.</summary>
+    /// <summary>
+    /// A stretch between two positions for one writer alone, who leaves room for a word behind it; empty where it would leave the mapping.
+    /// </summary>
     /// <param name="position">A multiple of 8.</param>
     /// <param name="end">As far as places may go; less where the mapping ends before.</param>
     public AppendWindow Stretch(long position, long end) => position >= _first && position <= _first + _mask

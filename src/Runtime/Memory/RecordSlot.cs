@@ -7,8 +7,8 @@ namespace BlitQueue.Memory;
 /// (<see cref="PositionedMemory.TryPlace"/>, <see cref="AppendWindow.Place"/>).
 /// </summary>
 /// <remarks>
-/// Valid as long as the <see cref="MappedRegion"/> is, and for no more bytes than were asked for. How many is not kept here: as a constant it
-/// costs the hot path nothing, as a field a register and the comparisons with it.
+/// Valid as long as the <see cref="MappedRegion"/> is, and for no more bytes than were asked for. How many is not kept here: as a constant
+/// it costs the hot path nothing, as a field a register and the comparisons with it.
 /// </remarks>
 internal readonly unsafe ref struct RecordSlot
 {

@@ -5,8 +5,8 @@ namespace BlitQueue.Memory;
 
 /// <summary>
 /// Bytes to work in, given back by <see cref="IDisposable.Dispose"/> and then used no more. Up to <see cref="LargestPooled"/> they are an
-/// array of the shared pool. More are memory of their own, which the system has back seconds later (<see cref="ReusedScratch"/>): the pool would
-/// keep what one large message needed for as long as the process runs.
+/// array of the shared pool. More are memory of their own, which the system has back seconds later (<see cref="ReusedScratch"/>): the pool
+/// would keep what one large message needed for as long as the process runs.
 /// </summary>
 internal sealed unsafe class ScratchBytes : MemoryManager<byte>
 {

@@ -6,9 +6,10 @@ internal static class FileSystems
     // As in /proc/filesystems and, for those outside of the kernel, /proc/self/mountinfo; and macOS's names.
     private static readonly HashSet<string> Networks = new(StringComparer.OrdinalIgnoreCase)
     {
-        "nfs", "nfs4", "cifs", "smb", "smb2", "smb3", "smbfs", "9p", "v9fs", "ceph", "afs", "kafs", "openafs", "coda", "ncpfs", "lustre", "gpfs",
-        "beegfs", "panfs", "orangefs", "pvfs2", "glusterfs", "davfs", "davfs2", "webdav", "afpfs", "acfs",
-        "sshfs", "s3fs", "gcsfuse", "rclone", "blobfuse", "blobfuse2", "juicefs", "goofys", "mount-s3", "ceph-fuse", "curlftpfs", "seaweedfs", "moosefs",
+        "nfs", "nfs4", "cifs", "smb", "smb2", "smb3", "smbfs", "9p", "v9fs", "ceph", "afs", "kafs", "openafs", "coda", "ncpfs", "lustre",
+        "gpfs", "beegfs", "panfs", "orangefs", "pvfs2", "glusterfs", "davfs", "davfs2", "webdav", "afpfs", "acfs",
+        "sshfs", "s3fs", "gcsfuse", "rclone", "blobfuse", "blobfuse2", "juicefs", "goofys", "mount-s3", "ceph-fuse", "curlftpfs",
+        "seaweedfs", "moosefs",
     };
 
     /// <summary>The file system that a directory is on. The directory exists.</summary>

@@ -10,16 +10,20 @@ internal interface IPlatform
 {
     /// <summary>
     /// Takes an exclusive lock on one byte of a file, without waiting. It is held until <see cref="UnlockByte"/>, until the handle is
-    /// closed, or until the process dies, whatever comes first; the kernel sees to the last two. Two handles conflict even within one process.
+    /// closed, or until the process dies, whatever comes first; the kernel sees to the last two. Two
+    /// handles conflict even within one process.
     /// </summary>
     /// <returns>false when another handle holds it.</returns>
     bool TryLockByte(SafeFileHandle file, long offset);
 
     /// <summary>
-    /// Takes a lock as <see cref="TryLockByte"/> does, sleeping in the kernel until others have given it back. On Linux those who sleep get it in the order
-    /// in which they came: each waits behind the one in front of it, so that giving it back wakes one. A sleeper that is stopped loses its place.
+    /// Takes a lock as <see cref="TryLockByte"/> does, sleeping in the kernel until others have given it back. On Linux those who
+    /// sleep get it in the order in which they came: each waits behind the one in front of it, so that giving it back wakes one. A
+    /// sleeper that is stopped loses its place.
     /// </summary>
-    /// <exception cref="ObjectDisposedException">The handle was closed meanwhile. Closing it does not end a sleep: the lock is taken, and given back at once.</exception>
+    /// <exception cref="ObjectDisposedException">
+    /// The handle was closed meanwhile. Closing it does not end a sleep: the lock is taken, and given back at once.
+    /// </exception>
     void LockByte(SafeFileHandle file, long offset);
 
     /// <summary>Gives a byte lock of this handle back. Throws nothing: it stands where work has ended, and must not hide how.</summary>
@@ -33,7 +37,8 @@ internal interface IPlatform
     bool IsAnyByteLocked(SafeFileHandle file, long offset, int count);
 
     /// <summary>
-    /// Opens a file, or makes it where the mode says so: never through a link at the path's end, and without waiting for the other end of a pipe.
+    /// Opens a file, or makes it where the mode says so: never through a link at the path's end, and
+    /// without waiting for the other end of a pipe.
     /// </summary>
     /// <param name="path">The file.</param>
     /// <param name="mode"><see cref="FileMode.Open"/>, <see cref="FileMode.OpenOrCreate"/> or <see cref="FileMode.CreateNew"/>.</param>
@@ -55,10 +60,15 @@ internal interface IPlatform
     /// <exception cref="DiskFullException">There is no room; the file's size may have changed and the caller deletes it.</exception>
     void Preallocate(SafeFileHandle file, long size);
 
-    /// <summary>Likewise, of a file in memory that was just made, and in pages that are mapped two megabytes at a time as far as the system has them.</summary>
+    /// <summary>
+    /// Likewise, of a file in memory that was just made, and in pages that are mapped two megabytes at
+    /// a time as far as the system has them.
+    /// </summary>
     /// <param name="file">The file.</param>
     /// <param name="size">Bytes.</param>
-    /// <param name="patience">How much longer it may take than twice what it takes in small pages; then the rest is in those. Zero: all is.</param>
+    /// <param name="patience">
+    /// How much longer it may take than twice what it takes in small pages; then the rest is in those. Zero: all is.
+    /// </param>
     /// <param name="isHurried">Whether the rest is to be in small pages though there is patience left; asked now and then.</param>
     /// <exception cref="DiskFullException">As above.</exception>
     void PreallocateInMemory(SafeFileHandle file, long size, TimeSpan patience, Func<bool>? isHurried = null);
@@ -70,7 +80,10 @@ internal interface IPlatform
     /// <returns>false also where the file system does not tell.</returns>
     bool IsShared(SafeFileHandle file, long offset, long length);
 
-    /// <summary>Gives a stretch blocks of its own, so that no later write through a mapping can find the disk full. Others may write there meanwhile.</summary>
+    /// <summary>
+    /// Gives a stretch blocks of its own, so that no later write through a mapping can find the disk
+    /// full. Others may write there meanwhile.
+    /// </summary>
     /// <returns>false where the disk has no room for them, or the system has no way to.</returns>
     bool TryMakePrivate(SafeFileHandle file, long offset, long length);
 
@@ -110,8 +123,8 @@ internal interface IPlatform
     int MostWords { get; }
 
     /// <summary>
-    /// Sleeps like <see cref="Wait"/>, but on several words at once: as long as each of them is what is expected of it. May return early for
-    /// no reason. An address that is no longer mapped ends the sleep and does no harm.
+    /// Sleeps like <see cref="Wait"/>, but on several words at once: as long as each of them is what is expected of it. May return early
+    /// for no reason. An address that is no longer mapped ends the sleep and does no harm.
     /// </summary>
     void WaitAny(ReadOnlySpan<ExpectedWord> words, TimeSpan timeout);
 
@@ -141,7 +154,9 @@ internal interface IPlatform
     /// <summary>Whether there is a directory, not a link to one, that is this user's own and that nobody else has any right to.</summary>
     bool IsPrivateDirectory(string path);
 
-    /// <summary>Gives a file, not one that a link leads to, this time of its last change, Unix seconds; the present one where only its owner may.</summary>
+    /// <summary>
+    /// Gives a file, not one that a link leads to, this time of its last change, Unix seconds; the present one where only its owner may.
+    /// </summary>
     /// <returns>false where there is no such file, or no right to.</returns>
     bool TrySetModified(string path, long seconds);
 
@@ -151,7 +166,8 @@ internal interface IPlatform
     bool IsThere(string path);
 
     /// <summary>
-    /// What a path leads to. Asked instead of <c>File.Exists</c> and the like, for which "the system refused to say" is "no": who believes that gives up what is there.
+    /// What a path leads to. Asked instead of <c>File.Exists</c> and the like, for which "the system refused to say" is "no": who believes
+    /// that gives up what is there.
     /// </summary>
     /// <exception cref="IOException">The system refused to say.</exception>
     /// <exception cref="UnauthorizedAccessException">The caller has no right to look.</exception>
@@ -178,8 +194,8 @@ internal interface IPlatform
     bool? LeadsTo(string path, SafeFileHandle file);
 
     /// <summary>
-    /// 32 bytes that tell a file from every other, its copies too: the device that it is on (the subvolume on btrfs), its number there, and when it was made
-    /// (seconds and nanoseconds; 0 where the file system does not keep that).
+    /// 32 bytes that tell a file from every other, its copies too: the device that it is on (the subvolume on btrfs), its number there, and
+    /// when it was made (seconds and nanoseconds; 0 where the file system does not keep that).
     /// </summary>
     /// <returns>null where the system does not tell.</returns>
     byte[]? PlaceOf(string path);

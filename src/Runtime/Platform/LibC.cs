@@ -7,8 +7,9 @@ namespace BlitQueue.Platform;
 /// <summary>Declarations of the C library's functions that .NET has no managed form of. Linux and macOS.</summary>
 internal static partial class LibC
 {
-    public const int EPERM = 1, ENOENT = 2, EINTR = 4, ENXIO = 6, EAGAIN = 11, EACCES = 13, EFAULT = 14, EEXIST = 17, ENOTDIR = 20, EISDIR = 21,
-        EINVAL = 22, ENOTTY = 25, EFBIG = 27, ENOSPC = 28, EROFS = 30, ENOSYS = 38, ELOOP = 40, EOPNOTSUPP = 95, ETIMEDOUT = 110, EDQUOT = 122;
+    public const int EPERM = 1, ENOENT = 2, EINTR = 4, ENXIO = 6, EAGAIN = 11, EACCES = 13, EFAULT = 14, EEXIST = 17, ENOTDIR = 20,
+        EISDIR = 21, EINVAL = 22, ENOTTY = 25, EFBIG = 27, ENOSPC = 28, EROFS = 30, ENOSYS = 38, ELOOP = 40, EOPNOTSUPP = 95,
+        ETIMEDOUT = 110, EDQUOT = 122;
 
     /// <summary>struct flock of 64-bit Linux.</summary>
     [StructLayout(LayoutKind.Sequential)]
@@ -52,14 +53,18 @@ internal static partial class LibC
     [LibraryImport("libc", EntryPoint = "open", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
     public static partial int Open(string path, int flags);
 
-    /// <summary>open with the rights of a file that is made. Variadic in C: the third argument goes where a fixed one would, on Linux.</summary>
+    /// <summary>
+    /// open with the rights of a file that is made. Variadic in C: the third argument goes where a fixed one would, on Linux.
+    /// </summary>
     [LibraryImport("libc", EntryPoint = "open", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
     public static partial int Open(string path, int flags, uint rights);
 
     [LibraryImport("libc", EntryPoint = "fchmod", SetLastError = true)]
     public static partial int SetRights(int file, uint rights);
 
-    /// <summary>ioctl that reads or sets the flags of a file. Variadic in C: the third argument goes where a fixed one would, on Linux.</summary>
+    /// <summary>
+    /// ioctl that reads or sets the flags of a file. Variadic in C: the third argument goes where a fixed one would, on Linux.
+    /// </summary>
     [LibraryImport("libc", EntryPoint = "ioctl", SetLastError = true)]
     public static partial int FileFlags(int file, nuint request, ref long flags);
 

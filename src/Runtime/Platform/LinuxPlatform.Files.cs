@@ -14,8 +14,8 @@ internal sealed partial class LinuxPlatform
     private const int OfHandle = 0x1000, LinkType = 0xA000, RegularType = 0x8000;
 
     // statx, whose structure is the same on every processor: unlike that of stat.
-    private const int CurrentDirectory = -100, NoFollow = 0x100, StatusSize = 256, UserOffset = 20, GroupOffset = 24, ModeOffset = 28, InodeOffset = 32,
-        BirthOffset = 80, DeviceOffset = 136;
+    private const int CurrentDirectory = -100, NoFollow = 0x100, StatusSize = 256, UserOffset = 20, GroupOffset = 24, ModeOffset = 28,
+        InodeOffset = 32, BirthOffset = 80, DeviceOffset = 136;
     private const uint TypeModeAndUser = 1 | 2 | 8, OfGroup = 16, Inode = 0x100, Birth = 0x800, SameUser = uint.MaxValue;
     private const int TypeMask = 0xF000, DirectoryType = 0x4000, OthersRights = 0x3F, AllRights = 0x1B6;
 
@@ -198,7 +198,8 @@ internal sealed partial class LinuxPlatform
         Span<byte> status = stackalloc byte[StatusSize];
         return TryGetStatus(path, TypeModeAndUser | OfGroup, status)
             && (BinaryPrimitives.ReadUInt16LittleEndian(status[ModeOffset..]) & TypeMask) == RegularType
-            ? ((UnixFileMode)(BinaryPrimitives.ReadUInt16LittleEndian(status[ModeOffset..]) & AllRights), BinaryPrimitives.ReadUInt32LittleEndian(status[GroupOffset..]))
+            ? ((UnixFileMode)(BinaryPrimitives.ReadUInt16LittleEndian(status[ModeOffset..]) & AllRights),
+                BinaryPrimitives.ReadUInt32LittleEndian(status[GroupOffset..]))
             : null;
     }
 
@@ -243,8 +244,9 @@ internal sealed partial class LinuxPlatform
 
     private static bool HasInode(ReadOnlySpan<byte> status) => (BinaryPrimitives.ReadUInt32LittleEndian(status) & Inode) != 0;
 
-    // A snapshot on btrfs has the inodes and the times of birth of what it is one of, and when it is mounted it may get the device number that the other one had:
-    // devices of a major number of 0 are those of the moment. The id of the file system says there which subvolume it is.
+    // A snapshot on btrfs has the inodes and the times of birth of what it is one of, and when it is mounted it may get the
+    // device number that the other one had: devices of a major number of 0 are those of the moment. The id of the file
+    // system says there which subvolume it is.
     private static byte[] DeviceOf(string path, ReadOnlySpan<byte> status)
     {
         byte[] device = status.Slice(DeviceOffset, sizeof(long)).ToArray();

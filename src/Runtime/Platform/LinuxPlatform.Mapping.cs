@@ -59,9 +59,9 @@ internal sealed partial class LinuxPlatform
         address != LibC.NoMapping ? address : throw Failure("mmap", Marshal.GetLastPInvokeError());
 
     // Old kernels answer EINVAL; the pages are then faulted in one by one as they are touched, which is slower and correct.
-    // In memory what is mapped for reading can be written, too, and is mapped sixteen pages at a time: 0.4 us a page instead of 0.9. On a disk every
-    // page has to be said to be written, and those that were mapped for reading are let go first (MADV_DONTNEED: of a shared mapping the entries go,
-    // not the data): 0.2 us to map it anew instead of 0.3 to change it.
+    // In memory what is mapped for reading can be written, too, and is mapped sixteen pages at a time: 0.4 us a page instead of 0.9. On a
+    // disk every page has to be said to be written, and those that were mapped for reading are let go first (MADV_DONTNEED: of a shared
+    // mapping the entries go, not the data): 0.2 us to map it anew instead of 0.3 to change it.
     public void Populate(nint address, long length, bool inMemory)
     {
         if (inMemory)
@@ -89,8 +89,8 @@ internal sealed partial class LinuxPlatform
         }
     }
 
-    // Also where the system does so for nobody by itself (shmem_enabled is never, the default): who asks for it (MADV_COLLAPSE, Linux 6.1) gets it.
-    // The rest, for want of memory in one piece or on an older kernel, is in small pages as everywhere.
+    // Also where the system does so for nobody by itself (shmem_enabled is never, the default): who asks for it (MADV_COLLAPSE, Linux 6.1)
+    // gets it. The rest, for want of memory in one piece or on an older kernel, is in small pages as everywhere.
     public void PreallocateInMemory(SafeFileHandle file, long size, TimeSpan patience, Func<bool>? isHurried)
     {
         if (size % LargePage != 0 || patience == TimeSpan.Zero)
@@ -124,7 +124,9 @@ internal sealed partial class LinuxPlatform
         return done;
     }
 
-    // The kernel collapses no stretch in which no page is, and to touch one that there is no room for would end the process: it is reserved before.
+    // The kernel collapses no stretch in which no page is, and to touch one that there is no room for would
+    // end the process: it is reserved before.
     private static bool TryCollapse(SafeFileHandle file, FileView view, long offset) =>
-        LibC.Allocate(file, 0, offset, Environment.SystemPageSize) == 0 && LibC.AdviseMemory(view.Address + (nint)offset, LargePage, Collapse) == 0;
+        LibC.Allocate(file, 0, offset, Environment.SystemPageSize) == 0
+            && LibC.AdviseMemory(view.Address + (nint)offset, LargePage, Collapse) == 0;
 }

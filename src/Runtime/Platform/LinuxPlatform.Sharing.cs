@@ -39,7 +39,9 @@ internal sealed partial class LinuxPlatform
             {
                 // A file system that does not know the question shares nothing. Any other refusal is no answer.
                 int error = Marshal.GetLastPInvokeError();
-                return error is LibC.EOPNOTSUPP or LibC.ENOTTY or LibC.EINVAL or LibC.ENOSYS ? false : throw Failure("ioctl(FS_IOC_FIEMAP)", error);
+                return error is LibC.EOPNOTSUPP or LibC.ENOTTY or LibC.EINVAL or LibC.ENOSYS
+                    ? false
+                    : throw Failure("ioctl(FS_IOC_FIEMAP)", error);
             }
             ReadOnlySpan<LibC.Extent> extents = list.Extents[..(int)list.Count];
             foreach (ref readonly LibC.Extent extent in extents)
@@ -58,8 +60,8 @@ internal sealed partial class LinuxPlatform
         return false;
     }
 
-    // XFS gives the stretch blocks of its own by a call, whoever writes there meanwhile. btrfs has none: its pages are made writable, which takes
-    // room for them or is refused, and written; where the system refuses, a store would have ended the process.
+    // XFS gives the stretch blocks of its own by a call, whoever writes there meanwhile. btrfs has none: its pages are made writable, which
+    // takes room for them or is refused, and written; where the system refuses, a store would have ended the process.
     public bool TryMakePrivate(SafeFileHandle file, long offset, long length)
     {
         if (LibC.Allocate(file, Unshare, offset, length) == 0)

@@ -156,8 +156,8 @@ internal sealed partial class LinuxPlatform(bool waitsOnMany = true) : IPlatform
     public string BootId => field ??= File.ReadAllText("/proc/sys/kernel/random/boot_id").Trim();
 
     private static QueueException NoLock(string command, int error) => new(
-        $"The system refuses a lock of a queue's queue.lock or a store's store.lock: {Failure($"fcntl({command})", error).Message} Nothing was enqueued. "
-        + "Where the cause is over, try again.");
+        $"The system refuses a lock of a queue's queue.lock or a store's store.lock: {Failure($"fcntl({command})", error).Message} Nothing "
+        + "was enqueued. Where the cause is over, try again.");
 
     private static IOException Failure(string call, int error) =>
         new($"{call} failed: {new Win32Exception(error).Message} (errno {error}).", error);

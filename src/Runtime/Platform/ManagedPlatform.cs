@@ -171,7 +171,9 @@ internal abstract class ManagedPlatform : IPlatform
     {
     }
 
-    /// <summary>Sleeps where the kernel cannot wait on several words: a millisecond, at many words some more, until the caller looks again.</summary>
+    /// <summary>
+    /// Sleeps where the kernel cannot wait on several words: a millisecond, at many words some more, until the caller looks again.
+    /// </summary>
     public static void Poll(int words, TimeSpan timeout)
     {
         var sleep = TimeSpan.FromMilliseconds(Math.Max(1, words / WordsPerMillisecond));

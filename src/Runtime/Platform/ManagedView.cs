@@ -15,7 +15,8 @@ internal sealed class ManagedView : FileView
     public static ManagedView Of(SafeFileHandle file, long length, bool isWritten)
     {
         MemoryMappedFileAccess access = isWritten ? MemoryMappedFileAccess.ReadWrite : MemoryMappedFileAccess.Read;
-        using var mapping = MemoryMappedFile.CreateFromFile(file, mapName: null, length, access, HandleInheritability.None, leaveOpen: true);
+        using var mapping = MemoryMappedFile.CreateFromFile(
+            file, mapName: null, length, access, HandleInheritability.None, leaveOpen: true);
         return Of(mapping, length, access);
     }
 

@@ -10,8 +10,8 @@ public sealed record BackupReport
     public required string Target { get; init; }
 
     /// <summary>
-    /// What was damaged in the files that were copied, as the recovery of the copy has found it, by the names that they have in the copy; empty where nothing was. What is intact
-    /// is in the copy all the same.
+    /// What was damaged in the files that were copied, as the recovery of the copy has found it, by the names that they have in the copy;
+    /// empty where nothing was. What is intact is in the copy all the same.
     /// </summary>
     public required IReadOnlyList<RecoveryFinding> Damaged { get; init; }
 

@@ -1,6 +1,9 @@
 namespace BlitQueue.Log;
 
-/// <summary>Copies a queue with its dead letters, a store or lanes, as they are at one moment, into a directory; the one recovery makes the copies fit to be opened.</summary>
+/// <summary>
+/// Copies a queue with its dead letters, a store or lanes, as they are at one moment, into a directory; the one
+/// recovery makes the copies fit to be opened.
+/// </summary>
 internal sealed class BackupRun(DirectoryKind source, string target, TimeSpan patience) : IDisposable
 {
     private readonly Dictionary<string, QueueBackup> _queues = [];
@@ -12,7 +15,9 @@ internal sealed class BackupRun(DirectoryKind source, string target, TimeSpan pa
     /// <summary>Bytes that are to be copied.</summary>
     public long Bytes => _queues.Values.Sum(static queue => queue.Bytes);
 
-    /// <summary>Notes what is to be copied. Of a store while nothing is committed: so each transaction is in all of its queues' copies or in none.</summary>
+    /// <summary>
+    /// Notes what is to be copied. Of a store while nothing is committed: so each transaction is in all of its queues' copies or in none.
+    /// </summary>
     public void Note()
     {
         if (source.IsStore)
@@ -77,12 +82,13 @@ internal sealed class BackupRun(DirectoryKind source, string target, TimeSpan pa
         if (Directory.EnumerateFiles(source.Path, TransactionFormat.OwedName("*")).FirstOrDefault() is { } owed)
         {
             throw new QueueException(
-                $"{owed}: a committed transaction is not carried out in that queue yet, as its disk has failed. End all use of the queue and open it anew; then back up the store.");
+                $"{owed}: a committed transaction is not carried out in that queue yet, as its disk has failed. End all use of the queue "
+                    + "and open it anew; then back up the store.");
         }
     }
 
-    // A message that is being set aside is in its queue until its letter is there: so what letters there are is noted after the queue. And a letter whose message is put back
-    // into the queue was taken before: so which of them were taken is noted before it.
+    // A message that is being set aside is in its queue until its letter is there: so what letters there are is noted after the queue. And
+    // a letter whose message is put back into the queue was taken before: so which of them were taken is noted before it.
     private void NoteWithLetters(QueueBackup queue)
     {
         foreach (string path in queue.DeadLetters())
@@ -124,7 +130,8 @@ internal sealed class BackupRun(DirectoryKind source, string target, TimeSpan pa
         Dispose();
         foreach ((string path, UnixFileMode mode) in copies)
         {
-            using var copy = QueueStore.Open(path, new StoreOptions { FileMode = mode, Patience = patience, KeepsEnded = true, Schema = null });
+            using var copy = QueueStore.Open(
+                path, new StoreOptions { FileMode = mode, Patience = patience, KeepsEnded = true, Schema = null });
             Damaged.AddRange(copy.Recovered?.Findings ?? []);
         }
     }

@@ -4,8 +4,9 @@ using Microsoft.Win32.SafeHandles;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// Where a backup goes: a directory of an unfinished name beside its target, which gets the target's name when all of it is there and on the disk. What a killed
-/// backup left there is told from one that is at work by the lock that the kernel holds for it, and goes with the next.
+/// Where a backup goes: a directory of an unfinished name beside its target, which gets the target's name when all of it is
+/// there and on the disk. What a killed backup left there is told from one that is at work by the lock that the kernel
+/// holds for it, and goes with the next.
 /// </summary>
 internal sealed class BackupTarget : IDisposable
 {
@@ -39,7 +40,8 @@ internal sealed class BackupTarget : IDisposable
         if (!CurrentPlatform.Instance.TryLockByte(held, 0) || !OpeningLock.IsNamed(held, files, LockName))
         {
             held.Dispose();
-            throw new QueueException($"{unfinished}: another backup to this target is at work. Let it end, or end it, or choose another target.");
+            throw new QueueException(
+                $"{unfinished}: another backup to this target is at work. Let it end, or end it, or choose another target.");
         }
         var begun = new BackupTarget(full, unfinished, held);
         begun.Clear(LockName);
@@ -50,7 +52,8 @@ internal sealed class BackupTarget : IDisposable
     {
         if (CurrentPlatform.Instance.IsThere(full))
         {
-            throw new QueueException($"{full} is there already. A backup overwrites nothing: choose another target, or move that one away.");
+            throw new QueueException(
+                $"{full} is there already. A backup overwrites nothing: choose another target, or move that one away.");
         }
         if (System.IO.Path.GetDirectoryName(full) is not { } parent || !CurrentPlatform.Instance.IsDirectory(parent))
         {
@@ -66,13 +69,14 @@ internal sealed class BackupTarget : IDisposable
         {
             if (CurrentPlatform.Instance.IsWithin(parent, directory))
             {
-                throw new QueueException($"{full} is in the directory that is to be copied ({directory}). Choose a target beside it, or on another disk.");
+                throw new QueueException(
+                    $"{full} is in the directory that is to be copied ({directory}). Choose a target beside it, or on another disk.");
             }
             if (CurrentPlatform.Instance.IsWithin(directory, unfinished))
             {
                 throw new QueueException(
-                    $"{directory} is to be copied, and {unfinished} is cleared before a copy is made there: it is what a killed backup left, or is yours. "
-                    + "Choose another target, or give the source another name.");
+                    $"{directory} is to be copied, and {unfinished} is cleared before a copy is made there: it is what a killed backup "
+                    + "left, or is yours. Choose another target, or give the source another name.");
             }
         }
     }
@@ -82,11 +86,14 @@ internal sealed class BackupTarget : IDisposable
     {
         if (new DirectoryInfo(files.Directory).LinkTarget is { } leads)
         {
-            throw new QueueException($"{files.Directory} is a link to {leads}, and no backup has left it. Move it away, or choose another target.");
+            throw new QueueException(
+                $"{files.Directory} is a link to {leads}, and no backup has left it. Move it away, or choose another target.");
         }
         if (!isNew && !files.Exists(LockName))
         {
-            throw new QueueException($"{files.Directory} is there, and no backup has left it: there is no {LockName} in it. Move it away, or choose another target.");
+            throw new QueueException(
+                $"{files.Directory} is there, and no backup has left it: there is no {LockName} in it. Move it away, or choose another "
+                    + "target.");
         }
     }
 
@@ -97,7 +104,8 @@ internal sealed class BackupTarget : IDisposable
         CurrentPlatform.Instance.SyncDirectory(Unfinished);
         if (!CurrentPlatform.Instance.TryName(Unfinished, Path))
         {
-            throw new QueueException($"{Path} was made meanwhile. A backup overwrites nothing: choose another target, or move that one away.");
+            throw new QueueException(
+                $"{Path} was made meanwhile. A backup overwrites nothing: choose another target, or move that one away.");
         }
         try
         {

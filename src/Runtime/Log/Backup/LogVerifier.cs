@@ -3,7 +3,9 @@ using BlitQueue.Memory;
 
 namespace BlitQueue.Log;
 
-/// <summary>Steps over every record of a log, segment by segment, and compares each with its check: what does not fit is found, and passed.</summary>
+/// <summary>
+/// Steps over every record of a log, segment by segment, and compares each with its check: what does not fit is found, and passed.
+/// </summary>
 /// <param name="meta">The queue's.</param>
 /// <param name="tail">How far the log must lead; null where nothing says so.</param>
 /// <param name="places">Where a record, or the log's end, must be, from the first on.</param>
@@ -34,7 +36,9 @@ internal sealed class LogVerifier(QueueMeta meta, long? tail, long[] places, Act
     /// <summary>How many messages end in front of a place, the number of which is given.</summary>
     public long Before(int place) => place < _passed ? _before[place] : Messages;
 
-    /// <summary>Whether a place, the number of which is given, lies in front of the log's end and no record begins there or behind it.</summary>
+    /// <summary>
+    /// Whether a place, the number of which is given, lies in front of the log's end and no record begins there or behind it.
+    /// </summary>
     public bool IsAmidLast(int place) => place >= _passed && places[place] < End;
 
     /// <summary>Reads a segment's records.</summary>
@@ -48,7 +52,9 @@ internal sealed class LogVerifier(QueueMeta meta, long? tail, long[] places, Act
             {
                 if (_hasEnded)
                 {
-                    Found(segment, End, segment.Index * meta.SegmentSize > End ? 0 : position - End, "nothing, and records behind: what is there cannot be reached");
+                    Found(
+                        segment, End, segment.Index * meta.SegmentSize > End ? 0 : position - End,
+                        "nothing, and records behind: what is there cannot be reached");
                     _hasEnded = false;
                 }
                 Note(segment, position, header, after);

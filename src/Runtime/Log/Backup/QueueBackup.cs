@@ -6,8 +6,9 @@ using Microsoft.Win32.SafeHandles;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// The copy of one queue that is in use: what there is of it at one moment is noted, then copied, while no segment is given up. The copy is that of a queue whose
-/// machine went down at that moment, with all of its log on the disk; so the recovery makes it one that can be opened.
+/// The copy of one queue that is in use: what there is of it at one moment is noted, then copied, while no segment is
+/// given up. The copy is that of a queue whose machine went down at that moment, with all of its log on the disk; so the
+/// recovery makes it one that can be opened.
 /// </summary>
 internal sealed class QueueBackup : IDisposable
 {
@@ -32,7 +33,10 @@ internal sealed class QueueBackup : IDisposable
     /// <summary>Bytes that are to be copied.</summary>
     public long Bytes => _end - (_first * _store.Meta.SegmentSize) + _files.Sum(static file => (long)file.Bytes.Length);
 
-    /// <summary>Whether it is more than what is just being made, or a killed maker left, and so has no message yet. One that is damaged is told by its opening.</summary>
+    /// <summary>
+    /// Whether it is more than what is just being made, or a killed maker left, and so has no message yet. One
+    /// that is damaged is told by its opening.
+    /// </summary>
     public static bool IsMade(string path) =>
         CurrentPlatform.Instance.IsThere(System.IO.Path.Combine(path, StoreFormat.MetaName)) || SalvagedHeader.HoldMessages(path);
 
@@ -52,8 +56,8 @@ internal sealed class QueueBackup : IDisposable
         OperatingSystem.IsWindows() ? UnixFileMode.UserRead | UnixFileMode.UserWrite : File.GetUnixFileMode(path);
 
     /// <summary>
-    /// Notes where subscriptions are, once, but for those that would go with consumers whom the copy does not have. Before the log's end is noted, or one would be in front of it, and
-    /// would pass over what comes there later.
+    /// Notes where subscriptions are, once, but for those that would go with consumers whom the copy does not have. Before the log's end is
+    /// noted, or one would be in front of it, and would pass over what comes there later.
     /// </summary>
     public void NoteSubscriptions()
     {
@@ -83,7 +87,8 @@ internal sealed class QueueBackup : IDisposable
     public void NoteLog()
     {
         using CallGate.Call call = _store.Gate.Enter();
-        // SYNC POINT record: acquires all that was published in front of it, which covers what those have consumed, but for what an appender has not yet passed.
+        // SYNC POINT record: acquires all that was published in front of it, which covers what those have consumed, but for what an
+        // appender has not yet passed.
         _end = PassPublished(MachineMemory.Load(ref _store.Control.Tail), _furthest);
         _first = _store.Control.FirstRetained;
         // Behind the log's end: who adds a member to the message type says so there before the first such message is enqueued.
@@ -146,7 +151,8 @@ internal sealed class QueueBackup : IDisposable
     {
         StoreCreator.MakeControl(files, _store.Meta, BootId);
         using var control = new ControlFile(files.Map(StoreFormat.ControlName, ControlFormat.Size));
-        (control.FirstRetainedState, control.AllocatedEnd, control.Tail, control.Durable) = (_first, (_end / _store.Meta.SegmentSize) + 1, _end, _end);
+        (control.FirstRetainedState, control.AllocatedEnd) = (_first, (_end / _store.Meta.SegmentSize) + 1);
+        (control.Tail, control.Durable) = (_end, _end);
         (control.RetainBytes, control.RetainTicks) = (_store.Control.RetainBytes, _store.Control.RetainTicks);
         control.Sync();
     }
@@ -180,7 +186,10 @@ internal sealed class QueueBackup : IDisposable
         tally.Read(_store.Files.PathOf(name), length);
     }
 
-    /// <summary>The directories of its subscriptions' dead letters that are there now: after the subscriptions were noted, so that no letter is missed.</summary>
+    /// <summary>
+    /// The directories of its subscriptions' dead letters that are there now: after the subscriptions
+    /// were noted, so that no letter is missed.
+    /// </summary>
     /// <exception cref="QueueException">Some cannot be reached.</exception>
     public IEnumerable<string> DeadLetters()
     {

@@ -5,8 +5,8 @@ using Microsoft.Win32.SafeHandles;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// Reads all of a queue's files with no more than the right to read them: takes no lock, changes nothing, is no participant. Files are read, not mapped, so
-/// that a disk that fails is found and does not end the process.
+/// Reads all of a queue's files with no more than the right to read them: takes no lock, changes nothing, is no participant. Files are
+/// read, not mapped, so that a disk that fails is found and does not end the process.
 /// </summary>
 internal sealed class QueueVerifier(string directory, VerifyTally tally)
 {
@@ -59,7 +59,8 @@ internal sealed class QueueVerifier(string directory, VerifyTally tally)
         }
     }
 
-    // What is kept first, then the subscriptions, then the end: so none that was read stands behind it, but where an appender has not yet moved the tail.
+    // What is kept first, then the subscriptions, then the end: so none that was read stands behind it, but where
+    // an appender has not yet moved the tail.
     private void ReadLog(QueueMeta meta, ControlFile? control, bool counts)
     {
         bool isAsLeft = control?.IsAsLeft(_files.PathOf(StoreFormat.ControlName)) == true;
@@ -92,7 +93,8 @@ internal sealed class QueueVerifier(string directory, VerifyTally tally)
         bool isStill = !isAsLeft || control!.FirstRetained <= last;
         if (log.End < reached && isStill)
         {
-            tally.Found(_files.PathOf(StoreFormat.ControlName), $"it says that the log reached position {reached}, and it ends at {log.End}");
+            tally.Found(
+                _files.PathOf(StoreFormat.ControlName), $"it says that the log reached position {reached}, and it ends at {log.End}");
         }
         tally.Records += log.Records;
         tally.Messages += counts ? log.Messages : 0;
@@ -106,7 +108,8 @@ internal sealed class QueueVerifier(string directory, VerifyTally tally)
             long next = one.Next.Value;
             int place = Array.IndexOf(places, next);
             tally.Subscriptions.Add(one with { Waiting = log.Messages - log.Before(place) });
-            string? what = next > end ? $"it stands at position {next}, in front of the log's end at {end}: what is enqueued next would be passed over"
+            string? what = next > end
+                ? $"it stands at position {next}, in front of the log's end at {end}: what is enqueued next would be passed over"
                 : log.IsAmidLast(place) ? $"it stands at position {next}, where no record begins"
                 : next < first ? $"it stands at position {next}, and the log begins at {first}: what not everybody had passed is gone"
                 : null;
@@ -119,8 +122,11 @@ internal sealed class QueueVerifier(string directory, VerifyTally tally)
 
     private (long First, long Last) Range(QueueMeta meta, ControlFile? control, long? tail)
     {
-        SortedSet<long> named = SegmentNames.In(_files, meta, name => tally.Found(_files.PathOf(name), "no segment of this queue has such a name"));
-        return control is not null ? (control.FirstRetained, tail!.Value / meta.SegmentSize) : named.Count > 0 ? (named.Min, named.Max) : (0, -1);
+        SortedSet<long> named = SegmentNames.In(
+            _files, meta, name => tally.Found(_files.PathOf(name), "no segment of this queue has such a name"));
+        return control is not null ? (control.FirstRetained, tail!.Value / meta.SegmentSize)
+            : named.Count > 0 ? (named.Min, named.Max)
+            : (0, -1);
     }
 
     private void ReadSegment(MappedRegion region, QueueMeta meta, long index, LogVerifier log, List<RecoveryFinding> findings)
@@ -200,7 +206,9 @@ internal sealed class QueueVerifier(string directory, VerifyTally tally)
                 long next = SubscriptionFormat.Position(MachineMemory.Load(ref file.Next)), held = 0;
                 for (int cell = 1; cell <= SubscriptionFormat.Cells; cell++)
                 {
-                    held += SubscriptionFormat.State(MachineMemory.Load(ref file.Message(cell))) is LeaseState.None or LeaseState.Claiming ? 0 : 1;
+                    held += SubscriptionFormat.State(MachineMemory.Load(ref file.Message(cell))) is LeaseState.None or LeaseState.Claiming
+                        ? 0
+                        : 1;
                 }
                 subscriptions.Add(new VerifiedSubscription(directory, name, new QueuePosition(next), 0, held));
                 tally.Read(path, SubscriptionFormat.Size);

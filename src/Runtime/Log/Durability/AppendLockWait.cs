@@ -14,12 +14,12 @@ internal sealed class AppendLockWait<TMem>(
 
     /// <summary>Waits until the append lock is this participant's.</summary>
     /// <returns>
-    /// false when a bounded wait is over, and the append lock still another's. After true, <paramref name="wasDead"/> says whether it was taken
-    /// from a dead participant, whose append is to be repaired.
+    /// false when a bounded wait is over, and the append lock still another's. After true, <paramref name="wasDead"/> says whether it was
+    /// taken from a dead participant, whose append is to be repaired.
     /// </returns>
     /// <exception cref="QueueStalledException">
-    /// The same living holder has kept the append lock for <see cref="WaitLimit.Stall"/> without an append or a sign that it is at work on one,
-    /// and its process does not run.
+    /// The same living holder has kept the append lock for <see cref="WaitLimit.Stall"/> without an append or a sign that it is at work on
+    /// one, and its process does not run.
     /// </exception>
     /// <exception cref="QueueFailedException">A sync has failed, and nobody gets the append lock any more.</exception>
     public bool TryAcquireLock(in WaitLimit limit, out bool wasDead, Action? meanwhile = null)
@@ -68,6 +68,6 @@ internal sealed class AppendLockWait<TMem>(
 
     /// <summary>What to tell a caller that has waited so long for the same holder of the append lock.</summary>
     public QueueStalledException Stalled(long holder, TimeSpan waited) => new(
-        $"{files.Directory}: {self.Describe(holder)} has held the lock to {purpose} for {waited.TotalMilliseconds:0} ms and lives, but does not run. "
-        + $"It is stopped, suspended or in a debugger; let it run, or end it. {undone}");
+        $"{files.Directory}: {self.Describe(holder)} has held the lock to {purpose} for {waited.TotalMilliseconds:0} ms and lives, but "
+        + $"does not run. It is stopped, suspended or in a debugger; let it run, or end it. {undone}");
 }

@@ -7,8 +7,8 @@ namespace BlitQueue.Log;
 /// runtime keeps one thread for the timers of all queues.
 /// </summary>
 /// <remarks>
-/// SYNC POINT flush: an appender moves the tail, then looks at the mark; the flusher takes the mark away, fences, then looks at the tail. So
-/// either the flusher's sync covers the append or the append sets the timer again.
+/// SYNC POINT flush: an appender moves the tail, then looks at the mark; the flusher takes the mark away, fences, then looks at the tail.
+/// So either the flusher's sync covers the append or the append sets the timer again.
 /// </remarks>
 internal sealed class FlushTimer : IDisposable
 {

@@ -3,9 +3,9 @@ using System.Diagnostics;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// Whether the holder of an append lock is at work. A clock alone cannot tell: on a busy machine a healthy process waits longer for a processor
-/// than an append takes. So where the append lock stands still for the caller's patience, the system is asked whether the holder's process runs at
-/// all.
+/// Whether the holder of an append lock is at work. A clock alone cannot tell: on a busy machine a healthy process waits longer for a
+/// processor than an append takes. So where the append lock stands still for the caller's patience, the system is asked whether the
+/// holder's process runs at all.
 /// </summary>
 internal struct HolderWatch
 {
@@ -31,8 +31,8 @@ internal struct HolderWatch
     }
 
     /// <summary>
-    /// Whether the append lock has stood still for the whole patience and its holder's process does not run; without patience, whether it stands
-    /// still.
+    /// Whether the append lock has stood still for the whole patience and its holder's process does not run;
+    /// without patience, whether it stands still.
     /// </summary>
     public bool IsStalled(Participant self, TimeSpan patience)
     {

@@ -50,7 +50,8 @@ internal sealed class LogSync(ControlFile control, SegmentCache table, QueueMeta
         return to;
     }
 
-    // Only where it goes on from what it says already: of what an earlier library synced the segments' headers may be older on the disk than their records.
+    // Only where it goes on from what it says already: of what an earlier library synced the segments' headers may
+    // be older on the disk than their records.
     private void RaiseChecked(long from, long to)
     {
         if (MachineMemory.Load(ref control.Checked) is > 0 and var known && known >> _shift >= from >> _shift)
@@ -152,8 +153,9 @@ internal sealed class LogSync(ControlFile control, SegmentCache table, QueueMeta
         catch (QueueException exception) when (exception.InnerException is IOException or UnauthorizedAccessException)
         {
             throw new QueueException(
-                $"{table.PathOf(index)}: the system refuses to open it for a sync ({exception.InnerException.Message}). What was to be made durable is enqueued and "
-                + "visible, but a power loss may take it: do not enqueue it again, but call Flush when the cause is over.", exception);
+                $"{table.PathOf(index)}: the system refuses to open it for a sync ({exception.InnerException.Message}). What was to be "
+                + "made durable is enqueued and visible, but a power loss may take it: do not enqueue it again, but call Flush when the "
+                + "cause is over.", exception);
         }
     }
 

@@ -8,8 +8,8 @@ namespace BlitQueue.Log;
 /// afterwards, so that a second attempt would succeed without anything on the disk: nobody makes one, and the queue is closed to appends.
 /// </summary>
 /// <remarks>
-/// First the mark is left, which every later sync and the next opener see; then the append lock is taken as by any appender, and given to nobody
-/// for good. So appends need not look for the mark. A closer that dies in between leaves the mark, and whoever syncs next closes.
+/// First the mark is left, which every later sync and the next opener see; then the append lock is taken as by any appender, and given to
+/// nobody for good. So appends need not look for the mark. A closer that dies in between leaves the mark, and whoever syncs next closes.
 /// </remarks>
 internal sealed class SyncFailure(ControlFile control, Participant self, QueueFiles files, CallGate gate)
 {
@@ -52,9 +52,9 @@ internal sealed class SyncFailure(ControlFile control, Participant self, QueueFi
     }
 
     /// <summary>
-    /// Returns when nothing is inside the gate that closes the append lock in the background, which is no call of the user's: were it inside when
-    /// the handle's owner has disposed it, the handle would still count as alive, and who opens the queue next would not mend it. Called
-    /// with the gate closed.
+    /// Returns when nothing is inside the gate that closes the append lock in the background, which is no call of the user's: were it
+    /// inside when the handle's owner has disposed it, the handle would still count as alive, and who opens the queue next would not mend
+    /// it. Called with the gate closed.
     /// </summary>
     public void AwaitCloser()
     {
@@ -63,8 +63,8 @@ internal sealed class SyncFailure(ControlFile control, Participant self, QueueFi
         }
     }
 
-    // False when its holder has kept the append lock all the time. What a dead holder left at the tail need not be repaired: the next opener finds
-    // the tail anew.
+    // False when its holder has kept the append lock all the time. What a dead holder left at the tail need not be repaired: the next
+    // opener finds the tail anew.
     private bool TryCloseLock(in WaitLimit limit)
     {
         try
@@ -124,8 +124,8 @@ internal sealed class SyncFailure(ControlFile control, Participant self, QueueFi
         Refused = $"{Describe(control, files)}. {WhatToDo}",
     };
 
-    private const string WhatToDo = "Consumers may go on. Look after the disk, then end or dispose every use of the queue, in all processes: "
-        + "whoever opens it next reads back, checks and writes again what is not known to be on the disk.";
+    private const string WhatToDo = "Consumers may go on. Look after the disk, then end or dispose every use of the queue, in all "
+        + "processes: whoever opens it next reads back, checks and writes again what is not known to be on the disk.";
 
     private static string Describe(ControlFile control, QueueFiles files)
     {

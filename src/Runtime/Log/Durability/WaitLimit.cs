@@ -3,12 +3,15 @@ using System.Diagnostics;
 namespace BlitQueue.Log;
 
 /// <summary>How long a call waits for others.</summary>
-/// <param name="Stall">How long the same holder of the append lock may stand still until the system is asked whether its process runs.</param>
+/// <param name="Stall">
+/// How long the same holder of the append lock may stand still until the system is asked whether its process runs.
+/// </param>
 /// <param name="Until">When the wait for the append lock ends though others get on, by <see cref="Stopwatch"/>.</param>
 /// <param name="ForRoom">Whether the call also waits until others have made room, in the queue or on the disk.</param>
 internal readonly record struct WaitLimit(TimeSpan Stall, long Until = long.MaxValue, bool ForRoom = false)
 {
-    // Where the first look finds the holder's process at work, a second one follows. Each takes some milliseconds: all in all it stays below 50.
+    // Where the first look finds the holder's process at work, a second one follows. Each takes some
+    // milliseconds: all in all it stays below 50.
     private static readonly TimeSpan ShortStall = TimeSpan.FromMilliseconds(20);
 
     /// <summary>No wait: a moment's spinning and a look.</summary>

@@ -75,7 +75,9 @@ internal enum ProtocolStep
     /// <summary>A subscription's file says that it is nobody's; it still has its name.</summary>
     SubscriptionMarkedGone,
 
-    /// <summary>A subscription's file names the consumer that wants it for itself, which has not looked yet whether there are others.</summary>
+    /// <summary>
+    /// A subscription's file names the consumer that wants it for itself, which has not looked yet whether there are others.
+    /// </summary>
     SubscriptionClaimed,
 
     /// <summary>A consumer has found a published record.</summary>
@@ -108,7 +110,9 @@ internal enum ProtocolStep
     /// <summary>The cell says that the message of a dead or overdue holder is nobody's; no mark leads there.</summary>
     LeaseForfeited,
 
-    /// <summary>A cell whose message is to be delivered again names its new owner, who is not its holder yet: the message word has another tag.</summary>
+    /// <summary>
+    /// A cell whose message is to be delivered again names its new owner, who is not its holder yet: the message word has another tag.
+    /// </summary>
     LeaseTakenOver,
 
     /// <summary>The cell says that its message is being set aside; the dead letter is not written yet.</summary>
@@ -159,7 +163,9 @@ internal enum ProtocolStep
     /// <summary>The append lock of a dead participant is this one's.</summary>
     RollForwardLockAcquired,
 
-    /// <summary>What the dead participant's committed transaction sends to this queue is visible; the tail is still in front of it.</summary>
+    /// <summary>
+    /// What the dead participant's committed transaction sends to this queue is visible; the tail is still in front of it.
+    /// </summary>
     RollForwardPublished,
 
     /// <summary>The tail is behind what the dead participant had published.</summary>

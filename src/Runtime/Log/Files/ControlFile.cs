@@ -54,16 +54,17 @@ internal sealed class ControlFile(MappedRegion region) : IDisposable
     public ref long Checked => ref region.Word(ControlFormat.CheckedOffset);
 
     /// <summary>
-    /// Whether the words were written in the file at this path, and not in one that it is a copy of. Asked while nobody has it open; where the system tells files
-    /// apart by nothing, only the boot id tells.
+    /// Whether the words were written in the file at this path, and not in one that it is a copy of. Asked while nobody has it open; where
+    /// the system tells files apart by nothing, only the boot id tells.
     /// </summary>
     public bool IsInPlace(string path) => CurrentPlatform.Instance.PlaceOf(path) is not { } place || PlaceBytes.SequenceEqual(place);
 
     /// <summary>
-    /// The same, asked while others may have it open: one file may be on different devices for processes that reach it through different mounts. A file of an
-    /// older version says nothing.
+    /// The same, asked while others may have it open: one file may be on different devices for processes that reach it through different
+    /// mounts. A file of an older version says nothing.
     /// </summary>
-    public bool MayBeInPlace(string path) => CurrentPlatform.Instance.PlaceOf(path) is not { } place || !PlaceBytes.ContainsAnyExcept((byte)0)
+    public bool MayBeInPlace(string path)
+        => CurrentPlatform.Instance.PlaceOf(path) is not { } place || !PlaceBytes.ContainsAnyExcept((byte)0)
         || PlaceBytes[sizeof(long)..].SequenceEqual(place.AsSpan(sizeof(long)));
 
     /// <summary>Whether the words are those that processes left, or have, in this file since the system was started.</summary>

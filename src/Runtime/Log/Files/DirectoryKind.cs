@@ -26,13 +26,16 @@ internal sealed record DirectoryKind(
         {
             throw new QueueException($"{full} is no directory: there is nothing to {purpose}. Give the path of a queue, a store or lanes.");
         }
-        bool isStore = Holds(full, TransactionFormat.FileName) || Holds(full, TransactionFormat.LockName), isLanes = Holds(full, LanesMeta.Name);
+        bool isStore = Holds(full, TransactionFormat.FileName) || Holds(full, TransactionFormat.LockName),
+            isLanes = Holds(full, LanesMeta.Name);
         QueuesBelow below = isStore || isLanes ? QueuesBelow.InStore(full) : new QueuesBelow(QueuesBelow.IsQueue(full) ? [full] : [], []);
         if (!isStore && !isLanes && below.There.Count == 0)
         {
-            throw new QueueException($"{full} is no queue's directory: there is nothing to {purpose}. Give the path of a queue, a store or lanes.");
+            throw new QueueException(
+                $"{full} is no queue's directory: there is nothing to {purpose}. Give the path of a queue, a store or lanes.");
         }
-        (List<string>? queues, HashSet<string>? letters, List<string>? lost) = (new List<string>(), new HashSet<string>(), new List<string>(below.Lost));
+        List<string> queues = [], lost = [.. below.Lost];
+        HashSet<string> letters = [];
         foreach (string queue in below.There)
         {
             var dead = QueuesBelow.OfDeadLetters(queue);

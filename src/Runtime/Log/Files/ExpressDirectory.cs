@@ -29,7 +29,8 @@ internal static class ExpressDirectory
     /// <exception cref="QueueException">It is open.</exception>
     public static bool Delete(string name, TimeSpan patience)
     {
-        string path = PathOf(name), place = Own(Path.Combine(Root(), Anonymous)), gone = Path.Combine(place, $"{Deleted}{Guid.NewGuid():N}");
+        string path = PathOf(name), place = Own(Path.Combine(Root(), Anonymous)),
+            gone = Path.Combine(place, $"{Deleted}{Guid.NewGuid():N}");
         try
         {
             using SafeFileHandle file = OpeningLock.Take(new QueueFiles(path, OwnerAlone & ~UnixFileMode.UserExecute), patience).File;
@@ -103,7 +104,8 @@ internal static class ExpressDirectory
         {
             if (CurrentPlatform.Instance.IsThere(path))
             {
-                using SafeFileHandle locks = File.OpenHandle(path, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
+                using SafeFileHandle locks = File.OpenHandle(
+                    path, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
                 if (Participant.AnyAlive(locks))
                 {
                     return;
@@ -136,7 +138,8 @@ internal static class ExpressDirectory
         return CurrentPlatform.Instance.IsPrivateDirectory(path)
             ? path
             : throw new QueueException(
-                $"{path} is not a directory of this user's own to which nobody else has rights: it is a link, or another user's, or open to others. "
-                + "Queues by name are kept there: delete it, or take the rights of others away (chmod 700), or open a queue by path.");
+                $"{path} is not a directory of this user's own to which nobody else has rights: it is a link, or another user's, or open "
+                + "to others. Queues by name are kept there: delete it, or take the rights of others away (chmod 700), or open a queue by "
+                + "path.");
     }
 }

@@ -5,8 +5,8 @@ using Microsoft.Win32.SafeHandles;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// What makes a directory one of lanes: the text file <c>lanes.meta</c>, written once, that says how many there are. Each lane is a queue in a
-/// directory of its own below, <c>lane-0</c> the most urgent.
+/// What makes a directory one of lanes: the text file <c>lanes.meta</c>, written once, that says how many there are. Each lane is a queue
+/// in a directory of its own below, <c>lane-0</c> the most urgent.
 /// </summary>
 internal static class LanesMeta
 {
@@ -35,7 +35,8 @@ internal static class LanesMeta
             int there = files.Exists(Name) ? Read(files) : Make(files, count ?? otherwise);
             return count is null || count == there
                 ? (directory.Path, there)
-                : throw new ArgumentException($"{directory.Path} has {there} lanes; {count} were asked for. Their number is fixed when they are made.");
+                : throw new ArgumentException(
+                    $"{directory.Path} has {there} lanes; {count} were asked for. Their number is fixed when they are made.");
         });
 
     private static int Make(QueueFiles files, int count)
@@ -55,9 +56,11 @@ internal static class LanesMeta
     {
         string[] lines = files.ReadText(Name).TrimEnd('\n').Split('\n');
         string[] parts = lines.Length == 2 && lines[0] == Title ? lines[1].Split(' ') : [];
-        return parts is [CountKey, var number] && int.TryParse(number, CultureInfo.InvariantCulture, out int count) && count is >= 1 and <= Most
+        return parts is [CountKey, var number] && int.TryParse(number, CultureInfo.InvariantCulture, out int count)
+            && count is >= 1 and <= Most
             ? count
             : throw new QueueCorruptException(files.PathOf(Name), 0,
-                $"it should be the line '{Title}' and the number of lanes. Write it again by hand: the number is that of the directories lane-0, lane-1 and so on.");
+                $"it should be the line '{Title}' and the number of lanes. Write it again by hand: the number is that of the directories "
+                    + "lane-0, lane-1 and so on.");
     }
 }

@@ -24,9 +24,10 @@ internal sealed class MaintenanceLock(QueueFiles files, SafeFileHandle locks, Co
                 if (Stopwatch.GetElapsedTime(started) > patience)
                 {
                     throw new QueueException(
-                        $"{files.Directory}: {self.Describe(MachineMemory.Load(ref control.MaintenanceOwner))} has been making or deleting a subscription for "
-                        + $"{patience.TotalMilliseconds:0} ms and does not get on: it holds byte {StoreFormat.MaintenanceLockByte} of {StoreFormat.LockName}. It is stopped, or its "
-                        + "disk is slow; let it run, or end it. No subscription was made or deleted; messages can be enqueued and consumed meanwhile.");
+                        $"{files.Directory}: {self.Describe(MachineMemory.Load(ref control.MaintenanceOwner))} has been making or deleting "
+                        + $"a subscription for {patience.TotalMilliseconds:0} ms and does not get on: it holds byte "
+                        + $"{StoreFormat.MaintenanceLockByte} of {StoreFormat.LockName}. It is stopped, or its disk is slow; let it run, "
+                        + "or end it. No subscription was made or deleted; messages can be enqueued and consumed meanwhile.");
                 }
             }
         }
@@ -96,8 +97,9 @@ internal sealed class MaintenanceLock(QueueFiles files, SafeFileHandle locks, Co
         if (!OpeningLock.HasName(locks, files))
         {
             throw new QueueException(
-                $"{files.Directory}: the directory was deleted, moved away or replaced since this handle was opened: its {StoreFormat.LockName} is "
-                + "another file, or none. Nothing was enqueued. Put the directory back, or dispose the handle and open the queue anew.");
+                $"{files.Directory}: the directory was deleted, moved away or replaced since this handle was opened: its "
+                + $"{StoreFormat.LockName} is another file, or none. Nothing was enqueued. Put the directory back, or dispose the handle "
+                + "and open the queue anew.");
         }
     }
 }

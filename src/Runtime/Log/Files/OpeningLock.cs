@@ -63,7 +63,8 @@ internal sealed class OpeningLock
         new OpeningProgress(File).End();
         if (!CurrentPlatform.Instance.UnlockByte(File, StoreFormat.OpeningLockByte))
         {
-            throw new QueueException($"{path}: the system refuses to give back the lock that keeps others from opening the queue. Try again.");
+            throw new QueueException(
+                $"{path}: the system refuses to give back the lock that keeps others from opening the queue. Try again.");
         }
     }
 

@@ -3,7 +3,8 @@ using Microsoft.Win32.SafeHandles;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// Words in the lock file that say who is opening the queue and how it gets on, for those who wait. The one who has the opening lock writes them:
+/// Words in the lock file that say who is opening the queue and how it gets on, for those who wait. The one
+/// who has the opening lock writes them:
 /// <code>
 /// offset  size
 ///     16     8  the process that has the opening lock; 0 = none, or unknown
@@ -12,7 +13,9 @@ namespace BlitQueue.Log;
 ///     40     8  of so many; 0 = it does not go through the log
 /// </code>
 /// </summary>
-/// <remarks>A hint for people and for patience. Nothing relies on it, so that a disk which refuses it keeps nobody from the queue.</remarks>
+/// <remarks>
+/// A hint for people and for patience. Nothing relies on it, so that a disk which refuses it keeps nobody from the queue.
+/// </remarks>
 internal sealed class OpeningProgress(SafeFileHandle locks)
 {
     // Bytes of log between two notes: the time that a disk takes for it is short beside any patience.

@@ -5,8 +5,8 @@ using Microsoft.Win32.SafeHandles;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// Waiting for the right to open a queue, in the kernel and in order of arrival: as long as those in front get on, one after the other, and the
-/// patience longer. The kernel's wait knows no time limit, so a thread of its own waits.
+/// Waiting for the right to open a queue, in the kernel and in order of arrival: as long as those in front get on, one after the other, and
+/// the patience longer. The kernel's wait knows no time limit, so a thread of its own waits.
 /// </summary>
 internal sealed class OpeningWait
 {
@@ -26,7 +26,9 @@ internal sealed class OpeningWait
         new Thread(Run, StackSize) { IsBackground = true, Name = "BlitQueue open" }.UnsafeStart();
     }
 
-    /// <summary>Takes the opening lock of a lock file. Where that fails the caller closes the file, which gives back what the thread may get yet.</summary>
+    /// <summary>
+    /// Takes the opening lock of a lock file. Where that fails the caller closes the file, which gives back what the thread may get yet.
+    /// </summary>
     /// <param name="file">The lock file.</param>
     /// <param name="started">When the caller began to wait; for a clock, see <see cref="Stopwatch"/>.</param>
     /// <param name="patience">How long one in front may stand still.</param>
@@ -52,7 +54,10 @@ internal sealed class OpeningWait
             }
             else if (stood > patience && (seen.Process == 0 || stood > LongestStarved || !Participant.Runs(seen.Process)))
             {
-                throw Refusal(seen, stood, $"{what}{seen.Holder} and has not got on for {stood.TotalSeconds:0.#} s: it holds byte {StoreFormat.OpeningLockByte} of {name}.");
+                throw Refusal(
+                    seen, stood,
+                    $"{what}{seen.Holder} and has not got on for {stood.TotalSeconds:0.#} s: it holds byte {StoreFormat.OpeningLockByte} "
+                        + $"of {name}.");
             }
         }
         if (wait._failure is { } failure)
@@ -63,8 +68,11 @@ internal sealed class OpeningWait
 
     private static QueueException Refusal(OpeningLook seen, TimeSpan stood, string text) =>
         seen.Process != 0 && OperatingSystem.IsLinux() && stood <= LongestStarved
-            ? new QueueStalledException($"{text}{seen.Sentence} It lives, but does not run: it is stopped, suspended or in a debugger; let it run, or end it.")
-            : new QueueException($"{text}{seen.Sentence} It recovers a long log, is stopped, or its disk hangs; try again with a longer StallTimeout, let it run, or end it.");
+            ? new QueueStalledException(
+                $"{text}{seen.Sentence} It lives, but does not run: it is stopped, suspended or in a debugger; let it run, or end it.")
+            : new QueueException(
+                $"{text}{seen.Sentence} It recovers a long log, is stopped, or its disk hangs; try again with a longer StallTimeout, let "
+                    + "it run, or end it.");
 
     private void Run()
     {

@@ -4,8 +4,9 @@ using BlitQueue.Memory;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// The owner words that stand in a queue's files. Who comes to a place bears none of them: what the dead held would count as held by the living,
-/// and nobody would take it over. The counter of a place is ahead of them all, unless its page was lost or is older than the others.
+/// The owner words that stand in a queue's files. Who comes to a place bears none of them: what the dead held would
+/// count as held by the living, and nobody would take it over. The counter of a place is ahead of them all, unless its
+/// page was lost or is older than the others.
 /// </summary>
 internal static class OwnerWordsInUse
 {

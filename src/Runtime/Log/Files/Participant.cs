@@ -20,7 +20,8 @@ internal sealed class Participant : IDisposable
         _locks = locks;
         _place = place;
         // What an earlier one held in this place when it died is held no more.
-        (SeekHold, NamingHold) = (control.HoldWord(place, ControlFormat.SeekHoldOffset), control.HoldWord(place, ControlFormat.NamingHoldOffset));
+        SeekHold = control.HoldWord(place, ControlFormat.SeekHoldOffset);
+        NamingHold = control.HoldWord(place, ControlFormat.NamingHoldOffset);
         MachineMemory.Store(ref SeekHold.Value, 0);
         MachineMemory.Store(ref NamingHold.Value, 0);
         ControlFile.Raise<MachineMemory>(ref control.Places, place + 1);
@@ -54,7 +55,8 @@ internal sealed class Participant : IDisposable
         long places = Math.Clamp(MachineMemory.Load(ref _control.Places), 0, ControlFormat.MaximumParticipants);
         for (int place = 0; place < places; place++)
         {
-            first = Math.Min(first, Math.Min(HeldFrom(place, ControlFormat.SeekHoldOffset), HeldFrom(place, ControlFormat.NamingHoldOffset)));
+            first = Math.Min(
+                first, Math.Min(HeldFrom(place, ControlFormat.SeekHoldOffset), HeldFrom(place, ControlFormat.NamingHoldOffset)));
         }
         return first;
     }
@@ -63,7 +65,9 @@ internal sealed class Participant : IDisposable
     {
         // SYNC POINT first retained: acquires the position or the name that was the reason for a hold that has ended.
         long held = MachineMemory.Load(ref _control.HoldWord(place, offset).Value);
-        return held > 0 && (place == _place || CurrentPlatform.Instance.IsByteLocked(_locks, StoreFormat.FirstParticipantLock + place)) ? held - 1 : long.MaxValue;
+        return held > 0 && (place == _place || CurrentPlatform.Instance.IsByteLocked(_locks, StoreFormat.FirstParticipantLock + place))
+            ? held - 1
+            : long.MaxValue;
     }
 
     /// <summary>The index of this participant's entry, in the control file and in lists of who uses a subscription.</summary>
@@ -108,13 +112,14 @@ internal sealed class Participant : IDisposable
     {
         if (AnyAlive(locks))
         {
-            throw new QueueException($"{directory} is open. Dispose every handle to it, or end the processes that have it open, before it is {what}.");
+            throw new QueueException(
+                $"{directory} is open. Dispose every handle to it, or end the processes that have it open, before it is {what}.");
         }
     }
 
     /// <summary>
-    /// Whether the process of a living participant has a processor, waits for one, or waits for its disk: not where it is stopped, suspended or in a
-    /// debugger, nor where the system does not tell.
+    /// Whether the process of a living participant has a processor, waits for one, or waits for its disk: not where it is stopped,
+    /// suspended or in a debugger, nor where the system does not tell.
     /// </summary>
     /// <remarks>While the garbage collector of a healthy process is at work, one of its threads is seen, at one of a few looks.</remarks>
     public bool Runs(long ownerWord)

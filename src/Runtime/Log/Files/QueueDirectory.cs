@@ -24,7 +24,8 @@ internal readonly record struct QueueDirectory(string Path, bool Made)
             PathKind there = CurrentPlatform.Instance.KindOf(full);
             if (there == PathKind.File)
             {
-                throw new QueueException($"{full} is a file. A queue is a directory: give a path that does not exist yet, or that of a queue.");
+                throw new QueueException(
+                    $"{full} is a file. A queue is a directory: give a path that does not exist yet, or that of a queue.");
             }
             made = there == PathKind.Nothing;
             if (made)
@@ -35,9 +36,11 @@ internal readonly record struct QueueDirectory(string Path, bool Made)
             {
                 RefuseQueue(full);
             }
-            else if (RefusalOf(files, meta) is { } refusal && !files.Exists(StoreFormat.LockName) && CurrentPlatform.Instance.IsDirectory(full))
+            else if (RefusalOf(files, meta) is { } refusal && !files.Exists(StoreFormat.LockName)
+                && CurrentPlatform.Instance.IsDirectory(full))
             {
-                // Where there is a lock, another may just be making, repairing or deleting: RefuseContent, with the lock, tells. It is made beside no foreign files.
+                // Where there is a lock, another may just be making, repairing or deleting: RefuseContent, with the lock,
+                // tells. It is made beside no foreign files.
                 throw refusal;
             }
             return new QueueDirectory(full, made);
@@ -48,7 +51,9 @@ internal readonly record struct QueueDirectory(string Path, bool Made)
         }
         catch (IOException exception) when (DiskFullException.Is(exception))
         {
-            throw new QueueFullException($"{full}: the disk has no room for another directory. Free disk space, or delete files: it may be their number that is used up.", exception);
+            throw new QueueFullException(
+                $"{full}: the disk has no room for another directory. Free disk space, or delete files: it may be their number that is "
+                    + "used up.", exception);
         }
         catch (IOException exception) when (ReadOnlyDisk.Is(exception))
         {
@@ -133,11 +138,14 @@ internal readonly record struct QueueDirectory(string Path, bool Made)
     {
         if (CurrentPlatform.Instance.IsThere(System.IO.Path.Combine(path, StoreFormat.MetaName)))
         {
-            throw new QueueException($"{path} is a queue. A store is a directory of queues: give the path of the directory that this one is in.");
+            throw new QueueException(
+                $"{path} is a queue. A store is a directory of queues: give the path of the directory that this one is in.");
         }
     }
 
-    /// <exception cref="QueueException">A directory without a queue is only taken if it is empty but for what a killed maker left.</exception>
+    /// <exception cref="QueueException">
+    /// A directory without a queue is only taken if it is empty but for what a killed maker left.
+    /// </exception>
     public static void RefuseContent(QueueFiles files, string meta = StoreFormat.MetaName)
     {
         if (RefusalOf(files, meta) is { } refusal)
@@ -150,12 +158,15 @@ internal readonly record struct QueueDirectory(string Path, bool Made)
         : SalvagedHeader.HoldMessages(files.Directory)
         ? new QueueCorruptException(files.PathOf(meta), 0, $"it is missing, and there are segments with messages. {StoreFormat.Remedy}")
         : ForeignIn(files.Directory, meta) is { } name
-        ? new QueueException($"{files.Directory} is not a queue, and not empty: it holds {name}. Give the path of a queue, or one that is empty or does not exist.")
+        ? new QueueException(
+            $"{files.Directory} is not a queue, and not empty: it holds {name}. Give the path of a queue, or one that is empty or does not "
+                + "exist.")
         : null;
 
     /// <summary>The name of anything that no maker of a queue, or of what has this meta file, makes there.</summary>
     public static string? ForeignIn(string path, string meta = StoreFormat.MetaName) => Directory.EnumerateFileSystemEntries(path)
         .Where(entry => CurrentPlatform.Instance.IsDirectory(entry)
-            || !(System.IO.Path.GetFileName(entry) is var name && (StoreFormat.IsOurs(name) || name == meta + StoreFormat.UnfinishedSuffix)))
+            || !(System.IO.Path.GetFileName(entry) is var name
+                && (StoreFormat.IsOurs(name) || name == meta + StoreFormat.UnfinishedSuffix)))
         .Select(System.IO.Path.GetFileName).FirstOrDefault();
 }

@@ -62,7 +62,9 @@ internal sealed class QueueFiles(string directory, UnixFileMode mode, FileAccess
         return file;
     }
 
-    /// <summary>Reserves what a large file takes that was just made; in memory as <see cref="IPlatform.PreallocateInMemory"/> says.</summary>
+    /// <summary>
+    /// Reserves what a large file takes that was just made; in memory as <see cref="IPlatform.PreallocateInMemory"/> says.
+    /// </summary>
     /// <exception cref="DiskFullException">There is no room; the caller deletes it.</exception>
     public void Preallocate(SafeFileHandle file, long size, TimeSpan patience, Func<bool>? isHurried = null)
     {
@@ -84,7 +86,8 @@ internal sealed class QueueFiles(string directory, UnixFileMode mode, FileAccess
     }
 
     /// <summary>
-    /// Takes a file off the queue: it goes on under an unfinished name, for good, before anything is written to it that does not fit its name.
+    /// Takes a file off the queue: it goes on under an unfinished name, for good, before anything is
+    /// written to it that does not fit its name.
     /// </summary>
     /// <returns>false when there is no such file.</returns>
     public bool TryMakeUnfinished(string name, string unfinished)
@@ -129,7 +132,9 @@ internal sealed class QueueFiles(string directory, UnixFileMode mode, FileAccess
     }
 
     /// <summary>Writes bytes to a file.</summary>
-    /// <exception cref="IOException">The system refuses; a <see cref="DiskFullException"/> where the file may not become so long.</exception>
+    /// <exception cref="IOException">
+    /// The system refuses; a <see cref="DiskFullException"/> where the file may not become so long.
+    /// </exception>
     public static void Write(SafeFileHandle file, ReadOnlySpan<byte> bytes, long offset)
     {
         try
@@ -143,8 +148,8 @@ internal sealed class QueueFiles(string directory, UnixFileMode mode, FileAccess
     }
 
     /// <summary>
-    /// Throws when the directory is no longer the one that the handle has open, but a copy in its place. It is asked for each file that is to
-    /// be mapped, as nothing in a file tells it from its copy.
+    /// Throws when the directory is no longer the one that the handle has open, but a copy in its place. It is asked for each file that is
+    /// to be mapped, as nothing in a file tells it from its copy.
     /// </summary>
     public Action? RequireDirectory { get; set; }
 
@@ -176,7 +181,8 @@ internal sealed class QueueFiles(string directory, UnixFileMode mode, FileAccess
         long length = RandomAccess.GetLength(file);
         if (length > Most)
         {
-            throw new QueueCorruptException(PathOf(name), Most, $"it has {length} bytes, more than such a file can have. {StoreFormat.Remedy}");
+            throw new QueueCorruptException(
+                PathOf(name), Most, $"it has {length} bytes, more than such a file can have. {StoreFormat.Remedy}");
         }
         byte[] bytes = new byte[length];
         int read = RandomAccess.Read(file, bytes, 0);

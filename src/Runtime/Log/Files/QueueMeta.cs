@@ -86,7 +86,8 @@ internal sealed record QueueMeta
         {
             if (Directory.EnumerateFiles(files.Directory, StoreFormat.SegmentPrefix + "*").Any())
             {
-                throw new QueueCorruptException(path, 0, $"it does not start with '{Title} <version>', though segments stand beside it. {StoreFormat.Remedy}");
+                throw new QueueCorruptException(
+                    path, 0, $"it does not start with '{Title} <version>', though segments stand beside it. {StoreFormat.Remedy}");
             }
             throw new QueueException(
                 $"{path} is not a BlitQueue file: it does not start with '{Title} <version>'. Choose another directory for the queue.");
@@ -126,7 +127,8 @@ internal sealed record QueueMeta
         return Guid.TryParseExact(fields.GetValueOrDefault("id"), "N", out Guid id)
             && long.TryParse(fields.GetValueOrDefault("segment-size"), CultureInfo.InvariantCulture, out long segmentSize)
             && int.TryParse(fields.GetValueOrDefault("segment-header"), CultureInfo.InvariantCulture, out int headerSize)
-            && ulong.TryParse(fields.GetValueOrDefault("fingerprint"), NumberStyles.HexNumber, CultureInfo.InvariantCulture, out ulong fingerprint)
+            && ulong.TryParse(
+                fields.GetValueOrDefault("fingerprint"), NumberStyles.HexNumber, CultureInfo.InvariantCulture, out ulong fingerprint)
             && fields.TryGetValue("schema", out string? schema) && SchemaText.Parse(schema) is not null
             ? new QueueMeta
             {

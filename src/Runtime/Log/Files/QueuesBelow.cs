@@ -3,14 +3,16 @@ using BlitQueue.Platform;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// The queues in a directory: those of a store or of lanes, or of a queue's dead letters. A link counts as what it leads to, as it does for who opens it.
+/// The queues in a directory: those of a store or of lanes, or of a queue's dead letters. A link counts as what it
+/// leads to, as it does for who opens it.
 /// </summary>
 /// <param name="There">Their directories, in order of their names.</param>
 /// <param name="Lost">Links of a queue's name that lead nowhere: what they led to is gone, or not mounted.</param>
 internal sealed record QueuesBelow(IReadOnlyList<string> There, IReadOnlyList<string> Lost)
 {
     private const string LeadsNowhere =
-        "it is a link that leads nowhere: the queue that stands there, if there is one, cannot be reached. Mount what it leads to, or delete the link";
+        "it is a link that leads nowhere: the queue that stands there, if there is one, cannot be reached. Mount what it leads to, or "
+            + "delete the link";
 
     /// <summary>Those of a store, or of lanes.</summary>
     public static QueuesBelow InStore(string directory) => Look(directory, static name => !IsSetAside(name), QueueName.IsQueue);
@@ -40,7 +42,8 @@ internal sealed record QueuesBelow(IReadOnlyList<string> There, IReadOnlyList<st
     private static QueuesBelow Look(string directory, Func<string, bool> isMeant, Func<string, bool> isLostOne)
     {
         (List<string>? there, List<string>? lost) = (new List<string>(), new List<string>());
-        foreach (string path in Directory.EnumerateFileSystemEntries(directory).Where(path => isMeant(Path.GetFileName(path))).Order(StringComparer.Ordinal))
+        foreach (string path in Directory.EnumerateFileSystemEntries(directory).Where(path => isMeant(Path.GetFileName(path)))
+            .Order(StringComparer.Ordinal))
         {
             switch (CurrentPlatform.Instance.KindOf(path))
             {
@@ -76,5 +79,6 @@ internal sealed record QueuesBelow(IReadOnlyList<string> There, IReadOnlyList<st
     private static bool IsSetAside(string name) => name.StartsWith(StoreFormat.AsidePrefix, StringComparison.Ordinal);
 
     private static bool IsDeadLetters(string name) =>
-        name.StartsWith(StoreFormat.DeadLettersPrefix, StringComparison.Ordinal) && QueueName.IsSubscription(name[StoreFormat.DeadLettersPrefix.Length..]);
+        name.StartsWith(StoreFormat.DeadLettersPrefix, StringComparison.Ordinal)
+            && QueueName.IsSubscription(name[StoreFormat.DeadLettersPrefix.Length..]);
 }

@@ -29,7 +29,8 @@ internal sealed record SalvagedHeader(string Name, long Start, long Base, Guid I
             using SafeFileHandle file = files.OpenExisting(name);
             long length = RandomAccess.GetLength(file);
             return RandomAccess.Read(file, words, 0) < words.Length ? null : new SalvagedHeader(
-                name, start, BinaryPrimitives.ReadInt64LittleEndian(words[SegmentFormat.BaseOffset..]), new Guid(words.Slice(SegmentFormat.IdOffset, 16)),
+                name, start, BinaryPrimitives.ReadInt64LittleEndian(words[SegmentFormat.BaseOffset..]),
+                new Guid(words.Slice(SegmentFormat.IdOffset, 16)),
                 [.. new[] { BinaryPrimitives.ReadInt64LittleEndian(words[SegmentFormat.SizeOffset..]), length }.Where(IsSize)],
                 ReadSchema(file, BinaryPrimitives.ReadInt32LittleEndian(words[(SegmentFormat.SchemaOffset + 8)..]), length));
         }
@@ -53,14 +54,16 @@ internal sealed record SalvagedHeader(string Name, long Start, long Base, Guid I
     }
 
     /// <summary>
-    /// Whether a segment here was ever appended to: a maker makes the first one, empty, and a second one is made by appends. So what a killed maker left, which goes,
-    /// is told from a queue that has lost its <c>queue.meta</c>, which stays.
+    /// Whether a segment here was ever appended to: a maker makes the first one, empty, and a second one is made by appends. So what a
+    /// killed maker left, which goes, is told from a queue that has lost its <c>queue.meta</c>, which stays.
     /// </summary>
     public static bool HoldMessages(string directory)
     {
         var files = new QueueFiles(directory, default, FileAccess.Read);
         return Directory.EnumerateFiles(directory, StoreFormat.SegmentPrefix + "*").Select(static path => Path.GetFileName(path))
-            .Any(name => StoreFormat.TryParseSegment(name, out long start) && (start != 0 || TryRead(files, name)?.HasRecords(files) == true));
+            .Any(
+                name => StoreFormat.TryParseSegment(name, out long start)
+                    && (start != 0 || TryRead(files, name)?.HasRecords(files) == true));
     }
 
     private bool HasRecords(QueueFiles files)
@@ -78,7 +81,8 @@ internal sealed record SalvagedHeader(string Name, long Start, long Base, Guid I
         return false;
     }
 
-    private static bool IsSize(long size) => BitOperations.IsPow2(size) && size is >= SegmentFormat.MinimumSize and <= SegmentFormat.MaximumSize;
+    private static bool IsSize(long size)
+        => BitOperations.IsPow2(size) && size is >= SegmentFormat.MinimumSize and <= SegmentFormat.MaximumSize;
 
     private static string? ReadSchema(SafeFileHandle file, int stream, long length)
     {

@@ -25,7 +25,8 @@ internal static class SchemaRegistry
         }
         if (!SegmentSchema.Fits(merged, meta.HeaderSize))
         {
-            throw Mismatch(files, meta, schema, ["the description no longer fits into the segments' headers: the type has more than doubled"]);
+            throw Mismatch(
+                files, meta, schema, ["the description no longer fits into the segments' headers: the type has more than doubled"]);
         }
         QueueMeta extended = meta with { Schema = merged, Fingerprint = SchemaText.Fingerprint(merged) };
         using SafeFileHandle file = files.CreateUnfinished(StoreFormat.MetaName);

@@ -49,9 +49,9 @@ internal readonly record struct StoreMedium(FileSystemKind Kind, string Name)
         if (Of(path) is { Kind: FileSystemKind.Network } medium)
         {
             throw new QueueException(
-                $"{Path.GetFullPath(path)} is on a network file system ({medium.Name}). The processes of a queue work on the same mapped memory and "
-                + "learn of each other's deaths by file locks, which only holds on one machine's own file systems. Choose a local directory, "
-                + "and run all processes of the queue on that machine.");
+                $"{Path.GetFullPath(path)} is on a network file system ({medium.Name}). The processes of a queue work on the same mapped "
+                + "memory and learn of each other's deaths by file locks, which only holds on one machine's own file systems. Choose a "
+                + "local directory, and run all processes of the queue on that machine.");
         }
     }
 }

@@ -22,7 +22,10 @@ internal sealed record StoreOptions
     /// <summary>Whether a queue that is made has the subscription <c>default</c>.</summary>
     public bool DefaultSubscription { get; init; } = true;
 
-    /// <summary>Whether subscriptions that have ended stay, and nobody begins to count how long they are not used: in a copy that is just being made.</summary>
+    /// <summary>
+    /// Whether subscriptions that have ended stay, and nobody begins to count how long they are not
+    /// used: in a copy that is just being made.
+    /// </summary>
     public bool KeepsEnded { get; init; }
 
     /// <summary>The message type's schema; null where no message is looked at: then the queue must be there, and any will do.</summary>

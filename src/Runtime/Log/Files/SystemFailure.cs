@@ -13,13 +13,16 @@ internal static class SystemFailure
         exception is UnauthorizedAccessException ? QueueDirectory.NoRights(path, exception)
         : ReadOnlyDisk.Is(exception)
         ? new QueueException(
-            $"{path} is on a read-only file system ({exception.Message}). Nothing was enqueued or changed. A queue is written to also by who consumes: mount the file system "
-            + "for writing, or choose another path. To read alone there are QueueReader and MappedQueue.Verify.", exception)
+            $"{path} is on a read-only file system ({exception.Message}). Nothing was enqueued or changed. A queue is written to also by "
+            + "who consumes: mount the file system for writing, or choose another path. To read alone there are QueueReader and "
+            + "MappedQueue.Verify.", exception)
         : exception is IOException full && DiskFullException.Is(full)
-        ? new QueueFullException($"{path}: the disk has no room ({exception.Message}). Nothing was enqueued. Free disk space, or let consumers catch up.", exception)
+        ? new QueueFullException(
+            $"{path}: the disk has no room ({exception.Message}). Nothing was enqueued. Free disk space, or let consumers catch up.",
+            exception)
         : new QueueException(
-            $"{path}: the system refuses ({exception.Message}). Nothing was enqueued. Of a file that the call was to make or delete either may be the "
-            + "case, and the queue goes on with both; where the cause is over, the same call does the rest.",
+            $"{path}: the system refuses ({exception.Message}). Nothing was enqueued. Of a file that the call was to make or delete either "
+            + "may be the case, and the queue goes on with both; where the cause is over, the same call does the rest.",
             exception);
 
     /// <summary>What work gives that asks the system; where that refuses, it is told as <see cref="Of"/> does.</summary>

@@ -21,7 +21,9 @@ internal sealed class TransactionFile : IDisposable
     /// <summary>The words that a store shares with a queue's control file: turn, tail, boot id, participants.</summary>
     public ControlFile Control { get; }
 
-    /// <summary>The number of the transaction that is committed and not completed; 0 = none. Its change to a number is the commit point.</summary>
+    /// <summary>
+    /// The number of the transaction that is committed and not completed; 0 = none. Its change to a number is the commit point.
+    /// </summary>
     public ref long Decided => ref _region.Word(TransactionFormat.SlotOffset + TransactionFormat.DecidedOffset);
 
     private Span<byte> Slot => _region.Bytes(TransactionFormat.SlotOffset, TransactionFormat.SlotSize);
@@ -77,7 +79,9 @@ internal sealed class TransactionFile : IDisposable
         }
     }
 
-    /// <summary>What was committed for a queue and may not be carried out there: what the slot, if it is in a store, names, and what it is owed.</summary>
+    /// <summary>
+    /// What was committed for a queue and may not be carried out there: what the slot, if it is in a store, names, and what it is owed.
+    /// </summary>
     public static DecidedTransaction? DecidedFor(TransactionFile? slot, string directory, Guid id)
     {
         string queue = StorePlace.Of(directory).Name;

@@ -28,7 +28,8 @@ internal readonly ref struct TransactionReader(ReadOnlySpan<byte> slot, string p
         var outputs = new DecidedOutput[Checked(Count(_slot, TransactionFormat.OutputCountOffset), TransactionFormat.MostOutputs)];
         for (int i = 0; i < outputs.Length; i++)
         {
-            ReadOnlySpan<byte> entry = _slot.Slice(TransactionFormat.OutputsOffset + (TransactionFormat.OutputSize * i), TransactionFormat.OutputSize);
+            ReadOnlySpan<byte> entry = _slot.Slice(
+                TransactionFormat.OutputsOffset + (TransactionFormat.OutputSize * i), TransactionFormat.OutputSize);
             (string name, Guid id) = Queue(BinaryPrimitives.ReadInt32LittleEndian(entry));
             outputs[i] = new DecidedOutput(
                 name, id, BinaryPrimitives.ReadInt64LittleEndian(entry[8..]), BinaryPrimitives.ReadInt64LittleEndian(entry[16..]),
@@ -50,8 +51,10 @@ internal readonly ref struct TransactionReader(ReadOnlySpan<byte> slot, string p
         var leases = new DecidedLease[Checked(Count(_slot, TransactionFormat.LeaseCountOffset), TransactionFormat.MostLeases)];
         for (int i = 0; i < leases.Length; i++)
         {
-            ReadOnlySpan<byte> entry = _slot.Slice(TransactionFormat.LeasesOffset + (TransactionFormat.LeaseSize * i), TransactionFormat.LeaseSize);
-            (string queue, Guid id, string name) = subscriptions[Below(BinaryPrimitives.ReadInt32LittleEndian(entry), subscriptions.Length)];
+            ReadOnlySpan<byte> entry = _slot.Slice(
+                TransactionFormat.LeasesOffset + (TransactionFormat.LeaseSize * i), TransactionFormat.LeaseSize);
+            int number = Below(BinaryPrimitives.ReadInt32LittleEndian(entry), subscriptions.Length);
+            (string queue, Guid id, string name) = subscriptions[number];
             leases[i] = new DecidedLease(
                 queue, id, name, Below(BinaryPrimitives.ReadInt32LittleEndian(entry[4..]), SubscriptionFormat.Cells + 1),
                 BinaryPrimitives.ReadInt64LittleEndian(entry[8..]));
@@ -95,6 +98,7 @@ internal readonly ref struct TransactionReader(ReadOnlySpan<byte> slot, string p
 
     private QueueCorruptException Damaged() => new(
         path, TransactionFormat.SlotOffset,
-        "it names a committed transaction whose entries cannot be. MappedQueue.Repair(path), with the path of the store, sets the file aside when no process has "
-        + "the store open; the transaction may be found in some of its queues and not in others then (docs/repair.md).");
+        "it names a committed transaction whose entries cannot be. MappedQueue.Repair(path), with the path of the store, sets the file "
+        + "aside when no process has the store open; the transaction may be found in some of its queues and not in others then "
+        + "(docs/repair.md).");
 }

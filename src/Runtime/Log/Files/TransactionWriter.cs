@@ -16,7 +16,8 @@ internal ref struct TransactionWriter(Span<byte> slot)
     {
         int queue = NumberOf(output.Queue, output.QueueId);
         Require(_outputs < TransactionFormat.MostOutputs, TransactionFormat.MostOutputs, "queues sent to");
-        Span<byte> entry = _slot.Slice(TransactionFormat.OutputsOffset + (TransactionFormat.OutputSize * _outputs++), TransactionFormat.OutputSize);
+        Span<byte> entry = _slot.Slice(
+            TransactionFormat.OutputsOffset + (TransactionFormat.OutputSize * _outputs++), TransactionFormat.OutputSize);
         BinaryPrimitives.WriteInt32LittleEndian(entry, queue);
         BinaryPrimitives.WriteInt64LittleEndian(entry[8..], output.Position);
         BinaryPrimitives.WriteInt64LittleEndian(entry[16..], output.Header);
@@ -27,13 +28,16 @@ internal ref struct TransactionWriter(Span<byte> slot)
     {
         int subscription = NumberOf(NumberOf(lease.Queue, lease.QueueId), lease.SubscriptionName);
         Require(_leases < TransactionFormat.MostLeases, TransactionFormat.MostLeases, "messages received");
-        Span<byte> entry = _slot.Slice(TransactionFormat.LeasesOffset + (TransactionFormat.LeaseSize * _leases++), TransactionFormat.LeaseSize);
+        Span<byte> entry = _slot.Slice(
+            TransactionFormat.LeasesOffset + (TransactionFormat.LeaseSize * _leases++), TransactionFormat.LeaseSize);
         BinaryPrimitives.WriteInt32LittleEndian(entry, subscription);
         BinaryPrimitives.WriteInt32LittleEndian(entry[4..], lease.Cell);
         BinaryPrimitives.WriteInt64LittleEndian(entry[8..], lease.Message);
     }
 
-    /// <summary>Says how many entries there are, and whether they are believed after the machine went down; those are sealed with a check.</summary>
+    /// <summary>
+    /// Says how many entries there are, and whether they are believed after the machine went down; those are sealed with a check.
+    /// </summary>
     public readonly void Complete(long number, bool durable)
     {
         BinaryPrimitives.WriteInt32LittleEndian(_slot[TransactionFormat.DurableOffset..], durable ? 1 : 0);
@@ -42,7 +46,8 @@ internal ref struct TransactionWriter(Span<byte> slot)
         BinaryPrimitives.WriteInt32LittleEndian(_slot[TransactionFormat.OutputCountOffset..], _outputs);
         BinaryPrimitives.WriteInt32LittleEndian(_slot[TransactionFormat.LeaseCountOffset..], _leases);
         int used = TransactionFormat.LeasesOffset + (TransactionFormat.LeaseSize * _leases);
-        BinaryPrimitives.WriteInt64LittleEndian(_slot[TransactionFormat.CheckOffset..], durable ? TransactionReader.Check(_slot[..used], number) : 0);
+        BinaryPrimitives.WriteInt64LittleEndian(
+            _slot[TransactionFormat.CheckOffset..], durable ? TransactionReader.Check(_slot[..used], number) : 0);
     }
 
     private readonly int NumberOf(string queue, Guid id)
@@ -53,7 +58,8 @@ internal ref struct TransactionWriter(Span<byte> slot)
             number = _queues.Count;
             Require(number < TransactionFormat.MostQueues, TransactionFormat.MostQueues, "queues");
             _queues.Add(queue);
-            Span<byte> entry = _slot.Slice(TransactionFormat.QueuesOffset + (TransactionFormat.NamedSize * number), TransactionFormat.NamedSize);
+            Span<byte> entry = _slot.Slice(
+                TransactionFormat.QueuesOffset + (TransactionFormat.NamedSize * number), TransactionFormat.NamedSize);
             id.TryWriteBytes(entry);
             WriteName(entry, queue);
         }

@@ -32,8 +32,8 @@ namespace BlitQueue.Log;
 ///   2184     8  failed file: the base position of the segment that could not be synced; -1 = another file
 ///   2304     8  modified: the latest time that a handle gave the files at its end or a flush, Unix seconds; 0 = none
 ///   2312     8  timed: the segments in front of this index have the time that they got when they were left
-///   2432     8  checked: no segment that ends in front of this position need be read by a recovery: it is whole, and was on the disk with its header before
-///               this word said so; 0 = unknown
+///   2432     8  checked: no segment that ends in front of this position need be read by a recovery: it is whole, and was on the disk with
+///               its header before this word said so; 0 = unknown
 ///   2688     8  expired subscriptions: how many were removed because nobody had consumed them for as long as they may stay
 ///   4096        participants, 64 bytes each:
 ///                 0  4  incarnation, counts how often the place was taken
@@ -48,8 +48,8 @@ internal static class ControlFormat
     public const long Magic = 0x4C52_5443_5449_4C42;
     public const int MagicOffset = 0, CompleteOffset = 8, IdOffset = 16, BootOffset = 32, BootSize = 64, PlaceOffset = 96, PlaceSize = 32;
     public const int LockOwnerOffset = 1024, TailOffset = 1032, ProgressOffset = 1040;
-    public const int AllocatedEndOffset = 1152, FirstRetainedOffset = 1160, SubscriptionsOffset = 1168, RetainBytesOffset = 1176, RetainTicksOffset = 1184,
-        OpeningsOffset = 1192, PlacesOffset = 1200, MaintenanceOwnerOffset = 1208;
+    public const int AllocatedEndOffset = 1152, FirstRetainedOffset = 1160, SubscriptionsOffset = 1168, RetainBytesOffset = 1176,
+        RetainTicksOffset = 1184, OpeningsOffset = 1192, PlacesOffset = 1200, MaintenanceOwnerOffset = 1208;
     public const int DataWakeOffset = 1280, RoomWakeOffset = 1408;
     public const int RepairsOffset = 1536;
     public const int InStoreOffset = 1664;

@@ -4,8 +4,8 @@ namespace BlitQueue.Log;
 internal interface ICommittedTransactions
 {
     /// <summary>
-    /// The header of what a committed transaction sends to this queue, if it stands at the tail; else 0. For the holder of the append lock, who
-    /// has taken it from the dead.
+    /// The header of what a committed transaction sends to this queue, if it stands at the tail; else 0. For the holder of the append lock,
+    /// who has taken it from the dead.
     /// </summary>
     long HeaderAt(long position);
 

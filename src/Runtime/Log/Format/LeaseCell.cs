@@ -1,6 +1,9 @@
 namespace BlitQueue.Log;
 
-/// <summary>A lease cell as it was seen. What is decided by it is decided by an exchange of its message word, which tells by its tag whether it still is so.</summary>
+/// <summary>
+/// A lease cell as it was seen. What is decided by it is decided by an exchange of its message word, which
+/// tells by its tag whether it still is so.
+/// </summary>
 /// <param name="Number">The cell, 1 or more.</param>
 /// <param name="Message">Its message word, read first.</param>
 /// <param name="Owner">Its owner word.</param>
@@ -25,8 +28,11 @@ internal readonly record struct LeaseCell(int Number, long Message, long Owner, 
         - (SubscriptionFormat.Tag(Delivery) == SubscriptionFormat.TagAfter(Tag, 1) ? 1 : 0);
 
     /// <summary>From when on a message that was given back may be delivered; 0 at once.</summary>
-    public long Due => State == LeaseState.Returned && SubscriptionFormat.Tag(Delivery) == Tag && SubscriptionFormat.Time(Delivery) is var due
-        && due != SubscriptionFormat.AtOnce ? due : 0;
+    public long Due
+        => State == LeaseState.Returned && SubscriptionFormat.Tag(Delivery) == Tag && SubscriptionFormat.Time(Delivery) is var due
+            && due != SubscriptionFormat.AtOnce
+                ? due
+                : 0;
 
     private bool IsHeld => State is LeaseState.Claiming or LeaseState.Leased or LeaseState.DeadLettering or LeaseState.Committing;
 }

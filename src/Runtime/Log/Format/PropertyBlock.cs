@@ -18,7 +18,9 @@ internal readonly ref struct PropertyBlock
     /// <summary>Length and mask, bytes.</summary>
     public const int HeaderSize = 8;
 
-    /// <summary>The longest block, bytes: half of what the smallest segment holds, so that its first piece of a message can hold it.</summary>
+    /// <summary>
+    /// The longest block, bytes: half of what the smallest segment holds, so that its first piece of a message can hold it.
+    /// </summary>
     public const int Longest = 32 * 1024;
 
     private readonly ReadOnlySpan<byte> _bytes;
@@ -55,7 +57,8 @@ internal readonly ref struct PropertyBlock
     }
 
     /// <summary>When the message was enqueued, from a payload that is known to begin with a block; 0 where that does not say.</summary>
-    public static long StampOf(ReadOnlySpan<byte> payload) => IsStamped(payload) ? BinaryPrimitives.ReadInt64LittleEndian(payload[HeaderSize..]) : 0;
+    public static long StampOf(ReadOnlySpan<byte> payload)
+        => IsStamped(payload) ? BinaryPrimitives.ReadInt64LittleEndian(payload[HeaderSize..]) : 0;
 
     /// <summary>Sets when the message was enqueued, where the block says that at all.</summary>
     public static void Stamp(Span<byte> payload, long ticks)

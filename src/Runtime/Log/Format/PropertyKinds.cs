@@ -1,8 +1,8 @@
 namespace BlitQueue.Log;
 
 /// <summary>
-/// What a block of properties may hold; its mask. Those of the low half are 8 bytes each, those of the high half a length and so many bytes:
-/// a reader steps over what it does not know.
+/// What a block of properties may hold; its mask. Those of the low half are 8 bytes each, those of the high half a length and so many
+/// bytes: a reader steps over what it does not know.
 /// </summary>
 [Flags]
 internal enum PropertyKinds : uint

@@ -2,7 +2,9 @@ using System.Buffers;
 
 namespace BlitQueue.Log;
 
-/// <summary>Which names a subscription, or a queue of a store, can have: they are parts of names of files, or of directories, on every system.</summary>
+/// <summary>
+/// Which names a subscription, or a queue of a store, can have: they are parts of names of files, or of directories, on every system.
+/// </summary>
 internal static class QueueName
 {
     /// <summary>The most characters; there is a place of so many in a store's file.</summary>
@@ -17,8 +19,9 @@ internal static class QueueName
         if (!IsQueue(name))
         {
             throw new ArgumentException(
-                $"'{name}' cannot be a queue's name in a store: 1 to {Longest} letters, digits, '-', '_' and '.' of ASCII, neither beginning "
-                + $"nor ending with a dot, and not beginning with '{TransactionFormat.Prefix}', as the store's own files do.", nameof(name));
+                $"'{name}' cannot be a queue's name in a store: 1 to {Longest} letters, digits, '-', '_' and '.' of ASCII, neither "
+                + $"beginning nor ending with a dot, and not beginning with '{TransactionFormat.Prefix}', as the store's own files do.",
+                nameof(name));
         }
     }
 
@@ -35,10 +38,12 @@ internal static class QueueName
 
     /// <summary>Whether a queue of a store can have this name.</summary>
     public static bool IsQueue(string name) =>
-        IsPlain(name) && !name.StartsWith('.') && !name.EndsWith('.') && !name.StartsWith(TransactionFormat.Prefix, StringComparison.Ordinal);
+        IsPlain(name) && !name.StartsWith('.') && !name.EndsWith('.')
+            && !name.StartsWith(TransactionFormat.Prefix, StringComparison.Ordinal);
 
     /// <summary>Whether a subscription can have this name.</summary>
-    public static bool IsSubscription(string name) => IsPlain(name) && !name.EndsWith(StoreFormat.UnfinishedSuffix, StringComparison.OrdinalIgnoreCase);
+    public static bool IsSubscription(string name)
+        => IsPlain(name) && !name.EndsWith(StoreFormat.UnfinishedSuffix, StringComparison.OrdinalIgnoreCase);
 
     private static bool IsPlain(string name)
     {

@@ -15,15 +15,17 @@ internal enum RecordKind
     /// <summary>Announces records that became visible together; its 8-byte payload is how many bytes of log they take.</summary>
     Batch = 3,
 
-    /// <summary>Nothing any more: what a repair took out of the log, whose check covers its header alone. The next record is behind it.</summary>
+    /// <summary>
+    /// Nothing any more: what a repair took out of the log, whose check covers its header alone. The next record is behind it.
+    /// </summary>
     Gap = 4,
 
     /// <summary>One message behind a block of properties (<see cref="PropertyBlock"/>).</summary>
     DataWithProperties = 5,
 
     /// <summary>
-    /// A hole that an opening found: what stood there is no record, and consumers are to be told. Its check covers its header alone. The next record is
-    /// behind it; holes and pads that follow each other are one hole.
+    /// A hole that an opening found: what stood there is no record, and consumers are to be told. Its check covers its header alone. The
+    /// next record is behind it; holes and pads that follow each other are one hole.
     /// </summary>
     Hole = 6,
 
@@ -42,7 +44,9 @@ internal enum RecordKind
     /// <summary>A message inside a batch behind a block of properties.</summary>
     BatchDataWithProperties = 13,
 
-    /// <summary>The first piece of a message that goes on in the next record of the batch, behind the whole block of its properties.</summary>
+    /// <summary>
+    /// The first piece of a message that goes on in the next record of the batch, behind the whole block of its properties.
+    /// </summary>
     BatchFragmentWithProperties = 14,
 
     /// <summary>A piece of a message that began in an earlier record of the batch and goes on in the next.</summary>

@@ -41,7 +41,10 @@ internal static class RecordKinds
     /// <summary>Whether the record only counts inside a batch that was announced.</summary>
     public static bool IsInBatch(this RecordKind kind) => ((int)kind & 8) != 0;
 
-    /// <summary>Whether the record alone says that messages were published: one that counts without a batch in front of it, or a batch that was announced.</summary>
+    /// <summary>
+    /// Whether the record alone says that messages were published: one that counts without a batch in front
+    /// of it, or a batch that was announced.
+    /// </summary>
     public static bool IsPublished(this RecordKind kind) => kind == RecordKind.Batch || (kind.HoldsMessage() && !kind.IsInBatch());
 
     /// <summary>Whether nothing is in the record: what stood there was no record, and the header alone says how far it goes.</summary>

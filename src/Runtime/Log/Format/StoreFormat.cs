@@ -22,7 +22,8 @@ internal static class StoreFormat
     public const int Version = 1;
 
     /// <summary>What to tell people to do about damage.</summary>
-    public const string Remedy = "MappedQueue.Repair(path), run when no process has the queue open, goes on with every message that is whole, and deletes nothing (docs/repair.md).";
+    public const string Remedy = "MappedQueue.Repair(path), run when no process has the queue open, goes on with every message that is "
+        + "whole, and deletes nothing (docs/repair.md).";
 
     public const string MetaName = "queue.meta";
     public const string LockName = "queue.lock";
@@ -48,7 +49,9 @@ internal static class StoreFormat
     /// <summary>The byte that is held while a process makes or deletes a subscription.</summary>
     public const long MaintenanceLockByte = 1;
 
-    /// <summary>The byte that is held while a process makes a segment: so that others need not make the same. Nobody relies on it.</summary>
+    /// <summary>
+    /// The byte that is held while a process makes a segment: so that others need not make the same. Nobody relies on it.
+    /// </summary>
     public const long MakingLock = 2;
 
     /// <summary>The byte of participant 0; the others follow.</summary>
@@ -62,16 +65,18 @@ internal static class StoreFormat
     /// <summary>Who makes the segment of this unfinished name; nobody where none is named.</summary>
     public static long OwnerOfUnfinished(string name) =>
         name.Length > SegmentPrefix.Length + OwnerDigits && name[SegmentPrefix.Length + OwnerDigits] == '-'
-        && long.TryParse(name.AsSpan(SegmentPrefix.Length, OwnerDigits), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out long owner)
-            ? owner
-            : 0;
+        && long.TryParse(
+            name.AsSpan(SegmentPrefix.Length, OwnerDigits), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out long owner)
+                ? owner
+                : 0;
 
     /// <summary>The base position that a segment's name tells; false for any other name, an unfinished segment's too.</summary>
     public static bool TryParseSegment(string name, out long basePosition)
     {
         basePosition = 0;
         return name.StartsWith(SegmentPrefix, StringComparison.Ordinal)
-            && long.TryParse(name.AsSpan(SegmentPrefix.Length), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out basePosition)
+            && long.TryParse(
+                name.AsSpan(SegmentPrefix.Length), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out basePosition)
             && SegmentName(basePosition) == name;
     }
 

@@ -24,12 +24,12 @@ namespace BlitQueue.Log;
 ///    232     8  as boot
 ///   4096        lease cells 1 to 2047, 32 bytes each, cell n at 4096 + 32 * (n - 1):
 ///                 0  8  message: its position, the state in the low 3 bits, a tag in the high 9
-///                 8  8  owner: as in the control file's lock owner, in the high 16 bits a tag; it holds the cell where the tags are the same, is
-///                       about to take it where the owner's is one more, and is nobody otherwise
+///                 8  8  owner: as in the control file's lock owner, in the high 16 bits a tag; it holds the cell where the tags are the
+///                       same, is about to take it where the owner's is one more, and is nobody otherwise
 ///                16  8  delivery: when it was delivered last, or, once given back, from when on it may be again (low 40 bits,
 ///                       milliseconds since the system's start); how often it was delivered (15 bits); the tag of that time (9 bits)
-///  69632        who uses it, 4 bytes for each participant: the incarnation in which it last looked for messages here; with the highest bit set: in
-///               which it has subscribed, and was not asked for any message yet
+///  69632        who uses it, 4 bytes for each participant: the incarnation in which it last looked for messages here; with the highest bit
+///               set: in which it has subscribed, and was not asked for any message yet
 /// </code>
 /// </summary>
 internal static class SubscriptionFormat
@@ -71,11 +71,13 @@ internal static class SubscriptionFormat
     public static long InState(long messageWord, LeaseState state) => (messageWord & ~StateMask) | (long)state;
 
     /// <summary>
-    /// The same message as nobody's. The tag goes two steps on, so that neither the holder nor who was about to take it is what the owner word says. Of what
-    /// was being set aside it stays open whether there is a letter.
+    /// The same message as nobody's. The tag goes two steps on, so that neither the holder nor who was about to take it is what the owner
+    /// word says. Of what was being set aside it stays open whether there is a letter.
     /// </summary>
     public static long Forfeited(long messageWord) => MessageWord(
-        MessagePosition(messageWord), State(messageWord) == LeaseState.DeadLettering ? LeaseState.DeadLettering : LeaseState.Returned, TagAfter(Tag(messageWord), 2));
+        MessagePosition(messageWord),
+        State(messageWord) == LeaseState.DeadLettering ? LeaseState.DeadLettering : LeaseState.Returned,
+        TagAfter(Tag(messageWord), 2));
 
     /// <summary>The message is gone; the tag stays, so that the cell's next one has another.</summary>
     public static long Freed(long messageWord) => messageWord & ~(PositionMask | StateMask);

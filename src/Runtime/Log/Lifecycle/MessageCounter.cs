@@ -3,8 +3,9 @@ using BlitQueue.Memory;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// Counts messages by what segments note of them (<see cref="SegmentCounts"/>), and notes what is missing there: between two segments it takes the difference
-/// of two totals, and within one it steps from header to header from the nearest mark on. Where nobody has noted anything, all is stepped over, once.
+/// Counts messages by what segments note of them (<see cref="SegmentCounts"/>), and notes what is missing there: between two segments it
+/// takes the difference of two totals, and within one it steps from header to header from the nearest mark on. Where nobody has noted
+/// anything, all is stepped over, once.
 /// </summary>
 internal sealed class MessageCounter(SegmentCache table, QueueMeta meta, CallGate gate) : IThreadPoolWorkItem
 {
@@ -14,8 +15,8 @@ internal sealed class MessageCounter(SegmentCache table, QueueMeta meta, CallGat
     // More are not deleted while one counts; damaged words could name any number that do not exist.
     private const int MostMissing = 4096;
 
-    // How far back a roll looks for a total to go on from, bytes, or segments where those are large. What is further back, and was not noted
-    // by this process, is noted by who asks for it.
+    // How far back a roll looks for a total to go on from, bytes, or segments where those are large. What is further back, and was not
+    // noted by this process, is noted by who asks for it.
     private const long LongestLookBack = 4 * WorthNoting, FewestLookedAt = 16;
 
     // As many as a log of the largest sizes can have. For segments that have no room for notes.
@@ -67,7 +68,8 @@ internal sealed class MessageCounter(SegmentCache table, QueueMeta meta, CallGat
             {
                 Note(MachineMemory.Load(ref _upTo), MachineMemory.Load(ref _kept));
             }
-            catch (Exception exception) when (exception is QueueException or IOException or UnauthorizedAccessException or ObjectDisposedException)
+            catch (Exception exception) when (exception is QueueException or IOException or UnauthorizedAccessException
+                or ObjectDisposedException)
             {
                 // Whoever asks counts, and is told what is wrong.
             }

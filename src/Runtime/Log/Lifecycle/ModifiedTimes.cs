@@ -4,13 +4,13 @@ using BlitQueue.Platform;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// Moves the times of the queue's files, by which programs like rsync tell what has changed: the files keep their size, and the system moves
-/// a file's time when one of its pages is written for the first time, not when it is written again.
+/// Moves the times of the queue's files, by which programs like rsync tell what has changed: the files keep their size, and the system
+/// moves a file's time when one of its pages is written for the first time, not when it is written again.
 /// </summary>
 /// <remarks>
-/// Such programs compare whole seconds. So a time that is given is behind the present second, in which the system may have set one, and behind
-/// every time that was given before: the system may have set the file's time back since. That takes a second of the future for each handle
-/// that is disposed in the same second.
+/// Such programs compare whole seconds. So a time that is given is behind the present second, in which the system may have set one, and
+/// behind every time that was given before: the system may have set the file's time back since. That takes a second of the future for each
+/// handle that is disposed in the same second.
 /// </remarks>
 internal sealed class ModifiedTimes(QueueFiles files, QueueMeta meta, ControlFile control)
 {
@@ -30,8 +30,8 @@ internal sealed class ModifiedTimes(QueueFiles files, QueueMeta meta, ControlFil
     }
 
     /// <summary>
-    /// The same for a handle that gives its mappings back: what is returned is to be called when they are gone, so that nothing is written behind
-    /// the time.
+    /// The same for a handle that gives its mappings back: what is returned is to be called when they are gone, so
+    /// that nothing is written behind the time.
     /// </summary>
     public Action MoveLater()
     {
@@ -63,7 +63,8 @@ internal sealed class ModifiedTimes(QueueFiles files, QueueMeta meta, ControlFil
 
     private static long Now => DateTimeOffset.UtcNow.ToUnixTimeSeconds();
 
-    private static long Latest(ControlFile control) => MachineMemory.Load(ref control.Modified) is var given && given <= Now + MostAhead ? given : 0;
+    private static long Latest(ControlFile control)
+        => MachineMemory.Load(ref control.Modified) is var given && given <= Now + MostAhead ? given : 0;
 
     private static long Next(ControlFile control)
     {

@@ -15,8 +15,8 @@ namespace BlitQueue.Log;
 internal static class PrivateBlocks
 {
     /// <summary>
-    /// Before anything of the queue is mapped to be written: makes its blocks its own. Where nobody else has it open, files that a copying program
-    /// made, and that would be written to new places for ever, are made anew.
+    /// Before anything of the queue is mapped to be written: makes its blocks its own. Where nobody else has it open, files that a copying
+    /// program made, and that would be written to new places for ever, are made anew.
     /// </summary>
     /// <exception cref="QueueFullException">The disk has no room for them.</exception>
     public static void Require(QueueFiles files, QueueMeta meta, bool isAlone)
@@ -26,9 +26,11 @@ internal static class PrivateBlocks
             return;
         }
         Span<byte> tail = stackalloc byte[sizeof(long)];
-        long first = files.TryRead(StoreFormat.ControlName, ControlFormat.TailOffset, tail) ? BitConverter.ToInt64(tail) / meta.SegmentSize : 0;
+        long first = files.TryRead(StoreFormat.ControlName, ControlFormat.TailOffset, tail)
+            ? BitConverter.ToInt64(tail) / meta.SegmentSize
+            : 0;
         string[] names = [StoreFormat.ControlName, .. SubscriptionFile.Names(files).Select(StoreFormat.SubscriptionName),
-            .. SegmentNames.In(files, meta).Where(index => index >= first).Select(index => StoreFormat.SegmentName(index * meta.SegmentSize))];
+            .. from index in SegmentNames.In(files, meta) where index >= first select StoreFormat.SegmentName(index * meta.SegmentSize)];
         foreach (string name in names)
         {
             Require(files, name, isAlone);
@@ -46,8 +48,8 @@ internal static class PrivateBlocks
         if (files.Medium.SharesBlocks && !TryMakePrivate(files, name))
         {
             throw new QueueFullException(
-                $"{files.PathOf(name)}: a copy or a snapshot has the same blocks as this file, and the disk has no room for the queue's own. "
-                + "Nothing was changed. Free disk space, or delete the copy.");
+                $"{files.PathOf(name)}: a copy or a snapshot has the same blocks as this file, and the disk has no room for the queue's "
+                + "own. Nothing was changed. Free disk space, or delete the copy.");
         }
     }
 
@@ -87,8 +89,8 @@ internal static class PrivateBlocks
         {
             files.Delete(name + StoreFormat.UnfinishedSuffix);
             throw new QueueFullException(
-                $"{files.PathOf(name)}: {files.Medium.Name} would write this copy to new blocks each time, and the disk has no room to make it "
-                + "anew as a file that is written in place. Nothing was changed. Free disk space.", exception);
+                $"{files.PathOf(name)}: {files.Medium.Name} would write this copy to new blocks each time, and the disk has no room to "
+                + "make it anew as a file that is written in place. Nothing was changed. Free disk space.", exception);
         }
     }
 
@@ -100,7 +102,8 @@ internal static class PrivateBlocks
         {
             using SafeFileHandle file = files.OpenExisting(name);
             long length = RandomAccess.GetLength(file);
-            return length == 0 || !CurrentPlatform.Instance.IsShared(file, 0, length) || CurrentPlatform.Instance.TryMakePrivate(file, 0, length);
+            return length == 0 || !CurrentPlatform.Instance.IsShared(file, 0, length)
+                || CurrentPlatform.Instance.TryMakePrivate(file, 0, length);
         }
         catch (FileNotFoundException)
         {

@@ -3,11 +3,12 @@ using BlitQueue.Memory;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// The log's old end: which segments everybody has passed, which of them are to stay for a while yet, and how one goes. Each is given up by one
-/// exchange of one word, and its file is that of the one who has exchanged it, to use again or to delete.
+/// The log's old end: which segments everybody has passed, which of them are to stay for a while yet, and how one goes. Each is given up by
+/// one exchange of one word, and its file is that of the one who has exchanged it, to use again or to delete.
 /// </summary>
 internal sealed class Retention(
-    QueueFiles files, QueueMeta meta, ControlFile control, Participant self, MaintenanceLock keeping, SegmentCache table, SubscriptionSet subscriptions)
+    QueueFiles files, QueueMeta meta, ControlFile control, Participant self, MaintenanceLock keeping, SegmentCache table,
+    SubscriptionSet subscriptions)
 {
     private readonly long _size = meta.SegmentSize;
 
@@ -28,12 +29,14 @@ internal sealed class Retention(
     public long FirstRetainedPosition => meta.FirstOf(control.FirstRetained);
 
     /// <summary>
-    /// Bytes that the log's files may take together without one of them being deleted: they are used again. A file that is made anew costs several
-    /// times what it takes to fill it.
+    /// Bytes that the log's files may take together without one of them being deleted: they are used again. A file that is made anew costs
+    /// several times what it takes to fill it.
     /// </summary>
     public long ReusedBytes { get; set; }
 
-    /// <summary>The oldest segment, if everybody has passed it and more than the spare ones; it may have to be retained. Without any lock.</summary>
+    /// <summary>
+    /// The oldest segment, if everybody has passed it and more than the spare ones; it may have to be retained. Without any lock.
+    /// </summary>
     public bool TryFindPassed(out long oldest, int spare = 0, long reusedBytes = 0)
     {
         try
@@ -95,7 +98,8 @@ internal sealed class Retention(
         return true;
     }
 
-    // Also where its file was lost, but not where there are too many of those in a row: then words are damaged, and there is no end to what they name.
+    // Also where its file was lost, but not where there are too many of those in a row: then words are damaged,
+    // and there is no end to what they name.
     private bool IsThere(long index, long tail)
     {
         for (long next = index; next * _size <= tail && next - index <= SegmentNames.MostMissing; next++)
@@ -108,7 +112,8 @@ internal sealed class Retention(
         return false;
     }
 
-    // As long as a change is not ended that a dead maker or deleter of a subscription began, each look at the subscriptions is one at the directory.
+    // As long as a change is not ended that a dead maker or deleter of a subscription began, each look at the
+    // subscriptions is one at the directory.
     private void EndDeadChange()
     {
         if (subscriptions.IsBeingChanged)
@@ -126,8 +131,8 @@ internal sealed class Retention(
         return oldest + stay < needed;
     }
 
-    // After a power loss, and in a copy, no subscription may be in front of what is left: there the log may begin in the middle of a message. In memory, too,
-    // where it costs two calls that do nothing: a copy on a disk has the same words.
+    // After a power loss, and in a copy, no subscription may be in front of what is left: there the log may begin in the middle of a
+    // message. In memory, too, where it costs two calls that do nothing: a copy on a disk has the same words.
     private bool TrySyncPositions()
     {
         try
@@ -153,7 +158,9 @@ internal sealed class Retention(
         return ticks > 0 && (EndedAt(index, tail) is not { } ended || DateTime.UtcNow.Ticks - ended < ticks);
     }
 
-    /// <summary>Where the first segment begins that is to be retained, or <paramref name="end"/> where none in front of it is. Inside of a hold.</summary>
+    /// <summary>
+    /// Where the first segment begins that is to be retained, or <paramref name="end"/> where none in front of it is. Inside of a hold.
+    /// </summary>
     public long FirstToRetain(long end)
     {
         long tail = MachineMemory.Load(ref control.Tail), index = control.FirstRetained;
@@ -164,7 +171,8 @@ internal sealed class Retention(
         return Math.Min(meta.FirstOf(index), end);
     }
 
-    // When the log left a segment. Whoever dies with the first record of the next one may not have noted that: then it was not later than the one behind.
+    // When the log left a segment. Whoever dies with the first record of the next one may not have noted that:
+    // then it was not later than the one behind.
     private long? EndedAt(long index, long tail)
     {
         long? ended = null;
@@ -178,15 +186,16 @@ internal sealed class Retention(
     private void Delete(long index)
     {
         files.Delete(StoreFormat.SegmentName(index * _size));
-        // What it held was perhaps never synced, and is not from now on: were it to come back, a log that ends in it would hide what is behind.
+        // What it held was perhaps never synced, and is not from now on: were it to come back, a log
+        // that ends in it would hide what is behind.
         files.SyncNames();
         table.Forget(index);
         FailPoint.Reach(ProtocolStep.SegmentDeleted);
     }
 
     /// <summary>
-    /// Deletes what the dead had taken off the list, or left unfinished, and subscriptions whose deleter was killed. Needs no lock of its own: those who
-    /// have the queue open do the same at any time.
+    /// Deletes what the dead had taken off the list, or left unfinished, and subscriptions whose deleter was killed. Needs no lock of its
+    /// own: those who have the queue open do the same at any time.
     /// </summary>
     public void DeleteLeftovers()
     {
@@ -212,8 +221,8 @@ internal sealed class Retention(
     }
 
     /// <summary>
-    /// Deletes what the dead left unfinished of other files than segments. Called with the opening lock held: subscriptions are made under the keeping
-    /// lock, and everything else by who opens the queue, one at a time.
+    /// Deletes what the dead left unfinished of other files than segments. Called with the opening lock held: subscriptions are made under
+    /// the keeping lock, and everything else by who opens the queue, one at a time.
     /// </summary>
     public void DeleteUnfinished()
     {

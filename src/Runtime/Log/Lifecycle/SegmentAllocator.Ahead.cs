@@ -40,8 +40,8 @@ internal sealed partial class SegmentAllocator : IThreadPoolWorkItem
     }
 
     /// <summary>
-    /// Has a pool thread note how many messages there are up to a position that the tail has passed: so that a status has to step over little, however deep
-    /// the queue. What is not noted, because its process died for instance, is noted with the next, or by who asks.
+    /// Has a pool thread note how many messages there are up to a position that the tail has passed: so that a status has to step over
+    /// little, however deep the queue. What is not noted, because its process died for instance, is noted with the next, or by who asks.
     /// </summary>
     public void CountInBackground(long position)
     {
@@ -85,7 +85,9 @@ internal sealed partial class SegmentAllocator : IThreadPoolWorkItem
                 {
                     return;
                 }
-                MakeUpTo(index, isFirst: true, index - control.FirstRetained >= DeepFrom ? SegmentFactory.DeepPatience : SegmentFactory.Patience);
+                MakeUpTo(
+                    index, isFirst: true,
+                    index - control.FirstRetained >= DeepFrom ? SegmentFactory.DeepPatience : SegmentFactory.Patience);
             }
             PinAhead(index);
         }

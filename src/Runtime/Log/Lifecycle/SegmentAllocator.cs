@@ -11,7 +11,8 @@ namespace BlitQueue.Log;
 /// made it, and one exchange of one word decides who may use a passed one again. So nobody waits for another that is stopped or slow.
 /// </summary>
 internal sealed partial class SegmentAllocator(
-    QueueFiles files, QueueMeta meta, ControlFile control, SafeFileHandle locks, Participant self, MaintenanceLock keeping, SegmentCache table,
+    QueueFiles files, QueueMeta meta, ControlFile control, SafeFileHandle locks, Participant self, MaintenanceLock keeping,
+    SegmentCache table,
     Retention passed)
     : IDisposable
 {

@@ -3,19 +3,23 @@ using BlitQueue.Memory;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// Words that are a copy's. Files that were copied while processes wrote to them are of different moments, and pages of one file too, as after a loss of power:
-/// so their words count as those of another start of the system, and the one recovery makes them fit the log before anything is done with them.
+/// Words that are a copy's. Files that were copied while processes wrote to them are of different moments, and pages of one file too, as
+/// after a loss of power: so their words count as those of another start of the system, and the one recovery makes them fit the log before
+/// anything is done with them.
 /// </summary>
 /// <remarks>
-/// What cannot be told: files of an earlier moment that were written over those of the queue, into the same files, since the system was started; and an image of
-/// the disk that was put back on the same device. There the comparison of positions at every opening remains (<see cref="PositionCheck"/>).
+/// What cannot be told: files of an earlier moment that were written over those of the queue, into the same files, since the system was
+/// started; and an image of the disk that was put back on the same device. There the comparison of positions at every opening remains
+/// (<see cref="PositionCheck"/>).
 /// </remarks>
 internal static class CopiedWords
 {
     // Of no system.
     private const string NoBoot = "copy";
 
-    /// <summary>Called with the opening lock held, while nobody has the queue open. Where this comes to an end the next opening finds the same.</summary>
+    /// <summary>
+    /// Called with the opening lock held, while nobody has the queue open. Where this comes to an end the next opening finds the same.
+    /// </summary>
     public static void Distrust(QueueFiles files, QueueMeta meta, ControlFile control)
     {
         string path = files.PathOf(StoreFormat.ControlName);

@@ -11,15 +11,16 @@ namespace BlitQueue.Log;
 internal readonly record struct LogBounds(long FirstRetained, long End, bool MayBeTorn, bool HasFailed)
 {
     /// <summary>
-    /// After a restart of the machine the position up to which whole segments need not be read, because they were checked or on the disk before; 0 where all is to be
-    /// read.
+    /// After a restart of the machine the position up to which whole segments need not be read, because they were checked or on the disk
+    /// before; 0 where all is to be read.
     /// </summary>
     public long Checked { get; private init; }
 
     /// <returns>null where the words are damaged, or those of a file that was made anew.</returns>
     public static LogBounds? Of(QueueMeta meta, ControlFile control)
     {
-        bool hasFailed = MachineMemory.Load(ref control.Failed) != 0, mayBeTorn = hasFailed || control.BootId != CurrentPlatform.Instance.BootId;
+        bool hasFailed = MachineMemory.Load(ref control.Failed) != 0,
+            mayBeTorn = hasFailed || control.BootId != CurrentPlatform.Instance.BootId;
         long durable = MachineMemory.Load(ref control.Durable);
         if (control.BootId.Length == 0 || (mayBeTorn ? durable < 0 || durable % 8 != 0 : StoreCheck.Impossible(meta, control) is not null))
         {

@@ -3,8 +3,9 @@ using System.Buffers.Binary;
 namespace BlitQueue.Log;
 
 /// <content>
-/// Batches. Where one is damaged, and was published, its whole messages are announced anew: those in front of the damage by the batch's own record, which is
-/// shortened, and those behind it by a record in what was emptied there. So messages stay that stand in pieces, which count in a batch alone.
+/// Batches. Where one is damaged, and was published, its whole messages are announced anew: those in front of the damage by the
+/// batch's own record, which is shortened, and those behind it by a record in what was emptied there. So messages stay that stand in
+/// pieces, which count in a batch alone.
 /// </content>
 internal sealed partial class LogRepairer
 {
@@ -50,8 +51,8 @@ internal sealed partial class LogRepairer
         return true;
     }
 
-    // Behind a stretch that was emptied: announces the whole messages that follow in one batch. What was emptied in front of them has room for that, but where the
-    // damage took less than the record that announces them.
+    // Behind a stretch that was emptied: announces the whole messages that follow in one batch. What was emptied in front of them has room
+    // for that, but where the damage took less than the record that announces them.
     private bool TryAnnounce(long position, out long end)
     {
         end = position;

@@ -4,12 +4,13 @@ namespace BlitQueue.Log;
 internal sealed partial class LogRepairer
 {
     /// <summary>
-    /// Ends the log for good where it ends, so that nothing behind is ever found again and no position is used twice: it goes on at the end of its last segment, where
-    /// there is room for nothing but padding. So a recovery needs no room on the disk. Puts all that was changed in its place.
+    /// Ends the log for good where it ends, so that nothing behind is ever found again and no position is used twice: it goes on
+    /// at the end of its last segment, where there is room for nothing but padding. So a recovery needs no room on the disk.
+    /// Puts all that was changed in its place.
     /// </summary>
     /// <remarks>
-    /// A process that dies in here leaves a log that ends in the same place. So the segments are replaced from the first on, and only when nothing is left behind the end,
-    /// on the disk too, does padding lead on: without the control file what stands behind padding counts.
+    /// A process that dies in here leaves a log that ends in the same place. So the segments are replaced from the first on, and only when
+    /// nothing is left behind the end, on the disk too, does padding lead on: without the control file what stands behind padding counts.
     /// </remarks>
     public void Seal()
     {
@@ -26,7 +27,8 @@ internal sealed partial class LogRepairer
         {
             if (CountBehind(at) is var messages and >= 0)
             {
-                Report(at, EndOf(at) - at, "records behind the log's end, of what was never announced or is not whole: set aside", messages);
+                Report(
+                    at, EndOf(at) - at, "records behind the log's end, of what was never announced or is not whole: set aside", messages);
                 At(at).Clear(at, EndOf(at));
             }
         }
@@ -68,7 +70,8 @@ internal sealed partial class LogRepairer
         }
         foreach (long start in starts)
         {
-            mended.Write(start, _check.EmptyHeader(RecordKind.Gap, start, (int)(LengthOfEmpty(start, LastPlace) - RecordFormat.HeaderSize)));
+            mended.Write(
+                start, _check.EmptyHeader(RecordKind.Gap, start, (int)(LengthOfEmpty(start, LastPlace) - RecordFormat.HeaderSize)));
         }
     }
 

@@ -1,8 +1,8 @@
 namespace BlitQueue.Log;
 
 /// <content>
-/// How much of a log is read, and how fast. After a restart of the machine whole segments that were checked, or on the disk, before are not read, but for those that
-/// a subscription stands in; where anything is damaged, all are.
+/// How much of a log is read, and how fast. After a restart of the machine whole segments that were checked, or on the disk, before are not
+/// read, but for those that a subscription stands in; where anything is damaged, all are.
 /// </content>
 internal sealed partial class LogRepairer
 {
@@ -18,7 +18,8 @@ internal sealed partial class LogRepairer
     public OpeningProgress? Progress { get; init; }
 
     /// <summary>
-    /// Told of each position up to which all was found whole, and is on the disk: who comes to an end here need not begin anew. null where that says nothing.
+    /// Told of each position up to which all was found whole, and is on the disk: who comes to an end here need not
+    /// begin anew. null where that says nothing.
     /// </summary>
     public Action<long>? Checked { get; init; }
 
@@ -53,8 +54,8 @@ internal sealed partial class LogRepairer
         End = IsAllRead ? Start : _began;
     }
 
-    // Where no batch reaches over: the first position of a segment, or the beginning of the batch that reaches into it; of an earlier segment, where neither is
-    // found. So what is read from there on is what it is in the log.
+    // Where no batch reaches over: the first position of a segment, or the beginning of the batch that reaches into it; of an earlier
+    // segment, where neither is found. So what is read from there on is what it is in the log.
     private long CleanStart(long index)
     {
         for (index = Math.Min(index, _last); meta.FirstOf(index) > First; index--)

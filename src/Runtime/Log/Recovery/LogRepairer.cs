@@ -8,8 +8,9 @@ namespace BlitQueue.Log;
 /// belongs where it stands; so of a segment only the damaged part is lost.
 /// </summary>
 /// <remarks>
-/// What may be torn is behind the last position that is known to have been on the disk, after a loss of power or a failed sync: there a batch counts as a whole or
-/// not at all. In front of it, and where nothing tells, what is no record was damaged later, so that every message of a batch that stands up had been published.
+/// What may be torn is behind the last position that is known to have been on the disk, after a loss of power or a failed sync: there a
+/// batch counts as a whole or not at all. In front of it, and where nothing tells, what is no record was damaged later, so that every
+/// message of a batch that stands up had been published.
 /// </remarks>
 /// <param name="files">The queue's.</param>
 /// <param name="meta">The queue's.</param>
@@ -169,7 +170,8 @@ internal sealed partial class LogRepairer(
     {
         long behind = At(position).Segment.NextSegmentStart;
         bool isBlank = At(position).Segment.Header(position) == 0, isPassed = position < _knownEnd;
-        // Behind a header of zero may stand a batch that was never announced, and what is torn may be the newest, unless the log is known to have gone on.
+        // Behind a header of zero may stand a batch that was never announced, and what is torn may be the newest,
+        // unless the log is known to have gone on.
         if (isPassed || !(isBlank || words is not null) || IsFollowed(position + RecordFormat.HeaderSize))
         {
             long next = FindNext(position + RecordFormat.HeaderSize, alone: false);
@@ -187,8 +189,8 @@ internal sealed partial class LogRepairer(
         return position;
     }
 
-    // Whether a message that counts without a batch in front of it, or a batch that was announced, stands at a position or behind it. Padding and holes may be a
-    // recovery's that was killed.
+    // Whether a message that counts without a batch in front of it, or a batch that was announced, stands at a position or behind it.
+    // Padding and holes may be a recovery's that was killed.
     private bool IsFollowed(long position)
     {
         if (_alone < position)
@@ -221,7 +223,8 @@ internal sealed partial class LogRepairer(
     private void Count(Dictionary<long, long> counts, long position, long header) =>
         Add(counts, position / meta.SegmentSize, RecordFormat.Kind(header).EndsMessage() ? 1 : 0);
 
-    private static void Add(Dictionary<long, long> counts, long index, long messages) => counts[index] = counts.GetValueOrDefault(index) + messages;
+    private static void Add(Dictionary<long, long> counts, long index, long messages)
+        => counts[index] = counts.GetValueOrDefault(index) + messages;
 
     // Behind what is known to have been published, or to be on the disk, a batch counts as a whole or not at all.
     private bool MayBeTorn(long position) => words is not null && position >= _knownEnd;
@@ -239,8 +242,8 @@ internal sealed partial class LogRepairer(
     }
 
     /// <summary>
-    /// Where a subscription that stood at a position is to stand: there, in front of the hole or behind the gap that took its message, or at the log's end; -1 where
-    /// no record can begin.
+    /// Where a subscription that stood at a position is to stand: there, in front of the hole or behind the gap that took its message, or
+    /// at the log's end; -1 where no record can begin.
     /// </summary>
     public long Place(long position)
     {
@@ -272,7 +275,8 @@ internal sealed partial class LogRepairer(
     /// <summary>Whether a message begins at a position.</summary>
     public bool IsMessage(long position) => !IsAllRead && position >= First && position < _began
         ? TryRecord(position, out long unread, out _) && RecordFormat.Kind(unread).HoldsMessage()
-        : Place(position) == position && position < End && TryRecord(position, out long header, out _) && RecordFormat.Kind(header).HoldsMessage();
+        : Place(position) == position && position < End && TryRecord(position, out long header, out _)
+        && RecordFormat.Kind(header).HoldsMessage();
 
     private SegmentUnderRepair At(long position) => Use(_segments[position / meta.SegmentSize]);
 

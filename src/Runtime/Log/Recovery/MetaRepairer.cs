@@ -2,7 +2,9 @@ using BlitQueue.Memory;
 
 namespace BlitQueue.Log;
 
-/// <summary>Makes <c>queue.meta</c> anew from what the other files say: what most of them do, for any may be damaged, or another queue's.</summary>
+/// <summary>
+/// Makes <c>queue.meta</c> anew from what the other files say: what most of them do, for any may be damaged, or another queue's.
+/// </summary>
 internal sealed class MetaRepairer
 {
     private readonly QueueFiles _files;
@@ -11,7 +13,8 @@ internal sealed class MetaRepairer
     private MetaRepairer(QueueFiles files)
     {
         _files = files;
-        _segments = [.. Names(files).Order(StringComparer.Ordinal).Select(name => SalvagedHeader.TryRead(files, name)).OfType<SalvagedHeader>()];
+        _segments = [.. Names(files).Order(StringComparer.Ordinal).Select(name => SalvagedHeader.TryRead(files, name))
+            .OfType<SalvagedHeader>()];
     }
 
     /// <exception cref="QueueCorruptException">No segment says what the queue is.</exception>
@@ -23,7 +26,8 @@ internal sealed class MetaRepairer
         return ids.Where(votes => votes.Count() == most).Select(votes => mender.Of(votes.Key)).OfType<(QueueMeta Meta, bool IsProven)>()
             .OrderByDescending(static found => found.IsProven).Select(static found => found.Meta).FirstOrDefault()
             ?? throw new QueueCorruptException(files.PathOf(StoreFormat.MetaName), 0,
-                "it is damaged, and no segment says what the queue is: no message can be told from other bytes. Restore the directory from a backup.");
+                "it is damaged, and no segment says what the queue is: no message can be told from other bytes. Restore the directory from "
+                    + "a backup.");
     }
 
     /// <summary>Whether a whole <c>queue.meta</c> is another queue's: so do most of the other files say.</summary>
@@ -39,7 +43,9 @@ internal sealed class MetaRepairer
     {
         SalvagedHeader[] segments = [.. _segments.Where(segment => segment.Id == id || !IsAnothers(segment))];
         SalvagedHeader[] described = [.. segments.Where(static segment => segment.Schema is not null)];
-        if (described.Length == 0 || segments.SelectMany(static segment => segment.Sizes).GroupBy(static size => size).MaxBy(static votes => votes.Count()) is not { } sizes)
+        if (described.Length == 0
+            || segments.SelectMany(static segment => segment.Sizes).GroupBy(static size => size)
+                .MaxBy(static votes => votes.Count()) is not { } sizes)
         {
             return null;
         }
@@ -47,7 +53,8 @@ internal sealed class MetaRepairer
         string[] schemas = [.. (own.Length > 0 ? own : described).Select(static segment => segment.Schema!)];
         // The newest schema has the members of all; headers were made for the oldest.
         QueueMeta meta = MetaOf(id, sizes.Key, schemas[^1]) with { HeaderSize = schemas.Min(SegmentSchema.HeaderSizeFor) };
-        (int Offset, bool HasChecksum)[] first = [.. segments.Select(segment => FirstMessage(segment, segment.Start, meta)).Where(static found => found.Offset > 0)];
+        (int Offset, bool HasChecksum)[] first = [.. segments.Select(segment => FirstMessage(segment, segment.Start, meta))
+            .Where(static found => found.Offset > 0)];
         return first.Length == 0 ? (meta, false) : (meta with
         {
             HeaderSize = Math.Min(meta.HeaderSize, first.Min(static found => found.Offset) & -SegmentFormat.PageSize),
@@ -78,7 +85,9 @@ internal sealed class MetaRepairer
         foreach (bool hasChecksum in (bool[])[true, false])
         {
             var search = new RecordSearch(meta with { Checksum = hasChecksum });
-            for (long at = start + SegmentFormat.PageSize; at < segment.End && (at = search.FindNext(segment, at, alone: false)) > 0; at += RecordFormat.HeaderSize)
+            for (long at = start + SegmentFormat.PageSize;
+                at < segment.End && (at = search.FindNext(segment, at, alone: false)) > 0;
+                at += RecordFormat.HeaderSize)
             {
                 if (RecordFormat.Kind(segment.Header(at)).HoldsMessage() && RecordFormat.Length(segment.Header(at)) > 0)
                 {
@@ -89,7 +98,8 @@ internal sealed class MetaRepairer
         return (0, false);
     }
 
-    private static IEnumerable<string> Names(QueueFiles files) => Directory.EnumerateFiles(files.Directory).Select(static path => Path.GetFileName(path));
+    private static IEnumerable<string> Names(QueueFiles files)
+        => Directory.EnumerateFiles(files.Directory).Select(static path => Path.GetFileName(path));
 
     private static IEnumerable<Guid> Ids(QueueFiles files) =>
         Names(files).Select(name => IdOffsetOf(name) is { } offset ? TryReadId(files, name, offset) : null).OfType<Guid>();

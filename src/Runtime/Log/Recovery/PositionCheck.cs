@@ -4,8 +4,8 @@ using BlitQueue.Memory;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// What every opening compares, because it costs next to nothing: where the subscriptions stand, and from where to where the log goes. One in front of the log's
-/// end would pass over what is enqueued next.
+/// What every opening compares, because it costs next to nothing: where the subscriptions stand, and from where to where the log goes. One
+/// in front of the log's end would pass over what is enqueued next.
 /// </summary>
 internal static class PositionCheck
 {
@@ -32,7 +32,8 @@ internal static class PositionCheck
         {
             return null;
         }
-        // SYNC POINT tail: who releases the append lock on has moved the tail behind all that it published, so that a free append lock acquires the tail.
+        // SYNC POINT tail: who releases the append lock on has moved the tail behind all that it published, so
+        // that a free append lock acquires the tail.
         bool isAppending = MachineMemory.Load(ref control.LockOwner) != 0;
         long tail = MachineMemory.Load(ref control.Tail);
         return next < kept ? $"it stands at position {next}, and the log begins at {kept}"

@@ -7,11 +7,12 @@ using Microsoft.Win32.SafeHandles;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// What one recovery or repair finds, and the directory into which it puts what is damaged; made with the first. Nothing in it is ever overwritten or deleted.
+/// What one recovery or repair finds, and the directory into which it puts what is damaged; made with the first. Nothing
+/// in it is ever overwritten or deleted.
 /// </summary>
 /// <remarks>
-/// What is found is written to the report before anything changes, and one that was killed before its report was complete is gone on with: so the next tells what
-/// it had found.
+/// What is found is written to the report before anything changes, and one that was killed before its report was complete is gone on with:
+/// so the next tells what it had found.
 /// </remarks>
 internal sealed class Quarantine
 {
@@ -45,8 +46,13 @@ internal sealed class Quarantine
     /// <summary>Adds a finding about a stretch of the log; what goes on behind the last one is one with it.</summary>
     public void Found(string name, long position, long offset, long bytes, string what, long messages)
     {
-        var finding = new RecoveryFinding(_files.PathOf(name), offset, bytes, what) { Position = new QueuePosition(position), Messages = messages };
-        if (Findings is [.., var last] && last.File == finding.File && last.What == what && last.Offset + last.Bytes == offset && last.Position is not null)
+        var finding = new RecoveryFinding(_files.PathOf(name), offset, bytes, what)
+        {
+            Position = new QueuePosition(position),
+            Messages = messages,
+        };
+        if (Findings is [.., var last] && last.File == finding.File && last.What == what && last.Offset + last.Bytes == offset
+            && last.Position is not null)
         {
             finding = last with { Bytes = last.Bytes + bytes, Messages = last.Messages + messages };
             Findings.RemoveAt(Findings.Count - 1);
@@ -78,7 +84,14 @@ internal sealed class Quarantine
         }
         TimeSpan duration = Duration;
         Write(messages.ToString(CultureInfo.InvariantCulture), duration);
-        return new RecoveryReport { Path = _files.Directory, Findings = Findings, SetAside = [Directory!], Messages = messages, Duration = duration };
+        return new RecoveryReport
+        {
+            Path = _files.Directory,
+            Findings = Findings,
+            SetAside = [Directory!],
+            Messages = messages,
+            Duration = duration,
+        };
     }
 
     /// <summary>How long it has taken up to now.</summary>
@@ -103,11 +116,14 @@ internal sealed class Quarantine
         }
         catch (IOException exception) when (DiskFullException.Is(exception))
         {
-            throw new QueueFullException($"{path}: the disk has no room for it. Free disk space, then open or repair the queue again.", exception);
+            throw new QueueFullException(
+                $"{path}: the disk has no room for it. Free disk space, then open or repair the queue again.", exception);
         }
     }
 
-    /// <summary>What the last recovery or repair of a queue found, as long as what it set aside is there; null where there was none.</summary>
+    /// <summary>
+    /// What the last recovery or repair of a queue found, as long as what it set aside is there; null where there was none.
+    /// </summary>
     public static RecoveryReport? LastReport(string queue) => ReadLast(queue, out _);
 
     /// <exception cref="QueueException">The directory is gone, or the system has no descriptor left to look into it.</exception>
@@ -125,8 +141,11 @@ internal sealed class Quarantine
             SetAside = [aside],
             Messages = count,
             Duration = lines.Select(static line => line.Split('\t')).Where(static parts => parts is [DurationKey, _])
-                .Select(static parts => long.TryParse(parts[1], CultureInfo.InvariantCulture, out long ticks) ? new TimeSpan(ticks) : default).LastOrDefault(),
-            Findings = [.. lines.Select(static line => line.Split('\t')).Where(static parts => parts.Length == 6).Select(parts => FindingOf(queue, parts))],
+                .Select(
+                    static parts => long.TryParse(parts[1], CultureInfo.InvariantCulture, out long ticks) ? new TimeSpan(ticks) : default)
+                .LastOrDefault(),
+            Findings = [.. lines.Select(static line => line.Split('\t')).Where(static parts => parts.Length == 6)
+                .Select(parts => FindingOf(queue, parts))],
         };
     }
 
@@ -151,7 +170,9 @@ internal sealed class Quarantine
     }
 
     private static RecoveryFinding FindingOf(string queue, string[] parts) =>
-        new(Path.Combine(queue, parts[0]), long.Parse(parts[1], CultureInfo.InvariantCulture), long.Parse(parts[2], CultureInfo.InvariantCulture), parts[5])
+        new(
+            Path.Combine(queue, parts[0]), long.Parse(parts[1], CultureInfo.InvariantCulture),
+            long.Parse(parts[2], CultureInfo.InvariantCulture), parts[5])
         {
             Position = parts[3].Length == 0 ? null : new QueuePosition(long.Parse(parts[3], CultureInfo.InvariantCulture)),
             Messages = long.Parse(parts[4], CultureInfo.InvariantCulture),
@@ -185,7 +206,8 @@ internal sealed class Quarantine
         catch (IOException exception) when (DiskFullException.Is(exception))
         {
             throw new QueueFullException(
-                $"{Directory}: the disk has no room to keep {name} there as it was. It was not changed. Free disk space, then open or repair the queue again.", exception);
+                $"{Directory}: the disk has no room to keep {name} there as it was. It was not changed. Free disk space, then open or "
+                    + "repair the queue again.", exception);
         }
     }
 

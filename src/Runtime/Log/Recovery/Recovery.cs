@@ -5,13 +5,13 @@ using Microsoft.Win32.SafeHandles;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// Rebuilds the control file's words from the segments after the machine went down, a sync failed, the control file or a segment was lost, or the log does not
-/// lead to where the words say. A death of processes alone never needs it: the mapped words outlive them.
+/// Rebuilds the control file's words from the segments after the machine went down, a sync failed, the control file or a segment was lost,
+/// or the log does not lead to where the words say. A death of processes alone never needs it: the mapped words outlive them.
 /// </summary>
 /// <remarks>
-/// Every record that stands up stays where it is; what is none becomes a hole (<see cref="LogRepairer"/>). No position is used twice: what was handed out last may
-/// be lost, so the log goes on at its last segment's end, with the next one. After a failed sync the system may take pages for written that are not: those that were not
-/// known to be on the disk are written again.
+/// Every record that stands up stays where it is; what is none becomes a hole (<see cref="LogRepairer"/>). No position is used twice: what
+/// was handed out last may be lost, so the log goes on at its last segment's end, with the next one. After a failed sync the system may
+/// take pages for written that are not: those that were not known to be on the disk are written again.
 /// </remarks>
 internal static class Recovery
 {
@@ -44,8 +44,11 @@ internal static class Recovery
         return Finish(log, files, meta, control, aside);
     }
 
-    /// <summary>Whether the control file's words are those of the last handle that was at work, and all segments are there that they name.</summary>
-    public static bool IsAsLeft(QueueFiles files, QueueMeta meta, ControlFile control, LogBounds? words) => control.BootId == CurrentPlatform.Instance.BootId
+    /// <summary>
+    /// Whether the control file's words are those of the last handle that was at work, and all segments are there that they name.
+    /// </summary>
+    public static bool IsAsLeft(QueueFiles files, QueueMeta meta, ControlFile control, LogBounds? words)
+        => control.BootId == CurrentPlatform.Instance.BootId
         && (words is null || (!words.Value.MayBeTorn && !SegmentNames.IsAnyMissing(files, meta, control)));
 
     /// <summary>The committed transaction that may not be completed in a queue; null where there is none.</summary>

@@ -13,7 +13,9 @@ internal sealed class SegmentRange(QueueFiles files, QueueMeta meta, Quarantine 
     /// <summary>The index of the last segment.</summary>
     public long Last { get; private set; }
 
-    /// <summary>Whether what is in front of the first segment may have been lost, rather than given up because everybody had passed it.</summary>
+    /// <summary>
+    /// Whether what is in front of the first segment may have been lost, rather than given up because everybody had passed it.
+    /// </summary>
     public bool IsCut { get; private set; }
 
     /// <param name="words">How far the log reached; null where nothing says so.</param>
@@ -28,7 +30,8 @@ internal sealed class SegmentRange(QueueFiles files, QueueMeta meta, Quarantine 
             Exclude(StoreFormat.SegmentName(index * meta.SegmentSize), "it is not connected to the log: set aside");
         }
         // What somebody stood in, or the words tell, was there.
-        Last = needed.Append(words?.End / meta.SegmentSize ?? Last).Where(index => index <= Last + SegmentNames.MostMissing).Append(Last).Max();
+        Last = needed.Append(words?.End / meta.SegmentSize ?? Last).Where(index => index <= Last + SegmentNames.MostMissing)
+            .Append(Last).Max();
         // After a restart that word is older than what was deleted since.
         long oldest = needed.Append(words is { MayBeTorn: false } told ? told.FirstRetained : First).Min();
         IsCut = oldest < First || (words is null && isAnyDamaged);
@@ -39,7 +42,8 @@ internal sealed class SegmentRange(QueueFiles files, QueueMeta meta, Quarantine 
         else if (oldest < First)
         {
             aside.Found(StoreFormat.SegmentName(oldest * meta.SegmentSize),
-                $"it is missing, and the log begins at position {meta.FirstOf(First)}: what not everybody had passed in front of it is lost");
+                $"it is missing, and the log begins at position {meta.FirstOf(First)}: what not everybody had passed in front of it is "
+                    + "lost");
         }
     }
 
@@ -51,7 +55,8 @@ internal sealed class SegmentRange(QueueFiles files, QueueMeta meta, Quarantine 
         {
             return true;
         }
-        using MappedRegion? region = SalvagedHeader.TryRead(files, StoreFormat.SegmentName(index * meta.SegmentSize))?.Map(files, meta.SegmentSize);
+        using MappedRegion? region = SalvagedHeader.TryRead(files, StoreFormat.SegmentName(index * meta.SegmentSize))
+            ?.Map(files, meta.SegmentSize);
         return region is not null && _search.FindNext(new Segment(region, meta, index, ""), meta.FirstOf(index), alone: false) > 0;
     }
 
@@ -80,7 +85,9 @@ internal sealed class SegmentRange(QueueFiles files, QueueMeta meta, Quarantine 
     }
 
     private (long First, long Last)? Told(LogBounds? words) =>
-        words is { } told && told.End / meta.SegmentSize is var last && last - told.FirstRetained <= SegmentNames.MostMissing ? (told.FirstRetained, last) : null;
+        words is { } told && told.End / meta.SegmentSize is var last && last - told.FirstRetained <= SegmentNames.MostMissing
+            ? (told.FirstRetained, last)
+            : null;
 
     private static (long First, long Last) Newest(SortedSet<long> named, long[] needed)
     {

@@ -5,8 +5,8 @@ using Microsoft.Win32.SafeHandles;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// One segment while the log is mended: its file as it is, or, once anything of it has to change, a copy under the unfinished name, which takes the
-/// file's place at the end. The file as it was is set aside.
+/// One segment while the log is mended: its file as it is, or, once anything of it has to change, a copy under the unfinished name, which
+/// takes the file's place at the end. The file as it was is set aside.
 /// </summary>
 internal sealed class SegmentUnderRepair : IDisposable
 {
@@ -34,7 +34,8 @@ internal sealed class SegmentUnderRepair : IDisposable
     public bool IsMapped => _region is not null;
 
     private MappedRegion Region => _region ??= TryMap(_files, _meta, _index, out string? found)
-        ?? throw new QueueCorruptException(_files.PathOf(_name), 0, $"{found}, though it was read a moment ago. Nothing was changed. Open or repair the queue again.");
+        ?? throw new QueueCorruptException(
+            _files.PathOf(_name), 0, $"{found}, though it was read a moment ago. Nothing was changed. Open or repair the queue again.");
 
     /// <summary>Whether it is a copy already, because something of it had to change.</summary>
     public bool IsCopy => _isCopy;
@@ -164,7 +165,9 @@ internal sealed class SegmentUnderRepair : IDisposable
         }
         catch (DiskFullException exception)
         {
-            throw new QueueFullException($"{_files.Directory}: the disk has no room to mend {_name}. Free disk space, then open or repair the queue again.", exception);
+            throw new QueueFullException(
+                $"{_files.Directory}: the disk has no room to mend {_name}. Free disk space, then open or repair the queue again.",
+                exception);
         }
         var region = new MappedRegion(copy, _meta.SegmentSize);
         if (!isEmpty)

@@ -86,11 +86,13 @@ internal static class StoreCheck
     /// <exception cref="QueueCorruptException">Files of the queue were replaced, or written over, while others have it open.</exception>
     public static void VerifyShared(QueueFiles files, QueueMeta meta, ControlFile control)
     {
-        const string remedy = "Files were copied over those of a queue in use, or damaged. End all processes that have the queue open: the next opening mends it.";
+        const string remedy = "Files were copied over those of a queue in use, or damaged. End all processes that have the queue open: the "
+            + "next opening mends it.";
         if (!control.MayBeInPlace(files.PathOf(StoreFormat.ControlName)))
         {
             throw new QueueCorruptException(
-                files.PathOf(StoreFormat.ControlName), ControlFormat.PlaceOffset, $"it is another file than the one that other processes have open. {remedy}");
+                files.PathOf(StoreFormat.ControlName), ControlFormat.PlaceOffset,
+                $"it is another file than the one that other processes have open. {remedy}");
         }
         if (PositionCheck.Misplaced(files, meta, control) is { } found)
         {
@@ -110,7 +112,8 @@ internal static class StoreCheck
         return kept < 0 || kept > tail / meta.SegmentSize ? $"the first segment kept is number {kept}, the tail is {tail}"
             : tail % 8 != 0 || tail % meta.SegmentSize < meta.HeaderSize ? $"the tail is {tail}"
             : durable < 0 || durable > tail ? $"the log is durable up to {durable}, the tail is {tail}"
-            : ready <= tail / meta.SegmentSize || ready > long.MaxValue / meta.SegmentSize ? $"{ready} segments are ready, the tail is {tail}"
+            : ready <= tail / meta.SegmentSize || ready > long.MaxValue / meta.SegmentSize
+                ? $"{ready} segments are ready, the tail is {tail}"
             : null;
     }
 
@@ -120,7 +123,8 @@ internal static class StoreCheck
         string? found =
             !BitOperations.IsPow2(meta.SegmentSize) || meta.SegmentSize is < SegmentFormat.MinimumSize or > SegmentFormat.MaximumSize
                 ? $"a segment size of {meta.SegmentSize} bytes"
-            : meta.HeaderSize < SegmentFormat.PageSize || meta.HeaderSize % SegmentFormat.PageSize != 0 || meta.HeaderSize > meta.SegmentSize / 2
+            : meta.HeaderSize < SegmentFormat.PageSize || meta.HeaderSize % SegmentFormat.PageSize != 0
+                || meta.HeaderSize > meta.SegmentSize / 2
                 ? $"a segment header of {meta.HeaderSize} bytes"
             : null;
         if (found is not null)

@@ -32,8 +32,8 @@ internal static class StoreCreator
         if (meta.HeaderSize > meta.SegmentSize / 2)
         {
             throw new ArgumentException(
-                $"SegmentSize {meta.SegmentSize} is too small for this message type: its description alone takes {meta.HeaderSize} bytes of each "
-                + "segment. Choose a larger one.");
+                $"SegmentSize {meta.SegmentSize} is too small for this message type: its description alone takes {meta.HeaderSize} bytes "
+                + "of each segment. Choose a larger one.");
         }
         try
         {
@@ -69,7 +69,9 @@ internal static class StoreCreator
         }
     }
 
-    /// <summary>Whether all that a directory holds is a killed maker's, which the next opener deletes. Final with the opening lock held.</summary>
+    /// <summary>
+    /// Whether all that a directory holds is a killed maker's, which the next opener deletes. Final with the opening lock held.
+    /// </summary>
     public static bool IsUnfinished(QueueFiles files) => !files.Exists(StoreFormat.MetaName)
         && !SalvagedHeader.HoldMessages(files.Directory) && QueueDirectory.ForeignIn(files.Directory) is null;
 

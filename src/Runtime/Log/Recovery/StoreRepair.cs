@@ -77,7 +77,9 @@ internal sealed class StoreRepair
         }
         catch (QueueCorruptException)
         {
-            Found(TransactionFormat.FileName, "it is damaged: set aside. A transaction that was being committed then may be found in some of its queues alone");
+            Found(
+                TransactionFormat.FileName,
+                "it is damaged: set aside. A transaction that was being committed then may be found in some of its queues alone");
             _aside.Move(TransactionFormat.FileName);
         }
         _aside.Report(messages: 0);
@@ -93,7 +95,8 @@ internal sealed class StoreRepair
         {
             // Not by way of what is set aside: a directory for that would keep the next opener from making the queue.
             _aside.Findings.Add(new RecoveryFinding(_files.PathOf(StoreFormat.MetaName), 0, 0,
-                "there is nothing to repair: the process that began to make the queue did not finish, and no message is there. The next who opens the queue makes it"));
+                "there is nothing to repair: the process that began to make the queue did not finish, and no message is there. The next "
+                    + "who opens the queue makes it"));
             _files.Delete(StoreFormat.RepairName);
             return;
         }
@@ -114,13 +117,17 @@ internal sealed class StoreRepair
         }
         LogBounds? words = control is null ? null : LogBounds.Of(meta, control);
         isWrong ??= words is null && control?.BootId.Length > 0 ? "damaged" : null;
-        using var log = new LogRepairer(_files, meta, _aside, words, Recovery.DecidedFor(_files, meta), RecordKind.Gap) { Progress = new OpeningProgress(locks) };
+        using var log = new LogRepairer(_files, meta, _aside, words, Recovery.DecidedFor(_files, meta), RecordKind.Gap)
+        {
+            Progress = new OpeningProgress(locks),
+        };
         log.Run();
         var subscriptions = new SubscriptionRepairer(_files, meta, _aside);
         subscriptions.MendFiles(log.Start);
         FindControl(isWrong, control, log, meta);
         bool isFound = wasBegun || Findings.Count > 0;
-        if (isFound || control is null || log.Decided is not null || !Recovery.IsAsLeft(_files, meta, control, words) || !subscriptions.Fit(log))
+        if (isFound || control is null || log.Decided is not null || !Recovery.IsAsLeft(_files, meta, control, words)
+            || !subscriptions.Fit(log))
         {
             log.Seal();
             FailPoint.Reach(ProtocolStep.RepairLogDone);
@@ -161,11 +168,13 @@ internal sealed class StoreRepair
         if (isWrong is not null)
         {
             Found(StoreFormat.ControlName,
-                $"it is {isWrong}: rebuilt from the segments. The log ends at position {log.End} now; nothing says whether there were messages behind");
+                $"it is {isWrong}: rebuilt from the segments. The log ends at position {log.End} now; nothing says whether there were "
+                    + "messages behind");
         }
         // In front of a record whose appender died the tail waits for the next one.
         else if (log.Words is { MayBeTorn: false, End: var tail } words
-            && (log.Place(tail) != tail || (tail < log.End && control!.LockOwner == 0) || words.FirstRetained < log.First / meta.SegmentSize))
+            && (log.Place(tail) != tail || (tail < log.End && control!.LockOwner == 0)
+                || words.FirstRetained < log.First / meta.SegmentSize))
         {
             Found(StoreFormat.ControlName, $"it says that the log reaches from segment {words.FirstRetained} to position {tail}, "
                 + $"which is from {log.First / meta.SegmentSize} to {log.End}: rebuilt from the segments");

@@ -54,8 +54,8 @@ internal sealed class SubscriptionRepairer(QueueFiles files, QueueMeta meta, Qua
     }
 
     /// <summary>
-    /// Makes all words fit the log, after the machine went down or the control file was lost, and brings them to the disk: a subscription may be
-    /// older or newer there than the log.
+    /// Makes all words fit the log, after the machine went down or the control file was lost, and brings them to the disk: a subscription
+    /// may be older or newer there than the log.
     /// </summary>
     /// <exception cref="QueueFailedException">The disk refused.</exception>
     public void Recover(LogRepairer log)
@@ -73,7 +73,10 @@ internal sealed class SubscriptionRepairer(QueueFiles files, QueueMeta meta, Qua
             {
                 foreach (int cell in Lost(file, log))
                 {
-                    Found(file.Name, $"its lease {cell} names position {SubscriptionFormat.MessagePosition(file.Message(cell))}, where no message begins that was taken: freed");
+                    Found(
+                        file.Name,
+                        $"its lease {cell} names position {SubscriptionFormat.MessagePosition(file.Message(cell))}, where no message "
+                            + "begins that was taken: freed");
                     Free(file, cell);
                 }
             }
@@ -87,7 +90,8 @@ internal sealed class SubscriptionRepairer(QueueFiles files, QueueMeta meta, Qua
     {
         for (int cell = 1; cell <= SubscriptionFormat.Cells; cell++)
         {
-            if (SubscriptionFormat.State(file.Message(cell)) != LeaseState.None && SubscriptionFormat.MessagePosition(file.Message(cell)) >= end)
+            if (SubscriptionFormat.State(file.Message(cell)) != LeaseState.None
+                && SubscriptionFormat.MessagePosition(file.Message(cell)) >= end)
             {
                 Free(file, cell);
             }
@@ -113,7 +117,8 @@ internal sealed class SubscriptionRepairer(QueueFiles files, QueueMeta meta, Qua
         if (place < 0 || isInFront)
         {
             aside.Copy(StoreFormat.SubscriptionName(file.Name));
-            Found(file.Name, $"it stands at {position}, {(isInFront ? $"in front of the log's end at {log.Reached}" : "where no message begins")}: begun anew at the oldest "
+            string where = isInFront ? $"in front of the log's end at {log.Reached}" : "where no message begins";
+            Found(file.Name, $"it stands at {position}, {where}: begun anew at the oldest "
                 + "message, so that what was consumed comes again");
             place = log.Start;
         }
@@ -122,7 +127,8 @@ internal sealed class SubscriptionRepairer(QueueFiles files, QueueMeta meta, Qua
     }
 
     // The cells of leases that name no message which was taken.
-    private static IEnumerable<int> Lost(SubscriptionFile file, LogRepairer log) => Enumerable.Range(1, SubscriptionFormat.Cells).Where(cell =>
+    private static IEnumerable<int> Lost(SubscriptionFile file, LogRepairer log)
+        => Enumerable.Range(1, SubscriptionFormat.Cells).Where(cell =>
         SubscriptionFormat.State(file.Message(cell)) != LeaseState.None
         && SubscriptionFormat.MessagePosition(file.Message(cell)) is var held
         && (held >= SubscriptionFormat.Position(file.Next) || !log.IsMessage(held)));

@@ -2,7 +2,9 @@ using System.Runtime.CompilerServices;
 
 namespace BlitQueue.Log;
 
-/// <summary>What stands in the check field of one queue's records: over the payload where the queue has checksums on, else without.</summary>
+/// <summary>
+/// What stands in the check field of one queue's records: over the payload where the queue has checksums on, else without.
+/// </summary>
 internal readonly struct RecordCheck(QueueMeta meta)
 {
     private readonly ulong _salt = meta.Salt;
@@ -26,7 +28,8 @@ internal readonly struct RecordCheck(QueueMeta meta)
         RecordFormat.Check(header) == Of(RecordFormat.Kind(header), position, payload);
 
     /// <summary>The header of a gap or a hole of so many bytes behind it, whatever they are.</summary>
-    public long EmptyHeader(RecordKind kind, long position, int length) => RecordFormat.Header(kind, length, Checksum.Stamp(_salt, position, kind, length));
+    public long EmptyHeader(RecordKind kind, long position, int length)
+        => RecordFormat.Header(kind, length, Checksum.Stamp(_salt, position, kind, length));
 
     /// <summary>Whether a header is that of a gap or a hole.</summary>
     public bool FitsEmpty(long header, long position) => RecordFormat.Kind(header).IsEmpty()

@@ -1,6 +1,8 @@
 namespace BlitQueue.Log;
 
-/// <summary>Finds records in a segment of which nothing else is to be believed: each says by its check that it belongs where it stands.</summary>
+/// <summary>
+/// Finds records in a segment of which nothing else is to be believed: each says by its check that it belongs where it stands.
+/// </summary>
 internal sealed class RecordSearch(QueueMeta meta)
 {
     // Bytes of payload that are checked in vain while the next record of a segment is looked for, in segments.
@@ -38,7 +40,9 @@ internal sealed class RecordSearch(QueueMeta meta)
     /// <summary>The next place in a segment, from a position on, where a record stands; -1 where there is none.</summary>
     /// <param name="segment">The segment.</param>
     /// <param name="position">Where the search begins, in it.</param>
-    /// <param name="alone">Whether only a message is looked for that counts without a batch in front of it, or a batch that was announced.</param>
+    /// <param name="alone">
+    /// Whether only a message is looked for that counts without a batch in front of it, or a batch that was announced.
+    /// </param>
     /// <param name="end">Where the search ends; null: with the segment.</param>
     public long FindNext(Segment segment, long position, bool alone, long? end = null)
     {

@@ -8,7 +8,8 @@ internal sealed class Segment(MappedRegion region, QueueMeta meta, long index, s
 {
     private readonly PositionedMemory _memory = region.ByPosition(index * region.Length);
 
-    // The kernel keeps those out meanwhile who change the process's mappings, the garbage collector among them: a millisecond at a time, no more.
+    // The kernel keeps those out meanwhile who change the process's mappings, the garbage collector among
+    // them: a millisecond at a time, no more.
     private const long PopulatedAtOnce = 1 << 20;
 
     private long _populated;
@@ -39,11 +40,15 @@ internal sealed class Segment(MappedRegion region, QueueMeta meta, long index, s
     public int Room(long position) =>
         RecordFormat.Room(Size - _memory.OffsetOf(position));
 
-    /// <summary>A record with a payload of this length, and the header behind it, where a position in this segment leaves room for them.</summary>
+    /// <summary>
+    /// A record with a payload of this length, and the header behind it, where a position in this segment leaves room for them.
+    /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryPlace(long position, int length, out RecordSlot place) => _memory.TryPlace(position, length, out place);
 
-    /// <summary>Where one appender alone goes on from a position, as far as another, or as the segment has room for a header more.</summary>
+    /// <summary>
+    /// Where one appender alone goes on from a position, as far as another, or as the segment has room for a header more.
+    /// </summary>
     public AppendWindow Stretch(long position, long end) => _memory.Stretch(position, end);
 
     /// <summary>Where the record behind one with this payload starts, or -1 where that cannot be: the header is damaged.</summary>
@@ -54,7 +59,9 @@ internal sealed class Segment(MappedRegion region, QueueMeta meta, long index, s
         return after <= Size - RecordFormat.HeaderSize ? position + RecordFormat.Extent(length) : -1;
     }
 
-    /// <summary>Where the record behind one with this header starts: behind padding, in the next segment. -1: the header is damaged.</summary>
+    /// <summary>
+    /// Where the record behind one with this header starts: behind padding, in the next segment. -1: the header is damaged.
+    /// </summary>
     public long Behind(long position, long header) =>
         RecordFormat.Kind(header).IsPad() ? NextSegmentStart : After(position, RecordFormat.Length(header));
 
@@ -74,7 +81,8 @@ internal sealed class Segment(MappedRegion region, QueueMeta meta, long index, s
     }
 
     /// <summary>
-    /// Notes the time that a record bears, before it is published: so nobody who looks for later ones passes it by. Called by the holder of the append lock.
+    /// Notes the time that a record bears, before it is published: so nobody who looks for later ones passes it by.
+    /// Called by the holder of the append lock.
     /// </summary>
     public void NoteStamped(long ticks)
     {
@@ -107,7 +115,9 @@ internal sealed class Segment(MappedRegion region, QueueMeta meta, long index, s
         return true;
     }
 
-    /// <summary>Brings a stretch of positions in this segment to the disk; with its beginning, and with its end, the segment's header too.</summary>
+    /// <summary>
+    /// Brings a stretch of positions in this segment to the disk; with its beginning, and with its end, the segment's header too.
+    /// </summary>
     /// <exception cref="IOException">The disk refused.</exception>
     public void Sync(long from, long to)
     {

@@ -33,9 +33,14 @@ internal sealed class SegmentCache(QueueFiles files, QueueMeta meta, CallGate ga
     /// <summary>Whether the segment's file is there, under its name.</summary>
     public bool Exists(long index) => files.Exists(StoreFormat.SegmentName(index * _size));
 
-    /// <summary>The first segment behind this one whose file is there; null where there is none. However far away a damaged word says that the log ends.</summary>
+    /// <summary>
+    /// The first segment behind this one whose file is there; null where there is none. However far away
+    /// a damaged word says that the log ends.
+    /// </summary>
     public long? NextThere(long index) =>
-        index < long.MaxValue && SegmentNames.In(files, meta).GetViewBetween(index + 1, long.MaxValue) is { Count: > 0 } later ? later.Min : null;
+        index < long.MaxValue && SegmentNames.In(files, meta).GetViewBetween(index + 1, long.MaxValue) is { Count: > 0 } later
+            ? later.Min
+            : null;
 
     public string PathOf(long index) => files.PathOf(StoreFormat.SegmentName(index * _size));
 
@@ -70,7 +75,9 @@ internal sealed class SegmentCache(QueueFiles files, QueueMeta meta, CallGate ga
     /// <summary>Pins the segment that the tail is in, or one behind it that was made.</summary>
     /// <exception cref="QueueCorruptException">Its file does not exist.</exception>
     public Segment PinMade(long index) => Pin(index) ?? throw new QueueCorruptException(
-        PathOf(index), 0, $"the segment that the tail is in does not exist. End all use of the queue: who opens it next goes on behind it. {StoreFormat.Remedy}");
+        PathOf(index), 0,
+        "the segment that the tail is in does not exist. End all use of the queue: who opens it next goes on behind it. "
+            + $"{StoreFormat.Remedy}");
 
     /// <summary>Where the log ends; null where nothing says so but the log itself.</summary>
     public long? Tail<TMem>() where TMem : struct, ISharedMemory => control is null ? null : TMem.Load(ref control.Tail);
@@ -81,8 +88,9 @@ internal sealed class SegmentCache(QueueFiles files, QueueMeta meta, CallGate ga
     /// </summary>
     public bool IsStill(long index)
     {
-        // SYNC POINT first retained: who takes a segment off the list says so before its file is written to again, and with a full fence here the
-        // look at the list comes after the reading. The fence is one on a word of this thread's own, for readers that may not write.
+        // SYNC POINT first retained: who takes a segment off the list says so before its file is written to again, and
+        // with a full fence here the look at the list comes after the reading. The fence is one on a word of this
+        // thread's own, for readers that may not write.
         long fence = 0;
         MachineMemory.CompareExchange(ref fence, 0, 0);
         return control is null || index >= control.FirstRetained;
@@ -133,8 +141,8 @@ internal sealed class SegmentCache(QueueFiles files, QueueMeta meta, CallGate ga
     }
 
     /// <summary>
-    /// The position, or a later segment's first one where nothing stands here but padding up to that: nobody needs it, and a consumer steps over it
-    /// only when it looks for the next message. Each restart of the machine may leave a segment of nothing else.
+    /// The position, or a later segment's first one where nothing stands here but padding up to that: nobody needs it, and a consumer steps
+    /// over it only when it looks for the next message. Each restart of the machine may leave a segment of nothing else.
     /// </summary>
     public long BehindPadding(long position)
     {
@@ -234,7 +242,9 @@ internal sealed class SegmentCache(QueueFiles files, QueueMeta meta, CallGate ga
         return spare is null || !_spares.Remove(spare) ? null : spare.Index == index ? spare : spare.As(index, PathOf(index));
     }
 
-    /// <summary>This handle has given a file the name of a segment: where it has it mapped, as a spare, that is the segment's mapping.</summary>
+    /// <summary>
+    /// This handle has given a file the name of a segment: where it has it mapped, as a spare, that is the segment's mapping.
+    /// </summary>
     public void Rename(Guid fileId, long index)
     {
         lock (_pinned)

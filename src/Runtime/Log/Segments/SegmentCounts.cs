@@ -4,8 +4,9 @@ using BlitQueue.Memory;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// What a segment's header notes of the messages: how many there are in front of the segment, and how many of its own in front of some of its records.
-/// Notes are a help to those who count. Each says by its check that it belongs to this segment; what is missing, torn or stale is counted again.
+/// What a segment's header notes of the messages: how many there are in front of the segment, and how many of its own in front of
+/// some of its records. Notes are a help to those who count. Each says by its check that it belongs to this segment; what is
+/// missing, torn or stale is counted again.
 /// </summary>
 /// <remarks>
 /// <code>
@@ -13,17 +14,19 @@ namespace BlitQueue.Log;
 ///      0     8  series: random; totals of one series alone can be compared; 0 = nobody has counted
 ///      8     8  total: messages that end in front of this segment, counted from where the series began
 ///     16     8  check, 32 bits
-///     32    16  each of 31 marks: low 32 bits the offset of a record in the file, high 32 the messages of this segment that end in front of it; check, 32 bits
+///     32    16  each of 31 marks: low 32 bits the offset of a record in the file, high 32 the messages of this segment that end in front
+///               of it; check, 32 bits
 /// </code>
-/// A message counts in the record that ends it. Only what the tail has passed is noted, and that changes no more, but by a recovery or a repair, which
-/// forgets all notes before it changes anything.
+/// A message counts in the record that ends it. Only what the tail has passed is noted, and that changes no more, but by a recovery or a
+/// repair, which forgets all notes before it changes anything.
 /// </remarks>
 internal readonly struct SegmentCounts(MappedRegion region, QueueMeta meta, long index)
 {
     /// <summary>A segment's marks stand about a 32nd of it apart.</summary>
     public const int Parts = 32;
 
-    private const int BlockSize = 640, TotalOffset = 8, CheckOffset = 16, MarksOffset = 32, MarkSize = 16, BlockEnd = MarksOffset + (MarkSize * (Parts - 1));
+    private const int BlockSize = 640, TotalOffset = 8, CheckOffset = 16, MarksOffset = 32, MarkSize = 16,
+        BlockEnd = MarksOffset + (MarkSize * (Parts - 1));
 
     // No record's positions, so that no note is taken for a record.
     private const RecordKind NoteKind = (RecordKind)1, MarkKind = (RecordKind)2;
@@ -31,7 +34,8 @@ internal readonly struct SegmentCounts(MappedRegion region, QueueMeta meta, long
     private readonly long _block = meta.HeaderSize - BlockSize;
 
     /// <summary>Whether an offset in a segment's file is one of the notes, which each recovery and repair writes anew.</summary>
-    public static bool IsNote(long offset, int headerSize) => offset >= headerSize - BlockSize && offset < headerSize - BlockSize + BlockEnd;
+    public static bool IsNote(long offset, int headerSize)
+        => offset >= headerSize - BlockSize && offset < headerSize - BlockSize + BlockEnd;
 
     /// <summary>Whether the header has room for notes: not where the schema fills it.</summary>
     public bool IsRoom => SegmentSchema.End(region.Word32(SegmentFormat.SchemaLengthOffset)) <= _block;
@@ -46,7 +50,9 @@ internal readonly struct SegmentCounts(MappedRegion region, QueueMeta meta, long
         }
         // SYNC POINT counts: each word is stored in one piece, and the check tells whether the three belong together.
         long series = MachineMemory.Load(ref region.Word(_block)), total = MachineMemory.Load(ref region.Word(_block + TotalOffset));
-        return series != 0 && MachineMemory.Load(ref region.Word(_block + CheckOffset)) == Check(NoteKind, series, total) ? (series, total) : default;
+        return series != 0 && MachineMemory.Load(ref region.Word(_block + CheckOffset)) == Check(NoteKind, series, total)
+            ? (series, total)
+            : default;
     }
 
     /// <summary>Notes how many messages end in front of the segment.</summary>
@@ -69,7 +75,8 @@ internal readonly struct SegmentCounts(MappedRegion region, QueueMeta meta, long
         for (long part = IsRoom ? Math.Min(PartOf(position), Parts - 1) : 0; part > 0; part--)
         {
             long mark = MachineMemory.Load(ref region.Word(MarkOffset(part))), at = start + (uint)mark;
-            if (mark != 0 && at <= position && at >= meta.FirstOf(index) && MachineMemory.Load(ref region.Word(MarkOffset(part) + 8)) == Check(MarkKind, mark, part))
+            if (mark != 0 && at <= position && at >= meta.FirstOf(index)
+                && MachineMemory.Load(ref region.Word(MarkOffset(part) + 8)) == Check(MarkKind, mark, part))
             {
                 return (at, (long)((ulong)mark >> 32));
             }

@@ -44,7 +44,10 @@ internal static class SegmentFactory
         FailPoint.Reach(ProtocolStep.SegmentPreallocated);
     }
 
-    /// <summary>Writes the header, and no record behind it. By writes, not through a mapping: to map and unmap a file that is written once costs several times as much.</summary>
+    /// <summary>
+    /// Writes the header, and no record behind it. By writes, not through a mapping: to map and unmap a file that is
+    /// written once costs several times as much.
+    /// </summary>
     /// <remarks>
     /// Of a file that was a segment before, the blocks are reserved. Its old records need no wiping: nothing behind a zero header is read,
     /// and a record's check holds its position.

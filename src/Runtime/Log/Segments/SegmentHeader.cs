@@ -36,7 +36,8 @@ internal static class SegmentHeader
 
     /// <summary>When the segment's first record went in, UTC ticks.</summary>
     /// <returns>null when none has, or there is no such segment.</returns>
-    public static long? ReadEntered(QueueFiles files, string name) => ReadWord(files, name, SegmentFormat.EnteredOffset) is { } entered and not 0 ? entered : null;
+    public static long? ReadEntered(QueueFiles files, string name)
+        => ReadWord(files, name, SegmentFormat.EnteredOffset) is { } entered and not 0 ? entered : null;
 
     /// <summary>The latest time that one of the segment's records bears, UTC ticks; 0 where none does.</summary>
     /// <returns>null when there is no such segment.</returns>
@@ -62,7 +63,8 @@ internal static class SegmentHeader
     public static string? Fault(MappedRegion region, QueueMeta meta, long index) =>
         region.Word(SegmentFormat.MagicOffset) != SegmentFormat.Magic ? "it does not start with the magic of a segment"
         : new Guid(region.Bytes(SegmentFormat.IdOffset, 16)) != meta.Id ? "it belongs to another queue"
-        : region.Word(SegmentFormat.BaseOffset) != index * meta.SegmentSize ? $"it says that it starts at position {region.Word(SegmentFormat.BaseOffset)}"
+        : region.Word(SegmentFormat.BaseOffset) != index * meta.SegmentSize
+            ? $"it says that it starts at position {region.Word(SegmentFormat.BaseOffset)}"
         : region.Word(SegmentFormat.SizeOffset) != meta.SegmentSize ? $"it says that it has {region.Word(SegmentFormat.SizeOffset)} bytes"
         : null;
 }

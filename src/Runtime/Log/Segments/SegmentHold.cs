@@ -11,8 +11,8 @@ internal sealed class SegmentHold(ControlFile control, SharedWord<long> word)
     private readonly Lock _sync = new();
 
     /// <summary>
-    /// Runs something while no segment from the given one on is given up. What had been given up before, <see cref="ControlFile.FirstRetained"/>
-    /// tells by then.
+    /// Runs something while no segment from the given one on is given up. What had been given up before,
+    /// <see cref="ControlFile.FirstRetained"/> tells by then.
     /// </summary>
     public void While(long first, Action work)
     {

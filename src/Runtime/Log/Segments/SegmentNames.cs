@@ -6,11 +6,14 @@ namespace BlitQueue.Log;
 internal static class SegmentNames
 {
     /// <summary>
-    /// How many may be missing in a row: a recovery makes them, as holes, so that the log goes over them. Where more are, what is in front of them is set aside.
+    /// How many may be missing in a row: a recovery makes them, as holes, so that the log goes over them. Where more are,
+    /// what is in front of them is set aside.
     /// </summary>
     public const int MostMissing = 8;
 
-    /// <summary>The indexes that the names of a queue's segments tell, in order; what other names begin like theirs is left to the caller.</summary>
+    /// <summary>
+    /// The indexes that the names of a queue's segments tell, in order; what other names begin like theirs is left to the caller.
+    /// </summary>
     public static SortedSet<long> In(QueueFiles files, QueueMeta meta, Action<string>? others = null)
     {
         var named = new SortedSet<long>();
@@ -18,7 +21,8 @@ internal static class SegmentNames
         {
             string name = Path.GetFileName(path);
             // Behind the last there has to be room for one that is made ahead.
-            if (StoreFormat.TryParseSegment(name, out long start) && start >= 0 && start % meta.SegmentSize == 0 && start <= long.MaxValue - (4 * meta.SegmentSize))
+            if (StoreFormat.TryParseSegment(name, out long start) && start >= 0 && start % meta.SegmentSize == 0
+                && start <= long.MaxValue - (4 * meta.SegmentSize))
             {
                 named.Add(start / meta.SegmentSize);
             }

@@ -4,8 +4,9 @@ using BlitQueue.Platform;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// What an opener looks at before it has the opening lock, so that it has it for a shorter time: one of hundreds that start at once waits for all in front of
-/// it. What is found counts only where it stands there with the lock, too; the rest is looked at again, with the code compiled and the pages present.
+/// What an opener looks at before it has the opening lock, so that it has it for a shorter time: one of hundreds that start at once waits
+/// for all in front of it. What is found counts only where it stands there with the lock, too; the rest is looked at again, with the code
+/// compiled and the pages present.
 /// </summary>
 internal sealed class EarlyLook
 {

@@ -3,12 +3,13 @@ using BlitQueue.Memory;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// Removes subscriptions that have ended: ephemeral ones that nobody uses, and those that nobody has used for as long as they may stay. Done by who
-/// needs room, makes a segment, opens the queue, subscribes, or looks how it stands. Who is dead says the kernel.
+/// Removes subscriptions that have ended: ephemeral ones that nobody uses, and those that nobody has used for as long as they may stay.
+/// Done by who needs room, makes a segment, opens the queue, subscribes, or looks how it stands. Who is dead says the kernel.
 /// </summary>
 /// <remarks>
-/// Who subscribes notes it in the file, then looks whether the subscription may end. If so, it notes it again under the <see cref="MaintenanceLock"/>, under which
-/// one that has ended is removed. So none is removed under who has just come, whoever has it end meanwhile: see <see cref="SubscriptionAdmin.GetOrMake"/>.
+/// Who subscribes notes it in the file, then looks whether the subscription may end. If so, it notes it again under the
+/// <see cref="MaintenanceLock"/>, under which one that has ended is removed. So none is removed under who has just come, whoever has it end
+/// meanwhile: see <see cref="SubscriptionAdmin.GetOrMake"/>.
 /// </remarks>
 /// <param name="store">The queue.</param>
 /// <param name="isOff">Nothing is removed, nor noted: who is to use them comes later.</param>
@@ -19,7 +20,9 @@ internal sealed class EndedSubscriptions(QueueStore store, bool isOff = false)
 
     private Func<SubscriptionFile, bool>? _isOver;
 
-    /// <summary>Removes all that have ended. Never waits: where another makes or deletes a subscription just now, nothing is removed.</summary>
+    /// <summary>
+    /// Removes all that have ended. Never waits: where another makes or deletes a subscription just now, nothing is removed.
+    /// </summary>
     /// <returns>Whether any was removed.</returns>
     public bool TryRemove() => Try(alone => store.Maintenance.TryWhile(alone));
 

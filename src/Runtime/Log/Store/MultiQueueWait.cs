@@ -5,8 +5,8 @@ namespace BlitQueue.Log;
 
 /// <summary>A thread's sleep until something is enqueued to any of several open queues.</summary>
 /// <remarks>
-/// SYNC POINT sleeper/waker, as in <see cref="EventCount"/>: marks on all words, one fence, one look at all, then the sleep. It is inside no gate
-/// meanwhile: the kernel takes an address that is gone for a reason to wake up.
+/// SYNC POINT sleeper/waker, as in <see cref="EventCount"/>: marks on all words, one fence, one look at all, then the sleep. It is inside
+/// no gate meanwhile: the kernel takes an address that is gone for a reason to wake up.
 /// </remarks>
 internal static class MultiQueueWait
 {

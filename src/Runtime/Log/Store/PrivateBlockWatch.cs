@@ -2,7 +2,9 @@ using BlitQueue.Memory;
 
 namespace BlitQueue.Log;
 
-/// <summary>Looks now and then whether a copy or a snapshot has taken a share in the blocks that an open queue writes to, and takes them back.</summary>
+/// <summary>
+/// Looks now and then whether a copy or a snapshot has taken a share in the blocks that an open queue writes to, and takes them back.
+/// </summary>
 internal sealed class PrivateBlockWatch : IDisposable
 {
     /// <summary>From one look to the next.</summary>
@@ -69,8 +71,8 @@ internal sealed class PrivateBlockWatch : IDisposable
         _turn = all.Length == 0 ? 0 : _turn % all.Length;
     }
 
-    // What is written next: the segment that the log ends in, and those that are ready. All of each: XFS keeps several blocks in one piece of its cache, and
-    // to write to one of them takes room for all.
+    // What is written next: the segment that the log ends in, and those that are ready. All of each: XFS keeps several blocks in one piece
+    // of its cache, and to write to one of them takes room for all.
     private void LookAtLog()
     {
         QueueMeta meta = _store.Meta;

@@ -39,7 +39,12 @@ internal sealed class QueueStore : IReadableLog, IDisposable
         Counter = new MessageCounter(Segments, meta, Gate);
         Times = new ModifiedTimes(files, meta, control);
         Ended = new EndedSubscriptions(this, keepsEnded);
-        Allocator = new SegmentAllocator(files, meta, control, locks, Self, Maintenance, Segments, Retention) { Counter = Counter, Times = Times, RemoveEnded = Ended.TryRemove };
+        Allocator = new SegmentAllocator(files, meta, control, locks, Self, Maintenance, Segments, Retention)
+        {
+            Counter = Counter,
+            Times = Times,
+            RemoveEnded = Ended.TryRemove,
+        };
         _failure = new SyncFailure(control, Self, files, Gate);
         _blocks = new PrivateBlockWatch(this);
         Sync = new GroupCommit(new LogSync(control, Segments, meta, _failure), Gate);
@@ -222,9 +227,13 @@ internal sealed class QueueStore : IReadableLog, IDisposable
     /// <summary>A cursor of a subscription, with a reader of its own, which is given the rest.</summary>
     public Cursor<TMem> CursorOf<TMem>(SubscriptionFile file, Action? entering = null, Func<long>? limit = null)
         where TMem : struct, ISharedMemory =>
-        new(file, new RecordReader<TMem>(Segments, Meta, entering, limit, () => Disposed.OfSubscription(Files.Directory, file.Name)), Allocator, Control);
+        new(
+            file, new RecordReader<TMem>(Segments, Meta, entering, limit, () => Disposed.OfSubscription(Files.Directory, file.Name)),
+            Allocator, Control);
 
-    /// <summary>Has the files of a queue with a capacity go round, mapped as they are, like a ring: no more bytes of them than that.</summary>
+    /// <summary>
+    /// Has the files of a queue with a capacity go round, mapped as they are, like a ring: no more bytes of them than that.
+    /// </summary>
     public void Reuse(long capacity)
     {
         Retention.ReusedBytes = Math.Min(capacity, MostReused);
@@ -292,8 +301,8 @@ internal sealed class QueueStore : IReadableLog, IDisposable
         Released?.Invoke();
     }
 
-    // What nobody was promised is brought to the disk all the same by the last who leaves, so that after an orderly end all of the log is known to be there. A
-    // refusal is told to the next who opens the queue.
+    // What nobody was promised is brought to the disk all the same by the last who leaves, so that after an orderly end all of the log is
+    // known to be there. A refusal is told to the next who opens the queue.
     private void SyncIfLast()
     {
         if (Files.IsInMemory || Sync.Log.Durable >= Sync.Log.Published)

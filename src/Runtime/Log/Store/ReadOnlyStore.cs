@@ -43,11 +43,14 @@ internal sealed class ReadOnlyStore : IReadableLog
         catch (UnauthorizedAccessException exception)
         {
             throw new QueueException(
-                $"{files.Directory}: this user has no right to read it ({exception.Message}). Make the queue with a FileMode that gives it.", exception);
+                $"{files.Directory}: this user has no right to read it ({exception.Message}). Make the queue with a FileMode that gives "
+                    + "it.", exception);
         }
         catch (IOException exception) when (exception is FileNotFoundException or DirectoryNotFoundException)
         {
-            throw new QueueException($"{files.Directory} is no queue: there is no {StoreFormat.MetaName}. A reader makes none; give the path of a queue.", exception);
+            throw new QueueException(
+                $"{files.Directory} is no queue: there is no {StoreFormat.MetaName}. A reader makes none; give the path of a queue.",
+                exception);
         }
         catch (IOException exception)
         {

@@ -14,7 +14,9 @@ internal sealed class StallWatch(QueueStore store, AppendLockWait<MachineMemory>
     public bool IsOf(QueueStore other) => other == store;
 
     /// <summary>Notes that an attempt found the append lock held.</summary>
-    /// <exception cref="QueueStalledException">The same holder has kept it for the whole patience without an append, and its process does not run.</exception>
+    /// <exception cref="QueueStalledException">
+    /// The same holder has kept it for the whole patience without an append, and its process does not run.
+    /// </exception>
     public void Note()
     {
         using CallGate.Call call = store.Gate.Enter();

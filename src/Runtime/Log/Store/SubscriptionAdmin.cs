@@ -3,22 +3,29 @@ using BlitQueue.Memory;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// What is done to subscriptions as a whole: made, moved, deleted. One is made or deleted under a lock, for which nothing else waits; while one is moved
-/// back the segments that are there are held, without a wait.
+/// What is done to subscriptions as a whole: made, moved, deleted. One is made or deleted under a lock, for which nothing else waits; while
+/// one is moved back the segments that are there are held, without a wait.
 /// </summary>
 internal sealed class SubscriptionAdmin(QueueStore store, TimeSpan patience)
 {
     private readonly IReadableLog _log = store;
 
-    /// <summary>The subscription of this name, made where there is none: behind the newest message, or where <see cref="OldestPromised"/> says.</summary>
+    /// <summary>
+    /// The subscription of this name, made where there is none: behind the newest message, or where <see cref="OldestPromised"/> says.
+    /// </summary>
     /// <param name="name">Its name.</param>
     /// <param name="atEnd">Whether one that is made starts behind the newest message.</param>
-    /// <param name="consumer">Who subscribes: it is noted by the time the call returns, and the subscription stays until it leaves. null: nobody does.</param>
+    /// <param name="consumer">
+    /// Who subscribes: it is noted by the time the call returns, and the subscription stays until it leaves. null: nobody does.
+    /// </param>
     /// <param name="isEphemeral">Whether it goes with its last consumer.</param>
     /// <param name="expiresAfter">After how long without a consumer it goes; null: as it is; zero: never.</param>
-    /// <exception cref="ArgumentException">No name for a subscription, or it is there and ephemeral where it is not to be, or the other way round.</exception>
+    /// <exception cref="ArgumentException">
+    /// No name for a subscription, or it is there and ephemeral where it is not to be, or the other way round.
+    /// </exception>
     /// <exception cref="QueueException">A process that makes or deletes a subscription does not get on.</exception>
-    public SubscriptionFile GetOrMake(string name, bool atEnd, object? consumer = null, bool isEphemeral = false, TimeSpan? expiresAfter = null)
+    public SubscriptionFile GetOrMake(
+        string name, bool atEnd, object? consumer = null, bool isEphemeral = false, TimeSpan? expiresAfter = null)
     {
         QueueName.CheckSubscription(name);
         SubscriptionFile? file = store.Subscriptions.Find(name);
@@ -62,7 +69,8 @@ internal sealed class SubscriptionAdmin(QueueStore store, TimeSpan patience)
         if (file.IsEphemeral != isEphemeral)
         {
             throw new ArgumentException(
-                $"{store.Files.Directory}: the subscription '{file.Name}' is there, and was made {(isEphemeral ? "to stay" : "ephemeral: it goes with its last consumer")}. "
+                $"{store.Files.Directory}: the subscription '{file.Name}' is there, and was made "
+                + $"{(isEphemeral ? "to stay" : "ephemeral: it goes with its last consumer")}. "
                 + $"SubscriptionOptions.Ephemeral is {isEphemeral}; give the value that it was made with, or use another name.", "options");
         }
         if (expiresAfter is { } given)
@@ -93,10 +101,13 @@ internal sealed class SubscriptionAdmin(QueueStore store, TimeSpan patience)
     }
 
     /// <summary>
-    /// Where a new subscription starts: at the oldest message that another one needs or that retention keeps. What happens to be on disk beside that is a
-    /// store of files to use again, and would count as not consumed. Where there is no other subscription nothing was ever consumed: at the oldest on disk.
+    /// Where a new subscription starts: at the oldest message that another one needs or that retention keeps. What happens to be on disk
+    /// beside that is a store of files to use again, and would count as not consumed. Where there is no other subscription nothing was ever
+    /// consumed: at the oldest on disk.
     /// </summary>
-    /// <remarks>Called while all that is on disk is held: a consumer that moves on meanwhile only makes this older than it need be.</remarks>
+    /// <remarks>
+    /// Called while all that is on disk is held: a consumer that moves on meanwhile only makes this older than it need be.
+    /// </remarks>
     private long OldestPromised()
     {
         long needed = store.Subscriptions.OldestNeeded();

@@ -7,9 +7,9 @@ namespace BlitQueue.Log;
 /// Finds the first message that was enqueued at or after a point in time. Nobody deletes segments meanwhile.
 /// </summary>
 /// <remarks>
-/// A record that bears its time is judged by it alone, so no clock that was set back hides it. Of one that does not, two things are known: it
-/// came before the first record of the segment behind its own, and before the next record that bears a time. Where that does not tell, the
-/// search stops too early rather than too late.
+/// A record that bears its time is judged by it alone, so no clock that was set back hides it. Of one that does not, two things are known:
+/// it came before the first record of the segment behind its own, and before the next record that bears a time. Where that does not tell,
+/// the search stops too early rather than too late.
 /// </remarks>
 internal sealed class TimeSearch(QueueStore store, long ticks) : IDisposable
 {
@@ -71,7 +71,8 @@ internal sealed class TimeSearch(QueueStore store, long ticks) : IDisposable
     // first records are could not be told there.
     private long FindStart()
     {
-        long first = store.Retention.FirstRetainedPosition >> _shift, last = MachineMemory.Load(ref store.Control.Tail) >> _shift, index = first;
+        long first = store.Retention.FirstRetainedPosition >> _shift, last = MachineMemory.Load(ref store.Control.Tail) >> _shift,
+            index = first;
         while (index < last && Entered(index + 1) < ticks && Stamped(index) < ticks)
         {
             index++;

@@ -6,8 +6,8 @@ namespace BlitQueue.Log;
 /// Commits what a transaction received and what it sends, as one. The caller is inside the gates of the store and of all the queues.
 /// </summary>
 /// <remarks>
-/// All append locks are held and all that is sent stands behind zero headers before the one store that decides; after it nothing is waited for
-/// and nothing can fail. So a process that dies has either changed nothing that counts, or has left entries by which others finish.
+/// All append locks are held and all that is sent stands behind zero headers before the one store that decides; after it nothing is waited
+/// for and nothing can fail. So a process that dies has either changed nothing that counts, or has left entries by which others finish.
 /// </remarks>
 /// <param name="store">Where it is decided.</param>
 /// <param name="outputs">At most one for each queue.</param>
@@ -16,7 +16,8 @@ namespace BlitQueue.Log;
 internal sealed class TransactionCommit(
     TransactionStore store, List<TransactionOutput> outputs, List<TransactionInput> inputs, bool durable)
 {
-    // Bytes of messages, in all. What takes longer is written before the store's commit lock is taken, so that other queues need not wait for it.
+    // Bytes of messages, in all. What takes longer is written before the store's commit lock is taken, so
+    // that other queues need not wait for it.
     private const long MostBehindCommitLock = 1 << 20;
 
     // Those that wait to append meanwhile are shown that this is at work, but not for long where another has stopped.
@@ -187,7 +188,8 @@ internal sealed class TransactionCommit(
         }
         catch (QueueFailedException exception)
         {
-            throw Refused(FailureOutcome.NothingDone, "nothing of the transaction was committed, because the disk refused to take it.", exception);
+            throw Refused(
+                FailureOutcome.NothingDone, "nothing of the transaction was committed, because the disk refused to take it.", exception);
         }
     }
 
@@ -225,7 +227,8 @@ internal sealed class TransactionCommit(
         Wake();
         return failure is null ? null : Refused(
             FailureOutcome.Committed,
-            "the transaction is committed and visible, but the disk refused to take it: a power loss may take it, or tear it apart.", failure);
+            "the transaction is committed and visible, but the disk refused to take it: a power loss may take it, or tear it apart.",
+            failure);
     }
 
     private IEnumerable<QueueStore> Queues => outputs.Select(static output => output.Target.Store)
@@ -238,7 +241,8 @@ internal sealed class TransactionCommit(
         {
             queue.Sync.Log.SyncPublished();
         }
-        foreach (TransactionInput input in inputs.Where(input => input.Store.Transactions.Name == name).DistinctBy(static input => input.File))
+        foreach (TransactionInput input in inputs.Where(input => input.Store.Transactions.Name == name)
+            .DistinctBy(static input => input.File))
         {
             queue.Sync.Log.SyncSubscription(input.File);
         }

@@ -42,8 +42,8 @@ internal sealed class TransactionLink(QueueFiles files, QueueMeta meta, ControlF
     public bool Consumes(string subscription, int cell, long message) => Decided()?.Consumes(meta.Id, subscription, cell, message) ?? false;
 
     /// <summary>
-    /// Whether a transaction was committed and is not carried out, and nobody who lives is at it: a living one, however long its disk takes, or
-    /// stopped, does it by itself. Costs those who find no message a load, as long as none is being carried out.
+    /// Whether a transaction was committed and is not carried out, and nobody who lives is at it: a living one, however long its disk
+    /// takes, or stopped, does it by itself. Costs those who find no message a load, as long as none is being carried out.
     /// </summary>
     public bool IsAbandoned()
     {

@@ -131,8 +131,8 @@ internal sealed partial class TransactionStore
     // A process that opens a queue takes its time.
     private static readonly TimeSpan MinimumOpening = TimeSpan.FromMilliseconds(100);
 
-    // Taking over the commit lock from the dead publishes what was decided; when it is a living one's, or free, that was done before. Of one that is closed
-    // nobody knows.
+    // Taking over the commit lock from the dead publishes what was decided; when it is a living one's, or free, that was done before. Of
+    // one that is closed nobody knows.
     private static void Repair(QueueStore queue, TimeSpan patience)
     {
         long holder = MachineMemory.Load(ref queue.Control.LockOwner);

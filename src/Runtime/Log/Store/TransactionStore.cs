@@ -114,11 +114,13 @@ internal sealed partial class TransactionStore : IDisposable
         {
             files.Delete(TransactionFormat.FileName + StoreFormat.UnfinishedSuffix);
             throw new QueueFullException(
-                $"{files.Directory}: the disk has no room for a store's file ({TransactionFormat.Size} bytes). Free disk space.", exception);
+                $"{files.Directory}: the disk has no room for a store's file ({TransactionFormat.Size} bytes). Free disk space.",
+                exception);
         }
     }
 
-    // The machine went down. What counts of a transaction that was being committed then is carried out by who acquires the commit lock first.
+    // The machine went down. What counts of a transaction that was being committed then is carried out
+    // by who acquires the commit lock first.
     private static void Recover(TransactionFile file)
     {
         if (file.Read() is null)
@@ -147,8 +149,8 @@ internal sealed partial class TransactionStore : IDisposable
     }
 
     /// <summary>
-    /// Writes the entries of the transaction that is to be decided; a durable one's count after the machine went down, and what they name is on the disk.
-    /// The caller holds the commit lock.
+    /// Writes the entries of the transaction that is to be decided; a durable one's count after the machine went down, and what they name
+    /// is on the disk. The caller holds the commit lock.
     /// </summary>
     public void Write(bool durable, IEnumerable<DecidedOutput> outputs, IEnumerable<DecidedLease> leases)
     {

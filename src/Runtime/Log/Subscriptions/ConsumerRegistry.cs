@@ -3,8 +3,9 @@ using BlitQueue.Memory;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// Who of this handle has subscribed, who of those consumes, and who does so alone, in whatever process. Asked when one comes, and not for each message.
-/// A subscription is used, and stays, from the moment on at which somebody has subscribed; others may consume alone until that one looks for messages.
+/// Who of this handle has subscribed, who of those consumes, and who does so alone, in whatever process. Asked when one comes, and not for
+/// each message. A subscription is used, and stays, from the moment on at which somebody has subscribed; others may consume alone until
+/// that one looks for messages.
 /// </summary>
 /// <remarks>
 /// SYNC POINT alone: who wants to be alone writes the owner word, fences and looks for others; who consumes beside others notes that it
@@ -128,6 +129,7 @@ internal sealed class ConsumerRegistry(SubscriptionFile file)
         .FirstOrDefault(owner => owner != 0 && self.IsAlive<MachineMemory>(owner));
 
     private QueueException InUse(Participant self, long owner, string how) => new(
-        $"The subscription '{file.Name}' {how} {(owner == self.OwnerWord ? "this process, through the same handle" : self.Describe(owner))}. "
-        + "Dispose what consumes there, end its leases, or wait until the process ends.");
+        $"The subscription '{file.Name}' {how} "
+        + $"{(owner == self.OwnerWord ? "this process, through the same handle" : self.Describe(owner))}. Dispose what consumes there, end "
+        + "its leases, or wait until the process ends.");
 }

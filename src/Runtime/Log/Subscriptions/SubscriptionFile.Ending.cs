@@ -3,8 +3,8 @@ using BlitQueue.Memory;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// How long the subscription lasts: for ever, as long as somebody uses it, or until nobody has used it for some time. The time counts from when a
-/// process first noticed that nobody does, so that what nobody looked at does not expire at the first look.
+/// How long the subscription lasts: for ever, as long as somebody uses it, or until nobody has used it for some time. The time counts from
+/// when a process first noticed that nobody does, so that what nobody looked at does not expire at the first look.
 /// </summary>
 internal sealed partial class SubscriptionFile
 {
@@ -51,8 +51,8 @@ internal sealed partial class SubscriptionFile
     /// <summary>Called by who has noted that it uses the subscription, and by who has seen one.</summary>
     public void NoteUse()
     {
-        // SYNC POINT idle: who notes that nobody uses it exchanges this word and looks for users once more. So either this one is seen, or it
-        // sees the note, and takes it back.
+        // SYNC POINT idle: who notes that nobody uses it exchanges this word and looks for users once more. So either this one is seen, or
+        // it sees the note, and takes it back.
         for (long noted = MachineMemory.CompareExchange(ref Idle, 0, 0); noted != 0;)
         {
             noted = MachineMemory.CompareExchange(ref Idle, 0, noted) is var now && now == noted ? 0 : now;
@@ -75,7 +75,8 @@ internal sealed partial class SubscriptionFile
     public void NoteConsumer(Participant self) => NoteUser(self, ControlFormat.Incarnation(self.OwnerWord));
 
     /// <summary>Notes that a participant has subscribed, and does not look for messages.</summary>
-    public void NoteSubscriber(Participant self) => NoteUser(self, ControlFormat.Incarnation(self.OwnerWord) | SubscriptionFormat.SeatedMark);
+    public void NoteSubscriber(Participant self)
+        => NoteUser(self, ControlFormat.Incarnation(self.OwnerWord) | SubscriptionFormat.SeatedMark);
 
     /// <summary>Notes that a participant uses the subscription no longer.</summary>
     public void NoteNoUser(Participant self) => NoteUser(self, 0);

@@ -5,8 +5,8 @@ namespace BlitQueue.Log;
 
 /// <summary>
 /// What a power loss may do to leases. The next position and the cells are on different pages, which reach the disk in any order: were the
-/// position there and a cell not, its message would count as consumed. So <see cref="DurableLeasesUpTo"/>, in the same sector as the position, names the position up
-/// to which the cells are known to be on the disk; what was handed out behind it is delivered again.
+/// position there and a cell not, its message would count as consumed. So <see cref="DurableLeasesUpTo"/>, in the same sector as the
+/// position, names the position up to which the cells are known to be on the disk; what was handed out behind it is delivered again.
 /// </summary>
 internal sealed partial class SubscriptionFile
 {
@@ -20,14 +20,16 @@ internal sealed partial class SubscriptionFile
     private ref long Boot => ref _region.Word(SubscriptionFormat.BootOffset);
 
     /// <summary>
-    /// The position of the next message, as far as it is to be trusted: all of it where no lease was ever taken, or the machine did not go down.
+    /// The position of the next message, as far as it is to be trusted: all of it where no lease was ever
+    /// taken, or the machine did not go down.
     /// </summary>
     public long TrustedNext => DurableLeasesUpTo == 0 || Boot == ThisBoot ? SubscriptionFormat.Position(Next) : DurableLeasesNext;
 
     private long DurableLeasesNext => Math.Min(SubscriptionFormat.Position(Next), DurableLeasesUpTo & ~SeekMask);
 
     /// <summary>
-    /// Of a copy: has the words count as those of another start of the system. How long nobody has used the original says nothing of the copy.
+    /// Of a copy: has the words count as those of another start of the system. How long nobody has used
+    /// the original says nothing of the copy.
     /// </summary>
     public void Distrust()
     {
@@ -55,7 +57,9 @@ internal sealed partial class SubscriptionFile
         return (SubscriptionFormat.Tag(settled) << 3) | (int)(settled & 7);
     }
 
-    /// <summary>Called before next goes to another position than the one behind its message: what is leased there later is not settled.</summary>
+    /// <summary>
+    /// Called before next goes to another position than the one behind its message: what is leased there later is not settled.
+    /// </summary>
     public void AnnounceSeek<TMem>(long position)
         where TMem : struct, ISharedMemory
     {
@@ -74,7 +78,8 @@ internal sealed partial class SubscriptionFile
     /// <exception cref="IOException">The disk refused.</exception>
     public void Sync()
     {
-        long settled = MachineMemory.Load(ref DurableLeasesUpTo), next = MachineMemory.Load(ref Next), position = SubscriptionFormat.Position(next);
+        long settled = MachineMemory.Load(ref DurableLeasesUpTo), next = MachineMemory.Load(ref Next),
+            position = SubscriptionFormat.Position(next);
         ConfirmClaim<MachineMemory>(next);
         _region.Sync(0, _region.Length);
         if (settled != 0 && position != SubscriptionFormat.GonePosition && position > (settled & ~SeekMask)
@@ -84,7 +89,9 @@ internal sealed partial class SubscriptionFile
         }
     }
 
-    /// <summary>As <see cref="Sync"/>, where something was leased or consumed since. Where the disk refuses it is delivered again.</summary>
+    /// <summary>
+    /// As <see cref="Sync"/>, where something was leased or consumed since. Where the disk refuses it is delivered again.
+    /// </summary>
     public void SyncIfUnsettled()
     {
         try
@@ -103,8 +110,9 @@ internal sealed partial class SubscriptionFile
     /// Makes the claim of the consumer that moved next to where it is a lease, before next moves on and no longer names its cell.
     /// </summary>
     /// <remarks>
-    /// A claim has succeeded exactly when next names its cell and is behind its message: a later claim of the same cell is made of a message that was
-    /// still the next one after the cell was taken, so it is at next or behind it. Unless somebody sought back since next was read: so it is read again.
+    /// A claim has succeeded exactly when next names its cell and is behind its message: a later claim of the same cell is made of a
+    /// message that was still the next one after the cell was taken, so it is at next or behind it. Unless somebody sought back since next
+    /// was read: so it is read again.
     /// </remarks>
     public void ConfirmClaim<TMem>(long nextWord)
         where TMem : struct, ISharedMemory

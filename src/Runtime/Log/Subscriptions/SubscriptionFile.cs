@@ -94,8 +94,8 @@ internal sealed partial class SubscriptionFile : IDisposable
     }
 
     /// <summary>
-    /// Of a deleted subscription: leaves the mapping to the caller, who unmaps it once the calls are over that are running now. Later ones, of
-    /// consumers and leases that the program may keep for as long as it likes, find a subscription that is gone.
+    /// Of a deleted subscription: leaves the mapping to the caller, who unmaps it once the calls are over that are running now. Later ones,
+    /// of consumers and leases that the program may keep for as long as it likes, find a subscription that is gone.
     /// </summary>
     public MappedRegion Abandon()
     {
@@ -136,7 +136,9 @@ internal sealed partial class SubscriptionFile : IDisposable
         for (int cell = 1; cell <= SubscriptionFormat.Cells; cell++)
         {
             // Again where another has just taken it over from the dead.
-            for (LeaseCell seen = Look<TMem>(cell); seen.State == LeaseState.DeadLettering && seen.Position == position; seen = Look<TMem>(cell))
+            for (LeaseCell seen = Look<TMem>(cell);
+                seen.State == LeaseState.DeadLettering && seen.Position == position;
+                seen = Look<TMem>(cell))
             {
                 TMem.CompareExchange(ref Message(cell), SubscriptionFormat.Freed(seen.Message), seen.Message);
             }
@@ -145,8 +147,9 @@ internal sealed partial class SubscriptionFile : IDisposable
     }
 
     /// <summary>
-    /// All that the file says, word by word: where the subscription is first, then the cells. So what was leased in front of that place is in its cell, or was consumed
-    /// meanwhile; what is leased behind it while this goes on is delivered from there. Without who uses it, and since when nobody does: that is none of a copy's.
+    /// All that the file says, word by word: where the subscription is first, then the cells. So what was leased in front of that place is
+    /// in its cell, or was consumed meanwhile; what is leased behind it while this goes on is delivered from there. Without who uses it,
+    /// and since when nobody does: that is none of a copy's.
     /// </summary>
     public byte[] Copy()
     {
@@ -176,7 +179,8 @@ internal sealed partial class SubscriptionFile : IDisposable
 
     /// <summary>Makes the file of a subscription that starts at a position.</summary>
     /// <exception cref="DiskFullException">No room.</exception>
-    public static void Make(QueueFiles files, QueueMeta meta, string name, long start, bool isEphemeral = false, TimeSpan? expiresAfter = null)
+    public static void Make(
+        QueueFiles files, QueueMeta meta, string name, long start, bool isEphemeral = false, TimeSpan? expiresAfter = null)
     {
         string fileName = StoreFormat.SubscriptionName(name);
         using SafeFileHandle file = files.CreateUnfinished(fileName);

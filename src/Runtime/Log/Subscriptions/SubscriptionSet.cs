@@ -5,8 +5,8 @@ namespace BlitQueue.Log;
 
 /// <summary>Every subscription of the queue, mapped; notices new ones by the control file's count.</summary>
 /// <remarks>
-/// The count is odd while one is being made or deleted, which happens under the <see cref="MaintenanceLock"/>. A holder of that lock that finds it odd
-/// finds what a dead maker left, so that nobody need look for files whose count is even and known.
+/// The count is odd while one is being made or deleted, which happens under the <see cref="MaintenanceLock"/>. A holder of that lock that
+/// finds it odd finds what a dead maker left, so that nobody need look for files whose count is even and known.
 /// </remarks>
 internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlFile control, CallGate gate) : IDisposable
 {
@@ -54,7 +54,9 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
         }
     }
 
-    /// <summary>Makes a subscription that starts at a position. The caller has the keeping lock, and holds what the position is in.</summary>
+    /// <summary>
+    /// Makes a subscription that starts at a position. The caller has the keeping lock, and holds what the position is in.
+    /// </summary>
     /// <exception cref="QueueFullException">The disk has no room for its file.</exception>
     public SubscriptionFile Make(string name, long start, bool isEphemeral = false, TimeSpan? expiresAfter = null)
     {
@@ -94,7 +96,9 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
     /// <summary>Whether one is being made or deleted, or was when its maker or deleter died.</summary>
     public bool IsBeingChanged => (MachineMemory.Load(ref control.Subscriptions) & 1) != 0;
 
-    /// <summary>Ends the change that a dead maker or deleter had begun. The caller has the keeping lock, so no living one is at it.</summary>
+    /// <summary>
+    /// Ends the change that a dead maker or deleter had begun. The caller has the keeping lock, so no living one is at it.
+    /// </summary>
     public void EndDeadChange()
     {
         if (IsBeingChanged)
@@ -114,12 +118,15 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
             files.Delete(StoreFormat.SubscriptionName(name) + StoreFormat.UnfinishedSuffix);
             throw DiskFullException.Is(exception)
                 ? new QueueFullException(
-                    $"{files.Directory}: the disk has no room for a subscription ({SubscriptionFormat.Size} bytes). Free disk space.", exception)
+                    $"{files.Directory}: the disk has no room for a subscription ({SubscriptionFormat.Size} bytes). Free disk space.",
+                    exception)
                 : SystemFailure.Of(files.PathOf(StoreFormat.SubscriptionName(name)), exception);
         }
     }
 
-    /// <summary>Has the consumers of every subscription look around, as where leases are taken; of later ones too, by the mark in the control file.</summary>
+    /// <summary>
+    /// Has the consumers of every subscription look around, as where leases are taken; of later ones too, by the mark in the control file.
+    /// </summary>
     public void LookAround()
     {
         // Called outside of a call too: nothing is unmapped meanwhile.
@@ -158,7 +165,8 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
         return true;
     }
 
-    // Nobody else changes anything meanwhile, so that what was known before is known now: the directory need not be looked through for each.
+    // Nobody else changes anything meanwhile, so that what was known before is known now: the
+    // directory need not be looked through for each.
     private void ForgetDeleted(SubscriptionFile file, long known)
     {
         lock (_files)
@@ -210,7 +218,9 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
         }
     });
 
-    /// <summary>Runs work outside of a call, that looks into subscriptions: those that are deleted meanwhile stay mapped until it ends.</summary>
+    /// <summary>
+    /// Runs work outside of a call, that looks into subscriptions: those that are deleted meanwhile stay mapped until it ends.
+    /// </summary>
     public void WhileMapped(Action work)
     {
         lock (_files)

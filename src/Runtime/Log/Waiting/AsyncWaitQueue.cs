@@ -5,15 +5,16 @@ namespace BlitQueue.Log;
 
 /// <summary>The asynchronous calls that wait on one wake word of an open queue.</summary>
 /// <remarks>
-/// SYNC POINT sleeper/waker: who adds a wait leaves the sleeper's mark, fences and looks once more by itself. The thread that sleeps for all
-/// need not be woken for it: it has this word in its sleep already, with a ticket at least as old, or its own word tells it to.
+/// SYNC POINT sleeper/waker: who adds a wait leaves the sleeper's mark, fences and looks once more by itself. The thread that sleeps for
+/// all need not be woken for it: it has this word in its sleep already, with a ticket at least as old, or its own word tells it to.
 /// </remarks>
 internal sealed class AsyncWaitQueue(CallGate gate, EventCount word)
 {
     // So long the thread goes on sleeping on a word nobody waits on: the next wait is likely to be the same consumer's.
     private const int KeepMilliseconds = 1000;
 
-    // What a word that nobody wakes is looked at for: a waker that was killed, leases of the dead. Of that the many in a process get less, in milliseconds.
+    // What a word that nobody wakes is looked at for: a waker that was killed, leases of the dead. Of that the many
+    // in a process get less, in milliseconds.
     private const int WaitsPerMillisecond = 2, LongestUnseen = 5000;
 
     // How many waits there have been in the process, and how many of them are over.
@@ -40,7 +41,10 @@ internal sealed class AsyncWaitQueue(CallGate gate, EventCount word)
     /// <summary>When its home last saw that the word was woken, milliseconds since the system's start.</summary>
     public long LastWoken { get; private set; }
 
-    /// <summary>Whether the place is to be looked at: the word was woken since <see cref="TryAnnounce"/>, or nobody has looked for long. For the home's thread.</summary>
+    /// <summary>
+    /// Whether the place is to be looked at: the word was woken since <see cref="TryAnnounce"/>, or nobody has
+    /// looked for long. For the home's thread.
+    /// </summary>
     public bool IsDue(long now)
     {
         try
@@ -190,7 +194,8 @@ internal sealed class AsyncWaitQueue(CallGate gate, EventCount word)
                 // Each wait has looked by itself after it left its mark: so there is nothing to find unless the word was woken.
                 if (_isDue || now >= _nextLook)
                 {
-                    _nextLook = now + Math.Min((MachineMemory.Load(ref Begun) - MachineMemory.Load(ref Over)) / WaitsPerMillisecond, LongestUnseen);
+                    _nextLook = now + Math.Min(
+                        (MachineMemory.Load(ref Begun) - MachineMemory.Load(ref Over)) / WaitsPerMillisecond, LongestUnseen);
                     EndWaits(thorough);
                 }
             }

@@ -5,12 +5,12 @@ using BlitQueue.Platform;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// One thread that reads, again and again, the wake words for which the kernel has no room, or which nobody has woken for some time: reading ten
-/// thousand takes a millisecond, and having the kernel wait for them 79 threads.
+/// One thread that reads, again and again, the wake words for which the kernel has no room, or which nobody has woken for some time:
+/// reading ten thousand takes a millisecond, and having the kernel wait for them 79 threads.
 /// </summary>
 /// <remarks>
-/// It sleeps 150 times as long as it reads, from 10 to 200 ms: so long the first message after a pause may wait, in a process that waits on more than 254 queues. A word
-/// that was woken moves to a <see cref="WaitThread"/>.
+/// It sleeps 150 times as long as it reads, from 10 to 200 ms: so long the first message after a pause may wait, in a process that waits on
+/// more than 254 queues. A word that was woken moves to a <see cref="WaitThread"/>.
 /// </remarks>
 internal sealed class WaitSweep : IWaitHome
 {

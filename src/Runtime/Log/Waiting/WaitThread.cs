@@ -8,9 +8,9 @@ namespace BlitQueue.Log;
 /// there are more. One is enough for 127 words. It exists while somebody waits, and a second longer.
 /// </summary>
 /// <remarks>
-/// Two such threads take the first words that are waited on. Where there are more, the others are swept (<see cref="WaitSweep"/>), until one is woken: it has a place in a
-/// further thread then, for as long as it is in use. So thousands of idle waits need few threads, and those in use are woken by the kernel. No user code
-/// runs here: the thread ends waits, whose calls go on on the thread pool.
+/// Two such threads take the first words that are waited on. Where there are more, the others are swept (<see cref="WaitSweep"/>), until
+/// one is woken: it has a place in a further thread then, for as long as it is in use. So thousands of idle waits need few threads, and
+/// those in use are woken by the kernel. No user code runs here: the thread ends waits, whose calls go on on the thread pool.
 /// </remarks>
 internal sealed class WaitThread : IWaitHome
 {
@@ -47,8 +47,8 @@ internal sealed class WaitThread : IWaitHome
     }
 
     /// <summary>
-    /// After this long it looks at everything by itself, in case that a waker was killed, and for what nobody wakes for, as the leases of the
-    /// dead. Twice what one sleeper takes: a look on behalf of a hundred is not free.
+    /// After this long it looks at everything by itself, in case that a waker was killed, and for what nobody wakes for, as the leases of
+    /// the dead. Twice what one sleeper takes: a look on behalf of a hundred is not free.
     /// </summary>
     public static readonly TimeSpan UsualSleep = 2 * EventCount.LongestSleep;
 
