@@ -56,7 +56,11 @@ internal static class Containers
         Built(Immutable + "IImmutableQueue`1", ImmutableOf("Queue")) with { IsOpen = true },
         Built(Immutable + "IImmutableStack`1", ImmutableOf("Stack")) with { Items = BottomFirst, IsOpen = true },
         Built(Frozen + "FrozenSet`1", "global::" + Frozen + "FrozenSet.ToFrozenSet<{T}>(items)") with { HasComparer = true },
-        Built("System.Linq.ILookup`2", "global::BlitQueue.Generated.Grouping.ToLookup(in reader, items)") with { EnumeratedBy = "", IsOpen = true },
+        Built("System.Linq.ILookup`2", "global::BlitQueue.Generated.Grouping.ToLookup(in reader, items)") with
+        {
+            EnumeratedBy = "",
+            IsOpen = true,
+        },
 
         Span("System.Memory`1", "values.Span", "items"),
         Span("System.ReadOnlyMemory`1", "values.Span", "items"),

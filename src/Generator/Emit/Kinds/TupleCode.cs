@@ -44,7 +44,8 @@ internal sealed class TupleCode : HelperCode
 
         // A Lazy of bool, and of what says how threads share it, is told apart from a setting of that type by the name.
         string items = type.Container == "Lazy" ? "value: item1" : string.Join(", ", type.Parts.Select((_, i) => $"item{i + 1}"));
-        writer.Line($"return {(IsWritten(type) ? "" : IsGroup(type) ? "global::BlitQueue.Generated.Grouping.Of" : $"new {type.Name}")}({items});");
+        string maker = IsWritten(type) ? "" : IsGroup(type) ? "global::BlitQueue.Generated.Grouping.Of" : $"new {type.Name}";
+        writer.Line($"return {maker}({items});");
         writer.Close();
     }
 
