@@ -5,7 +5,8 @@ namespace BlitQueue.Generated;
 
 /// <summary>
 /// For generated code: how values of one type are packed where the type parameter of a message stands for it. The bytes are those
-/// that the type has everywhere, but for a member of fixed size: it is a variable, for its size is not known where the message is generated.
+/// that the type has everywhere, but for a member of fixed size: it is a variable, for its size is not
+/// known where the message is generated.
 /// </summary>
 /// <typeparam name="T">The type argument.</typeparam>
 /// <remarks>An <em>element</em> is one of several values in a row: of fixed size without a length in front, else a variable.</remarks>

@@ -8,7 +8,9 @@ namespace BlitQueue.Generated;
 /// <content>For a collection that is read before the message is made.</content>
 public static partial class Comparers
 {
-    /// <summary>What was read, with the comparer of what construction put into the member. Of keys that are equal by it the last one's value counts.</summary>
+    /// <summary>
+    /// What was read, with the comparer of what construction put into the member. Of keys that are equal by it the last one's value counts.
+    /// </summary>
     /// <param name="read">What was read.</param>
     /// <param name="made">What construction put into the member.</param>
     [return: NotNullIfNotNull(nameof(read))]

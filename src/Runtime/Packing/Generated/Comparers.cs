@@ -4,8 +4,8 @@ using System.ComponentModel;
 namespace BlitQueue.Generated;
 
 /// <summary>
-/// For generated code: comparers are not packed, so a new message's collections take over those that its constructor and initializers chose.
-/// The collections that these made are never written to: they may be in use elsewhere.
+/// For generated code: comparers are not packed, so a new message's collections take over those that its constructor and initializers
+/// chose. The collections that these made are never written to: they may be in use elsewhere.
 /// </summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static partial class Comparers

@@ -9,7 +9,9 @@ namespace BlitQueue.Generated;
 /// </summary>
 /// <typeparam name="K">The keys' type.</typeparam>
 /// <typeparam name="V">The values' type.</typeparam>
-/// <remarks>For each entry: read a key, call <see cref="Find"/>, read a value, call <see cref="Set"/>. Then <see cref="Complete"/>.</remarks>
+/// <remarks>
+/// For each entry: read a key, call <see cref="Find"/>, read a value, call <see cref="Set"/>. Then <see cref="Complete"/>.
+/// </remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public ref struct DictionaryPopulator<K, V>
     where K : notnull

@@ -7,7 +7,8 @@ namespace BlitQueue.Generated;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class TypeArgument<T>
 {
-    // Written with an equal packer by the thread that comes first: no lock is needed. Not found is not kept: an assembly may be loaded later.
+    // Written with an equal packer by the thread that comes first: no lock is needed. Not found is not
+    // kept: an assembly may be loaded later.
     private static ArgumentPacker<T>? _packer;
     private static ArgumentPacker<T>? _utf16Packer;
 

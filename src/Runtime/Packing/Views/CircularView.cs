@@ -38,7 +38,9 @@ public readonly ref struct CircularView
     /// <summary>Here is the number of an object that stands elsewhere.</summary>
     public bool IsReference { get; }
 
-    /// <summary>That number: how many objects with identity begin in front of it within the root message; -1 where the object itself stands.</summary>
+    /// <summary>
+    /// That number: how many objects with identity begin in front of it within the root message; -1 where the object itself stands.
+    /// </summary>
     public int ReferenceNumber => IsReference ? _number : -1;
 
     private MessageView Message
@@ -89,7 +91,8 @@ public readonly ref struct CircularView
     {
         if (message.FixedLength != MessageFormat.RepeatFixedLength)
         {
-            ViewSource.Throw(message.Source, PackException.Header(message.Start, MessageFormat.Header(message.FixedLength, message.VariableCount)));
+            ViewSource.Throw(
+                message.Source, PackException.Header(message.Start, MessageFormat.Header(message.FixedLength, message.VariableCount)));
         }
 
         // Each object before it has a header at least.

@@ -2,7 +2,9 @@ using BlitQueue.Views;
 
 namespace BlitQueue;
 
-/// <summary>Finds keys in packed dictionaries. All entries are gone through; comparers are not packed, so keys are compared as they are.</summary>
+/// <summary>
+/// Finds keys in packed dictionaries. All entries are gone through; comparers are not packed, so keys are compared as they are.
+/// </summary>
 /// <remarks>Of a key that comes more than once the last value is found, which is the one that unpacking keeps.</remarks>
 public static class MapViewExtensions
 {

@@ -147,7 +147,9 @@ public readonly ref struct MessageView
     }
 
     /// <summary>Unpacks the whole message into an instance where there is one.</summary>
-    /// <param name="target">The instance to fill, or null; the default of <typeparamref name="T"/> afterwards when this view is null.</param>
+    /// <param name="target">
+    /// The instance to fill, or null; the default of <typeparamref name="T"/> afterwards when this view is null.
+    /// </param>
     /// <exception cref="PackException">The bytes are no such message.</exception>
     public void CopyTo<T>(ref T? target)
         where T : IPackable<T>

@@ -24,7 +24,8 @@ public readonly ref struct ObjectView<T> : IPackView<ObjectView<T>>
     /// <exception cref="NotSupportedException">Such objects are not packed as text.</exception>
     public StringView Text
         => typeof(T) == typeof(TimeZoneInfo) && TimeZoneFormat.IsMade(Bytes) ? new StringView(_content.Walk(TimeZoneFormat.IdOffset).Next())
-            : typeof(T) == typeof(Uri) || typeof(T) == typeof(StringBuilder) || typeof(T) == typeof(CultureInfo) || typeof(T) == typeof(TimeZoneInfo)
+            : typeof(T) == typeof(Uri) || typeof(T) == typeof(StringBuilder) || typeof(T) == typeof(CultureInfo)
+            || typeof(T) == typeof(TimeZoneInfo)
             ? new StringView(_content)
             : throw new NotSupportedException($"{typeof(T)} is not packed as text.");
 

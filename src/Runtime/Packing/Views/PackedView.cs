@@ -26,7 +26,9 @@ public readonly ref struct PackedView<T> : IPackView<PackedView<T>>
     }
 
     /// <summary>Unpacks the message into an instance where there is one.</summary>
-    /// <param name="target">The instance to fill, or null; the default of <typeparamref name="T"/> afterwards when this view is null.</param>
+    /// <param name="target">
+    /// The instance to fill, or null; the default of <typeparamref name="T"/> afterwards when this view is null.
+    /// </param>
     /// <exception cref="PackException">The bytes are no such message.</exception>
     public void CopyTo(ref T? target)
     {

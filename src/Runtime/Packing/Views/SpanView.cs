@@ -26,7 +26,9 @@ public readonly ref struct SpanView<V> : IPackView<SpanView<V>>
     public int Count { get; }
 
     /// <summary>The packed bytes as values, without a copy, in no particular alignment.</summary>
-    /// <exception cref="NotSupportedException">Not every bit pattern of <typeparamref name="V"/> is valid (bool, decimal, DateTime...): use the indexer.</exception>
+    /// <exception cref="NotSupportedException">
+    /// Not every bit pattern of <typeparamref name="V"/> is valid (bool, decimal, DateTime...): use the indexer.
+    /// </exception>
     public ReadOnlySpan<V> Span
     {
         get

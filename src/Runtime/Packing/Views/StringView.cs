@@ -34,7 +34,9 @@ public readonly ref struct StringView : IPackView<StringView>
         int bytes = variable.Length - StringFormat.PrefixSize;
         if (!StringFormat.Fits(prefix, bytes))
         {
-            ViewSource.Throw(variable.Source, PackException.StringLengths(variable.Start + StringFormat.PrefixSize, prefix & ~StringFormat.Utf16Flag, bytes));
+            ViewSource.Throw(
+                variable.Source,
+                PackException.StringLengths(variable.Start + StringFormat.PrefixSize, prefix & ~StringFormat.Utf16Flag, bytes));
         }
 
         _prefix = prefix;
@@ -46,7 +48,9 @@ public readonly ref struct StringView : IPackView<StringView>
     /// <summary>The number of chars that the string has, or would have; 0 for null.</summary>
     public int Length => (int)(_prefix & ~StringFormat.Utf16Flag);
 
-    /// <summary>Whether the bytes are UTF-16 rather than UTF-8. Empty and null strings are neither: both spans can be had of them.</summary>
+    /// <summary>
+    /// Whether the bytes are UTF-16 rather than UTF-8. Empty and null strings are neither: both spans can be had of them.
+    /// </summary>
     public bool IsUtf16 => (_prefix & StringFormat.Utf16Flag) != 0;
 
     /// <summary>The text's bytes, not checked to be valid UTF-8; empty for null.</summary>

@@ -1,14 +1,20 @@
 namespace BlitQueue.Views;
 
-/// <summary>A packed version-tolerant message, read member by member where it stands: what the generated views of such messages are made of.</summary>
-/// <remarks>A member is found by its number; those with lower numbers are stepped over. One that is missing is its type's default.</remarks>
+/// <summary>
+/// A packed version-tolerant message, read member by member where it stands: what the generated views of such messages are made of.
+/// </summary>
+/// <remarks>
+/// A member is found by its number; those with lower numbers are stepped over. One that is missing is its type's default.
+/// </remarks>
 public readonly ref struct TolerantView
 {
     private readonly MessageView _message;
 
     /// <summary>Views a message that is a variable of another.</summary>
     /// <param name="variable">The variable; of null, a null view is made.</param>
-    /// <exception cref="PackException">The content is no version-tolerant message, or more than 64 messages are inside each other.</exception>
+    /// <exception cref="PackException">
+    /// The content is no version-tolerant message, or more than 64 messages are inside each other.
+    /// </exception>
     public TolerantView(VariableView variable)
         : this(new MessageView(variable))
     {
@@ -49,7 +55,8 @@ public readonly ref struct TolerantView
         VariableView field = walk.Next();
         if (field.IsNull)
         {
-            ViewSource.Throw(_message.Source, PackException.FieldSize(walk.Position - MessageFormat.HeaderSize, typeof(V), MessageFormat.Null));
+            ViewSource.Throw(
+                _message.Source, PackException.FieldSize(walk.Position - MessageFormat.HeaderSize, typeof(V), MessageFormat.Null));
         }
 
         return Read<V>(field);

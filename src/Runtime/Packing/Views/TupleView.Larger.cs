@@ -118,5 +118,6 @@ public readonly ref struct TupleView<T1, T2, T3, T4, T5, T6, T7> : IPackView<Tup
         item7 = walk.View<T7>();
     }
 
-    static TupleView<T1, T2, T3, T4, T5, T6, T7> IPackView<TupleView<T1, T2, T3, T4, T5, T6, T7>>.Of(VariableView variable) => new(variable);
+    static TupleView<T1, T2, T3, T4, T5, T6, T7> IPackView<TupleView<T1, T2, T3, T4, T5, T6, T7>>.Of(VariableView variable)
+        => new(variable);
 }

@@ -4,7 +4,9 @@ using BlitQueue.Memory;
 
 namespace BlitQueue.Views;
 
-/// <summary>Goes from variable to variable, for views. Each length is read once, and what it spans is inside the bytes or refused.</summary>
+/// <summary>
+/// Goes from variable to variable, for views. Each length is read once, and what it spans is inside the bytes or refused.
+/// </summary>
 internal ref struct VariableIterator
 {
     private readonly ViewSource _source;

@@ -28,7 +28,9 @@ internal readonly ref struct ViewSource
 
     /// <summary>A reader of a part, so many messages deep, as one of the whole would be when it comes there.</summary>
     public PackReader Reader(int start, int end, int depth)
-        => new(Bytes[..end], Bytes.Length, start, depth, start > 0 && _root is { Schema.KeepsIdentity: true } ? _root.ReadObjects(Bytes).From(start) : null);
+        => new(
+            Bytes[..end], Bytes.Length, start, depth,
+            start > 0 && _root is { Schema.KeepsIdentity: true } ? _root.ReadObjects(Bytes).From(start) : null);
 
     /// <summary>Unpacks such a part that is a message.</summary>
     public void Unpack<T>(int start, int end, int depth, ref T? target)
@@ -48,7 +50,8 @@ internal readonly ref struct ViewSource
     /// <summary>The same fault with the root message's name and the path of the member it is in.</summary>
     public PackException Named(PackException fault) => _root is null ? fault : fault.Locate(_root.Schema, Bytes);
 
-    // Static, and fed by value, as the other cold ones: a call that takes a view's address would keep it out of registers where nothing is wrong.
+    // Static, and fed by value, as the other cold ones: a call that takes a view's address would keep it
+    // out of registers where nothing is wrong.
     [DoesNotReturn]
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static void Throw(ViewSource source, PackException fault) => throw source.Named(fault);
