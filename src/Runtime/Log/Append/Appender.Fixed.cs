@@ -6,8 +6,8 @@ namespace BlitQueue.Log;
 
 /// <content>
 /// Records whose length is known before, packed in place: where nothing is to be prepared, so that nothing can fail. Each member here is a
-/// few instructions; the caller sees to it that nothing else comes between, so that all stays in registers. Batches of them stand behind the
-/// announcing record, whose header is stored last.
+/// few instructions; the caller sees to it that nothing else comes between, so that all stays in registers. Batches of them stand behind
+/// the announcing record, whose header is stored last.
 /// </content>
 internal sealed partial class Appender<TMem>
 {
@@ -78,7 +78,8 @@ internal sealed partial class Appender<TMem>
     public void WakeReaders() => EventCount.WakeSleepers<TMem>(ref _sleepingReaders.Value, _readers);
 
     /// <summary>
-    /// Acquires the append lock and opens a batch at the tail, where that takes no more than a look, as <see cref="TryAcquireLock"/> and <see cref="GoesOn"/> do. Never throws.
+    /// Acquires the append lock and opens a batch at the tail, where that takes no more than a look, as <see cref="TryAcquireLock"/> and
+    /// <see cref="GoesOn"/> do. Never throws.
     /// </summary>
     /// <param name="count">How many records, 2 or more.</param>
     /// <param name="length">The bytes of each one's payload.</param>
@@ -113,7 +114,9 @@ internal sealed partial class Appender<TMem>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryPlaceInBatch(long position, int length, out RecordSlot place) => _segment!.TryPlace(position, length, out place);
 
-    /// <summary>Completes a record of the open batch, whose payload is in its place: unpublished as long as the announcing header is zero.</summary>
+    /// <summary>
+    /// Completes a record of the open batch, whose payload is in its place: unpublished as long as the announcing header is zero.
+    /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void EndInBatch(in RecordSlot place, long position, int length)
     {

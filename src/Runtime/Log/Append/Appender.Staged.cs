@@ -5,8 +5,8 @@ namespace BlitQueue.Log;
 internal sealed partial class Appender<TMem>
 {
     /// <summary>
-    /// Copies what was packed elsewhere into the log, over as many segments as it takes, and publishes it with one store. The append lock is held;
-    /// it is released whatever happens.
+    /// Copies what was packed elsewhere into the log, over as many segments as it takes, and publishes it with one store. The append lock
+    /// is held; it is released whatever happens.
     /// </summary>
     /// <param name="staged">One message or more.</param>
     /// <param name="neededSegment">Up to which index segments must be made first, where that is the outcome.</param>

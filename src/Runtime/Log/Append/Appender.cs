@@ -6,12 +6,13 @@ using BlitQueue.Memory;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// Appends records at the tail: one open record at a time, whose writer is named in the append lock's word, packed where it stays, published with
-/// one store.
+/// Appends records at the tail: one open record at a time, whose writer is named in the append lock's word, packed where it stays,
+/// published with one store.
 /// </summary>
 /// <remarks>
-/// Invariant while the append lock is free: the header at the tail is zero. Whoever dies with the append lock leaves either a zero header at the tail
-/// (nothing happened; the place is free) or a published one (the tail goes behind it). <see cref="RollForwardAfterDeath"/> does just that.
+/// Invariant while the append lock is free: the header at the tail is zero. Whoever dies with the append lock leaves either a zero
+/// header at the tail (nothing happened; the place is free) or a published one (the tail goes behind it).
+/// <see cref="RollForwardAfterDeath"/> does just that.
 /// </remarks>
 internal sealed partial class Appender<TMem>(
     ControlFile control, Participant self, SegmentCache table, SegmentAllocator allocator, QueueMeta meta, AppendLockWait<TMem> wait,
@@ -36,10 +37,14 @@ internal sealed partial class Appender<TMem>(
     private bool _isPrepared;
     private long _entered;
 
-    /// <summary>Where the open record is. Valid between <see cref="Open"/> and <see cref="Publish"/> or <see cref="ReleaseLock"/>.</summary>
+    /// <summary>
+    /// Where the open record is. Valid between <see cref="Open"/> and <see cref="Publish"/> or <see cref="ReleaseLock"/>.
+    /// </summary>
     public long Position { get; private set; }
 
-    /// <summary>Whether an empty record at least fits where the open one is: at a segment's end there may be room for a pad alone.</summary>
+    /// <summary>
+    /// Whether an empty record at least fits where the open one is: at a segment's end there may be room for a pad alone.
+    /// </summary>
     public bool HasRoom => _segment!.Room(Position) >= 0;
 
     /// <summary>The longest payload that one record can hold, bytes.</summary>
@@ -97,8 +102,8 @@ internal sealed partial class Appender<TMem>(
     }
 
     /// <summary>
-    /// Makes the segments up to this index, one by one, without holding the append lock; of very many only the first ones, as the index is no better than the
-    /// tail's word was, which may be damaged. The caller comes again for the rest.
+    /// Makes the segments up to this index, one by one, without holding the append lock; of very many only the first ones, as the index is
+    /// no better than the tail's word was, which may be damaged. The caller comes again for the rest.
     /// </summary>
     /// <exception cref="QueueFullException">The disk has no room for them.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
@@ -190,7 +195,8 @@ internal sealed partial class Appender<TMem>(
             {
                 throw new QueueCorruptException(
                     segment.Path, TMem.Read(ref control.Tail) & (segment.Size - 1),
-                    $"the record at the tail says that it ends outside of its segment, so that nothing can be enqueued. {QueueCorruptException.Mending(table.Directory)}");
+                    "the record at the tail says that it ends outside of its segment, so that nothing can be enqueued. "
+                        + $"{QueueCorruptException.Mending(table.Directory)}");
             }
             TMem.Store(ref control.Tail, position);
             FailPoint.Reach(ProtocolStep.RollForwardTailMoved);
@@ -198,8 +204,9 @@ internal sealed partial class Appender<TMem>(
         TMem.Write(ref control.Repairs, TMem.Read(ref control.Repairs) + 1);
     }
 
-    // What was begun behind the zero header at a position is given up. Its records lose their checks: a search behind a damage that is found there
-    // later would take them for messages. Their lengths stay, so that who acquires the append lock of one who dies here finds all of them again.
+    // What was begun behind the zero header at a position is given up. Its records lose their checks: a search behind a damage
+    // that is found there later would take them for messages. Their lengths stay, so that who acquires the append lock of one
+    // who dies here finds all of them again.
     private void Disown(long position)
     {
         Segment? segment = table.Pin(position >> _shift);

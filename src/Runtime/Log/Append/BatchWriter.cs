@@ -5,8 +5,8 @@ using BlitQueue.Memory;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// Writes records that become visible together, behind an announcing record whose header stays zero until the caller, who holds the append lock,
-/// stores it.
+/// Writes records that become visible together, behind an announcing record whose header stays zero until the caller,
+/// who holds the append lock, stores it.
 /// </summary>
 internal ref struct BatchWriter<TMem>
     where TMem : struct, ISharedMemory
@@ -54,7 +54,8 @@ internal ref struct BatchWriter<TMem>
         Debug.Assert(End < LastSegment.End, "The header behind the record lies in the segment.");
         TMem.Write(ref LastSegment.Header(End), 0);
         Span<byte> payload = _first.Payload(_start, sizeof(long));
-        BinaryPrimitives.WriteInt64LittleEndian(payload, BatchLayout.Announcement(End - (_start + BatchLayout.AnnouncementExtent), _headers));
+        BinaryPrimitives.WriteInt64LittleEndian(
+            payload, BatchLayout.Announcement(End - (_start + BatchLayout.AnnouncementExtent), _headers));
         TMem.Written(payload);
         return _check.Header(RecordKind.Batch, _start, payload);
     }

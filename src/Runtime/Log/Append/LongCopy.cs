@@ -2,7 +2,9 @@ using BlitQueue.Memory;
 
 namespace BlitQueue.Log;
 
-/// <summary>Copies into the log while the append lock is held, and shows those who wait for the append lock that its holder is at work.</summary>
+/// <summary>
+/// Copies into the log while the append lock is held, and shows those who wait for the append lock that its holder is at work.
+/// </summary>
 /// <param name="control">Where the work is shown.</param>
 /// <param name="byPage">No store goes over the end of a page: <see cref="StoreMedium.CopiesOnWrite"/>.</param>
 internal struct LongCopy<TMem>(ControlFile control, bool byPage)
@@ -29,11 +31,13 @@ internal struct LongCopy<TMem>(ControlFile control, bool byPage)
         _sinceShown += source.Length;
     }
 
-    // To make one page writable, btrfs may write the one before to the disk, where the disk is full, and write-protects it for that: a store that
-    // needs both would never end.
+    // To make one page writable, btrfs may write the one before to the disk, where the disk is full, and write-protects it for that: a
+    // store that needs both would never end.
     private readonly void Copy(ReadOnlySpan<byte> source, Span<byte> destination)
     {
-        for (int part; byPage && (part = Blit.BytesToPageEnd(destination)) < source.Length; source = source[part..], destination = destination[part..])
+        for (int part;
+            byPage && (part = Blit.BytesToPageEnd(destination)) < source.Length;
+            source = source[part..], destination = destination[part..])
         {
             source[..part].CopyTo(destination);
         }

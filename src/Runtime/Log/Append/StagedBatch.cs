@@ -33,7 +33,9 @@ internal sealed class StagedBatch : IGrowingBuffer, IDisposable
     /// <summary>Whether it is a message that one record holds.</summary>
     public bool IsOneRecord(QueueMeta meta) => Count == 1 && _length <= meta.LongestRecord;
 
-    /// <summary>The position behind it where it is appended at this one: padding at segment ends and the headers of segments lie between.</summary>
+    /// <summary>
+    /// The position behind it where it is appended at this one: padding at segment ends and the headers of segments lie between.
+    /// </summary>
     public long End(long position, QueueMeta meta)
     {
         if (_laidOut.Position != position)

@@ -4,9 +4,9 @@ using BlitQueue.Memory;
 namespace BlitQueue.Log;
 
 /// <content>
-/// Messages of a known length that stand as one plain record in the one segment that is being read: nothing is given back after them, so nothing can
-/// fail. Each member here is a few instructions; whoever calls them in order takes care that nothing else comes between, so that all stays
-/// in registers.
+/// Messages of a known length that stand as one plain record in the one segment that is being read: nothing is given back after them, so
+/// nothing can fail. Each member here is a few instructions; whoever calls them in order takes care that nothing else comes between, so
+/// that all stays in registers.
 /// </content>
 internal sealed partial class Cursor<TMem>
 {
@@ -21,7 +21,9 @@ internal sealed partial class Cursor<TMem>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool IsPlain(long nextWord) => SubscriptionFormat.Cell(nextWord) == 0 && !HasLeases;
 
-    /// <summary>Takes and consumes the message between the next word, as it was seen, and a position in the same segment, in one step.</summary>
+    /// <summary>
+    /// Takes and consumes the message between the next word, as it was seen, and a position in the same segment, in one step.
+    /// </summary>
     /// <returns>false when another consumer has taken it.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryConsumeWithin(long nextWord, long after)

@@ -10,8 +10,8 @@ namespace BlitQueue.Log;
 internal sealed partial class Cursor<TMem> : IDisposable
     where TMem : struct, ISharedMemory
 {
-    // Whoever finds nothing may stand before a record that was lost. The tail tells, and is the line that producers write to: it is looked at once for
-    // each place that is found empty, and now and then.
+    // Whoever finds nothing may stand before a record that was lost. The tail tells, and is the line that producers write to: it is looked
+    // at once for each place that is found empty, and now and then.
     private const uint LooksPerComparison = 1024;
 
     private readonly SubscriptionFile _file;
@@ -46,7 +46,8 @@ internal sealed partial class Cursor<TMem> : IDisposable
     }
 
     /// <summary>
-    /// Finds the next message where that is a plain record in the segment that is being read, and no lease asks for more care: nearly always.
+    /// Finds the next message where that is a plain record in the segment that is being read, and no
+    /// lease asks for more care: nearly always.
     /// </summary>
     /// <param name="nextWord">The subscription's next word; the message can be taken as long as it stays so.</param>
     /// <param name="place">Where the message is.</param>
@@ -103,7 +104,9 @@ internal sealed partial class Cursor<TMem> : IDisposable
         }
     }
 
-    /// <summary>Likewise, a message whose records are all whole: where it is not read before it is taken, nothing else tells where it ends.</summary>
+    /// <summary>
+    /// Likewise, a message whose records are all whole: where it is not read before it is taken, nothing else tells where it ends.
+    /// </summary>
     /// <exception cref="QueueCorruptException">What stands there cannot be a record, or is not the one that was published.</exception>
     public bool TryFindWhole(out RecordRef found)
     {
@@ -213,7 +216,9 @@ internal sealed partial class Cursor<TMem> : IDisposable
 
     /// <summary>Goes to a position at which a message, or the log's end, is known to be. Leases stay.</summary>
     /// <param name="position">Where to.</param>
-    /// <param name="onlyForward">Consumers that have come further meanwhile stay where they are, and so does a deleted subscription.</param>
+    /// <param name="onlyForward">
+    /// Consumers that have come further meanwhile stay where they are, and so does a deleted subscription.
+    /// </param>
     /// <remarks>Next never names a cell afterwards, so no claim that failed meanwhile is taken for one that succeeded.</remarks>
     public void MoveTo(long position, bool onlyForward = false)
     {
@@ -244,7 +249,9 @@ internal sealed partial class Cursor<TMem> : IDisposable
     {
         if (_file.IsGone)
         {
-            throw new QueueException($"The subscription '{_file.Name}' was deleted, or has ended with its last consumer. Nothing of it can be received or committed any more.");
+            throw new QueueException(
+                $"The subscription '{_file.Name}' was deleted, or has ended with its last consumer. Nothing of it can be received or "
+                    + "committed any more.");
         }
     }
 

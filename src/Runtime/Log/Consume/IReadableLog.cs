@@ -44,10 +44,13 @@ internal interface IReadableLog
         return canBe && (value == tail || reader.IsPlace(value) || (tail is null && value == End()))
             ? value
             : throw new QueueException(
-                $"{Directory}: no message begins at position {value}; the log ends at {End()}. Seek a message's position, Oldest or Newest.");
+                $"{Directory}: no message begins at position {value}; the log ends at {End()}. Seek a message's position, Oldest or "
+                    + "Newest.");
     }
 
-    /// <summary>The oldest message. A batch whose beginning is gone counts as gone: it became visible as a whole, and is not shown in part.</summary>
+    /// <summary>
+    /// The oldest message. A batch whose beginning is gone counts as gone: it became visible as a whole, and is not shown in part.
+    /// </summary>
     long OldestMessage()
     {
         using var reader = new RecordReader<MachineMemory>(Segments, Meta);

@@ -28,7 +28,10 @@ internal sealed partial class LeaseTable<TMem>
         return true;
     }
 
-    /// <summary>Begins to set the leased message aside. Then its dead letter is written, and <see cref="SubscriptionFile.EndDeadLetter"/> ends the lease.</summary>
+    /// <summary>
+    /// Begins to set the leased message aside. Then its dead letter is written, and
+    /// <see cref="SubscriptionFile.EndDeadLetter"/> ends the lease.
+    /// </summary>
     /// <returns>false when the lease had ended already.</returns>
     public bool TryBeginDeadLetter(in LeaseToken lease)
     {
@@ -64,7 +67,8 @@ internal sealed partial class LeaseTable<TMem>
     /// <returns>false when the lease had ended already.</returns>
     public bool TryGiveBackUnread(in LeaseToken lease) => TryGiveBack(lease, lease.Due, lease.Attempt - 1)
         || (lease.WasBeingDeadLettered
-            && TryGiveBack(lease with { Message = SubscriptionFormat.InState(lease.Message, LeaseState.DeadLettering) }, due: 0, lease.Attempt - 1));
+            && TryGiveBack(
+                lease with { Message = SubscriptionFormat.InState(lease.Message, LeaseState.DeadLettering) }, due: 0, lease.Attempt - 1));
 
     private bool TryGiveBack(in LeaseToken lease, long due, int attempt)
     {
@@ -77,7 +81,8 @@ internal sealed partial class LeaseTable<TMem>
             TMem.CompareExchange(ref file.Delivery(lease.Cell), SubscriptionFormat.DeliveryWord(from, attempt, lease.Tag), delivery);
         }
         bool isLeased = SubscriptionFormat.State(lease.Message) == LeaseState.Leased;
-        if (!TryEnd(lease, isLeased ? SubscriptionFormat.InState(lease.Message, LeaseState.Returned) : SubscriptionFormat.Forfeited(lease.Message)))
+        if (!TryEnd(
+            lease, isLeased ? SubscriptionFormat.InState(lease.Message, LeaseState.Returned) : SubscriptionFormat.Forfeited(lease.Message)))
         {
             return false;
         }
@@ -118,9 +123,11 @@ internal sealed partial class LeaseTable<TMem>
         return was == lease.Message;
     }
 
-    private ref long Kept(int cell) => ref LazyInitializer.EnsureInitialized(ref _kept, static () => new long[SubscriptionFormat.Cells + 1])[cell];
+    private ref long Kept(int cell)
+        => ref LazyInitializer.EnsureInitialized(ref _kept, static () => new long[SubscriptionFormat.Cells + 1])[cell];
 
-    // What is still kept of another lease of the cell was not ended here; another thread may have taken the cell over just now, and keep its own.
+    // What is still kept of another lease of the cell was not ended here; another thread may have taken
+    // the cell over just now, and keep its own.
     private void Keep(in LeaseToken lease)
     {
         ref long kept = ref Kept(lease.Cell);
@@ -158,15 +165,18 @@ internal sealed partial class LeaseTable<TMem>
         if (WasLost(lease))
         {
             throw new LeaseLostException(
-                $"{what} was lost: the subscription's visibility time-out was over, and the message at {lease.Position} was given to another consumer. "
-                + "What was done with the message may be done again. Make the time-out longer than its work takes." + rest);
+                $"{what} was lost: the subscription's visibility time-out was over, and the message at {lease.Position} was given to "
+                + "another consumer. What was done with the message may be done again. Make the time-out longer than its work takes."
+                + rest);
         }
         throw new InvalidOperationException($"{what} has ended: it was committed or given back already.{rest}");
     }
 
     private bool WasLost(in LeaseToken lease) => Kept(lease.Cell) == lease.Message || _lost.Contains((lease.Cell, lease.Message));
 
-    /// <summary>Marks the leased message as one that the transaction which is being committed consumes. The caller holds the store's commit lock.</summary>
+    /// <summary>
+    /// Marks the leased message as one that the transaction which is being committed consumes. The caller holds the store's commit lock.
+    /// </summary>
     /// <returns>false when the lease had ended already.</returns>
     public bool TryMarkCommitting(in LeaseToken lease)
     {
@@ -182,7 +192,8 @@ internal sealed partial class LeaseTable<TMem>
     public void Unmark(in LeaseToken lease) => TryHoldAgain(lease, LeaseState.Committing);
 
     /// <summary>What a transaction's entry says of the lease.</summary>
-    public DecidedLease EntryOf(string queue, Guid queueId, in LeaseToken lease) => new(queue, queueId, file.Name, lease.Cell, Marked(lease));
+    public DecidedLease EntryOf(string queue, Guid queueId, in LeaseToken lease)
+        => new(queue, queueId, file.Name, lease.Cell, Marked(lease));
 
     private static long Marked(in LeaseToken lease) => SubscriptionFormat.InState(lease.Message, LeaseState.Committing);
 

@@ -10,8 +10,9 @@ internal sealed partial class LeaseTable<TMem>
     private long _ownersNext;
 
     /// <summary>
-    /// Whether a dead consumer may hold a message, a live one for too long, or nobody. Takes nothing: for a thread that looks on behalf of others, ten times
-    /// a second, so it asks after those who were seen with leases and reads all cells only now and then. One caller at a time.
+    /// Whether a dead consumer may hold a message, a live one for too long, or nobody. Takes nothing: for a thread that
+    /// looks on behalf of others, ten times a second, so it asks after those who were seen with leases and reads all cells
+    /// only now and then. One caller at a time.
     /// </summary>
     public bool HasOrphan()
     {
@@ -37,7 +38,8 @@ internal sealed partial class LeaseTable<TMem>
         return false;
     }
 
-    // True when a message was held for too long, or is nobody's and waits: who gave it back, or was about to take it, may have died before the mark said so.
+    // True when a message was held for too long, or is nobody's and waits: who gave it back, or was about to take it,
+    // may have died before the mark said so.
     private bool FindOwners()
     {
         _owners.Clear();
@@ -93,7 +95,9 @@ internal sealed partial class LeaseTable<TMem>
         && (seen.Holder == 0 || !asked.IsAlive(seen.Holder))
         && !(seen.State == LeaseState.Committing && decisions.Consumes(file.Name, seen.Number, seen.Message));
 
-    /// <summary>Who lives, asked of the kernel once for each within one look at all cells, which may be thousands of one consumer's.</summary>
+    /// <summary>
+    /// Who lives, asked of the kernel once for each within one look at all cells, which may be thousands of one consumer's.
+    /// </summary>
     private ref struct OwnersAsked(Participant self, Span<long> alive)
     {
         /// <summary>How many are remembered; with more that live some are asked after again.</summary>

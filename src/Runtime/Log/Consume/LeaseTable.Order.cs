@@ -54,7 +54,8 @@ internal sealed partial class LeaseTable<TMem>
             && TryPeekOldest(includeDead: true, dueOnly: false, out LeaseCell oldest)
             && oldest.Position < position)
         {
-            if (TMem.CompareExchange(ref file.Message(oldest.Number), SubscriptionFormat.Freed(oldest.Message), oldest.Message) == oldest.Message)
+            if (TMem.CompareExchange(
+                ref file.Message(oldest.Number), SubscriptionFormat.Freed(oldest.Message), oldest.Message) == oldest.Message)
             {
                 control.Room.WakeSleepers<TMem>();
                 return true;

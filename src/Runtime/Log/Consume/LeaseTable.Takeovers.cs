@@ -20,7 +20,8 @@ internal sealed partial class LeaseTable<TMem>
 
     private int FindOldest(bool includeDead, long began)
     {
-        // Cleared, with a full fence, before the look: what is given back during it sets the mark again. Counted before: who finds none looks too.
+        // Cleared, with a full fence, before the look: what is given back during it sets the mark again.
+        // Counted before: who finds none looks too.
         long mark = TMem.Load(ref file.Returned);
         if (mark != 0)
         {
@@ -80,7 +81,8 @@ internal sealed partial class LeaseTable<TMem>
         return seen.State == LeaseState.Claiming ? SettleClaim(ref seen) : seen.State != LeaseState.None;
     }
 
-    // A claim of the dead has succeeded, or never will. Where nobody was asked after, the words were not of one moment, and the claim is a living one's.
+    // A claim of the dead has succeeded, or never will. Where nobody was asked after, the words were not of one
+    // moment, and the claim is a living one's.
     private bool SettleClaim(ref LeaseCell seen)
     {
         if (seen.Holder == 0)
@@ -118,12 +120,13 @@ internal sealed partial class LeaseTable<TMem>
         return TryTakeFree(seen, out lease);
     }
 
-    // Ends a lease of the dead, or one that lasts for too long; or the taking of one who does not come to its end. The message is nobody's then, or consumed.
+    // Ends a lease of the dead, or one that lasts for too long; or the taking of one who does not come to its end. The
+    // message is nobody's then, or consumed.
     private bool TryForfeit(ref LeaseCell seen)
     {
         bool isConsumed = seen.State == LeaseState.Committing && decisions.Consumes(file.Name, seen.Number, seen.Message);
-        // Who completes a transaction may be faster. It ends the lease before the slot is used again: so where the slot said no, and the message still
-        // bears the mark, it never was decided.
+        // Who completes a transaction may be faster. It ends the lease before the slot is used again: so where the slot said no, and the
+        // message still bears the mark, it never was decided.
         long next = isConsumed ? SubscriptionFormat.Freed(seen.Message) : SubscriptionFormat.Forfeited(seen.Message);
         if (TMem.CompareExchange(ref file.Message(seen.Number), next, seen.Message) != seen.Message)
         {

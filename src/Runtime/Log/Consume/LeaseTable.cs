@@ -7,16 +7,18 @@ namespace BlitQueue.Log;
 /// what the dead held, what was given back, and, where visibility has an end, what a holder, alive or not, has had for longer.
 /// </summary>
 /// <remarks>
-/// One word decides what becomes of a message in a cell: its message word, which bears the position, the state and a tag that is another one each time
-/// the cell or its message changes hands. All that may happen to it is one exchange of that word for exactly what was seen, so of several that try one
-/// succeeds. The owner word says for which tag it is: an owner of another tag owns nothing, and need not be freed.
+/// One word decides what becomes of a message in a cell: its message word, which bears the position, the state and a tag that is another
+/// one each time the cell or its message changes hands. All that may happen to it is one exchange of that word for exactly what was seen,
+/// so of several that try one succeeds. The owner word says for which tag it is: an owner of another tag owns nothing, and need not be
+/// freed.
 /// </remarks>
 internal sealed partial class LeaseTable<TMem>(
-    SubscriptionFile file, Cursor<TMem> cursor, ControlFile control, Participant self, ICommittedTransactions decisions, TimeSpan? visibility = null)
+    SubscriptionFile file, Cursor<TMem> cursor, ControlFile control, Participant self, ICommittedTransactions decisions,
+    TimeSpan? visibility = null)
     where TMem : struct, ISharedMemory
 {
-    // How long a message of a dead consumer may stay unnoticed by those that find nothing else, and by those that do; milliseconds of a clock that moves
-    // with the system's ticks, 1 to 16 ms each, so the shorter is one tick.
+    // How long a message of a dead consumer may stay unnoticed by those that find nothing else, and by those that do; milliseconds of a
+    // clock that moves with the system's ticks, 1 to 16 ms each, so the shorter is one tick.
     private const int IdleLook = 1, BusyLook = 50;
 
     // Nowhere near the cells of the seeks before, and the same only after as many seeks as there are cells.
@@ -25,7 +27,8 @@ internal sealed partial class LeaseTable<TMem>(
     private readonly long _me = self.OwnerWord;
     private int _lastCell = (int)(self.OwnerWord * 61 % SubscriptionFormat.Cells);
 
-    // When the last look at all cells began that found nothing, and how many marks had been cleared then: what one marks, another look may have passed.
+    // When the last look at all cells began that found nothing, and how many marks had been cleared then: what
+    // one marks, another look may have passed.
     private long _emptyAt;
     private int _emptyMarks, _marks;
 
@@ -62,7 +65,8 @@ internal sealed partial class LeaseTable<TMem>(
         // Next may have named the cell since the message was found: another look, now that nobody else has the cell.
         if (cursor.IsStillNext(found) && cursor.TryLease(found, cell, tag))
         {
-            lease = new LeaseToken(cell, SubscriptionFormat.MessageWord(found.Position, LeaseState.Leased, tag), 1, HasProperties: found.HasProperties);
+            lease = new LeaseToken(
+                cell, SubscriptionFormat.MessageWord(found.Position, LeaseState.Leased, tag), 1, HasProperties: found.HasProperties);
             Keep(lease);
             return true;
         }
@@ -112,15 +116,17 @@ internal sealed partial class LeaseTable<TMem>(
         }
     }
 
-    // A cell without a message, for a lease of the tag; until then nobody else changes it. After each seek another one: were next to become the same
-    // word again, who had seen it before, and confirmed the claim of then, would move it on in front of the new claim's confirmation.
+    // A cell without a message, for a lease of the tag; until then nobody else changes it. After each seek another one:
+    // were next to become the same word again, who had seen it before, and confirmed the claim of then, would move it on in
+    // front of the new claim's confirmation.
     private int AcquireCell(out int tag)
     {
         int start = _lastCell, moved = file.Seeks<TMem>() * CellsPerSeek;
         for (int i = 0; i < SubscriptionFormat.Cells; i++)
         {
             int place = (start + i) % SubscriptionFormat.Cells, cell = ((place + moved) % SubscriptionFormat.Cells) + 1;
-            if (SubscriptionFormat.State(TMem.Load(ref file.Message(cell))) == LeaseState.None && TryTakeCell(file.Look<TMem>(cell), out tag))
+            if (SubscriptionFormat.State(TMem.Load(ref file.Message(cell))) == LeaseState.None
+                && TryTakeCell(file.Look<TMem>(cell), out tag))
             {
                 FailPoint.Reach(ProtocolStep.LeaseCellTaken);
                 _lastCell = place;
@@ -134,8 +140,8 @@ internal sealed partial class LeaseTable<TMem>(
     private bool TryTakeCell(in LeaseCell seen, out int tag)
     {
         tag = SubscriptionFormat.TagAfter(seen.Tag, 1);
-        // The words were not read at once: the message word again, before the owner's is exchanged, which may be that of a living one with a later tag.
-        // While the owner word stays the same, nobody else changes a cell without a message.
+        // The words were not read at once: the message word again, before the owner's is exchanged, which may be that of a living one with
+        // a later tag. While the owner word stays the same, nobody else changes a cell without a message.
         return seen.State == LeaseState.None && (seen.Holder == 0 || !self.IsAlive<TMem>(seen.Holder))
             && TMem.Load(ref file.Message(seen.Number)) == seen.Message && TryOwn(seen, tag);
     }

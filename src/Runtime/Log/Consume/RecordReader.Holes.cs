@@ -3,7 +3,9 @@ using BlitQueue.Memory;
 
 namespace BlitQueue.Log;
 
-/// <content>What stands in the log and is no message: holes, the log's end, what is left of a batch; and where the log goes on behind it.</content>
+/// <content>
+/// What stands in the log and is no message: holes, the log's end, what is left of a batch; and where the log goes on behind it.
+/// </content>
 internal sealed partial class RecordReader<TMem>
 {
     /// <summary>What is said of a record that was changed.</summary>
@@ -17,7 +19,8 @@ internal sealed partial class RecordReader<TMem>
         long? end = EndOfHole(position);
         string affected = end is null
             ? $"What stood at position {position} cannot be read, and no whole message was found behind it."
-            : $"What stood between the positions {position} and {end} cannot be read; behind it the log goes on. SkipCorrupt() passes all of it, a cursor does by Seek(HoleEnd).";
+            : $"What stood between the positions {position} and {end} cannot be read; behind it the log goes on. SkipCorrupt() passes all "
+                + "of it, a cursor does by Seek(HoleEnd).";
         return new QueueCorruptException(
             table.PathOf(position >> _shift), position & (meta.SegmentSize - 1),
             $"{what}. {affected} {QueueCorruptException.Mending(table.Directory)}", cause)
@@ -46,8 +49,9 @@ internal sealed partial class RecordReader<TMem>
     [DoesNotReturn]
     private void ThrowDamaged(long position) => throw Damaged(position, NotWhole);
 
-    // Where the first message behind a position begins: records say by their checks that they belong where they stand. The tail where there is none
-    // before it; null where nothing says how far the log goes, and where a whole file is no segment of this queue: a repair may find records in it.
+    // Where the first message behind a position begins: records say by their checks that they belong where they stand. The tail
+    // where there is none before it; null where nothing says how far the log goes, and where a whole file is no segment of this
+    // queue: a repair may find records in it.
     private long? EndOfHole(long from)
     {
         long? tail = table.Tail<TMem>();

@@ -34,8 +34,8 @@ internal sealed partial class RecordReader<TMem>(
     private bool _disposed;
 
     /// <summary>
-    /// Finds a message that stands at a position as one plain record, no longer than <see cref="PositionedMemory.LongestPlaced"/>, in the segment that
-    /// is being read: nearly every one. Its check was compared.
+    /// Finds a message that stands at a position as one plain record, no longer than <see cref="PositionedMemory.LongestPlaced"/>, in the
+    /// segment that is being read: nearly every one. Its check was compared.
     /// </summary>
     /// <returns>false when something else is there, or nothing; <see cref="TryFind"/> tells.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -66,7 +66,9 @@ internal sealed partial class RecordReader<TMem>(
         return true;
     }
 
-    /// <summary>The place of a record of this length, if it is in the segment that is being read, and no other segment is to be given back after it.</summary>
+    /// <summary>
+    /// The place of a record of this length, if it is in the segment that is being read, and no other segment is to be given back after it.
+    /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryPlace(long position, int length, out RecordSlot place)
     {
@@ -124,8 +126,8 @@ internal sealed partial class RecordReader<TMem>(
             : throw Damaged(position, "a leased message is no longer there");
 
     /// <summary>
-    /// Whether a message begins at a position that somebody else named, or a batch, or what is stepped over before one: where a consumer may stand. Its
-    /// segment cannot be deleted meanwhile.
+    /// Whether a message begins at a position that somebody else named, or a batch, or what is stepped over before one: where a consumer
+    /// may stand. Its segment cannot be deleted meanwhile.
     /// </summary>
     public bool IsPlace(long position)
     {

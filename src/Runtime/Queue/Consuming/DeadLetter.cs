@@ -35,7 +35,10 @@ public sealed class DeadLetter<T> : IPackable<DeadLetter<T>>
     /// <summary>The message as its producer packed it. Valid until the letter is filled anew.</summary>
     public ReadOnlySpan<byte> PackedMessage => _packed.AsSpan(0, _packedLength);
 
-    /// <summary>Why it was set aside: what <see cref="Lease{T}.DeadLetter"/> was given, that it was delivered too often, or that its time to live was over.</summary>
+    /// <summary>
+    /// Why it was set aside: what <see cref="Lease{T}.DeadLetter"/> was given, that it was delivered too
+    /// often, or that its time to live was over.
+    /// </summary>
     public string Reason { get; private set; } = "";
 
     /// <summary>Where the message stood in its queue.</summary>

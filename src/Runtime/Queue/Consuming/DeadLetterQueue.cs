@@ -3,7 +3,9 @@ using BlitQueue.Memory;
 
 namespace BlitQueue;
 
-/// <summary>What a subscription has set aside: a queue of its own, in a directory inside that of the queue, made when it is first needed.</summary>
+/// <summary>
+/// What a subscription has set aside: a queue of its own, in a directory inside that of the queue, made when it is first needed.
+/// </summary>
 /// <typeparam name="T">The queue's message type.</typeparam>
 /// <remarks>May be used from any thread. <see cref="Subscription{T}.DeadLetters"/> gives it; it lives as long as its queue.</remarks>
 /// <example>
@@ -110,7 +112,9 @@ public sealed class DeadLetterQueue<T>
     /// <summary>Does for the letters that were added what the queue's level of durability promises.</summary>
     internal void Secure() => _producer.Secure(_producer.Options.Durability);
 
-    /// <summary>Whether the message at a position is among the letters that are still there, and whole: what nobody can read is no letter.</summary>
+    /// <summary>
+    /// Whether the message at a position is among the letters that are still there, and whole: what nobody can read is no letter.
+    /// </summary>
     internal bool Contains(QueuePosition position)
     {
         using CallGate.Call call = _store.Gate.Enter();
@@ -150,8 +154,8 @@ public sealed class DeadLetterQueue<T>
         }
     }
 
-    // False when the letter was another's before it was read: then its bytes may be anything. Else its message is consumed by now, before the letter
-    // goes: its writer may be dead, and a letter that is gone tells nobody of itself.
+    // False when the letter was another's before it was read: then its bytes may be anything. Else its message is consumed by now, before
+    // the letter goes: its writer may be dead, and a letter that is gone tells nobody of itself.
     private bool TryRead(in RecordRef found, ref DeadLetter<T>? letter)
     {
         try

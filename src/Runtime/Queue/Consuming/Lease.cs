@@ -31,7 +31,9 @@ public readonly struct Lease<T> : IDisposable
     /// <inheritdoc cref="Commit"/>
     public void ReadInto(ref T? message) => Owner.Read(_held, ref message);
 
-    /// <summary>The message's packed bytes where they stand in the mapped segment, to be read without unpacking and without a copy.</summary>
+    /// <summary>
+    /// The message's packed bytes where they stand in the mapped segment, to be read without unpacking and without a copy.
+    /// </summary>
     /// <returns>Dispose it on the same thread, as soon as nothing of it is used any more.</returns>
     /// <exception cref="QueueCorruptException">The message is damaged.</exception>
     /// <example>
@@ -85,11 +87,17 @@ public readonly struct Lease<T> : IDisposable
         Owner.Abandon(_held, delay);
     }
 
-    /// <summary>Sets the message aside: no consumer of the subscription gets it again, and it stands in <see cref="Subscription{T}.DeadLetters"/>.</summary>
+    /// <summary>
+    /// Sets the message aside: no consumer of the subscription gets it again, and it stands in <see cref="Subscription{T}.DeadLetters"/>.
+    /// </summary>
     /// <param name="reason">For those who look at the dead letters.</param>
-    /// <exception cref="QueueCorruptException">The message is not what was published; the lease stays. One that only cannot be unpacked is set aside.</exception>
+    /// <exception cref="QueueCorruptException">
+    /// The message is not what was published; the lease stays. One that only cannot be unpacked is set aside.
+    /// </exception>
     /// <exception cref="QueueFullException">The disk has no room for the letter; the lease stays.</exception>
-    /// <exception cref="QueueFailedException">The disk refused. Its <c>Outcome</c> says whether the letter is there, and the lease at its end, or the lease stays.</exception>
+    /// <exception cref="QueueFailedException">
+    /// The disk refused. Its <c>Outcome</c> says whether the letter is there, and the lease at its end, or the lease stays.
+    /// </exception>
     /// <inheritdoc cref="Commit"/>
     public void DeadLetter(string reason)
     {

@@ -2,11 +2,13 @@ using BlitQueue.Memory;
 
 namespace BlitQueue;
 
-/// <summary>The packed bytes of a leased message, in place: what a view or a serializer of one's own reads. Copies are the same scope.</summary>
+/// <summary>
+/// The packed bytes of a leased message, in place: what a view or a serializer of one's own reads. Copies are the same scope.
+/// </summary>
 /// <remarks>
 /// <para>
-/// The bytes stay mapped until <see cref="Dispose"/>, whatever happens to the lease or the queue meanwhile; a queue that is disposed gives its
-/// mappings back when the last scope has ended. As long as the lease is open nobody overwrites them. If it ends while the scope is
+/// The bytes stay mapped until <see cref="Dispose"/>, whatever happens to the lease or the queue meanwhile; a queue that is disposed gives
+/// its mappings back when the last scope has ended. As long as the lease is open nobody overwrites them. If it ends while the scope is
 /// open, by a commit or because another consumer's <see cref="SubscriptionOptions.VisibilityTimeout"/> ran out, the segment may be used for
 /// later messages: what is read then may be anything, and nothing worse.
 /// </para>

@@ -4,8 +4,8 @@ using BlitQueue.Memory;
 namespace BlitQueue;
 
 /// <summary>
-/// Goes over a log's messages and holds nothing back: nothing waits for it, so what it has read counts only if it had not been deleted, or its
-/// place used anew, before. Used inside a call, by one thread at a time; <see cref="IsThere"/> by any.
+/// Goes over a log's messages and holds nothing back: nothing waits for it, so what it has read counts only if it had not been deleted, or
+/// its place used anew, before. Used inside a call, by one thread at a time; <see cref="IsThere"/> by any.
 /// </summary>
 /// <param name="log">The log.</param>
 /// <param name="disposed">What is thrown where it is used after <see cref="Dispose"/>.</param>
@@ -68,7 +68,9 @@ internal sealed class LogIterator<T>(IReadableLog log, Func<ObjectDisposedExcept
 
     /// <summary>The payload of what was found.</summary>
     /// <param name="found">What was found.</param>
-    /// <param name="joined">null where the payload lies in one piece and is given in place; else what it was joined in, to be given back.</param>
+    /// <param name="joined">
+    /// null where the payload lies in one piece and is given in place; else what it was joined in, to be given back.
+    /// </param>
     public ReadOnlySpan<byte> BytesOf(scoped in RecordRef found, out ScratchBytes? joined) => _reader.Message(found, out joined);
 
     /// <summary>Goes on behind a message that was read.</summary>

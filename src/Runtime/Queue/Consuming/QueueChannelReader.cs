@@ -23,7 +23,8 @@ internal sealed class QueueChannelReader<T>(Subscription<T> subscription) : Chan
         if (!subscription.LookForMessage())
         {
             await subscription.WaitForMessageAsync(cancellationToken).ConfigureAwait(false);
-            // Throws where the wait ended because the queue did. What it returns is not the answer: the lease of a dead process is not seen so.
+            // Throws where the wait ended because the queue did. What it returns is not the answer: the
+            // lease of a dead process is not seen so.
             subscription.LookForMessage();
         }
         return true;

@@ -5,8 +5,8 @@ using BlitQueue.Memory;
 namespace BlitQueue;
 
 /// <summary>
-/// Reads a queue's messages one after the other without taking them and without holding anything back: consumers and the deletion of what they
-/// have passed go on as if it were not there.
+/// Reads a queue's messages one after the other without taking them and without holding anything back: consumers and the deletion of what
+/// they have passed go on as if it were not there.
 /// </summary>
 /// <typeparam name="T">The queue's message type.</typeparam>
 /// <remarks>
@@ -138,8 +138,12 @@ public sealed class QueueCursor<T> : IEnumerable<T>, IDisposable
     private bool IsMessageThere() => _disposed.IsSet || _walk.IsThere();
 
     /// <summary>Makes the message at a position the next one.</summary>
-    /// <param name="position">Of a lease or of this cursor, <see cref="QueuePosition.Oldest"/> or <see cref="QueuePosition.Newest"/>.</param>
-    /// <exception cref="QueueException">The position is no longer on disk, or no message begins there. The cursor stays where it is.</exception>
+    /// <param name="position">
+    /// Of a lease or of this cursor, <see cref="QueuePosition.Oldest"/> or <see cref="QueuePosition.Newest"/>.
+    /// </param>
+    /// <exception cref="QueueException">
+    /// The position is no longer on disk, or no message begins there. The cursor stays where it is.
+    /// </exception>
     /// <exception cref="ObjectDisposedException">The cursor or the queue was disposed.</exception>
     public void Seek(QueuePosition position)
     {

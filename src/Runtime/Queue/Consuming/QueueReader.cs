@@ -4,13 +4,13 @@ using BlitQueue.Memory;
 namespace BlitQueue;
 
 /// <summary>
-/// Reads a queue's messages one after the other with no more than the right to read its files: takes no lock, writes nothing, is no consumer, and
-/// nobody notices it. For other users, for read-only file systems, for looking at a copy.
+/// Reads a queue's messages one after the other with no more than the right to read its files: takes no lock, writes nothing, is no
+/// consumer, and nobody notices it. For other users, for read-only file systems, for looking at a copy.
 /// </summary>
 /// <typeparam name="T">The queue's message type.</typeparam>
 /// <remarks>
-/// It cannot sleep until something comes: ask again. Nothing waits for it either: where what it comes to was deleted meanwhile, or used for later
-/// messages, it says so and never shows one for the other. Used from one thread at a time.
+/// It cannot sleep until something comes: ask again. Nothing waits for it either: where what it comes to was deleted meanwhile, or used for
+/// later messages, it says so and never shows one for the other. Used from one thread at a time.
 /// </remarks>
 /// <example>
 /// <code>
@@ -61,7 +61,9 @@ public sealed class QueueReader<T> : IDisposable
     /// <summary>Reads the next message, if there is one. Never waits.</summary>
     /// <param name="message">An instance to fill, or null to get a new one. Where no message is read its content may have changed.</param>
     /// <returns>false at the queue's end.</returns>
-    /// <exception cref="QueueException">What comes next was deleted; <see cref="Seek"/> with <see cref="QueuePosition.Oldest"/> goes on.</exception>
+    /// <exception cref="QueueException">
+    /// What comes next was deleted; <see cref="Seek"/> with <see cref="QueuePosition.Oldest"/> goes on.
+    /// </exception>
     /// <exception cref="QueueCorruptException">The message is damaged. The reader stays where it is.</exception>
     /// <exception cref="ObjectDisposedException">The reader was disposed.</exception>
     public bool TryRead(ref T? message)
@@ -77,7 +79,9 @@ public sealed class QueueReader<T> : IDisposable
     }
 
     /// <summary>The packed bytes of the next message, in place, for a view; the reader goes on behind it.</summary>
-    /// <param name="bytes">To be disposed. If the message is deleted while they are in use they may change: then they may be anything, and nothing worse.</param>
+    /// <param name="bytes">
+    /// To be disposed. If the message is deleted while they are in use they may change: then they may be anything, and nothing worse.
+    /// </param>
     /// <returns>false at the queue's end.</returns>
     /// <exception cref="QueueException">As for <see cref="TryRead"/>.</exception>
     public bool TryReadBytes(out LeasedBytes bytes)
@@ -107,7 +111,9 @@ public sealed class QueueReader<T> : IDisposable
 
     /// <summary>Makes the message at a position the next one.</summary>
     /// <param name="position">Of a lease or a cursor, <see cref="QueuePosition.Oldest"/> or <see cref="QueuePosition.Newest"/>.</param>
-    /// <exception cref="QueueException">The position is no longer on disk, or no message begins there. The reader stays where it is.</exception>
+    /// <exception cref="QueueException">
+    /// The position is no longer on disk, or no message begins there. The reader stays where it is.
+    /// </exception>
     /// <exception cref="ObjectDisposedException">The reader was disposed.</exception>
     public void Seek(QueuePosition position)
     {

@@ -35,8 +35,12 @@ public sealed partial class Subscription<T>
 
     /// <summary>Consumes the messages of several leases of this subscription, in whatever order they are given.</summary>
     /// <param name="leases">Any number.</param>
-    /// <exception cref="InvalidOperationException">A lease has ended: none was committed; where some end during this call, all but those.</exception>
-    /// <exception cref="LeaseLostException">The same, where it lasted for too long and its message was given to another consumer.</exception>
+    /// <exception cref="InvalidOperationException">
+    /// A lease has ended: none was committed; where some end during this call, all but those.
+    /// </exception>
+    /// <exception cref="LeaseLostException">
+    /// The same, where it lasted for too long and its message was given to another consumer.
+    /// </exception>
     /// <exception cref="ArgumentException">A lease is another subscription's, or holds no message. None was committed.</exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
     public void Commit(ReadOnlySpan<Lease<T>> leases)
@@ -61,7 +65,8 @@ public sealed partial class Subscription<T>
         }
         if (ended > 0)
         {
-            _leases.Require(false, leases[first].Held, $"Lease {first}", $" It is the first of {ended} that had; all others were committed.");
+            _leases.Require(
+                false, leases[first].Held, $"Lease {first}", $" It is the first of {ended} that had; all others were committed.");
         }
     }
 
@@ -70,8 +75,12 @@ public sealed partial class Subscription<T>
     /// Instances to fill, or nulls to get new ones, from its beginning. The content of those behind the messages that were taken may have
     /// changed too.
     /// </param>
-    /// <returns>How many were taken; 0 when there is none. Those that were not given back before are taken all together, or none of them.</returns>
-    /// <exception cref="QueueCorruptException">The next message is damaged. The position stays; <see cref="SkipCorrupt"/> steps over.</exception>
+    /// <returns>
+    /// How many were taken; 0 when there is none. Those that were not given back before are taken all together, or none of them.
+    /// </returns>
+    /// <exception cref="QueueCorruptException">
+    /// The next message is damaged. The position stays; <see cref="SkipCorrupt"/> steps over.
+    /// </exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
     public int TryDequeue(Span<T?> messages)
     {
@@ -161,7 +170,8 @@ public sealed partial class Subscription<T>
             throw new ArgumentException(
                 lease.Subscription is null
                     ? $"Lease {index} holds no message. None was committed."
-                    : $"Lease {index} is of the subscription '{lease.Subscription.Name}', or of another object of '{Name}'. None was committed.",
+                    : $"Lease {index} is of the subscription '{lease.Subscription.Name}', or of another object of '{Name}'. None was "
+                        + "committed.",
                 "leases");
         }
     }

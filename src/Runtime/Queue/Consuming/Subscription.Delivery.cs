@@ -73,7 +73,8 @@ public sealed partial class Subscription<T>
         return () => store.Sync.Log.Durable;
     }
 
-    // Another handle of this subscription, which takes what is not durable too, may have given the message back: then it is made durable now.
+    // Another handle of this subscription, which takes what is not durable too, may have given the
+    // message back: then it is made durable now.
     private void MakeDurable(long position)
     {
         if (_options.DurableOnly && position >= _store.Sync.Log.Durable)
@@ -130,11 +131,13 @@ public sealed partial class Subscription<T>
         return false;
     }
 
-    // What was being set aside when its holder died, or before a recovery. Where it throws the caller gives the message back, and the next asks again.
+    // What was being set aside when its holder died, or before a recovery. Where it throws the caller gives the
+    // message back, and the next asks again.
     private bool WasDeadLettered(in LeaseToken lease) =>
         lease.WasBeingDeadLettered && EndDeadLetter(lease, DeadLetters.Contains(new QueuePosition(lease.Position)));
 
-    // Consumed where its letter is there, else leased as before; but who takes a letter ends its burial first, so it was there where that cannot be.
+    // Consumed where its letter is there, else leased as before; but who takes a letter ends its burial
+    // first, so it was there where that cannot be.
     private bool EndDeadLetter(in LeaseToken lease, bool isThere)
     {
         if (isThere)

@@ -10,7 +10,8 @@ public sealed partial class Subscription<T>
 {
     private readonly long _gateNumber;
 
-    // False, with nothing taken, when there is nothing, or something asks for more care: then it comes straight here, and TryDequeueChecked takes it.
+    // False, with nothing taken, when there is nothing, or something asks for more care: then it comes
+    // straight here, and TryDequeueChecked takes it.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private bool TryDequeueFixed(ref T? message)
     {

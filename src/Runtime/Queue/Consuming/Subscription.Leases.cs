@@ -9,7 +9,9 @@ public sealed partial class Subscription<T>
     /// <summary>Takes the next message without consuming it, if there is one. Never waits.</summary>
     /// <param name="lease">The message; consumed by <see cref="Lease{T}.Commit"/>.</param>
     /// <returns>false when there is none.</returns>
-    /// <exception cref="QueueCorruptException">The next message is damaged. The position stays; <see cref="SkipCorrupt"/> steps over.</exception>
+    /// <exception cref="QueueCorruptException">
+    /// The next message is damaged. The position stays; <see cref="SkipCorrupt"/> steps over.
+    /// </exception>
     /// <exception cref="QueueException">
     /// 2,047 messages of the subscription are leased already; or it was deleted, or another consumer has it for itself alone.
     /// </exception>
@@ -51,7 +53,8 @@ public sealed partial class Subscription<T>
         return new Look(_leases, lease);
     }
 
-    // Where the lease is lost meanwhile the bytes may be another message's: its loss is told then, also instead of an exception of the reader.
+    // Where the lease is lost meanwhile the bytes may be another message's: its loss is told then, also
+    // instead of an exception of the reader.
     private readonly struct Look(LeaseTable<MachineMemory> leases, LeaseToken lease) : IDisposable
     {
         public void Dispose() => leases.Require(leases.WasHeld(lease), lease);

@@ -23,7 +23,9 @@ public sealed partial class Subscription<T>
         return isTaken;
     }
 
-    /// <summary>Takes and consumes the next message with its properties, waiting until there is one: spins, then sleeps in the kernel.</summary>
+    /// <summary>
+    /// Takes and consumes the next message with its properties, waiting until there is one: spins, then sleeps in the kernel.
+    /// </summary>
     /// <param name="message">An instance to fill, or null to get a new one.</param>
     /// <param name="properties">Filled anew; empty when the message has none.</param>
     /// <param name="ct">Ends the wait.</param>

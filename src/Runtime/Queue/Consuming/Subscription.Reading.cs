@@ -161,7 +161,8 @@ public sealed partial class Subscription<T>
             try
             {
                 // The consumer that takes it finds that it has expired, or used up its attempts, and goes on with what comes behind.
-                if (Math.Min(oldest.Attempt + 1, SubscriptionFormat.MostAttempts) > _options.MaxAttempts || IsExpired(_cursor.Reader.At(position)))
+                if (Math.Min(oldest.Attempt + 1, SubscriptionFormat.MostAttempts) > _options.MaxAttempts
+                    || IsExpired(_cursor.Reader.At(position)))
                 {
                     passed = position;
                     continue;

@@ -18,7 +18,9 @@ public sealed partial class Subscription<T>
     /// <param name="ct">Ends the wait.</param>
     /// <returns>The message; completed already when there was one.</returns>
     /// <exception cref="OperationCanceledException">The token was cancelled; no message was taken.</exception>
-    /// <exception cref="QueueCorruptException">The next message is damaged. The position stays; <see cref="SkipCorrupt"/> steps over.</exception>
+    /// <exception cref="QueueCorruptException">
+    /// The next message is damaged. The position stays; <see cref="SkipCorrupt"/> steps over.
+    /// </exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed, possibly during the wait.</exception>
     public ValueTask<T> DequeueAsync(T? reuse = default, CancellationToken ct = default)
     {
@@ -43,7 +45,9 @@ public sealed partial class Subscription<T>
         return message!;
     }
 
-    /// <summary>Takes and consumes one message after the other, for <c>await foreach</c>; waits without a thread where there is none.</summary>
+    /// <summary>
+    /// Takes and consumes one message after the other, for <c>await foreach</c>; waits without a thread where there is none.
+    /// </summary>
     /// <param name="ct">Ends the enumeration with <see cref="OperationCanceledException"/>; no message was taken then.</param>
     /// <returns>
     /// Messages without end, each a new instance that is the caller's to keep. A message is taken when it is asked for, never ahead.

@@ -75,7 +75,8 @@ public sealed partial class Subscription<T> : IDisposable
     }
 
     /// <summary>
-    /// How many messages producers have dropped (<see cref="FullMode.DropOldest"/>) before this subscription came to them, since it was made.
+    /// How many messages producers have dropped (<see cref="FullMode.DropOldest"/>) before this
+    /// subscription came to them, since it was made.
     /// </summary>
     /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
     public long Dropped
@@ -93,7 +94,9 @@ public sealed partial class Subscription<T> : IDisposable
     /// been faster.
     /// </param>
     /// <returns>false when there is none.</returns>
-    /// <exception cref="QueueCorruptException">The next message is damaged. The position stays; <see cref="SkipCorrupt"/> steps over.</exception>
+    /// <exception cref="QueueCorruptException">
+    /// The next message is damaged. The position stays; <see cref="SkipCorrupt"/> steps over.
+    /// </exception>
     /// <exception cref="QueueException">The subscription was deleted, or another consumer has it for itself alone.</exception>
     /// <exception cref="InvalidOperationException">It is exclusive, and a lease is open: the next message comes after that.</exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
@@ -117,9 +120,13 @@ public sealed partial class Subscription<T> : IDisposable
         }
     }
 
-    /// <summary>Passes the hole that the next call would meet: what is damaged or missing up to the next message that is whole, or to the log's end.</summary>
+    /// <summary>
+    /// Passes the hole that the next call would meet: what is damaged or missing up to the next message that is whole, or to the log's end.
+    /// </summary>
     /// <returns>false when the next message is whole, or there is none.</returns>
-    /// <exception cref="QueueCorruptException">The damage hides where the log goes on; <see cref="MappedQueue.Repair"/> finds it.</exception>
+    /// <exception cref="QueueCorruptException">
+    /// The damage hides where the log goes on; <see cref="MappedQueue.Repair"/> finds it.
+    /// </exception>
     public bool SkipCorrupt()
     {
         using CallGate.Call call = _store.Gate.Enter();
@@ -146,7 +153,9 @@ public sealed partial class Subscription<T> : IDisposable
     {
         try
         {
-            return lease is { } held ? DamageOf(_cursor.Reader.At(held.Position)) : _cursor.TryFind(out RecordRef found) ? DamageOf(found) : null;
+            return lease is { } held ? DamageOf(_cursor.Reader.At(held.Position))
+                : _cursor.TryFind(out RecordRef found) ? DamageOf(found)
+                : null;
         }
         catch (QueueCorruptException exception)
         {
@@ -155,7 +164,9 @@ public sealed partial class Subscription<T> : IDisposable
     }
 
     /// <summary>Makes the message at a position the next one, for all consumers of the subscription. Open leases stay open.</summary>
-    /// <param name="position">A lease's <see cref="Lease{T}.Position"/>, <see cref="QueuePosition.Oldest"/> or <see cref="QueuePosition.Newest"/>.</param>
+    /// <param name="position">
+    /// A lease's <see cref="Lease{T}.Position"/>, <see cref="QueuePosition.Oldest"/> or <see cref="QueuePosition.Newest"/>.
+    /// </param>
     /// <exception cref="QueueException">The position is no longer on disk, or no message begins there. Nothing was moved.</exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
     public void Seek(QueuePosition position)
@@ -215,7 +226,8 @@ public sealed partial class Subscription<T> : IDisposable
         return TryDequeueOtherwise(ref message, properties: null);
     }
 
-    // Whatever is not the next plain record: none, a message behind a segment's end, one of another kind, damage, or leases to look at first.
+    // Whatever is not the next plain record: none, a message behind a segment's end, one of another
+    // kind, damage, or leases to look at first.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private bool TryDequeueOtherwise(ref T? message, MessageProperties? properties) => !_cursor.HasLeases
         ? TryDequeueNext(ref message, properties)
@@ -235,13 +247,14 @@ public sealed partial class Subscription<T> : IDisposable
     }
 
     /// <summary>
-    /// Makes the first message that was enqueued at or after a point in time the next one, for all consumers of the subscription. Open leases stay open.
+    /// Makes the first message that was enqueued at or after a point in time the next one, for all consumers of
+    /// the subscription. Open leases stay open.
     /// </summary>
     /// <param name="time">UTC; a local time is converted. Behind every message: as <see cref="QueuePosition.Newest"/>.</param>
     /// <remarks>
-    /// Exact where producers stamp the time (<see cref="QueueOptions.Stamp"/>). Where they do not, only the time is known at which each segment was
-    /// begun: then it starts earlier, by up to a segment, and misses nothing. Messages that are no longer on disk are not missed
-    /// loudly: it starts at the oldest.
+    /// Exact where producers stamp the time (<see cref="QueueOptions.Stamp"/>). Where they do not, only the time is known at which each
+    /// segment was begun: then it starts earlier, by up to a segment, and misses nothing. Messages that are no longer on disk are not
+    /// missed loudly: it starts at the oldest.
     /// </remarks>
     /// <exception cref="QueueCorruptException">A damaged record hides what comes behind it. Nothing was moved.</exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>

@@ -5,10 +5,13 @@ using BlitQueue.Memory;
 
 namespace BlitQueue;
 
-/// <summary>How far the log may grow under the capacity, cached: subscriptions are only looked at when the cached limit is reached.</summary>
+/// <summary>
+/// How far the log may grow under the capacity, cached: subscriptions are only looked at when the cached limit is reached.
+/// </summary>
 internal sealed class CapacityLimit(QueueStore store, QueueOptions options)
 {
-    // Of the capacity: who spins anyway waits for so much, because every look at the consumers' positions slows them, and this serves many messages.
+    // Of the capacity: who spins anyway waits for so much, because every look at the consumers' positions
+    // slows them, and this serves many messages.
     private const int Plenty = 16;
 
     // Processor pauses, about half a microsecond.
@@ -29,8 +32,8 @@ internal sealed class CapacityLimit(QueueStore store, QueueOptions options)
     public bool Allows(long position, long extent) => position + extent <= _end || Refresh(position, extent);
 
     /// <summary>
-    /// The same of what goes over several segments: with its padding and their headers it may take more than the capacity, and goes in where nothing
-    /// else waits.
+    /// The same of what goes over several segments: with its padding and their headers it may take more than the capacity, and goes in
+    /// where nothing else waits.
     /// </summary>
     public bool AllowsStaged(long position, long extent) => Allows(position, Math.Min(extent, _capacity));
 
@@ -51,7 +54,9 @@ internal sealed class CapacityLimit(QueueStore store, QueueOptions options)
 
     private bool SpinForRoom(long extent, CallGate gate)
     {
-        for (long started = Stopwatch.GetTimestamp(); Stopwatch.GetElapsedTime(started) < options.SpinDuration; Thread.SpinWait(PausesPerLook))
+        for (long started = Stopwatch.GetTimestamp();
+            Stopwatch.GetElapsedTime(started) < options.SpinDuration;
+            Thread.SpinWait(PausesPerLook))
         {
             using CallGate.Call call = gate.Enter();
             if (HasRoom(extent))

@@ -14,7 +14,8 @@ internal sealed partial class Producer<T>
     /// <param name="ct">Ends the wait for room.</param>
     /// <param name="properties">In front of each; null for none.</param>
     /// <param name="durability">null: the handle's.</param>
-    public ValueTask EnqueueAsync(ReadOnlySpan<T> messages, CancellationToken ct, MessageProperties? properties = null, Durability? durability = null)
+    public ValueTask EnqueueAsync(
+        ReadOnlySpan<T> messages, CancellationToken ct, MessageProperties? properties = null, Durability? durability = null)
     {
         if (ct.IsCancellationRequested)
         {
@@ -65,7 +66,8 @@ internal sealed partial class Producer<T>
             }
             catch (OperationCanceledException exception) when (ct.IsCancellationRequested)
             {
-                throw new OperationCanceledException($"{_store.Files.Directory}: cancelled while it waited for room. Nothing was enqueued. {Room.Holder()}", exception, ct);
+                throw new OperationCanceledException(
+                    $"{_store.Files.Directory}: cancelled while it waited for room. Nothing was enqueued. {Room.Holder()}", exception, ct);
             }
         }
     }

@@ -9,7 +9,8 @@ internal sealed partial class Producer<T>
 {
     private readonly PropertyPacker _properties;
 
-    // Messages that only have to be packed in place: those of which more is asked go another way, so that these pay nothing for the question.
+    // Messages that only have to be packed in place: those of which more is asked go another way, so
+    // that these pay nothing for the question.
     private readonly bool _isPlain;
 
     private readonly Lock _timerSync = new();
@@ -23,7 +24,10 @@ internal sealed partial class Producer<T>
     public bool TryEnqueue(in T message, MessageProperties properties) =>
         EnqueueAt(Options.Durability, in message, WaitLimit.Short, properties);
 
-    /// <summary>Appends a message behind properties as they stand elsewhere, if there are any: neither stamped nor looked at, nor brought to the disk.</summary>
+    /// <summary>
+    /// Appends a message behind properties as they stand elsewhere, if there are any: neither stamped
+    /// nor looked at, nor brought to the disk.
+    /// </summary>
     public void EnqueueBehind(in T message, ReadOnlySpan<byte> block)
     {
         using var staged = StagedBatch.Rent();
@@ -44,7 +48,8 @@ internal sealed partial class Producer<T>
     }
 
     // Into the segment at once, whatever stands in front of the message. False, with nothing enqueued, when that cannot be.
-    private bool TryEnqueueAtTail(in T message, in WaitLimit limit, MessageProperties? properties = null) => _packsInPlace && properties is null
+    private bool TryEnqueueAtTail(in T message, in WaitLimit limit, MessageProperties? properties = null)
+        => _packsInPlace && properties is null
         ? TryEnqueueInPlace(in message, in limit)
         : TryEnqueueBehindProperties(in message, in limit, properties);
 

@@ -81,7 +81,8 @@ internal sealed partial class Producer<T> : ITransactionTarget
         if (length > Options.MaxMessageSize)
         {
             throw new ArgumentException(
-                $"The message is {length} bytes packed; QueueOptions.MaxMessageSize of {_store.Files.Directory} allows {Options.MaxMessageSize}.",
+                $"The message is {length} bytes packed; QueueOptions.MaxMessageSize of {_store.Files.Directory} allows "
+                    + $"{Options.MaxMessageSize}.",
                 "message");
         }
     }

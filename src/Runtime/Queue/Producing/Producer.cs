@@ -32,7 +32,8 @@ internal sealed partial class Producer<T>
         _patience = new WaitLimit(options.StallTimeout, ForRoom: true);
         _limit = new CapacityLimit(store, options);
         _lockWait = new AppendLockWait<MachineMemory>(store.Control, store.Self, store.Files);
-        _appender = new Appender<MachineMemory>(store.Control, store.Self, store.Segments, store.Allocator, store.Meta, _lockWait, store.Transactions);
+        _appender = new Appender<MachineMemory>(
+            store.Control, store.Self, store.Segments, store.Allocator, store.Meta, _lockWait, store.Transactions);
         _longest = Math.Min(_appender.LongestRecord, options.MaxMessageSize);
         _dropper = new OldestDropper<MachineMemory>(store);
         _isPlain = _packsInPlace && options.Durability == Durability.PageCache;
@@ -150,7 +151,8 @@ internal sealed partial class Producer<T>
         RequireAllowed(staged.Length - before);
     }
 
-    // False, with nothing enqueued, when there is no room for a caller that does not wait: for so many bytes, or 0 where it is the disk that refuses.
+    // False, with nothing enqueued, when there is no room for a caller that does not wait: for so many bytes,
+    // or 0 where it is the disk that refuses.
     private bool Append(StagedBatch staged, in WaitLimit limit, out long extent)
     {
         for (; ; )
@@ -240,8 +242,8 @@ internal sealed partial class Producer<T>
         {
             RoomHolder? holder = Room.Holder();
             throw new QueueFullException(
-                $"{_store.Files.Directory}: the {Options.Capacity} bytes of QueueOptions.Capacity wait to be consumed. Nothing was enqueued. "
-                + $"{holder} Or raise the capacity, or choose FullMode.Wait.")
+                $"{_store.Files.Directory}: the {Options.Capacity} bytes of QueueOptions.Capacity wait to be consumed. Nothing was "
+                + $"enqueued. {holder} Or raise the capacity, or choose FullMode.Wait.")
             { HeldBy = holder };
         }
         Room.Note();

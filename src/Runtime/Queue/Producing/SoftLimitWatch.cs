@@ -1,6 +1,8 @@
 namespace BlitQueue;
 
-/// <summary>Notices, for the enqueues of one handle, when more bytes wait than are thought healthy. Called by the holder of the append lock alone.</summary>
+/// <summary>
+/// Notices, for the enqueues of one handle, when more bytes wait than are thought healthy. Called by the holder of the append lock alone.
+/// </summary>
 internal sealed class SoftLimitWatch(long limit)
 {
     // Above the limit it looks again so many times per limit's worth of bytes, to notice that consumers have caught up meanwhile.
@@ -9,8 +11,8 @@ internal sealed class SoftLimitWatch(long limit)
     private bool _isOver;
 
     /// <summary>
-    /// Raised on the thread pool: the append lock is held while the limit is passed. Each handler by itself; what one throws becomes a task's exception that
-    /// nobody has observed.
+    /// Raised on the thread pool: the append lock is held while the limit is passed. Each handler by itself; what one throws becomes a
+    /// task's exception that nobody has observed.
     /// </summary>
     public event Action<QueueFill>? Passed;
 

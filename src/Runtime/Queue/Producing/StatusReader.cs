@@ -35,7 +35,8 @@ internal sealed class StatusReader(QueueStore store)
     {
         Name = file.Name,
         Lag = Lag(file, tail),
-        InFlight = CountCells(file, LeaseState.Leased) + CountCells(file, LeaseState.DeadLettering) + CountCells(file, LeaseState.Committing),
+        InFlight = CountCells(file, LeaseState.Leased) + CountCells(file, LeaseState.DeadLettering)
+            + CountCells(file, LeaseState.Committing),
         Dropped = file.Dropped,
         Expired = file.Expired,
         DeadLetters = deadLetters,
@@ -56,7 +57,9 @@ internal sealed class StatusReader(QueueStore store)
         {
             return null;
         }
-        DateTime? since = store.Segments.Entered(oldest / store.Meta.SegmentSize) is { } ticks ? new DateTime(ticks, DateTimeKind.Utc) : null;
+        DateTime? since = store.Segments.Entered(oldest / store.Meta.SegmentSize) is { } ticks
+            ? new DateTime(ticks, DateTimeKind.Utc)
+            : null;
         return new RoomHolder(holder.Name, BytesOf(holder, tail), since, CountConsumers(holder));
     }
 
@@ -84,7 +87,9 @@ internal sealed class StatusReader(QueueStore store)
         for (int cell = 1; cell <= CellsOf(file); cell++)
         {
             long message = MachineMemory.Load(ref file.Message(cell)), position = SubscriptionFormat.MessagePosition(message);
-            if (SubscriptionFormat.State(message) is LeaseState.Leased or LeaseState.Returned or LeaseState.DeadLettering or LeaseState.Committing && position < next)
+            if (SubscriptionFormat.State(message)
+                    is LeaseState.Leased or LeaseState.Returned or LeaseState.DeadLettering or LeaseState.Committing
+                && position < next)
             {
                 (held ??= []).Add(position);
             }
