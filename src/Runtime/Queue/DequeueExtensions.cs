@@ -2,10 +2,12 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace BlitQueue;
 
-/// <summary>Dequeues into a new instance each time, for a message that is kept: added to a list, handed to a task, or stored in a field.</summary>
+/// <summary>
+/// Dequeues into a new instance each time, for a message that is kept: added to a list, handed to a task, or stored in a field.
+/// </summary>
 /// <remarks>
-/// The calls with <c>ref</c> fill the instance that they are given, and allocate nothing where it is given again. These are extensions because C# lets no
-/// type have two methods that differ in <c>ref</c> and <c>out</c> alone.
+/// The calls with <c>ref</c> fill the instance that they are given, and allocate nothing where it is given again. These are extensions
+/// because C# lets no type have two methods that differ in <c>ref</c> and <c>out</c> alone.
 /// </remarks>
 /// <example>
 /// <code>
@@ -33,7 +35,9 @@ public static class DequeueExtensions
     /// <param name="subscription">What is consumed.</param>
     /// <param name="message">A new instance; null (for a struct its default) where false is returned.</param>
     /// <returns>false when there is none.</returns>
-    /// <exception cref="QueueCorruptException">The next message is damaged. The position stays; <see cref="Subscription{T}.SkipCorrupt"/> steps over.</exception>
+    /// <exception cref="QueueCorruptException">
+    /// The next message is damaged. The position stays; <see cref="Subscription{T}.SkipCorrupt"/> steps over.
+    /// </exception>
     /// <exception cref="QueueException">The subscription was deleted, or another consumer has it for itself alone.</exception>
     /// <exception cref="InvalidOperationException">It is exclusive, and a lease is open: the next message comes after that.</exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>

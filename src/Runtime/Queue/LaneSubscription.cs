@@ -7,8 +7,8 @@ namespace BlitQueue;
 /// <summary>The consumer side of one subscription of several lanes: always the most urgent lane's next message.</summary>
 /// <typeparam name="T">The lanes' message type.</typeparam>
 /// <remarks>
-/// May be used from any thread. <see cref="MappedLanes{T}.Subscribe"/> gives it; it lives as long as its lanes. Leases are those of the lane that
-/// the message is in, and are committed or given back there.
+/// May be used from any thread. <see cref="MappedLanes{T}.Subscribe"/> gives it; it lives as long as its lanes. Leases are those of the
+/// lane that the message is in, and are committed or given back there.
 /// </remarks>
 /// <example>
 /// <code>
@@ -48,7 +48,8 @@ public sealed partial class LaneSubscription<T> : IDisposable
     /// <exception cref="ArgumentOutOfRangeException">There is no such lane.</exception>
     public Subscription<T> this[int lane] => (uint)lane < (uint)_lanes.Length
         ? _lanes[lane]
-        : throw new ArgumentOutOfRangeException(nameof(lane), lane, $"There are {_lanes.Length} lanes: 0 is the most urgent, {_lanes.Length - 1} the least.");
+        : throw new ArgumentOutOfRangeException(
+            nameof(lane), lane, $"There are {_lanes.Length} lanes: 0 is the most urgent, {_lanes.Length - 1} the least.");
 
     /// <summary>Takes and consumes the next message, if any lane has one; as <see cref="Subscription{T}.TryDequeue(ref T)"/>.</summary>
     /// <param name="message">An instance to fill, or null to get a new one; its content may have changed where false is returned.</param>
@@ -65,7 +66,9 @@ public sealed partial class LaneSubscription<T> : IDisposable
         return false;
     }
 
-    /// <summary>Takes and consumes the next message with its properties; as <see cref="Subscription{T}.TryDequeue(ref T, MessageProperties)"/>.</summary>
+    /// <summary>
+    /// Takes and consumes the next message with its properties; as <see cref="Subscription{T}.TryDequeue(ref T, MessageProperties)"/>.
+    /// </summary>
     /// <param name="message">An instance to fill, or null to get a new one.</param>
     /// <param name="properties">Filled anew; empty when the message has none, or there is no message.</param>
     /// <returns>false when no lane has one.</returns>
@@ -81,7 +84,9 @@ public sealed partial class LaneSubscription<T> : IDisposable
         return false;
     }
 
-    /// <summary>Takes the next message without consuming it, if any lane has one; as <see cref="Subscription{T}.TryReceive(out Lease{T})"/>.</summary>
+    /// <summary>
+    /// Takes the next message without consuming it, if any lane has one; as <see cref="Subscription{T}.TryReceive(out Lease{T})"/>.
+    /// </summary>
     /// <param name="lease">The message; consumed by <see cref="Lease{T}.Commit"/>.</param>
     /// <returns>false when no lane has one.</returns>
     public bool TryReceive(out Lease<T> lease)
@@ -158,9 +163,13 @@ public sealed partial class LaneSubscription<T> : IDisposable
         return lease;
     }
 
-    /// <summary>Takes and consumes one message after the other, for <c>await foreach</c>; waits without a thread where there is none.</summary>
+    /// <summary>
+    /// Takes and consumes one message after the other, for <c>await foreach</c>; waits without a thread where there is none.
+    /// </summary>
     /// <param name="ct">Ends the enumeration with <see cref="OperationCanceledException"/>; no message was taken then.</param>
-    /// <returns>Messages without end, each a new instance. A message is taken when it is asked for, the most urgent one of that moment.</returns>
+    /// <returns>
+    /// Messages without end, each a new instance. A message is taken when it is asked for, the most urgent one of that moment.
+    /// </returns>
     /// <inheritdoc cref="Dequeue"/>
     public async IAsyncEnumerable<T> ReadAllAsync([EnumeratorCancellation] CancellationToken ct = default)
     {

@@ -3,13 +3,14 @@ using BlitQueue.Log;
 namespace BlitQueue;
 
 /// <summary>
-/// Queues of one message type in one directory, the most urgent first: what is enqueued to a more urgent lane overtakes what waits in the others.
+/// Queues of one message type in one directory, the most urgent first: what is enqueued to a more urgent
+/// lane overtakes what waits in the others.
 /// </summary>
 /// <typeparam name="T">A message: a partial type with <see cref="QueueMessageAttribute"/>.</typeparam>
 /// <remarks>
-/// May be used from any thread. Within a lane messages keep their order. A subscription takes from a lane only while every more urgent one has
-/// nothing for it; so messages of the last lane may wait for as long as others keep coming. Each lane is an ordinary queue with its own files, capacity and
-/// status.
+/// May be used from any thread. Within a lane messages keep their order. A subscription takes from a lane only while every more urgent one
+/// has nothing for it; so messages of the last lane may wait for as long as others keep coming. Each lane is an ordinary queue with its own
+/// files, capacity and status.
 /// </remarks>
 /// <example>
 /// <code>
@@ -47,13 +48,16 @@ public sealed class MappedLanes<T> : IDisposable
     /// <exception cref="ArgumentOutOfRangeException">There is no such lane.</exception>
     public MappedQueue<T> this[int lane] => (uint)lane < (uint)_lanes.Length
         ? _lanes[lane]
-        : throw new ArgumentOutOfRangeException(nameof(lane), lane, $"There are {_lanes.Length} lanes: 0 is the most urgent, {_lanes.Length - 1} the least.");
+        : throw new ArgumentOutOfRangeException(
+            nameof(lane), lane, $"There are {_lanes.Length} lanes: 0 is the most urgent, {_lanes.Length - 1} the least.");
 
     /// <summary>Joins the lanes in a directory, making all where they do not exist.</summary>
     /// <param name="path">The directory: one of lanes, empty, or not there yet.</param>
     /// <param name="lanes">1 to 64. null joins as many as there are, and makes 3.</param>
     /// <param name="options">Those of each lane, its <see cref="QueueOptions.Capacity"/> for instance; null: the defaults.</param>
-    /// <exception cref="ArgumentException">There is another number of lanes, or an option is out of range or differs from what they were made with.</exception>
+    /// <exception cref="ArgumentException">
+    /// There is another number of lanes, or an option is out of range or differs from what they were made with.
+    /// </exception>
     /// <exception cref="QueueException">As <see cref="MappedQueue{T}.Open"/>; or the directory is a queue.</exception>
     public static MappedLanes<T> Open(string path, int? lanes = null, QueueOptions? options = null)
     {

@@ -9,14 +9,16 @@ public sealed partial class MappedQueue<T>
     /// Packed before the call returns, so it may be changed while the task is still under way.
     /// </param>
     /// <param name="ct">
-    /// Ends the wait; nothing was enqueued then. Once the message is enqueued, and only the disk is waited for, the token is not looked at any more.
+    /// Ends the wait; nothing was enqueued then. Once the message is enqueued, and only the disk is waited
+    /// for, the token is not looked at any more.
     /// </param>
     /// <returns>
-    /// Completed already when there was room. When it has ended, every process sees the message, whole; if with an exception, none ever does.
+    /// Completed already when there was room. When it has ended, every process sees the message, whole;
+    /// if with an exception, none ever does.
     /// </returns>
     /// <remarks>
-    /// Like <see cref="Enqueue(in T)"/> it waits microseconds for the append lock on the calling thread; for a holder of the append lock that does not run it
-    /// stays on it for a millisecond or two at a time and comes back later. Files are made on the thread pool.
+    /// Like <see cref="Enqueue(in T)"/> it waits microseconds for the append lock on the calling thread; for a holder of the append lock
+    /// that does not run it stays on it for a millisecond or two at a time and comes back later. Files are made on the thread pool.
     /// </remarks>
     /// <exception cref="OperationCanceledException">The token was cancelled; nothing was enqueued.</exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed, possibly during the wait.</exception>
@@ -49,8 +51,8 @@ public sealed partial class MappedQueue<T>
     /// <summary>The queue as a channel's writing end, for code that is written for <c>System.Threading.Channels</c>.</summary>
     /// <returns>
     /// A writer that appends to the queue. <see cref="ChannelWriter{T}.TryWrite"/> is false when there is no room within the capacity or on
-    /// the disk. Completing it ends this writer alone: other producers go on, and readers hear nothing of it. After the queue was disposed its
-    /// calls throw <see cref="ObjectDisposedException"/>.
+    /// the disk. Completing it ends this writer alone: other producers go on, and readers hear nothing of it. After the queue was disposed
+    /// its calls throw <see cref="ObjectDisposedException"/>.
     /// </returns>
     public ChannelWriter<T> AsChannelWriter() => new QueueChannelWriter<T>(_producer);
 }

@@ -6,7 +6,8 @@ namespace BlitQueue;
 public static partial class MappedQueue
 {
     /// <summary>
-    /// Makes a consistent copy of a queue, a store or lanes that are in use, dead letters included: a directory that can be opened where it stands, or moved elsewhere first.
+    /// Makes a consistent copy of a queue, a store or lanes that are in use, dead letters included: a directory that can be opened where it
+    /// stands, or moved elsewhere first.
     /// </summary>
     /// <param name="path">The directory of a queue, a store or lanes.</param>
     /// <param name="target">The copy's directory, which must not be there yet; its parent must. On a local file system.</param>
@@ -15,15 +16,19 @@ public static partial class MappedQueue
     /// <returns>What was copied, and that all of the copy was read again.</returns>
     /// <remarks>
     /// <para>
-    /// What was enqueued before the call is in the copy; what is enqueued meanwhile is not, or is from the first message to some last one. Each subscription is where it was during the
-    /// call: what it had consumed before does not come again, and what is leased comes again; those that go with their last consumer are left out. Of a store each transaction is in all of its queues' copies or in none.
+    /// What was enqueued before the call is in the copy; what is enqueued meanwhile is not, or is from the first message to some last one.
+    /// Each subscription is where it was during the call: what it had consumed before does not come again, and what is leased comes again;
+    /// those that go with their last consumer are left out. Of a store each transaction is in all of its queues' copies or in none.
     /// </para>
     /// <para>
-    /// Producers and consumers go on. Meanwhile no segment is given up, so the queue takes as much more room as is enqueued; and for some milliseconds no transaction of the store is committed.
-    /// Until all of it is copied, read again and on the disk it has the name of the target with <c>.unfinished</c> behind it; what a killed backup leaves there goes with the next one to the same target.
+    /// Producers and consumers go on. Meanwhile no segment is given up, so the queue takes as much more room as is enqueued; and for some
+    /// milliseconds no transaction of the store is committed. Until all of it is copied, read again and on the disk it has the name of the
+    /// target with <c>.unfinished</c> behind it; what a killed backup leaves there goes with the next one to the same target.
     /// </para>
     /// </remarks>
-    /// <exception cref="QueueException">There is no queue, the target is there, another backup to it is at work, or there are no rights.</exception>
+    /// <exception cref="QueueException">
+    /// There is no queue, the target is there, another backup to it is at work, or there are no rights.
+    /// </exception>
     /// <exception cref="QueueFullException">The target's disk has no room for it.</exception>
     /// <exception cref="QueueCorruptException">The queue is damaged so that it cannot be opened.</exception>
     /// <exception cref="QueueStalledException">A process that does not run is in the middle of a transaction.</exception>
@@ -39,15 +44,20 @@ public static partial class MappedQueue
         }
         catch (UnauthorizedAccessException exception)
         {
-            throw new QueueException($"{kind.Path} cannot be copied to {target}: this user has no right to ({exception.Message}). Nothing that looks finished stays behind.", exception);
+            throw new QueueException(
+                $"{kind.Path} cannot be copied to {target}: this user has no right to ({exception.Message}). Nothing that looks finished "
+                    + "stays behind.", exception);
         }
         catch (IOException exception) when (DiskFullException.Is(exception))
         {
-            throw new QueueFullException($"{target}: the disk has no room for a copy of {kind.Path}. Nothing stays behind. Free disk space, or choose another target.", exception);
+            throw new QueueFullException(
+                $"{target}: the disk has no room for a copy of {kind.Path}. Nothing stays behind. Free disk space, or choose another "
+                    + "target.", exception);
         }
         catch (IOException exception)
         {
-            throw new QueueException($"{kind.Path} cannot be copied to {target}: {exception.Message} Nothing that looks finished stays behind.", exception);
+            throw new QueueException(
+                $"{kind.Path} cannot be copied to {target}: {exception.Message} Nothing that looks finished stays behind.", exception);
         }
     }
 
@@ -61,7 +71,9 @@ public static partial class MappedQueue
         VerifyReport verified = Verify(target.Unfinished, progress is null ? null : new LaterProgress(progress, copied.Bytes), ct);
         if (verified.Findings.FirstOrDefault(static finding => finding.What != LogVerifier.HoleFound) is { } wrong)
         {
-            throw new QueueException($"{wrong.File} at offset {wrong.Offset}: the copy does not read as it was written ({wrong.What}). Nothing stays behind. Look after the target's disk.");
+            throw new QueueException(
+                $"{wrong.File} at offset {wrong.Offset}: the copy does not read as it was written ({wrong.What}). Nothing stays behind. "
+                    + "Look after the target's disk.");
         }
         target.Finish();
         return new BackupReport
@@ -73,7 +85,8 @@ public static partial class MappedQueue
             {
                 Path = target.Path,
                 Findings = Renamed(verified.Findings, target),
-                Subscriptions = [.. verified.Subscriptions.Select(one => one with { Queue = target.Path + one.Queue[target.Unfinished.Length..] })],
+                Subscriptions = [.. verified.Subscriptions.Select(
+                    one => one with { Queue = target.Path + one.Queue[target.Unfinished.Length..] })],
             },
         };
     }
@@ -84,6 +97,7 @@ public static partial class MappedQueue
 
     private sealed class LaterProgress(IProgress<QueueProgress> progress, long before) : IProgress<QueueProgress>
     {
-        public void Report(QueueProgress value) => progress.Report(value with { Bytes = before + value.Bytes, Total = before + value.Total });
+        public void Report(QueueProgress value)
+            => progress.Report(value with { Bytes = before + value.Bytes, Total = before + value.Total });
     }
 }

@@ -19,23 +19,36 @@ public sealed partial class MappedQueue<T>
         }
     }
 
-    /// <summary>Appends a message at another level than the one the queue was opened with; otherwise like <see cref="Enqueue(in T)"/>.</summary>
+    /// <summary>
+    /// Appends a message at another level than the one the queue was opened with; otherwise like <see cref="Enqueue(in T)"/>.
+    /// </summary>
     /// <param name="message">The message.</param>
     /// <param name="durability">What has happened to it when this returns.</param>
-    /// <exception cref="QueueFailedException">As for <see cref="Flush"/>; the message may be enqueued and visible then, and not durable.</exception>
-    /// <exception cref="QueueException">The queue is in shared memory, where only <see cref="Durability.PageCache"/> can be kept.</exception>
+    /// <exception cref="QueueFailedException">
+    /// As for <see cref="Flush"/>; the message may be enqueued and visible then, and not durable.
+    /// </exception>
+    /// <exception cref="QueueException">
+    /// The queue is in shared memory, where only <see cref="Durability.PageCache"/> can be kept.
+    /// </exception>
     /// <exception cref="ArgumentException">No such level; or as for <see cref="Enqueue(in T)"/>.</exception>
-    /// <exception cref="ObjectDisposedException">The queue was disposed. Where that happened during the wait for the disk, the message is enqueued.</exception>
+    /// <exception cref="ObjectDisposedException">
+    /// The queue was disposed. Where that happened during the wait for the disk, the message is enqueued.
+    /// </exception>
     public void Enqueue(in T message, Durability durability)
     {
         RequireLevel(durability);
         _producer.Enqueue(in message, durability);
     }
 
-    /// <summary>Appends a message at another level than the one the queue was opened with; otherwise like <see cref="EnqueueAsync(T, CancellationToken)"/>.</summary>
+    /// <summary>
+    /// Appends a message at another level than the one the queue was opened with; otherwise like
+    /// <see cref="EnqueueAsync(T, CancellationToken)"/>.
+    /// </summary>
     /// <param name="message">The message; packed before the call returns.</param>
     /// <param name="durability">What has happened to it when the task ends.</param>
-    /// <param name="ct">Ends the wait for room; nothing was enqueued then. Once the message is enqueued the token is not looked at any more.</param>
+    /// <param name="ct">
+    /// Ends the wait for room; nothing was enqueued then. Once the message is enqueued the token is not looked at any more.
+    /// </param>
     /// <exception cref="OperationCanceledException">The token was cancelled; nothing was enqueued.</exception>
     /// <inheritdoc cref="Enqueue(in T, Durability)"/>
     public async ValueTask EnqueueAsync(T message, Durability durability, CancellationToken ct = default)
@@ -45,7 +58,9 @@ public sealed partial class MappedQueue<T>
     }
 
     /// <summary>Returns when everything that was enqueued before, by whatever process, is on the disk.</summary>
-    /// <exception cref="QueueFailedException">The disk refused, now or before: nothing is promised. The queue takes no more messages.</exception>
+    /// <exception cref="QueueFailedException">
+    /// The disk refused, now or before: nothing is promised. The queue takes no more messages.
+    /// </exception>
     /// <exception cref="QueueException">The queue is in shared memory, where nothing is ever on a disk.</exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
     public void Flush()
@@ -87,8 +102,9 @@ public sealed partial class MappedQueue<T>
         if (medium.IsMemory)
         {
             throw new QueueException(
-                $"{System.IO.Path.GetFullPath(path)} is in memory ({medium.Name}), where nothing outlives a power loss: {what} promises what cannot be kept "
-                + "there. Choose a directory on a disk, or stay with Durability.PageCache, which promises nothing beyond the life of the system.");
+                $"{System.IO.Path.GetFullPath(path)} is in memory ({medium.Name}), where nothing outlives a power loss: {what} promises "
+                + "what cannot be kept there. Choose a directory on a disk, or stay with Durability.PageCache, which promises nothing "
+                + "beyond the life of the system.");
         }
     }
 }

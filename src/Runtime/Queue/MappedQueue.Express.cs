@@ -14,12 +14,12 @@ public sealed partial class MappedQueue<T>
     /// </summary>
     /// <param name="name">1 to 100 letters, digits, '-', '_' and '.', not beginning with a dot.</param>
     /// <param name="options">
-    /// null: the defaults. Here a <see cref="QueueOptions.Capacity"/> of null is 16 MiB, and a queue that is made has segments of 1 MiB and no
-    /// checksums where nothing else is said.
+    /// null: the defaults. Here a <see cref="QueueOptions.Capacity"/> of null is 16 MiB, and a queue that is made has segments of 1 MiB and
+    /// no checksums where nothing else is said.
     /// </param>
     /// <remarks>
-    /// It stands in <c>/dev/shm/blitqueue-&lt;user id&gt;</c>, which is the user's alone, on Linux, elsewhere in the temporary directory. It outlasts its
-    /// processes until <see cref="DeleteExpress"/> or a restart.
+    /// It stands in <c>/dev/shm/blitqueue-&lt;user id&gt;</c>, which is the user's alone, on Linux, elsewhere in the temporary directory.
+    /// It outlasts its processes until <see cref="DeleteExpress"/> or a restart.
     /// </remarks>
     /// <exception cref="ArgumentException">The name cannot be one, or an option is out of range.</exception>
     /// <exception cref="QueueException">As for <see cref="Open"/>, or the place for queues is not the user's own.</exception>
@@ -73,8 +73,8 @@ public sealed partial class MappedQueue<T>
         return (options.FileMode & ~OwnerAlone) == 0
             ? options
             : throw new ArgumentException(
-                $"QueueOptions.FileMode is {options.FileMode}, and an express queue is its user's alone. To share one with other users, open a "
-                + "directory of your choice, in /dev/shm for instance, by its path.");
+                $"QueueOptions.FileMode is {options.FileMode}, and an express queue is its user's alone. To share one with other users, "
+                + "open a directory of your choice, in /dev/shm for instance, by its path.");
     }
 
     private static StoreOptions ExpressStoreOptionsOf(QueueOptions options) =>

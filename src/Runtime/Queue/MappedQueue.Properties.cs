@@ -31,7 +31,9 @@ public sealed partial class MappedQueue<T>
     /// <summary>Appends messages that become visible together or not at all, all with the same properties.</summary>
     /// <param name="messages">Any number; none does nothing.</param>
     /// <param name="properties">Written in front of each message.</param>
-    /// <exception cref="ArgumentException">As for <see cref="EnqueueBatch(ReadOnlySpan{T})"/> and <see cref="Enqueue(in T, MessageProperties)"/>.</exception>
+    /// <exception cref="ArgumentException">
+    /// As for <see cref="EnqueueBatch(ReadOnlySpan{T})"/> and <see cref="Enqueue(in T, MessageProperties)"/>.
+    /// </exception>
     /// <inheritdoc cref="EnqueueBatch(ReadOnlySpan{T})"/>
     public void EnqueueBatch(ReadOnlySpan<T> messages, MessageProperties properties)
     {
@@ -52,7 +54,9 @@ public sealed partial class MappedQueue<T>
         return _producer.EnqueueAsync(new ReadOnlySpan<T>(in message), ct, properties);
     }
 
-    /// <summary>Appends messages that become visible together or not at all, all with the same properties; waits without a thread.</summary>
+    /// <summary>
+    /// Appends messages that become visible together or not at all, all with the same properties; waits without a thread.
+    /// </summary>
     /// <param name="messages">Any number; none does nothing. Packed before the call returns.</param>
     /// <param name="properties">Written in front of each message, before the call returns.</param>
     /// <param name="ct">Ends the wait; nothing was enqueued then.</param>
@@ -65,7 +69,9 @@ public sealed partial class MappedQueue<T>
         return _producer.EnqueueAsync(messages, ct, properties);
     }
 
-    /// <summary>Takes and consumes the next message of the default subscription with its properties, if there is one. Never waits.</summary>
+    /// <summary>
+    /// Takes and consumes the next message of the default subscription with its properties, if there is one. Never waits.
+    /// </summary>
     /// <inheritdoc cref="Subscription{T}.TryDequeue(ref T, MessageProperties)"/>
     public bool TryDequeue(ref T? message, MessageProperties properties) => Default.TryDequeue(ref message, properties);
 

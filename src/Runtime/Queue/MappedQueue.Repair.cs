@@ -18,14 +18,14 @@ public static partial class MappedQueue
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
 
     /// <summary>
-    /// Makes a queue whose files are damaged one that can be opened again: every message that is not damaged itself can be reached afterwards. Nothing
-    /// is deleted: files are kept as they were in a directory <c>damaged-&lt;time&gt;</c> beside them.
+    /// Makes a queue whose files are damaged one that can be opened again: every message that is not damaged itself can be reached
+    /// afterwards. Nothing is deleted: files are kept as they were in a directory <c>damaged-&lt;time&gt;</c> beside them.
     /// </summary>
     /// <param name="path">The directory of a queue, or of a store or lanes: then of all queues in it. Nobody may have it open.</param>
     /// <returns>What was found; a sound queue is left as it is.</returns>
     /// <remarks>
-    /// A subscription whose file is damaged begins anew at the oldest message, so what it had consumed comes again; a batch of which a message is
-    /// damaged comes without it. A repair that is killed is begun anew by the next call; until then the queue cannot be opened.
+    /// A subscription whose file is damaged begins anew at the oldest message, so what it had consumed comes again; a batch of which a
+    /// message is damaged comes without it. A repair that is killed is begun anew by the next call; until then the queue cannot be opened.
     /// </remarks>
     /// <exception cref="QueueException">It is no queue's directory, or a process has it open, or there are no rights to it.</exception>
     /// <exception cref="QueueCorruptException">Nothing that is left says what the queue is.</exception>
@@ -54,5 +54,6 @@ public static partial class MappedQueue
         });
     }
 
-    private static StoreRepair[] Run(QueuesBelow queues) => [.. queues.There.Select(static queue => StoreRepair.Run(queue, OwnerAlone, Patience))];
+    private static StoreRepair[] Run(QueuesBelow queues)
+        => [.. queues.There.Select(static queue => StoreRepair.Run(queue, OwnerAlone, Patience))];
 }

@@ -7,17 +7,18 @@ namespace BlitQueue;
 public sealed partial class MappedQueue<T>
 {
     /// <summary>
-    /// A subscription's consumer side; the subscription is made where there is none of the name. It lasts until it is deleted, and sees every
-    /// message; its consumers, in whatever process, compete for them. The one named <c>default</c> is the queue's own.
+    /// A subscription's consumer side; the subscription is made where there is none of the name. It lasts until it is deleted, and sees
+    /// every message; its consumers, in whatever process, compete for them. The one named <c>default</c> is the queue's own.
     /// </summary>
     /// <param name="name">1 to 100 letters, digits, '-', '_' and '.'.</param>
     /// <param name="options">null: the defaults.</param>
     /// <exception cref="ArgumentException">
-    /// The name cannot be one, an option is out of range, or <see cref="SubscriptionOptions.Ephemeral"/> is not what the subscription was made with.
+    /// The name cannot be one, an option is out of range, or <see cref="SubscriptionOptions.Ephemeral"/> is
+    /// not what the subscription was made with.
     /// </exception>
     /// <exception cref="QueueException">
-    /// <see cref="SubscriptionOptions.Exclusive"/> is asked for where others consume or hold leases, or <see cref="SubscriptionOptions.DurableOnly"/>
-    /// in shared memory.
+    /// <see cref="SubscriptionOptions.Exclusive"/> is asked for where others consume or hold leases, or
+    /// <see cref="SubscriptionOptions.DurableOnly"/> in shared memory.
     /// </exception>
     /// <exception cref="QueueFullException">The disk has no room for the subscription's file.</exception>
     /// <exception cref="QueueException">A process that does not run is making or deleting a subscription.</exception>
@@ -33,11 +34,12 @@ public sealed partial class MappedQueue<T>
         }
         if (name == StoreCreator.DefaultSubscription && (options.Ephemeral || options.ExpiresAfter > TimeSpan.Zero))
         {
-            throw new ArgumentException($"{_store.Files.Directory}: the subscription '{name}' is the queue's own and stays: it can have neither SubscriptionOptions.Ephemeral "
-                + "nor ExpiresAfter. Leave them out, or use another name.", nameof(options));
+            throw new ArgumentException($"{_store.Files.Directory}: the subscription '{name}' is the queue's own and stays: it can have "
+                + "neither SubscriptionOptions.Ephemeral nor ExpiresAfter. Leave them out, or use another name.", nameof(options));
         }
         object seat = new();
-        SubscriptionFile file = _admin.GetOrMake(name, options.Start == SubscriptionStart.Newest, seat, options.Ephemeral, options.ExpiresAfter);
+        SubscriptionFile file = _admin.GetOrMake(
+            name, options.Start == SubscriptionStart.Newest, seat, options.Ephemeral, options.ExpiresAfter);
         try
         {
             return new Subscription<T>(_store, _admin, _deadLetters, _producer.Options.SpinDuration, file, options, seat);

@@ -5,16 +5,17 @@ namespace BlitQueue;
 public static partial class MappedQueue
 {
     /// <summary>
-    /// Reads all of a queue without changing anything: every file, every record with its check, where every subscription stands. The queue may be in use; it takes
-    /// no lock, and nobody notices. Damage is found, and not thrown.
+    /// Reads all of a queue without changing anything: every file, every record with its check, where every subscription stands. The queue
+    /// may be in use; it takes no lock, and nobody notices. Damage is found, and not thrown.
     /// </summary>
     /// <param name="path">The directory of a queue, a store or lanes: then of all queues in it, dead letters included.</param>
     /// <param name="progress">Told after each file; null for nobody.</param>
     /// <param name="ct">Ends it after the segment that is being read.</param>
     /// <returns>What was read and found.</returns>
     /// <remarks>
-    /// It reads at the disk's speed, and takes the memory of one segment. Of a queue that is in use it sees what was enqueued before it was called, and what comes meanwhile as far as
-    /// it gets to it. After a restart of the machine the words that say how far the log goes are of no use: then the next opening recovers, and may find less than this.
+    /// It reads at the disk's speed, and takes the memory of one segment. Of a queue that is in use it sees what was enqueued before it was
+    /// called, and what comes meanwhile as far as it gets to it. After a restart of the machine the words that say how far the log goes are
+    /// of no use: then the next opening recovers, and may find less than this.
     /// </remarks>
     /// <exception cref="QueueException">There is no queue.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>

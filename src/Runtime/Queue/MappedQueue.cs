@@ -15,11 +15,11 @@ namespace BlitQueue;
 /// enqueued; several consumers compete for them, and each gets every message that no other got.
 /// </para>
 /// <para>
-/// The queue's own dequeueing calls take from its subscription <c>default</c>, and what they have taken is consumed. <see cref="Subscribe"/>
-/// gives leases, whose messages go to another consumer when one is killed, and subscriptions that each see every message.
-/// <see cref="QueueOptions.Durability"/> says what a power loss may take; <see cref="MappedStore"/> has transactions over several queues,
-/// <see cref="MappedLanes{T}"/> priorities, <see cref="MessageProperties"/> what stands beside a message, <see cref="RawMessage"/> bytes in
-/// place of objects, <see cref="OpenExpress"/> queues in shared memory.
+/// The queue's own dequeueing calls take from its subscription <c>default</c>, and what they have taken is consumed.
+/// <see cref="Subscribe"/> gives leases, whose messages go to another consumer when one is killed, and subscriptions that each see every
+/// message. <see cref="QueueOptions.Durability"/> says what a power loss may take; <see cref="MappedStore"/> has transactions over several
+/// queues, <see cref="MappedLanes{T}"/> priorities, <see cref="MessageProperties"/> what stands beside a message, <see cref="RawMessage"/>
+/// bytes in place of objects, <see cref="OpenExpress"/> queues in shared memory.
 /// </para>
 /// </remarks>
 /// <example>
@@ -62,8 +62,8 @@ public sealed partial class MappedQueue<T> : IDisposable
     public string Path => _store.Files.Directory;
 
     /// <summary>
-    /// What opening this handle found and did after a restart of the machine, a failed sync or the loss of a file: what was damaged, where, and where files are kept
-    /// as they were. null where nothing was.
+    /// What opening this handle found and did after a restart of the machine, a failed sync or the loss of a file: what was damaged, where,
+    /// and where files are kept as they were. null where nothing was.
     /// </summary>
     public RecoveryReport? Recovered => _store.Recovered;
 
@@ -74,8 +74,8 @@ public sealed partial class MappedQueue<T> : IDisposable
     /// <param name="path">The directory: a queue's, empty, or not there yet.</param>
     /// <param name="options">null: the defaults.</param>
     /// <exception cref="QueueException">
-    /// The path is a file, holds other files, gives no rights, has a newer format, is on a network file system, is open 1,024 times already, or is in
-    /// memory where <see cref="QueueOptions.Durability"/> asks for a disk; the message says which, and what to do.
+    /// The path is a file, holds other files, gives no rights, has a newer format, is on a network file system, is open 1,024 times
+    /// already, or is in memory where <see cref="QueueOptions.Durability"/> asks for a disk; the message says which, and what to do.
     /// </exception>
     /// <exception cref="QueueStalledException">
     /// A process that does not run has been opening the queue for <see cref="QueueOptions.StallTimeout"/>.
@@ -118,15 +118,23 @@ public sealed partial class MappedQueue<T> : IDisposable
     /// <see cref="Durability.Commit"/> had to wait for the disk: see the exceptions.
     /// </summary>
     /// <exception cref="ArgumentNullException">null is not a message.</exception>
-    /// <exception cref="QueueFullException">No room on the disk, or within the capacity where <see cref="FullMode.Fail"/> is chosen.</exception>
-    /// <exception cref="QueueStalledException">A process that does not run has held the append lock for <see cref="QueueOptions.StallTimeout"/>.</exception>
-    /// <exception cref="ArgumentException">The message is longer than <see cref="QueueOptions.MaxMessageSize"/> or the capacity.</exception>
+    /// <exception cref="QueueFullException">
+    /// No room on the disk, or within the capacity where <see cref="FullMode.Fail"/> is chosen.
+    /// </exception>
+    /// <exception cref="QueueStalledException">
+    /// A process that does not run has held the append lock for <see cref="QueueOptions.StallTimeout"/>.
+    /// </exception>
+    /// <exception cref="ArgumentException">
+    /// The message is longer than <see cref="QueueOptions.MaxMessageSize"/> or the capacity.
+    /// </exception>
     /// <exception cref="PackException">The message cannot be packed.</exception>
     /// <exception cref="QueueFailedException">
-    /// The disk refused a sync, of this process or another, and the queue takes no more messages. With <see cref="Durability.Commit"/> it may
-    /// have been the sync that this call waited for: the message is enqueued and visible then, and not durable; the text says which.
+    /// The disk refused a sync, of this process or another, and the queue takes no more messages. With <see cref="Durability.Commit"/> it
+    /// may have been the sync that this call waited for: the message is enqueued and visible then, and not durable; the text says which.
     /// </exception>
-    /// <exception cref="ObjectDisposedException">The queue was disposed. Where that happened during the wait for the disk, the message is enqueued.</exception>
+    /// <exception cref="ObjectDisposedException">
+    /// The queue was disposed. Where that happened during the wait for the disk, the message is enqueued.
+    /// </exception>
     public void Enqueue(in T message) => _producer.Enqueue(in message);
 
     /// <summary>
@@ -159,7 +167,9 @@ public sealed partial class MappedQueue<T> : IDisposable
     /// <inheritdoc cref="Subscription{T}.TryPeek(ref T)"/>
     public bool TryPeek(ref T? message) => Default.TryPeek(ref message);
 
-    /// <summary>Takes several messages of the default subscription in one step: as many as there are, at most so many. Never waits.</summary>
+    /// <summary>
+    /// Takes several messages of the default subscription in one step: as many as there are, at most so many. Never waits.
+    /// </summary>
     /// <exception cref="QueueException">The queue has no default subscription, or another consumer has it for itself alone.</exception>
     /// <inheritdoc cref="Subscription{T}.TryDequeue(Span{T})"/>
     public int TryDequeue(Span<T?> messages) => Default.TryDequeue(messages);
@@ -240,8 +250,9 @@ public sealed partial class MappedQueue<T> : IDisposable
     }
 
     /// <summary>
-    /// An enqueue of this handle has waited for room within the capacity for a second: which subscription holds it, since when, and whether anybody
-    /// consumes from it. Raised once in such a wait, on the thread pool; what a handler throws goes to <see cref="TaskScheduler.UnobservedTaskException"/>.
+    /// An enqueue of this handle has waited for room within the capacity for a second: which subscription holds it, since when, and whether
+    /// anybody consumes from it. Raised once in such a wait, on the thread pool; what a handler throws goes to
+    /// <see cref="TaskScheduler.UnobservedTaskException"/>.
     /// </summary>
     public event Action<RoomHolder>? RoomAwaited
     {
@@ -254,8 +265,8 @@ public sealed partial class MappedQueue<T> : IDisposable
     /// waited meanwhile, which enqueues of this handle notice after a sixteenth of the limit at the latest.
     /// </summary>
     /// <remarks>
-    /// Raised on the thread pool, so handlers may use the queue. What a handler throws goes to <see cref="TaskScheduler.UnobservedTaskException"/>; other
-    /// handlers and the queue go on. Never raised without a soft limit.
+    /// Raised on the thread pool, so handlers may use the queue. What a handler throws goes to
+    /// <see cref="TaskScheduler.UnobservedTaskException"/>; other handlers and the queue go on. Never raised without a soft limit.
     /// </remarks>
     public event Action<QueueFill>? SoftLimitReached
     {

@@ -67,7 +67,9 @@ public sealed class MappedStore : IDisposable
     /// <param name="name">The directory's name: 1 to 100 letters, digits, '-', '_' and '.', the last not at the ends.</param>
     /// <param name="options">null: those of the store.</param>
     /// <exception cref="ArgumentException">The name cannot be one; or as <see cref="MappedQueue{T}.Open"/>.</exception>
-    /// <exception cref="QueueException">As <see cref="MappedQueue{T}.Open"/>; or the name is that of a link to another directory.</exception>
+    /// <exception cref="QueueException">
+    /// As <see cref="MappedQueue{T}.Open"/>; or the name is that of a link to another directory.
+    /// </exception>
     /// <exception cref="ObjectDisposedException">The store was disposed.</exception>
     public MappedQueue<T> OpenQueue<T>(string name, QueueOptions? options = null)
         where T : IPackable<T>

@@ -16,12 +16,15 @@ public sealed partial class QueueTransaction
     /// </summary>
     /// <param name="ct">Ends a wait for room.</param>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
-    /// <exception cref="QueueFullException">No room on the disk, or within a queue's capacity where <see cref="FullMode.Fail"/> is chosen.</exception>
+    /// <exception cref="QueueFullException">
+    /// No room on the disk, or within a queue's capacity where <see cref="FullMode.Fail"/> is chosen.
+    /// </exception>
     /// <exception cref="QueueStalledException">
     /// A process that does not run has been committing, or appending to one of the queues, for <see cref="QueueOptions.StallTimeout"/>.
     /// </exception>
     /// <exception cref="QueueFailedException">
-    /// The disk refused a sync; <see cref="QueueFailedException.Outcome"/> says whether before the commit, so that nothing has happened, or after it.
+    /// The disk refused a sync; <see cref="QueueFailedException.Outcome"/> says whether before the commit, so
+    /// that nothing has happened, or after it.
     /// </exception>
     /// <exception cref="ArgumentException">What is sent to a queue can never fit into its capacity.</exception>
     /// <exception cref="InvalidOperationException">The transaction is over, or has more than 64 queues or subscriptions.</exception>
@@ -32,11 +35,15 @@ public sealed partial class QueueTransaction
     /// <summary>Like <see cref="Commit"/>, but never waits for room.</summary>
     /// <returns>false when a queue's capacity leaves none: nothing has happened, and the transaction stays open.</returns>
     /// <exception cref="QueueFullException">No room on the disk.</exception>
-    /// <exception cref="QueueStalledException">A process that does not run has been committing or appending; thrown after at most 50 ms or so.</exception>
+    /// <exception cref="QueueStalledException">
+    /// A process that does not run has been committing or appending; thrown after at most 50 ms or so.
+    /// </exception>
     /// <inheritdoc cref="Commit"/>
     public bool TryCommit() => Run(ShortPatience, wait: false, CancellationToken.None);
 
-    /// <summary>Like <see cref="Commit"/>, but waits for room without a thread. What takes no longer than a moment is done on the caller's.</summary>
+    /// <summary>
+    /// Like <see cref="Commit"/>, but waits for room without a thread. What takes no longer than a moment is done on the caller's.
+    /// </summary>
     /// <inheritdoc cref="Commit"/>
     public async ValueTask CommitAsync(CancellationToken ct = default)
     {
@@ -114,7 +121,8 @@ public sealed partial class QueueTransaction
         return full.Ended.TryRemove();
     }
 
-    private AppendOutcome EnterAndRun(int entered, TimeSpan patience, CancellationToken ct, out TransactionOutput? blocked, out QueueFailedException? failure)
+    private AppendOutcome EnterAndRun(
+        int entered, TimeSpan patience, CancellationToken ct, out TransactionOutput? blocked, out QueueFailedException? failure)
     {
         if (entered < _queues.Count)
         {

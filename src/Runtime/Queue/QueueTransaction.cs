@@ -10,8 +10,8 @@ namespace BlitQueue;
 /// <para>One thread at a time may use it; several transactions may be open at once, on one thread too.</para>
 /// <para>
 /// What was received is leased meanwhile, like any message: it counts as an attempt when it is given back, and where the process dies it
-/// goes to another consumer. A transaction can receive 4,096 messages, 2,047 of one subscription, from 64 subscriptions, and send any number to 64 queues. The more
-/// it holds, the longer others wait for its commit, which is one at a time in a store.
+/// goes to another consumer. A transaction can receive 4,096 messages, 2,047 of one subscription, from 64 subscriptions, and send any
+/// number to 64 queues. The more it holds, the longer others wait for its commit, which is one at a time in a store.
 /// </para>
 /// </remarks>
 /// <example>
@@ -114,7 +114,9 @@ public sealed partial class QueueTransaction : IDisposable
     /// <returns>false when there is none.</returns>
     /// <exception cref="ArgumentException">The queue is another store's, or was opened outside of one.</exception>
     /// <exception cref="InvalidOperationException">The transaction is over, or has received 4,096 messages already.</exception>
-    /// <exception cref="QueueCorruptException">The next message is damaged; <see cref="Subscription{T}.SkipCorrupt"/> steps over.</exception>
+    /// <exception cref="QueueCorruptException">
+    /// The next message is damaged; <see cref="Subscription{T}.SkipCorrupt"/> steps over.
+    /// </exception>
     /// <exception cref="ObjectDisposedException">The transaction or the queue was disposed.</exception>
     public bool TryReceive<T>(Subscription<T> from, ref T? message)
         where T : IPackable<T>
@@ -144,7 +146,9 @@ public sealed partial class QueueTransaction : IDisposable
         return TryReceive(from.Default, ref message);
     }
 
-    /// <summary>Takes the next message of a subscription, waiting until there is one. It is consumed when the transaction is committed.</summary>
+    /// <summary>
+    /// Takes the next message of a subscription, waiting until there is one. It is consumed when the transaction is committed.
+    /// </summary>
     /// <param name="from">A subscription to a queue that the store has opened.</param>
     /// <param name="message">An instance to fill, or null to get a new one.</param>
     /// <param name="ct">Ends the wait.</param>
@@ -161,7 +165,9 @@ public sealed partial class QueueTransaction : IDisposable
 
     /// <summary>Takes the next message of a subscription, waiting without a thread until there is one.</summary>
     /// <param name="from">A subscription to a queue that the store has opened.</param>
-    /// <param name="reuse">An instance to fill, or null to get a new one. It is the call's until its task ends, as the transaction is.</param>
+    /// <param name="reuse">
+    /// An instance to fill, or null to get a new one. It is the call's until its task ends, as the transaction is.
+    /// </param>
     /// <param name="ct">Ends the wait.</param>
     /// <exception cref="OperationCanceledException">The token was cancelled; what was received before stays so.</exception>
     /// <inheritdoc cref="TryReceive{T}(Subscription{T}, ref T)"/>

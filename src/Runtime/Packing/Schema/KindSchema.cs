@@ -30,8 +30,8 @@ public sealed class KindSchema
     internal Func<MessageSchema>[] Nested { get; }
 
     /// <summary>
-    /// A kind with something else in place of each number behind a mark, and of the mark itself: <c>map&lt;string,#1&gt;</c> names the second
-    /// nested message.
+    /// A kind with something else in place of each number behind a mark, and of the mark itself:
+    /// <c>map&lt;string,#1&gt;</c> names the second nested message.
     /// </summary>
     internal static string Replace(string kind, char mark, Func<int, string> replacement)
     {

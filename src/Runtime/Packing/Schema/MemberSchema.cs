@@ -15,10 +15,11 @@ public sealed class MemberSchema
     /// <summary>Describes a member.</summary>
     /// <param name="name">The member's name; for a union's case its tag.</param>
     /// <param name="kind">
-    /// The kind: <c>bool i8 u8 char i16 u16 i32 u32 i64 u64 i128 u128 f16 f32 f64 decimal guid complex datetime datetimeoffset timespan date
-    /// time rune</c>, <c>blitN</c> for a struct of N bytes, each with <c>?</c> where it can be null; <c>string</c>; <c>#i</c> for the i-th of
-    /// <paramref name="nested"/>; <c>list&lt;kind&gt;</c>, <c>map&lt;kind,kind&gt;</c>, <c>tuple&lt;kind,..&gt;</c>, and any other word, with or without such brackets.
-    /// Neither a comma outside brackets nor a colon, brace or blank is allowed.
+    /// The kind: <c>bool i8 u8 char i16 u16 i32 u32 i64 u64 i128 u128 f16 f32 f64 decimal guid complex datetime datetimeoffset
+    /// timespan date time rune</c>, <c>blitN</c> for a struct of N bytes, each with <c>?</c> where it can be null;
+    /// <c>string</c>; <c>#i</c> for the i-th of
+    /// <paramref name="nested"/>; <c>list&lt;kind&gt;</c>, <c>map&lt;kind,kind&gt;</c>, <c>tuple&lt;kind,..&gt;</c>, and any other word,
+    /// with or without such brackets. Neither a comma outside brackets nor a colon, brace or blank is allowed.
     /// </param>
     /// <param name="nested">The messages that the kind names, asked for when the schema's text is first needed.</param>
     public MemberSchema(string name, string kind, params Func<MessageSchema>[] nested)

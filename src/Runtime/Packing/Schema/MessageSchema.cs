@@ -21,8 +21,12 @@ public sealed partial class MessageSchema
     /// <summary>Describes a message.</summary>
     /// <param name="name">The type's name, for error messages only.</param>
     /// <param name="members">The members in packed order, those of base classes first.</param>
-    /// <param name="form">How the members are packed, where that is not one after another: a word such as <c>tolerant</c>, <c>circular</c> or <c>union</c>.</param>
-    /// <param name="runsUserCode">Whether packing this very type runs code that is not generated: a getter with a body, a callback, a custom packer.</param>
+    /// <param name="form">
+    /// How the members are packed, where that is not one after another: a word such as <c>tolerant</c>, <c>circular</c> or <c>union</c>.
+    /// </param>
+    /// <param name="runsUserCode">
+    /// Whether packing this very type runs code that is not generated: a getter with a body, a callback, a custom packer.
+    /// </param>
     public MessageSchema(string name, IReadOnlyList<MemberSchema> members, string form = "", bool runsUserCode = false)
     {
         Name = name;
@@ -76,7 +80,9 @@ public sealed partial class MessageSchema
 
         var lines = new List<string>();
         Compare("", SchemaText.Parse(Text)!, 0, theirs, 0, [], lines);
-        return lines.Count > 0 ? lines : ["the same members, but nested messages that are one type here are several there, or the other way round"];
+        return lines.Count > 0
+            ? lines
+            : ["the same members, but nested messages that are one type here are several there, or the other way round"];
     }
 
     private static void Compare(
@@ -177,7 +183,9 @@ public sealed partial class MessageSchema
 
                 if (reached.Count >= MaxReached)
                 {
-                    throw new NotSupportedException($"{root.Name} reaches more than {MaxReached} messages: does it have itself as a member, with ever larger type arguments?");
+                    throw new NotSupportedException(
+                        $"{root.Name} reaches more than {MaxReached} messages: does it have itself as a member, with ever larger type "
+                            + "arguments?");
                 }
 
                 reached.Add(schema);

@@ -66,12 +66,14 @@ internal sealed class SchemaEvolution
             _ourOf.TryAdd(pair.Their, pair.Our);
             foreach (SchemaText.Member our in _ours.Types[pair.Our].Members)
             {
-                if (_theirs.Types[pair.Their].Members.Find(member => member.Name == our.Name) is not { } their || SchemaText.Shape(our.Kind) != SchemaText.Shape(their.Kind))
+                if (_theirs.Types[pair.Their].Members.Find(member => member.Name == our.Name) is not { } their
+                    || SchemaText.Shape(our.Kind) != SchemaText.Shape(their.Kind))
                 {
                     continue;
                 }
 
-                foreach ((int First, int Second) nested in SchemaText.References(our.Kind).Zip(SchemaText.References(their.Kind)).Where(seen.Add))
+                foreach ((int First, int Second) nested in SchemaText.References(our.Kind)
+                    .Zip(SchemaText.References(their.Kind)).Where(seen.Add))
                 {
                     next.Enqueue(nested);
                 }
@@ -110,7 +112,8 @@ internal sealed class SchemaEvolution
         List<SchemaText.Member> theirs = _theirs.Types[their].Members;
         return form switch
         {
-            "tolerant" => MergeNumbered(ours, theirs, path).OrderBy(member => int.Parse(member.Number, System.Globalization.CultureInfo.InvariantCulture)),
+            "tolerant" => MergeNumbered(ours, theirs, path)
+                .OrderBy(member => int.Parse(member.Number, System.Globalization.CultureInfo.InvariantCulture)),
             "union" => MergeCases(ours, theirs, path),
             _ => MergeAppended(ours, theirs, path),
         };
@@ -128,7 +131,8 @@ internal sealed class SchemaEvolution
         }
 
         List<SchemaText.Member> @fixed = MergeRun(ours.FindAll(member => member.IsFixed), theirs.FindAll(member => member.IsFixed), path);
-        List<SchemaText.Member> variable = MergeRun(ours.FindAll(member => !member.IsFixed), theirs.FindAll(member => !member.IsFixed), path);
+        List<SchemaText.Member> variable = MergeRun(
+            ours.FindAll(member => !member.IsFixed), theirs.FindAll(member => !member.IsFixed), path);
         List<SchemaText.Member> all = [.. @fixed, .. variable];
         List<SchemaText.Member>? longer = ours.Count == all.Count ? ours : theirs.Count == all.Count ? theirs : null;
         return longer is null ? all : [.. all.OrderBy(member => longer.FindIndex(other => other.Name == member.Name))];
@@ -163,7 +167,9 @@ internal sealed class SchemaEvolution
             SchemaText.Member? their = theirs.Find(member => member.Number == our.Number);
             if (their is not null && their.PlainName != our.PlainName)
             {
-                _obstacles.Add($"{path}{our.PlainName} has the number {our.Number} that {path}{their.PlainName} has there: a number is one member for ever");
+                _obstacles.Add(
+                    $"{path}{our.PlainName} has the number {our.Number} that {path}{their.PlainName} has there: a number is one member for "
+                        + "ever");
             }
 
             if (theirs.Find(member => member.PlainName == our.PlainName && member.Number != our.Number) is { } moved)
@@ -193,7 +199,10 @@ internal sealed class SchemaEvolution
     }
 
     private SchemaText.Member OneSided(SchemaText.Member member, bool isOurs)
-        => member with { Kind = SchemaText.Renumbered(member.Kind, number => isOurs ? NumberOf(number, -1, "") : NumberOf(-1, number, "")) };
+        => member with
+        {
+            Kind = SchemaText.Renumbered(member.Kind, number => isOurs ? NumberOf(number, -1, "") : NumberOf(-1, number, "")),
+        };
 
     private SchemaText.Member BothSided(SchemaText.Member our, SchemaText.Member their, string path)
     {
@@ -204,6 +213,9 @@ internal sealed class SchemaEvolution
         }
 
         var theirNumbers = new Queue<int>(SchemaText.References(their.Kind));
-        return our with { Kind = SchemaText.Renumbered(our.Kind, number => NumberOf(number, theirNumbers.Dequeue(), $"{path}{our.PlainName}.")) };
+        return our with
+        {
+            Kind = SchemaText.Renumbered(our.Kind, number => NumberOf(number, theirNumbers.Dequeue(), $"{path}{our.PlainName}.")),
+        };
     }
 }

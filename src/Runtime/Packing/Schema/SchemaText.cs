@@ -47,7 +47,8 @@ internal sealed class SchemaText
         var text = new StringBuilder();
         foreach (int type in order)
         {
-            IEnumerable<string> members = Types[type].Members.Select(member => $"{member.Name}:{Renumbered(member.Kind, number => numbers[number])}");
+            IEnumerable<string> members = Types[type].Members.Select(
+                member => $"{member.Name}:{Renumbered(member.Kind, number => numbers[number])}");
             text.Append(CultureInfo.InvariantCulture, $"#{numbers[type]}{Types[type].Form}{{{string.Join(',', members)}}}");
         }
 
@@ -87,7 +88,8 @@ internal sealed class SchemaText
 
     private bool IsWhole
         => Types.TrueForAll(type => type.Members.TrueForAll(member =>
-            References(member.Kind) is var numbers && numbers.Count == member.Kind.Count(c => c == '#') && numbers.TrueForAll(number => number < Types.Count)));
+            References(member.Kind) is var numbers && numbers.Count == member.Kind.Count(c => c == '#')
+                && numbers.TrueForAll(number => number < Types.Count)));
 
     // A stack of our own: a long chain of types must not exhaust the thread's.
     private List<int> Reached()

@@ -4,7 +4,9 @@ using BlitQueue.Memory;
 
 namespace BlitQueue.Generated;
 
-/// <summary>The fixed block of the message just begun, and how many variables follow it. Both are the writer's numbers, not the reader's.</summary>
+/// <summary>
+/// The fixed block of the message just begun, and how many variables follow it. Both are the writer's numbers, not the reader's.
+/// </summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public readonly ref struct FixedBlockReader
 {

@@ -44,5 +44,6 @@ public readonly ref struct FixedBlockWriter
 
     [DoesNotReturn]
     private static void ThrowOutside(int offset, int size, int length)
-        => throw new ArgumentOutOfRangeException(nameof(offset), offset, $"A value of {size} bytes there leaves the fixed block of {length} bytes.");
+        => throw new ArgumentOutOfRangeException(
+            nameof(offset), offset, $"A value of {size} bytes there leaves the fixed block of {length} bytes.");
 }

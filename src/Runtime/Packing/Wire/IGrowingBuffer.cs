@@ -2,7 +2,9 @@ using System.Buffers;
 
 namespace BlitQueue;
 
-/// <summary>A destination whose room can become longer while a message is being packed into it, so that a large one is never copied to grow.</summary>
+/// <summary>
+/// A destination whose room can become longer while a message is being packed into it, so that a large one is never copied to grow.
+/// </summary>
 internal interface IGrowingBuffer : IBufferWriter<byte>
 {
     /// <summary>

@@ -43,6 +43,8 @@ public interface IPackable<T>
     /// <summary>Unpacks without a reader into the instance that is given. Never throws.</summary>
     /// <param name="source">A packed message, whole.</param>
     /// <param name="value">The instance.</param>
-    /// <returns>false, with nothing changed, where <see cref="Unpack"/> would have more to do: no instance, or another version's bytes.</returns>
+    /// <returns>
+    /// false, with nothing changed, where <see cref="Unpack"/> would have more to do: no instance, or another version's bytes.
+    /// </returns>
     static virtual bool TryUnpackFixed(ReadOnlySpan<byte> source, scoped ref T? value) => false;
 }

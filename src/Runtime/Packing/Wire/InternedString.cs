@@ -1,10 +1,14 @@
 namespace BlitQueue;
 
-/// <summary>Packs a string that has few values and stands in many messages, for <see cref="PackWithAttribute"/>: equal ones are unpacked as one object.</summary>
+/// <summary>
+/// Packs a string that has few values and stands in many messages, for <see cref="PackWithAttribute"/>:
+/// equal ones are unpacked as one object.
+/// </summary>
 /// <remarks>
-/// The bytes are those of any string in UTF-8, whatever the message's <see cref="StringEncoding"/>, so the attribute may come and go. Nothing is
-/// interned for ever, as <see cref="string.Intern"/> does it: a table of 4096 places keeps the last string of up to 128 bytes that fell on
-/// each. Whatever the bytes hold, it takes no more than about 1 MiB and one comparison; what it does not hold is simply a new string.
+/// The bytes are those of any string in UTF-8, whatever the message's <see cref="StringEncoding"/>, so the attribute may come and go.
+/// Nothing is interned for ever, as <see cref="string.Intern"/> does it: a table of 4096 places keeps the last string of up to 128 bytes
+/// that fell on each. Whatever the bytes hold, it takes no more than about 1 MiB and one comparison; what it does not hold is simply a new
+/// string.
 /// </remarks>
 /// <example>
 /// <code>

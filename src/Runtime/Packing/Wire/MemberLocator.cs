@@ -3,7 +3,9 @@ using System.Globalization;
 
 namespace BlitQueue;
 
-/// <summary>Finds the member that stands at a byte offset, by walking the bytes with the schema: only after a fault, never on the way.</summary>
+/// <summary>
+/// Finds the member that stands at a byte offset, by walking the bytes with the schema: only after a fault, never on the way.
+/// </summary>
 /// <remarks>The bytes are damaged by definition, so every answer is a best effort: null where they lead nowhere.</remarks>
 internal static partial class MemberLocator
 {
@@ -13,7 +15,8 @@ internal static partial class MemberLocator
 
     private static string? InMessage(MessageSchema schema, ReadOnlySpan<byte> source, int start, int end, long offset, int depth)
     {
-        if (schema.Form is not ("" or "union" or "tolerant" or "circular") || depth > MessageFormat.MaxDepth || !TryLength(source, start, end, out uint header))
+        if (schema.Form is not ("" or "union" or "tolerant" or "circular") || depth > MessageFormat.MaxDepth
+            || !TryLength(source, start, end, out uint header))
         {
             return null;
         }
@@ -80,7 +83,8 @@ internal static partial class MemberLocator
         return null;
     }
 
-    private static MemberSchema? MemberAt(MessageSchema schema, int number) => schema.Members.FirstOrDefault(member => member.Number == number);
+    private static MemberSchema? MemberAt(MessageSchema schema, int number)
+        => schema.Members.FirstOrDefault(member => member.Number == number);
 
     private static string? InBlock(MessageSchema schema, int start, long offset)
     {
@@ -101,7 +105,8 @@ internal static partial class MemberLocator
         return null;
     }
 
-    private static string? InVariables(MessageSchema schema, ReadOnlySpan<byte> source, int start, int end, int count, long offset, int depth)
+    private static string? InVariables(
+        MessageSchema schema, ReadOnlySpan<byte> source, int start, int end, int count, long offset, int depth)
     {
         string? before = null;
         foreach (MemberSchema member in schema.Members)
@@ -180,7 +185,8 @@ internal static partial class MemberLocator
     /// <param name="start">The content's first byte.</param>
     /// <param name="offset">The fault's.</param>
     /// <param name="depth">How many messages it is in.</param>
-    private static string Within(MemberSchema member, ReadOnlySpan<char> kind, string path, ReadOnlySpan<byte> source, int start, long offset, int depth)
+    private static string Within(
+        MemberSchema member, ReadOnlySpan<char> kind, string path, ReadOnlySpan<byte> source, int start, long offset, int depth)
     {
         if (kind is [.., '?'])
         {
@@ -189,7 +195,9 @@ internal static partial class MemberLocator
 
         if (kind is ['#', ..])
         {
-            return Nested(member, kind) is { } nested && InMessage(nested, source, start, source.Length, offset, depth + 1) is { } inner ? $"{path}.{inner}" : path;
+            return Nested(member, kind) is { } nested && InMessage(nested, source, start, source.Length, offset, depth + 1) is { } inner
+                ? $"{path}.{inner}"
+                : path;
         }
 
         if (kind is not [.., '>'] || kind.IndexOf('<') is not (> 0 and var bracket))
@@ -201,14 +209,20 @@ internal static partial class MemberLocator
         return kind[..bracket] switch
         {
             "list" => InList(member, parts[0], path, source, start, offset, depth),
-            "map" => InParts(member, parts, index => $"{At(path, index / 2)}.{(index % 2 == 0 ? "Key" : "Value")}", path, source, start + sizeof(uint), offset, depth),
-            "tuple" => InParts(member, parts, index => index < parts.Length ? string.Create(CultureInfo.InvariantCulture, $"{path}.Item{index + 1}") : path, path, source, start, offset, depth),
+            "map" => InParts(
+                member, parts, index => $"{At(path, index / 2)}.{(index % 2 == 0 ? "Key" : "Value")}", path, source, start + sizeof(uint),
+                offset, depth),
+            "tuple" => InParts(
+                member, parts,
+                index => index < parts.Length ? string.Create(CultureInfo.InvariantCulture, $"{path}.Item{index + 1}") : path, path, source,
+                start, offset, depth),
             ['g', 'r', 'i', 'd', >= '2' and <= '4' and var rank] => InGrid(member, parts, rank - '0', path, source, start, offset, depth),
             _ => path,
         };
     }
 
-    private static string InList(MemberSchema member, string kind, string path, ReadOnlySpan<byte> source, int start, long offset, int depth)
+    private static string InList(
+        MemberSchema member, string kind, string path, ReadOnlySpan<byte> source, int start, long offset, int depth)
     {
         int size = new MemberSchema("", kind).FixedSize;
         if (size == 0)
@@ -219,7 +233,8 @@ internal static partial class MemberLocator
         return offset < start || (source.Length - start) % size != 0 ? path : At(path, (offset - start) / size);
     }
 
-    private static string InGrid(MemberSchema member, string[] parts, int rank, string path, ReadOnlySpan<byte> source, int start, long offset, int depth)
+    private static string InGrid(
+        MemberSchema member, string[] parts, int rank, string path, ReadOnlySpan<byte> source, int start, long offset, int depth)
     {
         uint[] lengths = new uint[rank];
         for (int i = 0; i < rank; i++, start += sizeof(uint))
@@ -230,7 +245,8 @@ internal static partial class MemberLocator
             }
         }
 
-        return InParts(member, parts, index => Array.Exists(lengths, length => length == 0) ? path : Place(index), path, source, start, offset, depth);
+        return InParts(
+            member, parts, index => Array.Exists(lengths, length => length == 0) ? path : Place(index), path, source, start, offset, depth);
 
         string Place(long index)
         {
@@ -246,7 +262,8 @@ internal static partial class MemberLocator
 
     // Parts one after another, of the same kinds over and over: those of fixed size as they are, others behind their lengths.
     private static string InParts(
-        MemberSchema member, string[] kinds, Func<long, string> name, string path, ReadOnlySpan<byte> source, int start, long offset, int depth)
+        MemberSchema member, string[] kinds, Func<long, string> name, string path, ReadOnlySpan<byte> source, int start, long offset,
+        int depth)
     {
         int[] sizes = Array.ConvertAll(kinds, static kind => new MemberSchema("", kind).FixedSize);
         for (long index = 0; offset >= start && start < source.Length; index++)
@@ -261,7 +278,9 @@ internal static partial class MemberLocator
 
             if (offset < end || (end == source.Length && size == 0))
             {
-                return size > 0 ? name(index) : Within(member, kinds[index % kinds.Length], name(index), source[..end], content, offset, depth);
+                return size > 0
+                    ? name(index)
+                    : Within(member, kinds[index % kinds.Length], name(index), source[..end], content, offset, depth);
             }
 
             start = end;
@@ -293,7 +312,9 @@ internal static partial class MemberLocator
     }
 
     private static MessageSchema? Nested(MemberSchema member, ReadOnlySpan<char> kind)
-        => int.TryParse(kind[1..], NumberStyles.None, CultureInfo.InvariantCulture, out int index) && index < member.Nested.Count ? member.Nested[index] : null;
+        => int.TryParse(kind[1..], NumberStyles.None, CultureInfo.InvariantCulture, out int index) && index < member.Nested.Count
+            ? member.Nested[index]
+            : null;
 
     private static string At(string name, long index) => string.Create(CultureInfo.InvariantCulture, $"{name}[{index}]");
 }

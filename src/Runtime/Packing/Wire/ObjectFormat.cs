@@ -9,7 +9,9 @@ internal static class ObjectFormat
     /// <summary>What a BigInteger can hold, in bytes; one more would be an OverflowException.</summary>
     public const int MaxBigInteger = int.MaxValue / 8;
 
-    /// <summary>Whether a text begins as a path does: absolute on some systems and relative on others, so it is always taken for relative.</summary>
+    /// <summary>
+    /// Whether a text begins as a path does: absolute on some systems and relative on others, so it is always taken for relative.
+    /// </summary>
     public static bool IsRooted(string text) => text is ['/' or '\\', ..] or [_, ':' or '|', '/' or '\\', ..];
 
     /// <summary>How many bytes hold so many bits.</summary>

@@ -13,7 +13,8 @@ public sealed partial class PackException
     [DoesNotReturn]
     public static void ThrowDerived(object value, Type declared)
         => throw new PackException(
-            $"A {value?.GetType()} cannot be packed as {declared}: its own members would be lost. Make {declared} a union, or pack the exact type.");
+            $"A {value?.GetType()} cannot be packed as {declared}: its own members would be lost. Make {declared} a union, or pack the "
+                + "exact type.");
 
     /// <summary>For generated code: a type that a union does not list.</summary>
     /// <param name="value">The instance.</param>
@@ -120,7 +121,8 @@ public sealed partial class PackException
 
     [DoesNotReturn]
     internal static void ThrowMemory(int offset, long memory, int bytes)
-        => throw new PackException($"{bytes:N0} bytes do not warrant the {memory:N0} bytes of memory that would be taken up to here", offset);
+        => throw new PackException(
+            $"{bytes:N0} bytes do not warrant the {memory:N0} bytes of memory that would be taken up to here", offset);
 
     [DoesNotReturn]
     internal static void ThrowZone(string id)

@@ -73,7 +73,9 @@ public sealed partial class PackException : Exception
         return this;
     }
 
-    /// <summary>The same for the exception that is on its way through this thread, from a finally block; another kind stays as it is.</summary>
+    /// <summary>
+    /// The same for the exception that is on its way through this thread, from a finally block; another kind stays as it is.
+    /// </summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     internal static void LocateThrown<T>(ReadOnlySpan<byte> source)
         where T : IPackable<T>

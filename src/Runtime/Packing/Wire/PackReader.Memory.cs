@@ -14,7 +14,8 @@ public ref partial struct PackReader
     private const long WorthALook = 64 * 1024;
 
     /// <summary>
-    /// Reads how many variable elements follow, and refuses a count that the bytes left cannot hold, or more memory for them than the bytes warrant.
+    /// Reads how many variable elements follow, and refuses a count that the bytes left cannot hold, or more
+    /// memory for them than the bytes warrant.
     /// </summary>
     /// <typeparam name="T">The elements' type in memory.</typeparam>
     /// <param name="minimumElementSize">The fewest bytes an element can have, 1 or more. A variable has at least 4.</param>
@@ -56,7 +57,9 @@ public ref partial struct PackReader
         Expect<T>(count, growth: 1);
     }
 
-    /// <summary>Reads the lengths of an array of several dimensions, and refuses what the bytes left cannot hold or do not warrant.</summary>
+    /// <summary>
+    /// Reads the lengths of an array of several dimensions, and refuses what the bytes left cannot hold or do not warrant.
+    /// </summary>
     /// <typeparam name="T">The elements' type in memory.</typeparam>
     /// <param name="lengths">One for each dimension.</param>
     /// <param name="minimumElementSize">The fewest bytes an element can have, 1 or more.</param>

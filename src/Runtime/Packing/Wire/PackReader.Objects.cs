@@ -12,7 +12,9 @@ public ref partial struct PackReader
     /// again. Where false is returned: the object, or null for the null mark.
     /// </param>
     /// <returns>True when the message is to be read now, after <see cref="AddObject"/>.</returns>
-    /// <exception cref="PackException">The message cannot be here, or the number is none of an object of type <typeparamref name="T"/>.</exception>
+    /// <exception cref="PackException">
+    /// The message cannot be here, or the number is none of an object of type <typeparamref name="T"/>.
+    /// </exception>
     [EditorBrowsable(EditorBrowsableState.Never)]
     public bool BeginObject<T>(out FixedBlockReader block, scoped ref T? value)
         where T : class

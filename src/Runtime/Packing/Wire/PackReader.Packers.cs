@@ -37,7 +37,8 @@ public ref partial struct PackReader
 
     internal string? ReadInterned(string? reuse)
     {
-        bool isShort = Blit.TryRead(_window, _position, out uint length) && length is > StringFormat.PrefixSize and <= InternedString.MaxLength + StringFormat.PrefixSize;
+        bool isShort = Blit.TryRead(_window, _position, out uint length)
+            && length is > StringFormat.PrefixSize and <= InternedString.MaxLength + StringFormat.PrefixSize;
         if (!isShort || !Blit.TrySlice(_window, _position + MessageFormat.HeaderSize, length, out ReadOnlySpan<byte> content))
         {
             return ReadString(reuse);

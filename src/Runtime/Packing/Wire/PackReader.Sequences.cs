@@ -15,7 +15,9 @@ public ref partial struct PackReader
     /// </remarks>
     /// <returns>The values; null and empty both come as empty.</returns>
     /// <exception cref="PackException">The bytes are no whole number of values.</exception>
-    /// <exception cref="NotSupportedException">Not every bit pattern of <typeparamref name="V"/> is valid (bool, decimal, DateTime...): use <see cref="ReadArray"/>.</exception>
+    /// <exception cref="NotSupportedException">
+    /// Not every bit pattern of <typeparamref name="V"/> is valid (bool, decimal, DateTime...): use <see cref="ReadArray"/>.
+    /// </exception>
     public ReadOnlySpan<V> ReadSpan<V>()
         where V : unmanaged
     {
@@ -207,7 +209,9 @@ public ref partial struct PackReader
         return sized;
     }
 
-    /// <summary>For generated code: whether an array is of the type that it is declared as. One of a derived type does not take other elements.</summary>
+    /// <summary>
+    /// For generated code: whether an array is of the type that it is declared as. One of a derived type does not take other elements.
+    /// </summary>
     /// <typeparam name="TArray">The declared type.</typeparam>
     /// <param name="array">The array.</param>
     /// <returns>False for an array of another type.</returns>
@@ -216,7 +220,9 @@ public ref partial struct PackReader
         where TArray : class
         => array.GetType() == typeof(TArray);
 
-    /// <summary>What may be filled at a place: what is given for it, unless it stood at the place before, too, and was filled for that.</summary>
+    /// <summary>
+    /// What may be filled at a place: what is given for it, unless it stood at the place before, too, and was filled for that.
+    /// </summary>
     internal static M? Unshared<M>(M? given, ref M? before)
     {
         if (typeof(M).IsValueType)

@@ -149,7 +149,8 @@ public ref partial struct PackReader
             return reuse;
         }
 
-        return string.Create(bytes.Length / sizeof(char), new TextSource(bytes, 0), static (chars, source) => source.Bytes.CopyTo(Blit.AsBytes(chars)));
+        return string.Create(
+            bytes.Length / sizeof(char), new TextSource(bytes, 0), static (chars, source) => source.Bytes.CopyTo(Blit.AsBytes(chars)));
     }
 
     private static string ReadUtf8(ReadOnlySpan<byte> bytes, int length, int offset, string? reuse)

@@ -230,7 +230,8 @@ public ref partial struct PackReader
 
         short offset = ReadRaw<short>();
         bool isDisabled = ReadValue<bool>();
-        if (ReadString() is not { } id || ReadString() is not { } display || ReadString() is not { } standard || ReadString() is not { } daylight)
+        if (ReadString() is not { } id || ReadString() is not { } display || ReadString() is not { } standard
+            || ReadString() is not { } daylight)
         {
             throw PackException.Object(start, nameof(TimeZoneInfo), cause: null);
         }

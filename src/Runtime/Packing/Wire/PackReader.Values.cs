@@ -5,7 +5,9 @@ using BlitQueue.Memory;
 
 namespace BlitQueue;
 
-/// <content>Fixed-size values, nested messages, and the members of version-tolerant ones: variables, at the index that is their number.</content>
+/// <content>
+/// Fixed-size values, nested messages, and the members of version-tolerant ones: variables, at the index that is their number.
+/// </content>
 public ref partial struct PackReader
 {
     /// <summary>Reads a value of a fixed-size kind, as <see cref="PackWriter.WriteValue"/> wrote it.</summary>
@@ -73,7 +75,9 @@ public ref partial struct PackReader
         return true;
     }
 
-    /// <summary>Whether the writer knew the member with this number, whose variable is the next. Where it did not, its hole is passed.</summary>
+    /// <summary>
+    /// Whether the writer knew the member with this number, whose variable is the next. Where it did not, its hole is passed.
+    /// </summary>
     /// <param name="block">What <see cref="BeginFields"/> gave.</param>
     /// <param name="number">The member's number; every lower one has been read or skipped.</param>
     /// <returns>True when the member is to be read now.</returns>

@@ -6,7 +6,9 @@ using BlitQueue.Memory;
 
 namespace BlitQueue;
 
-/// <summary>Reads packed messages from bytes that nobody has to trust: they may be damaged, hostile, or changing while they are read.</summary>
+/// <summary>
+/// Reads packed messages from bytes that nobody has to trust: they may be damaged, hostile, or changing while they are read.
+/// </summary>
 /// <remarks>
 /// Inside a variable nothing can be read beyond its content. Pass the reader by reference: a copy goes its own way.
 /// The only exception that bytes can cause is <see cref="PackException"/>.

@@ -41,12 +41,14 @@ public ref partial struct PackWriter
     /// <summary>Writes a string: the address as it was given. One that only a file path's form makes absolute is written out.</summary>
     /// <param name="value">The address.</param>
     public void WriteUri(Uri? value)
-        => WriteString(value is { IsAbsoluteUri: true } && ObjectFormat.IsRooted(value.OriginalString) ? value.AbsoluteUri : value?.OriginalString);
+        => WriteString(
+            value is { IsAbsoluteUri: true } && ObjectFormat.IsRooted(value.OriginalString) ? value.AbsoluteUri : value?.OriginalString);
 
     /// <summary>Writes a string: the text built so far, or the null mark.</summary>
     /// <param name="value">The builder.</param>
     /// <param name="encoding">The form.</param>
-    public void WriteStringBuilder(StringBuilder? value, StringEncoding encoding = StringEncoding.Utf8) => WriteString(value?.ToString(), encoding);
+    public void WriteStringBuilder(StringBuilder? value, StringEncoding encoding = StringEncoding.Utf8)
+        => WriteString(value?.ToString(), encoding);
 
     /// <summary>Writes a variable: u32 number of bits, then the bits, the lowest of each byte first; or the null mark.</summary>
     /// <param name="value">The bits.</param>
@@ -70,7 +72,9 @@ public ref partial struct PackWriter
     /// <param name="value">The culture.</param>
     public void WriteCultureInfo(CultureInfo? value) => WriteString(value?.Name);
 
-    /// <summary>Writes a string: the id of a time zone that the system has; else a variable: what the zone was made of; or the null mark.</summary>
+    /// <summary>
+    /// Writes a string: the id of a time zone that the system has; else a variable: what the zone was made of; or the null mark.
+    /// </summary>
     /// <param name="value">The time zone.</param>
     /// <exception cref="PackException">
     /// The zone has rules that only its system could make, and no id that it is found by; or they take more than 64 KiB.

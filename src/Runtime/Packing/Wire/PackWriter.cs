@@ -50,7 +50,9 @@ public ref partial struct PackWriter
     {
     }
 
-    /// <summary>Begins at room that was already got from the destination; without one, of <see cref="MostInPlace"/> bytes at most.</summary>
+    /// <summary>
+    /// Begins at room that was already got from the destination; without one, of <see cref="MostInPlace"/> bytes at most.
+    /// </summary>
     internal PackWriter(IBufferWriter<byte>? destination, Span<byte> room)
     {
         Blit.RequireLittleEndian();
@@ -72,7 +74,9 @@ public ref partial struct PackWriter
 
     /// <summary>Hands the bytes to the destination and returns the scratch buffer. The writer is empty afterwards.</summary>
     /// <returns>How many bytes were handed over.</returns>
-    /// <exception cref="InvalidOperationException">A message or variable is still open, or the destination gave less room than asked for.</exception>
+    /// <exception cref="InvalidOperationException">
+    /// A message or variable is still open, or the destination gave less room than asked for.
+    /// </exception>
     public int Complete()
     {
         if (_depth != 0 || _openVariables != 0 || _destination is null)
@@ -188,8 +192,8 @@ public ref partial struct PackWriter
     }
 
     /// <summary>
-    /// Counts what elements take that can be packed as less than they are in memory, as null is of a large struct. More than the message's bytes
-    /// warrant is refused at its end, as nobody would unpack it.
+    /// Counts what elements take that can be packed as less than they are in memory, as null is of a large struct. More than the message's
+    /// bytes warrant is refused at its end, as nobody would unpack it.
     /// </summary>
     /// <typeparam name="T">The elements' type in memory.</typeparam>
     /// <param name="count">How many elements there are.</param>
@@ -285,7 +289,8 @@ public ref partial struct PackWriter
             PackException.ThrowTooLarge(needed);
         }
 
-        if (needed > ScratchBytes.LargestPooled && _destination is IGrowingBuffer growing && growing.TryGrow((int)needed, out Span<byte> longer))
+        if (needed > ScratchBytes.LargestPooled && _destination is IGrowingBuffer growing
+            && growing.TryGrow((int)needed, out Span<byte> longer))
         {
             MoveInto(longer);
             return;
@@ -337,5 +342,6 @@ public ref partial struct PackWriter
     [DoesNotReturn]
     private static void ThrowParts(int fixedLength, int variableCount)
         => throw new ArgumentOutOfRangeException(
-            nameof(fixedLength), $"A message has 0 to {MessageFormat.MaxPart} fixed bytes and variables, not {fixedLength} and {variableCount}.");
+            nameof(fixedLength),
+            $"A message has 0 to {MessageFormat.MaxPart} fixed bytes and variables, not {fixedLength} and {variableCount}.");
 }

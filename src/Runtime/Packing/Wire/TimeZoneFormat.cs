@@ -10,12 +10,14 @@ namespace BlitQueue;
 /// <remarks>
 /// <code>
 /// zone of the system := a string, its id: letters, digits, space and _ - + . ( ), in parts between slashes
-/// made zone          := u32 0, i16 offset in minutes, u8 1 = never daylight saving time, id, display, standard and daylight name as strings, rules
+/// made zone          := u32 0, i16 offset in minutes, u8 1 = never daylight saving time, id, display, standard and daylight name as
+///                    strings, rules
 /// rule               := begin and end as DateTime, i64 daylight delta, i64 base delta in ticks, transition, transition
 /// transition         := u8 1 = on a date, i32 milliseconds of the day, u8 month, u8 week, u8 day, u8 day of the week
 /// </code>
-/// No string begins with a u32 0. A string with a semicolon is what <see cref="TimeZoneInfo.ToSerializedString"/> gives, as earlier code wrote. The
-/// framework does not read back what it gives for most zones of a Linux system: their rules are of a kind that it alone can make.
+/// No string begins with a u32 0. A string with a semicolon is what <see cref="TimeZoneInfo.ToSerializedString"/> gives,
+/// as earlier code wrote. The framework does not read back what it gives for most zones of a Linux system: their rules
+/// are of a kind that it alone can make.
 /// </remarks>
 internal static class TimeZoneFormat
 {
@@ -54,7 +56,9 @@ internal static class TimeZoneFormat
             && HaveSameNames(one, other)
             && one.ToSerializedString() == other.ToSerializedString());
 
-    /// <summary>The system's zone of that id; null where there is none. Nothing that is no id is looked for: an id is a file's name.</summary>
+    /// <summary>
+    /// The system's zone of that id; null where there is none. Nothing that is no id is looked for: an id is a file's name.
+    /// </summary>
     public static TimeZoneInfo? Find(string id)
         => IsId(id) && TimeZoneInfo.TryFindSystemTimeZoneById(id, out TimeZoneInfo? zone) ? zone : null;
 

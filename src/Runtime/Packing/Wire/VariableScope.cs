@@ -1,7 +1,9 @@
 using System.ComponentModel;
 namespace BlitQueue.Generated;
 
-/// <summary>What a reader returns to behind a variable: from <see cref="PackReader.BeginVariable"/> to <see cref="PackReader.EndVariable"/>.</summary>
+/// <summary>
+/// What a reader returns to behind a variable: from <see cref="PackReader.BeginVariable"/> to <see cref="PackReader.EndVariable"/>.
+/// </summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public readonly ref struct VariableScope
 {

@@ -6,7 +6,9 @@ namespace BlitQueue;
 /// </summary>
 public enum Durability
 {
-    /// <summary>It is in the operating system's memory: a power loss may take the newest messages, never torn, never out of order.</summary>
+    /// <summary>
+    /// It is in the operating system's memory: a power loss may take the newest messages, never torn, never out of order.
+    /// </summary>
     PageCache,
 
     /// <summary>As <see cref="PageCache"/>, and it will be on the disk <see cref="QueueOptions.FlushInterval"/> later.</summary>

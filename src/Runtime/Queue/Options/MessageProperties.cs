@@ -5,12 +5,12 @@ using BlitQueue.Log;
 namespace BlitQueue;
 
 /// <summary>
-/// What stands beside a message without being part of it: to enqueue with it, and to be read with it. Each costs bytes and time only where it
-/// is set; all together may take 32 KiB.
+/// What stands beside a message without being part of it: to enqueue with it, and to be read with it. Each costs bytes and time only where
+/// it is set; all together may take 32 KiB.
 /// </summary>
 /// <remarks>
-/// A message needs no id of its own to be told from others: its <see cref="QueuePosition"/> is unique in its queue and never used again. One
-/// instance may be used again and again, by one thread at a time. Texts are stored as UTF-8; lone surrogates become U+FFFD.
+/// A message needs no id of its own to be told from others: its <see cref="QueuePosition"/> is unique in its queue and never used again.
+/// One instance may be used again and again, by one thread at a time. Texts are stored as UTF-8; lone surrogates become U+FFFD.
 /// </remarks>
 /// <example>
 /// <code>
@@ -30,8 +30,8 @@ public sealed partial class MessageProperties
     public string? MessageId { get; set; }
 
     /// <summary>
-    /// When it was enqueued, UTC, by the clock of the machine; null where its producer did not stamp it (<see cref="QueueOptions.Stamp"/>). A queue
-    /// writes it: what is read with one message is not written with the next.
+    /// When it was enqueued, UTC, by the clock of the machine; null where its producer did not stamp it (<see cref="QueueOptions.Stamp"/>).
+    /// A queue writes it: what is read with one message is not written with the next.
     /// </summary>
     public DateTime? EnqueuedAt { get; private set; }
 
@@ -61,7 +61,8 @@ public sealed partial class MessageProperties
     }
 
     /// <summary>
-    /// From when on the message is not delivered any more, UTC; a local time is converted. With <see cref="TimeToLive"/> too, the earlier counts.
+    /// From when on the message is not delivered any more, UTC; a local time is converted. With
+    /// <see cref="TimeToLive"/> too, the earlier counts.
     /// </summary>
     public DateTime? ExpiresAt
     {

@@ -34,8 +34,8 @@ public sealed record QueueOptions
     public FullMode FullMode { get; init; } = FullMode.Wait;
 
     /// <summary>
-    /// The longest message, packed, in bytes; 1 to 1 GiB. Default: 1 GiB. One that no segment holds takes its size in memory once more while it
-    /// is enqueued or unpacked; the system has that back seconds later.
+    /// The longest message, packed, in bytes; 1 to 1 GiB. Default: 1 GiB. One that no segment holds takes its size in memory once more
+    /// while it is enqueued or unpacked; the system has that back seconds later.
     /// </summary>
     public long MaxMessageSize { get; init; } = 1L << 30;
 
@@ -65,8 +65,8 @@ public sealed record QueueOptions
 
     /// <summary>
     /// How long <see cref="MappedQueue{T}.Enqueue(in T)"/> waits for another process that lives but does not run, and
-    /// <see cref="MappedQueue{T}.Open"/> for one that is opening the queue and does not get on: as long as others open it one after the other, or one of them
-    /// goes through a long log, it waits. Default: 10 s.
+    /// <see cref="MappedQueue{T}.Open"/> for one that is opening the queue and does not get on: as long as others open it one after the
+    /// other, or one of them goes through a long log, it waits. Default: 10 s.
     /// </summary>
     public TimeSpan StallTimeout { get; init; } = TimeSpan.FromSeconds(10);
 
@@ -80,8 +80,9 @@ public sealed record QueueOptions
     public UnixFileMode FileMode { get; init; } = UnixFileMode.UserRead | UnixFileMode.UserWrite;
 
     /// <summary>
-    /// How many bytes of log stay on disk although every subscription has passed them, to be replayed by <see cref="Subscription{T}.Seek(QueuePosition)"/>
-    /// and by new subscriptions; by whole segments. It is the queue's: null (the default) leaves what is set, 0 ends it.
+    /// How many bytes of log stay on disk although every subscription has passed them, to be replayed by
+    /// <see cref="Subscription{T}.Seek(QueuePosition)"/> and by new subscriptions; by whole segments. It is the queue's: null (the default)
+    /// leaves what is set, 0 ends it.
     /// </summary>
     public long? RetainBytes { get; init; }
 
@@ -92,8 +93,8 @@ public sealed record QueueOptions
     public TimeSpan? RetainFor { get; init; }
 
     /// <summary>
-    /// Whether a queue that is made has the subscription <c>default</c>, whose messages <see cref="MappedQueue{T}.TryDequeue(ref T)"/> takes.
-    /// Default: true. Without it nothing is kept for consumers that subscribe later, unless retained.
+    /// Whether a queue that is made has the subscription <c>default</c>, whose messages <see cref="MappedQueue{T}.TryDequeue(ref T)"/>
+    /// takes. Default: true. Without it nothing is kept for consumers that subscribe later, unless retained.
     /// </summary>
     public bool DefaultSubscription { get; init; } = true;
 
@@ -107,7 +108,8 @@ public sealed record QueueOptions
     internal void Validate()
     {
         Require(
-            SegmentSize is not { } size || (BitOperations.IsPow2(size) && size is >= SegmentFormat.MinimumSize and <= SegmentFormat.MaximumSize),
+            SegmentSize is not { } size
+                || (BitOperations.IsPow2(size) && size is >= SegmentFormat.MinimumSize and <= SegmentFormat.MaximumSize),
             nameof(SegmentSize), SegmentSize,
             $"a power of two from {SegmentFormat.MinimumSize} (64 KiB) to {SegmentFormat.MaximumSize} (1 GiB) bytes");
         Require(Capacity is null or > 0, nameof(Capacity), Capacity, "1 or more bytes, or null");

@@ -6,7 +6,9 @@ public sealed record QueueStatus
     /// <summary>Messages that some subscription has not committed.</summary>
     public required long Messages { get; init; }
 
-    /// <summary>Bytes of log from the oldest of them to the newest, headers and padding included: what <see cref="Capacity"/> limits.</summary>
+    /// <summary>
+    /// Bytes of log from the oldest of them to the newest, headers and padding included: what <see cref="Capacity"/> limits.
+    /// </summary>
     public required long Bytes { get; init; }
 
     /// <summary>The limit of this handle in bytes; null for none.</summary>
@@ -22,12 +24,14 @@ public sealed record QueueStatus
     public required long Repairs { get; init; }
 
     /// <summary>
-    /// What the last opening after a restart or damage, or the last <see cref="MappedQueue.Repair"/>, found and did, for as long as its directory <c>damaged-&lt;time&gt;</c>
-    /// is there; null where there is none.
+    /// What the last opening after a restart or damage, or the last <see cref="MappedQueue.Repair"/>, found and did, for as long as its
+    /// directory <c>damaged-&lt;time&gt;</c> is there; null where there is none.
     /// </summary>
     public required RecoveryReport? Recovered { get; init; }
 
-    /// <summary>How many subscriptions were removed because nobody had consumed them for <see cref="SubscriptionOptions.ExpiresAfter"/>.</summary>
+    /// <summary>
+    /// How many subscriptions were removed because nobody had consumed them for <see cref="SubscriptionOptions.ExpiresAfter"/>.
+    /// </summary>
     public required long ExpiredSubscriptions { get; init; }
 
     /// <summary>By name.</summary>

@@ -24,9 +24,9 @@ public sealed record SubscriptionOptions
     public TimeSpan? VisibilityTimeout { get; init; }
 
     /// <summary>
-    /// After how long a message that was given back (<see cref="Lease{T}.Abandon()"/>, <see cref="Lease{T}.Dispose"/>) is delivered again, at the
-    /// earliest; zero (the default) or longer. Later messages go on meanwhile, but not in an exclusive subscription. What a dead consumer
-    /// held is delivered again at once. It is this handle's.
+    /// After how long a message that was given back (<see cref="Lease{T}.Abandon()"/>, <see cref="Lease{T}.Dispose"/>) is delivered again,
+    /// at the earliest; zero (the default) or longer. Later messages go on meanwhile, but not in an exclusive subscription. What a dead
+    /// consumer held is delivered again at once. It is this handle's.
     /// </summary>
     public TimeSpan RetryDelay { get; init; }
 
@@ -50,21 +50,23 @@ public sealed record SubscriptionOptions
     public bool DurableOnly { get; init; }
 
     /// <summary>
-    /// Whether the subscription goes with its last consumer: when that is disposed, and at once when its process dies, with whatever it had not consumed and
-    /// with its leases. Default: false. From <see cref="MappedQueue{T}.Subscribe"/> on a handle counts as one. It is the subscription's: another value
-    /// than it was made with is an <see cref="ArgumentException"/>. Not for <c>default</c>.
+    /// Whether the subscription goes with its last consumer: when that is disposed, and at once when its process dies, with whatever it had
+    /// not consumed and with its leases. Default: false. From <see cref="MappedQueue{T}.Subscribe"/> on a handle counts as one. It is the
+    /// subscription's: another value than it was made with is an <see cref="ArgumentException"/>. Not for <c>default</c>.
     /// </summary>
     public bool Ephemeral { get; init; }
 
     /// <summary>
-    /// After how long without any consumer the subscription goes, with whatever it had not consumed. It is the subscription's: null (the default) leaves what is
-    /// set, zero ends it, another value sets it for all. Not for <c>default</c>, nor together with <see cref="Ephemeral"/>.
+    /// After how long without any consumer the subscription goes, with whatever it had not consumed. It is the subscription's:
+    /// null (the default) leaves what is set, zero ends it, another value sets it for all. Not for <c>default</c>, nor
+    /// together with <see cref="Ephemeral"/>.
     /// </summary>
     /// <remarks>
-    /// Who has subscribed and lives uses it, whatever options it gave, before it asks for a message, while it waits and while it is stopped. The time begins when the last consumer is disposed; where it died, when a process next
-    /// opens the queue, subscribes, asks for the status, makes a segment, or waits for room. It is removed by one of these, too.
-    /// <see cref="QueueStatus.ExpiredSubscriptions"/> counts them. While the system runs, a clock that is set forward makes nothing expire early; after a restart
-    /// the clock alone says how long it was.
+    /// Who has subscribed and lives uses it, whatever options it gave, before it asks for a message, while it waits and while it is
+    /// stopped. The time begins when the last consumer is disposed; where it died, when a process next opens the queue, subscribes, asks
+    /// for the status, makes a segment, or waits for room. It is removed by one of these, too.
+    /// <see cref="QueueStatus.ExpiredSubscriptions"/> counts them. While the system runs, a clock that is set forward makes nothing expire
+    /// early; after a restart the clock alone says how long it was.
     /// </remarks>
     public TimeSpan? ExpiresAfter { get; init; }
 
@@ -74,15 +76,19 @@ public sealed record SubscriptionOptions
         Require(Enum.IsDefined(Start), nameof(Start), Start, "one of the values of SubscriptionStart");
         Require(Enum.IsDefined(Expired), nameof(Expired), Expired, "one of the values of ExpiredMode");
         Require(MaxAttempts >= 1, nameof(MaxAttempts), MaxAttempts, "1 or more");
-        Require(VisibilityTimeout is null || VisibilityTimeout > TimeSpan.Zero, nameof(VisibilityTimeout), VisibilityTimeout, "longer than zero, or null");
+        Require(
+            VisibilityTimeout is null || VisibilityTimeout > TimeSpan.Zero, nameof(VisibilityTimeout), VisibilityTimeout,
+            "longer than zero, or null");
         Require(RetryDelay >= TimeSpan.Zero, nameof(RetryDelay), RetryDelay, "zero or longer");
         Require(ExpiresAfter is null || ExpiresAfter >= TimeSpan.Zero, nameof(ExpiresAfter), ExpiresAfter, "zero or longer, or null");
-        Require(ExpiresAfter is null || !Ephemeral, nameof(ExpiresAfter), ExpiresAfter, "null where Ephemeral is true: it goes with its last consumer");
+        Require(
+            ExpiresAfter is null || !Ephemeral, nameof(ExpiresAfter), ExpiresAfter,
+            "null where Ephemeral is true: it goes with its last consumer");
         if (Exclusive && VisibilityTimeout is not null)
         {
             throw new ArgumentException(
-                $"SubscriptionOptions.Exclusive is true and VisibilityTimeout is {VisibilityTimeout}: an exclusive subscription has no other "
-                + "consumer that could take a message over. Leave one of them out.");
+                $"SubscriptionOptions.Exclusive is true and VisibilityTimeout is {VisibilityTimeout}: an exclusive subscription has no "
+                + "other consumer that could take a message over. Leave one of them out.");
         }
     }
 

@@ -15,7 +15,9 @@ public sealed record SubscriptionStatus
     /// <summary>Messages that were dropped by <see cref="FullMode.DropOldest"/> since the subscription was made.</summary>
     public required long Dropped { get; init; }
 
-    /// <summary>Messages whose time to live was over when a consumer came to them, since the subscription was made; dropped or set aside.</summary>
+    /// <summary>
+    /// Messages whose time to live was over when a consumer came to them, since the subscription was made; dropped or set aside.
+    /// </summary>
     public required long Expired { get; init; }
 
     /// <summary>Messages that were set aside and not taken from there.</summary>
@@ -26,8 +28,10 @@ public sealed record SubscriptionStatus
     /// </summary>
     public required TimeSpan? OldestAge { get; init; }
 
-    /// <summary>Open handles, of all processes, that consume: from their first look for messages until the subscription's object, or the queue, is disposed;
-    /// of a subscription that may end by itself, from <see cref="MappedQueue{T}.Subscribe"/> on.</summary>
+    /// <summary>
+    /// Open handles, of all processes, that consume: from their first look for messages until the subscription's object, or the
+    /// queue, is disposed; of a subscription that may end by itself, from <see cref="MappedQueue{T}.Subscribe"/> on.
+    /// </summary>
     public required int Consumers { get; init; }
 
     /// <summary>Bytes of log from the oldest message that it has not committed to the newest: what it alone would keep on disk.</summary>
@@ -40,7 +44,8 @@ public sealed record SubscriptionStatus
     public required TimeSpan? ExpiresAfter { get; init; }
 
     /// <summary>
-    /// Since when no handle that lives has subscribed, UTC, as far as any process has noticed; null where one has, or the subscription stays without any.
+    /// Since when no handle that lives has subscribed, UTC, as far as any process has noticed; null where one has,
+    /// or the subscription stays without any.
     /// </summary>
     public required DateTime? IdleSince { get; init; }
 }
