@@ -1,5 +1,5 @@
 using BlitQueue.Generator.Emit;
-using BlitQueue.Generator.Reuse;
+using BlitQueue.Generator.Caching;
 
 namespace BlitQueue.Generator;
 

@@ -31,13 +31,13 @@ public sealed class MessageAnalyzer() : SourceAnalyzer(
     private static void Analyze(SymbolAnalysisContext context)
     {
         var type = (INamedTypeSymbol)context.Symbol;
-        var findings = new Findings();
+        var diagnostics = new DiagnosticBag();
         if (KnownTypes.Has(type, KnownTypes.QueueMessage))
         {
-            MessageParser.Parse(type, context.Compilation, findings, context.CancellationToken);
+            MessageParser.Parse(type, context.Compilation, diagnostics, context.CancellationToken);
             if (ClosedMessages.GrowsForEver(type, context.Compilation))
             {
-                findings.Add(
+                diagnostics.Add(
                     Descriptors.UnusableType, type.Locations.FirstOrDefault(), TypeNames.Text(type),
                     "it has itself as a member, with ever larger type arguments");
             }
@@ -45,24 +45,24 @@ public sealed class MessageAnalyzer() : SourceAnalyzer(
 
         if (KnownTypes.Has(type, KnownTypes.PackUnionOf))
         {
-            UnionPackerParser.Parse(type, context.Compilation, findings);
+            UnionPackerParser.Parse(type, context.Compilation, diagnostics);
         }
-        else if (findings.Reported.Count == 0)
+        else if (diagnostics.Reported.Count == 0)
         {
-            CheckCases(type, findings);
+            CheckCases(type, diagnostics);
         }
 
-        foreach (Diagnostic diagnostic in findings.Reported)
+        foreach (Diagnostic diagnostic in diagnostics.Reported)
         {
             context.ReportDiagnostic(diagnostic);
         }
     }
 
-    private static void CheckCases(INamedTypeSymbol type, Findings findings)
+    private static void CheckCases(INamedTypeSymbol type, DiagnosticBag diagnostics)
     {
         if (!KnownTypes.Has(type, KnownTypes.QueueMessage) && KnownTypes.Find(type, KnownTypes.PackUnion) is { } lost)
         {
-            findings.Add(
+            diagnostics.Add(
                 Descriptors.UnusableUnionPacker, lost.ApplicationSyntaxReference?.GetSyntax().GetLocation(), TypeNames.Text(type),
                 "it is marked neither [QueueMessage] nor [PackUnionOf]");
         }

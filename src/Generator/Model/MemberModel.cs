@@ -37,6 +37,6 @@ internal sealed record MemberModel
     /// <summary>An initializer or a constructor may set the member of a new message.</summary>
     public bool MayBeMade { get; init; }
 
-    /// <summary>Must be set by whoever constructs the message.</summary>
+    /// <summary>Code that constructs the message must set it.</summary>
     public bool IsRequired { get; init; }
 }

@@ -13,7 +13,7 @@ internal static class CallbackFinder
         (KnownTypes.OnUnpacked, CallbackPhase.Unpacked),
     ];
 
-    public static EquatableArray<CallbackModel> Find(INamedTypeSymbol message, Compilation compilation, Findings findings)
+    public static EquatableArray<CallbackModel> Find(INamedTypeSymbol message, Compilation compilation, DiagnosticBag diagnostics)
     {
         List<CallbackModel> callbacks = [];
         foreach (INamedTypeSymbol type in BaseTypes.BasesFirst(message))
@@ -22,7 +22,7 @@ internal static class CallbackFinder
             {
                 foreach ((string? attribute, CallbackPhase phase) in Phases)
                 {
-                    if (IsMarked(method, attribute) && IsUsable(message, method, compilation, findings))
+                    if (IsMarked(method, attribute) && IsUsable(message, method, compilation, diagnostics))
                     {
                         callbacks.Add(Model(phase, method));
                     }
@@ -78,7 +78,7 @@ internal static class CallbackFinder
         return false;
     }
 
-    private static bool IsUsable(INamedTypeSymbol message, IMethodSymbol method, Compilation compilation, Findings findings)
+    private static bool IsUsable(INamedTypeSymbol message, IMethodSymbol method, Compilation compilation, DiagnosticBag diagnostics)
     {
         string? fault = method.Parameters.Length > 0 ? "it has parameters"
             : method.TypeParameters.Length > 0 ? "it has type parameters"
@@ -92,7 +92,7 @@ internal static class CallbackFinder
             return true;
         }
 
-        findings.Add(Descriptors.UnusableCallback, Places.In(message, method), method.Name, fault);
+        diagnostics.Add(Descriptors.UnusableCallback, Locations.In(message, method), method.Name, fault);
         return false;
     }
 }

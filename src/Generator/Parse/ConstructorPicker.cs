@@ -13,25 +13,26 @@ internal sealed class ConstructorPicker
     private readonly INamedTypeSymbol _message;
     private readonly IReadOnlyList<FoundMember> _members;
     private readonly Compilation _compilation;
-    private readonly Findings _findings;
+    private readonly DiagnosticBag _diagnostics;
 
-    private ConstructorPicker(INamedTypeSymbol message, IReadOnlyList<FoundMember> members, Compilation compilation, Findings findings)
+    private ConstructorPicker(
+        INamedTypeSymbol message, IReadOnlyList<FoundMember> members, Compilation compilation, DiagnosticBag diagnostics)
     {
         _message = message;
         _members = members;
         _compilation = compilation;
-        _findings = findings;
+        _diagnostics = diagnostics;
     }
 
     public static ChosenConstructor Pick(
-        INamedTypeSymbol message, IReadOnlyList<FoundMember> members, Compilation compilation, Findings findings)
+        INamedTypeSymbol message, IReadOnlyList<FoundMember> members, Compilation compilation, DiagnosticBag diagnostics)
     {
         if (message.TypeKind == TypeKind.Interface || message.IsStatic)
         {
             return None;
         }
 
-        var picker = new ConstructorPicker(message, members, compilation, findings);
+        var picker = new ConstructorPicker(message, members, compilation, diagnostics);
         var marked = message.InstanceConstructors.Where(constructor => KnownTypes.Has(constructor, KnownTypes.PackConstructor)).ToList();
         return marked.Count switch
         {
@@ -106,7 +107,7 @@ internal sealed class ConstructorPicker
 
     private ChosenConstructor Fail(Location? at, string reason)
     {
-        _findings.Add(Descriptors.NoConstructor, at, TypeNames.Text(_message), reason);
+        _diagnostics.Add(Descriptors.NoConstructor, at, TypeNames.Text(_message), reason);
         return None;
     }
 }

@@ -7,28 +7,28 @@ namespace BlitQueue.Generator.Parse;
 internal static class DataLossCheck
 {
     /// <summary>A member whose type is, or holds, a collection with members of its own.</summary>
-    public static void Check(INamedTypeSymbol message, FoundMember member, WireType type, Findings findings)
+    public static void Check(INamedTypeSymbol message, FoundMember member, WireType type, DiagnosticBag diagnostics)
     {
         if (type.Lost.Length > 0)
         {
-            findings.Add(
-                Descriptors.LostPart, Places.OfType(message, member.Symbol), member.Name,
+            diagnostics.Add(
+                Descriptors.LostPart, Locations.OfType(message, member.Symbol), member.Name,
                 $"{type.Lost}: of a collection only the elements are packed");
         }
 
         if (type.Element is { } element)
         {
-            Check(message, member, element, findings);
+            Check(message, member, element, diagnostics);
         }
 
         foreach (WireType part in type.Parts)
         {
-            Check(message, member, part, findings);
+            Check(message, member, part, diagnostics);
         }
     }
 
     /// <summary>A message that is a collection as well, none of whose members can be where its elements are.</summary>
-    public static void Check(INamedTypeSymbol message, Findings findings)
+    public static void Check(INamedTypeSymbol message, DiagnosticBag diagnostics)
     {
         INamedTypeSymbol? collection = message.AllInterfaces.FirstOrDefault(
             contract => contract.OriginalDefinition.SpecialType == SpecialType.System_Collections_Generic_ICollection_T);
@@ -43,7 +43,7 @@ internal static class DataLossCheck
         }
 
         Location? at = HeaderParser.Declaration(message)?.Identifier.GetLocation();
-        findings.Add(Descriptors.LostPart, at, TypeNames.Text(message), "its elements: of a message only the members are packed");
+        diagnostics.Add(Descriptors.LostPart, at, TypeNames.Text(message), "its elements: of a message only the members are packed");
     }
 
     private static bool HoldsElements(INamedTypeSymbol message, ITypeSymbol element)

@@ -8,41 +8,41 @@ namespace BlitQueue.Generator.Parse;
 internal static class HeaderParser
 {
     /// <summary>Adds what stands in the way; nothing can be generated then.</summary>
-    public static void Check(INamedTypeSymbol type, Findings findings)
+    public static void Check(INamedTypeSymbol type, DiagnosticBag diagnostics)
     {
         Location? at = Declaration(type)?.Identifier.GetLocation();
         string name = TypeNames.Text(type);
-        CheckPartial(type, findings);
+        CheckPartial(type, diagnostics);
         if (Obstacle(type) is { } obstacle)
         {
-            findings.Add(Descriptors.UnusableType, at, name, obstacle);
+            diagnostics.Add(Descriptors.UnusableType, at, name, obstacle);
         }
 
         if (CollectionBase(type) is { } collection)
         {
-            findings.Add(
+            diagnostics.Add(
                 Descriptors.UnusableType, at, name,
                 $"the elements of {collection} would be lost; hold one in a member, or leave out [QueueMessage] and use the type as a "
                     + "member");
         }
 
-        CheckInstances(type, at, findings);
+        CheckInstances(type, at, diagnostics);
     }
 
     /// <summary>Adds what must be made partial.</summary>
-    public static void CheckPartial(INamedTypeSymbol type, Findings findings)
+    public static void CheckPartial(INamedTypeSymbol type, DiagnosticBag diagnostics)
     {
         TypeDeclarationSyntax? declaration = Declaration(type);
         if (declaration is null || !IsPartial(declaration))
         {
-            findings.Add(Descriptors.NotPartial, declaration?.Identifier.GetLocation(), TypeNames.Text(type));
+            diagnostics.Add(Descriptors.NotPartial, declaration?.Identifier.GetLocation(), TypeNames.Text(type));
         }
 
         for (INamedTypeSymbol? outer = type.ContainingType; outer is not null; outer = outer.ContainingType)
         {
             if (Declaration(outer) is { } container && !IsPartial(container))
             {
-                findings.Add(
+                diagnostics.Add(
                     Descriptors.ContainerNotPartial, container.Identifier.GetLocation(), TypeNames.Text(outer), TypeNames.Text(type));
             }
         }
@@ -71,9 +71,9 @@ internal static class HeaderParser
     /// <summary>Whether nothing stands in the way; what does is reported at the type itself.</summary>
     public static bool CanBeGenerated(INamedTypeSymbol type)
     {
-        var findings = new Findings();
-        Check(type, findings);
-        return !findings.Any;
+        var diagnostics = new DiagnosticBag();
+        Check(type, diagnostics);
+        return !diagnostics.Any;
     }
 
     /// <summary>The declarations of the types around a type, outermost first.</summary>
@@ -117,17 +117,17 @@ internal static class HeaderParser
         return null;
     }
 
-    private static void CheckInstances(INamedTypeSymbol type, Location? at, Findings findings)
+    private static void CheckInstances(INamedTypeSymbol type, Location? at, DiagnosticBag diagnostics)
     {
         bool isAbstract = type.TypeKind == TypeKind.Interface || (type.IsAbstract && !type.IsStatic);
         bool hasCases = KnownTypes.Has(type, KnownTypes.PackUnion);
         if (isAbstract && !hasCases)
         {
-            findings.Add(Descriptors.AbstractMessage, at, TypeNames.Text(type));
+            diagnostics.Add(Descriptors.AbstractMessage, at, TypeNames.Text(type));
         }
         else if (!isAbstract && hasCases && Obstacle(type) is null && !KnownTypes.Has(type, KnownTypes.PackUnionOf))
         {
-            findings.Add(Descriptors.UnusableType, at, TypeNames.Text(type), "only an interface or an abstract class can have cases");
+            diagnostics.Add(Descriptors.UnusableType, at, TypeNames.Text(type), "only an interface or an abstract class can have cases");
         }
     }
 

@@ -7,7 +7,7 @@ internal sealed class MemberFinder
 {
     private readonly INamedTypeSymbol _message;
     private readonly Compilation _compilation;
-    private readonly Findings _findings;
+    private readonly DiagnosticBag _diagnostics;
     private readonly List<FoundMember> _found = [];
 
     private ISymbol? _elements;
@@ -15,16 +15,16 @@ internal sealed class MemberFinder
     // The names of which it is clear whether they take part, or said why they cannot: of one class.
     private readonly HashSet<string> _settled = [];
 
-    private MemberFinder(INamedTypeSymbol message, Compilation compilation, Findings findings)
+    private MemberFinder(INamedTypeSymbol message, Compilation compilation, DiagnosticBag diagnostics)
     {
         _message = message;
         _compilation = compilation;
-        _findings = findings;
+        _diagnostics = diagnostics;
     }
 
-    public static IReadOnlyList<FoundMember> Find(INamedTypeSymbol message, Compilation compilation, Findings findings)
+    public static IReadOnlyList<FoundMember> Find(INamedTypeSymbol message, Compilation compilation, DiagnosticBag diagnostics)
     {
-        var finder = new MemberFinder(message, compilation, findings);
+        var finder = new MemberFinder(message, compilation, diagnostics);
         finder.FindElements();
         foreach (INamedTypeSymbol type in BaseTypes.BasesFirst(message))
         {
@@ -43,7 +43,7 @@ internal sealed class MemberFinder
         return finder._found;
     }
 
-    // Of an inline array the only field stands for all elements, whoever may see it.
+    // The only field of an inline array stands for all elements, whatever its accessibility.
     private void FindElements()
     {
         if (InlineArrays.LengthOf(_message) == 0)
@@ -228,11 +228,11 @@ internal sealed class MemberFinder
     private void Refuse(ISymbol member, ISymbol at, string reason)
     {
         _settled.Add(member.Name);
-        _findings.Add(Descriptors.UnusableMember, Places.In(_message, at), member.Name, reason);
+        _diagnostics.Add(Descriptors.UnusableMember, Locations.In(_message, at), member.Name, reason);
     }
 
     private void Refuse(string member, string reason)
-        => _findings.Add(Descriptors.UnusableMember, HeaderParser.Declaration(_message)?.Identifier.GetLocation(), member, reason);
+        => _diagnostics.Add(Descriptors.UnusableMember, HeaderParser.Declaration(_message)?.Identifier.GetLocation(), member, reason);
 
     private ISymbol? HiddenBy(ISymbol member)
     {

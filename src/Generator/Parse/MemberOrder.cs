@@ -6,12 +6,12 @@ namespace BlitQueue.Generator.Parse;
 internal static class MemberOrder
 {
     public static IReadOnlyList<FoundMember> Apply(
-        INamedTypeSymbol message, MessageLayout layout, IReadOnlyList<FoundMember> members, Findings findings)
+        INamedTypeSymbol message, MessageLayout layout, IReadOnlyList<FoundMember> members, DiagnosticBag diagnostics)
     {
         bool isTolerant = layout == MessageLayout.Tolerant;
         if (!isTolerant && members.All(member => OrderOf(member) is null))
         {
-            CheckParts(message, members, findings);
+            CheckParts(message, members, diagnostics);
             return members;
         }
 
@@ -20,7 +20,7 @@ internal static class MemberOrder
         {
             if (FaultOf(member, isTolerant, places) is { } fault)
             {
-                findings.Add(Descriptors.UnusableOrder, Places.In(message, member.Symbol), member.Name, fault);
+                diagnostics.Add(Descriptors.UnusableOrder, Locations.In(message, member.Symbol), member.Name, fault);
             }
         }
 
@@ -56,15 +56,15 @@ internal static class MemberOrder
     }
 
     // The compiler orders the parts of a type as it is given their files, which nobody decides on purpose.
-    private static void CheckParts(INamedTypeSymbol message, IReadOnlyList<FoundMember> members, Findings findings)
+    private static void CheckParts(INamedTypeSymbol message, IReadOnlyList<FoundMember> members, DiagnosticBag diagnostics)
     {
         for (int i = 1; i < members.Count; i++)
         {
             (ISymbol? before, ISymbol? after) = (members[i - 1].Symbol, members[i].Symbol);
             bool isOneType = SymbolEqualityComparer.Default.Equals(before.ContainingType, after.ContainingType);
-            if (isOneType && Places.Part(before) != Places.Part(after))
+            if (isOneType && Locations.Part(before) != Locations.Part(after))
             {
-                findings.Add(Descriptors.SeveralParts, Places.In(message, after), after.Name, TypeNames.Text(after.ContainingType));
+                diagnostics.Add(Descriptors.SeveralParts, Locations.In(message, after), after.Name, TypeNames.Text(after.ContainingType));
             }
         }
     }

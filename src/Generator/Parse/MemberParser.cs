@@ -12,7 +12,7 @@ internal static class MemberParser
         MessageLayout layout,
         IReadOnlyList<FoundMember> members,
         ChosenConstructor constructor,
-        Findings findings)
+        DiagnosticBag diagnostics)
     {
         List<MemberModel> models = [];
         var locals = new LocalNames();
@@ -20,8 +20,8 @@ internal static class MemberParser
         int variables = 0;
         foreach (FoundMember member in members)
         {
-            WireType? type = Classify(message, member, findings);
-            Restore? restore = RestoreOf(message, member, constructor, findings);
+            WireType? type = Classify(message, member, diagnostics);
+            Restore? restore = RestoreOf(message, member, constructor, diagnostics);
             if (type is null || restore is null)
             {
                 continue;
@@ -62,15 +62,15 @@ internal static class MemberParser
         };
     }
 
-    private static WireType? Classify(INamedTypeSymbol message, FoundMember member, Findings findings)
+    private static WireType? Classify(INamedTypeSymbol message, FoundMember member, DiagnosticBag diagnostics)
     {
-        var refusal = new Refusal();
+        var rejection = new Rejection();
         ITypeSymbol type = member.Element ?? member.Type;
         WireType? classified = KnownTypes.Find(member.Symbol, KnownTypes.PackWith) is { } packWith
-            ? CustomKind.Classify(type, packWith, refusal)
+            ? CustomKind.Classify(type, packWith, rejection)
             : member.Symbol is IFieldSymbol { IsFixedSizeBuffer: true }
-            ? refusal.CannotBlit("it is a fixed-size buffer; use an array")
-            : WireKinds.Classify(type, refusal);
+            ? rejection.CannotBlit("it is a fixed-size buffer; use an array")
+            : WireKinds.Classify(type, rejection);
         if (classified is not null)
         {
             if (member.Element is not null)
@@ -78,23 +78,24 @@ internal static class MemberParser
                 classified = InlineArrays.Of(message, member.Element, classified);
             }
 
-            DataLossCheck.Check(message, member, classified, findings);
+            DataLossCheck.Check(message, member, classified, diagnostics);
             return classified with { StandsAlone = true };
         }
 
-        if (refusal.Descriptor is { } descriptor)
+        if (rejection.Descriptor is { } descriptor)
         {
-            findings.Add(descriptor, Places.OfType(message, member.Symbol), member.Name, refusal.Reason);
+            diagnostics.Add(descriptor, Locations.OfType(message, member.Symbol), member.Name, rejection.Reason);
         }
         else
         {
-            findings.AddSilent();
+            diagnostics.AddSilent();
         }
 
         return null;
     }
 
-    private static Restore? RestoreOf(INamedTypeSymbol message, FoundMember member, ChosenConstructor constructor, Findings findings)
+    private static Restore? RestoreOf(
+        INamedTypeSymbol message, FoundMember member, ChosenConstructor constructor, DiagnosticBag diagnostics)
     {
         if (constructor.ParameterOf(member) is not null)
         {
@@ -106,7 +107,7 @@ internal static class MemberParser
             return member.IsInitOnly ? Restore.Initialize : Restore.Assign;
         }
 
-        findings.Add(Descriptors.CannotRestore, Places.In(message, member.Symbol), member.Name, RestoreAdvice(member.Symbol));
+        diagnostics.Add(Descriptors.CannotRestore, Locations.In(message, member.Symbol), member.Name, RestoreAdvice(member.Symbol));
         return null;
     }
 

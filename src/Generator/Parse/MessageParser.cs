@@ -6,30 +6,32 @@ namespace BlitQueue.Generator.Parse;
 /// <summary>From a type's symbol to its model: what the generator emits and the analyzer reports comes from here.</summary>
 internal static class MessageParser
 {
-    public static MessageModel? Parse(INamedTypeSymbol type, Compilation compilation, Findings findings, CancellationToken cancellation)
+    public static MessageModel? Parse(
+        INamedTypeSymbol type, Compilation compilation, DiagnosticBag diagnostics, CancellationToken cancellation)
     {
-        HeaderParser.Check(type, findings);
+        HeaderParser.Check(type, diagnostics);
         var layout = (MessageLayout)ArgumentOf(type, "Layout");
-        CheckLayout(type, layout, findings);
+        CheckLayout(type, layout, diagnostics);
         if (UnionParser.IsUnion(type))
         {
-            return UnionParser.Parse(type, compilation, findings);
+            return UnionParser.Parse(type, compilation, diagnostics);
         }
 
-        DataLossCheck.Check(type, findings);
-        IReadOnlyList<FoundMember> members = MemberOrder.Apply(type, layout, MemberFinder.Find(type, compilation, findings), findings);
+        DataLossCheck.Check(type, diagnostics);
+        IReadOnlyList<FoundMember> members = MemberOrder.Apply(
+            type, layout, MemberFinder.Find(type, compilation, diagnostics), diagnostics);
         IEnumerable<ISymbol> own = members.Select(member => member.Symbol)
             .Where(member => SymbolEqualityComparer.Default.Equals(member.ContainingAssembly, compilation.Assembly));
         cancellation.ThrowIfCancellationRequested();
 
-        ChosenConstructor constructor = ConstructorPicker.Pick(type, members, compilation, findings);
+        ChosenConstructor constructor = ConstructorPicker.Pick(type, members, compilation, diagnostics);
         List<ISymbol?> used = [.. members.Select(member => member.Symbol), constructor.Symbol];
-        EquatableArray<MemberModel> models = MemberParser.Parse(type, layout, members, constructor, findings);
-        EquatableArray<CallbackModel> callbacks = CallbackFinder.Find(type, compilation, findings);
-        CheckSize(type, layout, models, findings);
+        EquatableArray<MemberModel> models = MemberParser.Parse(type, layout, members, constructor, diagnostics);
+        EquatableArray<CallbackModel> callbacks = CallbackFinder.Find(type, compilation, diagnostics);
+        CheckSize(type, layout, models, diagnostics);
         if (layout == MessageLayout.Circular && !type.IsValueType)
         {
-            CheckFilling(type, members, models, constructor, findings);
+            CheckFilling(type, members, models, constructor, diagnostics);
         }
 
         if (!HeaderParser.CanHoldCode(type))
@@ -37,7 +39,7 @@ internal static class MessageParser
             return null;
         }
 
-        if (findings.Any)
+        if (diagnostics.Any)
         {
             models = EquatableArray<MemberModel>.Empty;
         }
@@ -47,7 +49,7 @@ internal static class MessageParser
             Header = HeaderParser.Parse(type),
             IsStruct = type.IsValueType,
             CanBeDerived = !type.IsValueType && !type.IsSealed,
-            IsRefused = findings.Any,
+            IsRefused = diagnostics.Any,
             Members = models,
             Layout = layout,
             FixedLength = layout == MessageLayout.Tolerant ? 0 : models.Sum(member => member.Type.Size),
@@ -70,40 +72,41 @@ internal static class MessageParser
         };
     }
 
-    private static void CheckLayout(INamedTypeSymbol type, MessageLayout layout, Findings findings)
+    private static void CheckLayout(INamedTypeSymbol type, MessageLayout layout, DiagnosticBag diagnostics)
     {
         Location? at = HeaderParser.Declaration(type)?.Identifier.GetLocation();
         if (layout != MessageLayout.Sequential && UnionParser.IsUnion(type))
         {
-            findings.Add(
+            diagnostics.Add(
                 Descriptors.UnusableType, at, TypeNames.Text(type), "a union has no members and so no layout of them; its cases have");
         }
         else if (layout == MessageLayout.Circular && type.IsValueType)
         {
-            findings.Add(Descriptors.CannotFill, at, TypeNames.Text(type), "a struct has no identity");
+            diagnostics.Add(Descriptors.CannotFill, at, TypeNames.Text(type), "a struct has no identity");
         }
     }
 
     // A member may refer to the object itself, which must be there by then.
     private static void CheckFilling(
         INamedTypeSymbol type, IReadOnlyList<FoundMember> members, EquatableArray<MemberModel> models, ChosenConstructor constructor,
-        Findings findings)
+        DiagnosticBag diagnostics)
     {
         if (constructor.Arguments.Count > 0)
         {
             Location? at = HeaderParser.Declaration(type)?.Identifier.GetLocation();
-            findings.Add(Descriptors.CannotFill, at, TypeNames.Text(type), "it has no constructor without parameters that would do");
+            diagnostics.Add(Descriptors.CannotFill, at, TypeNames.Text(type), "it has no constructor without parameters that would do");
             return;
         }
 
         foreach (MemberModel? model in models.Where(model => model.Restore == Restore.Initialize))
         {
             FoundMember member = members.First(member => member.Name == model.Name);
-            findings.Add(Descriptors.CannotFill, Places.In(type, member.Symbol), member.Name, "it can be set in an initializer only");
+            diagnostics.Add(Descriptors.CannotFill, Locations.In(type, member.Symbol), member.Name, "it can be set in an initializer only");
         }
     }
 
-    private static void CheckSize(INamedTypeSymbol type, MessageLayout layout, EquatableArray<MemberModel> members, Findings findings)
+    private static void CheckSize(
+        INamedTypeSymbol type, MessageLayout layout, EquatableArray<MemberModel> members, DiagnosticBag diagnostics)
     {
         // A tolerant message's numbers are checked where they stand.
         if (layout == MessageLayout.Tolerant)
@@ -116,13 +119,13 @@ internal static class MessageParser
         Location? at = HeaderParser.Declaration(type)?.Identifier.GetLocation();
         if (fixedLength > Limits.MaxPart)
         {
-            findings.Add(Descriptors.TooLarge, at, TypeNames.Text(type), $"{fixedLength} bytes of fixed-size members", Limits.MaxPart);
+            diagnostics.Add(Descriptors.TooLarge, at, TypeNames.Text(type), $"{fixedLength} bytes of fixed-size members", Limits.MaxPart);
         }
         // One count less where it stands for an object that was written before.
         int maxVariables = layout == MessageLayout.Circular ? Limits.MaxPart - 1 : Limits.MaxPart;
         if (variableCount > maxVariables)
         {
-            findings.Add(Descriptors.TooLarge, at, TypeNames.Text(type), $"{variableCount} members of variable size", maxVariables);
+            diagnostics.Add(Descriptors.TooLarge, at, TypeNames.Text(type), $"{variableCount} members of variable size", maxVariables);
         }
     }
 

@@ -9,14 +9,14 @@ internal static class UnionPackerParser
     private static readonly string[] Generated = ["Pack", "Unpack", "Schema"];
 
     public static MessageModel? Parse(GeneratorAttributeSyntaxContext target)
-        => Parse((INamedTypeSymbol)target.TargetSymbol, target.SemanticModel.Compilation, new Findings());
+        => Parse((INamedTypeSymbol)target.TargetSymbol, target.SemanticModel.Compilation, new DiagnosticBag());
 
-    public static MessageModel? Parse(INamedTypeSymbol type, Compilation compilation, Findings findings)
+    public static MessageModel? Parse(INamedTypeSymbol type, Compilation compilation, DiagnosticBag diagnostics)
     {
-        HeaderParser.CheckPartial(type, findings);
+        HeaderParser.CheckPartial(type, diagnostics);
         if (FaultOf(type) is { } fault)
         {
-            findings.Add(
+            diagnostics.Add(
                 Descriptors.UnusableUnionPacker, HeaderParser.Declaration(type)?.Identifier.GetLocation(), TypeNames.Text(type), fault);
         }
 
@@ -25,7 +25,7 @@ internal static class UnionPackerParser
         {
             if (union is not { TypeKind: TypeKind.Error })
             {
-                findings.Add(
+                diagnostics.Add(
                     Descriptors.UnusableUnionPacker, ArgumentOf(type), TypeNames.Text(type),
                     "only an interface or an abstract class can have cases");
             }
@@ -33,9 +33,9 @@ internal static class UnionPackerParser
             return null;
         }
 
-        IReadOnlyList<CaseModel> cases = UnionParser.FindCases(type, union, compilation, findings);
+        IReadOnlyList<CaseModel> cases = UnionParser.FindCases(type, union, compilation, diagnostics);
         return FaultOf(type) is null && HeaderParser.CanHoldCode(type)
-            ? UnionParser.Model(type, cases, findings) with { Packed = TypeNames.Code(union) }
+            ? UnionParser.Model(type, cases, diagnostics) with { Packed = TypeNames.Code(union) }
             : null;
     }
 

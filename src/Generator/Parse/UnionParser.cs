@@ -19,10 +19,10 @@ internal static class UnionParser
             .OfType<INamedTypeSymbol>();
 
     /// <summary>Members are no business of the union's: each case packs its own, inherited ones included.</summary>
-    public static MessageModel? Parse(INamedTypeSymbol type, Compilation compilation, Findings findings)
+    public static MessageModel? Parse(INamedTypeSymbol type, Compilation compilation, DiagnosticBag diagnostics)
     {
-        IReadOnlyList<CaseModel> cases = FindCases(type, type, compilation, findings);
-        return !HeaderParser.CanHoldCode(type) ? null : Model(type, cases, findings) with
+        IReadOnlyList<CaseModel> cases = FindCases(type, type, compilation, diagnostics);
+        return !HeaderParser.CanHoldCode(type) ? null : Model(type, cases, diagnostics) with
         {
             IsInterface = type.TypeKind == TypeKind.Interface,
             View = ViewFinder.Find(type),
@@ -31,16 +31,16 @@ internal static class UnionParser
     }
 
     /// <summary>What is generated into the type that lists the cases.</summary>
-    public static MessageModel Model(INamedTypeSymbol holder, IReadOnlyList<CaseModel> cases, Findings findings)
+    public static MessageModel Model(INamedTypeSymbol holder, IReadOnlyList<CaseModel> cases, DiagnosticBag diagnostics)
     {
         return new MessageModel
         {
             Header = HeaderParser.Parse(holder),
             IsStruct = false,
             IsUnion = true,
-            Cases = new EquatableArray<CaseModel>(findings.Any ? [] : cases.OrderBy(found => found.Tag)),
+            Cases = new EquatableArray<CaseModel>(diagnostics.Any ? [] : cases.OrderBy(found => found.Tag)),
             CanBeDerived = true,
-            IsRefused = findings.Any,
+            IsRefused = diagnostics.Any,
             Creation = new Creation { FillsInPlace = false },
             Clashes = ClashFinder.Find(holder),
             StringsAreUtf16 = false,
@@ -58,7 +58,7 @@ internal static class UnionParser
 
     /// <summary>The cases of a union that are listed on it, or on a packer for it.</summary>
     public static IReadOnlyList<CaseModel> FindCases(
-        INamedTypeSymbol holder, INamedTypeSymbol union, Compilation compilation, Findings findings)
+        INamedTypeSymbol holder, INamedTypeSymbol union, Compilation compilation, DiagnosticBag diagnostics)
     {
         List<CaseModel> cases = [];
         Dictionary<int, ITypeSymbol> tags = [];
@@ -76,7 +76,7 @@ internal static class UnionParser
 
             if (tags.TryGetValue(tag, out ITypeSymbol? other))
             {
-                Refuse(union, type, attribute, argument: 0, $"{TypeNames.Text(other)} has the tag {tag} already", findings);
+                Refuse(union, type, attribute, argument: 0, $"{TypeNames.Text(other)} has the tag {tag} already", diagnostics);
             }
             else
             {
@@ -85,20 +85,20 @@ internal static class UnionParser
 
             if (!types.Add(type))
             {
-                Refuse(union, type, attribute, argument: 1, "it is listed already", findings);
+                Refuse(union, type, attribute, argument: 1, "it is listed already", diagnostics);
             }
             else if (Fault(holder, union, type, compilation) is { } fault)
             {
-                Refuse(union, type, attribute, argument: 1, fault, findings);
+                Refuse(union, type, attribute, argument: 1, fault, diagnostics);
             }
-            else if (MessageKind.Classify(type, new Refusal()) is { } message)
+            else if (MessageKind.Classify(type, new Rejection()) is { } message)
             {
                 cases.Add(
                     new CaseModel(tag, message, ClosedUnion((INamedTypeSymbol)type, union), type.IsSealed, ViewFinder.AccessOf(type)));
             }
             else
             {
-                findings.AddSilent();
+                diagnostics.AddSilent();
             }
         }
 
@@ -178,8 +178,8 @@ internal static class UnionParser
         => FormsOf(union, type) is var forms && forms.Contains(union, SymbolEqualityComparer.Default) ? "" : TypeNames.Code(forms[0]);
 
     private static void Refuse(
-        INamedTypeSymbol union, ITypeSymbol type, AttributeData attribute, int argument, string reason, Findings findings)
-        => findings.Add(Descriptors.UnusableCase, At(attribute, argument), TypeNames.Text(type), TypeNames.Text(union), reason);
+        INamedTypeSymbol union, ITypeSymbol type, AttributeData attribute, int argument, string reason, DiagnosticBag diagnostics)
+        => diagnostics.Add(Descriptors.UnusableCase, At(attribute, argument), TypeNames.Text(type), TypeNames.Text(union), reason);
 
     private static Location? At(AttributeData attribute, int argument)
         => attribute.ApplicationSyntaxReference?.GetSyntax() is AttributeSyntax { ArgumentList.Arguments: { Count: > 1 } arguments } syntax

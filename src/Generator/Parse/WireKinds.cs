@@ -5,7 +5,7 @@ namespace BlitQueue.Generator.Parse;
 /// <summary>The whole policy of what can be packed and as what: the first classifier that knows the type decides.</summary>
 internal static class WireKinds
 {
-    private static readonly Func<ITypeSymbol, Refusal, WireType?>[] Classifiers =
+    private static readonly Func<ITypeSymbol, Rejection, WireType?>[] Classifiers =
     [
         ErrorKind.Classify,
         ArgumentKind.Classify,
@@ -24,23 +24,23 @@ internal static class WireKinds
         BlitKind.Classify,
     ];
 
-    public static WireType? Classify(ITypeSymbol type, Refusal refusal)
+    public static WireType? Classify(ITypeSymbol type, Rejection rejection)
     {
-        if (refusal.Packer?.Invoke(type) is { } custom)
+        if (rejection.Packer?.Invoke(type) is { } custom)
         {
             return custom;
         }
 
-        foreach (Func<ITypeSymbol, Refusal, WireType?> classifier in Classifiers)
+        foreach (Func<ITypeSymbol, Rejection, WireType?> classifier in Classifiers)
         {
-            WireType? classified = classifier(type, refusal);
-            if (classified is not null || refusal.IsMade)
+            WireType? classified = classifier(type, rejection);
+            if (classified is not null || rejection.IsMade)
             {
                 return classified;
             }
         }
 
-        return refusal.CannotPack(Reason(type));
+        return rejection.CannotPack(Reason(type));
     }
 
     private static string Reason(ITypeSymbol type)

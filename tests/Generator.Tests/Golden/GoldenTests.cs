@@ -93,7 +93,7 @@ public class GoldenTests
         => Members(Compile.Source(Sources)).SelectMany(member => Open(member).Append(member)).SelectMany(member =>
         {
             AttributeData? custom = KnownTypes.Find(member, KnownTypes.PackWith);
-            WireType? type = custom is null ? WireKinds.Classify(member.Type, new Refusal()) : CustomKind.Classify(member.Type, custom, new Refusal());
+            WireType? type = custom is null ? WireKinds.Classify(member.Type, new Rejection()) : CustomKind.Classify(member.Type, custom, new Rejection());
             Assert.NotNull(type);
             return ElementsOf(member.Type).Append(type);
         });
@@ -101,7 +101,7 @@ public class GoldenTests
     // Of an inline array, which is a message of one member.
     private static IEnumerable<WireType> ElementsOf(ITypeSymbol type)
         => type is INamedTypeSymbol named && InlineArrays.LengthOf(named) > 0
-            ? MessageParser.Parse(named, Compile.Source(Sources), new Findings(), default)!.Members.Select(member => member.Type)
+            ? MessageParser.Parse(named, Compile.Source(Sources), new DiagnosticBag(), default)!.Members.Select(member => member.Type)
             : [];
 
     private static IEnumerable<IPropertySymbol> Members(Compilation compilation)

@@ -1,5 +1,5 @@
 using BlitQueue.Generator.Model;
-using BlitQueue.Generator.Reuse;
+using BlitQueue.Generator.Caching;
 using Microsoft.CodeAnalysis.CSharp;
 
 namespace BlitQueue.Generator.Tests.Incremental;

@@ -52,25 +52,25 @@ internal static class TypeArgumentRule
         var substitution = new Substitution(context.Compilation, Substitution.ArgumentsOf(type));
         foreach (ITypeSymbol? member in members.Types.Select(substitution.In))
         {
-            var refusal = new Refusal();
-            if (WireKinds.Classify(member, refusal) is not null || refusal.Descriptor is null)
+            var rejection = new Rejection();
+            if (WireKinds.Classify(member, rejection) is not null || rejection.Descriptor is null)
             {
                 continue;
             }
 
-            Report(context, name, member, type, refusal.Reason);
+            Report(context, name, member, type, rejection.Reason);
             return;
         }
     }
 
     private static string? Fault(ITypeSymbol argument, Compilation compilation, out bool isSilent)
     {
-        var refusal = new Refusal();
-        bool isRefused = WireKinds.Classify(argument, refusal) is null;
-        isSilent = isRefused && refusal.Descriptor is null;
+        var rejection = new Rejection();
+        bool isRefused = WireKinds.Classify(argument, rejection) is null;
+        isSilent = isRefused && rejection.Descriptor is null;
         if (isRefused)
         {
-            return isSilent ? null : refusal.Reason;
+            return isSilent ? null : rejection.Reason;
         }
 
         return TypeTrees.IsOpen(argument) || Visibility.IsOpenToAll(argument, compilation)

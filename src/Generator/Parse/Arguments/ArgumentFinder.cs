@@ -38,7 +38,8 @@ internal static class ArgumentFinder
         return new ArgumentsModel(true, Classified(found[true]), new EquatableArray<HomeModel>(Homes(found[false], compilation)));
     }
 
-    // Whoever passes a type argument on to a generic message may be given it under a name of its own: Wrap(order) for new Box<T>(value).
+    // A generic method that passes its type argument on to a generic message may not name it at its
+    // call: Wrap(order) for new Box<T>(value).
     private static void AddCarriers(HashSet<string> names, IReadOnlyList<GenericUses> files)
     {
         int count = 0;
@@ -60,7 +61,7 @@ internal static class ArgumentFinder
         SortedDictionary<string, WireType> types = new(StringComparer.Ordinal);
         foreach (ITypeSymbol argument in arguments)
         {
-            if (WireKinds.Classify(argument, new Refusal()) is { } type && !types.ContainsKey(type.Name))
+            if (WireKinds.Classify(argument, new Rejection()) is { } type && !types.ContainsKey(type.Name))
             {
                 types.Add(type.Name, type);
             }

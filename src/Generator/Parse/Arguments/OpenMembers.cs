@@ -26,7 +26,7 @@ internal sealed record OpenMembers
     private static IEnumerable<ITypeSymbol> TypesOf(INamedTypeSymbol definition, Compilation compilation)
         => UnionParser.IsUnion(definition)
             ? UnionParser.CaseTypes(definition, compilation)
-            : MemberFinder.Find(definition, compilation, new Findings())
+            : MemberFinder.Find(definition, compilation, new DiagnosticBag())
                 .Where(member => !KnownTypes.Has(member.Symbol, KnownTypes.PackWith))
                 .Select(member => member.Type);
 

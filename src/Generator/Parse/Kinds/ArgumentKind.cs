@@ -3,7 +3,7 @@ namespace BlitQueue.Generator.Parse.Kinds;
 /// <summary>A type parameter: a message where its constraint says so, else whatever it stands for.</summary>
 internal static class ArgumentKind
 {
-    public static WireType? Classify(ITypeSymbol type, Refusal refusal)
+    public static WireType? Classify(ITypeSymbol type, Rejection rejection)
     {
         if (type is not ITypeParameterSymbol parameter)
         {

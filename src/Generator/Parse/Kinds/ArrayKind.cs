@@ -5,7 +5,7 @@ internal static class ArrayKind
 {
     private const int MaxRank = 4;
 
-    public static WireType? Classify(ITypeSymbol type, Refusal refusal)
+    public static WireType? Classify(ITypeSymbol type, Rejection rejection)
     {
         if (type is not IArrayTypeSymbol array)
         {
@@ -14,11 +14,11 @@ internal static class ArrayKind
 
         if (array.Rank > MaxRank)
         {
-            return refusal.CannotPack(
+            return rejection.CannotPack(
                 $"{TypeNames.Text(type)} has {array.Rank} dimensions, and {MaxRank} are the most; use an array of arrays");
         }
 
-        if (WireKinds.Classify(array.ElementType, refusal) is not { } element)
+        if (WireKinds.Classify(array.ElementType, rejection) is not { } element)
         {
             return null;
         }

@@ -3,11 +3,11 @@ namespace BlitQueue.Generator.Parse.Kinds;
 /// <summary>A struct that is copied as it lies in memory, because it is proven that nothing can go wrong with that.</summary>
 internal static class BlitKind
 {
-    public static WireType? Classify(ITypeSymbol type, Refusal refusal)
+    public static WireType? Classify(ITypeSymbol type, Rejection rejection)
     {
         if (BlitProof.PlatformSized(type) is { } platform)
         {
-            return refusal.CannotBlit($"{platform}; use a type of fixed size");
+            return rejection.CannotBlit($"{platform}; use a type of fixed size");
         }
 
         if (type is not INamedTypeSymbol { TypeKind: TypeKind.Struct, IsRefLikeType: false } value)
@@ -18,14 +18,14 @@ internal static class BlitKind
         string name = TypeNames.Text(value);
         if (!value.IsUnmanagedType)
         {
-            return refusal.CannotPack(
+            return rejection.CannotPack(
                 Foreign.Is(value) ? Foreign.Reason(value) : $"the struct {name} holds references; mark it [QueueMessage]");
         }
 
         var proof = BlitProof.Of(value);
         if (proof.Fault is { } fault)
         {
-            return refusal.CannotBlit($"{name} cannot be copied as it lies in memory: {fault}");
+            return rejection.CannotBlit($"{name} cannot be copied as it lies in memory: {fault}");
         }
 
         return new WireType

@@ -3,7 +3,7 @@ namespace BlitQueue.Generator.Parse.Kinds;
 /// <summary>A collection of the framework's that is neither an array nor a List.</summary>
 internal static class CollectionKind
 {
-    public static WireType? Classify(ITypeSymbol type, Refusal refusal)
+    public static WireType? Classify(ITypeSymbol type, Rejection rejection)
     {
         if (type is not INamedTypeSymbol named || Containers.Find(named) is not { } container || ItemOf(named, container) is not { } item)
         {
@@ -12,10 +12,10 @@ internal static class CollectionKind
 
         if (Orders.Fault(named, container) is { } fault)
         {
-            return refusal.CannotPack(fault);
+            return rejection.CannotPack(fault);
         }
 
-        return WireKinds.Classify(item, refusal) is { } element ? Of(named, container, item, element) : null;
+        return WireKinds.Classify(item, rejection) is { } element ? Of(named, container, item, element) : null;
     }
 
     public static WireType Of(INamedTypeSymbol type, Container container, ITypeSymbol item, WireType element)

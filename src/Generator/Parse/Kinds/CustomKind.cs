@@ -12,20 +12,20 @@ internal static class CustomKind
         [KnownTypes.BrotliString] = "brotli<string>",
     };
 
-    public static WireType? Classify(ITypeSymbol type, AttributeData packWith, Refusal refusal)
+    public static WireType? Classify(ITypeSymbol type, AttributeData packWith, Rejection rejection)
     {
         if (packWith.ConstructorArguments is not [{ Value: INamedTypeSymbol packer }])
         {
-            return refusal.Silent();
+            return rejection.Silent();
         }
 
         if (packer.TypeKind == TypeKind.Error)
         {
-            return refusal.Silent();
+            return rejection.Silent();
         }
 
         bool isUsed = false;
-        refusal.Packer = part =>
+        rejection.Packer = part =>
         {
             if (!Packs(packer, part))
             {
@@ -35,15 +35,15 @@ internal static class CustomKind
             isUsed = true;
             return Of(part, packer);
         };
-        WireType? classified = WireKinds.Classify(type, refusal);
+        WireType? classified = WireKinds.Classify(type, rejection);
         if (!isUsed)
         {
-            return refusal.UnusablePacker($"{TypeNames.Text(packer)} does not implement IPacker<{TypeNames.Text(type)}>");
+            return rejection.UnusablePacker($"{TypeNames.Text(packer)} does not implement IPacker<{TypeNames.Text(type)}>");
         }
 
         if (UnionPackerParser.UnionOf(packer) is null && (!HasPublicMethod(packer, "Pack") || !HasPublicMethod(packer, "Unpack")))
         {
-            return refusal.UnusablePacker($"{TypeNames.Text(packer)} does not implement Pack and Unpack publicly");
+            return rejection.UnusablePacker($"{TypeNames.Text(packer)} does not implement Pack and Unpack publicly");
         }
 
         return classified;

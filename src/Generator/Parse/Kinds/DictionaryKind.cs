@@ -5,7 +5,7 @@ internal static class DictionaryKind
 {
     private const string Plain = "System.Collections.Generic.Dictionary`2";
 
-    public static WireType? Classify(ITypeSymbol type, Refusal refusal)
+    public static WireType? Classify(ITypeSymbol type, Rejection rejection)
     {
         if (type is not INamedTypeSymbol { TypeArguments.Length: 2 } named || Containers.Find(named) is not { } container)
         {
@@ -14,15 +14,15 @@ internal static class DictionaryKind
 
         if (Orders.Fault(named, container) is { } fault)
         {
-            return refusal.CannotPack(fault);
+            return rejection.CannotPack(fault);
         }
 
-        return Of(named, container, named.TypeArguments[0], named.TypeArguments[1], refusal);
+        return Of(named, container, named.TypeArguments[0], named.TypeArguments[1], rejection);
     }
 
-    public static WireType? Of(INamedTypeSymbol type, Container container, ITypeSymbol keys, ITypeSymbol values, Refusal refusal)
+    public static WireType? Of(INamedTypeSymbol type, Container container, ITypeSymbol keys, ITypeSymbol values, Rejection rejection)
     {
-        if (WireKinds.Classify(keys, refusal) is not { } key || WireKinds.Classify(values, refusal) is not { } value)
+        if (WireKinds.Classify(keys, rejection) is not { } key || WireKinds.Classify(values, rejection) is not { } value)
         {
             return null;
         }

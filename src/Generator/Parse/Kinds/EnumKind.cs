@@ -3,7 +3,7 @@ namespace BlitQueue.Generator.Parse.Kinds;
 /// <summary>An enum: the number behind it, any value of which is allowed.</summary>
 internal static class EnumKind
 {
-    public static WireType? Classify(ITypeSymbol type, Refusal refusal)
+    public static WireType? Classify(ITypeSymbol type, Rejection rejection)
     {
         if (type is not INamedTypeSymbol { EnumUnderlyingType: { } underlying } || KnownValues.Find(underlying) is not { } number)
         {

@@ -3,5 +3,5 @@ namespace BlitQueue.Generator.Parse.Kinds;
 /// <summary>A type that does not exist: the compiler says so.</summary>
 internal static class ErrorKind
 {
-    public static WireType? Classify(ITypeSymbol type, Refusal refusal) => type.TypeKind == TypeKind.Error ? refusal.Silent() : null;
+    public static WireType? Classify(ITypeSymbol type, Rejection rejection) => type.TypeKind == TypeKind.Error ? rejection.Silent() : null;
 }

@@ -3,7 +3,7 @@ namespace BlitQueue.Generator.Parse.Kinds;
 /// <summary>A type marked [QueueMessage], or one that implements IPackable of itself by hand.</summary>
 internal static class MessageKind
 {
-    public static WireType? Classify(ITypeSymbol type, Refusal refusal)
+    public static WireType? Classify(ITypeSymbol type, Rejection rejection)
     {
         if (type is not INamedTypeSymbol { TypeKind: TypeKind.Class or TypeKind.Struct or TypeKind.Interface } message)
         {
@@ -20,12 +20,12 @@ internal static class MessageKind
         // A message with errors says so itself; one that was compiled without the generator cannot.
         if (!isPackable && message.OriginalDefinition.DeclaringSyntaxReferences.IsEmpty)
         {
-            return refusal.CannotPack($"{TypeNames.Text(message)} is marked [QueueMessage], but was compiled without the generator");
+            return rejection.CannotPack($"{TypeNames.Text(message)} is marked [QueueMessage], but was compiled without the generator");
         }
 
         if (!isPackable && !HeaderParser.CanBeGenerated(message.OriginalDefinition))
         {
-            return refusal.Silent();
+            return rejection.Silent();
         }
 
         return new WireType

@@ -5,26 +5,26 @@ internal static class NullableKind
 {
     private const int PresenceSize = 1;
 
-    public static WireType? Classify(ITypeSymbol type, Refusal refusal)
+    public static WireType? Classify(ITypeSymbol type, Rejection rejection)
     {
         if (type is not INamedTypeSymbol { OriginalDefinition.SpecialType: SpecialType.System_Nullable_T } nullable)
         {
             return null;
         }
 
-        if (WireKinds.Classify(nullable.TypeArguments[0], refusal) is not { } value)
+        if (WireKinds.Classify(nullable.TypeArguments[0], rejection) is not { } value)
         {
             return null;
         }
 
         if (value.Kind == WireKind.StructMessage && !value.IsDirect)
         {
-            return refusal.CannotPack($"{TypeNames.Text(type)} has members named Pack, Unpack or Schema, which hide the generated ones");
+            return rejection.CannotPack($"{TypeNames.Text(type)} has members named Pack, Unpack or Schema, which hide the generated ones");
         }
 
         if (Containers.Find(value.Container) is { NullAsDefault: true })
         {
-            return refusal.CannotPack($"{TypeNames.Text(type)} would have two kinds of null; leave out the question mark");
+            return rejection.CannotPack($"{TypeNames.Text(type)} would have two kinds of null; leave out the question mark");
         }
 
         bool isMessage = value.Kind == WireKind.StructMessage;

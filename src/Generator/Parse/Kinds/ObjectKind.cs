@@ -17,7 +17,7 @@ internal static class ObjectKind
     /// <summary>Their metadata names.</summary>
     public static IEnumerable<string> Types => Schemas.Keys;
 
-    public static WireType? Classify(ITypeSymbol type, Refusal refusal)
+    public static WireType? Classify(ITypeSymbol type, Rejection rejection)
     {
         if (type is not INamedTypeSymbol { IsGenericType: false, SpecialType: SpecialType.None })
         {

@@ -120,7 +120,7 @@ internal sealed record OwnCollection
             return $"it has no public constructor without parameters; give it one, or {Remedy}";
         }
 
-        // The compiler insists that whoever constructs it sets these.
+        // The compiler insists that code which constructs it sets these.
         bool isRequired = Members(type).Any(member => member is IPropertySymbol { IsRequired: true } or IFieldSymbol { IsRequired: true });
         return isRequired && !constructors.Exists(constructor => KnownTypes.Has(constructor, KnownTypes.SetsRequiredMembers))
             ? $"it has required members; {Remedy}"

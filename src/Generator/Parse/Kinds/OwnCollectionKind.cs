@@ -6,7 +6,7 @@ internal static class OwnCollectionKind
     // Generic classes can hold ever deeper ones of themselves.
     private const int MaxDepth = 16;
 
-    public static WireType? Classify(ITypeSymbol type, Refusal refusal)
+    public static WireType? Classify(ITypeSymbol type, Rejection rejection)
     {
         if (type is not INamedTypeSymbol { TypeKind: TypeKind.Class or TypeKind.Struct, IsUnmanagedType: false } named)
         {
@@ -20,18 +20,18 @@ internal static class OwnCollectionKind
 
         if (own.Fault is { } fault)
         {
-            return refusal.CannotPack(fault);
+            return rejection.CannotPack(fault);
         }
 
-        if (refusal.Open.Contains(named, SymbolEqualityComparer.Default) || refusal.Open.Count == MaxDepth)
+        if (rejection.Open.Contains(named, SymbolEqualityComparer.Default) || rejection.Open.Count == MaxDepth)
         {
-            return refusal.CannotPack(
+            return rejection.CannotPack(
                 $"{TypeNames.Text(named)} is a collection that holds itself; hold the collection in a [QueueMessage]");
         }
 
-        refusal.Open.Push(named);
-        WireType? classified = own.Dictionary is { } contract ? Dictionary(named, contract, refusal) : Collection(named, own, refusal);
-        refusal.Open.Pop();
+        rejection.Open.Push(named);
+        WireType? classified = own.Dictionary is { } contract ? Dictionary(named, contract, rejection) : Collection(named, own, rejection);
+        rejection.Open.Pop();
         return classified is null ? null : classified with
         {
             IsOwn = true,
@@ -41,13 +41,13 @@ internal static class OwnCollectionKind
         };
     }
 
-    private static WireType? Collection(INamedTypeSymbol type, OwnCollection own, Refusal refusal)
-        => WireKinds.Classify(own.Item!, refusal) is { } element
+    private static WireType? Collection(INamedTypeSymbol type, OwnCollection own, Rejection rejection)
+        => WireKinds.Classify(own.Item!, rejection) is { } element
             ? CollectionKind.Of(type, own.Container, own.Item!, element) with { IsOpen = own.Container != Containers.OwnList }
             : null;
 
-    private static WireType? Dictionary(INamedTypeSymbol type, INamedTypeSymbol contract, Refusal refusal)
-        => DictionaryKind.Of(type, Containers.OwnDictionary, contract.TypeArguments[0], contract.TypeArguments[1], refusal)
+    private static WireType? Dictionary(INamedTypeSymbol type, INamedTypeSymbol contract, Rejection rejection)
+        => DictionaryKind.Of(type, Containers.OwnDictionary, contract.TypeArguments[0], contract.TypeArguments[1], rejection)
             is { } dictionary
                 ? dictionary with { IsOpen = true }
                 : null;

@@ -6,7 +6,7 @@ namespace BlitQueue.Generator.Parse.Kinds;
 /// </summary>
 internal static class TupleKind
 {
-    public static WireType? Classify(ITypeSymbol type, Refusal refusal)
+    public static WireType? Classify(ITypeSymbol type, Rejection rejection)
     {
         if (type is not INamedTypeSymbol { IsGenericType: true } named || !IsTuple(named))
         {
@@ -21,7 +21,7 @@ internal static class TupleKind
         List<WireType> parts = [];
         foreach (ITypeSymbol item in items)
         {
-            if (WireKinds.Classify(item, refusal) is not { } part)
+            if (WireKinds.Classify(item, rejection) is not { } part)
             {
                 return null;
             }

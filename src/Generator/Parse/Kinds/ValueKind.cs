@@ -3,7 +3,7 @@ namespace BlitQueue.Generator.Parse.Kinds;
 /// <summary>A number, a date, a Guid: what has a packed form of its own.</summary>
 internal static class ValueKind
 {
-    public static WireType? Classify(ITypeSymbol type, Refusal refusal)
+    public static WireType? Classify(ITypeSymbol type, Rejection rejection)
         => KnownValues.Find(type) is { } value
             ? new WireType
             {

@@ -1,4 +1,4 @@
-namespace BlitQueue.Generator.Reuse;
+namespace BlitQueue.Generator.Caching;
 
 /// <summary>What became of a declaration, and what that came from.</summary>
 /// <param name="Model">Null when it is no message, or one that nothing can be generated for.</param>
@@ -14,7 +14,7 @@ internal sealed record CacheEntry(MessageModel? Model, Dependency[]? Dependencie
 
         foreach (Dependency dependency in Dependencies)
         {
-            if (files[dependency.File].SurfaceOf(dependency.Outermost) != dependency.Surface)
+            if (files[dependency.File].TextOf(dependency.Outermost) != dependency.Text)
             {
                 return false;
             }

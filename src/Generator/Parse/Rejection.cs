@@ -3,7 +3,7 @@ using BlitQueue.Generator.Diagnose;
 namespace BlitQueue.Generator.Parse;
 
 /// <summary>Why a type cannot be packed; and what is known beside the type of what is asked about.</summary>
-internal sealed class Refusal
+internal sealed class Rejection
 {
     /// <summary>Null while nothing is refused, and where the compiler or the type's own diagnostics say it already.</summary>
     public DiagnosticDescriptor? Descriptor { get; private set; }

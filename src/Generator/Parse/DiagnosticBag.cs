@@ -1,7 +1,7 @@
 namespace BlitQueue.Generator.Parse;
 
 /// <summary>What a parse finds wrong. The analyzer reports it; the generator only asks whether there is anything.</summary>
-internal sealed class Findings
+internal sealed class DiagnosticBag
 {
     private readonly List<Diagnostic> _reported = [];
 

@@ -1,4 +1,4 @@
-namespace BlitQueue.Generator.Reuse;
+namespace BlitQueue.Generator.Caching;
 
 /// <summary>
 /// A project's messages, parsed again only where something that the parse looked at is no longer the same. The compiler makes a new

@@ -2,7 +2,7 @@ using BlitQueue.Generator.Parse;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 
-namespace BlitQueue.Generator.Reuse;
+namespace BlitQueue.Generator.Caching;
 
 /// <summary>Finds the messages of one file after the other, and looks first whether they are still what they were.</summary>
 internal sealed class FileParser
@@ -59,22 +59,22 @@ internal sealed class FileParser
 
         // A partial type is met once for each part with attributes; it is one message, and belongs to the part that says so.
         bool isMessage = KnownTypes.Has(type, KnownTypes.QueueMessage) && HeaderParser.Declaration(type) == declaration;
-        MessageModel? model = isMessage ? MessageParser.Parse(type, _compilation, new Findings(), _cancellation) : null;
+        MessageModel? model = isMessage ? MessageParser.Parse(type, _compilation, new DiagnosticBag(), _cancellation) : null;
         return new CacheEntry(model, DependenciesOf(type));
     }
 
     private Dependency[]? DependenciesOf(INamedTypeSymbol type)
     {
-        var reach = Reach.Of(type, _compilation, tree => _files[NumberOf(tree)], _isAnyStatic, _cancellation);
-        if (!reach.IsComplete)
+        var scan = DependencyScan.Of(type, _compilation, tree => _files[NumberOf(tree)], _isAnyStatic, _cancellation);
+        if (!scan.IsComplete)
         {
             return null;
         }
 
-        return [.. reach.Declarations.Select(found =>
+        return [.. scan.Declarations.Select(found =>
         {
             int number = NumberOf(found.Tree);
-            return new Dependency(number, found.Outermost, _files[number].SurfaceOf(found.Outermost));
+            return new Dependency(number, found.Outermost, _files[number].TextOf(found.Outermost));
         })];
     }
 

@@ -1,6 +1,6 @@
 using System.Runtime.CompilerServices;
 
-namespace BlitQueue.Generator.Reuse;
+namespace BlitQueue.Generator.Caching;
 
 /// <summary>
 /// Stands for an object of the compiler's without keeping it alive: the same for the same object, and never again for another one.

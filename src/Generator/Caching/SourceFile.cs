@@ -2,7 +2,7 @@ using System.Runtime.CompilerServices;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.Text;
 
-namespace BlitQueue.Generator.Reuse;
+namespace BlitQueue.Generator.Caching;
 
 /// <summary>What syntax alone says of one source file. Read once for each tree, and forgotten with it.</summary>
 internal sealed class SourceFile
@@ -10,12 +10,12 @@ internal sealed class SourceFile
     private static readonly ConditionalWeakTable<SyntaxTree, SourceFile> Known = new();
 
     private readonly FileReader _content;
-    private readonly string?[] _surfaces;
+    private readonly string?[] _texts;
 
     private SourceFile(FileReader content)
     {
         _content = content;
-        _surfaces = new string?[content.Outermost.Count];
+        _texts = new string?[content.Outermost.Count];
     }
 
     /// <summary>All that decides, in this file or in others, which type a name stands for.</summary>
@@ -76,7 +76,7 @@ internal sealed class SourceFile
     }
 
     /// <summary>All that can be seen of such a declaration from outside its methods' bodies.</summary>
-    public string SurfaceOf(int outermost) => _surfaces[outermost] ??= Surface.Of(_content.Outermost[outermost]);
+    public string TextOf(int outermost) => _texts[outermost] ??= DeclarationText.Of(_content.Outermost[outermost]);
 
     private static bool IsNamedAsMessage(AttributeListSyntax list) => list.Attributes.Any(attribute => attribute.Name switch
     {

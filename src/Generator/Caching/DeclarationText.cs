@@ -3,13 +3,13 @@ using System.Text;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 
-namespace BlitQueue.Generator.Reuse;
+namespace BlitQueue.Generator.Caching;
 
 /// <summary>
 /// A declaration as text in which nothing is left out that a parse of a message could see: every token outside the bodies of methods,
 /// and the directives that say whether types can be null. Comments and blanks are not in it.
 /// </summary>
-internal static class Surface
+internal static class DeclarationText
 {
     public static string Of(MemberDeclarationSyntax declaration)
     {

@@ -3,7 +3,7 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 namespace BlitQueue.Generator.Parse;
 
 /// <summary>Where in the source a finding belongs.</summary>
-internal static class Places
+internal static class Locations
 {
     /// <summary>The member itself, or the message's identifier when the member is inherited.</summary>
     public static Location? In(INamedTypeSymbol message, ISymbol member)

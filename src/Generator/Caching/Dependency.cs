@@ -1,7 +1,7 @@
-namespace BlitQueue.Generator.Reuse;
+namespace BlitQueue.Generator.Caching;
 
 /// <summary>A declaration that a parse looked at, and how it looked.</summary>
 /// <param name="File">The file's number in the project.</param>
 /// <param name="Outermost">The declaration's number in the file.</param>
-/// <param name="Surface">What could be seen of it.</param>
-internal readonly record struct Dependency(int File, int Outermost, string Surface);
+/// <param name="Text">What could be seen of it.</param>
+internal readonly record struct Dependency(int File, int Outermost, string Text);

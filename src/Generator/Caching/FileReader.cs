@@ -2,7 +2,7 @@ using System.Text;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 
-namespace BlitQueue.Generator.Reuse;
+namespace BlitQueue.Generator.Caching;
 
 /// <summary>Goes through a file's namespaces and types, not into their members.</summary>
 internal sealed class FileReader
@@ -171,5 +171,5 @@ internal sealed class FileReader
         }
     }
 
-    private void Write(string text) => Surface.Write(_outline, text);
+    private void Write(string text) => DeclarationText.Write(_outline, text);
 }

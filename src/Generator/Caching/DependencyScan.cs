@@ -1,13 +1,13 @@
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 
-namespace BlitQueue.Generator.Reuse;
+namespace BlitQueue.Generator.Caching;
 
 /// <summary>
 /// The declarations that a parse of one message may look at. Which types they name is the project's outline's matter; here is what can be
 /// seen of those types: of the message and its base classes every member; of a type that they mention, its own declaration, those around
-/// it and of its bases, and for a struct what lies in it. Whoever lets the parser look further lets this go further too.
+/// it and of its bases, and for a struct what lies in it. Where the parser looks further, this must, too.
 /// </summary>
-internal sealed class Reach
+internal sealed class DependencyScan
 {
     private readonly Compilation _compilation;
     private readonly Func<SyntaxTree, SourceFile> _fileOf;
@@ -16,7 +16,7 @@ internal sealed class Reach
     private readonly HashSet<ISymbol> _seen = new(SymbolEqualityComparer.Default);
     private readonly HashSet<(SyntaxTree, int)> _declarations = [];
 
-    private Reach(Compilation compilation, Func<SyntaxTree, SourceFile> fileOf, bool isAnyStatic, CancellationToken cancellation)
+    private DependencyScan(Compilation compilation, Func<SyntaxTree, SourceFile> fileOf, bool isAnyStatic, CancellationToken cancellation)
     {
         _isAnyStatic = isAnyStatic;
         _compilation = compilation;
@@ -30,23 +30,23 @@ internal sealed class Reach
     /// <summary>Whether that is all there is.</summary>
     public bool IsComplete { get; private set; } = true;
 
-    /// <summary>The reach of a parse of this message.</summary>
+    /// <summary>What a parse of this message may look at.</summary>
     /// <param name="isAnyStatic">There is a global using static.</param>
-    public static Reach Of(
+    public static DependencyScan Of(
         INamedTypeSymbol message, Compilation compilation, Func<SyntaxTree, SourceFile> fileOf, bool isAnyStatic,
         CancellationToken cancellation)
     {
-        var reach = new Reach(compilation, fileOf, isAnyStatic, cancellation);
-        reach.Mention(message);
-        for (INamedTypeSymbol? type = message; type is not null && reach.IsOfSource(type); type = type.BaseType?.OriginalDefinition)
+        var scan = new DependencyScan(compilation, fileOf, isAnyStatic, cancellation);
+        scan.Mention(message);
+        for (INamedTypeSymbol? type = message; type is not null && scan.IsOfSource(type); type = type.BaseType?.OriginalDefinition)
         {
             foreach (ISymbol member in type.GetMembers())
             {
-                reach.LookAt(member);
+                scan.LookAt(member);
             }
         }
 
-        return reach;
+        return scan;
     }
 
     // What another project declares is fixed with the reference to it.

@@ -1,4 +1,4 @@
-namespace BlitQueue.Generator.Reuse;
+namespace BlitQueue.Generator.Caching;
 
 /// <summary>
 /// All that decides which type a name stands for, anywhere in a project: its options, its references, and the outlines of its files in

@@ -1,4 +1,4 @@
-namespace BlitQueue.Generator.Reuse;
+namespace BlitQueue.Generator.Caching;
 
 /// <summary>What was found in one file.</summary>
 /// <param name="Types">What became of each of the file's types; null for those that cannot be messages.</param>
