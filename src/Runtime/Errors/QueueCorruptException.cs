@@ -32,7 +32,7 @@ public sealed class QueueCorruptException : QueueException
     internal (long Start, long End)? Hole { get; init; }
 
     /// <summary>What to do about damage that a repair finds its way around.</summary>
-    internal static string Mending(string directory) =>
+    internal static string RepairAdvice(string directory) =>
         $"MappedQueue.Repair(\"{directory}\"), when no process has the queue open, sets aside what is damaged and goes on behind it.";
 
     /// <summary>The file that holds the bytes.</summary>

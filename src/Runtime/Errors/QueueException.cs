@@ -1,7 +1,7 @@
 namespace BlitQueue;
 
 /// <summary>
-/// Something about a queue's directory or its participants that the program cannot mend by itself. The message names the path, what was
+/// Something about a queue's directory or its participants that the program cannot repair by itself. The message names the path, what was
 /// found and what to do. More precise kinds derive from it.
 /// </summary>
 public class QueueException : Exception

@@ -77,8 +77,8 @@ internal sealed unsafe class CallGate(Action release, Func<ObjectDisposedExcepti
     }
 
     /// <summary>
-    /// Enters a call that whoever holds a span of the mapping ends, in whatever order with others of
-    /// the thread; ending it twice is harmless.
+    /// Enters a call that lasts until a span of the mapping is given back. Calls of one thread may end in any order; ending one twice is
+    /// harmless.
     /// </summary>
     /// <exception cref="ObjectDisposedException">The gate is closed.</exception>
     public Stay EnterToStay()

@@ -61,8 +61,7 @@ internal interface IPlatform
     void Preallocate(SafeFileHandle file, long size);
 
     /// <summary>
-    /// Likewise, of a file in memory that was just made, and in pages that are mapped two megabytes at
-    /// a time as far as the system has them.
+    /// As <see cref="Preallocate"/>, for a file in memory that was just made; in pages of two megabytes as far as the system has them.
     /// </summary>
     /// <param name="file">The file.</param>
     /// <param name="size">Bytes.</param>

@@ -60,7 +60,7 @@ internal sealed partial class LinuxPlatform
         return false;
     }
 
-    // XFS gives the stretch blocks of its own by a call, whoever writes there meanwhile. btrfs has none: its pages are made writable, which
+    // XFS gives the stretch blocks of its own by a call, also while others write there. btrfs has none: its pages are made writable, which
     // takes room for them or is refused, and written; where the system refuses, a store would have ended the process.
     public bool TryMakePrivate(SafeFileHandle file, long offset, long length)
     {

@@ -9,7 +9,7 @@ public sealed partial class QueueTransaction
     private static readonly TimeSpan ShortPatience = TimeSpan.FromMilliseconds(40);
 
     /// <summary>
-    /// Makes all of it happen: what was received is consumed, and what was sent is there for everybody. Waits for room as each queue's
+    /// Makes all of it happen: what was received is consumed, and what was sent is there for all consumers. Waits for room as each queue's
     /// <see cref="QueueOptions.FullMode"/> says. Where it throws nothing has happened, but for a
     /// <see cref="QueueFailedException"/> whose <see cref="QueueFailedException.Outcome"/> says so; the
     /// transaction stays open, and may be committed again or rolled back.

@@ -14,7 +14,7 @@ internal sealed partial class Appender<TMem>
     private readonly SharedWord<int> _sleepingReaders = control.Data.Sleepers;
     private readonly EventCount _readers = control.Data;
 
-    // Where the last of these ended, and how far they may go on. Whoever holds the append lock, of whatever thread, finds it in order.
+    // Where the last of these ended, and how far they may go on. Only the holder of the append lock uses it, on whatever thread.
     private AppendWindow _stretch;
 
     // The headers of the open batch's records, added up.

@@ -10,7 +10,7 @@ namespace BlitQueue.Log;
 /// published with one store.
 /// </summary>
 /// <remarks>
-/// Invariant while the append lock is free: the header at the tail is zero. Whoever dies with the append lock leaves either a zero
+/// Invariant while the append lock is free: the header at the tail is zero. A process that dies with the append lock leaves either a zero
 /// header at the tail (nothing happened; the place is free) or a published one (the tail goes behind it).
 /// <see cref="RollForwardAfterDeath"/> does just that.
 /// </remarks>
@@ -92,7 +92,7 @@ internal sealed partial class Appender<TMem>(
         ReleaseLock();
     }
 
-    /// <summary>Likewise, where the payload begins with a block of properties.</summary>
+    /// <summary>As <see cref="Publish"/>, where the payload begins with a block of properties.</summary>
     public void PublishBehindProperties(int length)
     {
         FailPoint.Reach(ProtocolStep.AppendPacked);
@@ -196,7 +196,7 @@ internal sealed partial class Appender<TMem>(
                 throw new QueueCorruptException(
                     segment.Path, TMem.Read(ref control.Tail) & (segment.Size - 1),
                     "the record at the tail says that it ends outside of its segment, so that nothing can be enqueued. "
-                        + $"{QueueCorruptException.Mending(table.Directory)}");
+                        + $"{QueueCorruptException.RepairAdvice(table.Directory)}");
             }
             TMem.Store(ref control.Tail, position);
             FailPoint.Reach(ProtocolStep.RollForwardTailMoved);

@@ -89,7 +89,7 @@ internal sealed class QueueVerifier(string directory, VerifyTally tally)
             buffered.Clear();
         }
         long reached = tail ?? (control is not null && control.BootId.Length > 0 ? MachineMemory.Load(ref control.Durable) : 0);
-        // Where all that there was is given up by now, everybody has passed it while it was read.
+        // Where all that there was is given up by now, every subscription has passed it while it was read.
         bool isStill = !isAsLeft || control!.FirstRetained <= last;
         if (log.End < reached && isStill)
         {
@@ -111,7 +111,8 @@ internal sealed class QueueVerifier(string directory, VerifyTally tally)
             string? what = next > end
                 ? $"it stands at position {next}, in front of the log's end at {end}: what is enqueued next would be passed over"
                 : log.IsAmidLast(place) ? $"it stands at position {next}, where no record begins"
-                : next < first ? $"it stands at position {next}, and the log begins at {first}: what not everybody had passed is gone"
+                : next < first
+                    ? $"it stands at position {next}, and the log begins at {first}: what not every subscription had passed is gone"
                 : null;
             if (what is not null)
             {

@@ -5,7 +5,7 @@ namespace BlitQueue.Log;
 
 /// <content>
 /// Messages of a known length that stand as one plain record in the one segment that is being read: nothing is given back after them, so
-/// nothing can fail. Each member here is a few instructions; whoever calls them in order takes care that nothing else comes between, so
+/// nothing can fail. Each member here is a few instructions; the caller runs them one after the other, with nothing in between, so
 /// that all stays in registers.
 /// </content>
 internal sealed partial class Cursor<TMem>

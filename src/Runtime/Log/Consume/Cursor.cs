@@ -10,8 +10,8 @@ namespace BlitQueue.Log;
 internal sealed partial class Cursor<TMem> : IDisposable
     where TMem : struct, ISharedMemory
 {
-    // Whoever finds nothing may stand before a record that was lost. The tail tells, and is the line that producers write to: it is looked
-    // at once for each place that is found empty, and now and then.
+    // A consumer that finds nothing may stand before a record that was lost. The tail tells; but producers write to its cache line, so it
+    // is read once for each place that is found empty, and then only now and then.
     private const uint LooksPerComparison = 1024;
 
     private readonly SubscriptionFile _file;
@@ -105,7 +105,8 @@ internal sealed partial class Cursor<TMem> : IDisposable
     }
 
     /// <summary>
-    /// Likewise, a message whose records are all whole: where it is not read before it is taken, nothing else tells where it ends.
+    /// As <see cref="TryFind"/>, and checks that all records of the message are whole: for callers that take it without reading it, which
+    /// do not learn otherwise where it ends.
     /// </summary>
     /// <exception cref="QueueCorruptException">What stands there cannot be a record, or is not the one that was published.</exception>
     public bool TryFindWhole(out RecordRef found)

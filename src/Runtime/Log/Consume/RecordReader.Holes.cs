@@ -23,7 +23,7 @@ internal sealed partial class RecordReader<TMem>
                 + "of it, a cursor does by Seek(HoleEnd).";
         return new QueueCorruptException(
             table.PathOf(position >> _shift), position & (meta.SegmentSize - 1),
-            $"{what}. {affected} {QueueCorruptException.Mending(table.Directory)}", cause)
+            $"{what}. {affected} {QueueCorruptException.RepairAdvice(table.Directory)}", cause)
         {
             Hole = end is { } behind ? (position, behind) : null,
         };

@@ -28,7 +28,7 @@ internal sealed partial class RecordReader<TMem>(
     // The current one, for a look that finds whatever is there: a limited reader has none, and takes the slow way.
     private Segment? _unlimited;
 
-    // Likewise, as long as no other waits to be given back.
+    // The current one, as long as no other waits to be given back.
     private Segment? _only;
     private Segment? _previous;
     private bool _disposed;

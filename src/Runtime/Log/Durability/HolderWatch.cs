@@ -12,20 +12,20 @@ internal struct HolderWatch
     // A process that runs but does not get on for so long gets no processor to speak of.
     private static readonly TimeSpan LongestStarved = TimeSpan.FromSeconds(5);
 
-    private long _turn, _work, _since, _seenRunning;
+    private long _owner, _work, _since, _seenRunning;
 
     /// <summary>How long the append lock has stood still.</summary>
     public readonly TimeSpan Stood => Stopwatch.GetElapsedTime(_since);
 
     /// <summary>Notes what a look has found: the append lock's word; and tail and progress, which only grow, added up.</summary>
     /// <returns>true where the holder is another one, or has got on since the last look.</returns>
-    public bool HasMoved(long turn, long work)
+    public bool HasMoved(long owner, long work)
     {
-        if (turn == _turn && work == _work)
+        if (owner == _owner && work == _work)
         {
             return false;
         }
-        (_turn, _work) = (turn, work);
+        (_owner, _work) = (owner, work);
         _since = _seenRunning = Stopwatch.GetTimestamp();
         return true;
     }
@@ -40,7 +40,7 @@ internal struct HolderWatch
         {
             return false;
         }
-        if (patience > TimeSpan.Zero && Stood < LongestStarved && self.Runs(_turn))
+        if (patience > TimeSpan.Zero && Stood < LongestStarved && self.Runs(_owner))
         {
             _seenRunning = Stopwatch.GetTimestamp();
             return false;

@@ -61,8 +61,8 @@ internal sealed class LogSync(ControlFile control, SegmentCache table, QueueMeta
     }
 
     /// <summary>
-    /// Brings a stretch of the log to the disk, published or not, and says so to nobody. Of what everybody has passed meanwhile it is
-    /// brought to the disk that it is gone.
+    /// Brings a stretch of the log to the disk, published or not, and reports it to nobody. Where every subscription has passed a segment
+    /// meanwhile, its deletion is brought to the disk instead.
     /// </summary>
     /// <exception cref="QueueFailedException">The disk refused, now or before.</exception>
     public void SyncRange(long from, long to)
@@ -137,14 +137,14 @@ internal sealed class LogSync(ControlFile control, SegmentCache table, QueueMeta
         }
     }
 
-    // null: everybody has passed the segment, and its file is deleted or has lost its name to become another one.
+    // null: every subscription has passed the segment, and its file is deleted or has lost its name to become another one.
     private Segment? Pin(long index)
     {
         try
         {
             Segment? segment = table.Pin(index);
             return segment is not null || IsPassed(index) ? segment : throw new QueueCorruptException(
-                table.PathOf(index), 0, $"the segment does not exist, though not everybody has passed it. {StoreFormat.Remedy}");
+                table.PathOf(index), 0, $"the segment does not exist, though not every subscription has passed it. {StoreFormat.Remedy}");
         }
         catch (QueueCorruptException) when (IsPassed(index))
         {

@@ -9,7 +9,7 @@ namespace BlitQueue.Log;
 /// </summary>
 /// <remarks>
 /// First the mark is left, which every later sync and the next opener see; then the append lock is taken as by any appender, and given to
-/// nobody for good. So appends need not look for the mark. A closer that dies in between leaves the mark, and whoever syncs next closes.
+/// nobody for good. So appends need not look for the mark. A closer that dies in between leaves the mark, and the next sync closes.
 /// </remarks>
 internal sealed class SyncFailure(ControlFile control, Participant self, QueueFiles files, CallGate gate)
 {
@@ -53,8 +53,8 @@ internal sealed class SyncFailure(ControlFile control, Participant self, QueueFi
 
     /// <summary>
     /// Returns when nothing is inside the gate that closes the append lock in the background, which is no call of the user's: were it
-    /// inside when the handle's owner has disposed it, the handle would still count as alive, and who opens the queue next would not mend
-    /// it. Called with the gate closed.
+    /// inside when the handle's owner has disposed it, the handle would still count as alive, and the next opening would not repair
+    /// the queue. Called with the gate closed.
     /// </summary>
     public void AwaitCloser()
     {
@@ -116,7 +116,7 @@ internal sealed class SyncFailure(ControlFile control, Participant self, QueueFi
         Refused = $"{Describe(control, files)}. {WhatToDo}",
     };
 
-    /// <summary>What to tell whoever wants to append to a queue that is closed.</summary>
+    /// <summary>What an append to a closed queue is told.</summary>
     public static QueueFailedException Refusal(ControlFile control, QueueFiles files) => new(
         $"{Describe(control, files)}, and the queue takes no more messages. Nothing was enqueued. {WhatToDo}")
     {
@@ -125,7 +125,7 @@ internal sealed class SyncFailure(ControlFile control, Participant self, QueueFi
     };
 
     private const string WhatToDo = "Consumers may go on. Look after the disk, then end or dispose every use of the queue, in all "
-        + "processes: whoever opens it next reads back, checks and writes again what is not known to be on the disk.";
+        + "processes: the next opening reads back, checks and writes again what is not known to be on the disk.";
 
     private static string Describe(ControlFile control, QueueFiles files)
     {

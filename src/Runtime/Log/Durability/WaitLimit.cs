@@ -17,7 +17,7 @@ internal readonly record struct WaitLimit(TimeSpan Stall, long Until = long.MaxV
     /// <summary>No wait: a moment's spinning and a look.</summary>
     public static WaitLimit None => new(TimeSpan.MaxValue, Until: 0);
 
-    /// <summary>Until those who append one by one have had their turns: for a call that comes back to try again.</summary>
+    /// <summary>Until the appends that are in front have each been made: for a call that comes back to try again.</summary>
     public static WaitLimit Moment => AtMost(TimeSpan.FromMilliseconds(2));
 
     /// <summary>For a call that does not wait: only until those whose processes run have appended, each by a bounded copy.</summary>

@@ -26,7 +26,7 @@ internal static class FailPoint
         }
     }
 
-    /// <summary>Likewise, where the step was done and not only tried.</summary>
+    /// <summary>As <see cref="Reach"/>, where the step was done and not only tried.</summary>
     [Conditional("FAILPOINTS")]
     public static void ReachIf(bool isDone, ProtocolStep step)
     {

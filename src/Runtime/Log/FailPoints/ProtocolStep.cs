@@ -60,7 +60,7 @@ internal enum ProtocolStep
     /// <summary>Appenders may use it.</summary>
     SegmentAnnounced,
 
-    /// <summary>Segments that everybody has passed are off the list; their files still exist.</summary>
+    /// <summary>Segments that every subscription has passed are off the list; their files still exist.</summary>
     SegmentsRetired,
 
     /// <summary>A passed segment's file is deleted.</summary>

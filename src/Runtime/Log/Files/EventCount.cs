@@ -22,11 +22,11 @@ internal sealed class EventCount(MappedRegion region, long offset)
     /// <summary>Zero unless somebody sleeps, to keep.</summary>
     public SharedWord<int> Sleepers => _sleepers;
 
-    /// <summary>Wakes whoever sleeps; one load when nobody does.</summary>
+    /// <summary>Wakes all sleepers; costs one load where there are none.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void WakeSleepers<TMem>() where TMem : struct, ISharedMemory => WakeSleepers<TMem>(ref _sleepers.Value, this);
 
-    /// <summary>Likewise, by who has the sleepers' word at hand.</summary>
+    /// <summary>Overload for callers that already hold the sleepers' word.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void WakeSleepers<TMem>(ref int sleepers, EventCount word) where TMem : struct, ISharedMemory
     {

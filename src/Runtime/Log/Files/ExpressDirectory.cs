@@ -124,7 +124,7 @@ internal static class ExpressDirectory
         OperatingSystem.IsLinux() && CurrentPlatform.Instance.IsDirectory(SharedMemory) ? SharedMemory : Path.GetTempPath(),
         $"blitqueue-{CurrentPlatform.Instance.UserId}"));
 
-    // The place around it is everybody's: another user may have made the directory, or a link of that name.
+    // Every user may write to the directory around it: another one may have made this directory, or a link of that name.
     private static string Own(string path)
     {
         if (OperatingSystem.IsWindows())

@@ -4,9 +4,9 @@ using BlitQueue.Memory;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// The owner words that stand in a queue's files. Who comes to a place bears none of them: what the dead held would
-/// count as held by the living, and nobody would take it over. The counter of a place is ahead of them all, unless its
-/// page was lost or is older than the others.
+/// The owner words that stand in a queue's files. A new participant must not reuse one of them: leases of the dead would
+/// count as its own, and nobody would take them over. The counter of a participant's place is ahead of them all, unless its page
+/// was lost or is older than the others.
 /// </summary>
 internal static class OwnerWordsInUse
 {
@@ -35,7 +35,7 @@ internal static class OwnerWordsInUse
         return names;
     }
 
-    // What is wrong with a file is told by whoever comes to it.
+    // What is wrong with a file is reported where the file is used.
     private static bool TryRead(QueueFiles files, string name, byte[] subscription)
     {
         try

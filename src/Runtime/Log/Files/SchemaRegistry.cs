@@ -57,7 +57,7 @@ internal static class SchemaRegistry
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or QueueException)
         {
-            // Whoever opens the queue next says what is wrong; those who have it open go on.
+            // The next opening says what is wrong; handles that are open go on.
             return meta;
         }
     }

@@ -4,7 +4,7 @@ using Microsoft.Win32.SafeHandles;
 
 namespace BlitQueue.Log;
 
-/// <summary>A store's mapped file: its turn, its participants, and the slot of the transaction that is being committed.</summary>
+/// <summary>A store's mapped file: its commit lock, its participants, and the slot of the transaction that is being committed.</summary>
 internal sealed class TransactionFile : IDisposable
 {
     private readonly MappedRegion _region;
@@ -18,7 +18,7 @@ internal sealed class TransactionFile : IDisposable
         Control = new ControlFile(region);
     }
 
-    /// <summary>The words that a store shares with a queue's control file: turn, tail, boot id, participants.</summary>
+    /// <summary>The words that a store shares with a queue's control file: lock owner, tail, boot id, participants.</summary>
     public ControlFile Control { get; }
 
     /// <summary>

@@ -15,15 +15,15 @@ namespace BlitQueue.Log;
 ///   1152     8  ready: how many segments, counted from position 0, appenders may use
 ///   1160     8  kept: low 40 bits the index of the first segment that was not given up; above them a count of holds
 ///   1168     8  subscriptions: twice how often one was made or deleted, and one more while that goes on
-///   1176     8  retained bytes: how much of the log stays although everybody has passed it; 0 = nothing
+///   1176     8  retained bytes: how much of the log stays although every subscription has passed it; 0 = nothing
 ///   1184     8  retained time, ticks of 100 ns: how long; 0 = not at all
-///   1192     8  openings: how often the queue was opened; whoever did may have brought a newer version of the message type
+///   1192     8  openings: how often the queue was opened; each time a newer version of the message type may have come
 ///   1200     8  places: how many of the participants' places were ever taken
-///   1208     8  keeping: who makes or deletes a subscription, as in turn, or was the last to; for reports only
+///   1208     8  keeping: who makes or deletes a subscription, as in lock owner, or was the last to; for reports only
 ///   1280     4  data sleepers: not 0 when somebody sleeps until something is enqueued
 ///   1284     4  data word: changes at each wake-up; the kernel's waiting place
 ///   1408     4  room sleepers, and
-///   1412     4  room word: likewise for producers that wait for room
+///   1412     4  room word: the same for producers that wait for room
 ///   1536     8  repairs: append locks taken over from the dead
 ///   1664     8  in a store: not 0 once a store had the queue open; what its dead had committed is to be looked for
 ///   2048     8  durable: the position up to which the log is known to be on the disk; only grows

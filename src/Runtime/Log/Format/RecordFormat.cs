@@ -9,8 +9,8 @@ namespace BlitQueue.Log;
 /// bits 28..31  kind (<see cref="RecordKind"/>), never 0 in a published header
 /// bits 32..63  check: over payload, position and queue id (<see cref="Checksum"/>)
 /// </code>
-/// A header of zero says that nothing was published at this position yet. Whoever publishes a record has zeroed the header behind it
-/// before, so the first zero header ends the log.
+/// A header of zero says that nothing was published at this position yet. Before a record is published the header behind it is
+/// zeroed, so the first zero header ends the log.
 /// </summary>
 internal static class RecordFormat
 {

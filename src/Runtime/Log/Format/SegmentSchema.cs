@@ -5,7 +5,7 @@ using System.Text;
 
 namespace BlitQueue.Log;
 
-/// <summary>The schema in a segment's header, so that whoever has this one file can decode what is in it.</summary>
+/// <summary>The schema in a segment's header, so that this one file is enough to decode what is in it.</summary>
 /// <remarks>u64 fingerprint, u32 bytes of the Brotli stream, u32 bytes of the text, then the stream.</remarks>
 internal static class SegmentSchema
 {

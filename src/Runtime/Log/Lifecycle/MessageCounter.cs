@@ -34,7 +34,7 @@ internal sealed class MessageCounter(SegmentCache table, QueueMeta meta, CallGat
     private volatile bool _isStopped;
 
     /// <summary>How many messages end in a stretch of the log, from a record on, up to another, or to the log's end.</summary>
-    /// <returns>Without those in segments that are deleted meanwhile: everybody has passed them.</returns>
+    /// <returns>Without those in segments that are deleted meanwhile: every subscription has passed them.</returns>
     public long Count(long from, long to)
     {
         if (from >= to)
@@ -71,7 +71,7 @@ internal sealed class MessageCounter(SegmentCache table, QueueMeta meta, CallGat
             catch (Exception exception) when (exception is QueueException or IOException or UnauthorizedAccessException
                 or ObjectDisposedException)
             {
-                // Whoever asks counts, and is told what is wrong.
+                // The next call that asks for the number counts, and reports what is wrong.
             }
         }
     }

@@ -3,8 +3,8 @@ using BlitQueue.Memory;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// The log's old end: which segments everybody has passed, which of them are to stay for a while yet, and how one goes. Each is given up by
-/// one exchange of one word, and its file is that of the one who has exchanged it, to use again or to delete.
+/// The log's old end: which segments every subscription has passed, which of them are to stay for a while yet, and how one goes. Each is
+/// given up by one exchange of one word, and its file is that of the one who has exchanged it, to use again or to delete.
 /// </summary>
 internal sealed class Retention(
     QueueFiles files, QueueMeta meta, ControlFile control, Participant self, MaintenanceLock keeping, SegmentCache table,
@@ -12,7 +12,7 @@ internal sealed class Retention(
 {
     private readonly long _size = meta.SegmentSize;
 
-    /// <summary>Sets how much of what everybody has passed stays; null leaves what is set.</summary>
+    /// <summary>Sets how much of what every subscription has passed stays; null leaves what is set.</summary>
     public void Retain(long? bytes, TimeSpan? time)
     {
         if (bytes is { } b)
@@ -35,7 +35,7 @@ internal sealed class Retention(
     public long ReusedBytes { get; set; }
 
     /// <summary>
-    /// The oldest segment, if everybody has passed it and more than the spare ones; it may have to be retained. Without any lock.
+    /// The oldest segment, if every subscription has passed it and more than the spare ones; it may have to be retained. Without any lock.
     /// </summary>
     public bool TryFindPassed(out long oldest, int spare = 0, long reusedBytes = 0)
     {
@@ -46,13 +46,15 @@ internal sealed class Retention(
         }
         catch (QueueException)
         {
-            // A subscription's file is damaged: whoever deletes looks again, and deals with it.
+            // A subscription's file is damaged: the deletion looks again, and deals with it.
             oldest = 0;
             return true;
         }
     }
 
-    /// <summary>Deletes what everybody has passed, but for the spare ones, those that are used again, and what is to be retained.</summary>
+    /// <summary>
+    /// Deletes what every subscription has passed, but for the spare ones, those that are used again, and what is to be retained.
+    /// </summary>
     /// <returns>false where a hold keeps some of it for a moment.</returns>
     public bool TryDelete(int spare)
     {
@@ -63,7 +65,7 @@ internal sealed class Retention(
         return control.FirstRetained < self.FirstHeld();
     }
 
-    /// <summary>Deletes all that everybody has passed, retained or not.</summary>
+    /// <summary>Deletes all that every subscription has passed, retained or not.</summary>
     public void DeleteHistory()
     {
         while (TryRetire(spare: 0, out long oldest, ignoreRetention: true))
@@ -72,7 +74,7 @@ internal sealed class Retention(
         }
     }
 
-    /// <summary>Takes the oldest segment off the list, if everybody has passed it and more than the spare ones.</summary>
+    /// <summary>Takes the oldest segment off the list, if every subscription has passed it and more than the spare ones.</summary>
     /// <param name="spare">How many passed ones stay.</param>
     /// <param name="oldest">The segment's index.</param>
     /// <param name="reusedBytes">As <see cref="ReusedBytes"/>: as many more stay as fit beside what is needed.</param>
@@ -171,7 +173,7 @@ internal sealed class Retention(
         return Math.Min(meta.FirstOf(index), end);
     }
 
-    // When the log left a segment. Whoever dies with the first record of the next one may not have noted that:
+    // When the log left a segment. A process that dies with the first record of the next one may not have noted that:
     // then it was not later than the one behind.
     private long? EndedAt(long index, long tail)
     {

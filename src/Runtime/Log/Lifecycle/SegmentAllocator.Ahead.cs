@@ -1,7 +1,7 @@
 namespace BlitQueue.Log;
 
 /// <content>
-/// What threads of the pool do: make segments ahead of need, and their pages present; and delete what everybody has passed.
+/// What threads of the pool do: make segments ahead of need, and their pages present; and delete what every subscription has passed.
 /// </content>
 internal sealed partial class SegmentAllocator : IThreadPoolWorkItem
 {
@@ -131,7 +131,7 @@ internal sealed partial class SegmentAllocator : IThreadPoolWorkItem
         }
     }
 
-    /// <summary>Has a pool thread delete what everybody has passed, for a cursor that has just left a segment.</summary>
+    /// <summary>Has a pool thread delete what every subscription has passed, for a cursor that has just left a segment.</summary>
     /// <remarks>Where a hold keeps some of it, it is tried again: maybe no cursor leaves a segment later.</remarks>
     public void DeletePassedInBackground()
     {

@@ -6,9 +6,10 @@ using Microsoft.Win32.SafeHandles;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// Makes the next segments, anew or of what everybody has passed, and deletes those that everybody has passed. Every process may do either
-/// at any time: a segment's file is made under an unfinished name of its maker's own, the first to give its file the segment's name has
-/// made it, and one exchange of one word decides who may use a passed one again. So nobody waits for another that is stopped or slow.
+/// Makes the next segments, anew or of what every subscription has passed, and deletes those that every subscription has passed. Every
+/// process may do either at any time: a segment's file is made under an unfinished name of its maker's own, the first to give its file the
+/// segment's name has made it, and one exchange of one word decides who may use a passed one again. So nobody waits for another that is
+/// stopped or slow.
 /// </summary>
 internal sealed partial class SegmentAllocator(
     QueueFiles files, QueueMeta meta, ControlFile control, SafeFileHandle locks, Participant self, MaintenanceLock keeping,
@@ -197,7 +198,7 @@ internal sealed partial class SegmentAllocator(
         }
     }
 
-    // What everybody has passed is taken off the list first, and its file deleted then: in between the disk is as full as before.
+    // What every subscription has passed is taken off the list first, and its file deleted then: in between the disk is as full as before.
     private void Create(string unfinished, TimeSpan patienceForPages)
     {
         for (int attempt = 0; ; attempt++)
@@ -231,8 +232,8 @@ internal sealed partial class SegmentAllocator(
         return true;
     }
 
-    // Takes the oldest segment off the list, if everybody has passed it. False also where its file is damaged, or where an opener has taken
-    // it for a dead one's leftover.
+    // Takes the oldest segment off the list, if every subscription has passed it. False also where its file is damaged, or where an opener
+    // has taken it for a dead one's leftover.
     private bool TryTakePassed(string unfinished)
     {
         if (!passed.TryRetire(spare: 0, out long oldest) || !files.TryMakeUnfinished(StoreFormat.SegmentName(oldest * _size), unfinished))

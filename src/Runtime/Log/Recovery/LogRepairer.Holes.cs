@@ -37,9 +37,9 @@ internal sealed partial class LogRepairer
             // What stands there is no record, but a gap is about to lead there.
             At(LastPlace).Clear(LastPlace, LastPlace + RecordFormat.HeaderSize);
         }
-        foreach (SegmentUnderRepair mended in _segments.Values)
+        foreach (SegmentUnderRepair segment in _segments.Values)
         {
-            mended.Finish();
+            segment.Finish();
         }
         for (; IsInside(End) && End != LastPlace; End = End / meta.SegmentSize < _last ? meta.FirstBehind(End) : LastPlace)
         {
@@ -54,14 +54,14 @@ internal sealed partial class LogRepairer
 
     private void Close(long at)
     {
-        SegmentUnderRepair mended = At(at);
+        SegmentUnderRepair segment = At(at);
         if (at / meta.SegmentSize < _last)
         {
-            mended.Write(at, _check.Header(RecordKind.Pad, at, []));
+            segment.Write(at, _check.Header(RecordKind.Pad, at, []));
             return;
         }
         // The empty last place is on the disk before anything leads there.
-        Recovery.SyncOrFail(mended.Segment.Path, mended.Sync);
+        Recovery.SyncOrFail(segment.Segment.Path, segment.Sync);
         // From the last on: before the first one is there, none counts.
         var starts = new Stack<long>();
         for (; at < LastPlace; at += LengthOfEmpty(at, LastPlace))
@@ -70,7 +70,7 @@ internal sealed partial class LogRepairer
         }
         foreach (long start in starts)
         {
-            mended.Write(
+            segment.Write(
                 start, _check.EmptyHeader(RecordKind.Gap, start, (int)(LengthOfEmpty(start, LastPlace) - RecordFormat.HeaderSize)));
         }
     }
@@ -81,11 +81,11 @@ internal sealed partial class LogRepairer
     private (long Series, long Total) ForgetCounts()
     {
         (long Series, long Total) noted = IsAllRead ? default : Use(_segments[FirstReadWhole]).Segment.Counts.Before();
-        foreach ((long index, SegmentUnderRepair mended) in _segments)
+        foreach ((long index, SegmentUnderRepair segment) in _segments)
         {
             if (index >= FirstReadWhole)
             {
-                Use(mended).Segment.Counts.Forget();
+                Use(segment).Segment.Counts.Forget();
             }
         }
         return noted;
@@ -95,11 +95,11 @@ internal sealed partial class LogRepairer
     private void NoteCounts((long Series, long Total) noted)
     {
         (long series, long total) = noted.Series != 0 ? noted : (MessageCounter.NewSeries(), 0);
-        foreach ((long index, SegmentUnderRepair mended) in _segments)
+        foreach ((long index, SegmentUnderRepair segment) in _segments)
         {
             if (index >= FirstReadWhole)
             {
-                Use(mended).Segment.Counts.NoteBefore(series, total);
+                Use(segment).Segment.Counts.NoteBefore(series, total);
                 total += _counts.GetValueOrDefault(index);
             }
         }
@@ -131,22 +131,22 @@ internal sealed partial class LogRepairer
     }
 
     // In a segment; at its end there is always room for a pad.
-    private long Empty(SegmentUnderRepair mended, long from, long to)
+    private long Empty(SegmentUnderRepair segment, long from, long to)
     {
         bool isEnd = to == EndOf(from);
-        mended.Clear(from, to);
+        segment.Clear(from, to);
         for (to -= isEnd ? RecordFormat.HeaderSize : 0; from < to;)
         {
             long length = LengthOfEmpty(from, to);
-            mended.Write(from, _check.EmptyHeader(hole, from, (int)(length - RecordFormat.HeaderSize)));
+            segment.Write(from, _check.EmptyHeader(hole, from, (int)(length - RecordFormat.HeaderSize)));
             from += length;
         }
         if (!isEnd)
         {
             return to;
         }
-        mended.Write(from, _check.Header(RecordKind.Pad, from, []));
-        return mended.Segment.NextSegmentStart;
+        segment.Write(from, _check.Header(RecordKind.Pad, from, []));
+        return segment.Segment.NextSegmentStart;
     }
 
     private void Report(long position, long bytes, string what, long messages) =>

@@ -114,7 +114,7 @@ internal sealed partial class LogRepairer
         return false;
     }
 
-    /// <summary>How many messages can be reached, counted once all is mended.</summary>
+    /// <summary>How many messages can be reached, counted once all is repaired.</summary>
     public long CountAll()
     {
         long messages = 0;
@@ -168,13 +168,13 @@ internal sealed partial class LogRepairer
     {
         for (; meta.FirstOf(index) < to; index++)
         {
-            SegmentUnderRepair mended = Use(_segments[index]);
-            if (mended.IsCopy)
+            SegmentUnderRepair segment = Use(_segments[index]);
+            if (segment.IsCopy)
             {
                 _isChanged = true;
                 return;
             }
-            Recovery.SyncOrFail(mended.Segment.Path, mended.Sync);
+            Recovery.SyncOrFail(segment.Segment.Path, segment.Sync);
         }
         Checked!(to);
     }

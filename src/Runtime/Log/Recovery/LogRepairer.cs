@@ -64,7 +64,7 @@ internal sealed partial class LogRepairer(
     /// <summary>Whether anything was no record.</summary>
     public bool HasHoles { get; private set; }
 
-    /// <summary>Searches and mends; what stands in the files changes with <see cref="Seal"/>.</summary>
+    /// <summary>Searches and repairs; what stands in the files changes with <see cref="Seal"/>.</summary>
     public void Run()
     {
         var range = new SegmentRange(files, meta, aside);
@@ -72,9 +72,9 @@ internal sealed partial class LogRepairer(
         _last = range.Last;
         for (long index = range.First; index <= _last; index++)
         {
-            var mended = new SegmentUnderRepair(files, meta, aside, index);
-            _segments.Add(index, mended);
-            LimitMapped(mended);
+            var segment = new SegmentUnderRepair(files, meta, aside, index);
+            _segments.Add(index, segment);
+            LimitMapped(segment);
         }
         First = meta.FirstOf(range.First);
         Publish();
@@ -162,8 +162,8 @@ internal sealed partial class LogRepairer(
     private void Alone(long position, RecordKind kind, long header)
     {
         RecordKind alone = kind.IsPad() ? RecordKind.Pad : RecordKinds.OfMessage(isAlone: true, kind.HasProperties());
-        SegmentUnderRepair mended = At(position);
-        mended.Write(position, _check.Header(alone, position, mended.Segment.Payload(position, RecordFormat.Length(header))));
+        SegmentUnderRepair segment = At(position);
+        segment.Write(position, _check.Header(alone, position, segment.Segment.Payload(position, RecordFormat.Length(header))));
     }
 
     private long StepOverDamage(long position)
@@ -281,18 +281,18 @@ internal sealed partial class LogRepairer(
     private SegmentUnderRepair At(long position) => Use(_segments[position / meta.SegmentSize]);
 
     // Its records may be looked at until another segment is used.
-    private SegmentUnderRepair Use(SegmentUnderRepair mended)
+    private SegmentUnderRepair Use(SegmentUnderRepair segment)
     {
-        if (!mended.IsMapped)
+        if (!segment.IsMapped)
         {
-            LimitMapped(mended);
+            LimitMapped(segment);
         }
-        return mended;
+        return segment;
     }
 
-    private void LimitMapped(SegmentUnderRepair mended)
+    private void LimitMapped(SegmentUnderRepair segment)
     {
-        _mapped.Enqueue(mended);
+        _mapped.Enqueue(segment);
         if (_mapped.Count > MostMapped)
         {
             _mapped.Dequeue().Release();

@@ -20,10 +20,10 @@ internal sealed class MetaRepairer
     /// <exception cref="QueueCorruptException">No segment says what the queue is.</exception>
     public static QueueMeta Rebuild(QueueFiles files)
     {
-        var mender = new MetaRepairer(files);
+        var repairer = new MetaRepairer(files);
         IGrouping<Guid, Guid>[] ids = [.. Ids(files).GroupBy(static id => id)];
         int most = ids.Length == 0 ? 0 : ids.Max(static votes => votes.Count());
-        return ids.Where(votes => votes.Count() == most).Select(votes => mender.Of(votes.Key)).OfType<(QueueMeta Meta, bool IsProven)>()
+        return ids.Where(votes => votes.Count() == most).Select(votes => repairer.Of(votes.Key)).OfType<(QueueMeta Meta, bool IsProven)>()
             .OrderByDescending(static found => found.IsProven).Select(static found => found.Meta).FirstOrDefault()
             ?? throw new QueueCorruptException(files.PathOf(StoreFormat.MetaName), 0,
                 "it is damaged, and no segment says what the queue is: no message can be told from other bytes. Restore the directory from "

@@ -194,7 +194,7 @@ internal sealed class Quarantine
         CurrentPlatform.Instance.SyncDirectory(Directory!);
     }
 
-    /// <summary>Keeps a copy of a file that is going to be mended.</summary>
+    /// <summary>Keeps a copy of a file that is going to be repaired.</summary>
     /// <exception cref="QueueFullException">The disk has no room for it.</exception>
     public void Copy(string name)
     {

@@ -18,7 +18,7 @@ public sealed record RecoveryReport
     public required long Messages { get; init; }
 
     /// <summary>
-    /// How long it took to read the log, to mend it and to bring that to the disk; zero where an earlier version of the library wrote the
+    /// How long it took to read the log, to repair it and to bring that to the disk; zero where an earlier version of the library wrote the
     /// report. Of a repair of several queues: all of them together.
     /// </summary>
     public TimeSpan Duration { get; init; }

@@ -14,7 +14,7 @@ internal sealed class SegmentRange(QueueFiles files, QueueMeta meta, Quarantine 
     public long Last { get; private set; }
 
     /// <summary>
-    /// Whether what is in front of the first segment may have been lost, rather than given up because everybody had passed it.
+    /// Whether what is in front of the first segment may have been lost, rather than given up because every subscription had passed it.
     /// </summary>
     public bool IsCut { get; private set; }
 
@@ -42,8 +42,8 @@ internal sealed class SegmentRange(QueueFiles files, QueueMeta meta, Quarantine 
         else if (oldest < First)
         {
             aside.Found(StoreFormat.SegmentName(oldest * meta.SegmentSize),
-                $"it is missing, and the log begins at position {meta.FirstOf(First)}: what not everybody had passed in front of it is "
-                    + "lost");
+                $"it is missing, and the log begins at position {meta.FirstOf(First)}: what not every subscription had passed "
+                    + "in front of it is lost");
         }
     }
 

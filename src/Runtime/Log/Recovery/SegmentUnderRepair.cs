@@ -5,7 +5,7 @@ using Microsoft.Win32.SafeHandles;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// One segment while the log is mended: its file as it is, or, once anything of it has to change, a copy under the unfinished name, which
+/// One segment while the log is repaired: its file as it is, or, once anything of it has to change, a copy under the unfinished name, which
 /// takes the file's place at the end. The file as it was is set aside.
 /// </summary>
 internal sealed class SegmentUnderRepair : IDisposable
@@ -166,7 +166,7 @@ internal sealed class SegmentUnderRepair : IDisposable
         catch (DiskFullException exception)
         {
             throw new QueueFullException(
-                $"{_files.Directory}: the disk has no room to mend {_name}. Free disk space, then open or repair the queue again.",
+                $"{_files.Directory}: the disk has no room to repair {_name}. Free disk space, then open or repair the queue again.",
                 exception);
         }
         var region = new MappedRegion(copy, _meta.SegmentSize);

@@ -56,7 +56,7 @@ internal static class StoreCheck
         {
             throw new QueueCorruptException(
                 files.PathOf(StoreFormat.ControlName), 0,
-                "it is missing while other processes have the queue open. End them all; whoever opens the queue next rebuilds it.");
+                "it is missing while other processes have the queue open. End them all; the next opening rebuilds it.");
         }
     }
 
@@ -82,12 +82,12 @@ internal static class StoreCheck
         }
     }
 
-    /// <summary>What the recovery would have mended, if it did not take what the others have mapped from under them.</summary>
+    /// <summary>Refuses what a recovery would repair, but cannot while other processes have the files mapped.</summary>
     /// <exception cref="QueueCorruptException">Files of the queue were replaced, or written over, while others have it open.</exception>
     public static void VerifyShared(QueueFiles files, QueueMeta meta, ControlFile control)
     {
         const string remedy = "Files were copied over those of a queue in use, or damaged. End all processes that have the queue open: the "
-            + "next opening mends it.";
+            + "next opening repairs it.";
         if (!control.MayBeInPlace(files.PathOf(StoreFormat.ControlName)))
         {
             throw new QueueCorruptException(

@@ -16,7 +16,7 @@ internal readonly struct RecordCheck(QueueMeta meta)
         ? HeaderOver(_salt, kind, position, payload)
         : RecordFormat.Header(kind, payload.Length, Checksum.Stamp(_salt, position, kind, payload.Length));
 
-    /// <summary>Likewise, of a record whose payload is in its place.</summary>
+    /// <summary>The header of a record whose payload is in its place.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public long Header(RecordKind kind, long position, int length, Segment segment) => _withPayload
         ? HeaderOver(_salt, kind, position, segment.Payload(position, length))

@@ -26,7 +26,7 @@ internal sealed class EarlyLook
         }
         catch (Exception exception) when (exception is QueueException or IOException or UnauthorizedAccessException or ArgumentException)
         {
-            // Another process may be making, mending or deleting all this: what is wrong is told with the lock.
+            // Another process may be making, repairing or deleting all this: the look with the lock tells what is wrong.
         }
         return early;
     }

@@ -7,9 +7,9 @@ namespace BlitQueue.Log;
 /// Done by who needs room, makes a segment, opens the queue, subscribes, or looks how it stands. Who is dead says the kernel.
 /// </summary>
 /// <remarks>
-/// Who subscribes notes it in the file, then looks whether the subscription may end. If so, it notes it again under the
-/// <see cref="MaintenanceLock"/>, under which one that has ended is removed. So none is removed under who has just come, whoever has it end
-/// meanwhile: see <see cref="SubscriptionAdmin.GetOrMake"/>.
+/// A new subscriber notes itself in the file, then looks whether the subscription may end. If so, it notes itself again under the
+/// <see cref="MaintenanceLock"/>, which every removal takes too. So no process can remove a subscription that another has just subscribed
+/// to: see <see cref="SubscriptionAdmin.GetOrMake"/>.
 /// </remarks>
 /// <param name="store">The queue.</param>
 /// <param name="isOff">Nothing is removed, nor noted: who is to use them comes later.</param>
@@ -51,7 +51,7 @@ internal sealed class EndedSubscriptions(QueueStore store, bool isOff = false)
         }
         catch (QueueException)
         {
-            // The directory was lost, or a file is damaged: whoever opens the queue next looks again.
+            // The directory was lost, or a file is damaged: the next opening looks again.
         }
     }
 

@@ -10,7 +10,7 @@ internal sealed class PrivateBlockWatch : IDisposable
     /// <summary>From one look to the next.</summary>
     public static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(100);
 
-    // Of subscriptions: with more of them a look takes turns.
+    // Of subscriptions: with more of them each look takes the next ones.
     private const int MostAtOnce = 64;
 
     private readonly QueueStore _store;

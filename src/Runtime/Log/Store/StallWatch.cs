@@ -20,11 +20,11 @@ internal sealed class StallWatch(QueueStore store, AppendLockWait<MachineMemory>
     public void Note()
     {
         using CallGate.Call call = store.Gate.Enter();
-        long turn = MachineMemory.Load(ref store.Control.LockOwner);
+        long owner = MachineMemory.Load(ref store.Control.LockOwner);
         long moved = MachineMemory.Load(ref store.Control.Tail) + MachineMemory.Load(ref store.Control.Progress);
-        if (!_watch.HasMoved(turn, moved) && turn != 0 && _watch.IsStalled(store.Self, patience))
+        if (!_watch.HasMoved(owner, moved) && owner != 0 && _watch.IsStalled(store.Self, patience))
         {
-            throw wait.Stalled(turn, _watch.Stood);
+            throw wait.Stalled(owner, _watch.Stood);
         }
     }
 }

@@ -63,9 +63,9 @@ internal sealed class TransactionLink(QueueFiles files, QueueMeta meta, ControlF
             return false;
         }
         // Who holds the commit lock while a transaction stays decided is the one that carries it out.
-        long turn = MachineMemory.Load(ref file.Control.LockOwner);
+        long owner = MachineMemory.Load(ref file.Control.LockOwner);
         return MachineMemory.Load(ref file.Decided) == decided
-            && (turn == 0 || !Participant.IsAlive<MachineMemory>(file.Control, _locks!, turn));
+            && (owner == 0 || !Participant.IsAlive<MachineMemory>(file.Control, _locks!, owner));
     }
 
     /// <summary>Carries out what a dead process had committed, if there is such a transaction.</summary>

@@ -5,8 +5,8 @@ namespace BlitQueue.Log;
 /// <summary>What a transaction sends to one queue, by the handle that it named first, and how far its commit has come there.</summary>
 internal sealed class TransactionOutput(ITransactionTarget first, StagedBatch batch)
 {
-    // A holder that needs the append lock for longer, at work or not, is waited for without the other turns: those that try to append or
-    // commit there wait 50 ms at most.
+    // A holder that needs the append lock for longer, at work or not, is waited for without the other locks in hand: so calls that append
+    // or commit to those queues wait 50 ms at most.
     private static readonly TimeSpan Patience = TimeSpan.FromMilliseconds(10);
 
     private readonly List<ITransactionTarget> _targets = [first];

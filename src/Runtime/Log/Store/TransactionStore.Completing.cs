@@ -51,7 +51,7 @@ internal sealed partial class TransactionStore
         Release();
     }
 
-    // A queue that has failed, or is damaged, holds up no transaction of others: who mends it carries out what it is owed.
+    // A queue that has failed, or is damaged, holds up no transaction of others: its repair carries out what it is owed.
     private void CompleteOrOwe(DecidedTransaction decided, string name, Guid id, TimeSpan patience)
     {
         try

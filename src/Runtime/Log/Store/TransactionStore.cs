@@ -104,7 +104,7 @@ internal sealed partial class TransactionStore : IDisposable
         {
             throw new QueueCorruptException(
                 files.PathOf(TransactionFormat.FileName), 0,
-                "it is missing while other processes have the store open. End them all; whoever opens the store next makes it anew.");
+                "it is missing while other processes have the store open. End them all; the next opening makes it anew.");
         }
         try
         {

@@ -234,7 +234,7 @@ internal sealed partial class SubscriptionFile : IDisposable
     /// older than the deletion of segments, or newer than the log. Nobody holds anything any more: participants are counted anew, so an
     /// owner of the time before may bear the mark of one of today.
     /// </summary>
-    /// <param name="kept">The first position that is still there; everybody had passed what was before.</param>
+    /// <param name="kept">The first position that is still there; every subscription had passed what was before.</param>
     /// <param name="next">The next message's position: the one that is to be trusted, or in front of it where the log is older.</param>
     /// <param name="queueId">The queue's id.</param>
     /// <param name="decided">The committed transaction that may not be completed; null where there is none.</param>

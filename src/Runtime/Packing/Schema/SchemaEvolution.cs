@@ -1,13 +1,13 @@
 namespace BlitQueue;
 
 /// <summary>
-/// Whether two versions of a message can live in one queue: whoever knows either reads what the other wrote. Merges them to what both
-/// together have.
+/// Whether two versions of a message can live in one queue: a program that knows either reads what the other wrote.
+/// Merges them to what both together have.
 /// </summary>
 /// <remarks>
 /// Sequential and circular messages: members of fixed size, and the variable ones, may each be appended, behind those that are there.
 /// Tolerant ones: a number is one member for ever; it may be missing on either side. Unions: cases may be added; who knows fewer than were
-/// written cannot read. Nested messages likewise. All else is another message.
+/// written cannot read. The same goes for nested messages. All else is another message.
 /// </remarks>
 internal sealed class SchemaEvolution
 {

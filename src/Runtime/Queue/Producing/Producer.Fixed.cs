@@ -48,7 +48,7 @@ internal sealed partial class Producer<T>
         return false;
     }
 
-    // A batch in one go, packed where it stays. False, with nothing enqueued, likewise.
+    // A batch in one go, packed where it stays. False, with nothing enqueued, where the general way is to be taken.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private bool TryEnqueueFixed(ReadOnlySpan<T> messages)
     {
