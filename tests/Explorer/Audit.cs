@@ -101,9 +101,9 @@ internal sealed class Audit(QueueBench bench, bool comesLast = false)
 
     private string? JudgeTail(WorldState state)
     {
-        long turn = bench.Control.LockOwner;
-        bool isFree = turn == 0;
-        if (!isFree && bench.ProcessOf(turn) is var process && process < state.Actors.Length && state.Actors[process] != ActorState.Dead)
+        long owner = bench.Control.LockOwner;
+        bool isFree = owner == 0;
+        if (!isFree && bench.ProcessOf(owner) is var process && process < state.Actors.Length && state.Actors[process] != ActorState.Dead)
         {
             return $"process {process} has kept the append lock";
         }

@@ -149,7 +149,7 @@ internal sealed class QueueBench : IDisposable
     public int ProcessOf(long ownerWord) => ownerWord == 0 ? -1 : Math.Min(ControlFormat.PlaceOf(ownerWord), Participants.Length);
 
     /// <summary>Whether a word says who owns something.</summary>
-    public bool IsOwner(int word) => Words.Name(word) is "turn";
+    public bool IsOwner(int word) => Words.Name(word) is "append lock";
 
     /// <summary>The number of the owner word of the lease cell whose message word this is; -1 for another word.</summary>
     public int OwnerOf(int word)

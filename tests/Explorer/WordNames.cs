@@ -8,7 +8,7 @@ internal static class WordNames
 {
     public static string OfControl(long offset) => offset switch
     {
-        ControlFormat.LockOwnerOffset => "turn",
+        ControlFormat.LockOwnerOffset => "append lock",
         ControlFormat.TailOffset => "tail",
         ControlFormat.DataWakeOffset => "data sleepers",
         ControlFormat.DataWakeOffset + 4 => "data word",
@@ -19,8 +19,8 @@ internal static class WordNames
         ControlFormat.DurableAskedOffset => "durable asked",
         ControlFormat.FailedOffset => "failed",
         ControlFormat.FailedFileOffset => "failed file",
-        ControlFormat.AllocatedEndOffset => "ready",
-        ControlFormat.FirstRetainedOffset => "kept",
+        ControlFormat.AllocatedEndOffset => "allocated end",
+        ControlFormat.FirstRetainedOffset => "first retained",
         ControlFormat.RepairsOffset + 8 => "slot",
         > ControlFormat.RepairsOffset and < ControlFormat.InStoreOffset => string.Create(
             CultureInfo.InvariantCulture, $"file {((offset - ControlFormat.RepairsOffset) / 8) - 2}"),

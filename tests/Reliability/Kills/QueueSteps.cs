@@ -40,7 +40,7 @@ internal static class QueueSteps
             .. Of("recovery of a torn end", [ProtocolStep.RecoveryLogRead, ProtocolStep.RecoverySegmentReplaced, ProtocolStep.RecoverySealed, ProtocolStep.RecoveryWordsSet], TornEnd),
             .. Of("recovery of a batch that was begun",
                 [ProtocolStep.RecoveryLogRead, ProtocolStep.RecoverySegmentReplaced, ProtocolStep.RecoverySealed, ProtocolStep.RecoveryWordsSet], BegunBatch),
-            .. Of("mending of damage", Steps.Named("Repair"), Mending),
+            .. Of("repair of damage", Steps.Named("Repair"), Repairing),
         ];
     }
 
@@ -86,7 +86,7 @@ internal static class QueueSteps
         return hasDied;
     }
 
-    // What the dead one published may be consumed before its turn is repaired, so that consumers are ahead of the tail; or others die as they mend.
+    // What the dead one published may be consumed before its append is repaired, so that consumers are ahead of the tail; or others die as they repair it.
     private static void Meanwhile(StepPlay play)
     {
         if (play.Random.Next(2) == 0)
@@ -285,7 +285,7 @@ internal static class QueueSteps
     }
 
     // The first segment has lost its header, which says nothing that its name and its records do not: no message is lost.
-    private static bool Mending(StepPlay play, ProtocolStep step)
+    private static bool Repairing(StepPlay play, ProtocolStep step)
     {
         play.Fill(50, 1000);
         StepPlay.Write(Path.Combine(play.Trial.Queue, StoreFormat.SegmentName(0)), 0, new byte[SegmentFormat.PageSize]);

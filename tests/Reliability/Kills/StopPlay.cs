@@ -3,7 +3,7 @@ using BlitQueue.Tests.Processes;
 
 namespace BlitQueue.Reliability.Kills;
 
-/// <summary>A worker that is stopped at a named step, and what the others meet meanwhile: never its turn or its messages.</summary>
+/// <summary>A worker that is stopped at a named step, and what the others meet meanwhile: never its lock or its messages.</summary>
 internal sealed class StopPlay(CampaignRun run, long part, PeerPool pool)
 {
     private static readonly QueueOptions Options = new() { SegmentSize = 1 << 16, Checksum = true, StallTimeout = TimeSpan.FromMilliseconds(300) };

@@ -71,7 +71,7 @@ internal static class StoreSteps
         return died;
     }
 
-    // An append that knows of no store takes the dead one's turn over.
+    // An append that knows of no store takes the dead one's append lock over.
     private static bool Append(StepPlay play, ProtocolStep step)
     {
         Fill(play, 60, 100);

@@ -25,7 +25,7 @@ public sealed class WeaknessTests(ITestOutputHelper output)
 
     [Fact]
     public void The_turn_is_passed_without_release() =>
-        Finds(new UnorderedAccess(AccessKind.Store, "turn"), "append", MemoryMode.Views, "nothing stands there, though the log goes on");
+        Finds(new UnorderedAccess(AccessKind.Store, "append lock"), "append", MemoryMode.Views, "nothing stands there, though the log goes on");
 
     [Fact]
     public void A_record_is_published_before_its_payload() =>
@@ -37,7 +37,7 @@ public sealed class WeaknessTests(ITestOutputHelper output)
 
     [Fact]
     public void The_turn_is_passed_before_the_tail_is_moved() =>
-        Finds(new LateWrite(AccessKind.Store, "tail", "turn"), "append", MemoryMode.Sequential, "was acknowledged and is not in the log");
+        Finds(new LateWrite(AccessKind.Store, "tail", "append lock"), "append", MemoryMode.Sequential, "was acknowledged and is not in the log");
 
     [Fact]
     public void The_header_behind_a_record_is_not_zeroed() =>
@@ -45,7 +45,7 @@ public sealed class WeaknessTests(ITestOutputHelper output)
 
     [Fact]
     public void A_turn_is_taken_over_without_proof_of_death() =>
-        Finds(Pretended.EverybodyIsDead, "stop-append", MemoryMode.Sequential, "took \"turn\" from first, which lives");
+        Finds(Pretended.EverybodyIsDead, "stop-append", MemoryMode.Sequential, "took \"append lock\" from first, which lives");
 
     [Fact]
     public void What_the_dead_had_published_is_not_repaired() =>
@@ -69,7 +69,7 @@ public sealed class WeaknessTests(ITestOutputHelper output)
     public void Nobody_is_woken() => Finds(new LeftOut(AccessKind.Wake), "append", MemoryMode.Sequential, "a wake-up was lost");
 
     [Fact]
-    public void The_turn_is_not_passed() => Finds(new LeftOut(AccessKind.Store, "turn"), "append", MemoryMode.Sequential, "waits for ever");
+    public void The_append_lock_is_not_released() => Finds(new LeftOut(AccessKind.Store, "append lock"), "append", MemoryMode.Sequential, "waits for ever");
 
     [Fact]
     public void A_claim_of_the_dead_is_not_confirmed() =>

@@ -102,7 +102,7 @@ public sealed class TransactionKillTests : IDisposable
         });
     }
 
-    // An append that knows of no store takes the dead one's turn over.
+    // An append that knows of no store takes the dead one's append lock over.
     [Theory]
     [InlineData(nameof(ProtocolStep.TransactionWritten), 3, 2)]
     [InlineData(nameof(ProtocolStep.TransactionDecided), 3, 3)]

@@ -12,14 +12,14 @@ namespace BlitQueue.Log;
 ///   1024     8  lock owner: who may append (0 = nobody); low 16 bits participant + 1, next 32 bits its incarnation
 ///   1032     8  tail: where the next record goes; written by the holder of the append lock alone
 ///   1040     8  progress: counts up while the holder of the append lock is at work on what takes long, so that nobody takes it for stopped
-///   1152     8  ready: how many segments, counted from position 0, appenders may use
-///   1160     8  kept: low 40 bits the index of the first segment that was not given up; above them a count of holds
+///   1152     8  allocated end: how many segments, counted from position 0, appenders may use
+///   1160     8  first retained: low 40 bits the index of the first segment that was not given up; above them a count of holds
 ///   1168     8  subscriptions: twice how often one was made or deleted, and one more while that goes on
 ///   1176     8  retained bytes: how much of the log stays although every subscription has passed it; 0 = nothing
 ///   1184     8  retained time, ticks of 100 ns: how long; 0 = not at all
 ///   1192     8  openings: how often the queue was opened; each time a newer version of the message type may have come
 ///   1200     8  places: how many of the participants' places were ever taken
-///   1208     8  keeping: who makes or deletes a subscription, as in lock owner, or was the last to; for reports only
+///   1208     8  maintenance owner: who makes or deletes a subscription, as in lock owner, or was the last to; for reports only
 ///   1280     4  data sleepers: not 0 when somebody sleeps until something is enqueued
 ///   1284     4  data word: changes at each wake-up; the kernel's waiting place
 ///   1408     4  room sleepers, and

@@ -7,7 +7,7 @@ namespace BlitQueue.Log;
 /// given up by one exchange of one word, and its file is that of the one who has exchanged it, to use again or to delete.
 /// </summary>
 internal sealed class Retention(
-    QueueFiles files, QueueMeta meta, ControlFile control, Participant self, MaintenanceLock keeping, SegmentCache table,
+    QueueFiles files, QueueMeta meta, ControlFile control, Participant self, MaintenanceLock maintenance, SegmentCache table,
     SubscriptionSet subscriptions)
 {
     private readonly long _size = meta.SegmentSize;
@@ -120,7 +120,7 @@ internal sealed class Retention(
     {
         if (subscriptions.IsBeingChanged)
         {
-            keeping.TryWhile(subscriptions.EndDeadChange);
+            maintenance.TryWhile(subscriptions.EndDeadChange);
         }
     }
 
@@ -215,7 +215,7 @@ internal sealed class Retention(
                 File.Delete(path);
             }
         }
-        keeping.TryWhile(() =>
+        maintenance.TryWhile(() =>
         {
             subscriptions.EndDeadChange();
             subscriptions.DeleteGone();
@@ -224,14 +224,14 @@ internal sealed class Retention(
 
     /// <summary>
     /// Deletes what the dead left unfinished of other files than segments. Called with the opening lock held: subscriptions are made under
-    /// the keeping lock, and everything else by who opens the queue, one at a time.
+    /// the maintenance lock, and everything else by who opens the queue, one at a time.
     /// </summary>
     public void DeleteUnfinished()
     {
         string[] unfinished = Unfinished(files);
         if (unfinished.Length > 0)
         {
-            keeping.TryWhile(() => Array.ForEach(unfinished, File.Delete));
+            maintenance.TryWhile(() => Array.ForEach(unfinished, File.Delete));
         }
     }
 

@@ -158,7 +158,7 @@ internal sealed partial class SegmentAllocator : IThreadPoolWorkItem
         _owesDeletion.Clear();
         try
         {
-            keeping.InDirectory(() => done = passed.TryDelete(Spare));
+            maintenance.InDirectory(() => done = passed.TryDelete(Spare));
         }
         catch (QueueException)
         {

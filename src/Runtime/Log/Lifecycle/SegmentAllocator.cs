@@ -12,7 +12,7 @@ namespace BlitQueue.Log;
 /// stopped or slow.
 /// </summary>
 internal sealed partial class SegmentAllocator(
-    QueueFiles files, QueueMeta meta, ControlFile control, SafeFileHandle locks, Participant self, MaintenanceLock keeping,
+    QueueFiles files, QueueMeta meta, ControlFile control, SafeFileHandle locks, Participant self, MaintenanceLock maintenance,
     SegmentCache table,
     Retention passed)
     : IDisposable
@@ -112,7 +112,7 @@ internal sealed partial class SegmentAllocator(
         bool isAlone = isFirst && TryBeAlone(index);
         try
         {
-            keeping.InDirectory(() => MakeMissing(index, patienceForPages));
+            maintenance.InDirectory(() => MakeMissing(index, patienceForPages));
         }
         finally
         {
@@ -265,7 +265,7 @@ internal sealed partial class SegmentAllocator(
     {
         bool named = false;
         // The file was made where the path led to then. It is where the queue is, or its name leads nowhere by now.
-        keeping.RequireDirectory();
+        maintenance.RequireDirectory();
         _naming.While(index, () => named = !IsReady(index) && files.TryName(unfinished, StoreFormat.SegmentName(index * _size)));
         if (named)
         {

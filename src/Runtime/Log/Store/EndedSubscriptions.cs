@@ -55,7 +55,7 @@ internal sealed class EndedSubscriptions(QueueStore store, bool isOff = false)
         }
     }
 
-    /// <summary>The same for a caller that has the keeping lock.</summary>
+    /// <summary>The same for a caller that has the maintenance lock.</summary>
     /// <returns>Whether any was removed.</returns>
     public bool RemoveAlone()
     {

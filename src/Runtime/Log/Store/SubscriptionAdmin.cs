@@ -42,7 +42,7 @@ internal sealed class SubscriptionAdmin(QueueStore store, TimeSpan patience)
         return file!;
     }
 
-    // Looked at behind the note once more: who has it end in between, or removes it, does so with the keeping lock, and sees the note.
+    // Looked at behind the note once more: who has it end in between, or removes it, does so with the maintenance lock, and sees the note.
     private bool TrySit(SubscriptionFile file, object? consumer)
     {
         if (file.MayEnd)

@@ -55,7 +55,7 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
     }
 
     /// <summary>
-    /// Makes a subscription that starts at a position. The caller has the keeping lock, and holds what the position is in.
+    /// Makes a subscription that starts at a position. The caller has the maintenance lock, and holds what the position is in.
     /// </summary>
     /// <exception cref="QueueFullException">The disk has no room for its file.</exception>
     public SubscriptionFile Make(string name, long start, bool isEphemeral = false, TimeSpan? expiresAfter = null)
@@ -97,7 +97,7 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
     public bool IsBeingChanged => (MachineMemory.Load(ref control.Subscriptions) & 1) != 0;
 
     /// <summary>
-    /// Ends the change that a dead maker or deleter had begun. The caller has the keeping lock, so no living one is at it.
+    /// Ends the change that a dead maker or deleter had begun. The caller has the maintenance lock, so no living one is at it.
     /// </summary>
     public void EndDeadChange()
     {
@@ -139,7 +139,7 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
         }
     }
 
-    /// <summary>Deletes a subscription. The caller has the keeping lock.</summary>
+    /// <summary>Deletes a subscription. The caller has the maintenance lock.</summary>
     /// <returns>false when there is none of this name.</returns>
     public bool Delete(string name)
     {
