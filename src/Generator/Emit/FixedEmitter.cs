@@ -45,14 +45,11 @@ internal static class FixedEmitter
         writer.Line($"if ({guard}destination.Length < {HeaderSize + model.FixedLength})");
         writer.Inner("return false;");
         writer.Line();
-        writer.Line($"ref var start = ref {Names.Marshal}.GetReference(destination);");
         writer.Line(
-            $"{Names.Unsafe}.WriteUnaligned(ref start, {Header(model)}); // {model.FixedLength} bytes of fixed block, no variables");
+            $"{Names.FixedMessage}.Write(destination, 0, {Header(model)}); // {model.FixedLength} bytes of fixed block, no variables");
         foreach (MemberModel member in model.Members)
         {
-            writer.Line(
-                $"{Names.Unsafe}.WriteUnaligned(ref {Names.Unsafe}.Add(ref start, {HeaderSize + member.Place}), "
-                    + $"value.{member.Identifier});");
+            writer.Line($"{Names.FixedMessage}.Write(destination, {HeaderSize + member.Place}, value.{member.Identifier});");
         }
 
         writer.Line("return true;");
@@ -67,15 +64,12 @@ internal static class FixedEmitter
         writer.Line($"if ({(model.IsStruct ? "" : "value is null || ")}source.Length != {HeaderSize + model.FixedLength})");
         writer.Inner("return false;");
         writer.Line();
-        writer.Line($"ref var start = ref {Names.Marshal}.GetReference(source);");
-        writer.Line($"if ({Names.Unsafe}.ReadUnaligned<uint>(in start) != {Header(model)})");
+        writer.Line($"if ({Names.FixedMessage}.Read<uint>(source, 0) != {Header(model)})");
         writer.Inner("return false;");
         writer.Line();
         foreach (MemberModel member in model.Members)
         {
-            writer.Line(
-                $"value.{member.Identifier} = {Names.Unsafe}.ReadUnaligned<{member.Type.Name}>("
-                    + $"in {Names.Unsafe}.Add(ref start, {HeaderSize + member.Place}));");
+            writer.Line($"value.{member.Identifier} = {Names.FixedMessage}.Read<{member.Type.Name}>(source, {HeaderSize + member.Place});");
         }
 
         writer.Line("return true;");

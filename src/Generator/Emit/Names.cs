@@ -14,8 +14,7 @@ internal static class Names
     public const string TypeArgument = "global::BlitQueue.Generated.TypeArgument";
     public const string Utf16 = "global::BlitQueue.StringEncoding.Utf16";
     public const string Collections = "global::System.Runtime.InteropServices.CollectionsMarshal";
-    public const string Marshal = "global::System.Runtime.InteropServices.MemoryMarshal";
-    public const string Unsafe = "global::System.Runtime.CompilerServices.Unsafe";
+    public const string FixedMessage = "global::BlitQueue.Generated.FixedMessage";
     public const string UnsafeAccessor = "global::System.Runtime.CompilerServices.UnsafeAccessor";
     public const string ReadOnlySpan = "global::System.ReadOnlySpan";
     public const string Span = "global::System.Span";

@@ -60,9 +60,8 @@ partial class Circle : global::BlitQueue.IPackable<global::Shop.Circle>
         if (value is null || destination.Length < 12)
             return false;
 
-        ref var start = ref global::System.Runtime.InteropServices.MemoryMarshal.GetReference(destination);
-        global::System.Runtime.CompilerServices.Unsafe.WriteUnaligned(ref start, 8u); // 8 bytes of fixed block, no variables
-        global::System.Runtime.CompilerServices.Unsafe.WriteUnaligned(ref global::System.Runtime.CompilerServices.Unsafe.Add(ref start, 4), value.Radius);
+        global::BlitQueue.Generated.FixedMessage.Write(destination, 0, 8u); // 8 bytes of fixed block, no variables
+        global::BlitQueue.Generated.FixedMessage.Write(destination, 4, value.Radius);
         return true;
     }
 
@@ -71,11 +70,10 @@ partial class Circle : global::BlitQueue.IPackable<global::Shop.Circle>
         if (value is null || source.Length != 12)
             return false;
 
-        ref var start = ref global::System.Runtime.InteropServices.MemoryMarshal.GetReference(source);
-        if (global::System.Runtime.CompilerServices.Unsafe.ReadUnaligned<uint>(in start) != 8u)
+        if (global::BlitQueue.Generated.FixedMessage.Read<uint>(source, 0) != 8u)
             return false;
 
-        value.Radius = global::System.Runtime.CompilerServices.Unsafe.ReadUnaligned<double>(in global::System.Runtime.CompilerServices.Unsafe.Add(ref start, 4));
+        value.Radius = global::BlitQueue.Generated.FixedMessage.Read<double>(source, 4);
         return true;
     }
 

@@ -48,9 +48,8 @@ partial struct Square : global::BlitQueue.IPackable<global::Shop.Square>
         if (destination.Length < 12)
             return false;
 
-        ref var start = ref global::System.Runtime.InteropServices.MemoryMarshal.GetReference(destination);
-        global::System.Runtime.CompilerServices.Unsafe.WriteUnaligned(ref start, 8u); // 8 bytes of fixed block, no variables
-        global::System.Runtime.CompilerServices.Unsafe.WriteUnaligned(ref global::System.Runtime.CompilerServices.Unsafe.Add(ref start, 4), value.Side);
+        global::BlitQueue.Generated.FixedMessage.Write(destination, 0, 8u); // 8 bytes of fixed block, no variables
+        global::BlitQueue.Generated.FixedMessage.Write(destination, 4, value.Side);
         return true;
     }
 
@@ -59,11 +58,10 @@ partial struct Square : global::BlitQueue.IPackable<global::Shop.Square>
         if (source.Length != 12)
             return false;
 
-        ref var start = ref global::System.Runtime.InteropServices.MemoryMarshal.GetReference(source);
-        if (global::System.Runtime.CompilerServices.Unsafe.ReadUnaligned<uint>(in start) != 8u)
+        if (global::BlitQueue.Generated.FixedMessage.Read<uint>(source, 0) != 8u)
             return false;
 
-        value.Side = global::System.Runtime.CompilerServices.Unsafe.ReadUnaligned<double>(in global::System.Runtime.CompilerServices.Unsafe.Add(ref start, 4));
+        value.Side = global::BlitQueue.Generated.FixedMessage.Read<double>(source, 4);
         return true;
     }
 

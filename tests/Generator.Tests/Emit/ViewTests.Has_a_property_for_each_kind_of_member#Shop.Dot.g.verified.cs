@@ -48,9 +48,8 @@ partial struct Dot : global::BlitQueue.IPackable<global::Shop.Dot>
         if (destination.Length < 8)
             return false;
 
-        ref var start = ref global::System.Runtime.InteropServices.MemoryMarshal.GetReference(destination);
-        global::System.Runtime.CompilerServices.Unsafe.WriteUnaligned(ref start, 4u); // 4 bytes of fixed block, no variables
-        global::System.Runtime.CompilerServices.Unsafe.WriteUnaligned(ref global::System.Runtime.CompilerServices.Unsafe.Add(ref start, 4), value.X);
+        global::BlitQueue.Generated.FixedMessage.Write(destination, 0, 4u); // 4 bytes of fixed block, no variables
+        global::BlitQueue.Generated.FixedMessage.Write(destination, 4, value.X);
         return true;
     }
 
@@ -59,11 +58,10 @@ partial struct Dot : global::BlitQueue.IPackable<global::Shop.Dot>
         if (source.Length != 8)
             return false;
 
-        ref var start = ref global::System.Runtime.InteropServices.MemoryMarshal.GetReference(source);
-        if (global::System.Runtime.CompilerServices.Unsafe.ReadUnaligned<uint>(in start) != 4u)
+        if (global::BlitQueue.Generated.FixedMessage.Read<uint>(source, 0) != 4u)
             return false;
 
-        value.X = global::System.Runtime.CompilerServices.Unsafe.ReadUnaligned<int>(in global::System.Runtime.CompilerServices.Unsafe.Add(ref start, 4));
+        value.X = global::BlitQueue.Generated.FixedMessage.Read<int>(source, 4);
         return true;
     }
 

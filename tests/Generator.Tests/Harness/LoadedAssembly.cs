@@ -33,9 +33,16 @@ internal sealed class LoadedAssembly
         // Each assembly has a name of its own: two versions of a type are loaded side by side.
         var run = GeneratorRun.Of(Compile.Named("Sample" + Guid.NewGuid().ToString("N"), sources).AddReferences(below));
         Assert.Empty(Compile.Complaints(run.Output));
+        return Load(run.Output, below);
+    }
 
+    /// <summary>Source and generated source as they are, which a test may have changed.</summary>
+    public static LoadedAssembly OfWhole(Compilation output) => Load(output, []);
+
+    private static LoadedAssembly Load(Compilation output, MetadataReference[] below)
+    {
         using var image = new MemoryStream();
-        EmitResult emitted = run.Output.Emit(image);
+        EmitResult emitted = output.Emit(image);
         Assert.True(emitted.Success, string.Join('\n', emitted.Diagnostics));
         return new LoadedAssembly(image.ToArray(), below);
     }
