@@ -28,8 +28,7 @@ internal readonly ref struct TransactionReader(ReadOnlySpan<byte> slot, string p
         var outputs = new DecidedOutput[Checked(Count(_slot, TransactionFormat.OutputCountOffset), TransactionFormat.MostOutputs)];
         for (int i = 0; i < outputs.Length; i++)
         {
-            ReadOnlySpan<byte> entry = _slot.Slice(
-                TransactionFormat.OutputsOffset + (TransactionFormat.OutputSize * i), TransactionFormat.OutputSize);
+            ReadOnlySpan<byte> entry = _slot[TransactionFormat.OutputAt(i)];
             (string name, Guid id) = Queue(BinaryPrimitives.ReadInt32LittleEndian(entry));
             outputs[i] = new DecidedOutput(
                 name, id, BinaryPrimitives.ReadInt64LittleEndian(entry[8..]), BinaryPrimitives.ReadInt64LittleEndian(entry[16..]),
@@ -51,8 +50,7 @@ internal readonly ref struct TransactionReader(ReadOnlySpan<byte> slot, string p
         var leases = new DecidedLease[Checked(Count(_slot, TransactionFormat.LeaseCountOffset), TransactionFormat.MostLeases)];
         for (int i = 0; i < leases.Length; i++)
         {
-            ReadOnlySpan<byte> entry = _slot.Slice(
-                TransactionFormat.LeasesOffset + (TransactionFormat.LeaseSize * i), TransactionFormat.LeaseSize);
+            ReadOnlySpan<byte> entry = _slot[TransactionFormat.LeaseAt(i)];
             int number = Below(BinaryPrimitives.ReadInt32LittleEndian(entry), subscriptions.Length);
             (string queue, Guid id, string name) = subscriptions[number];
             leases[i] = new DecidedLease(
@@ -69,8 +67,7 @@ internal readonly ref struct TransactionReader(ReadOnlySpan<byte> slot, string p
         return (Name(entry, QueueName.Check), new Guid(entry[..16]));
     }
 
-    private ReadOnlySpan<byte> Named(int tableOffset, int number) =>
-        _slot.Slice(tableOffset + (TransactionFormat.NamedSize * number), TransactionFormat.NamedSize);
+    private ReadOnlySpan<byte> Named(int tableOffset, int number) => _slot[TransactionFormat.NamedAt(tableOffset, number)];
 
     private string Name(ReadOnlySpan<byte> entry, Action<string> check)
     {

@@ -16,8 +16,7 @@ internal ref struct TransactionWriter(Span<byte> slot)
     {
         int queue = NumberOf(output.Queue, output.QueueId);
         Require(_outputs < TransactionFormat.MostOutputs, TransactionFormat.MostOutputs, "queues sent to");
-        Span<byte> entry = _slot.Slice(
-            TransactionFormat.OutputsOffset + (TransactionFormat.OutputSize * _outputs++), TransactionFormat.OutputSize);
+        Span<byte> entry = _slot[TransactionFormat.OutputAt(_outputs++)];
         BinaryPrimitives.WriteInt32LittleEndian(entry, queue);
         BinaryPrimitives.WriteInt64LittleEndian(entry[8..], output.Position);
         BinaryPrimitives.WriteInt64LittleEndian(entry[16..], output.Header);
@@ -28,8 +27,7 @@ internal ref struct TransactionWriter(Span<byte> slot)
     {
         int subscription = NumberOf(NumberOf(lease.Queue, lease.QueueId), lease.SubscriptionName);
         Require(_leases < TransactionFormat.MostLeases, TransactionFormat.MostLeases, "messages received");
-        Span<byte> entry = _slot.Slice(
-            TransactionFormat.LeasesOffset + (TransactionFormat.LeaseSize * _leases++), TransactionFormat.LeaseSize);
+        Span<byte> entry = _slot[TransactionFormat.LeaseAt(_leases++)];
         BinaryPrimitives.WriteInt32LittleEndian(entry, subscription);
         BinaryPrimitives.WriteInt32LittleEndian(entry[4..], lease.Cell);
         BinaryPrimitives.WriteInt64LittleEndian(entry[8..], lease.Message);
@@ -58,8 +56,7 @@ internal ref struct TransactionWriter(Span<byte> slot)
             number = _queues.Count;
             Require(number < TransactionFormat.MostQueues, TransactionFormat.MostQueues, "queues");
             _queues.Add(queue);
-            Span<byte> entry = _slot.Slice(
-                TransactionFormat.QueuesOffset + (TransactionFormat.NamedSize * number), TransactionFormat.NamedSize);
+            Span<byte> entry = _slot[TransactionFormat.NamedAt(TransactionFormat.QueuesOffset, number)];
             id.TryWriteBytes(entry);
             WriteName(entry, queue);
         }
@@ -74,8 +71,7 @@ internal ref struct TransactionWriter(Span<byte> slot)
             number = _subscriptions.Count;
             Require(number < TransactionFormat.MostSubscriptions, TransactionFormat.MostSubscriptions, "subscriptions received from");
             _subscriptions.Add((queue, subscription));
-            Span<byte> entry = _slot.Slice(
-                TransactionFormat.SubscriptionsOffset + (TransactionFormat.NamedSize * number), TransactionFormat.NamedSize);
+            Span<byte> entry = _slot[TransactionFormat.NamedAt(TransactionFormat.SubscriptionsOffset, number)];
             BinaryPrimitives.WriteInt32LittleEndian(entry, queue);
             WriteName(entry, subscription);
         }

@@ -45,4 +45,16 @@ internal static class TransactionFormat
     private const int PageSize = 4096;
 
     public const int Size = (SlotOffset + SlotSize + PageSize - 1) / PageSize * PageSize;
+
+    /// <summary>Where in the slot a queue that is sent to stands, by its number among those.</summary>
+    public static Range OutputAt(int number) => Entry(OutputsOffset, OutputSize, number);
+
+    /// <summary>The same of a lease that ends.</summary>
+    public static Range LeaseAt(int number) => Entry(LeasesOffset, LeaseSize, number);
+
+    /// <summary>The same of a queue or a subscription, in the table that begins at an offset.</summary>
+    public static Range NamedAt(int tableOffset, int number) => Entry(tableOffset, NamedSize, number);
+
+    private static Range Entry(int tableOffset, int size, int number)
+        => (tableOffset + (size * number))..(tableOffset + (size * (number + 1)));
 }

@@ -65,11 +65,8 @@ public ref partial struct PackReader
     /// <exception cref="PackException">The text is no address.</exception>
     public Uri? ReadUri(Uri? reuse = null)
     {
-        CountVariable();
-        int start = _position;
         string? given = reuse?.OriginalString;
-        string? text = ReadString(given);
-        if (text is null)
+        if (ReadText(given, out int start) is not { } text)
         {
             return null;
         }
@@ -140,11 +137,8 @@ public ref partial struct PackReader
     /// <exception cref="PackException">This system has no culture of that name.</exception>
     public CultureInfo? ReadCultureInfo(CultureInfo? reuse = null)
     {
-        CountVariable();
-        int start = _position;
         string? given = reuse?.Name;
-        string? name = ReadString(given);
-        if (name is null)
+        if (ReadText(given, out int start) is not { } name)
         {
             return null;
         }
@@ -184,6 +178,14 @@ public ref partial struct PackReader
             && TimeZoneFormat.IsMade(_window[(_position + MessageFormat.HeaderSize)..]);
         TimeZoneInfo? zone = isMade ? ReadMadeZone() : ReadNamedZone();
         return zone is not null && reuse is not null && TimeZoneFormat.AreSame(zone, reuse) ? reuse : zone;
+    }
+
+    // The text that an object is made of, and where it stands.
+    private string? ReadText(string? given, out int start)
+    {
+        CountVariable();
+        start = _position;
+        return ReadString(given);
     }
 
     private TimeZoneInfo? ReadNamedZone()
