@@ -33,7 +33,7 @@ internal sealed unsafe class CallGate(Action release, Func<ObjectDisposedExcepti
     private bool _closed;
     private int _released;
 
-    /// <summary>What is told to who comes after <see cref="Close"/>.</summary>
+    /// <summary>The exception of calls that come after <see cref="Close"/>.</summary>
     public ObjectDisposedException Disposed() => disposed?.Invoke() ?? new ObjectDisposedException(null, "The queue was disposed.");
 
     /// <summary>Whether <see cref="Close"/> was called.</summary>

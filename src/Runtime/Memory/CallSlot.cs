@@ -2,7 +2,9 @@ using System.Runtime.InteropServices;
 
 namespace BlitQueue.Memory;
 
-/// <summary>Where one thread says which gate it is inside of. Written by its thread alone, read by who wants to unmap.</summary>
+/// <summary>
+/// Where one thread says which gate it is inside of. Written by its thread alone, read by the thread that wants to unmap.
+/// </summary>
 internal sealed unsafe class CallSlot
 {
     public CallSlot(CallSlot? outer)

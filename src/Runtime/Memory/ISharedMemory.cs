@@ -4,7 +4,7 @@ namespace BlitQueue.Memory;
 
 /// <summary>
 /// The one door through which the protocol meets other processes: the words that they read and write, the kernel's sleep on such a word,
-/// who of them lives, and the time that they share. Protocol code is generic over it; for <see cref="MachineMemory"/> the JIT leaves
+/// which of them live, and the time that they share. Protocol code is generic over it; for <see cref="MachineMemory"/> the JIT leaves
 /// nothing of the indirection, and a scheduler that explores interleavings and crashes can stand in its place and see every access.
 /// </summary>
 internal interface ISharedMemory
@@ -30,11 +30,11 @@ internal interface ISharedMemory
     /// <summary>Whether somebody watches; else the two calls that follow do nothing.</summary>
     static abstract bool IsWatched { get; }
 
-    /// <summary>Says that bytes are about to be read by plain instructions, one by one; does nothing but for who watches.</summary>
+    /// <summary>Says that bytes are about to be read by plain instructions, one by one; does nothing unless somebody watches.</summary>
     static abstract void Reading(ReadOnlySpan<byte> bytes);
 
     /// <summary>
-    /// Says that bytes have been written by plain instructions since the last access through here; does nothing but for who watches.
+    /// Says that bytes have been written by plain instructions since the last access through here; does nothing unless somebody watches.
     /// </summary>
     static abstract void Written(ReadOnlySpan<byte> bytes);
 

@@ -38,7 +38,7 @@ internal readonly unsafe ref struct LeafCall
         Volatile.Write(ref _words->Gate, -gate);
     }
 
-    /// <summary>Ends the call. Who closes the gate meanwhile waits for it.</summary>
+    /// <summary>Ends the call. A close of the gate meanwhile waits for it.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Leave() => Volatile.Write(ref _words->Gate, 0);
 }

@@ -8,8 +8,8 @@ using Microsoft.Win32.SafeHandles;
 namespace BlitQueue.Memory;
 
 /// <summary>
-/// Owns one mapping of a file that other processes map too. Hands out words and spans of it, each checked against its length; who uses
-/// them sees to it that the region is not disposed meanwhile (<see cref="CallGate"/>).
+/// Owns one mapping of a file that other processes map too. Hands out words and spans of it, each checked against its length; code that
+/// uses them sees to it that the region is not disposed meanwhile (<see cref="CallGate"/>).
 /// </summary>
 internal sealed unsafe class MappedRegion : IDisposable
 {

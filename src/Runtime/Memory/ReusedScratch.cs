@@ -11,7 +11,7 @@ internal static class ReusedScratch
     private static readonly TimeSpan LongestKept = TimeSpan.FromSeconds(10);
     private static readonly Timer Ending = new(static _ => Exchange(null)?.Dispose());
 
-    // One, exchanged: who finds none asks the system.
+    // One, exchanged: a caller that finds none asks the system.
     private static GrowingMemory? Kept;
 
     /// <summary>Memory of so many bytes or more; null where the system has none.</summary>

@@ -165,8 +165,8 @@ internal interface IPlatform
     bool IsThere(string path);
 
     /// <summary>
-    /// What a path leads to. Asked instead of <c>File.Exists</c> and the like, for which "the system refused to say" is "no": who believes
-    /// that gives up what is there.
+    /// What a path leads to. Asked instead of <c>File.Exists</c> and the like, for which "the system refused to say" is "no": code that
+    /// believes that gives up what is there.
     /// </summary>
     /// <exception cref="IOException">The system refused to say.</exception>
     /// <exception cref="UnauthorizedAccessException">The caller has no right to look.</exception>

@@ -216,7 +216,7 @@ internal sealed partial class LinuxPlatform
         {
             return false;
         }
-        // Who may write may set the present time and no other.
+        // A user with no more than the right to write may set the present time and no other.
         times.Fill(new LibC.TimeSpec { Nanoseconds = Present });
         return LibC.SetTimes(CurrentDirectory, path, ref times[0], NoFollow) == 0;
     }

@@ -89,8 +89,8 @@ internal sealed partial class LinuxPlatform
         }
     }
 
-    // Also where the system does so for nobody by itself (shmem_enabled is never, the default): who asks for it (MADV_COLLAPSE, Linux 6.1)
-    // gets it. The rest, for want of memory in one piece or on an older kernel, is in small pages as everywhere.
+    // Also where the system does so for nobody by itself (shmem_enabled is never, the default): a call that asks for it (MADV_COLLAPSE,
+    // Linux 6.1) gets it. The rest, for want of memory in one piece or on an older kernel, is in small pages as everywhere.
     public void PreallocateInMemory(SafeFileHandle file, long size, TimeSpan patience, Func<bool>? isHurried)
     {
         if (size % LargePage != 0 || patience == TimeSpan.Zero)

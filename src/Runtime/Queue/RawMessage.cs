@@ -4,7 +4,7 @@ using BlitQueue.Memory;
 namespace BlitQueue;
 
 /// <summary>
-/// A message that is nothing but bytes, for who brings a serializer of his own: it is packed as it is, without anything around it.
+/// A message that is nothing but bytes, for programs with a serializer of their own: it is packed as it is, without anything around it.
 /// </summary>
 /// <remarks>
 /// It is a buffer that grows and is used again: unpacking allocates nothing where the bytes fit. Used from one thread at a time.

@@ -19,8 +19,8 @@ internal sealed partial class Appender<TMem>(
     ICommittedTransactions transactions) : IDisposable
     where TMem : struct, ISharedMemory
 {
-    // A power of two: an eighth. To make a file and its pages takes about as long as to fill them, so who only appends fast would wait for
-    // the rest of a later beginning; and who enqueues little needs no second file.
+    // A power of two: an eighth. To make a file and its pages takes about as long as to fill them, so a producer that only appends fast
+    // would wait for the rest of a later beginning; and one that enqueues little needs no second file.
     private const int PrepareAtPart = 3;
 
     private const int MostMadeAtOnce = 1024;
@@ -205,8 +205,8 @@ internal sealed partial class Appender<TMem>(
     }
 
     // What was begun behind the zero header at a position is given up. Its records lose their checks: a search behind a damage
-    // that is found there later would take them for messages. Their lengths stay, so that who acquires the append lock of one
-    // who dies here finds all of them again.
+    // that is found there later would take them for messages. Their lengths stay, so that the process which takes the append lock over from
+    // one that dies here finds all of them again.
     private void Disown(long position)
     {
         Segment? segment = table.Pin(position >> _shift);

@@ -91,7 +91,7 @@ internal sealed class QueueBackup : IDisposable
         // appender has not yet passed.
         _end = PassPublished(MachineMemory.Load(ref _store.Control.Tail), _furthest);
         _first = _store.Control.FirstRetained;
-        // Behind the log's end: who adds a member to the message type says so there before the first such message is enqueued.
+        // Behind the log's end: a process that adds a member to the message type says so there before the first such message is enqueued.
         _files.Add((StoreFormat.MetaName, File.ReadAllBytes(_store.Files.PathOf(StoreFormat.MetaName))));
         IsNoted = true;
     }

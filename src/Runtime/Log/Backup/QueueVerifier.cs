@@ -25,7 +25,7 @@ internal sealed class QueueVerifier(string directory, VerifyTally tally)
         }
         if (StoreCreator.IsUnfinished(_files))
         {
-            // It is just being made, or its maker was killed: no message was ever in it, and who opens it makes it.
+            // It is just being made, or its maker was killed: no message was ever in it, and the next opening makes it.
             return;
         }
         if (tally.Try(_files.PathOf(StoreFormat.MetaName), ReadMeta) is { } meta)

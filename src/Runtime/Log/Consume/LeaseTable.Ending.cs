@@ -75,8 +75,8 @@ internal sealed partial class LeaseTable<TMem>
         long delivery = TMem.Load(ref file.Delivery(lease.Cell));
         if (SubscriptionFormat.Tag(delivery) == lease.Tag)
         {
-            // Who takes the message over writes another tag first, so a delay of who has lost the lease never counts. As long as the lease
-            // still stands, this word makes it look younger, never overdue.
+            // A consumer that takes the message over writes another tag first, so a delay of one that has lost the lease never counts. As
+            // long as the lease still stands, this word makes it look younger, never overdue.
             long from = due == 0 ? SubscriptionFormat.AtOnce : Math.Min(due, SubscriptionFormat.AtOnce - 1);
             TMem.CompareExchange(ref file.Delivery(lease.Cell), SubscriptionFormat.DeliveryWord(from, attempt, lease.Tag), delivery);
         }
@@ -115,7 +115,8 @@ internal sealed partial class LeaseTable<TMem>
             kept = 0;
         }
         long was = TMem.CompareExchange(ref file.Message(lease.Cell), message, lease.Message);
-        // Who takes it over from its holder moves the tag on by two first; where another thread ends it just now, it stays, or is one more.
+        // A consumer that takes it over from its holder moves the tag on by two first; where another thread ends
+        // it just now, it stays, or is one more.
         if (isKept && SubscriptionFormat.Tag(was) != lease.Tag && SubscriptionFormat.Tag(was) != SubscriptionFormat.TagAfter(lease.Tag, 1))
         {
             NoteLost(lease.Cell, lease.Message);
@@ -204,7 +205,7 @@ internal sealed partial class LeaseTable<TMem>
     /// <summary>Whether a time has come. A mark is one too: 1 was over when the first process came to run.</summary>
     public static bool IsOver(long time) => time <= 1 || time <= TMem.Milliseconds;
 
-    // The mark names the earliest time of all. Who sleeps looks again often enough to come to a later time by itself.
+    // The mark names the earliest time of all. A sleeper looks again often enough to come to a later time by itself.
     private void MarkReturned(long due)
     {
         long mark = Math.Max(due, 1);

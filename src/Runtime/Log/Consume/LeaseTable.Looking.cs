@@ -38,7 +38,7 @@ internal sealed partial class LeaseTable<TMem>
         return false;
     }
 
-    // True when a message was held for too long, or is nobody's and waits: who gave it back, or was about to take it,
+    // True when a message was held for too long, or is nobody's and waits: the process that gave it back, or was about to take it,
     // may have died before the mark said so.
     private bool FindOwners()
     {
@@ -96,7 +96,7 @@ internal sealed partial class LeaseTable<TMem>
         && !(seen.State == LeaseState.Committing && decisions.Consumes(file.Name, seen.Number, seen.Message));
 
     /// <summary>
-    /// Who lives, asked of the kernel once for each within one look at all cells, which may be thousands of one consumer's.
+    /// Which participants live, asked of the kernel once for each within one look at all cells, which may be thousands of one consumer's.
     /// </summary>
     private ref struct OwnersAsked(Participant self, Span<long> alive)
     {

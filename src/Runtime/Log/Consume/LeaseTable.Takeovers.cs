@@ -21,7 +21,7 @@ internal sealed partial class LeaseTable<TMem>
     private int FindOldest(bool includeDead, long began)
     {
         // Cleared, with a full fence, before the look: what is given back during it sets the mark again.
-        // Counted before: who finds none looks too.
+        // Counted before, so that a consumer that finds no mark any more looks all the same.
         long mark = TMem.Load(ref file.Returned);
         if (mark != 0)
         {
@@ -125,8 +125,8 @@ internal sealed partial class LeaseTable<TMem>
     private bool TryForfeit(ref LeaseCell seen)
     {
         bool isConsumed = seen.State == LeaseState.Committing && decisions.Consumes(file.Name, seen.Number, seen.Message);
-        // Who completes a transaction may be faster. It ends the lease before the slot is used again: so where the slot said no, and the
-        // message still bears the mark, it never was decided.
+        // The process that completes the transaction may be faster. It ends the lease before the slot is used again: so where the slot said
+        // no, and the message still bears the mark, it never was decided.
         long next = isConsumed ? SubscriptionFormat.Freed(seen.Message) : SubscriptionFormat.Forfeited(seen.Message);
         if (TMem.CompareExchange(ref file.Message(seen.Number), next, seen.Message) != seen.Message)
         {

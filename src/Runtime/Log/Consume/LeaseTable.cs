@@ -117,7 +117,7 @@ internal sealed partial class LeaseTable<TMem>(
     }
 
     // A cell without a message, for a lease of the tag; until then nobody else changes it. After each seek another one:
-    // were next to become the same word again, who had seen it before, and confirmed the claim of then, would move it on in
+    // were next to become the same word again, a process that had seen it before, and confirmed the claim of then, would move it on in
     // front of the new claim's confirmation.
     private int AcquireCell(out int tag)
     {

@@ -67,7 +67,7 @@ internal sealed partial class RecordReader<TMem>
 
     /// <summary>The properties that come before a message.</summary>
     /// <param name="found">A message that has any.</param>
-    /// <param name="isChecked">Whether the record's check is to be compared: who then unpacks the message does so anyway.</param>
+    /// <param name="isChecked">Whether the record's check is to be compared: a caller that unpacks the message then does so anyway.</param>
     /// <exception cref="QueueCorruptException">They are none, or not those that were published.</exception>
     public PropertyBlock Properties(scoped in RecordRef found, bool isChecked)
     {

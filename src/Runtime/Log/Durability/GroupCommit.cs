@@ -4,8 +4,8 @@ using BlitQueue.Memory;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// Group commit: one sync at a time in this process, which serves all who wait. Who comes while one is running waits for its end and,
-/// unless it turns out to be covered, for the next, which one of those who wait runs for all.
+/// Group commit: one sync at a time in this process, which serves all who wait. A call that comes while one is running waits for its end
+/// and, unless it turns out to be covered, for the next, which one of those who wait runs for all.
 /// </summary>
 /// <remarks>
 /// A call that may block syncs on its own thread. For asynchronous calls one thread does, while somebody waits and a second longer. A sync
@@ -111,8 +111,8 @@ internal sealed class GroupCommit(LogSync log, CallGate gate)
         }
     }
 
-    // Whom the last sync served are on their way to come again, but for the first, who would have this one run for itself alone. A moment's
-    // wait is short beside a sync, and there is none where calls come one by one.
+    // The calls that the last sync served are about to come again, but for the first, which would have this one run for itself alone. A
+    // moment's wait is short beside a sync, and there is none where calls come one by one.
     private void Gather()
     {
         long started = Stopwatch.GetTimestamp();

@@ -94,7 +94,7 @@ internal sealed class SyncFailure(ControlFile control, Participant self, QueueFi
             try
             {
                 using CallGate.Call call = gate.Enter();
-                // At once or not at all: who disposes the handle meanwhile waits for it.
+                // At once or not at all: a call that disposes the handle meanwhile waits for it.
                 return TryCloseLock(WaitLimit.None);
             }
             catch (ObjectDisposedException)

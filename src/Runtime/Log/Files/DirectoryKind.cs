@@ -63,7 +63,7 @@ internal sealed record DirectoryKind(
         }
         catch (Exception exception) when (SystemFailure.Is(exception))
         {
-            // It is for the progress alone; who reads the file is told.
+            // It is for the progress alone; the call that reads the file reports it.
             return 0;
         }
     }

@@ -43,7 +43,7 @@ internal static class ExpressDirectory
             }
             else
             {
-                // By one step, under the lock: who opens the queue finds all of it or nothing, wherever the deletion comes to an end.
+                // By one step, under the lock: an opening finds all of it or nothing, wherever the deletion comes to an end.
                 Directory.Move(path, gone);
             }
         }

@@ -3,7 +3,7 @@ using BlitQueue.Platform;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// Who may use the files of a queue, a store or lanes: what was said when it was made. Its first file bears it, and whatever is made later,
+/// Which users may use the files of a queue, a store or lanes: as its maker said. Its first file bears it, and whatever is made later,
 /// by whichever user, gets the same.
 /// </summary>
 /// <param name="Mode">Read and write, for owner, group and others.</param>

@@ -6,8 +6,8 @@ using Microsoft.Win32.SafeHandles;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// The byte lock of the one who makes or deletes a subscription. Its holder's death gives it back. Who enqueues, consumes, seeks, or makes
-/// or deletes a segment never waits for it.
+/// The byte lock of the process that makes or deletes a subscription. Its holder's death gives it back. A process that enqueues, consumes,
+/// seeks, or makes or deletes a segment never waits for it.
 /// </summary>
 internal sealed class MaintenanceLock(QueueFiles files, SafeFileHandle locks, ControlFile control, Participant self)
 {

@@ -5,8 +5,8 @@ using Microsoft.Win32.SafeHandles;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// The lock file, and the right to make or join the queue, which one process at a time has. The file holds a random mark: who waited
-/// for the lock compares it with the file of that name, because a failed maker deletes the file and another may have made a new one.
+/// The lock file, and the right to make or join the queue, which one process at a time has. The file holds a random mark: a process that
+/// waited for the lock compares it with the file of that name, because a failed maker deletes the file and another may have made a new one.
 /// </summary>
 internal sealed class OpeningLock
 {

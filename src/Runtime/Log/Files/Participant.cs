@@ -70,7 +70,7 @@ internal sealed class Participant : IDisposable
             : long.MaxValue;
     }
 
-    /// <summary>The index of this participant's entry, in the control file and in lists of who uses a subscription.</summary>
+    /// <summary>The index of this participant's entry, in the control file and in lists of a subscription's users.</summary>
     public int Place => _place;
 
     /// <summary>Takes the first free place, and a name that is none of those given.</summary>

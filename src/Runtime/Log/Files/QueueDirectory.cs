@@ -124,7 +124,7 @@ internal readonly record struct QueueDirectory(string Path, bool Made)
             Directory.CreateDirectory(path);
             return;
         }
-        // Who may read or write the files may also enter and list, or make and delete, in the directory.
+        // A user who may read or write the files may also enter and list, or make and delete, in the directory.
         UnixFileMode mode = fileMode | UnixFileMode.UserExecute
             | (fileMode.HasFlag(UnixFileMode.GroupRead) ? UnixFileMode.GroupExecute : 0)
             | (fileMode.HasFlag(UnixFileMode.OtherRead) ? UnixFileMode.OtherExecute : 0);

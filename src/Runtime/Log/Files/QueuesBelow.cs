@@ -4,7 +4,7 @@ namespace BlitQueue.Log;
 
 /// <summary>
 /// The queues in a directory: those of a store or of lanes, or of a queue's dead letters. A link counts as what it
-/// leads to, as it does for who opens it.
+/// leads to, as it does for an opening.
 /// </summary>
 /// <param name="There">Their directories, in order of their names.</param>
 /// <param name="Lost">Links of a queue's name that lead nowhere: what they led to is gone, or not mounted.</param>

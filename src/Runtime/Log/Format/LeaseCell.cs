@@ -23,7 +23,7 @@ internal readonly record struct LeaseCell(int Number, long Message, long Owner, 
     /// <summary>Who, dead or alive, has the cell or is taking it; 0 = nobody.</summary>
     public long Holder => IsBeingTaken || (IsHeld && SubscriptionFormat.OwnerTag(Owner) == Tag) ? SubscriptionFormat.NameOf(Owner) : 0;
 
-    /// <summary>How often the message was delivered. Who was about to take it has counted one more.</summary>
+    /// <summary>How often the message was delivered. A consumer that was about to take it has counted one more.</summary>
     public int Attempt => SubscriptionFormat.Attempt(Delivery)
         - (SubscriptionFormat.Tag(Delivery) == SubscriptionFormat.TagAfter(Tag, 1) ? 1 : 0);
 

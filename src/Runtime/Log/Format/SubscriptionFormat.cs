@@ -71,8 +71,8 @@ internal static class SubscriptionFormat
     public static long InState(long messageWord, LeaseState state) => (messageWord & ~StateMask) | (long)state;
 
     /// <summary>
-    /// The same message as nobody's. The tag goes two steps on, so that neither the holder nor who was about to take it is what the owner
-    /// word says. Of what was being set aside it stays open whether there is a letter.
+    /// The same message as nobody's. The tag goes two steps on, so that neither the holder nor a consumer that was about to take it is what
+    /// the owner word says. Of what was being set aside it stays open whether there is a letter.
     /// </summary>
     public static long Forfeited(long messageWord) => MessageWord(
         MessagePosition(messageWord),

@@ -7,8 +7,8 @@ namespace BlitQueue.Log;
 /// stopped. However often it is asked for meanwhile, one attempt is due.
 /// </summary>
 /// <remarks>
-/// SYNC POINT attempt: who asks has moved a cursor by a full fence, then looks at the mark; the attempt takes the mark away, fences, then
-/// looks at the cursors. So either the attempt sees the cursor or another one is started.
+/// SYNC POINT attempt: a caller that asks has moved a cursor by a full fence, then looks at the mark; the attempt takes the mark away,
+/// fences, then looks at the cursors. So either the attempt sees the cursor or another one is started.
 /// </remarks>
 internal sealed class BackgroundRetry : IDisposable
 {

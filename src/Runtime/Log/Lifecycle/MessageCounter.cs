@@ -16,7 +16,7 @@ internal sealed class MessageCounter(SegmentCache table, QueueMeta meta, CallGat
     private const int MostMissing = 4096;
 
     // How far back a roll looks for a total to go on from, bytes, or segments where those are large. What is further back, and was not
-    // noted by this process, is noted by who asks for it.
+    // noted by this process, is noted by the call that asks for it.
     private const long LongestLookBack = 4 * WorthNoting, FewestLookedAt = 16;
 
     // As many as a log of the largest sizes can have. For segments that have no room for notes.

@@ -224,7 +224,7 @@ internal sealed class Retention(
 
     /// <summary>
     /// Deletes what the dead left unfinished of other files than segments. Called with the opening lock held: subscriptions are made under
-    /// the maintenance lock, and everything else by who opens the queue, one at a time.
+    /// the maintenance lock, and everything else by openings, one at a time.
     /// </summary>
     public void DeleteUnfinished()
     {

@@ -41,12 +41,13 @@ internal sealed partial class SegmentAllocator : IThreadPoolWorkItem
 
     /// <summary>
     /// Has a pool thread note how many messages there are up to a position that the tail has passed: so that a status has to step over
-    /// little, however deep the queue. What is not noted, because its process died for instance, is noted with the next, or by who asks.
+    /// little, however deep the queue. What is not noted, because its process died for instance, is noted
+    /// with the next, or when somebody asks.
     /// </summary>
     public void CountInBackground(long position)
     {
         long kept = control.FirstRetained;
-        // A queue that goes round few segments is not worth it: who asks steps over them.
+        // A queue that goes round few segments is not worth it: a status steps over them.
         if (Counter is { } counter && position - (kept * _size) >= Math.Max(MessageCounter.WorthNoting, DeepFrom * _size))
         {
             counter.NoteInBackground(position, kept);

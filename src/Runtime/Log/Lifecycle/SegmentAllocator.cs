@@ -259,8 +259,8 @@ internal sealed partial class SegmentAllocator(
         return null;
     }
 
-    // While the name is held, nobody can have given up a segment of that name: who looks now and then was stopped for long does not bring
-    // one back.
+    // While the name is held, nobody can have given up a segment of that name: a process that looks now,
+    // and is then stopped for long, does not bring one back.
     private bool TryGiveName(string unfinished, long index)
     {
         bool named = false;
@@ -283,7 +283,7 @@ internal sealed partial class SegmentAllocator(
         }
     }
 
-    // The queue's description as it is by now. Only who opens a queue changes it.
+    // The queue's description as it is by now. Only an opening changes it.
     private QueueMeta Latest()
     {
         // SYNC POINT schema: acquires the queue.meta that was written before the opening was counted.

@@ -15,7 +15,7 @@ internal sealed partial class LogRepairer
     public void Seal()
     {
         Reached = End;
-        // Before any record changes, as who dies in here may leave what the next opener takes for sound.
+        // Before any record changes, as a process that dies in here may leave what the next opener takes for sound.
         (long Series, long Total) noted = ForgetCounts();
         FailPoint.Reach(ProtocolStep.RecoveryLogRead);
         if (!IsInside(End))

@@ -18,7 +18,7 @@ internal sealed partial class LogRepairer
     public OpeningProgress? Progress { get; init; }
 
     /// <summary>
-    /// Told of each position up to which all was found whole, and is on the disk: who comes to an end here need not
+    /// Told of each position up to which all was found whole, and is on the disk: a recovery that is killed here need not
     /// begin anew. null where that says nothing.
     /// </summary>
     public Action<long>? Checked { get; init; }

@@ -32,7 +32,7 @@ internal static class PositionCheck
         {
             return null;
         }
-        // SYNC POINT tail: who releases the append lock on has moved the tail behind all that it published, so
+        // SYNC POINT tail: the process that last released the append lock had moved the tail behind all that it published, so
         // that a free append lock acquires the tail.
         bool isAppending = MachineMemory.Load(ref control.LockOwner) != 0;
         long tail = MachineMemory.Load(ref control.Tail);

@@ -73,7 +73,7 @@ internal sealed class StoreRepair
         }
         catch (FileNotFoundException)
         {
-            // Made anew by the next who opens the store.
+            // The next opening of the store makes it anew.
         }
         catch (QueueCorruptException)
         {

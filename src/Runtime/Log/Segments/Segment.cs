@@ -8,7 +8,7 @@ internal sealed class Segment(MappedRegion region, QueueMeta meta, long index, s
 {
     private readonly PositionedMemory _memory = region.ByPosition(index * region.Length);
 
-    // The kernel keeps those out meanwhile who change the process's mappings, the garbage collector among
+    // The kernel keeps out meanwhile what changes the process's mappings, the garbage collector among
     // them: a millisecond at a time, no more.
     private const long PopulatedAtOnce = 1 << 20;
 

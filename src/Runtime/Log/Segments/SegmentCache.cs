@@ -76,7 +76,7 @@ internal sealed class SegmentCache(QueueFiles files, QueueMeta meta, CallGate ga
     /// <exception cref="QueueCorruptException">Its file does not exist.</exception>
     public Segment PinMade(long index) => Pin(index) ?? throw new QueueCorruptException(
         PathOf(index), 0,
-        "the segment that the tail is in does not exist. End all use of the queue: who opens it next goes on behind it. "
+        "the segment that the tail is in does not exist. End all use of the queue: the next opening goes on behind it. "
             + $"{StoreFormat.Remedy}");
 
     /// <summary>Where the log ends; null where nothing says so but the log itself.</summary>
@@ -88,7 +88,7 @@ internal sealed class SegmentCache(QueueFiles files, QueueMeta meta, CallGate ga
     /// </summary>
     public bool IsStill(long index)
     {
-        // SYNC POINT first retained: who takes a segment off the list says so before its file is written to again, and
+        // SYNC POINT first retained: a process that takes a segment off the list says so before its file is written to again, and
         // with a full fence here the look at the list comes after the reading. The fence is one on a word of this
         // thread's own, for readers that may not write.
         long fence = 0;
@@ -155,7 +155,7 @@ internal sealed class SegmentCache(QueueFiles files, QueueMeta meta, CallGate ga
         }
         catch (QueueException)
         {
-            // Who reads there is told.
+            // A read there reports it.
         }
         return position;
     }
@@ -214,7 +214,7 @@ internal sealed class SegmentCache(QueueFiles files, QueueMeta meta, CallGate ga
         }
     }
 
-    // To unmap 64 MiB takes milliseconds, and who leaves a segment is about to append or to consume.
+    // To unmap 64 MiB takes milliseconds, and the caller that leaves a segment is about to append or to consume.
     private void Retire(Segment spare)
     {
         _spares.Remove(spare);

@@ -4,7 +4,7 @@ namespace BlitQueue.Log;
 
 /// <summary>
 /// Keeps segments from being given up for a moment: while a position moves back to one of them, and while a file gets the name of one.
-/// Nobody waits for a hold: who needs room meanwhile makes a new file. That of a dead participant counts for nothing.
+/// Nobody waits for a hold: a process that needs room meanwhile makes a new file. That of a dead participant counts for nothing.
 /// </summary>
 internal sealed class SegmentHold(ControlFile control, SharedWord<long> word)
 {
@@ -25,8 +25,8 @@ internal sealed class SegmentHold(ControlFile control, SharedWord<long> word)
     {
         _sync.Enter();
         MachineMemory.Store(ref word.Value, first + 1);
-        // SYNC POINT first retained: who gives a segment up reads this word, then the holds, then the positions, and exchanges the word. So
-        // it has seen the hold, or the exchange fails, or the segment was given up before the count.
+        // SYNC POINT first retained: a process that gives a segment up reads this word, then the holds, then the positions, and exchanges
+        // the word. So it has seen the hold, or the exchange fails, or the segment was given up before the count.
         MachineMemory.Add(ref control.FirstRetainedState, ControlFormat.OneHold);
         return new Kept(this);
     }

@@ -4,7 +4,8 @@ namespace BlitQueue.Log;
 
 /// <summary>
 /// Removes subscriptions that have ended: ephemeral ones that nobody uses, and those that nobody has used for as long as they may stay.
-/// Done by who needs room, makes a segment, opens the queue, subscribes, or looks how it stands. Who is dead says the kernel.
+/// A process does so when it needs room, makes a segment, opens the queue, subscribes, or asks for the
+/// status. The kernel says which are dead.
 /// </summary>
 /// <remarks>
 /// A new subscriber notes itself in the file, then looks whether the subscription may end. If so, it notes itself again under the
@@ -15,7 +16,7 @@ namespace BlitQueue.Log;
 /// <param name="isOff">Nothing is removed, nor noted: who is to use them comes later.</param>
 internal sealed class EndedSubscriptions(QueueStore store, bool isOff = false)
 {
-    // For the lock, by who leaves: whatever is left then is removed by the next who looks.
+    // For the lock, when a handle leaves: the next look removes what is left then.
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(1);
 
     private Func<SubscriptionFile, bool>? _isOver;
@@ -88,7 +89,7 @@ internal sealed class EndedSubscriptions(QueueStore store, bool isOff = false)
         }
         catch (QueueException)
         {
-            // The directory was lost, a file is damaged, or the lock's holder is stopped: who calls goes on as if none had ended.
+            // The directory was lost, a file is damaged, or the lock's holder is stopped: the caller goes on as if none had ended.
         }
         if (removed)
         {

@@ -44,7 +44,7 @@ internal sealed class PrivateBlockWatch : IDisposable
         }
         catch (Exception exception) when (exception is QueueException or IOException or UnauthorizedAccessException)
         {
-            // Who uses the file is told.
+            // The next call that uses the file reports it.
         }
         try
         {

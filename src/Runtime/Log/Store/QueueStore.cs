@@ -301,8 +301,8 @@ internal sealed class QueueStore : IReadableLog, IDisposable
         Released?.Invoke();
     }
 
-    // What nobody was promised is brought to the disk all the same by the last who leaves, so that after an orderly end all of the log is
-    // known to be there. A refusal is told to the next who opens the queue.
+    // What nobody was promised is brought to the disk all the same by the last handle that leaves, so that after an orderly end all of the
+    // log is known to be there. The next opening reports a refusal.
     private void SyncIfLast()
     {
         if (Files.IsInMemory || Sync.Log.Durable >= Sync.Log.Published)

@@ -16,7 +16,7 @@ internal sealed class SubscriptionAdmin(QueueStore store, TimeSpan patience)
     /// <param name="name">Its name.</param>
     /// <param name="atEnd">Whether one that is made starts behind the newest message.</param>
     /// <param name="consumer">
-    /// Who subscribes: it is noted by the time the call returns, and the subscription stays until it leaves. null: nobody does.
+    /// The subscriber: it is noted by the time the call returns, and the subscription stays until it leaves. null: nobody does.
     /// </param>
     /// <param name="isEphemeral">Whether it goes with its last consumer.</param>
     /// <param name="expiresAfter">After how long without a consumer it goes; null: as it is; zero: never.</param>

@@ -43,7 +43,7 @@ internal sealed class TimeSearch(QueueStore store, long ticks) : IDisposable
         return candidate >= 0 ? candidate : position;
     }
 
-    // What is damaged is passed: who consumes is told of it.
+    // What is damaged is passed: consumers are told of it.
     private bool TryFind(ref long position, out RecordRef found)
     {
         for (; ; )

@@ -12,7 +12,7 @@ internal sealed class TransactionLink(QueueFiles files, QueueMeta meta, ControlF
     // Where it could not be carried out, as where another queue's appender is stopped, it is tried again after so many milliseconds.
     private const int RetryAfter = 50;
 
-    // Who is at it already is not waited for.
+    // A process that is at it already is not waited for.
     private static readonly TimeSpan Patience = TimeSpan.FromMilliseconds(10);
 
     private readonly Lock _sync = new();
@@ -62,7 +62,7 @@ internal sealed class TransactionLink(QueueFiles files, QueueMeta meta, ControlF
         {
             return false;
         }
-        // Who holds the commit lock while a transaction stays decided is the one that carries it out.
+        // While a transaction stays decided, the holder of the commit lock carries it out.
         long owner = MachineMemory.Load(ref file.Control.LockOwner);
         return MachineMemory.Load(ref file.Decided) == decided
             && (owner == 0 || !Participant.IsAlive<MachineMemory>(file.Control, _locks!, owner));
@@ -84,7 +84,7 @@ internal sealed class TransactionLink(QueueFiles files, QueueMeta meta, ControlF
         }
         catch (Exception exception) when (exception is QueueException or IOException or UnauthorizedAccessException)
         {
-            // Another is at it. Damage elsewhere in the store is reported to who commits, not to who reads here.
+            // Another is at it. Damage elsewhere in the store is reported to the process that commits, not to one that reads here.
             _notBefore = Environment.TickCount64 + RetryAfter;
             return false;
         }

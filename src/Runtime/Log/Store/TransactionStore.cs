@@ -120,7 +120,7 @@ internal sealed partial class TransactionStore : IDisposable
     }
 
     // The machine went down. What counts of a transaction that was being committed then is carried out
-    // by who acquires the commit lock first.
+    // by the first process that acquires the commit lock.
     private static void Recover(TransactionFile file)
     {
         if (file.Read() is null)

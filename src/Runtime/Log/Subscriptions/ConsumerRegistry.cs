@@ -3,13 +3,13 @@ using BlitQueue.Memory;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// Who of this handle has subscribed, who of those consumes, and who does so alone, in whatever process. Asked when one comes, and not for
-/// each message. A subscription is used, and stays, from the moment on at which somebody has subscribed; others may consume alone until
-/// that one looks for messages.
+/// Which objects of this handle have subscribed, which of those consume, and whether one does so alone, in whatever process. Asked when one
+/// comes, and not for each message. A subscription is used, and stays, from the moment on at which somebody has subscribed; others may
+/// consume alone until that one looks for messages.
 /// </summary>
 /// <remarks>
-/// SYNC POINT alone: who wants to be alone writes the owner word, fences and looks for others; who consumes beside others notes that it
-/// does, fences and looks at the owner word. So of two that come at once at least one meets the other.
+/// SYNC POINT alone: a consumer that wants to be alone writes the owner word, fences and looks for others; one that consumes beside others
+/// notes that it does, fences and looks at the owner word. So of two that come at once at least one meets the other.
 /// </remarks>
 internal sealed class ConsumerRegistry(SubscriptionFile file)
 {

@@ -51,8 +51,8 @@ internal sealed partial class SubscriptionFile
     /// <summary>Called by who has noted that it uses the subscription, and by who has seen one.</summary>
     public void NoteUse()
     {
-        // SYNC POINT idle: who notes that nobody uses it exchanges this word and looks for users once more. So either this one is seen, or
-        // it sees the note, and takes it back.
+        // SYNC POINT idle: a process that notes that nobody uses it exchanges this word and looks for users once more. So either this one
+        // is seen, or it sees the note, and takes it back.
         for (long noted = MachineMemory.CompareExchange(ref Idle, 0, 0); noted != 0;)
         {
             noted = MachineMemory.CompareExchange(ref Idle, 0, noted) is var now && now == noted ? 0 : now;

@@ -9,7 +9,7 @@ namespace BlitQueue.Log;
 /// <summary>One subscription's mapped file: its words by name.</summary>
 internal sealed partial class SubscriptionFile : IDisposable
 {
-    // What every deleted subscription of the process looks like to who still holds it; never unmapped.
+    // What every deleted subscription of the process looks like to code that still holds it; never unmapped.
     private static readonly Lazy<MappedRegion> Nobodys = new(MakeNobodys);
 
     private MappedRegion _region;
@@ -148,7 +148,7 @@ internal sealed partial class SubscriptionFile : IDisposable
 
     /// <summary>
     /// All that the file says, word by word: where the subscription is first, then the cells. So what was leased in front of that place is
-    /// in its cell, or was consumed meanwhile; what is leased behind it while this goes on is delivered from there. Without who uses it,
+    /// in its cell, or was consumed meanwhile; what is leased behind it while this goes on is delivered from there. Without its users,
     /// and since when nobody does: that is none of a copy's.
     /// </summary>
     public byte[] Copy()

@@ -5,8 +5,9 @@ namespace BlitQueue.Log;
 
 /// <summary>The asynchronous calls that wait on one wake word of an open queue.</summary>
 /// <remarks>
-/// SYNC POINT sleeper/waker: who adds a wait leaves the sleeper's mark, fences and looks once more by itself. The thread that sleeps for
-/// all need not be woken for it: it has this word in its sleep already, with a ticket at least as old, or its own word tells it to.
+/// SYNC POINT sleeper/waker: a call that adds a wait leaves the sleeper's mark, fences and looks once more by itself.
+/// The thread that sleeps for all need not be woken for it: it has this word in its sleep already, with a ticket at
+/// least as old, or its own word tells it to.
 /// </remarks>
 internal sealed class AsyncWaitQueue(CallGate gate, EventCount word)
 {

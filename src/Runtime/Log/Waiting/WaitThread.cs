@@ -23,7 +23,7 @@ internal sealed class WaitThread : IWaitHome
     /// <summary>The thread's name, short enough for the kernel's 15 bytes.</summary>
     public const string Name = "BlitQueue waits";
 
-    /// <summary>Guards who looks after which place.</summary>
+    /// <summary>Guards which thread looks after which place.</summary>
     public static readonly Lock Sync = new();
     private static readonly List<WaitThread> All = [];
 
@@ -152,7 +152,7 @@ internal sealed class WaitThread : IWaitHome
     {
         for (; ; )
         {
-            // Taken before the places are: who joins later changes the word, and the sleep ends at once.
+            // Taken before the places are: a place that joins later changes the word, and the sleep ends at once.
             _words[0] = new ExpectedWord(_more.Address, MachineMemory.Load(ref _more.Value));
             if (!TryBeginRound())
             {

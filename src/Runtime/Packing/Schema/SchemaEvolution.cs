@@ -6,8 +6,8 @@ namespace BlitQueue;
 /// </summary>
 /// <remarks>
 /// Sequential and circular messages: members of fixed size, and the variable ones, may each be appended, behind those that are there.
-/// Tolerant ones: a number is one member for ever; it may be missing on either side. Unions: cases may be added; who knows fewer than were
-/// written cannot read. The same goes for nested messages. All else is another message.
+/// Tolerant ones: a number is one member for ever; it may be missing on either side. Unions: cases may be added; a program that knows fewer
+/// than were written cannot read. The same goes for nested messages. All else is another message.
 /// </remarks>
 internal sealed class SchemaEvolution
 {

@@ -2,10 +2,10 @@ namespace BlitQueue;
 
 /// <summary>How much memory the bytes of a message warrant: 64 MiB, or 100 times their number where that is more.</summary>
 /// <remarks>
-/// Two limits keep it, both below that. What is <em>known</em> from counts and lengths before anything is made is the same for who packs
-/// and for who unpacks, so who packs is the one to be refused. What is <em>measured</em> is all that a thread allocates while it unpacks,
-/// whatever constructors and collections take. Between two looks little is made, and elements of a few bytes each are not looked at: that
-/// is what lies between.
+/// Two limits keep it, both below that. What is <em>known</em> from counts and lengths before anything is made is the same for the packing
+/// and for the unpacking side, so the packing side is the one to be refused. What is <em>measured</em> is all that a thread allocates while
+/// it unpacks, whatever constructors and collections take. Between two looks little is made, and elements of a few bytes each are not
+/// looked at: that is what lies between.
 /// </remarks>
 internal static class MemoryLimit
 {

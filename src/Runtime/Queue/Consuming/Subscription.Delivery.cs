@@ -48,7 +48,7 @@ public sealed partial class Subscription<T>
         }
         catch when (!_leases.TryAbandon(lease))
         {
-            // What is not to be given back is another consumer's by now, who sees to it.
+            // What is not to be given back is another consumer's by now, which sees to it.
             return true;
         }
         EndExpired(lease);
@@ -136,7 +136,7 @@ public sealed partial class Subscription<T>
     private bool WasDeadLettered(in LeaseToken lease) =>
         lease.WasBeingDeadLettered && EndDeadLetter(lease, DeadLetters.Contains(new QueuePosition(lease.Position)));
 
-    // Consumed where its letter is there, else leased as before; but who takes a letter ends its burial
+    // Consumed where its letter is there, else leased as before; but a consumer that takes a letter ends its dead-lettering
     // first, so it was there where that cannot be.
     private bool EndDeadLetter(in LeaseToken lease, bool isThere)
     {

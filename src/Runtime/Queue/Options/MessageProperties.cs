@@ -48,7 +48,7 @@ public sealed partial class MessageProperties
     public string? Label { get; set; }
 
     /// <summary>
-    /// How long from its enqueue on the message is delivered, longer than zero; null: as long as it stands. Who reads it finds
+    /// How long from its enqueue on the message is delivered, longer than zero; null: as long as it stands. A reader finds
     /// <see cref="ExpiresAt"/> instead.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Zero or negative.</exception>

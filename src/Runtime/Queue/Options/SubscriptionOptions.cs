@@ -62,7 +62,7 @@ public sealed record SubscriptionOptions
     /// together with <see cref="Ephemeral"/>.
     /// </summary>
     /// <remarks>
-    /// Who has subscribed and lives uses it, whatever options it gave, before it asks for a message, while it waits and while it is
+    /// A living subscriber uses it, whatever options it gave, before it asks for a message, while it waits and while it is
     /// stopped. The time begins when the last consumer is disposed; where it died, when a process next opens the queue, subscribes, asks
     /// for the status, makes a segment, or waits for room. It is removed by one of these, too.
     /// <see cref="QueueStatus.ExpiredSubscriptions"/> counts them. While the system runs, a clock that is set forward makes nothing expire

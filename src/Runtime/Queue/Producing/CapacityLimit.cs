@@ -10,7 +10,7 @@ namespace BlitQueue;
 /// </summary>
 internal sealed class CapacityLimit(QueueStore store, QueueOptions options)
 {
-    // Of the capacity: who spins anyway waits for so much, because every look at the consumers' positions
+    // Of the capacity: a producer that spins anyway waits for so much, because every look at the consumers' positions
     // slows them, and this serves many messages.
     private const int Plenty = 16;
 

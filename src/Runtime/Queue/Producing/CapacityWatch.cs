@@ -7,7 +7,7 @@ namespace BlitQueue;
 /// <summary>Tells, while enqueues of one handle wait for room, which subscription holds it.</summary>
 internal sealed class CapacityWatch(QueueStore store)
 {
-    // Who waits notes so at least each second: after a longer pause it is another wait.
+    // A waiting call notes so at least each second: after a longer pause it is another wait.
     private static readonly TimeSpan Pause = TimeSpan.FromSeconds(3);
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(1);
 
