@@ -118,7 +118,7 @@ public sealed class WeaknessTests(ITestOutputHelper output)
     [InlineData("segment-late", "a segment that was given up has a name again")]
     [InlineData("segment-seek", "the subscription is where everything was given up")]
     public void Who_holds_segments_does_not_count_it(string scenario, string what) =>
-        Finds(new Pretended("not counted", static (access, word) => access.Kind == AccessKind.Exchange && word == "kept"
+        Finds(new Pretended("not counted", static (access, word) => access.Kind == AccessKind.Exchange && word == "first retained"
             && access.Value - access.Expected == ControlFormat.OneHold ? access.Expected : null), scenario, MemoryMode.Sequential, what);
 
     [Theory]
@@ -128,7 +128,7 @@ public sealed class WeaknessTests(ITestOutputHelper output)
         Finds(new LeftOut(AccessKind.Store, "hold"), scenario, MemoryMode.Sequential, what);
 
     [Fact]
-    public void Segments_are_given_up_by_a_plain_write() => Finds(new PlainExchange("kept"), "segment-both", MemoryMode.Sequential, "");
+    public void Segments_are_given_up_by_a_plain_write() => Finds(new PlainExchange("first retained"), "segment-both", MemoryMode.Sequential, "");
 
     [Fact]
     public void A_lease_is_given_back_by_a_plain_write() =>

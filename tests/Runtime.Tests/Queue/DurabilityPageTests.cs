@@ -18,7 +18,7 @@ public sealed partial class DurabilityPageTests
         using var orders = MappedQueue<Order>.Open(path, new QueueOptions { Durability = Durability.Commit });
 
         orders.Enqueue(new Order { Id = 1 });                            // on the disk when it returns
-        await orders.EnqueueAsync(new Order { Id = 2 });                 // likewise, and no thread waits for it
+        await orders.EnqueueAsync(new Order { Id = 2 });                 // the same, and no thread waits for it
         orders.Enqueue(new Order { Id = 3 }, Durability.PageCache);      // this one need not be
         Console.WriteLine(orders.DurablePosition);                       // everything before it is on the disk
 
