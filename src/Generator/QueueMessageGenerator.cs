@@ -1,5 +1,5 @@
-using BlitQueue.Generator.Emit;
 using BlitQueue.Generator.Caching;
+using BlitQueue.Generator.Emit;
 
 namespace BlitQueue.Generator;
 

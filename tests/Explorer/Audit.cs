@@ -24,7 +24,7 @@ internal sealed class Audit(QueueBench bench, bool comesLast = false)
 
     private string? ReadLog()
     {
-        var check = new RecordCheck(bench.Meta);
+        RecordCheck check = bench.Meta.RecordCheck;
         long batchEnd = 0;
         foreach ((long position, long header, Segment segment) in bench.Records())
         {

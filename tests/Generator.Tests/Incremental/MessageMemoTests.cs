@@ -1,5 +1,5 @@
-using BlitQueue.Generator.Model;
 using BlitQueue.Generator.Caching;
+using BlitQueue.Generator.Model;
 using Microsoft.CodeAnalysis.CSharp;
 
 namespace BlitQueue.Generator.Tests.Incremental;

@@ -1,7 +1,7 @@
 using System.Collections;
 using System.Reflection;
-using BlitQueue.Generator.Model;
 using BlitQueue.Generator.Caching;
+using BlitQueue.Generator.Model;
 using Microsoft.CodeAnalysis;
 
 namespace BlitQueue.Generator.Tests.Incremental;

@@ -230,7 +230,7 @@ internal sealed class LossTrial(CampaignRun run, string directory, long part, Ra
     private Dictionary<long, (string, int, byte[])> Records()
     {
         var records = new Dictionary<long, (string, int, byte[])>();
-        var check = new RecordCheck(QueueMeta.Read(new QueueFiles(_place, UnixFileMode.None)));
+        RecordCheck check = QueueMeta.Read(new QueueFiles(_place, UnixFileMode.None)).RecordCheck;
         long tail = BinaryPrimitives.ReadInt64LittleEndian(_files[StoreFormat.ControlName].AsSpan(ControlFormat.TailOffset));
         foreach ((string name, byte[] bytes) in _files)
         {

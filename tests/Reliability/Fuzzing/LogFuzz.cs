@@ -49,7 +49,7 @@ internal sealed class LogFuzz
     {
         string queue = Path.Combine(directory, golden.Queue);
         var meta = QueueMeta.Read(new QueueFiles(queue, UnixFileMode.UserRead | UnixFileMode.UserWrite));
-        var check = new RecordCheck(meta);
+        RecordCheck check = meta.RecordCheck;
         string text = "";
         for (int changes = random.Next(1, 4); changes > 0; changes--)
         {

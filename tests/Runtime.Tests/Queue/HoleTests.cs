@@ -147,7 +147,7 @@ public sealed class HoleTests : QueueFixture
         }
         List<(long Id, long From, long To)> records = RecordsOf(queue);
         long start = records[500].From, boundary = (start & -SegmentSize) + SegmentSize, end = records.First(record => record.From > boundary + SegmentFormat.PageSize + 3000).From;
-        var check = new RecordCheck(QueueMeta.Read(new QueueFiles(Site.Queue, default)));
+        RecordCheck check = QueueMeta.Read(new QueueFiles(Site.Queue, default)).RecordCheck;
         // Two in the first segment, a pad behind them, one in the second: as a recovery leaves it.
         long second = records[600].From, pad = records.Last(record => record.To < boundary).From, third = boundary + SegmentFormat.PageSize;
         Hole(start, second);

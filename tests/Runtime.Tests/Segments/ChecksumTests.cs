@@ -22,12 +22,12 @@ public sealed class ChecksumTests
     public void Every_flipped_bit_changes_the_check(int length)
     {
         byte[] payload = RandomBytes(length);
-        uint check = Checksum.Compute(Salt, 4096, RecordKind.Data, payload);
+        uint check = RecordCheck.Compute(Salt, 4096, RecordKind.Data, payload);
 
         for (int bit = 0; bit < length * 8; bit++)
         {
             payload[bit / 8] ^= (byte)(1 << (bit % 8));
-            Assert.NotEqual(check, Checksum.Compute(Salt, 4096, RecordKind.Data, payload));
+            Assert.NotEqual(check, RecordCheck.Compute(Salt, 4096, RecordKind.Data, payload));
             payload[bit / 8] ^= (byte)(1 << (bit % 8));
         }
     }
@@ -36,7 +36,7 @@ public sealed class ChecksumTests
     public void Zeroed_stretches_change_the_check()
     {
         byte[] payload = RandomBytes(512);
-        uint check = Checksum.Compute(Salt, 4096, RecordKind.Data, payload);
+        uint check = RecordCheck.Compute(Salt, 4096, RecordKind.Data, payload);
 
         for (int start = 0; start < 512; start += 8)
         {
@@ -44,7 +44,7 @@ public sealed class ChecksumTests
             {
                 byte[] torn = [.. payload];
                 torn.AsSpan(start, length).Clear();
-                Assert.NotEqual(check, Checksum.Compute(Salt, 4096, RecordKind.Data, torn));
+                Assert.NotEqual(check, RecordCheck.Compute(Salt, 4096, RecordKind.Data, torn));
             }
         }
     }
@@ -53,7 +53,7 @@ public sealed class ChecksumTests
     public void Swapped_words_change_the_check()
     {
         byte[] payload = RandomBytes(128);
-        uint check = Checksum.Compute(Salt, 4096, RecordKind.Data, payload);
+        uint check = RecordCheck.Compute(Salt, 4096, RecordKind.Data, payload);
 
         for (int first = 0; first < 128; first += 8)
         {
@@ -62,7 +62,7 @@ public sealed class ChecksumTests
                 byte[] swapped = [.. payload];
                 payload.AsSpan(first, 8).CopyTo(swapped.AsSpan(second));
                 payload.AsSpan(second, 8).CopyTo(swapped.AsSpan(first));
-                Assert.NotEqual(check, Checksum.Compute(Salt, 4096, RecordKind.Data, swapped));
+                Assert.NotEqual(check, RecordCheck.Compute(Salt, 4096, RecordKind.Data, swapped));
             }
         }
     }
@@ -72,11 +72,11 @@ public sealed class ChecksumTests
     {
         uint[] checks =
         [
-            Checksum.Stamp(Salt, 4096, RecordKind.Data, 8),
-            Checksum.Stamp(Salt, 4104, RecordKind.Data, 8),
-            Checksum.Stamp(Salt, 4096, RecordKind.BatchData, 8),
-            Checksum.Stamp(Salt, 4096, RecordKind.Data, 9),
-            Checksum.Stamp(Salt + 1, 4096, RecordKind.Data, 8),
+            RecordCheck.Stamp(Salt, 4096, RecordKind.Data, 8),
+            RecordCheck.Stamp(Salt, 4104, RecordKind.Data, 8),
+            RecordCheck.Stamp(Salt, 4096, RecordKind.BatchData, 8),
+            RecordCheck.Stamp(Salt, 4096, RecordKind.Data, 9),
+            RecordCheck.Stamp(Salt + 1, 4096, RecordKind.Data, 8),
         ];
 
         Assert.Equal(checks.Length, checks.Distinct().Count());
@@ -91,7 +91,7 @@ public sealed class ChecksumTests
         for (int i = 0; i < count; i++)
         {
             BitConverter.TryWriteBytes(payload, i);
-            seen.Add(Checksum.Compute(Salt, 4096 + (32L * i), RecordKind.Data, payload));
+            seen.Add(RecordCheck.Compute(Salt, 4096 + (32L * i), RecordKind.Data, payload));
         }
 
         // 32 bits and 200,000 values: 4.7 collisions are expected; 30 have a chance of less than one in a billion.

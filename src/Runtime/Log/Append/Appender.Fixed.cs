@@ -62,14 +62,8 @@ internal sealed partial class Appender<TMem>
         TMem.Written(payload);
         long position = _stretch.Position;
         long header = _check.Header(RecordKind.Data, position, payload);
-        TMem.Write(ref place.HeaderBehind(length), 0);
-        FailPoint.Reach(ProtocolStep.AppendNextSealed);
-
-        // SYNC POINT record: publishes the payload and the zero header behind it to readers.
-        TMem.Store(ref place.Header, header);
-        FailPoint.Reach(ProtocolStep.AppendPublished);
-        TMem.Store(ref _tail.Value, _stretch.Position = position + RecordFormat.Extent(length));
-        FailPoint.Reach(ProtocolStep.AppendTailMoved);
+        Seal(ref place.HeaderBehind(length));
+        PublishSealed(ref place.Header, header, _stretch.Position = position + RecordFormat.Extent(length));
         ReleaseLock();
     }
 
@@ -137,18 +131,13 @@ internal sealed partial class Appender<TMem>
     public void PublishBatch(long position, long next)
     {
         Segment segment = _segment!;
-        TMem.Write(ref segment.Header(next), 0);
+        Seal(ref segment.Header(next));
         Span<byte> payload = segment.Payload(position, sizeof(long));
         BinaryPrimitives.WriteInt64LittleEndian(payload, BatchLayout.Announcement(next - FirstOfBatch(position), _batchHeaders));
         TMem.Written(payload);
         long header = _check.Header(RecordKind.Batch, position, payload);
         FailPoint.Reach(ProtocolStep.AppendBatchWritten);
-
-        // SYNC POINT record: publishes every record of the batch, and the zero header behind it, to readers.
-        TMem.Store(ref segment.Header(position), header);
-        FailPoint.Reach(ProtocolStep.AppendPublished);
-        TMem.Store(ref _tail.Value, next);
-        FailPoint.Reach(ProtocolStep.AppendTailMoved);
+        PublishSealed(ref segment.Header(position), header, next);
         ReleaseLock();
     }
 }

@@ -79,16 +79,7 @@ internal sealed partial class Appender<TMem>
     /// <summary>Publishes what was written, and moves the tail behind it. Throws nothing.</summary>
     public void PublishWritten(in PendingAppend pending)
     {
-        // SYNC POINT record: publishes the payload, or every record of the batch, and the zero header behind it to readers.
-        TMem.Store(ref _segment!.Header(pending.Position), pending.Header);
-        FailPoint.Reach(ProtocolStep.AppendPublished);
-        // Not before: what lies in the segments in front of them was enqueued no earlier.
-        foreach (Segment begun in pending.Begun)
-        {
-            begun.NoteEntered();
-        }
-        TMem.Store(ref control.Tail, pending.End);
-        FailPoint.Reach(ProtocolStep.AppendTailMoved);
+        PublishSealed(ref _segment!.Header(pending.Position), pending.Header, pending.End, begun: pending.Begun);
         foreach (Segment begun in pending.Begun)
         {
             MoveTo(begun);
@@ -125,8 +116,7 @@ internal sealed partial class Appender<TMem>
         }
         long header = _check.Header(RecordKinds.OfMessage(isAlone: true, hasProperties), Position, payload);
         long next = Position + RecordFormat.Extent(payload.Length);
-        TMem.Write(ref segment.Header(next), 0);
-        FailPoint.Reach(ProtocolStep.AppendNextSealed);
+        Seal(ref segment.Header(next));
         return new PendingAppend(Position, header, next, []);
     }
 
@@ -149,14 +139,8 @@ internal sealed partial class Appender<TMem>
         }
         Segment target = table.PinMade(segment.Index + 1);
         long next = segment.NextSegmentStart;
-        TMem.Write(ref target.Header(next), 0);
-        FailPoint.Reach(ProtocolStep.AppendNextSealed);
-
-        // SYNC POINT record: publishes the zero header at the next segment's start to readers.
-        TMem.Store(ref segment.Header(Position), _check.Header(RecordKind.Pad, Position, []));
-        FailPoint.Reach(ProtocolStep.RollPadPublished);
-        TMem.Store(ref control.Tail, next);
-        FailPoint.Reach(ProtocolStep.RollTailMoved);
+        Seal(ref target.Header(next));
+        PublishSealed(ref segment.Header(Position), _check.Header(RecordKind.Pad, Position, []), next, isPad: true);
         Position = next;
         MoveTo(target);
         allocator.CountInBackground(next);

@@ -26,7 +26,7 @@ internal sealed partial class Appender<TMem>(
     private const int MostMadeAtOnce = 1024;
 
     private readonly long _me = self.OwnerWord;
-    private readonly RecordCheck _check = new(meta);
+    private readonly RecordCheck _check = meta.RecordCheck;
     private readonly int _shift = BitOperations.Log2((ulong)meta.SegmentSize);
     private readonly SharedWord<long> _lockOwner = control.LockOwnerWord;
     private readonly SharedWord<long> _tail = control.TailWord;
@@ -139,20 +139,53 @@ internal sealed partial class Appender<TMem>(
         {
             TMem.Written(segment.Payload(position, length));
         }
-        long header = _check.Header(kind, position, length, segment);
+        long header = segment.HeaderOf(_check, kind, position, length);
         long next = position + RecordFormat.Extent(length);
         Debug.Assert(next < segment.End, "The header behind the record lies in the segment.");
-        TMem.Write(ref segment.Header(next), 0);
-        FailPoint.Reach(ProtocolStep.AppendNextSealed);
-
-        // SYNC POINT record: publishes the payload and the zero header behind it to readers.
-        TMem.Store(ref segment.Header(position), header);
-        FailPoint.Reach(ProtocolStep.AppendPublished);
-        TMem.Store(ref _tail.Value, next);
-        FailPoint.Reach(ProtocolStep.AppendTailMoved);
+        Seal(ref segment.Header(next));
+        PublishSealed(ref segment.Header(position), header, next);
         if (next >= _prepareAt)
         {
             PrepareNext();
+        }
+    }
+
+    // The first step of the publishing order. Once the tail stands there, the zero says that the log ends behind it.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static void Seal(ref long headerBehind)
+    {
+        TMem.Write(ref headerBehind, 0);
+        FailPoint.Reach(ProtocolStep.AppendNextSealed);
+    }
+
+    // The rest of the publishing order, for every kind of append: the header, then the tail. What the header publishes is complete, and the
+    // header behind it is sealed. Where the process dies in between, RollForwardAfterDeath moves the tail.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void PublishSealed(ref long place, long header, long next, bool isPad = false, ReadOnlySpan<Segment> begun = default)
+    {
+        // SYNC POINT record: publishes the payload, or every record of the batch, and the zero header behind it to readers.
+        TMem.Store(ref place, header);
+        if (isPad)
+        {
+            FailPoint.Reach(ProtocolStep.RollPadPublished);
+        }
+        else
+        {
+            FailPoint.Reach(ProtocolStep.AppendPublished);
+        }
+        // Not before: what lies in the segments in front of them was enqueued no earlier.
+        foreach (Segment segment in begun)
+        {
+            segment.NoteEntered();
+        }
+        TMem.Store(ref _tail.Value, next);
+        if (isPad)
+        {
+            FailPoint.Reach(ProtocolStep.RollTailMoved);
+        }
+        else
+        {
+            FailPoint.Reach(ProtocolStep.AppendTailMoved);
         }
     }
 

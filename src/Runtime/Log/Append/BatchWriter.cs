@@ -26,7 +26,7 @@ internal ref struct BatchWriter<TMem>
 
     public BatchWriter(SegmentCache table, QueueMeta meta, ControlFile control, Segment first, long start)
     {
-        (_table, _meta, _check, _first, _start) = (table, meta, new RecordCheck(meta), first, start);
+        (_table, _meta, _check, _first, _start) = (table, meta, meta.RecordCheck, first, start);
         _copy = new LongCopy<TMem>(control, table.WritesByPage);
         LastSegment = first;
         End = start + BatchLayout.AnnouncementExtent;

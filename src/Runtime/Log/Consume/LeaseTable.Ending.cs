@@ -4,29 +4,13 @@ using BlitQueue.Memory;
 
 namespace BlitQueue.Log;
 
-/// <content>The ends of a lease: consumed, set aside, given back, marked for a transaction; and why one does not stand any more.</content>
+/// <content>The other ends of a lease: set aside, given back, marked for a transaction; and why one does not stand any more.</content>
 internal sealed partial class LeaseTable<TMem>
 {
     // So many that were lost are remembered after their cells went to other leases of this handle.
     private const int MostLost = 4096;
 
     private readonly ConcurrentQueue<(int Cell, long Message)> _lost = [];
-
-    // The message word of each cell's last lease that was taken here, until it is ended here: it stands, or it was lost.
-    private long[]? _kept;
-
-    /// <summary>Consumes the leased message.</summary>
-    /// <returns>false when the lease had ended already.</returns>
-    public bool TryCommit(in LeaseToken lease)
-    {
-        if (!TryEnd(lease, SubscriptionFormat.Freed(lease.Message)))
-        {
-            return false;
-        }
-        FailPoint.Reach(ProtocolStep.LeaseCommitted);
-        control.Room.WakeSleepers<TMem>();
-        return true;
-    }
 
     /// <summary>
     /// Begins to set the leased message aside. Then its dead letter is written, and
@@ -96,52 +80,6 @@ internal sealed partial class LeaseTable<TMem>
 
     /// <summary>Whether the lease stood until after its message was read: with a full fence, which orders the reading before.</summary>
     public bool WasHeld(in LeaseToken lease) => StillSays(lease.Cell, lease.Message) && IsMine(lease);
-
-    // Tags go round: a lease that was kept for 512 others of its message is told from the last by who has that.
-    private bool IsMine(in LeaseToken lease) =>
-        TMem.Load(ref file.Owner(lease.Cell)) == SubscriptionFormat.CellOwnerWord(_me, lease.Tag);
-
-    private bool TryEnd(in LeaseToken lease, long message)
-    {
-        if (!IsMine(lease))
-        {
-            return false;
-        }
-        // Forgotten before: afterwards the cell may serve another lease.
-        ref long kept = ref Kept(lease.Cell);
-        bool isKept = kept == lease.Message;
-        if (isKept)
-        {
-            kept = 0;
-        }
-        long was = TMem.CompareExchange(ref file.Message(lease.Cell), message, lease.Message);
-        // A consumer that takes it over from its holder moves the tag on by two first; where another thread ends
-        // it just now, it stays, or is one more.
-        if (isKept && SubscriptionFormat.Tag(was) != lease.Tag && SubscriptionFormat.Tag(was) != SubscriptionFormat.TagAfter(lease.Tag, 1))
-        {
-            NoteLost(lease.Cell, lease.Message);
-        }
-        return was == lease.Message;
-    }
-
-    private ref long Kept(int cell)
-        => ref LazyInitializer.EnsureInitialized(ref _kept, static () => new long[SubscriptionFormat.Cells + 1])[cell];
-
-    // What is still kept of another lease of the cell was not ended here; another thread may have taken
-    // the cell over just now, and keep its own.
-    private void Keep(in LeaseToken lease)
-    {
-        ref long kept = ref Kept(lease.Cell);
-        for (long other = kept; other != 0; other = kept)
-        {
-            NoteLost(lease.Cell, other);
-            if (MachineMemory.CompareExchange(ref kept, lease.Message, other) == other)
-            {
-                return;
-            }
-        }
-        kept = lease.Message;
-    }
 
     private void NoteLost(int cell, long message)
     {

@@ -32,6 +32,9 @@ internal sealed partial class LeaseTable<TMem>(
     private long _emptyAt;
     private int _emptyMarks, _marks;
 
+    // The message word of each cell's last lease that was taken here, until it is ended here: it stands, or it was lost.
+    private long[]? _kept;
+
     /// <summary>Takes the next message without consuming it.</summary>
     /// <returns>false when there is none.</returns>
     /// <exception cref="QueueException">There is one, and all lease cells are in use.</exception>
@@ -156,4 +159,63 @@ internal sealed partial class LeaseTable<TMem>(
         TMem.CompareExchange(ref file.Owner(seen.Number), seen.Owner, SubscriptionFormat.CellOwnerWord(_me, tag));
         return false;
     }
+
+    /// <summary>Consumes the leased message.</summary>
+    /// <returns>false when the lease had ended already.</returns>
+    public bool TryCommit(in LeaseToken lease)
+    {
+        if (!TryEnd(lease, SubscriptionFormat.Freed(lease.Message)))
+        {
+            return false;
+        }
+        FailPoint.Reach(ProtocolStep.LeaseCommitted);
+        control.Room.WakeSleepers<TMem>();
+        return true;
+    }
+
+    // What is still kept of another lease of the cell was not ended here; another thread may have taken
+    // the cell over just now, and keep its own.
+    private void Keep(in LeaseToken lease)
+    {
+        ref long kept = ref Kept(lease.Cell);
+        for (long other = kept; other != 0; other = kept)
+        {
+            NoteLost(lease.Cell, other);
+            if (MachineMemory.CompareExchange(ref kept, lease.Message, other) == other)
+            {
+                return;
+            }
+        }
+        kept = lease.Message;
+    }
+
+    // Tags go round: a lease that was kept for 512 others of its message is told from the last by who has that.
+    private bool IsMine(in LeaseToken lease) =>
+        TMem.Load(ref file.Owner(lease.Cell)) == SubscriptionFormat.CellOwnerWord(_me, lease.Tag);
+
+    private bool TryEnd(in LeaseToken lease, long message)
+    {
+        if (!IsMine(lease))
+        {
+            return false;
+        }
+        // Forgotten before: afterwards the cell may serve another lease.
+        ref long kept = ref Kept(lease.Cell);
+        bool isKept = kept == lease.Message;
+        if (isKept)
+        {
+            kept = 0;
+        }
+        long was = TMem.CompareExchange(ref file.Message(lease.Cell), message, lease.Message);
+        // A consumer that takes it over from its holder moves the tag on by two first; where another thread ends
+        // it just now, it stays, or is one more.
+        if (isKept && SubscriptionFormat.Tag(was) != lease.Tag && SubscriptionFormat.Tag(was) != SubscriptionFormat.TagAfter(lease.Tag, 1))
+        {
+            NoteLost(lease.Cell, lease.Message);
+        }
+        return was == lease.Message;
+    }
+
+    private ref long Kept(int cell)
+        => ref LazyInitializer.EnsureInitialized(ref _kept, static () => new long[SubscriptionFormat.Cells + 1])[cell];
 }

@@ -83,13 +83,8 @@ internal sealed partial class RecordReader<TMem>
         return PropertyBlock.TryRead(FirstPiece(found, isChecked: false), out PropertyBlock block) && block.TryGetTicks(kind, out ticks);
     }
 
-    /// <summary>Whether all of the message's records are those that were published, so that it ends where it says.</summary>
-    public bool IsWhole(in RecordRef found)
+    private bool AreAllWhole(in RecordRef found)
     {
-        if (!found.IsInPieces)
-        {
-            return _check.Fits(found.Header, found.Position, FirstPiece(found, isChecked: false));
-        }
         long at = found.Position;
         while (at < found.After && NextPiece(ref at, out Segment segment, out long header, out long after))
         {
@@ -107,19 +102,6 @@ internal sealed partial class RecordReader<TMem>
     /// <summary>What to throw where a message's properties are damaged.</summary>
     public QueueCorruptException DamagedProperties(in RecordRef found) =>
         Damaged(found.Position, "what stands before the message are no properties of one");
-
-    // Entered anew: looking for the end of a message in many segments may have left the one that it begins in, and unmapped it.
-    private ReadOnlySpan<byte> FirstPiece(scoped in RecordRef found, bool isChecked)
-    {
-        Segment segment = Enter(found.Position);
-        ReadOnlySpan<byte> payload = segment.Payload(found.Position, RecordFormat.Length(found.Header));
-        TMem.Reading(payload);
-        if (isChecked)
-        {
-            Verify(segment, found.Position, found.Header, payload);
-        }
-        return payload;
-    }
 
     private RecordRef FindPieces(long nextWord, Segment first, long position, long firstHeader)
     {
@@ -157,16 +139,6 @@ internal sealed partial class RecordReader<TMem>
         bool isPiece = RecordFormat.Kind(header).IsFragment() || RecordFormat.Kind(header) == RecordKind.BatchLastFragment;
         after = isPiece ? After(segment, position, RecordFormat.Length(header)) : position;
         return isPiece;
-    }
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private void Verify(Segment segment, long position, long header, ReadOnlySpan<byte> payload)
-    {
-        TMem.Reading(payload);
-        if (!_check.Fits(header, position, payload))
-        {
-            ThrowDamaged(position);
-        }
     }
 
     private PropertyBlock BlockOf(scoped in RecordRef found, ReadOnlySpan<byte> payload) =>

@@ -19,7 +19,7 @@ internal sealed partial class RecordReader<TMem>(
     : IDisposable where TMem : struct, ISharedMemory
 {
     private readonly Lock _sync = new();
-    private readonly RecordCheck _check = new(meta);
+    private readonly RecordCheck _check = meta.RecordCheck;
     private readonly int _shift = BitOperations.Log2((ulong)meta.SegmentSize);
 
     // Two, because at a segment's end consumers stand on both sides. Read without the lock: a reference is read in one piece.
@@ -152,6 +152,10 @@ internal sealed partial class RecordReader<TMem>(
     public bool BeginsInBatch(long position) =>
         RecordFormat.Kind(TMem.Load(ref Enter(position).Header(position))).IsInBatch();
 
+    /// <summary>Whether all of the message's records are those that were published, so that it ends where it says.</summary>
+    public bool IsWhole(in RecordRef found)
+        => found.IsInPieces ? AreAllWhole(found) : _check.Fits(found.Header, found.Position, FirstPiece(found, isChecked: false));
+
     /// <summary>Gives the segments before this position back.</summary>
     public bool LeaveBefore(long position)
     {
@@ -169,6 +173,29 @@ internal sealed partial class RecordReader<TMem>(
             _only = _unlimited;
             table.Unpin(previous);
             return true;
+        }
+    }
+
+    // Entered anew: looking for the end of a message in many segments may have left the one that it begins in, and unmapped it.
+    private ReadOnlySpan<byte> FirstPiece(scoped in RecordRef found, bool isChecked)
+    {
+        Segment segment = Enter(found.Position);
+        ReadOnlySpan<byte> payload = segment.Payload(found.Position, RecordFormat.Length(found.Header));
+        TMem.Reading(payload);
+        if (isChecked)
+        {
+            Verify(segment, found.Position, found.Header, payload);
+        }
+        return payload;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void Verify(Segment segment, long position, long header, ReadOnlySpan<byte> payload)
+    {
+        TMem.Reading(payload);
+        if (!_check.Fits(header, position, payload))
+        {
+            ThrowDamaged(position);
         }
     }
 

@@ -33,6 +33,9 @@ internal sealed record QueueMeta
     /// <summary>Whether records carry a check of their payload.</summary>
     public required bool Checksum { get; init; }
 
+    /// <summary>The check that stands in the headers of the queue's records.</summary>
+    public RecordCheck RecordCheck => new(Salt, Checksum);
+
     /// <summary>The message type's fingerprint.</summary>
     public required ulong Fingerprint { get; init; }
 

@@ -20,7 +20,7 @@ internal readonly ref struct TransactionReader(ReadOnlySpan<byte> slot, string p
 
     /// <summary>The check over what is in use of a slot.</summary>
     public static long Check(ReadOnlySpan<byte> used, long number) =>
-        Checksum.Compute((ulong)TransactionFormat.SlotSize, number, RecordKind.Batch, used[TransactionFormat.DurableOffset..]);
+        RecordCheck.Compute((ulong)TransactionFormat.SlotSize, number, RecordKind.Batch, used[TransactionFormat.DurableOffset..]);
 
     /// <exception cref="QueueCorruptException">Entries that no transaction can have.</exception>
     public DecidedTransaction Read(long number)

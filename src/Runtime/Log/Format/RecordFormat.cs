@@ -7,7 +7,7 @@ namespace BlitQueue.Log;
 /// <code>
 /// bits  0..27  payload length in bytes
 /// bits 28..31  kind (<see cref="RecordKind"/>), never 0 in a published header
-/// bits 32..63  check: over payload, position and queue id (<see cref="Checksum"/>)
+/// bits 32..63  check: over payload, position and queue id (<see cref="RecordCheck"/>)
 /// </code>
 /// A header of zero says that nothing was published at this position yet. Before a record is published the header behind it is
 /// zeroed, so the first zero header ends the log.

@@ -21,7 +21,7 @@ namespace BlitQueue.Log;
 internal sealed partial class LogRepairer(
     QueueFiles files, QueueMeta meta, Quarantine aside, LogBounds? words, DecidedTransaction? decided, RecordKind hole) : IDisposable
 {
-    private readonly RecordCheck _check = new(meta);
+    private readonly RecordCheck _check = meta.RecordCheck;
     private readonly RecordSearch _search = new(meta);
     private readonly SortedDictionary<long, SegmentUnderRepair> _segments = [];
     // A system has some 65,000 mappings for a process, and a log may have more segments.

@@ -139,7 +139,7 @@ internal static class Recovery
             if (!leadsOn)
             {
                 // A damaged record hides the way: readers are told of it, and appends go on behind.
-                return header != 0 && (after < 0 || !new RecordCheck(meta).Fits(header, position, segment.Payload(position, length)));
+                return header != 0 && (after < 0 || !meta.RecordCheck.Fits(header, position, segment.Payload(position, length)));
             }
             position = after;
         }

@@ -11,7 +11,7 @@ internal sealed class RecordSearch(QueueMeta meta)
     // Bytes: random ones look like a record of up to this length once in 16,384 words.
     private const int Short = 1 << 18;
 
-    private readonly RecordCheck _check = new(meta);
+    private readonly RecordCheck _check = meta.RecordCheck;
     private long _searched;
 
     /// <summary>Whether a record stands at a position, and what is behind it.</summary>

@@ -28,6 +28,12 @@ internal sealed class Segment(MappedRegion region, QueueMeta meta, long index, s
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ref long Header(long position) => ref _memory.Word(position);
 
+    /// <summary>The header of a record whose payload is in its place.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public long HeaderOf(in RecordCheck check, RecordKind kind, long position, int length) => check.CoversPayload
+        ? check.Header(kind, position, Payload(position, length))
+        : check.Header(kind, position, length);
+
     /// <summary>The payload of the record at a position; refused where it would leave the segment.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public Span<byte> Payload(long position, int length) => _memory.BytesBehindWord(position, length);

@@ -163,7 +163,7 @@ internal sealed class SegmentCache(QueueFiles files, QueueMeta meta, CallGate ga
     // SYNC POINT record: acquires the zero header at the next segment's start.
     private bool IsPadding(long position) => meta.FirstBehind(position) <= Tail<MachineMemory>()
         && LookIfStill(position / _size, segment => MachineMemory.Load(ref segment.Header(position))) is { } header
-        && RecordFormat.Kind(header).IsPad() && new RecordCheck(meta).Fits(header, position, []);
+        && RecordFormat.Kind(header).IsPad() && meta.RecordCheck.Fits(header, position, []);
 
     /// <summary>When the segment's first record went in, UTC ticks; null when none has, or the segment is not there any more.</summary>
     public long? Entered(long index) => IfStill(index, SegmentHeader.ReadEntered(files, StoreFormat.SegmentName(index * _size)));

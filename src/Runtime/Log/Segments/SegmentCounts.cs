@@ -115,6 +115,6 @@ internal readonly struct SegmentCounts(MappedRegion region, QueueMeta meta, long
         Span<byte> words = stackalloc byte[2 * sizeof(long)];
         BinaryPrimitives.WriteInt64LittleEndian(words, first);
         BinaryPrimitives.WriteInt64LittleEndian(words[sizeof(long)..], second);
-        return Checksum.Compute(meta.Salt, index * meta.SegmentSize, kind, words);
+        return RecordCheck.Compute(meta.Salt, index * meta.SegmentSize, kind, words);
     }
 }

@@ -25,18 +25,18 @@ public readonly ref struct StringView : IPackView<StringView>
             return;
         }
 
-        if (variable.Length < StringFormat.PrefixSize || !Blit.TryRead(variable.Source.Bytes, variable.Start, out uint prefix))
+        if (variable.Length < MessageFormat.StringPrefixSize || !Blit.TryRead(variable.Source.Bytes, variable.Start, out uint prefix))
         {
             ViewSource.Throw(variable.Source, PackException.StringLengths(variable.Start, 0, variable.Length));
             return;
         }
 
-        int bytes = variable.Length - StringFormat.PrefixSize;
-        if (!StringFormat.Fits(prefix, bytes))
+        int bytes = variable.Length - MessageFormat.StringPrefixSize;
+        if (!MessageFormat.FitsString(prefix, bytes))
         {
             ViewSource.Throw(
                 variable.Source,
-                PackException.StringLengths(variable.Start + StringFormat.PrefixSize, prefix & ~StringFormat.Utf16Flag, bytes));
+                PackException.StringLengths(variable.Start + MessageFormat.StringPrefixSize, prefix & ~MessageFormat.Utf16Flag, bytes));
         }
 
         _prefix = prefix;
@@ -46,12 +46,12 @@ public readonly ref struct StringView : IPackView<StringView>
     public bool IsNull => _content.IsNull;
 
     /// <summary>The number of chars that the string has, or would have; 0 for null.</summary>
-    public int Length => (int)(_prefix & ~StringFormat.Utf16Flag);
+    public int Length => (int)(_prefix & ~MessageFormat.Utf16Flag);
 
     /// <summary>
     /// Whether the bytes are UTF-16 rather than UTF-8. Empty and null strings are neither: both spans can be had of them.
     /// </summary>
-    public bool IsUtf16 => (_prefix & StringFormat.Utf16Flag) != 0;
+    public bool IsUtf16 => (_prefix & MessageFormat.Utf16Flag) != 0;
 
     /// <summary>The text's bytes, not checked to be valid UTF-8; empty for null.</summary>
     /// <exception cref="PackException">The writer has packed the text as UTF-16.</exception>
@@ -84,7 +84,7 @@ public readonly ref struct StringView : IPackView<StringView>
     }
 
     private ReadOnlySpan<byte> Text
-        => _content.Length == 0 ? default : _content.Bytes[StringFormat.PrefixSize..];
+        => _content.Length == 0 ? default : _content.Bytes[MessageFormat.StringPrefixSize..];
 
     /// <summary>Whether both are the same text, or both null.</summary>
     /// <param name="left">The packed string.</param>
@@ -154,7 +154,7 @@ public readonly ref struct StringView : IPackView<StringView>
 
         try
         {
-            return PackReader.ReadText(Text, _prefix, _content.Start + StringFormat.PrefixSize);
+            return PackReader.ReadText(Text, _prefix, _content.Start + MessageFormat.StringPrefixSize);
         }
         catch (PackException fault)
         {

@@ -7,8 +7,13 @@ namespace BlitQueue;
 /// variable := u32 byteLength, content (byteLength bytes)                                                        | u32 FFFFFFFF = null
 /// sequence of fixed elements    : content = the elements back to back; count = byteLength / element size
 /// sequence of variable elements : content = u32 count, count x variable, and not one byte more
+/// string content                : ""      := nothing
+///                                 UTF-8   := u32 utf16Length, bytes             utf16Length &lt;= bytes &lt;= 3 * utf16Length;
+///                                                                               as many bytes as chars = pure ASCII
+///                                 UTF-16  := u32 utf16Length | 80000000, bytes  bytes = 2 * utf16Length
 /// </code>
-/// Everything is little-endian and unaligned. A length is read once into a local: the bytes may change under the reader.
+/// Both lengths of a string are known before decoding, so one of the right size is filled in one pass. Everything is little-endian and
+/// unaligned. A length is read once into a local: the bytes may change under the reader.
 /// </remarks>
 internal static class MessageFormat
 {
@@ -47,4 +52,26 @@ internal static class MessageFormat
 
     /// <summary>A message's header: the fixed block's length in the low half, the count of variables in the high half.</summary>
     public static uint Header(int fixedLength, int variableCount) => (uint)fixedLength | ((uint)variableCount << 16);
+
+    /// <summary>The size of the UTF-16 length in front of the bytes.</summary>
+    public const int StringPrefixSize = sizeof(uint);
+
+    /// <summary>Set in the UTF-16 length when the bytes are UTF-16.</summary>
+    public const uint Utf16Flag = 0x80000000;
+
+    /// <summary>The most UTF-8 bytes that one UTF-16 char can become.</summary>
+    public const int MaxBytesPerChar = 3;
+
+    /// <summary>The longest string the runtime can make, in chars.</summary>
+    public const uint MaxStringLength = 0x3FFFFFDF;
+
+    /// <summary>Whether a string with this UTF-16 length, flagged or not, can have so many bytes.</summary>
+    public static bool FitsString(uint prefix, int bytes)
+    {
+        uint chars = prefix & ~Utf16Flag;
+        return chars <= MaxStringLength
+            && (chars != prefix
+                ? (uint)bytes == chars * (ulong)sizeof(char)
+                : chars <= (uint)bytes && (uint)bytes <= chars * (ulong)MaxBytesPerChar);
+    }
 }

@@ -38,7 +38,7 @@ public ref partial struct PackReader
     internal string? ReadInterned(string? reuse)
     {
         bool isShort = Blit.TryRead(_window, _position, out uint length)
-            && length is > StringFormat.PrefixSize and <= InternedString.MaxLength + StringFormat.PrefixSize;
+            && length is > MessageFormat.StringPrefixSize and <= InternedString.MaxLength + MessageFormat.StringPrefixSize;
         if (!isShort || !Blit.TrySlice(_window, _position + MessageFormat.HeaderSize, length, out ReadOnlySpan<byte> content))
         {
             return ReadString(reuse);

@@ -8,10 +8,10 @@ using BlitQueue.Memory;
 
 namespace BlitQueue;
 
-/// <content>Strings: the layout is in <see cref="StringFormat"/>.</content>
+/// <content>Strings: the layout is in <see cref="MessageFormat"/>.</content>
 public ref partial struct PackReader
 {
-    private const int StringPrefixSize = MessageFormat.HeaderSize + StringFormat.PrefixSize;
+    private const int StringPrefixSize = MessageFormat.HeaderSize + MessageFormat.StringPrefixSize;
 
     /// <summary>Reads a string in either form.</summary>
     /// <param name="reuse">Comes back as it is, without an allocation, when it already equals what the bytes say.</param>
@@ -26,7 +26,7 @@ public ref partial struct PackReader
         {
             uint chars = (uint)(prefix >> 32);
             start += StringPrefixSize;
-            if (chars == (uint)prefix - StringFormat.PrefixSize && Blit.TrySlice(window, start, chars, out ReadOnlySpan<byte> bytes))
+            if (chars == (uint)prefix - MessageFormat.StringPrefixSize && Blit.TrySlice(window, start, chars, out ReadOnlySpan<byte> bytes))
             {
                 _position = start + bytes.Length;
                 return reuse is not null && AsciiText.Equal(bytes, reuse) ? reuse : NewAscii(bytes, start);
@@ -96,13 +96,13 @@ public ref partial struct PackReader
         }
 
         int start = _position;
-        if (length < StringFormat.PrefixSize || !Blit.TryRead(_window, start, out uint chars))
+        if (length < MessageFormat.StringPrefixSize || !Blit.TryRead(_window, start, out uint chars))
         {
             return ThrowLengths(start, 0, length);
         }
 
-        start += StringFormat.PrefixSize;
-        Blit.TrySlice(_window, start, (uint)(length - StringFormat.PrefixSize), out ReadOnlySpan<byte> bytes);
+        start += MessageFormat.StringPrefixSize;
+        Blit.TrySlice(_window, start, (uint)(length - MessageFormat.StringPrefixSize), out ReadOnlySpan<byte> bytes);
 
         // Asked again: the bytes may have changed since the fast path read them.
         string text = ReadText(bytes, chars, start, reuse);
@@ -117,7 +117,7 @@ public ref partial struct PackReader
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static string NewAscii(ReadOnlySpan<byte> bytes, int offset)
     {
-        if (bytes.Length > StringFormat.MaxLength)
+        if (bytes.Length > MessageFormat.MaxStringLength)
         {
             ThrowLengths(offset, bytes.Length, bytes.Length);
         }
@@ -133,8 +133,8 @@ public ref partial struct PackReader
 
     private static string ReadOther(ReadOnlySpan<byte> bytes, uint prefix, int offset, string? reuse)
     {
-        uint chars = prefix & ~StringFormat.Utf16Flag;
-        if (!StringFormat.Fits(prefix, bytes.Length))
+        uint chars = prefix & ~MessageFormat.Utf16Flag;
+        if (!MessageFormat.FitsString(prefix, bytes.Length))
         {
             return ThrowLengths(offset, chars, bytes.Length);
         }

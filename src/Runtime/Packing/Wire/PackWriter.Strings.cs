@@ -5,10 +5,10 @@ using BlitQueue.Memory;
 
 namespace BlitQueue;
 
-/// <content>Strings: the layout is in <see cref="StringFormat"/>.</content>
+/// <content>Strings: the layout is in <see cref="MessageFormat"/>.</content>
 public ref partial struct PackWriter
 {
-    private const int StringPrefixSize = MessageFormat.HeaderSize + StringFormat.PrefixSize;
+    private const int StringPrefixSize = MessageFormat.HeaderSize + MessageFormat.StringPrefixSize;
 
     /// <summary>Writes a string as UTF-8, or the null mark. A lone surrogate becomes U+FFFD.</summary>
     /// <param name="value">The string.</param>
@@ -68,7 +68,7 @@ public ref partial struct PackWriter
     // Three bytes per char are claimed where they fit; near the end of a fixed room the exact size is worth counting.
     private void WriteUtf8(string value)
     {
-        long most = (long)value.Length * StringFormat.MaxBytesPerChar;
+        long most = (long)value.Length * MessageFormat.MaxBytesPerChar;
         if (_room.Length - _written - StringPrefixSize < most)
         {
             Claim(StringPrefixSize + CountUtf8(value));
@@ -81,7 +81,7 @@ public ref partial struct PackWriter
     // A count ends at 2 GiB, so very long text is counted in halves. A pair cut in two only counts too high.
     private static long CountUtf8(ReadOnlySpan<char> value)
     {
-        if (value.Length <= int.MaxValue / StringFormat.MaxBytesPerChar)
+        if (value.Length <= int.MaxValue / MessageFormat.MaxBytesPerChar)
         {
             return Encoding.UTF8.GetByteCount(value);
         }
@@ -95,12 +95,12 @@ public ref partial struct PackWriter
         long bytes = (long)value.Length * sizeof(char);
         Span<byte> content = Claim(StringPrefixSize + bytes);
         Blit.AsBytes(value.AsSpan()).CopyTo(content[StringPrefixSize..]);
-        EndString(_written, (uint)value.Length | StringFormat.Utf16Flag, (int)bytes);
+        EndString(_written, (uint)value.Length | MessageFormat.Utf16Flag, (int)bytes);
     }
 
     private void EndString(int start, uint utf16Length, int bytes)
     {
-        ulong prefix = (uint)(bytes + StringFormat.PrefixSize) | ((ulong)utf16Length << 32);
+        ulong prefix = (uint)(bytes + MessageFormat.StringPrefixSize) | ((ulong)utf16Length << 32);
         Blit.TryWrite(_room, start, prefix);
         _written = start + StringPrefixSize + bytes;
     }

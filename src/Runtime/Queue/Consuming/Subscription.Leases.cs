@@ -138,6 +138,33 @@ public sealed partial class Subscription<T>
         return false;
     }
 
+    internal bool IsToBeDelivered(in LeaseToken lease)
+    {
+        try
+        {
+            if (WasDeadLettered(lease))
+            {
+                return false;
+            }
+            // A first attempt comes from the log, whose reader knows the limit.
+            if (lease.Attempt > 1)
+            {
+                MakeDurable(lease.Position);
+            }
+        }
+        catch when (!_leases.TryGiveBackUnread(lease))
+        {
+            // It is another consumer's by now, or a letter that was taken.
+            return false;
+        }
+        if (lease.Attempt <= _options.MaxAttempts)
+        {
+            return !EndIfExpired(lease);
+        }
+        TryBuryUndelivered(lease, $"It was delivered {lease.Attempt - 1} times and not committed.");
+        return false;
+    }
+
     [MethodImpl(MethodImplOptions.NoInlining)]
     private bool TryDequeueBesideLeases(ref T? message, MessageProperties? properties)
     {

@@ -5,17 +5,56 @@ using System.Runtime.Intrinsics.X86;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// The 32-bit check of a record. It mixes in the record's position and the queue's id, so that bytes of another place, of an earlier
-/// life of the file or of another queue do not pass for a record.
+/// The 32-bit check of one queue's records, over the payload where the queue has checksums on, else without. It mixes in the record's
+/// position and the queue's id, so that bytes of another place, of an earlier life of the file or of another queue do not pass for a
+/// record.
 /// </summary>
 /// <remarks>
 /// 16 bytes a step: two words, each mixed with a constant, are multiplied to 128 bits and folded. Two independent lanes keep the
 /// multiplier busy. CRC32C in one stream takes three cycles per 8 bytes, which for 64 bytes is as long as the append itself.
 /// It finds damage; it does not withstand forgery.
 /// </remarks>
-internal static class Checksum
+internal readonly struct RecordCheck(ulong salt, bool coversPayload)
 {
     private const ulong K0 = 0x9E37_79B9_7F4A_7C15, K1 = 0xC2B2_AE3D_27D4_EB4F, K2 = 0x1656_67B1_9E37_79F9, K3 = 0xA076_1D64_78BD_642F;
+
+    /// <summary>Whether the queue has checksums on.</summary>
+    public bool CoversPayload { get; } = coversPayload;
+
+    private readonly ulong _salt = salt;
+
+    /// <summary>The header of a record with this payload.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public long Header(RecordKind kind, long position, ReadOnlySpan<byte> payload) => CoversPayload
+        ? HeaderOver(_salt, kind, position, payload)
+        : RecordFormat.Header(kind, payload.Length, Stamp(_salt, position, kind, payload.Length));
+
+    /// <summary>The header of a record of this length, where <see cref="CoversPayload"/> is false.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public long Header(RecordKind kind, long position, int length)
+        => RecordFormat.Header(kind, length, Stamp(_salt, position, kind, length));
+
+    /// <summary>Whether a header's check fits its payload.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool Fits(long header, long position, ReadOnlySpan<byte> payload) =>
+        RecordFormat.Check(header) == Of(RecordFormat.Kind(header), position, payload);
+
+    /// <summary>The header of a gap or a hole of so many bytes behind it, whatever they are.</summary>
+    public long EmptyHeader(RecordKind kind, long position, int length) => Header(kind, position, length);
+
+    /// <summary>Whether a header is that of a gap or a hole.</summary>
+    public bool FitsEmpty(long header, long position) => RecordFormat.Kind(header).IsEmpty()
+        && header == EmptyHeader(RecordFormat.Kind(header), position, RecordFormat.Length(header));
+
+    // Static, so that nobody's copy of this struct needs an address.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static long HeaderOver(ulong salt, RecordKind kind, long position, ReadOnlySpan<byte> payload) =>
+        RecordFormat.Header(kind, payload.Length, Compute(salt, position, kind, payload));
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private uint Of(RecordKind kind, long position, ReadOnlySpan<byte> payload) => CoversPayload
+        ? Compute(_salt, position, kind, payload)
+        : Stamp(_salt, position, kind, payload.Length);
 
     /// <summary>The check of a record whose payload is not covered: position, kind, length and queue alone.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
