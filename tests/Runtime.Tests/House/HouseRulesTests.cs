@@ -173,7 +173,7 @@ public sealed partial class HouseRulesTests
     private static IEnumerable<string> Naming(Regex words, Func<string, bool> allowed)
         => from file in Files where !allowed(file.Floor) from Match word in words.Matches(file.Text) select $"{file.Path}: {word.Value}";
 
-    private static string Root([CallerFilePath] string self = "")
+    internal static string Root([CallerFilePath] string self = "")
         => Path.GetFullPath(Path.Combine(Path.GetDirectoryName(self)!, "..", "..", ".."));
 
     private static List<SourceFile> ReadRuntime()

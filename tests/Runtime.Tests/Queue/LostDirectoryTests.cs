@@ -55,6 +55,8 @@ public sealed class LostDirectoryTests : IDisposable
     {
         using MappedQueue<Parcel> old = Open();
         Fill(old, 0, 1);
+        // Not while it makes a segment: it has looked by then whose directory that is.
+        Assert.True(SpinWait.SpinUntil(() => old.Store.Allocator.IsReady(1), TimeSpan.FromSeconds(30)));
         PutCopyInPlace();
         string[] before = [.. Directory.GetFiles(_site.Queue).Order()];
 
