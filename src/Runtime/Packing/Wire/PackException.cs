@@ -42,11 +42,14 @@ public sealed partial class PackException : Exception
 
     /// <summary>What was wrong, with the message and the member where they are known.</summary>
     public override string Message =>
-        MessageName is null ? base.Message
+        (MessageName is null ? base.Message
         : Member is null ? $"{MessageName}: {base.Message}"
-        : $"{MessageName}.{Member}: {base.Message}";
+        : $"{MessageName}.{Member}: {base.Message}") + Frame;
 
-    /// <summary>The byte offset of the fault from the start of what was unpacked; -1 where it is not known.</summary>
+    /// <summary>
+    /// The byte offset of the fault from the start of what was unpacked; -1 where it is not known. What <see cref="Message"/> says of the stream counts
+    /// from where reading it began.
+    /// </summary>
     public long Offset { get; } = -1;
 
     /// <summary>The root message's name; null where it is not known, as in an exception filter.</summary>
@@ -57,6 +60,14 @@ public sealed partial class PackException : Exception
     /// filter.
     /// </summary>
     public string? Member { get; private set; }
+
+    // Which message of a stream it was, behind all else.
+    private string? Frame { get; set; }
+
+    /// <summary>Says which message of a stream could not be unpacked.</summary>
+    /// <param name="number">How many were read before it.</param>
+    /// <param name="offset">Where its length stands, from where reading began.</param>
+    internal void SetFrame(long number, long offset) => Frame ??= $", in message {number + 1} of the stream, whose length stands at byte {offset}";
 
     /// <summary>Says which member the fault is in, found by walking the bytes once more with the schema; once is enough.</summary>
     /// <param name="schema">The root message's schema.</param>

@@ -1,0 +1,14 @@
+namespace BlitQueue;
+
+/// <summary>What stands next in a stream of frames.</summary>
+internal enum FrameKind
+{
+    /// <summary>A message.</summary>
+    Message,
+
+    /// <summary>The end mark of a sequence.</summary>
+    EndMark,
+
+    /// <summary>Nothing: the stream ends where a frame could begin.</summary>
+    EndOfStream,
+}

@@ -1,0 +1,72 @@
+using System.Buffers;
+using System.Buffers.Binary;
+using System.IO.Pipelines;
+
+namespace BlitQueue;
+
+/// <summary>Packs messages into a pipe, each behind its length, straight into what the pipe offers.</summary>
+internal sealed class FrameWriter(PipeWriter destination, PackStreamOptions options) : IBufferWriter<byte>
+{
+    // What was got last: the length is known only once the message is packed behind it.
+    private Memory<byte> _room;
+
+    /// <summary>Bytes that the pipe has not been asked to hand on.</summary>
+    public long Unflushed { get; private set; }
+
+    /// <summary>Packs one message. The pipe gets nothing where that fails.</summary>
+    public void Write<T>(T? value)
+        where T : IPackable<T> => Packer.Pack(this, in value);
+
+    public void WriteEndMark()
+    {
+        BinaryPrimitives.WriteUInt32LittleEndian(destination.GetSpan(FrameFormat.HeaderSize), FrameFormat.EndMark);
+        Hand(FrameFormat.HeaderSize);
+    }
+
+    /// <summary>Hands on what was written.</summary>
+    /// <exception cref="IOException">The pipe's reader takes no more.</exception>
+    public async ValueTask FlushAsync(CancellationToken ct)
+    {
+        Unflushed = 0;
+        FlushResult result = await destination.FlushAsync(ct).ConfigureAwait(false);
+        if (result.IsCanceled)
+        {
+            throw new OperationCanceledException("The flush of the pipe was cancelled: what was written may not have been handed on yet.");
+        }
+        if (result.IsCompleted)
+        {
+            throw new IOException("The pipe's reader has completed, so nobody takes what was written.");
+        }
+    }
+
+    public Memory<byte> GetMemory(int sizeHint = 0)
+    {
+        RequireLength(sizeHint);
+        _room = destination.GetMemory(FrameFormat.HeaderSize + Math.Max(sizeHint, 1));
+        return _room[FrameFormat.HeaderSize..];
+    }
+
+    public Span<byte> GetSpan(int sizeHint = 0) => GetMemory(sizeHint).Span;
+
+    public void Advance(int count)
+    {
+        RequireLength(count);
+        BinaryPrimitives.WriteUInt32LittleEndian(_room.Span, (uint)count);
+        Hand(FrameFormat.HeaderSize + count);
+    }
+
+    private void Hand(int bytes)
+    {
+        destination.Advance(bytes);
+        Unflushed += bytes;
+        _room = default;
+    }
+
+    private void RequireLength(int bytes)
+    {
+        if (bytes > options.MaxMessageSize)
+        {
+            throw FrameFaults.TooLongToWrite(bytes, options.MaxMessageSize);
+        }
+    }
+}

@@ -1,0 +1,134 @@
+using System.IO.Pipelines;
+using System.Runtime.CompilerServices;
+
+namespace BlitQueue;
+
+/// <content>The way back.</content>
+public static partial class PackStream
+{
+    /// <summary>Reads one message, and leaves the stream right behind it.</summary>
+    /// <param name="source">Where from: the next byte is the first of a message's length.</param>
+    /// <param name="into">An instance to fill, or null for a new one.</param>
+    /// <param name="options">null: the defaults.</param>
+    /// <param name="ct">Ends the wait. The stream may stand inside of a message then, so read no more of it.</param>
+    /// <returns>The message, which is <paramref name="into"/> where that could be filled; null where null was written.</returns>
+    /// <exception cref="PackException">
+    /// The stream ends before or inside of the message, a sequence ends here, the message is longer than the options allow, or its bytes are none. Only in
+    /// the last case the stream stands behind it, so that the next one can be read.
+    /// </exception>
+    public static ValueTask<T?> ReadAsync<T>(Stream source, T? into = default, PackStreamOptions? options = null, CancellationToken ct = default)
+        where T : IPackable<T>
+    {
+        ArgumentNullException.ThrowIfNull(source);
+        return ReadOneAsync(new StreamFrames(source, options ?? PackStreamOptions.Default), into, ct);
+    }
+
+    /// <summary>Reads one message, and leaves the pipe right behind it.</summary>
+    /// <param name="source">Where from: the next byte is the first of a message's length.</param>
+    /// <param name="into">An instance to fill, or null for a new one.</param>
+    /// <param name="options">null: the defaults.</param>
+    /// <param name="ct">Ends the wait; the pipe stands where it stood.</param>
+    /// <returns>The message, which is <paramref name="into"/> where that could be filled; null where null was written.</returns>
+    /// <exception cref="PackException">
+    /// The pipe ends before or inside of the message, a sequence ends here, the message is longer than the options allow, or its bytes are none. Only in
+    /// the last case the pipe stands behind it, so that the next one can be read.
+    /// </exception>
+    public static ValueTask<T?> ReadAsync<T>(PipeReader source, T? into = default, PackStreamOptions? options = null, CancellationToken ct = default)
+        where T : IPackable<T>
+    {
+        ArgumentNullException.ThrowIfNull(source);
+        return ReadOneAsync(new PipeFrames(source, options ?? PackStreamOptions.Default), into, ct);
+    }
+
+    /// <summary>Reads the messages of a sequence as they come, and leaves the stream right behind its end mark.</summary>
+    /// <remarks>
+    /// Nothing is read ahead, so each message takes two reads of the stream. Where those are calls to the system and messages are short, use a
+    /// <see cref="BufferedStream"/>, or a pipe.
+    /// </remarks>
+    /// <param name="source">Where from: the next byte is the first of a message's length, or of the end mark.</param>
+    /// <param name="options">null: the defaults.</param>
+    /// <param name="ct">Ends the wait. The stream may stand inside of a message then, so read no more of it.</param>
+    /// <returns>
+    /// The messages, each a new instance, and null where null was written. Leaving the loop leaves the stream right behind the message given last.
+    /// </returns>
+    /// <exception cref="PackException">
+    /// The stream ends inside of a message or without the end mark, a message is longer than the options allow, or its bytes are none. Only in
+    /// the last case the stream stands behind it: another call goes on with the next one.
+    /// </exception>
+    public static IAsyncEnumerable<T?> ReadAllAsync<T>(Stream source, PackStreamOptions? options = null, CancellationToken ct = default)
+        where T : IPackable<T>
+    {
+        ArgumentNullException.ThrowIfNull(source);
+        return ReadSequenceAsync<T>(() => new StreamFrames(source, options ?? PackStreamOptions.Default), options, ct);
+    }
+
+    /// <summary>Reads the messages of a sequence as they come, and leaves the pipe right behind its end mark.</summary>
+    /// <param name="source">Where from: the next byte is the first of a message's length, or of the end mark. It is not completed.</param>
+    /// <param name="options">null: the defaults.</param>
+    /// <param name="ct">Ends the wait; the pipe stands behind the message given last.</param>
+    /// <returns>
+    /// The messages, each a new instance, and null where null was written. Leaving the loop leaves the pipe right behind the message given last.
+    /// </returns>
+    /// <exception cref="PackException">
+    /// The pipe ends inside of a message or without the end mark, a message is longer than the options allow, or its bytes are none. Only in
+    /// the last case the pipe stands behind it: another call goes on with the next one.
+    /// </exception>
+    public static IAsyncEnumerable<T?> ReadAllAsync<T>(PipeReader source, PackStreamOptions? options = null, CancellationToken ct = default)
+        where T : IPackable<T>
+    {
+        ArgumentNullException.ThrowIfNull(source);
+        return ReadSequenceAsync<T>(() => new PipeFrames(source, options ?? PackStreamOptions.Default), options, ct);
+    }
+
+    private static async ValueTask<T?> ReadOneAsync<T>(FrameSource source, T? into, CancellationToken ct)
+        where T : IPackable<T>
+    {
+        using (source)
+        {
+            FrameKind found = await source.NextAsync(ct).ConfigureAwait(false);
+            return found == FrameKind.Message ? Unpack(source, into) : throw FrameFaults.NoMessage(source.Offset, found);
+        }
+    }
+
+    // Each enumeration has a source of its own.
+    private static async IAsyncEnumerable<T?> ReadSequenceAsync<T>(
+        Func<FrameSource> open, PackStreamOptions? options, [EnumeratorCancellation] CancellationToken ct)
+        where T : IPackable<T>
+    {
+        using FrameSource source = open();
+        FrameKind found;
+        while ((found = await source.NextAsync(ct).ConfigureAwait(false)) == FrameKind.Message)
+        {
+            yield return Unpack<T>(source, default);
+        }
+        if (found == FrameKind.EndOfStream && options?.MayEndWithoutMark != true)
+        {
+            throw FrameFaults.NoEndMark(source.Offset, source.Messages);
+        }
+    }
+
+    // The source is behind the message before anyone sees it, or the fault in it.
+    private static T? Unpack<T>(FrameSource source, T? into)
+        where T : IPackable<T>
+    {
+        long offset = source.Offset, number = source.Messages;
+        try
+        {
+            long read = Packer.Unpack(source.Message, ref into), left = source.Message.Length - read;
+            if (left > 0)
+            {
+                PackException.ThrowLeftOver((int)read, left);
+            }
+            return into;
+        }
+        catch (PackException e)
+        {
+            e.SetFrame(number, offset);
+            throw;
+        }
+        finally
+        {
+            source.PassOver();
+        }
+    }
+}

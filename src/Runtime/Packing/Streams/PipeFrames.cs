@@ -1,0 +1,71 @@
+using System.Buffers;
+using System.IO.Pipelines;
+
+namespace BlitQueue;
+
+/// <summary>Frames of a pipe, which holds the bytes of one message at most beyond what it read by itself.</summary>
+/// <remarks>
+/// Not by <see cref="PipeReader.ReadAtLeastAsync"/>: a pipe over a stream would take memory for the length that was announced, whatever comes.
+/// </remarks>
+internal sealed class PipeFrames(PipeReader source, PackStreamOptions options) : FrameSource(options)
+{
+    private SequencePosition _end;
+
+    public override async ValueTask<FrameKind> NextAsync(CancellationToken ct)
+    {
+        while (true)
+        {
+            ReadResult result = await source.ReadAsync(ct).ConfigureAwait(false);
+            ReadOnlySequence<byte> bytes = result.Buffer;
+            SequencePosition examined = bytes.Start;
+            FrameKind? kind = null;
+            try
+            {
+                if (result.IsCanceled)
+                {
+                    throw new OperationCanceledException("The read of the pipe was cancelled.");
+                }
+                kind = Find(bytes, result.IsCompleted);
+                examined = kind is null ? bytes.End : _end;
+            }
+            finally
+            {
+                // A message is passed over by the one who has looked at it.
+                if (kind != FrameKind.Message)
+                {
+                    source.AdvanceTo(kind == FrameKind.EndMark ? _end : bytes.Start, examined);
+                }
+            }
+            if (kind is { } found)
+            {
+                return found;
+            }
+        }
+    }
+
+    public override void PassOver()
+    {
+        base.PassOver();
+        source.AdvanceTo(_end);
+    }
+
+    // null: more bytes are needed. Where the frame is there, it ends at _end.
+    private FrameKind? Find(in ReadOnlySequence<byte> bytes, bool isAll)
+    {
+        Span<byte> header = stackalloc byte[FrameFormat.HeaderSize];
+        _end = bytes.Start;
+        if (bytes.Length < header.Length)
+        {
+            return !isAll ? null : bytes.IsEmpty ? FrameKind.EndOfStream : throw FrameFaults.CutOffLength(Offset, (int)bytes.Length);
+        }
+        bytes.Slice(0, header.Length).CopyTo(header);
+        FrameKind kind = ReadHeader(header, out int length);
+        if (bytes.Length - header.Length < length)
+        {
+            return !isAll ? null : throw FrameFaults.CutOff(Offset, bytes.Length - header.Length, length);
+        }
+        Message = bytes.Slice(header.Length, length);
+        _end = Message.End;
+        return kind;
+    }
+}
