@@ -1,0 +1,108 @@
+using System.Runtime.CompilerServices;
+
+namespace BlitQueue.Peers.Models;
+
+[MemoryPackable, QueueMessage]
+internal partial class Called
+{
+    [ThreadStatic]
+    private static List<string>? Heard;
+
+    private int _number;
+
+    public static List<string> Calls => Heard ??= [];
+
+    public int Number
+    {
+        get
+        {
+            Calls.Add("get");
+            return _number;
+        }
+        set
+        {
+            Calls.Add("set");
+            _number = value;
+        }
+    }
+
+    [MemoryPackOnSerializing, OnPacking] private void Before() => Calls.Add("before packing");
+    [MemoryPackOnSerialized, OnPacked] private static void After() => Calls.Add("after packing");
+    [MemoryPackOnDeserializing, OnUnpacking] private void BeforeUnpacking() => Calls.Add("before unpacking");
+    [MemoryPackOnDeserialized, OnUnpacked] private void AfterUnpacking() => Calls.Add("after unpacking");
+}
+
+/// <summary>Writes numbers negated, which only its own reader takes back.</summary>
+internal sealed class NegativePacker : IPacker<int>
+{
+    public static void Pack(ref PackWriter writer, scoped in int value) => writer.WriteValue(-value);
+
+    public static void Unpack(ref PackReader reader, scoped ref int value) => value = -reader.ReadValue<int>();
+}
+
+internal sealed class NegativeAttribute : MemoryPackCustomFormatterAttribute<NegativeFormatter, int>
+{
+    public override NegativeFormatter GetFormatter() => new();
+}
+
+internal sealed class NegativeFormatter : MemoryPackFormatter<int>
+{
+    public override void Serialize<TBufferWriter>(ref MemoryPackWriter<TBufferWriter> writer, scoped ref int value)
+        => writer.WriteUnmanaged(-value);
+
+    public override void Deserialize(ref MemoryPackReader reader, scoped ref int value)
+    {
+        reader.ReadUnmanaged(out int negative);
+        value = -negative;
+    }
+}
+
+[MemoryPackable, QueueMessage]
+internal partial class Custom
+{
+    [Negative, PackWith(typeof(NegativePacker))] public int Number { get; set; }
+}
+
+[MemoryPackable, QueueMessage]
+internal partial class Compressed
+{
+    [BrotliFormatter, PackWith(typeof(BrotliBytes))] public byte[]? Bytes { get; set; }
+    [BrotliStringFormatter, PackWith(typeof(BrotliString))] public string? Text { get; set; }
+    [BitPackFormatter, PackWith(typeof(BitPackedBools))] public bool[]? Bools { get; set; }
+}
+
+[MemoryPackable, QueueMessage]
+internal partial class Folded
+{
+    [MemoryPackOrder(0), PackOrder(0), OrdinalIgnoreCaseStringDictionaryFormatter<int>]
+    public Dictionary<string, int> Numbers { get; set; } = new(StringComparer.OrdinalIgnoreCase);
+}
+
+[InlineArray(4)]
+internal struct Four
+{
+    private int _first;
+}
+
+[MemoryPackable, QueueMessage]
+internal partial class WithInline
+{
+    public Four Four { get; set; }
+}
+
+[MemoryPackable, QueueMessage]
+internal partial class Lots
+{
+    public List<int>? Numbers { get; set; }
+    public int[]? Array { get; set; }
+    public Dictionary<int, Texts>? Texts { get; set; }
+    public string? Text { get; set; }
+}
+
+[MemoryPackable, QueueMessage]
+internal partial class Shared
+{
+    public static readonly Texts Nothing = new() { Text = "nothing" };
+
+    public Texts Member { get; set; } = Nothing;
+}
