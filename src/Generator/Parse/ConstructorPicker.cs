@@ -95,13 +95,16 @@ internal sealed class ConstructorPicker
             return null;
         }
 
-        return Named(parameter, StringComparison.Ordinal) ?? Named(parameter, StringComparison.OrdinalIgnoreCase);
+        return Named(parameter, static (member, name) => string.Equals(member, name, StringComparison.Ordinal))
+            ?? Named(parameter, static (member, name) => string.Equals(member, name, StringComparison.OrdinalIgnoreCase))
+            ?? Named(parameter, static (member, name) => string.Equals(WithoutMark(member), WithoutMark(name), StringComparison.OrdinalIgnoreCase));
     }
 
-    private FoundMember? Named(IParameterSymbol parameter, StringComparison comparison)
-        => _members.FirstOrDefault(member =>
-            string.Equals(member.Name, parameter.Name, comparison)
-            && _compilation.HasImplicitConversion(member.Type, parameter.Type));
+    private FoundMember? Named(IParameterSymbol parameter, Func<string, string, bool> isSame)
+        => _members.FirstOrDefault(member => isSame(member.Name, parameter.Name) && _compilation.HasImplicitConversion(member.Type, parameter.Type));
+
+    // Of fields in one style, of the parameters of a primary constructor in another.
+    private static string WithoutMark(string name) => name.TrimStart('_');
 
     private Location? Identifier() => HeaderParser.Declaration(_message)?.Identifier.GetLocation();
 

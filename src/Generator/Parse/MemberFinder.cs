@@ -97,6 +97,7 @@ internal sealed class MemberFinder
             IFieldSymbol { IsStatic: false, IsImplicitlyDeclared: false } field => FromField(field),
             IPropertySymbol { IsStatic: false, IsIndexer: false, RefKind: RefKind.None, GetMethod: not null } declared
                 => FromProperty(declared, (IPropertySymbol)actual, isIncluded),
+            IPropertySymbol { IsStatic: false, IsIndexer: false, RefKind: RefKind.Ref } reference when isIncluded => FromReference(reference),
             _ => null,
         };
         if (found is not null && IsUsable(found))
@@ -173,6 +174,19 @@ internal sealed class MemberFinder
         GetterHasBody = false,
         GetsWhatWasSet = true,
         SetterHasBody = false,
+    };
+
+    // What it refers to may be anywhere: it takes part where that is asked for, and is set as a field is.
+    private static FoundMember FromReference(IPropertySymbol property) => new()
+    {
+        Symbol = property,
+        Type = property.Type,
+        CanSet = true,
+        IsInitOnly = false,
+        IsRequired = false,
+        GetterHasBody = true,
+        GetsWhatWasSet = true,
+        SetterHasBody = true,
     };
 
     private FoundMember? FromProperty(IPropertySymbol declared, IPropertySymbol actual, bool isIncluded)

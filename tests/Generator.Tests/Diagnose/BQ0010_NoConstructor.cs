@@ -22,4 +22,36 @@ public class BQ0010_NoConstructor
         [QueueMessage] public sealed partial class Self(Self? next) { public Self? Next { get; } = next; }
         [QueueMessage] public sealed partial record Copied { public Copied() { } public Copied(Copied original) { } public Copied? Original { get; set; } }
         """);
+
+    [Fact]
+    public void A_parameter_and_a_member_may_differ_by_underscores() => LoadedAssembly.Run("""
+        [QueueMessage]
+        public sealed partial class Order(int _id, string? name)
+        {
+            [PackInclude] private readonly string? _name = name;
+            public int Id { get; } = _id;
+            public string? Text => _name;
+        }
+
+        // A name that is the same without looking at underscores comes first.
+        [QueueMessage]
+        public sealed partial class Both
+        {
+            [PackInclude] private int _id;
+            public Both(int id) => (_id, Id) = (-1, id);
+            public int Id { get; }
+            public int Hidden { get => _id; set => _id = value; }
+        }
+
+        public static class Probe
+        {
+            public static void Run()
+            {
+                Order got = Packer.Unpack<Order>(Packer.Pack(new Order(1, "a")))!;
+                Xunit.Assert.Equal((1, "a"), (got.Id, got.Text));
+                Both both = Packer.Unpack<Both>(Packer.Pack(new Both(5) { Hidden = 6 }))!;
+                Xunit.Assert.Equal((5, 6), (both.Id, both.Hidden));
+            }
+        }
+        """);
 }

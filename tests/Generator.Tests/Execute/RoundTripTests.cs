@@ -205,4 +205,39 @@ public class RoundTripTests
             }
         }
         """);
+
+    [Fact]
+    public void Members_that_are_references_take_part_where_they_are_included() => LoadedAssembly.Run("""
+        [QueueMessage]
+        public partial class Order
+        {
+            private int _count;
+            private string? _text;
+            private List<int>? _numbers;
+            [PackInclude] public ref int Count => ref _count;
+            [PackInclude] public ref string? Text => ref _text;
+            [PackInclude] private ref List<int>? Numbers => ref _numbers;
+            public ref int Other => ref _count;
+            public List<int>? Got => _numbers;
+            public void Take(List<int> numbers) => _numbers = numbers;
+        }
+
+        public static class Probe
+        {
+            public static void Run()
+            {
+                var given = new Order { };
+                given.Count = 1;
+                given.Text = "a";
+                given.Take([1, 2]);
+                Order? got = Packer.Unpack<Order>(Packer.Pack(given));
+                Xunit.Assert.Equal((1, "a"), (got!.Count, got.Text));
+                Xunit.Assert.Equal([1, 2], got.Got!);
+                List<int> numbers = got.Got!;
+                Packer.Unpack(Packer.Pack(given), ref got);
+                Xunit.Assert.Same(numbers, got!.Got);
+                Xunit.Assert.Equal(3, Order.Schema.Members.Count);
+            }
+        }
+        """);
 }
