@@ -54,6 +54,33 @@ public sealed class ServiceTests
         Assert.Equal(-5, BitConverter.ToInt32(MemoryPackSerializer.Serialize(new Custom { Number = 5 }), 1));
     }
 
+    [Fact, Row("a formatter for a type of another assembly", Differs = true)]
+    public void Packers_are_named_once()
+    {
+        MemoryPackFormatterProvider.Register(new MoneyFormatter());
+        MemoryPackFormatterProvider.Register(new IntervalFormatter<int>());
+        Both.AssertKeep(new Bill { Total = new("a"), Parts = [new("b"), null], Days = new() });
+    }
+
+    [Fact, Row("generic formatters")]
+    public void Generic_packers_serve_generic_types()
+    {
+        MemoryPackFormatterProvider.Register(new MoneyFormatter());
+        MemoryPackFormatterProvider.Register(new IntervalFormatter<int>());
+        Both.AssertKeep(new Bill { Days = new() { From = 5 } });
+    }
+
+    [Fact, Row("constructor parameters whose names differ from members' by an underscore")]
+    public void Underscores_do_not_count() => Both.AssertKeep(new Underscored(5));
+
+    [Fact, Row("`ref` properties", Differs = true)]
+    public void References_are_set()
+    {
+        var given = new Referring();
+        given.Number = 5;
+        Assert.Equal((0, 5), (Both.ThroughPeer(given)!.Number, Both.ThroughOurs(given)!.Number));
+    }
+
     [Fact, Row("Brotli of bytes and strings, bools as bits")]
     public void Compressed_members_are_kept()
     {

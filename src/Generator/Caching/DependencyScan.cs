@@ -1,3 +1,4 @@
+using BlitQueue.Generator.Parse;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace BlitQueue.Generator.Caching;
@@ -38,6 +39,11 @@ internal sealed class DependencyScan
     {
         var scan = new DependencyScan(compilation, fileOf, isAnyStatic, cancellation);
         scan.Mention(message);
+        foreach (AttributeData named in NamedPackers.Attributes(compilation.Assembly))
+        {
+            scan.LookAt(named);
+        }
+
         for (INamedTypeSymbol? type = message; type is not null && scan.IsOfSource(type); type = type.BaseType?.OriginalDefinition)
         {
             foreach (ISymbol member in type.GetMembers())
@@ -162,24 +168,29 @@ internal sealed class DependencyScan
     {
         foreach (AttributeData attribute in symbol.GetAttributes())
         {
-            Mention(attribute.AttributeClass);
-            foreach (TypedConstant argument in attribute.ConstructorArguments)
-            {
-                LookAt(argument);
-            }
+            LookAt(attribute);
+        }
+    }
 
-            foreach (KeyValuePair<string, TypedConstant> argument in attribute.NamedArguments)
-            {
-                LookAt(argument.Value);
-            }
+    private void LookAt(AttributeData attribute)
+    {
+        Mention(attribute.AttributeClass);
+        foreach (TypedConstant argument in attribute.ConstructorArguments)
+        {
+            LookAt(argument);
+        }
 
-            if (attribute.ApplicationSyntaxReference?.GetSyntax(_cancellation)
-                is AttributeSyntax { ArgumentList.Arguments: var expressions })
+        foreach (KeyValuePair<string, TypedConstant> argument in attribute.NamedArguments)
+        {
+            LookAt(argument.Value);
+        }
+
+        if (attribute.ApplicationSyntaxReference?.GetSyntax(_cancellation)
+            is AttributeSyntax { ArgumentList.Arguments: var expressions })
+        {
+            foreach (AttributeArgumentSyntax expression in expressions)
             {
-                foreach (AttributeArgumentSyntax expression in expressions)
-                {
-                    LookAtConstant(expression.Expression);
-                }
+                LookAtConstant(expression.Expression);
             }
         }
     }

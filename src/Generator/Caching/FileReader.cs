@@ -36,6 +36,7 @@ internal sealed class FileReader
         var root = (CompilationUnitSyntax)tree.GetRoot(cancellation);
         reader.ReadOptions(tree, root);
         reader.ReadUsings(root.Externs, root.Usings);
+        reader.ReadAttributes(root.AttributeLists);
         reader.ReadMembers(root.Members, isOutermost: true);
         reader.Outline = reader._outline.ToString();
         return reader;
@@ -78,6 +79,15 @@ internal sealed class FileReader
             HasGlobalAlias |= isGlobal && directive.Alias is not null;
             HasStaticUsing |= isStatic;
             HasGlobalStaticUsing |= isGlobal && isStatic;
+        }
+    }
+
+    // Of the assembly: what it says of a type counts in every message.
+    private void ReadAttributes(SyntaxList<AttributeListSyntax> lists)
+    {
+        foreach (AttributeListSyntax list in lists)
+        {
+            WriteTokens(list);
         }
     }
 

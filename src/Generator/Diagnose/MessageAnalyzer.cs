@@ -1,5 +1,7 @@
 using BlitQueue.Generator.Parse;
 using BlitQueue.Generator.Parse.Arguments;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.Diagnostics;
 
 namespace BlitQueue.Generator.Diagnose;
@@ -26,7 +28,31 @@ public sealed class MessageAnalyzer() : SourceAnalyzer(
     Descriptors.CannotFill,
     Descriptors.UnusableUnionPacker)
 {
-    private protected override void Register(AnalysisContext context) => context.RegisterSymbolAction(Analyze, SymbolKind.NamedType);
+    private protected override void Register(AnalysisContext context)
+    {
+        context.RegisterSymbolAction(Analyze, SymbolKind.NamedType);
+        context.RegisterSyntaxNodeAction(AnalyzeAttribute, SyntaxKind.Attribute);
+    }
+
+    private static void AnalyzeAttribute(SyntaxNodeAnalysisContext context)
+    {
+        if (context.Node.Parent is not AttributeListSyntax { Target.Identifier.RawKind: (int)SyntaxKind.AssemblyKeyword })
+        {
+            return;
+        }
+
+        foreach (AttributeData attribute in NamedPackers.Attributes(context.Compilation.Assembly))
+        {
+            if (attribute.ApplicationSyntaxReference is { } reference
+                && reference.SyntaxTree == context.Node.SyntaxTree
+                && reference.Span == context.Node.Span
+                && NamedPackers.FaultIn(attribute, context.Compilation) is { } found)
+            {
+                context.ReportDiagnostic(
+                    Diagnostic.Create(Descriptors.UnusablePacker, context.Node.GetLocation(), TypeNames.Text(found.Type), found.Fault));
+            }
+        }
+    }
 
     private static void Analyze(SymbolAnalysisContext context)
     {

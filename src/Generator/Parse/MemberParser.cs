@@ -15,12 +15,13 @@ internal static class MemberParser
         DiagnosticBag diagnostics)
     {
         List<MemberModel> models = [];
+        var named = NamedPackers.Of(message.ContainingAssembly);
         var locals = new LocalNames();
         int offset = 0;
         int variables = 0;
         foreach (FoundMember member in members)
         {
-            WireType? type = Classify(message, member, diagnostics);
+            WireType? type = Classify(message, member, named, diagnostics);
             Restore? restore = RestoreOf(message, member, constructor, diagnostics);
             if (type is null || restore is null)
             {
@@ -62,9 +63,9 @@ internal static class MemberParser
         };
     }
 
-    private static WireType? Classify(INamedTypeSymbol message, FoundMember member, DiagnosticBag diagnostics)
+    private static WireType? Classify(INamedTypeSymbol message, FoundMember member, NamedPackers named, DiagnosticBag diagnostics)
     {
-        var rejection = new Rejection();
+        var rejection = new Rejection(named);
         ITypeSymbol type = member.Element ?? member.Type;
         WireType? classified = KnownTypes.Find(member.Symbol, KnownTypes.PackWith) is { } packWith
             ? CustomKind.Classify(type, packWith, rejection)

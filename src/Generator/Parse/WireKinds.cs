@@ -31,6 +31,11 @@ internal static class WireKinds
             return custom;
         }
 
+        if (rejection.Named.Find(type) is { } named)
+        {
+            return named;
+        }
+
         foreach (Func<ITypeSymbol, Rejection, WireType?> classifier in Classifiers)
         {
             WireType? classified = classifier(type, rejection);

@@ -21,9 +21,18 @@ public class PagesTests
         Assert.NotEmpty(wrong);
         Assert.All(wrong, diagnostic => Assert.Equal(id, diagnostic.Id));
 
-        string right = Example(page, "## Right") + others + order;
-        await AnalyzerRun.ExpectNone(right);
-        Assert.Empty(Compile.Complaints(GeneratorRun.Of(right).Output));
+        foreach (string example in Examples(page, "## Right"))
+        {
+            string right = example + others + order;
+            await AnalyzerRun.ExpectNone(right);
+            Assert.Empty(Compile.Complaints(GeneratorRun.Of(right).Output));
+        }
+    }
+
+    private static IEnumerable<string> Examples(string page, string heading)
+    {
+        string part = page[page.IndexOf(heading, StringComparison.Ordinal)..].Split("\n## ")[0];
+        return part.Split("```csharp\n").Skip(1).Select(static block => block[..block.IndexOf("```", StringComparison.Ordinal)]);
     }
 
     private static string Example(string page, string heading)

@@ -26,4 +26,54 @@ public class BQ0015_UnusablePacker
         Assert.Equal("'Second' cannot be packed: Explicit does not implement Pack and Unpack publicly", messages[1]);
         Assert.Equal("'Fifth' cannot be packed: Explicit does not implement IPacker<Dictionary<int, Uri>>", messages[4]);
     }
+
+    [Fact]
+    public async Task Points_at_what_the_assembly_says()
+    {
+        IReadOnlyList<string> messages = await AnalyzerRun.Expect("BQ0015", """
+            [assembly: [|PackTypeWith(typeof(Version), typeof(string))|]]
+            [assembly: [|PackTypeWith(typeof(Random), typeof(Hidden))|], [|PackTypeWith(typeof(Lazy<>), typeof(Good))|]]
+            [assembly: [|PackTypeWith(typeof(int), typeof(IntPacker))|], [|PackTypeWith(typeof(string[]), typeof(IntPacker))|]]
+            [assembly: [|PackTypeWith(typeof(Order), typeof(Good))|]]
+            [assembly: PackTypeWith(typeof(Exception), typeof(Good))]
+            [assembly: [|PackTypeWith(typeof(Exception), typeof(Good))|]]
+            [assembly: [|PackTypeWith(typeof(Type), typeof(Around.Inside))|]]
+
+            public class Hidden : IPacker<Random>
+            {
+                static void IPacker<Random>.Pack(ref PackWriter writer, scoped in Random? value) { }
+                static void IPacker<Random>.Unpack(ref PackReader reader, scoped ref Random? value) { }
+            }
+
+            public class IntPacker : IPacker<int>
+            {
+                public static void Pack(ref PackWriter writer, scoped in int value) { }
+                public static void Unpack(ref PackReader reader, scoped ref int value) { }
+            }
+
+            public class Good : IPacker<Exception>
+            {
+                public static void Pack(ref PackWriter writer, scoped in Exception? value) { }
+                public static void Unpack(ref PackReader reader, scoped ref Exception? value) { }
+            }
+
+            public class Around
+            {
+                private protected class Inside : IPacker<Type>
+                {
+                    public static void Pack(ref PackWriter writer, scoped in Type? value) { }
+                    public static void Unpack(ref PackReader reader, scoped ref Type? value) { }
+                }
+            }
+
+            [QueueMessage] public partial class Order { public Exception? Fault { get; set; } }
+            """);
+        Assert.Equal("'Version' cannot be packed: string does not implement IPacker<Version>", messages[0]);
+        Assert.Equal("'Random' cannot be packed: Hidden does not implement Pack and Unpack publicly", messages[1]);
+        Assert.Equal("'Lazy<T>' cannot be packed: Good does not implement IPacker<Lazy<T>>", messages[2]);
+        Assert.Equal("'int' cannot be packed: it is packed as what it is; name another packer for it at the member, with [PackWith]", messages[3]);
+        Assert.Contains("it is a message", messages[5]);
+        Assert.Equal("'Exception' cannot be packed: a packer is named for it already", messages[6]);
+        Assert.Contains("'Type' cannot be packed: Around.Inside cannot be named by all messages", messages[7]);
+    }
 }

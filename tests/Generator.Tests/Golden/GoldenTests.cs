@@ -93,7 +93,9 @@ public class GoldenTests
         => Members(Compile.Source(Sources)).SelectMany(member => Open(member).Append(member)).SelectMany(member =>
         {
             AttributeData? custom = KnownTypes.Find(member, KnownTypes.PackWith);
-            WireType? type = custom is null ? WireKinds.Classify(member.Type, new Rejection()) : CustomKind.Classify(member.Type, custom, new Rejection());
+            WireType? type = custom is null
+                ? WireKinds.Classify(member.Type, new Rejection(NamedPackers.None))
+                : CustomKind.Classify(member.Type, custom, new Rejection(NamedPackers.None));
             Assert.NotNull(type);
             return ElementsOf(member.Type).Append(type);
         });

@@ -67,6 +67,8 @@ internal sealed partial class EditableProject
         new("round", " : IShape", ""),
         new("circleMark", "[QueueMessage]", ""),
         new("packer", "IPacker<Uri>", "IPacker<Version>", "IPacked"),
+        new("named", "", "[assembly: PackTypeWith(typeof(System.Text.Encoder), typeof(Shop.UriPacker))]", "[assembly: PackTypeWith(typeof(Shop.Place), typeof(Shop.PlacePacker))]"),
+        new("placePacker", "IPacker<Place>", "IPacker<Uri>", "IPacked"),
         new("packMethod", "public static", "private static"),
         new("packed", " : IPacker<Uri>", ""),
         new("convert", "public static implicit operator long(Narrow narrow) => narrow.N;", "public static explicit operator long(Narrow narrow) => narrow.N;", ""),
@@ -85,7 +87,7 @@ internal sealed partial class EditableProject
 
     private static readonly (string Path, string Template)[] Files =
     [
-        ("Usings.cs", "global using System; global using System.Collections.Generic; global using BlitQueue; $globalAlias$ $globalStatic$ $globalSpace$"),
+        ("Usings.cs", "global using System; global using System.Collections.Generic; global using BlitQueue; $globalAlias$ $globalStatic$ $globalSpace$ $named$"),
         ("Extra.cs", "namespace Extra { public class Nothing; $extra$ } namespace Shop { $shadow$ } $ownAttribute$"),
         ("PartA.cs", """
             $heading$$nullable$$usings$
@@ -162,6 +164,11 @@ internal sealed partial class EditableProject
         ("Packer.cs", """
             namespace Shop;
             public interface IPacked$packed$;
+            public class PlacePacker : $placePacker$
+            {
+                public static void Pack(ref PackWriter writer, scoped in Place value) { }
+                public static void Unpack(ref PackReader reader, scoped ref Place value) { }
+            }
             public class UriPacker : $packer$
             {
                 $packMethod$ void Pack(ref PackWriter writer, scoped in Uri? value) { }

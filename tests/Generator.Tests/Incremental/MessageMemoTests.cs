@@ -21,6 +21,19 @@ public class MessageMemoTests
         => Assert.Empty(ParsedAgain(2, Message(2).Replace(old, other, StringComparison.Ordinal)));
 
     [Fact]
+    public void A_packer_that_the_assembly_names_is_a_reason_for_all()
+        => Assert.Equal(Messages, ParsedAgain(2, "[assembly: PackTypeWith(typeof(Exception), typeof(string))]\n" + Message(2)).Count);
+
+    [Fact]
+    public void What_such_a_packer_says_is_a_reason_for_all()
+    {
+        const string Named = "[assembly: PackTypeWith(typeof(Exception), typeof(ExceptionPacker))]";
+        const string Packer = "public class ExceptionPacker : IPacker<Exception> { public static void Pack(ref PackWriter writer, scoped in Exception? value) { } }";
+        _compilation = _compilation.AddSyntaxTrees(Compile.Tree(Named, "Named.cs"), Compile.Tree(Packer, $"Source{Messages}.cs"));
+        Assert.Equal(Messages, ParsedAgain(Messages, Packer.Replace("public static", "private static", StringComparison.Ordinal)).Count);
+    }
+
+    [Fact]
     public void A_new_member_is_a_reason_for_its_message_and_for_those_that_mention_it()
         => Assert.Equal(["Message1", "Message2"], ParsedAgain(2, Message(2).Replace("long Id", "int Added; public long Id", StringComparison.Ordinal)));
 

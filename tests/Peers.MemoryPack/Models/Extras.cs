@@ -1,4 +1,8 @@
 using System.Runtime.CompilerServices;
+using BlitQueue.Peers.Models;
+
+[assembly: BlitQueue.PackTypeWith(typeof(Money), typeof(MoneyPacker))]
+[assembly: BlitQueue.PackTypeWith(typeof(Interval<>), typeof(IntervalPacker<>))]
 
 namespace BlitQueue.Peers.Models;
 
@@ -61,6 +65,79 @@ internal sealed class NegativeFormatter : MemoryPackFormatter<int>
 internal partial class Custom
 {
     [Negative, PackWith(typeof(NegativePacker))] public int Number { get; set; }
+}
+
+/// <summary>Of another assembly, as far as both are concerned: it cannot be marked.</summary>
+internal sealed class Money(string text)
+{
+    public string Text { get; } = text;
+}
+
+internal sealed class Interval<T>
+{
+    public T? From { get; set; }
+}
+
+internal sealed class MoneyPacker : IPacker<Money>
+{
+    public static void Pack(ref PackWriter writer, scoped in Money? value) => writer.WriteString(value?.Text);
+
+    public static void Unpack(ref PackReader reader, scoped ref Money? value)
+        => value = reader.ReadString() is { } text ? new Money(text) : null;
+}
+
+internal sealed class IntervalPacker<T> : IPacker<Interval<T>>
+    where T : unmanaged
+{
+    public static void Pack(ref PackWriter writer, scoped in Interval<T>? value) => writer.WriteValue(value!.From);
+
+    public static void Unpack(ref PackReader reader, scoped ref Interval<T>? value) => value = new Interval<T> { From = reader.ReadValue<T>() };
+}
+
+internal sealed class MoneyFormatter : MemoryPackFormatter<Money>
+{
+    public override void Serialize<TBufferWriter>(ref MemoryPackWriter<TBufferWriter> writer, scoped ref Money? value)
+        => writer.WriteString(value?.Text);
+
+    public override void Deserialize(ref MemoryPackReader reader, scoped ref Money? value)
+        => value = reader.ReadString() is { } text ? new Money(text) : null;
+}
+
+internal sealed class IntervalFormatter<T> : MemoryPackFormatter<Interval<T>>
+    where T : unmanaged
+{
+    public override void Serialize<TBufferWriter>(ref MemoryPackWriter<TBufferWriter> writer, scoped ref Interval<T>? value)
+        => writer.WriteUnmanaged(value!.From);
+
+    public override void Deserialize(ref MemoryPackReader reader, scoped ref Interval<T>? value)
+    {
+        reader.ReadUnmanaged(out T from);
+        value = new Interval<T> { From = from };
+    }
+}
+
+[MemoryPackable, QueueMessage]
+internal partial class Bill
+{
+    [MemoryPackAllowSerialize] public Money? Total { get; set; }
+    [MemoryPackAllowSerialize] public List<Money?>? Parts { get; set; }
+    [MemoryPackAllowSerialize] public Interval<int>? Days { get; set; }
+}
+
+[MemoryPackable, QueueMessage]
+internal partial class Underscored(int number)
+{
+    [MemoryPackInclude, PackInclude] private readonly int _number = number;
+
+    public int Seen => _number;
+}
+
+[MemoryPackable, QueueMessage]
+internal partial class Referring
+{
+    private int _number;
+
+    [PackInclude] public ref int Number => ref _number;
 }
 
 [MemoryPackable, QueueMessage]

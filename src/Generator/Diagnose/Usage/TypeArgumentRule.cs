@@ -50,9 +50,10 @@ internal static class TypeArgumentRule
     private static void CheckMembers(SyntaxNodeAnalysisContext context, GenericNameSyntax name, INamedTypeSymbol type, OpenMembers members)
     {
         var substitution = new Substitution(context.Compilation, Substitution.ArgumentsOf(type));
+        var named = NamedPackers.Of(context.Compilation.Assembly);
         foreach (ITypeSymbol? member in members.Types.Select(substitution.In))
         {
-            var rejection = new Rejection();
+            var rejection = new Rejection(named);
             if (WireKinds.Classify(member, rejection) is not null || rejection.Descriptor is null)
             {
                 continue;
@@ -65,7 +66,7 @@ internal static class TypeArgumentRule
 
     private static string? Fault(ITypeSymbol argument, Compilation compilation, out bool isSilent)
     {
-        var rejection = new Rejection();
+        var rejection = new Rejection(NamedPackers.Of(compilation.Assembly));
         bool isRefused = WireKinds.Classify(argument, rejection) is null;
         isSilent = isRefused && rejection.Descriptor is null;
         if (isRefused)

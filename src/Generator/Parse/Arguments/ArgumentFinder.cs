@@ -35,7 +35,7 @@ internal static class ArgumentFinder
 
         ILookup<bool, ITypeSymbol> found = closed.Find().Where(argument => !IsKnown(argument))
             .ToLookup(argument => Visibility.IsOpenToAll(argument, compilation));
-        return new ArgumentsModel(true, Classified(found[true]), new EquatableArray<HomeModel>(Homes(found[false], compilation)));
+        return new ArgumentsModel(true, Classified(found[true], compilation), new EquatableArray<HomeModel>(Homes(found[false], compilation)));
     }
 
     // A generic method that passes its type argument on to a generic message may not name it at its
@@ -53,15 +53,16 @@ internal static class ArgumentFinder
     private static IEnumerable<HomeModel> Homes(IEnumerable<ITypeSymbol> arguments, Compilation compilation)
         => arguments.GroupBy(argument => Visibility.HomeOf(argument, compilation), SymbolEqualityComparer.Default)
             .Where(group => group.Key is not null)
-            .Select(group => new HomeModel(HeaderParser.Parse((INamedTypeSymbol)group.Key!), Classified(group)))
+            .Select(group => new HomeModel(HeaderParser.Parse((INamedTypeSymbol)group.Key!), Classified(group, compilation)))
             .OrderBy(home => home.Header.Name, StringComparer.Ordinal);
 
-    private static EquatableArray<WireType> Classified(IEnumerable<ITypeSymbol> arguments)
+    private static EquatableArray<WireType> Classified(IEnumerable<ITypeSymbol> arguments, Compilation compilation)
     {
         SortedDictionary<string, WireType> types = new(StringComparer.Ordinal);
+        var named = NamedPackers.Of(compilation.Assembly);
         foreach (ITypeSymbol argument in arguments)
         {
-            if (WireKinds.Classify(argument, new Rejection()) is { } type && !types.ContainsKey(type.Name))
+            if (WireKinds.Classify(argument, new Rejection(named)) is { } type && !types.ContainsKey(type.Name))
             {
                 types.Add(type.Name, type);
             }

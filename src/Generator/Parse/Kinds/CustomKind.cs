@@ -41,15 +41,15 @@ internal static class CustomKind
             return rejection.UnusablePacker($"{TypeNames.Text(packer)} does not implement IPacker<{TypeNames.Text(type)}>");
         }
 
-        if (UnionPackerParser.UnionOf(packer) is null && (!HasPublicMethod(packer, "Pack") || !HasPublicMethod(packer, "Unpack")))
-        {
-            return rejection.UnusablePacker($"{TypeNames.Text(packer)} does not implement Pack and Unpack publicly");
-        }
-
-        return classified;
+        return HiddenMethods(packer) is { } fault ? rejection.UnusablePacker(fault) : classified;
     }
 
-    private static WireType Of(ITypeSymbol type, INamedTypeSymbol packer)
+    /// <summary>Why a packer does not pack this type; null where it does.</summary>
+    public static string? FaultOf(ITypeSymbol type, INamedTypeSymbol packer)
+        => Packs(packer, type) ? HiddenMethods(packer) : $"{TypeNames.Text(packer)} does not implement IPacker<{TypeNames.Text(type)}>";
+
+    /// <summary>What a type is with its packer.</summary>
+    public static WireType Of(ITypeSymbol type, INamedTypeSymbol packer)
     {
         bool isUnion = UnionPackerParser.UnionOf(packer) is not null;
         string? ready = Ready.FirstOrDefault(known => KnownTypes.Is(packer, known.Key)).Value;
@@ -74,6 +74,11 @@ internal static class CustomKind
         || packer.AllInterfaces.Any(contract =>
             KnownTypes.Is(contract.OriginalDefinition, KnownTypes.IPacker)
             && SymbolEqualityComparer.Default.Equals(contract.TypeArguments[0], type));
+
+    private static string? HiddenMethods(INamedTypeSymbol packer)
+        => UnionPackerParser.UnionOf(packer) is null && (!HasPublicMethod(packer, "Pack") || !HasPublicMethod(packer, "Unpack"))
+            ? $"{TypeNames.Text(packer)} does not implement Pack and Unpack publicly"
+            : null;
 
     private static bool HasPublicMethod(INamedTypeSymbol packer, string name)
         => packer.GetMembers(name).Any(member => member is IMethodSymbol { IsStatic: true, DeclaredAccessibility: Accessibility.Public });

@@ -1,0 +1,102 @@
+using BlitQueue.Generator.Model;
+using BlitQueue.Generator.Parse.Arguments;
+using BlitQueue.Generator.Parse.Kinds;
+using Microsoft.CodeAnalysis;
+
+namespace BlitQueue.Generator.Parse;
+
+/// <summary>The packers that a project names for types, with [assembly: PackTypeWith]: for those of other assemblies, wherever they stand.</summary>
+internal sealed class NamedPackers
+{
+    /// <summary>None at all.</summary>
+    public static readonly NamedPackers None = new([]);
+
+    private readonly List<(ITypeSymbol Type, INamedTypeSymbol Packer)> _packers;
+
+    private NamedPackers(List<(ITypeSymbol, INamedTypeSymbol)> packers) => _packers = packers;
+
+    /// <summary>Those of a project.</summary>
+    public static NamedPackers Of(IAssemblySymbol assembly)
+    {
+        List<(ITypeSymbol, INamedTypeSymbol)> packers = [];
+        foreach (AttributeData attribute in Attributes(assembly))
+        {
+            if (Read(attribute) is { } named)
+            {
+                packers.Add(named);
+            }
+        }
+
+        return packers.Count == 0 ? None : new NamedPackers(packers);
+    }
+
+    /// <summary>The attributes by which a project names packers.</summary>
+    public static IEnumerable<AttributeData> Attributes(IAssemblySymbol assembly)
+        => assembly.GetAttributes().Where(attribute => KnownTypes.Is(attribute.AttributeClass, KnownTypes.PackTypeWith));
+
+    /// <summary>What one of them says that cannot be, and of which type; null where it can.</summary>
+    public static (ITypeSymbol Type, string Fault)? FaultIn(AttributeData attribute, Compilation compilation)
+    {
+        if (Read(attribute) is not { } named)
+        {
+            return null;
+        }
+
+        (ITypeSymbol type, INamedTypeSymbol packer) = named;
+        string? fault = KindOf(type)
+            ?? CustomKind.FaultOf(type, packer)
+            ?? (Visibility.IsOpenToAll(packer.OriginalDefinition, compilation) ? null : $"{TypeNames.Text(packer)} cannot be named by all messages; make it internal")
+            ?? (IsFirst(attribute, type, compilation) ? null : "a packer is named for it already");
+        return fault is null ? null : (type, fault);
+    }
+
+    /// <summary>What a type is with the packer that is named for it; null where none is, or one that cannot be.</summary>
+    public WireType? Find(ITypeSymbol type)
+    {
+        foreach ((ITypeSymbol named, INamedTypeSymbol packer) in _packers)
+        {
+            bool isOpen = type is INamedTypeSymbol { IsGenericType: true } && SymbolEqualityComparer.Default.Equals(named, type.OriginalDefinition);
+            if ((isOpen || SymbolEqualityComparer.Default.Equals(named, type)) && KindOf(named) is null && CustomKind.FaultOf(named, packer) is null)
+            {
+                return CustomKind.Of(type, isOpen ? Closed(packer, (INamedTypeSymbol)type) : packer);
+            }
+        }
+
+        return null;
+    }
+
+    private static INamedTypeSymbol Closed(INamedTypeSymbol packer, INamedTypeSymbol type)
+        => packer.OriginalDefinition.Construct([.. type.TypeArguments]);
+
+    // typeof(Range<>), typeof(RangePacker<>): the packer of what the type is with its own type parameters.
+    private static (ITypeSymbol, INamedTypeSymbol)? Read(AttributeData attribute)
+    {
+        if (attribute.ConstructorArguments is not [{ Value: ITypeSymbol { TypeKind: not TypeKind.Error } type }, { Value: INamedTypeSymbol { TypeKind: not TypeKind.Error } packer }])
+        {
+            return null;
+        }
+
+        if (type is not INamedTypeSymbol { IsUnboundGenericType: true, OriginalDefinition: var definition })
+        {
+            return (type, packer);
+        }
+
+        return (definition, packer is { IsUnboundGenericType: true } && packer.Arity == definition.Arity ? Closed(packer, definition) : packer);
+    }
+
+    // What needs no packer, and is not looked for here everywhere.
+    private static string? KindOf(ITypeSymbol type)
+        => type is INamedTypeSymbol named && (KnownTypes.Has(named.OriginalDefinition, KnownTypes.QueueMessage) || KnownTypes.ImplementsPackable(named))
+            ? "it is a message, and packed as what it is; name another packer for it at the member, with [PackWith]"
+        : type.SpecialType != SpecialType.None || type is IArrayTypeSymbol || type.TypeKind == TypeKind.Enum || KnownValues.Find(type) is not null
+            ? "it is packed as what it is; name another packer for it at the member, with [PackWith]"
+        : null;
+
+    private static bool IsFirst(AttributeData attribute, ITypeSymbol type, Compilation compilation)
+    {
+        AttributeData first = Attributes(compilation.Assembly)
+            .First(other => Read(other) is ({ } named, _) && SymbolEqualityComparer.Default.Equals(named, type));
+        return first.ApplicationSyntaxReference?.Span == attribute.ApplicationSyntaxReference?.Span
+            && first.ApplicationSyntaxReference?.SyntaxTree == attribute.ApplicationSyntaxReference?.SyntaxTree;
+    }
+}

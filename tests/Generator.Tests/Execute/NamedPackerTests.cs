@@ -1,0 +1,110 @@
+namespace BlitQueue.Generator.Tests.Execute;
+
+public class NamedPackerTests
+{
+    private const string Foreign = """
+        namespace Far
+        {
+            public sealed class Money { public Money(string text) => Text = text; public string Text { get; } }
+            public struct Angle { public double Degrees; internal int Unseen; }
+            public sealed class Range<T> { public T? From; public T? To; }
+        }
+        """;
+
+    private const string Packers = """
+        public sealed class MoneyPacker : IPacker<Far.Money>
+        {
+            public static void Pack(ref PackWriter writer, scoped in Far.Money? value) => writer.WriteString(value?.Text);
+            public static void Unpack(ref PackReader reader, scoped ref Far.Money? value) => value = reader.ReadString() is { } text ? new(text) : null;
+        }
+
+        internal sealed class AnglePacker : IPacker<Far.Angle>
+        {
+            public static void Pack(ref PackWriter writer, scoped in Far.Angle value) => writer.WriteValue(value.Degrees + 1);
+            public static void Unpack(ref PackReader reader, scoped ref Far.Angle value) => value.Degrees = reader.ReadValue<double>() - 1;
+        }
+
+        public sealed class RangePacker<T> : IPacker<Far.Range<T>> where T : unmanaged
+        {
+            public static void Pack(ref PackWriter writer, scoped in Far.Range<T>? value) { writer.WriteValue(value!.From); writer.WriteValue(value.To); }
+            public static void Unpack(ref PackReader reader, scoped ref Far.Range<T>? value) => value = new() { From = reader.ReadValue<T>(), To = reader.ReadValue<T>() };
+        }
+        """;
+
+    [Fact]
+    public void A_packer_is_named_once_for_a_type_of_another_assembly() => LoadedAssembly.Of(Foreign).Above(
+        """
+        [assembly: PackTypeWith(typeof(Far.Money), typeof(MoneyPacker)), PackTypeWith(typeof(Far.Angle), typeof(AnglePacker))]
+        [assembly: PackTypeWith(typeof(Far.Range<>), typeof(RangePacker<>))]
+        """,
+        Packers,
+        """
+        [QueueMessage]
+        public partial class Order
+        {
+            public Far.Money? Total { get; set; }
+            public List<Far.Money?>? Parts { get; set; }
+            public Dictionary<string, Far.Money>? ByName { get; set; }
+            public (Far.Money?, int) Pair { get; set; }
+            public Far.Angle Angle { get; set; }
+            public Far.Angle[]? Angles { get; set; }
+            public Far.Range<int>? Days { get; set; }
+            public Far.Range<Guid>[]? Ids { get; set; }
+        }
+
+        [QueueMessage] public partial class Box<T> { public T? Value { get; set; } public List<T>? Values { get; set; } }
+
+        public static class Probe
+        {
+            public static void Run()
+            {
+                var given = new Order
+                {
+                    Total = new("a"), Parts = [new("b"), null], ByName = new() { ["c"] = new("d") }, Pair = (new("e"), 1),
+                    Angle = new() { Degrees = 5 }, Angles = [new() { Degrees = 6 }], Days = new() { From = 1, To = 2 }, Ids = [new() { To = Guid.Parse("6f9619ff-8b86-d011-b42d-00c04fc964ff") }],
+                };
+                Order got = Packer.Unpack<Order>(Packer.Pack(given))!;
+                Xunit.Assert.Equal("a", got.Total!.Text);
+                Xunit.Assert.Equal("b", got.Parts![0]!.Text);
+                Xunit.Assert.Null(got.Parts[1]);
+                Xunit.Assert.Equal("d", got.ByName!["c"].Text);
+                Xunit.Assert.Equal("e", got.Pair.Item1!.Text);
+                Xunit.Assert.Equal((5, 6), (got.Angle.Degrees, got.Angles![0].Degrees));
+                Xunit.Assert.Equal((1, 2), (got.Days!.From, got.Days.To));
+                Xunit.Assert.Equal(given.Ids[0].To, got.Ids![0].To);
+                Xunit.Assert.True(Order.Schema.RunsUserCode);
+
+                Xunit.Assert.Equal("m", Packer.Unpack<Box<Far.Money>>(Packer.Pack(new Box<Far.Money> { Values = [new("m")] }))!.Values![0].Text);
+                Xunit.Assert.Equal(7, Packer.Unpack<Box<Far.Range<int>>>(Packer.Pack(new Box<Far.Range<int>> { Value = new() { To = 7 } }))!.Value!.To);
+            }
+        }
+        """).Call<object>("Run");
+
+    [Fact]
+    public void A_members_own_packer_comes_first() => LoadedAssembly.Of(Foreign).Above(
+        "[assembly: PackTypeWith(typeof(Far.Money), typeof(MoneyPacker))]",
+        Packers,
+        """
+        public sealed class LoudPacker : IPacker<Far.Money>
+        {
+            public static void Pack(ref PackWriter writer, scoped in Far.Money? value) => writer.WriteString(value?.Text.ToUpperInvariant());
+            public static void Unpack(ref PackReader reader, scoped ref Far.Money? value) => value = new(reader.ReadString()!);
+        }
+
+        [QueueMessage]
+        public partial class Order
+        {
+            public Far.Money? Total { get; set; }
+            [PackWith(typeof(LoudPacker))] public List<Far.Money>? Loud { get; set; }
+        }
+
+        public static class Probe
+        {
+            public static void Run()
+            {
+                Order got = Packer.Unpack<Order>(Packer.Pack(new Order { Total = new("a"), Loud = [new("b")] }))!;
+                Xunit.Assert.Equal(("a", "B"), (got.Total!.Text, got.Loud![0].Text));
+            }
+        }
+        """).Call<object>("Run");
+}
