@@ -1,9 +1,10 @@
 using System.Text.Json.Serialization;
+using MemoryPack;
 
 namespace BlitQueue.Bench.Messages;
 
 /// <summary>An order as shops have them, and as the MSMQ paper's: two addresses and many lines.</summary>
-[QueueMessage]
+[QueueMessage, MemoryPackable]
 internal sealed partial class Purchase : IBenchMessage<Purchase>
 {
     public long Id { get; set; }
@@ -38,7 +39,7 @@ internal sealed partial class Purchase : IBenchMessage<Purchase>
 }
 
 /// <summary>Eight texts.</summary>
-[QueueMessage]
+[QueueMessage, MemoryPackable]
 internal sealed partial class Address
 {
     public string? Name { get; set; }
@@ -72,7 +73,7 @@ internal sealed partial class Address
 }
 
 /// <summary>One line of a <see cref="Purchase"/>: a number, a text, three prices.</summary>
-[QueueMessage]
+[QueueMessage, MemoryPackable]
 internal sealed partial class PurchaseLine
 {
     public int Count { get; set; }

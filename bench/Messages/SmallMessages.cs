@@ -1,9 +1,10 @@
 using System.Numerics;
+using MemoryPack;
 
 namespace BlitQueue.Bench.Messages;
 
 /// <summary>A small message: three numbers and a short text.</summary>
-[QueueMessage]
+[QueueMessage, MemoryPackable]
 internal sealed partial class Small
 {
     public int Count { get; set; }
@@ -26,7 +27,7 @@ internal sealed partial class Letter
 }
 
 /// <summary>One large array of structs.</summary>
-[QueueMessage]
+[QueueMessage, MemoryPackable]
 internal sealed partial class Cloud
 {
     public Vector3[]? Points { get; set; }

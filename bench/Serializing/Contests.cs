@@ -12,7 +12,7 @@ internal static class Contests
 {
     private const int RoomSize = 1 << 20;
 
-    public static IEnumerable<Contest> All() => [Vectors(), SmallClass(), PurchaseOf50(), Views(), LongText()];
+    public static IEnumerable<Contest> All() => [Vectors(), SmallClass(), PurchaseOf50(), Views(), LongText(), .. PeerContests.All()];
 
     private static Contest Vectors()
     {
