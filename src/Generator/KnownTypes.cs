@@ -18,6 +18,8 @@ internal static class KnownTypes
     public const string OnUnpacked = "BlitQueue.OnUnpackedAttribute";
     public const string BitPackedBools = "BlitQueue.BitPackedBools";
     public const string InternedString = "BlitQueue.InternedString";
+    public const string Utf8String = "BlitQueue.Utf8String";
+    public const string Utf16String = "BlitQueue.Utf16String";
     public const string BrotliBytes = "BlitQueue.BrotliBytes";
     public const string BrotliString = "BlitQueue.BrotliString";
     public const string IPackable = "BlitQueue.IPackable`1";

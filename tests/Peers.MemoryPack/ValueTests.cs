@@ -83,6 +83,13 @@ public sealed class ValueTests
         Assert.Equal("a\ufffdb", Both.ThroughOurs(new Texts { Text = Lone })!.Text);
     }
 
+    [Fact, Row("encodings per member")]
+    public void Encodings_are_a_choice_of_the_member()
+    {
+        var given = new WideMember { Narrow = "n", Wide = "a\ud800b" };
+        Both.AssertKeep(given);
+    }
+
     [Fact, Row("interned strings", Differs = true)]
     public void Interned_texts_are_one_object()
     {

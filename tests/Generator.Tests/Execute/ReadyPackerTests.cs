@@ -101,4 +101,41 @@ public class ReadyPackerTests
             loaded.Call<bool>("TryUnpack", hostile);
         }
     }
+
+    [Fact]
+    public void A_members_strings_may_have_another_form_than_the_messages() => LoadedAssembly.Run("""
+        [QueueMessage]
+        public partial class Narrow
+        {
+            public string? Name { get; set; }
+            [PackWith(typeof(Utf16String))] public List<string?>? Wide { get; set; }
+        }
+
+        [QueueMessage(Strings = StringEncoding.Utf16)]
+        public partial class Wide
+        {
+            [PackWith(typeof(Utf8String))] public string? Name { get; set; }
+            [PackWith(typeof(InternedString))] public List<string?>? Wide_ { get; set; }
+        }
+
+        public static class Probe
+        {
+            public static void Run()
+            {
+                const string Lone = "a\ud800";
+                var narrow = Packer.Unpack<Narrow>(Packer.Pack(new Narrow { Name = Lone, Wide = [Lone, null, ""] }))!;
+                Xunit.Assert.Equal("a\ufffd", narrow.Name);
+                Xunit.Assert.Equal([Lone, null, ""], narrow.Wide!);
+                Xunit.Assert.Equal("#0{Name:string,Wide:list<string>}", Narrow.Schema.Text);
+
+                // Each string says what it is: the attribute may come and go.
+                Xunit.Assert.Equal("x", Packer.Unpack<Narrow>(Packer.Pack(new Wide { Name = "x" }))!.Name);
+                Xunit.Assert.Equal("x", Packer.Unpack<Wide>(Packer.Pack(new Narrow { Name = "n", Wide = ["x"] }))!.Wide_![0]);
+                Narrow? given = new() { Name = "n", Wide = ["x"] };
+                var kept = given.Wide[0];
+                Packer.Unpack(Packer.Pack(new Narrow { Wide = ["x"] }), ref given);
+                Xunit.Assert.Same(kept, given!.Wide![0]);
+            }
+        }
+        """);
 }

@@ -84,6 +84,13 @@ internal partial class WideText
 }
 
 [MemoryPackable, QueueMessage]
+internal partial class WideMember
+{
+    public string? Narrow { get; set; }
+    [Utf16StringFormatter, PackWith(typeof(Utf16String))] public string? Wide { get; set; }
+}
+
+[MemoryPackable, QueueMessage]
 internal partial class Interned
 {
     [InternStringFormatter, PackWith(typeof(InternedString))] public string? Text { get; set; }

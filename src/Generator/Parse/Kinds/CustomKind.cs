@@ -8,6 +8,8 @@ internal static class CustomKind
     {
         [KnownTypes.BitPackedBools] = "bits",
         [KnownTypes.InternedString] = "string",
+        [KnownTypes.Utf8String] = "string",
+        [KnownTypes.Utf16String] = "string",
         [KnownTypes.BrotliBytes] = "brotli<list<u8>>",
         [KnownTypes.BrotliString] = "brotli<string>",
     };

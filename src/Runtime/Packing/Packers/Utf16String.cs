@@ -1,0 +1,34 @@
+namespace BlitQueue;
+
+/// <summary>
+/// Packs a string in UTF-16, for <see cref="PackWithAttribute"/>, whatever the message's <see cref="StringEncoding"/>: a plain copy for any text, in which
+/// lone surrogates survive.
+/// </summary>
+/// <remarks>Each string says for itself which form it has, so the attribute may come and go.</remarks>
+/// <example>
+/// <code>
+/// [QueueMessage]
+/// public partial class Page
+/// {
+///     public string? Address { get; set; }                                          // UTF-8
+///     [PackWith(typeof(Utf16String))] public string? Chinese { get; set; }
+/// }
+/// </code>
+/// </example>
+public sealed class Utf16String : IPacker<string>
+{
+    private Utf16String()
+    {
+    }
+
+    /// <summary>Writes the string, or the null mark.</summary>
+    /// <param name="writer">Where to.</param>
+    /// <param name="value">The string.</param>
+    public static void Pack(ref PackWriter writer, scoped in string? value) => writer.WriteString(value, StringEncoding.Utf16);
+
+    /// <summary>Reads the string, in whatever form it is.</summary>
+    /// <param name="reader">Where from.</param>
+    /// <param name="value">A string that comes back as it is if it is equal.</param>
+    /// <exception cref="PackException">The bytes are no string.</exception>
+    public static void Unpack(ref PackReader reader, scoped ref string? value) => value = reader.ReadString(value);
+}
