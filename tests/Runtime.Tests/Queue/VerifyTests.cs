@@ -129,6 +129,22 @@ public sealed class VerifyTests : IDisposable
         Assert.Equal(300, report.Messages);
     }
 
+    // Consumers see what was published; the tail may follow much later.
+    [Fact]
+    public void A_batch_that_was_consumed_before_its_appender_moved_the_tail_is_part_of_the_log()
+    {
+        using MappedQueue<Parcel> queue = Open();
+        using Processes.Peer producer = Processes.Peer.StartToStop(
+            _site, ProtocolStep.AppendPublished, 1, "batch", "producer=3", "size=3000", "batch=40").WaitForStop();
+        Parcel? parcel = null;
+        for (int taken = 0; taken < 40; taken++)
+        {
+            Assert.True(queue.TryDequeue(ref parcel));
+        }
+        VerifyReport report = MappedQueue.Verify(_site.Queue);
+        Assert.True(report.IsSound, string.Join("; ", report.Findings));
+    }
+
     [Fact]
     public void A_queue_in_use_is_sound_at_every_moment()
     {

@@ -75,7 +75,7 @@ internal sealed class QueueVerifier(string directory, VerifyTally tally)
         long[] places = [.. subscriptions.Select(static one => one.Next.Value).Order()];
         var buffered = new List<RecoveryFinding>();
         var log = new LogVerifier(meta, tail, places, buffered.Add);
-        (long first, long last) = Range(meta, isAsLeft ? control : null, tail);
+        (long first, long last) = Range(meta, isAsLeft ? control : null, tail, places);
         using var region = new MappedRegion(meta.SegmentSize);
         for (long index = first; index <= last; index++)
         {
@@ -121,13 +121,20 @@ internal sealed class QueueVerifier(string directory, VerifyTally tally)
         }
     }
 
-    private (long First, long Last) Range(QueueMeta meta, ControlFile? control, long? tail)
+    // A batch may be published and consumed before its appender moves the tail: up to where the subscriptions are, then.
+    private (long First, long Last) Range(QueueMeta meta, ControlFile? control, long? tail, long[] places)
     {
         SortedSet<long> named = SegmentNames.In(
             _files, meta, name => tally.Found(_files.PathOf(name), "no segment of this queue has such a name"));
-        return control is not null ? (control.FirstRetained, tail!.Value / meta.SegmentSize)
+        return control is not null ? (control.FirstRetained, LastRead(meta, control, tail!.Value, places))
             : named.Count > 0 ? (named.Min, named.Max)
             : (0, -1);
+    }
+
+    private static long LastRead(QueueMeta meta, ControlFile control, long tail, long[] places)
+    {
+        long made = MachineMemory.Load(ref control.AllocatedEnd) - 1, end = places.Length > 0 ? Math.Max(tail, places[^1]) : tail;
+        return Math.Max(tail / meta.SegmentSize, Math.Min(end / meta.SegmentSize, made));
     }
 
     private void ReadSegment(MappedRegion region, QueueMeta meta, long index, LogVerifier log, List<RecoveryFinding> findings)
