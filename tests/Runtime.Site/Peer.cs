@@ -74,6 +74,16 @@ internal sealed class Peer : IDisposable
         return peer.Output + Text(peer._errors);
     }
 
+    /// <summary>Starts a peer that may make no file longer than so many bytes.</summary>
+    public static Peer StartLimited(Site site, long bytes, string command, params string[] options)
+    {
+        string log = site.NewLog();
+        var start = new ProcessStartInfo("prlimit", [$"--fsize={bytes}", Host, Program, command, site.Queue, log, .. options]);
+        // Or the runtime itself makes a longer one, in memory.
+        start.Environment["DOTNET_EnableWriteXorExecute"] = "0";
+        return Begin(start, log, failPoint: "");
+    }
+
     /// <summary>Starts a peer whose disk refuses its syncs from the given one on, and that dies at a step where one is named.</summary>
     public static Peer StartToFailSync(Site site, int time, ProtocolStep? death, string command, params string[] options) =>
         Start(site, command, death is null ? "" : $"{death}:1:kill", options, time.ToString(System.Globalization.CultureInfo.InvariantCulture));

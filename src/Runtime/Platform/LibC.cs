@@ -118,6 +118,17 @@ internal static partial class LibC
     [LibraryImport("libc", EntryPoint = "close", SetLastError = true)]
     public static partial int Close(int file);
 
+    /// <summary>What a process may use of something; all bits set for no limit.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public struct Limit
+    {
+        public ulong Soft;
+        public ulong Hard;
+    }
+
+    [LibraryImport("libc", EntryPoint = "getrlimit", SetLastError = true)]
+    public static partial int ReadLimit(int resource, out Limit limit);
+
     [LibraryImport("libc", EntryPoint = "geteuid")]
     public static partial uint EffectiveUser();
 

@@ -98,6 +98,7 @@ internal sealed partial class LinuxPlatform
             Preallocate(file, size);
             return;
         }
+        RequireLengthAllowed(size);
         RandomAccess.SetLength(file, size);
         long large = CollapseFirst(file, size, patience, isHurried);
         long started = Stopwatch.GetTimestamp();

@@ -12,6 +12,9 @@ internal sealed partial class LinuxPlatform(bool waitsOnMany = true) : IPlatform
     private const int OfdGetLock = 36, OfdSetLock = 37, OfdSetLockWaiting = 38;
     private const short WriteLock = 1, Unlocked = 2;
 
+    // RLIMIT_FSIZE.
+    private const int FileLengthLimit = 1;
+
     private const int UnlockAttempts = 3;
     private const int SyncNow = 4;
     private const int OpenDirectory = 0x10000 | 0x80000;
@@ -82,6 +85,7 @@ internal sealed partial class LinuxPlatform(bool waitsOnMany = true) : IPlatform
 
     public void Preallocate(SafeFileHandle file, long size)
     {
+        RequireLengthAllowed(size);
         while (LibC.Allocate(file, 0, 0, size) != 0)
         {
             int error = Marshal.GetLastPInvokeError();
@@ -97,6 +101,16 @@ internal sealed partial class LinuxPlatform(bool waitsOnMany = true) : IPlatform
                 default:
                     throw Failure("fallocate", error);
             }
+        }
+    }
+
+    // The system ends a process that makes a file longer than it may: SIGXFSZ, which .NET leaves as it is.
+    private static void RequireLengthAllowed(long size)
+    {
+        if (LibC.ReadLimit(FileLengthLimit, out LibC.Limit limit) == 0 && limit.Soft < (ulong)size)
+        {
+            throw new DiskFullException(
+                $"No room for {size} bytes: this process may make files of {limit.Soft} bytes at most (ulimit -f, RLIMIT_FSIZE).");
         }
     }
 

@@ -34,6 +34,21 @@ public sealed class BadInputTests : IDisposable
         Assert.Equal(["photo.jpg"], _site.Files());
     }
 
+    // The system would end the process.
+    [Fact]
+    public void A_segment_that_is_longer_than_the_process_may_make_files_is_a_full_disk_and_leaves_nothing()
+    {
+        if (!OperatingSystem.IsLinux())
+        {
+            return;
+        }
+        using var peer = Peer.StartLimited(_site, bytes: 60_000_000, "produce", "segment=67108864", "count=1");
+        peer.WaitForExit();
+        Assert.StartsWith("QueueFullException: ", peer.Said, StringComparison.Ordinal);
+        Assert.Contains("ulimit -f", peer.Said, StringComparison.Ordinal);
+        Assert.False(Directory.Exists(_site.Queue));
+    }
+
     [Fact]
     public void A_directory_without_rights_is_refused_to_another_user()
     {
