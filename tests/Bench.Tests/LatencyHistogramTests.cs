@@ -28,7 +28,8 @@ public sealed class LatencyHistogramTests
     [Fact]
     public void Any_duration_comes_back_within_a_128th_above()
     {
-        foreach (long value in Enumerable.Range(0, 63).SelectMany(bit => new[] { 1L << bit, (1L << bit) - 1, (1L << bit) + (1L << bit / 2) }))
+        foreach (long value in Enumerable.Range(0, 63)
+            .SelectMany(bit => new[] { 1L << bit, (1L << bit) - 1, (1L << bit) + (1L << bit / 2) }))
         {
             LatencyHistogram histogram = Of([value, long.MaxValue]);
             Assert.InRange(histogram.Percentile(50), value, value + (value / 128));

@@ -17,7 +17,8 @@ public sealed class ReportTests
     [InlineData(1_000, "1.00 us")]
     [InlineData(12_345_678, "12.3 ms")]
     [InlineData(2e9, "2.00 s")]
-    public void A_duration_is_written_with_three_digits_and_a_unit(double nanoseconds, string text) => Assert.Equal(text, Figures.Time(nanoseconds));
+    public void A_duration_is_written_with_three_digits_and_a_unit(double nanoseconds, string text)
+        => Assert.Equal(text, Figures.Time(nanoseconds));
 
     [Theory]
     [InlineData(30_000, "30.0 k/s")]
@@ -36,7 +37,8 @@ public sealed class ReportTests
     [Fact]
     public void A_table_of_latencies_has_no_rates()
     {
-        string page = MarkdownReport.Write(new Report(Somewhere, [Table("latencies", new Sample(1, Ns: null) { Latency = new(1, 2, 3, 4, 5, 6) })], []));
+        string page = MarkdownReport.Write(
+            new Report(Somewhere, [Table("latencies", new Sample(1, Ns: null) { Latency = new(1, 2, 3, 4, 5, 6) })], []));
         Assert.Contains("| what | p50 ns | p90 ns | p99 ns | p99.9 ns | p99.99 ns | longest ns |", page);
     }
 
@@ -46,7 +48,8 @@ public sealed class ReportTests
         var sample = new Sample(1, Ns: null) { Time = 2e9, LongestOpen = 3e6, Refused = 0, Status = 4e6, Anonymous = 5_000_000 };
         string page = MarkdownReport.Write(new Report(Somewhere, [Table("times", sample)], []));
         Assert.Contains(
-            "| what | time | time, lowest to highest round | longest Open | refused, all rounds | first GetStatus | resident, no mapped files |",
+            "| what | time | time, lowest to highest round | longest Open | refused, all rounds | first GetStatus | resident, no mapped "
+                + "files |",
             page);
         Assert.Contains("| row | 2.00 s | 2.00 s to 2.00 s | 3.00 ms | 0 | 4.00 ms | 5.00 MB |", page);
     }
@@ -66,9 +69,12 @@ public sealed class ReportTests
         DirectoryInfo directory = Directory.CreateTempSubdirectory("blitqueue-report-");
         try
         {
-            Table[] tables = [Table(Titles.OneWay(8), new Sample(1, 50)), Table(Titles.Latency, new Sample(1, Ns: null) { Latency = new(1, 20, 300, 4e3, 5e4, 6e6) })];
+            Table[] tables = [Table(Titles.OneWay(8), new Sample(1, 50)),
+                Table(Titles.Latency, new Sample(1, Ns: null) { Latency = new(1, 20, 300, 4e3, 5e4, 6e6) })];
             ReportFiles.Write(new Report(Somewhere, tables, []), Path.Combine(directory.FullName, "run.md"));
-            Assert.Equal(["run-latency.svg", "run.json", "run.md", "run.svg"], directory.GetFiles().Select(file => file.Name).Order(StringComparer.Ordinal));
+            Assert.Equal(
+                ["run-latency.svg", "run.json", "run.md", "run.svg"],
+                directory.GetFiles().Select(file => file.Name).Order(StringComparer.Ordinal));
             Assert.All(directory.GetFiles("*.svg"), file => Assert.Equal("svg", XDocument.Load(file.FullName).Root!.Name.LocalName));
         }
         finally
@@ -91,8 +97,12 @@ public sealed class ReportTests
     [Fact]
     public void Arguments_that_are_none_are_refused()
     {
-        Assert.Equal((true, 4, 1_000L), BenchOptions.Parse(["--quick", "--runs", "4", "--depth", "1000"]) is var o ? (o.Quick, o.Rounds, o.Depth) : default);
-        Assert.Equal([500_000_000, 20, 7], new string[][] { ["--quick"], [], ["--depth", "7"] }.Select(given => BenchOptions.Parse(given, 20).Depth));
+        Assert.Equal(
+            (true, 4, 1_000L),
+            BenchOptions.Parse(["--quick", "--runs", "4", "--depth", "1000"]) is var o ? (o.Quick, o.Rounds, o.Depth) : default);
+        Assert.Equal(
+            [500_000_000, 20, 7],
+            new string[][] { ["--quick"], [], ["--depth", "7"] }.Select(given => BenchOptions.Parse(given, 20).Depth));
         Assert.All(new string[][] { ["--runs", "0"], ["--runs"], ["--depth", "-1"], ["quick"] },
             arguments => Assert.Throws<ArgumentException>(() => BenchOptions.Parse(arguments)));
     }

@@ -3,8 +3,8 @@ using System.Globalization;
 namespace BlitQueue.Checker;
 
 /// <summary>
-/// Who worked in a directory and what became of them, as whoever started and killed them has noted it in a file beside their logs. One line for
-/// each fact:
+/// Who worked in a directory and what became of them, as whoever started and killed them has noted it in a file
+/// beside their logs. One line for each fact:
 /// <code>
 /// worker 3.log producer=3 operations=1,3 batch=3 group=audit inhand=1 leases=yes
 /// killed 3.log 1200 1300
@@ -16,7 +16,8 @@ namespace BlitQueue.Checker;
 /// </code>
 /// A worker's <c>operations</c> are how many messages it enqueues in one step, <c>batch</c> says that all steps are of that size,
 /// <c>inhand</c> how many it may have consumed, but not logged, when it dies,
-/// <c>only</c> that what it enqueues comes to one subscription alone, <c>leases</c> that it takes messages without consuming them; a <c>group</c> is a subscription.
+/// <c>only</c> that what it enqueues comes to one subscription alone, <c>leases</c> that it takes messages without consuming them; a
+/// <c>group</c> is a subscription.
 /// </summary>
 public sealed class Crew
 {
@@ -31,7 +32,8 @@ public sealed class Crew
 
     public IReadOnlyCollection<CrewMember> Members => _members.Values;
 
-    public IEnumerable<string> Groups => _members.Values.Select(static member => member.Group).OfType<string>().Distinct().Order(StringComparer.Ordinal);
+    public IEnumerable<string> Groups
+        => _members.Values.Select(static member => member.Group).OfType<string>().Distinct().Order(StringComparer.Ordinal);
 
     /// <summary>Nobody is killed, and all was emptied: each message has an end.</summary>
     public bool IsExact { get; private set; }
@@ -46,7 +48,8 @@ public sealed class Crew
 
     /// <summary>After how many milliseconds a lease of a group may be taken from the living; 0: never.</summary>
     public int TimeOutOf(string group) =>
-        _members.Values.Where(member => member.Group == group && member.TimeOut > 0).Select(static member => member.TimeOut).DefaultIfEmpty().Min();
+        _members.Values.Where(member => member.Group == group && member.TimeOut > 0).Select(static member => member.TimeOut)
+            .DefaultIfEmpty().Min();
 
     public static Crew Read(string directory)
     {

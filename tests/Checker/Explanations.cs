@@ -25,13 +25,17 @@ internal sealed partial class Explanations(Crew crew, IReadOnlyList<Happening> h
                 continue;
             }
             string text = string.Join(' ', happening.Words), kind = Numbers().Replace(text, "#");
-            unexplained[kind] = unexplained.TryGetValue(kind, out (int Count, string First) known) ? (known.Count + 1, known.First) : (1, $"{happening.Log}: {(happening.Kind == 'F' ? "TryEnqueue said false" : text)}");
+            unexplained[kind] = unexplained.TryGetValue(kind, out (int Count, string First) known)
+                ? (known.Count + 1, known.First)
+                : (1, $"{happening.Log}: {(happening.Kind == 'F' ? "TryEnqueue said false" : text)}");
         }
         return
         [
-            .. happenings.Where(static one => one.Kind == default).Select(static one => $"{one.Log} holds a line that is none: {one.Words[0]}"),
+            .. happenings.Where(static one => one.Kind == default)
+            .Select(static one => $"{one.Log} holds a line that is none: {one.Words[0]}"),
             .. unexplained.Values.OrderByDescending(static one => one.Count)
-                .Select(static one => string.Create(CultureInfo.InvariantCulture, $"{one.Count} times nothing explains, first in {one.First}")),
+                .Select(
+                    static one => string.Create(CultureInfo.InvariantCulture, $"{one.Count} times nothing explains, first in {one.First}")),
         ];
     }
 
@@ -42,7 +46,8 @@ internal sealed partial class Explanations(Crew crew, IReadOnlyList<Happening> h
         {
             return room is null ? null : "full queues told by TryEnqueue";
         }
-        (string operation, string group, string type, string text) = (one.Words[0], one.Words[1], one.Words[2], string.Join(' ', one.Words[3..]));
+        (string operation, string group, string type, string text) = (one.Words[0], one.Words[1], one.Words[2],
+            string.Join(' ', one.Words[3..]));
         return type switch
         {
             "PrickException" => "exceptions of the messages' own code",
@@ -50,9 +55,11 @@ internal sealed partial class Explanations(Crew crew, IReadOnlyList<Happening> h
             "QueueFullException" when operation == "produce" && room == "Fail" => "full queues told by an exception",
             "QueueStalledException" => ExplainStall(one, text),
             "QueueException" when operation == "look" => "cursors that were overtaken",
-            "QueueException" when operation == "seek" && text.Contains("no longer on disk", StringComparison.Ordinal) => "seeks to what is gone",
+            "QueueException" when operation == "seek" && text.Contains("no longer on disk", StringComparison.Ordinal)
+                => "seeks to what is gone",
             _ when crew.IsRemade(group) && Visiting.Contains(operation) && WasDeleted(group, one) => "calls on a deleted subscription",
-            "LeaseLostException" when crew.TimeOutOf(group) is > 0 and var timeout => IsLate(one, operation, timeout) ? "leases lost to a time-out" : null,
+            "LeaseLostException" when crew.TimeOutOf(group) is > 0 and var timeout
+                => IsLate(one, operation, timeout) ? "leases lost to a time-out" : null,
             _ => null,
         };
     }
@@ -76,7 +83,9 @@ internal sealed partial class Explanations(Crew crew, IReadOnlyList<Happening> h
         {
             return "appends told of a stopped process";
         }
-        return happenings.Any(late => late.Kind == 'H' && late.Times.Overlaps(one.Times) && (named.Any(member => member.Log == late.Log) || _members[late.Log].Process == _members[one.Log].Process))
+        return happenings.Any(
+            late => late.Kind == 'H' && late.Times.Overlaps(one.Times)
+                && (named.Any(member => member.Log == late.Log) || _members[late.Log].Process == _members[one.Log].Process))
             ? "appends told of a process that got no processor"
             : null;
     }

@@ -37,5 +37,6 @@ internal sealed class Fate
 
     /// <summary>The delivery behind an attempt.</summary>
     public Times After(int attempt) =>
-        Leases.Where(lease => lease.Attempt > attempt).OrderBy(static lease => lease.Attempt).Select(static lease => lease.Times).FirstOrDefault(Dequeue);
+        Leases.Where(lease => lease.Attempt > attempt).OrderBy(static lease => lease.Attempt).Select(static lease => lease.Times)
+            .FirstOrDefault(Dequeue);
 }

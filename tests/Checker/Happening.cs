@@ -3,8 +3,8 @@ namespace BlitQueue.Checker;
 /// <summary>A line of a log that is about no message: what may explain something, or is to be explained.</summary>
 /// <param name="Log">The worker's.</param>
 /// <param name="Kind">
-/// X: a call threw; F: a queue called itself full; P: a purge; S: a seek; M, G: a subscription was made, deleted; H: the machine let a thread wait that
-/// does nothing else.
+/// X: a call threw; F: a queue called itself full; P: a purge; S: a seek; M, G: a subscription was made, deleted; H: the machine let a
+/// thread wait that does nothing else.
 /// </param>
 /// <param name="Words">What the line says behind its times.</param>
 public sealed record Happening(string Log, char Kind, Times Times, string[] Words)

@@ -22,8 +22,8 @@ public sealed class History
     public bool IsOrdered { get; set; } = true;
 
     /// <summary>
-    /// Leases were given back, by who took them or by his death. Who takes and consumes in one step is not told that a message comes again, so
-    /// nothing can be said of the order in which such consumers get messages.
+    /// Leases were given back, by who took them or by his death. Who takes and consumes in one step is not told that a message comes again,
+    /// so nothing can be said of the order in which such consumers get messages.
     /// </summary>
     public bool MayRepeatUntold { get; set; }
 
@@ -57,7 +57,8 @@ public sealed class History
     public long Acknowledged { get; private set; }
 
     /// <summary>All messages that came to somebody.</summary>
-    public IEnumerable<(int Producer, long Number)> Delivered => _fates.Where(static pair => pair.Value.IsDelivered).Select(static pair => pair.Key);
+    public IEnumerable<(int Producer, long Number)> Delivered
+        => _fates.Where(static pair => pair.Value.IsDelivered).Select(static pair => pair.Key);
 
     /// <summary>Whether a message came to somebody.</summary>
     public bool IsDelivered((int Producer, long Number) message) => _fates.TryGetValue(message, out Fate? fate) && fate.IsDelivered;
@@ -186,12 +187,15 @@ public sealed class History
     public IReadOnlyList<string> Faults()
     {
         // What somebody had leased before came when it was given back. Whose log says so may be read later.
-        List<string> faults = MayRepeatUntold ? [.. _faults] : [.. _faults, .. _disorder.Where(static seen => seen.Fate.Leases.Count == 0).Select(static seen => seen.Fault)];
+        List<string> faults = MayRepeatUntold
+            ? [.. _faults]
+            : [.. _faults, .. _disorder.Where(static seen => seen.Fate.Leases.Count == 0).Select(static seen => seen.Fault)];
         List<string> missing = [];
         foreach (((int producer, long number), Fate fate) in _fates)
         {
             string name = $"message {producer}/{number}";
-            if (fate.Acknowledged && !(IsExact ? fate.IsConsumed : fate.IsDelivered) && (fate.Enqueue.Began == 0 || fate.Enqueue.Began >= MayBeGoneBefore))
+            if (fate.Acknowledged && !(IsExact ? fate.IsConsumed : fate.IsDelivered)
+                && (fate.Enqueue.Began == 0 || fate.Enqueue.Began >= MayBeGoneBefore))
             {
                 missing.Add($"{name} was acknowledged and never {(IsExact ? "consumed" : "delivered")}");
             }
@@ -270,7 +274,9 @@ public sealed class History
         }
         else if (leased.Began > 0 && taken.Ended > 0 && taken.Ended - leased.Began < TimeOut - ClockStep)
         {
-            faults.Add($"{name} was taken from {worker} {Times.Milliseconds(taken.Ended - leased.Began):0.0} ms after it was leased, and the time-out is {Times.Milliseconds(TimeOut):0} ms");
+            faults.Add(
+                $"{name} was taken from {worker} {Times.Milliseconds(taken.Ended - leased.Began):0.0} ms after it was leased, and the "
+                    + $"time-out is {Times.Milliseconds(TimeOut):0} ms");
         }
     }
 
@@ -278,7 +284,8 @@ public sealed class History
     {
         foreach (IGrouping<int, KeyValuePair<(int Producer, long Number), Fate>> group in _fates.GroupBy(static pair => pair.Key.Producer))
         {
-            long lastAcknowledged = group.Where(static pair => pair.Value.Acknowledged).Select(static pair => pair.Key.Number).DefaultIfEmpty(-1).Max();
+            long lastAcknowledged = group.Where(static pair => pair.Value.Acknowledged).Select(static pair => pair.Key.Number)
+                .DefaultIfEmpty(-1).Max();
             long[] others = [.. group.Where(static pair => !pair.Value.Acknowledged).Select(static pair => pair.Key.Number).Order()];
             int[] sizes = _unfinished.GetValueOrDefault(group.Key, []);
             bool isOneOperation = others.Length == 0
@@ -286,7 +293,8 @@ public sealed class History
                     && others[0] > lastAcknowledged && others[^1] - others[0] < sizes.Max());
             if (!isOneOperation)
             {
-                faults.Add($"messages {group.Key}/{string.Join(",", others)} arrived and cannot be the one operation that a kill interrupted");
+                faults.Add(
+                    $"messages {group.Key}/{string.Join(",", others)} arrived and cannot be the one operation that a kill interrupted");
             }
         }
     }
@@ -295,7 +303,8 @@ public sealed class History
     {
         int parts = 0;
         List<string> split = [];
-        foreach (IGrouping<(int Producer, long Batch), KeyValuePair<(int Producer, long Number), Fate>> group in _fates.Where(pair => _batches.ContainsKey(pair.Key.Producer) && pair.Value.IsDelivered)
+        foreach (IGrouping<(int Producer, long Batch), KeyValuePair<(int Producer, long Number), Fate>> group in _fates.Where(
+            pair => _batches.ContainsKey(pair.Key.Producer) && pair.Value.IsDelivered)
             .GroupBy(pair => (pair.Key.Producer, Batch: pair.Key.Number / _batches[pair.Key.Producer])))
         {
             int lacking = _batches[group.Key.Producer] - group.Count();

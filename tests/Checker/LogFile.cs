@@ -3,7 +3,9 @@ namespace BlitQueue.Checker;
 /// <summary>A worker's log, line by line.</summary>
 internal static class LogFile
 {
-    /// <summary>Its lines; none where it was never begun. A last line without its end was being written when the worker was killed.</summary>
+    /// <summary>
+    /// Its lines; none where it was never begun. A last line without its end was being written when the worker was killed.
+    /// </summary>
     public static IEnumerable<string> Lines(string path)
     {
         if (!File.Exists(path))

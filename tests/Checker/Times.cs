@@ -3,7 +3,10 @@ using System.Globalization;
 
 namespace BlitQueue.Checker;
 
-/// <summary>When a call began, and when it had ended, in ticks of the monotonic clock that all processes of a machine share; zeros where no log says so.</summary>
+/// <summary>
+/// When a call began, and when it had ended, in ticks of the monotonic clock that all processes of a
+/// machine share; zeros where no log says so.
+/// </summary>
 public readonly record struct Times(long Began, long Ended)
 {
     public static bool TryParse(ReadOnlySpan<char> began, ReadOnlySpan<char> ended, out Times times)

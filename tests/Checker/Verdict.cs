@@ -73,9 +73,11 @@ public sealed record Verdict(long Acknowledged, long Deliveries, IReadOnlyList<s
             TimeOut = Times.OfMilliseconds(crew.TimeOutOf(group)),
             Dropped = crew.Dropped(group),
             // A subscription that is made again may be so by the drain, which logs no such thing.
-            MostTimes = 1 + happenings.Count(one => (sought && one.Kind == 'S' && one.Words[0] == group) || (remade && one.Kind == 'M' && one.Words[0] == group)),
+            MostTimes = 1 + happenings.Count(
+                one => (sought && one.Kind == 'S' && one.Words[0] == group) || (remade && one.Kind == 'M' && one.Words[0] == group)),
             MayLack = remade ? int.MaxValue / 2 : 0,
-            MayBeGoneBefore = happenings.Where(one => one.Kind == 'P' || (one.Kind == 'S' && one.Words[0] == group && one.Words[1] != "back"))
+            MayBeGoneBefore = happenings.Where(
+                one => one.Kind == 'P' || (one.Kind == 'S' && one.Words[0] == group && one.Words[1] != "back"))
                 .Select(static one => one.Times.Ended).DefaultIfEmpty().Max(),
         };
     }
@@ -89,13 +91,15 @@ public sealed record Verdict(long Acknowledged, long Deliveries, IReadOnlyList<s
             yield break;
         }
         HashSet<int> apart = [.. crew.Members.Where(static member => member.Only is not null).Select(static member => member.Producer)];
-        HashSet<(int, long)> all = [.. histories.Values.SelectMany(static history => history.Delivered).Where(message => !apart.Contains(message.Producer))];
+        HashSet<(int, long)> all = [.. histories.Values.SelectMany(static history => history.Delivered)
+            .Where(message => !apart.Contains(message.Producer))];
         foreach ((string group, History history) in histories)
         {
             (int Producer, long Number)[] missing = [.. all.Where(message => !history.IsDelivered(message))];
             if (missing.Length > history.MayLack)
             {
-                yield return $"{group} never saw {missing.Length} messages that others saw: {string.Join(' ', missing.Take(10).Select(static message => $"{message.Producer}/{message.Number}"))}";
+                yield return $"{group} never saw {missing.Length} messages that others saw: "
+                    + $"{string.Join(' ', missing.Take(10).Select(static message => $"{message.Producer}/{message.Number}"))}";
             }
         }
     }

@@ -9,7 +9,10 @@ internal sealed record Actor(string Name, IReadOnlyList<Action<Seat>> Steps, boo
     /// <summary>The number of the process whose second thread it is; null for a process of its own.</summary>
     public int? ThreadOf { get; init; }
 
-    /// <summary>The number of an actor that does the same in the same process. Which of the two begins makes no difference, so this one begins second.</summary>
+    /// <summary>
+    /// The number of an actor that does the same in the same process. Which of the two begins makes no
+    /// difference, so this one begins second.
+    /// </summary>
     public int? TwinOf { get; init; }
 
     /// <summary>Whether it begins when all others are through or dead, long after.</summary>

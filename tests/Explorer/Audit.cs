@@ -45,7 +45,8 @@ internal sealed class Audit(QueueBench bench, bool comesLast = false)
             }
             if (kind == RecordKind.Batch)
             {
-                batchEnd = position + RecordFormat.Extent(payload.Length) + BatchLayout.AnnouncedBytes(BinaryPrimitives.ReadInt64LittleEndian(payload));
+                batchEnd = position + RecordFormat.Extent(payload.Length)
+                    + BatchLayout.AnnouncedBytes(BinaryPrimitives.ReadInt64LittleEndian(payload));
             }
             else if (!kind.IsPad() && Add(position, payload) is { } fault)
             {
@@ -125,7 +126,9 @@ internal sealed class Audit(QueueBench bench, bool comesLast = false)
             int owed = state.Ledger.Owed(message), cells = held.GetValueOrDefault(position), there = cells + (position >= next ? 1 : 0);
             if (there > owed)
             {
-                return cells > 1 ? $"the message at {position} is in {cells} lease cells" : $"message {message} was consumed and will be delivered again";
+                return cells > 1
+                    ? $"the message at {position} is in {cells} lease cells"
+                    : $"message {message} was consumed and will be delivered again";
             }
             waiting |= there > 0 ? 1L << message : 0;
             missing |= owed - there > (int)((state.Ledger.Unknown >> message) & 1) ? 1L << message : 0;
@@ -168,7 +171,8 @@ internal sealed class Audit(QueueBench bench, bool comesLast = false)
             {
                 state.Fault ??= $"process {process} has kept lease cell {cell}, in which there is nothing";
             }
-            bool claimed = leaseState == LeaseState.Claiming && SubscriptionFormat.Cell(next) == cell && position < SubscriptionFormat.Position(next);
+            bool claimed = leaseState == LeaseState.Claiming && SubscriptionFormat.Cell(next) == cell
+                && position < SubscriptionFormat.Position(next);
             if (claimed || leaseState is LeaseState.Leased or LeaseState.Returned or LeaseState.DeadLettering or LeaseState.Committing)
             {
                 held[position] = held.GetValueOrDefault(position) + 1;

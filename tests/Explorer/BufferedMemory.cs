@@ -22,7 +22,8 @@ internal sealed class BufferedMemory : SimulatedMemory
 
     private BufferedMemory(BufferedMemory from)
     {
-        (_words, _values, _buffers, _wakersPay) = (from._words, [.. from._values], new List<(int, long)>[from._buffers.Length], from._wakersPay);
+        (_words, _values, _buffers, _wakersPay) = (from._words, [.. from._values], new List<(int, long)>[from._buffers.Length],
+            from._wakersPay);
         for (int actor = 0; actor < _buffers.Length; actor++)
         {
             _buffers[actor] = [.. from._buffers[actor]];
@@ -35,7 +36,8 @@ internal sealed class BufferedMemory : SimulatedMemory
 
     public override long Do(int actor, in Access access, int outcome)
     {
-        if (access.Kind is AccessKind.Exchange or AccessKind.Increment or AccessKind.SleeperFence or AccessKind.Sleep or AccessKind.Wake or AccessKind.Alive
+        if (access.Kind is AccessKind.Exchange or AccessKind.Increment or AccessKind.SleeperFence or AccessKind.Sleep or AccessKind.Wake
+            or AccessKind.Alive
             || (access.Kind == AccessKind.WakerFence && _wakersPay))
         {
             MoveToDeadLetters(actor);

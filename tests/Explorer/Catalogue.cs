@@ -1,6 +1,9 @@
 namespace BlitQueue.Explorer;
 
-/// <summary>The scenarios that are explored: small, because most faults of such protocols show with two or three processes and an operation or two each.</summary>
+/// <summary>
+/// The scenarios that are explored: small, because most faults of such protocols show with two or three
+/// processes and an operation or two each.
+/// </summary>
 internal static class Catalogue
 {
     // So many bytes before the segment's end that a record with its header fits once, and then the log goes to the next one.
@@ -14,41 +17,66 @@ internal static class Catalogue
         new("append-full-fences", 3, bench => new("", bench, [Writer("first", 0), Writer("second", 16), Reader(2)]) { WakersPay = true }),
         new("append-unchecked", 3, bench => new("", bench, [Writer("first", 0), Writer("second", 16), Reader(2)])) { Checksum = false },
         new("batch", 3, bench => new("", bench, [new("batch", [Steps.AppendTogether(0, 1)]), Writer("second", 16), Reader(3)])),
-        new("roll", 3, bench => new("", bench, [new("staged", [Steps.AppendTogether(0), Steps.AppendTogether(1)]), new("second", [Steps.AppendTogether(16)]), Reader(3)]))
+        new(
+            "roll", 3,
+            bench => new(
+                "", bench,
+                [new("staged", [Steps.AppendTogether(0), Steps.AppendTogether(1)]), new("second", [Steps.AppendTogether(16)]), Reader(3)]))
         { Start = OneRecordLeft, LongBound = 2 },
         new("kill-append", 3, bench => new("", bench, [Mortal("first", Steps.Append(0)), Writer("repairer", 16), Reader(2)]) { Kills = 1 }),
         new("kill-repairer", 3, bench => new("", bench,
-            [Mortal("first", Steps.Append(0)), Mortal("repairer", Steps.Append(16)), Writer("second", 32)]) { Kills = 2 }) { LongBound = 2 },
+            [Mortal("first", Steps.Append(0)), Mortal("repairer", Steps.Append(16)),
+                Writer("second", 32)]) { Kills = 2 }) { LongBound = 2 },
         new("kill-batch", 2, bench => new("", bench, [Mortal("batch", Steps.AppendTogether(0, 1)), Writer("repairer", 16)]) { Kills = 1 }),
         new("kill-roll", 2, bench => new("", bench,
-            [Mortal("staged", Steps.AppendTogether(0), Steps.AppendTogether(1)), new("repairer", [Steps.AppendTogether(16)])]) { Kills = 1 })
+            [Mortal("staged", Steps.AppendTogether(0), Steps.AppendTogether(1)),
+                new("repairer", [Steps.AppendTogether(16)])]) { Kills = 1 })
         { Start = OneRecordLeft },
         new("stop-append", 3, bench => new("", bench, [Mortal("first", Steps.Append(0)), Writer("second", 16), Reader(2)]) { Stops = 1 }),
-        new("stop-impatient", 2, bench => new("", bench, [Mortal("first", Steps.Append(0)), new("impatient", [Steps.AppendImpatiently(16)])]) { Stops = 1 }),
-        new("kill-reader", 3, bench => new("", bench, [Writer("first", 0, 1), Mortal("mortal", Steps.Consume(1)), new("reader", [Steps.TryConsume(2)])]) { Kills = 1 }),
+        new(
+            "stop-impatient", 2,
+            bench => new("", bench, [Mortal("first", Steps.Append(0)), new("impatient", [Steps.AppendImpatiently(16)])]) { Stops = 1 }),
+        new(
+            "kill-reader", 3,
+            bench => new("", bench, [Writer("first", 0, 1), Mortal("mortal", Steps.Consume(1)), new("reader", [Steps.TryConsume(2)])])
+            {
+                Kills = 1,
+            }),
         new("durable", 3, bench => new("", bench,
             [new("first", [Steps.AppendDurably(0)]), new("second", [Steps.AppendDurably(16)]), new("reader", [Steps.ConsumeDurable(2)])])),
-        new("compete", 3, bench => new("", bench, [Writer("first", 0), new("one", [Steps.TryConsume(2)]), new("other", [Steps.TryConsume(2)])])),
+        new(
+            "compete", 3,
+            bench => new("", bench, [Writer("first", 0), new("one", [Steps.TryConsume(2)]), new("other", [Steps.TryConsume(2)])])),
         new("fixed", 3, bench => new("", bench,
             [new("first", [Steps.AppendFixed(0, 1)]), new("second", [Steps.AppendFixed(16)]), new("reader", [Steps.TryConsumeFixed(3)])])),
         new("fixed-kill", 3, bench => new("", bench,
-            [Mortal("first", Steps.AppendFixed(0, 1)), new("repairer", [Steps.AppendFixed(16)]), new("reader", [Steps.TryConsumeFixed(2)])]) { Kills = 1 }),
+            [Mortal("first", Steps.AppendFixed(0, 1)), new("repairer", [Steps.AppendFixed(16)]),
+                new("reader", [Steps.TryConsumeFixed(2)])]) { Kills = 1 }),
         new("fixed-compete", 3, bench => new("", bench,
             [Writer("first", 0, 1), new("one", [Steps.TryConsumeFixed(2)]), new("other", [Steps.LeaseAndCommit(1)])])),
         new("fixed-batch", 3, bench => new("", bench,
-            [new("batch", [Steps.AppendFixedTogether(0, 1, 2)]), new("second", [Steps.AppendFixed(16)]), new("reader", [Steps.TryConsume(4)])])) { LongBound = 2 },
+            [new("batch", [Steps.AppendFixedTogether(0, 1, 2)]), new("second", [Steps.AppendFixed(16)]),
+                new("reader", [Steps.TryConsume(4)])])) { LongBound = 2 },
         new("kill-fixed-batch", 2, bench => new("", bench,
             [Mortal("batch", Steps.AppendFixedTogether(0, 1, 2)), new("repairer", [Steps.AppendFixed(16)])]) { Kills = 1 }),
-        new("lease", 3, bench => new("", bench, [Writer("first", 0), new("one", [Steps.LeaseAndCommit(1)]), new("other", [Steps.TryConsume(1)])])),
-        new("lease-compete", 3, bench => new("", bench, [Writer("first", 0), new("one", [Steps.LeaseAndCommit(1)]), new("other", [Steps.LeaseAndCommit(1)])])),
+        new(
+            "lease", 3,
+            bench => new("", bench, [Writer("first", 0), new("one", [Steps.LeaseAndCommit(1)]), new("other", [Steps.TryConsume(1)])])),
+        new(
+            "lease-compete", 3,
+            bench => new("", bench, [Writer("first", 0), new("one", [Steps.LeaseAndCommit(1)]), new("other", [Steps.LeaseAndCommit(1)])])),
         new("lease-abandon", 3, bench => new("", bench,
-            [Writer("first", 0), new("one", [Steps.LeaseAndAbandon(1)]), new("other", [Steps.LeaseAndCommit(1), Steps.LeaseAndCommit(1)])])) { LongBound = 2 },
+            [Writer("first", 0), new("one", [Steps.LeaseAndAbandon(1)]),
+                new("other", [Steps.LeaseAndCommit(1), Steps.LeaseAndCommit(1)])])) { LongBound = 2 },
         new("kill-lease", 3, bench => new("", bench,
-            [Writer("first", 0), Mortal("mortal", Steps.LeaseAndCommit(1)), new("other", [Steps.LeaseAndCommit(1), Steps.LeaseAndCommit(1)])]) { Kills = 1 }) { LongBound = 2 },
+            [Writer("first", 0), Mortal("mortal", Steps.LeaseAndCommit(1)),
+                new("other", [Steps.LeaseAndCommit(1), Steps.LeaseAndCommit(1)])]) { Kills = 1 }) { LongBound = 2 },
         new("stop-lease", 3, bench => new("", bench,
-            [Writer("first", 0), Mortal("mortal", Steps.LeaseAndCommit(1)), new("other", [Steps.LeaseAndCommit(1), Steps.LeaseAndCommit(1)])]) { Stops = 1 }) { LongBound = 2 },
+            [Writer("first", 0), Mortal("mortal", Steps.LeaseAndCommit(1)),
+                new("other", [Steps.LeaseAndCommit(1), Steps.LeaseAndCommit(1)])]) { Stops = 1 }) { LongBound = 2 },
         new("lease-cell", 3, bench => new("", bench,
-            [Mortal("x1", Steps.TakeAndCommit(1)), new("one", [Steps.TakeAndCommit(1)]), new("other", [Steps.TakeAndCommit(1)])]) { Kills = 1 })
+            [Mortal("x1", Steps.TakeAndCommit(1)), new("one", [Steps.TakeAndCommit(1)]),
+                new("other", [Steps.TakeAndCommit(1)])]) { Kills = 1 })
         { Messages = 2, ShortBound = 1, LongBound = 2 },
         // Two handles with two threads each.
         new("time-out", 5, bench => Timed(bench,
@@ -58,18 +86,25 @@ internal static class Catalogue
         new("time-out-same", 3, bench => Timed(bench,
             Thread("x1", null, Steps.TakeAndCommit(1)), Thread("x2", 0, Steps.TakeAndCommit(1)) with { TwinOf = 0 }))
         { Messages = 1, LongBound = 3 },
-        new("time-out-two", 3, bench => Timed(bench, Thread("x1", null, Steps.TakeAndCommit(2)), Thread("a1", null, Steps.TakeAndCommit(2))))
+        new(
+            "time-out-two", 3,
+            bench => Timed(bench, Thread("x1", null, Steps.TakeAndCommit(2)), Thread("a1", null, Steps.TakeAndCommit(2))))
         { Messages = 2, ShortBound = 0, LongBound = 2 },
         new("time-out-transaction", 4, bench => Timed(bench,
             Thread("x1", null, Steps.TakeAndTransact),
             Thread("a1", null, Steps.TakeAndCommit(1)), Thread("a2", 1, Steps.TakeAndCommit(1)) with { TwinOf = 1 }))
         { Messages = 1, ShortBound = 1, LongBound = 2 },
-        new("time-out-taker", 3, bench => Timed(bench, Thread("x1", null, Steps.TakeAndCommit(1)), Thread("a1", null, Steps.TakeAndTransact)))
+        new(
+            "time-out-taker", 3,
+            bench => Timed(bench, Thread("x1", null, Steps.TakeAndCommit(1)), Thread("a1", null, Steps.TakeAndTransact)))
         { Messages = 1, ShortBound = 1, LongBound = 2 },
         new("time-out-completers", 4, bench => Timed(bench,
-            Thread("x1", null, Steps.TakeAndTransact), Thread("a1", null, Steps.CompleteAndCommit(0)), Thread("b1", null, Steps.CompleteAndCommit(0))))
+            Thread("x1", null, Steps.TakeAndTransact), Thread("a1", null, Steps.CompleteAndCommit(0)),
+            Thread("b1", null, Steps.CompleteAndCommit(0))))
         { Messages = 2, ShortBound = 0, LongBound = 2 },
-        new("time-out-roll-back", 3, bench => Timed(bench, Thread("x1", null, Steps.TakeAndRollBack), Thread("a1", null, Steps.TakeAndCommit(1))))
+        new(
+            "time-out-roll-back", 3,
+            bench => Timed(bench, Thread("x1", null, Steps.TakeAndRollBack), Thread("a1", null, Steps.TakeAndCommit(1))))
         { Messages = 1, LongBound = 2 },
         new("time-out-abandon", 4, bench => Timed(bench,
             Thread("x1", null, Steps.TakeAndAbandon), Thread("a1", null, Steps.TakeAndCommit(1)), Thread("a2", 1, Steps.TakeAndAbandon)))
@@ -77,7 +112,9 @@ internal static class Catalogue
         new("time-out-give-back", 4, bench => Timed(bench,
             Thread("x1", null, Steps.TakeAndLeave), Thread("x2", 0, Steps.GiveBackTaken), Thread("a1", null, Steps.TakeAndCommit(1))))
         { Messages = 1, ShortBound = 1, LongBound = 2 },
-        new("abandon-asleep", 2, bench => new("", bench, [Mortal("x1", Steps.TakeAndAbandon), new("sleeper", [Steps.SleepAndTake])]) { Kills = 1 })
+        new(
+            "abandon-asleep", 2,
+            bench => new("", bench, [Mortal("x1", Steps.TakeAndAbandon), new("sleeper", [Steps.SleepAndTake])]) { Kills = 1 })
         { Messages = 1, ShortBound = 1, LongBound = 3 },
         new("abandon-asleep-twice", 3, bench => new("", bench,
             [Mortal("x1", Steps.TakeAndAbandon), Mortal("x2", Steps.TakeAndAbandon), new("sleeper", [Steps.SleepAndTake])]) { Kills = 1 })
@@ -92,7 +129,9 @@ internal static class Catalogue
         { Messages = 1, ShortBound = 1, LongBound = 2 },
         new("seek-holding", 3, bench => SoughtBack(bench, Mortal("x1", Steps.TakeSeekAndCommit(1)), new("a1", [Steps.TakeAndCommit(1)])))
         { Messages = 1, ShortBound = 1, LongBound = 2 },
-        new("seek-time-out", 3, bench => SoughtBack(bench, Mortal("x1", Steps.TakeAndCommit(1)), new("a1", [Steps.SeekAndCommit(1)])) with { Ticks = 1 })
+        new(
+            "seek-time-out", 3,
+            bench => SoughtBack(bench, Mortal("x1", Steps.TakeAndCommit(1)), new("a1", [Steps.SeekAndCommit(1)])) with { Ticks = 1 })
         { Messages = 1, ShortBound = 1, LongBound = 2 },
         new("seek-transaction", 3, bench => SoughtBack(bench, Mortal("x1", Steps.TakeAndTransact), new("a1", [Steps.SeekAndCommit(1)])))
         { Messages = 1, ShortBound = 1, LongBound = 2 },
@@ -112,13 +151,16 @@ internal static class Catalogue
     public static IReadOnlyList<CatalogueEntry> Large { get; } =
     [
         new("random-append", 4, bench => new("", bench,
-            [Mortal("first", Steps.Append(0, 1, 2)), Mortal("second", Steps.Append(16, 17)), Mortal("batch", Steps.AppendTogether(32, 33)), Reader(7)])
+            [Mortal("first", Steps.Append(0, 1, 2)), Mortal("second", Steps.Append(16, 17)), Mortal("batch", Steps.AppendTogether(32, 33)),
+                Reader(7)])
             { Kills = 2, Stops = 1 }),
         new("random-roll", 4, bench => new("", bench,
-            [Mortal("first", Steps.AppendTogether(0), Steps.AppendTogether(1, 2)), Mortal("second", Steps.AppendTogether(16), Steps.AppendTogether(17)), Reader(5), Reader(5)])
+            [Mortal("first", Steps.AppendTogether(0), Steps.AppendTogether(1, 2)),
+                Mortal("second", Steps.AppendTogether(16), Steps.AppendTogether(17)), Reader(5), Reader(5)])
             { Kills = 1, Stops = 1 }) { Start = OneRecordLeft },
         new("random-lease", 4, bench => new("", bench,
-            [Writer("first", 0, 1, 2), Mortal("one", Steps.LeaseAndCommit(2), Steps.LeaseAndAbandon(1)), Mortal("other", Steps.LeaseAndAbandon(2)),
+            [Writer("first", 0, 1, 2), Mortal("one", Steps.LeaseAndCommit(2), Steps.LeaseAndAbandon(1)),
+                Mortal("other", Steps.LeaseAndAbandon(2)),
                 new("last", [Steps.LeaseAndCommit(3), Steps.LeaseAndCommit(2)])])
             { Kills = 2, Stops = 1 }),
     ];
@@ -137,7 +179,10 @@ internal static class Catalogue
     private static Scenario Kept(QueueBench bench, params Actor[] actors) =>
         new("", bench, [.. actors, new Actor("last", [Steps.LookAtSegments]) { ComesLast = true }]) { Kills = 1 };
 
-    private static Actor Thread(string name, int? of, params Action<Seat>[] steps) => new(name, steps, IsMortal: name[0] == 'x') { ThreadOf = of };
+    private static Actor Thread(string name, int? of, params Action<Seat>[] steps) => new(name, steps, IsMortal: name[0] == 'x')
+    {
+        ThreadOf = of,
+    };
 
     private static Actor Writer(string name, params int[] messages) => new(name, [Steps.Append(messages)]);
 

@@ -6,7 +6,9 @@ namespace BlitQueue.Explorer;
 /// <param name="States">Different states seen.</param>
 /// <param name="Moves">Moves made.</param>
 /// <param name="Ends">Different states in which nothing more happens.</param>
-/// <param name="Schedules">Different schedules from the beginning to an end, counted along the states: those that meet go on as one.</param>
+/// <param name="Schedules">
+/// Different schedules from the beginning to an end, counted along the states: those that meet go on as one.
+/// </param>
 /// <param name="Kills">Moves among them that killed a process: so many crash points.</param>
 /// <param name="CodeRuns">How often the real code ran.</param>
 internal sealed record Exploration(

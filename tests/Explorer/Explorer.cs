@@ -6,7 +6,8 @@ namespace BlitQueue.Explorer;
 /// <param name="bound">How often a process that could go on may be left for another; null for any number of times.</param>
 /// <param name="mostStates">After how many states it gives up.</param>
 /// <param name="stop">Whether it is to give up.</param>
-internal sealed class Explorer(Scenario scenario, MemoryMode mode, int? bound = null, long mostStates = long.MaxValue, Func<bool>? stop = null)
+internal sealed class Explorer(
+    Scenario scenario, MemoryMode mode, int? bound = null, long mostStates = long.MaxValue, Func<bool>? stop = null)
 {
     // Where there is one way on, every so many states are looked up and remembered: others that come there in between run on to the next.
     private const int RememberedEvery = 8;
@@ -140,7 +141,8 @@ internal sealed class Explorer(Scenario scenario, MemoryMode mode, int? bound = 
         return null;
     }
 
-    // A state with several ways on, on the way from the beginning to where the exploration is; and the stretch that led there from the one before.
+    // A state with several ways on, on the way from the beginning to where the exploration is; and the
+    // stretch that led there from the one before.
     private sealed class Frame(WorldState state, Move[] moves, List<UInt128> hashes, List<Move> way)
     {
         public WorldState State => state;

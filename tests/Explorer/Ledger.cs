@@ -35,7 +35,16 @@ internal sealed class Ledger(int actors, long present = 0)
 
     public Ledger Clone()
     {
-        var clone = new Ledger(actors) { Acknowledged = Acknowledged, Refused = Refused, Consumed = Consumed, Unknown = Unknown, _taken = _taken, _again = _again, _more = _more };
+        var clone = new Ledger(actors)
+        {
+            Acknowledged = Acknowledged,
+            Refused = Refused,
+            Consumed = Consumed,
+            Unknown = Unknown,
+            _taken = _taken,
+            _again = _again,
+            _more = _more,
+        };
         _each.CopyTo(clone._each, 0);
         return clone;
     }
@@ -92,7 +101,8 @@ internal sealed class Ledger(int actors, long present = 0)
         long message = delivery & 15, place = ((delivery >> 2) & 12) | (message & 3);
         if (Count(_taken, place) > Count(_again, message))
         {
-            return $"delivery {delivery >> 4} of message {message} was handed out {(Count(_again, message) == 0 ? "twice" : "more often than a seek explains")}";
+            return $"delivery {delivery >> 4} of message {message} was handed out "
+                + $"{(Count(_again, message) == 0 ? "twice" : "more often than a seek explains")}";
         }
         _taken += One(place);
         return null;

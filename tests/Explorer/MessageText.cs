@@ -23,6 +23,8 @@ internal static class MessageText
             return -1;
         }
         long message = BinaryPrimitives.ReadInt64LittleEndian(payload);
-        return message is >= 0 and < 64 && BinaryPrimitives.ReadInt64LittleEndian(payload[8..]) == (message + 1) * Factor ? (int)message : -1;
+        return message is >= 0 and < 64 && BinaryPrimitives.ReadInt64LittleEndian(payload[8..]) == (message + 1) * Factor
+            ? (int)message
+            : -1;
     }
 }

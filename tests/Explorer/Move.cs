@@ -5,7 +5,10 @@ namespace BlitQueue.Explorer;
 /// <summary>One thing that the scheduler does.</summary>
 /// <param name="Kind">What.</param>
 /// <param name="Actor">To which process.</param>
-/// <param name="Outcome">Which of the ways in which the access may come out: so many values older than the latest is what it sees; of a look at the clock 1, where time has passed before it.</param>
+/// <param name="Outcome">
+/// Which of the ways in which the access may come out: so many values older than the latest is what it sees; of a look at the clock 1,
+/// where time has passed before it.
+/// </param>
 internal readonly record struct Move(MoveKind Kind, int Actor, int Outcome = 0)
 {
     private const string Letters = "sdkpct";

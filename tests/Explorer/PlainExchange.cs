@@ -9,7 +9,8 @@ internal sealed class PlainExchange(string words, LeaseState? from = null, Lease
 
     public override long? Pretend(Access access, string word) =>
         access.Kind == AccessKind.Exchange && word.EndsWith(words, StringComparison.Ordinal)
-        && (from is null || SubscriptionFormat.State(access.Expected) == from) && (to is null || SubscriptionFormat.State(access.Value) == to)
+        && (from is null || SubscriptionFormat.State(access.Expected) == from)
+        && (to is null || SubscriptionFormat.State(access.Value) == to)
             ? access.Expected : null;
 
     public override IEnumerable<Access> Instead(Access access) => [access with { Kind = AccessKind.Store, Expected = 0 }];

@@ -6,14 +6,16 @@ using Microsoft.Win32.SafeHandles;
 
 namespace BlitQueue.Explorer;
 
-/// <summary>The real files of one queue, mapped once: their words are what is simulated, their content what everything starts from.</summary>
+/// <summary>
+/// The real files of one queue, mapped once: their words are what is simulated, their content what everything starts from.
+/// </summary>
 internal sealed class QueueBench : IDisposable
 {
     private const string Name = "s";
     private const int Segments = 3;
 
-    // Where a process begins to look for a free lease cell follows from its owner word. So many incarnations more than that of the place before, and both
-    // begin at the same cell.
+    // Where a process begins to look for a free lease cell follows from its owner word. So many incarnations more than that of the place
+    // before, and both begin at the same cell.
     private const int SameCell = 1983;
 
     // Bytes of remains of an earlier segment.
@@ -27,7 +29,9 @@ internal sealed class QueueBench : IDisposable
     /// <param name="actors">How many processes have the queue open.</param>
     /// <param name="start">Where the log begins, bytes into the first segment's records.</param>
     /// <param name="checksum">Whether records have a check of their payload.</param>
-    /// <param name="leases">Whether there were leases before, so that nobody has to announce the first; and all begin with the same cell.</param>
+    /// <param name="leases">
+    /// Whether there were leases before, so that nobody has to announce the first; and all begin with the same cell.
+    /// </param>
     public QueueBench(int actors, int start = 0, bool checksum = true, bool leases = false)
     {
         _directory = Directory.CreateTempSubdirectory("blitqueue-explorer-").FullName;
@@ -35,7 +39,8 @@ internal sealed class QueueBench : IDisposable
         // The same id each time: records' checks, and with them all that is explored, are the same then.
         Meta = new QueueMeta
         {
-            Id = new Guid("6f9619ff-8b86-d011-b42d-00c04fc964ff"), SegmentSize = SegmentFormat.MinimumSize, HeaderSize = SegmentFormat.PageSize,
+            Id = new Guid("6f9619ff-8b86-d011-b42d-00c04fc964ff"), SegmentSize = SegmentFormat.MinimumSize,
+            HeaderSize = SegmentFormat.PageSize,
             Checksum = checksum, Fingerprint = 1, Schema = "explored #0{}",
         };
         Start = Meta.FirstOf(0) + start;
@@ -115,7 +120,8 @@ internal sealed class QueueBench : IDisposable
     public void Fill(int messages)
     {
         using var appender = new Appender<MachineMemory>(
-            Control, Participants[0], Table, Allocator, Meta, new AppendLockWait<MachineMemory>(Control, Participants[0], Files), Transactions);
+            Control, Participants[0], Table, Allocator, Meta, new AppendLockWait<MachineMemory>(Control, Participants[0], Files),
+            Transactions);
         using CallGate.Call call = Gate.Enter();
         for (int message = 0; message < messages; message++)
         {

@@ -68,7 +68,8 @@ internal sealed class RandomWalks(Scenario scenario, MemoryMode mode)
 
     private Move Choose(int[] priorities, bool isChange, Random random)
     {
-        if (isChange && random.Next(2) == 0 && _moves.FindAll(static move => move.Kind is MoveKind.Kill or MoveKind.Stop) is { Count: > 0 } harm)
+        if (isChange && random.Next(2) == 0
+            && _moves.FindAll(static move => move.Kind is MoveKind.Kill or MoveKind.Stop) is { Count: > 0 } harm)
         {
             return harm[random.Next(harm.Count)];
         }

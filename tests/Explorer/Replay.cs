@@ -51,7 +51,9 @@ internal static class Replay
     }
 
     private static string OutcomeOf(Move move, string what) =>
-        move.Outcome == 0 ? "" : what.Contains(nameof(AccessKind.Clock), StringComparison.Ordinal) ? ", time has passed" : $", {move.Outcome} older than the latest";
+        move.Outcome == 0 ? ""
+            : what.Contains(nameof(AccessKind.Clock), StringComparison.Ordinal) ? ", time has passed"
+            : $", {move.Outcome} older than the latest";
 
     private static string Describe(World world, WorldState state, Move move, out bool observes)
     {
@@ -70,7 +72,8 @@ internal static class Replay
         }
         Access access = world.Tree[state.At[move.Actor]].Access;
         observes = access.Observes;
-        return who + Describe(access, access.Kind == AccessKind.Alive || access.Word < 0 ? "" : world.Scenario.Bench.Words.Name(access.Word));
+        return who + Describe(
+            access, access.Kind == AccessKind.Alive || access.Word < 0 ? "" : world.Scenario.Bench.Words.Name(access.Word));
     }
 
     private static string Describe(in Access access, string word) => access.Kind switch

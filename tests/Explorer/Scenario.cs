@@ -9,7 +9,9 @@ internal sealed record Scenario(string Name, QueueBench Bench, IReadOnlyList<Act
     /// <summary>How many may be stopped, at any point, until nobody else can go on.</summary>
     public int Stops { get; init; }
 
-    /// <summary>How often time may pass, each time more than a lease may last; 0 for a clock that each look moves on, and leases that last for ever.</summary>
+    /// <summary>
+    /// How often time may pass, each time more than a lease may last; 0 for a clock that each look moves on, and leases that last for ever.
+    /// </summary>
     public int Ticks { get; init; }
 
     /// <summary>The process that runs an actor: itself, or the one whose thread it is.</summary>

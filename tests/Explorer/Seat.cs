@@ -24,12 +24,16 @@ internal sealed class Seat(QueueBench bench, int actor, StepRun run)
         var mark = new DurableMark<SimMemory>(bench.Control);
         mark.AskForWakeUps();
         return new Cursor<SimMemory>(
-            bench.Subscription, new RecordReader<SimMemory>(bench.Table, bench.Meta, limit: () => mark.Position), bench.Allocator, bench.Control);
+            bench.Subscription, new RecordReader<SimMemory>(bench.Table, bench.Meta, limit: () => mark.Position), bench.Allocator,
+            bench.Control);
     }
 
-    public LeaseTable<SimMemory> Leases(Cursor<SimMemory> cursor) => new(bench.Subscription, cursor, bench.Control, _self, bench.Transactions);
+    public LeaseTable<SimMemory> Leases(Cursor<SimMemory> cursor)
+        => new(bench.Subscription, cursor, bench.Control, _self, bench.Transactions);
 
-    /// <summary>Leases that last half as long as from one tick of the clock to the next, and transactions that the bench's slot decides.</summary>
+    /// <summary>
+    /// Leases that last half as long as from one tick of the clock to the next, and transactions that the bench's slot decides.
+    /// </summary>
     public LeaseTable<SimMemory> TimedLeases(Cursor<SimMemory> cursor) => new(
         bench.Subscription, cursor, bench.Control, _self, new SlotWord(bench), TimeSpan.FromMilliseconds(StepRun.TickLength / 2));
 

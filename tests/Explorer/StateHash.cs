@@ -1,6 +1,8 @@
 namespace BlitQueue.Explorer;
 
-/// <summary>128 bits of a state: two states with the same are taken for one, which among 2^30 states is wrong once in 2^69 explorations.</summary>
+/// <summary>
+/// 128 bits of a state: two states with the same are taken for one, which among 2^30 states is wrong once in 2^69 explorations.
+/// </summary>
 internal struct StateHash
 {
     private ulong _a, _b;

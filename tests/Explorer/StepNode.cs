@@ -30,8 +30,8 @@ internal sealed record StepNode(Access Access, int Parent, long Value, int Depth
     }
 
     /// <summary>
-    /// Whether the access before may have changed something for others, or there was none: to be killed here is to be killed anywhere from here to the next
-    /// such access, since what a dead process has read makes no difference.
+    /// Whether the access before may have changed something for others, or there was none: to be killed here is to be killed anywhere from
+    /// here to the next such access, since what a dead process has read makes no difference.
     /// </summary>
     public bool IsAfterChange { get; set; }
 

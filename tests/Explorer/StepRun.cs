@@ -7,7 +7,8 @@ namespace BlitQueue.Explorer;
 /// depends on others, and is then left.
 /// </summary>
 internal sealed unsafe class StepRun(
-    WordTable words, IReadOnlyList<(Access Access, long Value)> known, Weakness? weakness, Func<long, int> processOfLock, bool timed = false)
+    WordTable words, IReadOnlyList<(Access Access, long Value)> known, Weakness? weakness, Func<long, int> processOfLock,
+    bool timed = false)
 {
     /// <summary>Milliseconds: longer than a lease may last, by which there are fewer between all looks of one process.</summary>
     public const long TickLength = 10_000_000;
@@ -162,7 +163,8 @@ internal sealed unsafe class StepRun(
         }
         else if (known[_emitted - 1].Access != access)
         {
-            throw new InvalidOperationException("The step's code did something else when it was told the same: something in it is not simulated.");
+            throw new InvalidOperationException(
+                "The step's code did something else when it was told the same: something in it is not simulated.");
         }
         if (_emitted > Most)
         {

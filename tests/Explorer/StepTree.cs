@@ -74,7 +74,10 @@ internal sealed class StepTree(Scenario scenario)
             first = first < 0 ? parent : first;
             value = 0;
         }
-        return first >= 0 ? first : throw new InvalidOperationException("The step's code ended earlier when it was told the same: something in it is not simulated.");
+        return first >= 0
+            ? first
+            : throw new InvalidOperationException(
+                "The step's code ended earlier when it was told the same: something in it is not simulated.");
     }
 
     private int Add(int actor, int step, in Access access, int parent, long value)

@@ -125,7 +125,9 @@ internal static partial class Steps
         SeekAndCommit(1)(seat);
     };
 
-    /// <summary>Takes a message as an asynchronous consumer: woken, or looking now and then, it takes only where that look found something.</summary>
+    /// <summary>
+    /// Takes a message as an asynchronous consumer: woken, or looking now and then, it takes only where that look found something.
+    /// </summary>
     public static Action<Seat> SleepAndTake => seat =>
     {
         Cursor<SimMemory> cursor = seat.Cursor();

@@ -3,8 +3,8 @@ using BlitQueue.Log;
 namespace BlitQueue.Explorer;
 
 /// <content>
-/// Making segments and giving them up: the words of SegmentHold, SegmentAllocator and Retention in their order. Their files are words too, which say
-/// who has made the file of that name; 0 = there is none.
+/// Making segments and giving them up: the words of SegmentHold, SegmentAllocator and Retention in their order. Their files are words too,
+/// which say who has made the file of that name; 0 = there is none.
 /// </content>
 internal static partial class Steps
 {
@@ -50,12 +50,15 @@ internal static partial class Steps
 
     /// <summary>Moves the subscription back to the oldest segment there is.</summary>
     public static Action<Seat> SeekOldest => seat =>
-        Hold(seat, ref seat.SeekHold, 0, () => Move(seat, ControlFormat.FirstRetainedIndex(SimMemory.Load(ref seat.Control.FirstRetainedState))));
+        Hold(
+            seat, ref seat.SeekHold, 0,
+            () => Move(seat, ControlFormat.FirstRetainedIndex(SimMemory.Load(ref seat.Control.FirstRetainedState))));
 
     /// <summary>Nothing that was given up has a name again, and the subscription is where there is a segment, or at the end.</summary>
     public static Action<Seat> LookAtSegments => static seat =>
     {
-        long kept = ControlFormat.FirstRetainedIndex(SimMemory.Load(ref seat.Control.FirstRetainedState)), ready = SimMemory.Load(ref seat.Control.AllocatedEnd);
+        long kept = ControlFormat.FirstRetainedIndex(SimMemory.Load(ref seat.Control.FirstRetainedState)),
+            ready = SimMemory.Load(ref seat.Control.AllocatedEnd);
         long next = seat.SegmentOf(SimMemory.Load(ref seat.Subscription.Next));
         for (long index = 0; index < kept; index++)
         {

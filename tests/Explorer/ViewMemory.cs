@@ -2,13 +2,14 @@ namespace BlitQueue.Explorer;
 
 /// <summary>
 /// Every value that a word had may be seen by a process until something has told it of a later one: its own access to the word, an acquire
-/// that reads what a release wrote, which tells all that the writer knew, an exchange or increment, which see the latest value and tell all that
-/// earlier ones knew, the sleeper's fence, which tells everybody everything, or the kernel, where it says that a process is dead.
+/// that reads what a release wrote, which tells all that the writer knew, an exchange or increment, which see the latest value and tell all
+/// that earlier ones knew, the sleeper's fence, which tells everybody everything, or the kernel, where it says that a process is dead.
 /// </summary>
 /// <remarks>
 /// So writes without release may be seen in any order and reads without acquire may be of any age, as on Arm; and a release followed by an
 /// acquire of another word may be seen in the other order, as .NET allows. Not modelled: a read that is carried out before an earlier one
-/// is known to matter on a value that is written only later (load buffering), which no processor in use does with the dependencies that are here.
+/// is known to matter on a value that is written only later (load buffering), which no processor in use
+/// does with the dependencies that are here.
 /// </remarks>
 internal sealed class ViewMemory : SimulatedMemory
 {

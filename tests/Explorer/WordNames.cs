@@ -26,7 +26,8 @@ internal static class WordNames
             CultureInfo.InvariantCulture, $"file {((offset - ControlFormat.RepairsOffset) / 8) - 2}"),
         >= ControlFormat.ParticipantsOffset when (offset - ControlFormat.ParticipantsOffset) % ControlFormat.ParticipantSize is var part
             and (ControlFormat.SeekHoldOffset or ControlFormat.NamingHoldOffset) => string.Create(CultureInfo.InvariantCulture,
-            $"hold {(offset - ControlFormat.ParticipantsOffset) / ControlFormat.ParticipantSize}.{(part == ControlFormat.SeekHoldOffset ? "seek" : "naming")}"),
+            $"hold {(offset - ControlFormat.ParticipantsOffset) / ControlFormat.ParticipantSize}."
+                + $"{(part == ControlFormat.SeekHoldOffset ? "seek" : "naming")}"),
         _ => string.Create(CultureInfo.InvariantCulture, $"control {offset}"),
     };
 
@@ -40,7 +41,8 @@ internal static class WordNames
             SubscriptionFormat.ReturnedOffset => "returned",
             SubscriptionFormat.DurableLeasesOffset => "settled",
             >= SubscriptionFormat.CellsOffset and < SubscriptionFormat.ConsumersOffset => string.Create(
-                CultureInfo.InvariantCulture, $"cell {cell}.{CellPart((int)((offset - SubscriptionFormat.CellsOffset) % SubscriptionFormat.CellSize))}"),
+                CultureInfo.InvariantCulture,
+                $"cell {cell}.{CellPart((int)((offset - SubscriptionFormat.CellsOffset) % SubscriptionFormat.CellSize))}"),
             _ => string.Create(CultureInfo.InvariantCulture, $"subscription {offset}"),
         };
     }

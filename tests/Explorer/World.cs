@@ -158,8 +158,8 @@ internal sealed class World(Scenario scenario, MemoryMode mode, int? bound = nul
         }
     }
 
-    // A write that arrives makes no difference until another process is about to access that word, or has a write of it under way too. So it
-    // need not arrive before; what the process itself waits for arrives with that.
+    // A write that arrives makes no difference until another process is about to access that word, or has a write of it under way too. So
+    // it need not arrive before; what the process itself waits for arrives with that.
     private bool IsDrainOfUse(WorldState state, int actor)
     {
         for (int other = 0; other < state.At.Length; other++)
@@ -186,7 +186,8 @@ internal sealed class World(Scenario scenario, MemoryMode mode, int? bound = nul
         return node.Access.Kind is AccessKind.Rest or AccessKind.Sleep
             ? node.Seen.Any(seen => seen.Kind != AccessKind.Alive && state.Memory.IsUnderWay(actor, seen.Word))
                 || (node.Access.Kind == AccessKind.Sleep && state.Memory.IsUnderWay(actor, node.Access.Word))
-            : node.Access.Kind is not (AccessKind.Alive or AccessKind.Wake) && node.Access.Word >= 0 && state.Memory.IsUnderWay(actor, node.Access.Word);
+            : node.Access.Kind is not (AccessKind.Alive or AccessKind.Wake) && node.Access.Word >= 0
+            && state.Memory.IsUnderWay(actor, node.Access.Word);
     }
 
     private void FindLateMoves(WorldState state, List<Move> moves)
@@ -223,11 +224,13 @@ internal sealed class World(Scenario scenario, MemoryMode mode, int? bound = nul
         }
     }
 
-    // Who is killed has changed something by its last access, and nobody has done anything since, or somebody is about to ask whether it lives: to be
-    // killed at any other moment comes to the same. What has not arrived yet arrives with the death, so with buffers any moment counts.
+    // Who is killed has changed something by its last access, and nobody has done anything since, or somebody is about to
+    // ask whether it lives: to be killed at any other moment comes to the same. What has not arrived yet arrives with the
+    // death, so with buffers any moment counts.
     private bool IsToBeKilled(WorldState state, int process)
     {
-        bool isAnyLeft = false, isNow = mode != MemoryMode.Sequential || state.Last < 0 || state.Actors[state.Last] is ActorState.Dead or ActorState.Done;
+        bool isAnyLeft = false,
+            isNow = mode != MemoryMode.Sequential || state.Last < 0 || state.Actors[state.Last] is ActorState.Dead or ActorState.Done;
         for (int actor = 0; actor < state.At.Length; actor++)
         {
             bool isLeft = state.Actors[actor] is not (ActorState.Dead or ActorState.Done);
@@ -419,7 +422,8 @@ internal sealed class World(Scenario scenario, MemoryMode mode, int? bound = nul
         if (access.Writes && _grows[access.Word] && state.Memory.Latest(access.Word) is var before && access.Value < before
             && (access.Kind != AccessKind.Exchange || before == access.Expected))
         {
-            state.Fault ??= $"{scenario.Actors[actor].Name}: set \"{scenario.Bench.Words.Name(access.Word)}\" from {before} back to {access.Value}";
+            state.Fault ??= $"{scenario.Actors[actor].Name}: set \"{scenario.Bench.Words.Name(access.Word)}\" from {before} back to "
+                + $"{access.Value}";
         }
     }
 
@@ -439,11 +443,16 @@ internal sealed class World(Scenario scenario, MemoryMode mode, int? bound = nul
         if (access.Writes && _ownerOf[access.Word] is var ownerWord and >= 0 && state.Memory.Latest(access.Word) is var before
             && (access.Kind != AccessKind.Exchange || before == access.Expected)
             && state.Memory.Latest(ownerWord) is var holder
-            && new LeaseCell(0, before, holder, 0) is { State: LeaseState.Leased or LeaseState.DeadLettering or LeaseState.Committing, Holder: not 0 } cell
+            && new LeaseCell(0, before, holder, 0) is
+            {
+                State: LeaseState.Leased or LeaseState.DeadLettering
+                or LeaseState.Committing, Holder: not 0
+            } cell
             && scenario.Bench.ProcessOf(cell.Holder) is var process && process != scenario.ProcessOf(actor) && IsAlive(state, process) != 0
             && !(cell.State == LeaseState.Leased && scenario.Ticks > 0))
         {
-            state.Fault ??= $"{scenario.Actors[actor].Name}: took \"{scenario.Bench.Words.Name(access.Word)}\" from {scenario.Actors[process].Name}, which lives";
+            state.Fault ??= $"{scenario.Actors[actor].Name}: took \"{scenario.Bench.Words.Name(access.Word)}\" from "
+                + $"{scenario.Actors[process].Name}, which lives";
         }
         CheckLock(state, actor, access);
     }
@@ -459,7 +468,8 @@ internal sealed class World(Scenario scenario, MemoryMode mode, int? bound = nul
         bool takes = access.Kind != AccessKind.Exchange || owner == access.Expected;
         if (takes && process >= 0 && process != actor && IsAlive(state, process) != 0)
         {
-            state.Fault ??= $"{scenario.Actors[actor].Name}: took \"{scenario.Bench.Words.Name(access.Word)}\" from {scenario.Actors[process].Name}, which lives";
+            state.Fault ??= $"{scenario.Actors[actor].Name}: took \"{scenario.Bench.Words.Name(access.Word)}\" from "
+                + $"{scenario.Actors[process].Name}, which lives";
         }
     }
 }

@@ -32,7 +32,8 @@ internal sealed class WorldState
 
     public WorldState Clone() => new()
     {
-        Memory = Memory.Clone(), At = [.. At], Actors = [.. Actors], Ledger = Ledger.Clone(), Kills = Kills, Stops = Stops, Ticks = Ticks, Late = Late, Last = Last,
+        Memory = Memory.Clone(), At = [.. At], Actors = [.. Actors], Ledger = Ledger.Clone(), Kills = Kills, Stops = Stops, Ticks = Ticks,
+        Late = Late, Last = Last,
         Preemptions = Preemptions, Fault = Fault,
     };
 

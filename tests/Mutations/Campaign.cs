@@ -42,7 +42,9 @@ public sealed class Campaign(int seed, System.Reflection.Assembly assembly)
 
     /// <summary>What came out, type by type.</summary>
     public IEnumerable<string> Report()
-        => _targets.Select(target => $"{target.Type.Name,-24} {target.Messages,10:N0} messages {target.Faults,10:N0} faults, at most {target.MostAllocated,10:N0} bytes allocated");
+        => _targets.Select(
+            target => $"{target.Type.Name,-24} {target.Messages,10:N0} messages {target.Faults,10:N0} faults, at most "
+                + $"{target.MostAllocated,10:N0} bytes allocated");
 
     /// <summary>How many were read as messages and how many were refused.</summary>
     public (long Messages, long Faults) Outcome => (_targets.Sum(target => target.Messages), _targets.Sum(target => target.Faults));
@@ -75,7 +77,8 @@ public sealed class Campaign(int seed, System.Reflection.Assembly assembly)
         {
             var random = new Random(HashCode(_seed, place));
             return place % 2 == 0
-                ? Mutator.Systematic(_payload, (int)(((_lap * RoundLength) + place + (uint)_seed) % Mutator.CountSystematic(_payload.Length)))
+                ? Mutator.Systematic(
+                    _payload, (int)(((_lap * RoundLength) + place + (uint)_seed) % Mutator.CountSystematic(_payload.Length)))
                 : Mutator.Random(_payload, Other, random);
         }
 

@@ -16,7 +16,9 @@ internal static class Mutator
     /// <summary>How many single changes <see cref="Systematic"/> has for a payload of so many bytes.</summary>
     public static int CountSystematic(int length) => length * (2 * Nasty.Length + ChangesOfLength + 8 + 3);
 
-    /// <summary>One of all single changes: at every offset every nasty number, the length there a little off, every bit, every cut.</summary>
+    /// <summary>
+    /// One of all single changes: at every offset every nasty number, the length there a little off, every bit, every cut.
+    /// </summary>
     public static byte[] Systematic(byte[] payload, int number)
     {
         (int kind, int at) = Math.DivRem(number, payload.Length);
@@ -92,7 +94,8 @@ internal static class Mutator
                 return bytes[..at];
             case 10:
                 (int from, int count) = Range(other, random);
-                return [.. bytes[..at], .. other.AsSpan(from, count), .. bytes[(random.Next(2) == 0 ? at : random.Next(at, bytes.Length))..]];
+                return [.. bytes[..at], .. other.AsSpan(from, count),
+                    .. bytes[(random.Next(2) == 0 ? at : random.Next(at, bytes.Length))..]];
             default:
                 (from, count) = Range(bytes, random);
                 return [.. bytes[..at], .. bytes.AsSpan(from, count), .. bytes[at..]];

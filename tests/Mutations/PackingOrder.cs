@@ -8,11 +8,15 @@ namespace BlitQueue.Mutations;
 internal static class PackingOrder
 {
     /// <summary>The elements of any collection; null where the null mark is packed.</summary>
-    /// <remarks>The same instance enumerates in the same order each time, one without an order too. A stack begins with its bottom.</remarks>
+    /// <remarks>
+    /// The same instance enumerates in the same order each time, one without an order too. A stack begins with its bottom.
+    /// </remarks>
     public static IReadOnlyList<object?>? Items(object? value) => value switch
     {
         null => null,
-        IEnumerable items => IsDefault(value) ? null : IsStack(value.GetType()) ? [.. items.Cast<object?>().Reverse()] : [.. items.Cast<object?>()],
+        IEnumerable items => IsDefault(value) ? null
+            : IsStack(value.GetType()) ? [.. items.Cast<object?>().Reverse()]
+            : [.. items.Cast<object?>()],
         _ => value.GetType().Name == "PriorityQueue`2"
             ? Items(value.GetType().GetProperty("UnorderedItems")!.GetValue(value))
             : Items(ToArray(value, value.GetType())),
@@ -30,7 +34,8 @@ internal static class PackingOrder
     private static object? KeyOf(IEnumerable group)
         => Array.Find(group.GetType().GetInterfaces(), contract => contract.Name == "IGrouping`2")!.GetProperty("Key")!.GetValue(group);
 
-    private static bool IsStack(Type? type) => type is not null && (type.Name is "Stack`1" or "ConcurrentStack`1" or "ImmutableStack`1" || IsStack(type.BaseType));
+    private static bool IsStack(Type? type)
+        => type is not null && (type.Name is "Stack`1" or "ConcurrentStack`1" or "ImmutableStack`1" || IsStack(type.BaseType));
 
     private static bool IsDefault(object value) => value.GetType().Name switch
     {

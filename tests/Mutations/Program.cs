@@ -40,5 +40,7 @@ foreach (string line in campaign.Report())
     Console.WriteLine(line);
 }
 
-Console.WriteLine($"{count:N0} mutations in {clock.Elapsed.TotalSeconds:N0} s, seed {seed}: {campaign.Outcome.Messages:N0} messages, {campaign.Outcome.Faults:N0} faults, nothing else");
+Console.WriteLine(
+    $"{count:N0} mutations in {clock.Elapsed.TotalSeconds:N0} s, seed {seed}: {campaign.Outcome.Messages:N0} messages, "
+        + $"{campaign.Outcome.Faults:N0} faults, nothing else");
 return 0;

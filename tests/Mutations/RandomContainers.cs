@@ -42,7 +42,8 @@ internal static class RandomContainers
         }
 
         object made = Activator.CreateInstance(type)!;
-        (MethodInfo? add, IReadOnlyList<object?>? items) = (container.GetMethod("Add") ?? container.GetMethod("Push")!, PackingOrder.Items(Make(container, values))!);
+        (MethodInfo? add, IReadOnlyList<object?>? items) = (container.GetMethod("Add")
+            ?? container.GetMethod("Push")!, PackingOrder.Items(Make(container, values))!);
         foreach (object? item in items)
         {
             add.Invoke(made, add.GetParameters().Length == 1 ? [item] : [PackingOrder.Part(item, 0), PackingOrder.Part(item, 1)]);
@@ -92,7 +93,8 @@ internal static class RandomContainers
     }
 
     private static object Call(string method, Type[] types, params object?[] arguments)
-        => typeof(RandomContainers).GetMethod(method, BindingFlags.NonPublic | BindingFlags.Static)!.MakeGenericMethod(types).Invoke(null, arguments)!;
+        => typeof(RandomContainers).GetMethod(method, BindingFlags.NonPublic | BindingFlags.Static)!.MakeGenericMethod(types)
+            .Invoke(null, arguments)!;
 
     private static Lazy<T> LazyOf<T>(T value) => new(value);
 

@@ -22,17 +22,26 @@ public sealed class RandomValues(Random random)
 
     private static readonly MethodInfo Cast = typeof(RandomValues).GetMethod(nameof(Read), BindingFlags.NonPublic | BindingFlags.Static)!;
 
-    private static readonly MethodInfo IsReference = typeof(RuntimeHelpers).GetMethod(nameof(RuntimeHelpers.IsReferenceOrContainsReferences))!;
+    private static readonly MethodInfo IsReference = typeof(RuntimeHelpers)
+        .GetMethod(nameof(RuntimeHelpers.IsReferenceOrContainsReferences))!;
 
     private static readonly Dictionary<Type, Func<RandomValues, object>> ObjectMakers = new()
     {
         [typeof(BigInteger)] = values => new BigInteger(values.Bytes(values.Next(20))),
-        [typeof(Version)] = values => values.Next(3) switch { 0 => new Version(1, values.Next(9)), 1 => new Version(1, 2, values.Next(9)), _ => new Version(1, 2, 3, 4) },
-        [typeof(Uri)] = values => new Uri(values.Next(2) == 0 ? $"https://h/{values.Next(99)}?q=\u00e9" : $"a/{values.Next(99)}", UriKind.RelativeOrAbsolute),
+        [typeof(Version)] = values => values.Next(3) switch
+        {
+            0 => new Version(1, values.Next(9)),
+            1 => new Version(1, 2, values.Next(9)),
+            _ => new Version(1, 2, 3, 4)
+        },
+        [typeof(Uri)] = values => new Uri(
+            values.Next(2) == 0 ? $"https://h/{values.Next(99)}?q=\u00e9" : $"a/{values.Next(99)}", UriKind.RelativeOrAbsolute),
         [typeof(StringBuilder)] = values => new StringBuilder(values.MakeText()),
         [typeof(BitArray)] = values => new BitArray(values.Bytes(values.Next(6))) { Length = values.Next(40) },
         [typeof(CultureInfo)] = _ => CultureInfo.InvariantCulture,
-        [typeof(TimeZoneInfo)] = values => values.Next(3) == 0 ? Zones[values.Next(Zones.Count)] : MakeZone(values.Next(112) - 56, values.Next(4)),
+        [typeof(TimeZoneInfo)] = values => values.Next(3) == 0
+            ? Zones[values.Next(Zones.Count)]
+            : MakeZone(values.Next(112) - 56, values.Next(4)),
     };
 
     // Objects with identity stand in several places of one root message.
@@ -78,7 +87,8 @@ public sealed class RandomValues(Random random)
             return !type.IsValueType && random.Next(4) == 0 ? null : make(this);
         }
 
-        if (type.IsGenericType && (type.Namespace ?? "").StartsWith("System", StringComparison.Ordinal) && type.Namespace != "System.Numerics")
+        if (type.IsGenericType && (type.Namespace ?? "").StartsWith("System", StringComparison.Ordinal)
+            && type.Namespace != "System.Numerics")
         {
             return !type.IsValueType && random.Next(4) == 0 ? null : RandomContainers.Make(type, this);
         }
@@ -93,7 +103,9 @@ public sealed class RandomValues(Random random)
             return MakeObject(CaseOf(type));
         }
         // A struct that is a message may have members of which not every bit pattern is a value.
-        return type.IsValueType && !HasReferences(type) && !type.IsDefined(typeof(QueueMessageAttribute)) ? MakeBlit(type) : MakeObject(type);
+        return type.IsValueType && !HasReferences(type) && !type.IsDefined(typeof(QueueMessageAttribute))
+            ? MakeBlit(type)
+            : MakeObject(type);
     }
 
     /// <summary>An array of up to three elements.</summary>
@@ -127,7 +139,10 @@ public sealed class RandomValues(Random random)
         => type == typeof(bool) ? random.Next(2) == 0
         : type == typeof(decimal) ? new decimal(random.Next(), random.Next(), random.Next(), random.Next(2) == 0, (byte)random.Next(29))
         : type == typeof(DateTime) ? new DateTime(random.NextInt64(DateTime.MaxValue.Ticks), (DateTimeKind)random.Next(3))
-        : type == typeof(DateTimeOffset) ? new DateTimeOffset(random.NextInt64(TimeSpan.TicksPerDay, DateTime.MaxValue.Ticks - TimeSpan.TicksPerDay), TimeSpan.FromMinutes(random.Next(-840, 841)))
+        : type == typeof(DateTimeOffset)
+            ? new DateTimeOffset(
+                random.NextInt64(TimeSpan.TicksPerDay, DateTime.MaxValue.Ticks - TimeSpan.TicksPerDay),
+                TimeSpan.FromMinutes(random.Next(-840, 841)))
         : type == typeof(DateOnly) ? DateOnly.FromDayNumber(random.Next(DateOnly.MaxValue.DayNumber))
         : type == typeof(TimeOnly) ? new TimeOnly(random.NextInt64(TimeSpan.TicksPerDay))
         : type == typeof(Rune) ? new Rune(random.Next(0xD800))
@@ -138,10 +153,12 @@ public sealed class RandomValues(Random random)
         const int Year = 2030;
         var from = TimeZoneInfo.TransitionTime.CreateFloatingDateRule(new DateTime(1, 1, 1, 2, 0, 0), 3, 5, DayOfWeek.Sunday);
         var to = TimeZoneInfo.TransitionTime.CreateFixedDateRule(new DateTime(1, 1, 1, 3, 0, 0), 10, 9);
-        IEnumerable<TimeZoneInfo.AdjustmentRule> made = Enumerable.Range(Year, rules).Select(year => TimeZoneInfo.AdjustmentRule.CreateAdjustmentRule(
+        IEnumerable<TimeZoneInfo.AdjustmentRule> made = Enumerable.Range(Year, rules)
+            .Select(year => TimeZoneInfo.AdjustmentRule.CreateAdjustmentRule(
             new DateTime(year, 1, 1), new DateTime(year, 12, 31), TimeSpan.FromHours(quarters < 0 ? 1 : -1), from, to));
         return TimeZoneInfo.CreateCustomTimeZone(
-            "Zone " + quarters, TimeSpan.FromMinutes(15 * quarters), "Made", "Standard", "Summer", [.. made], disableDaylightSavingTime: quarters % 4 == 0);
+            "Zone " + quarters, TimeSpan.FromMinutes(15 * quarters), "Made", "Standard", "Summer", [.. made],
+            disableDaylightSavingTime: quarters % 4 == 0);
     }
 
     // Any bit pattern will do.
@@ -175,7 +192,8 @@ public sealed class RandomValues(Random random)
             _shared.Insert(random.Next(_shared.Count + 1), made);
         }
 
-        foreach (PropertyInfo? property in type.GetProperties(BindingFlags.Instance | BindingFlags.Public).Where(property => property.CanWrite && property.GetIndexParameters().Length == 0))
+        foreach (PropertyInfo? property in type.GetProperties(BindingFlags.Instance | BindingFlags.Public)
+            .Where(property => property.CanWrite && property.GetIndexParameters().Length == 0))
         {
             property.SetValue(made, Make(property.PropertyType));
         }
@@ -199,7 +217,8 @@ public sealed class RandomValues(Random random)
 
     private object Construct(Type type)
     {
-        ConstructorInfo? constructor = type.GetConstructors().OrderByDescending(candidate => candidate.GetParameters().Length).FirstOrDefault();
+        ConstructorInfo? constructor = type.GetConstructors()
+            .OrderByDescending(candidate => candidate.GetParameters().Length).FirstOrDefault();
         return constructor is null || constructor.GetParameters().Length == 0
             ? Activator.CreateInstance(type)!
             : constructor.Invoke([.. constructor.GetParameters().Select(parameter => Make(parameter.ParameterType))]);

@@ -4,8 +4,8 @@ using BlitQueue.Shapes.Swelling;
 namespace BlitQueue.Mutations;
 
 /// <summary>
-/// Messages that nobody packs: members with as many of the smallest elements as fit into up to a megabyte, behind lengths and counts that are
-/// right; and changes of them. What reads them allocates no more than the bytes warrant.
+/// Messages that nobody packs: members with as many of the smallest elements as fit into up to a megabyte, behind lengths and counts that
+/// are right; and changes of them. What reads them allocates no more than the bytes warrant.
 /// </summary>
 /// <remarks>A message is known by seed and number alone.</remarks>
 public sealed class Swelling
@@ -17,11 +17,14 @@ public sealed class Swelling
     // Streams of zeros, as text as good as any; and what they say that they hold.
     private static readonly byte[][] Streams = [.. ((int[])[100, 60_000, 1 << 20, 16 << 20, 32 << 20]).Select(Stream)];
 
-    // The null mark, an empty variable, one with an empty message or a count of none in it, a short text, a part of fixed size and null, an id.
+    // The null mark, an empty variable, one with an empty message or a count of none in it, a short
+    // text, a part of fixed size and null, an id.
     private static readonly byte[][] Elements =
     [
-        [0xFF, 0xFF, 0xFF, 0xFF], [0, 0, 0, 0], [4, 0, 0, 0, 0, 0, 0, 0], [5, 0, 0, 0, 1, 0, 0, 0, (byte)'a'], [5, 0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF],
-        [7, 0, 0, 0, 3, 0, 0, 0, (byte)'U', (byte)'T', (byte)'C'], [6, 0, 0, 0, 0, 0, 0, 0, 0, 0], [8, 0, 0, 0, 0, 0, 4, 0, 0xFF, 0xFF, 0xFF, 0xFF],
+        [0xFF, 0xFF, 0xFF, 0xFF], [0, 0, 0, 0], [4, 0, 0, 0, 0, 0, 0, 0], [5, 0, 0, 0, 1, 0, 0, 0, (byte)'a'],
+        [5, 0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF],
+        [7, 0, 0, 0, 3, 0, 0, 0, (byte)'U', (byte)'T', (byte)'C'], [6, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+        [8, 0, 0, 0, 0, 0, 4, 0, 0xFF, 0xFF, 0xFF, 0xFF],
     ];
 
     private static readonly Form[] Forms =
@@ -106,7 +109,9 @@ public sealed class Swelling
 
     // Mostly one that gets further.
     private Form FormOf(int member, Random random)
-        => random.Next(16) > 0 && _accepted[member] is { Length: > 0 } accepted ? accepted[random.Next(accepted.Length)] : Forms[random.Next(Forms.Length)];
+        => random.Next(16) > 0 && _accepted[member] is { Length: > 0 } accepted
+            ? accepted[random.Next(accepted.Length)]
+            : Forms[random.Next(Forms.Length)];
 
     private bool IsAccepted(int member, Form form)
     {

@@ -15,10 +15,14 @@ internal abstract class Target(Type type)
 
     public long Faults { get; protected set; }
 
-    /// <summary>Each message of the assembly that can be made, but those that <see cref="Swelling"/> makes: random ones would be very large.</summary>
+    /// <summary>
+    /// Each message of the assembly that can be made, but those that <see cref="Swelling"/> makes: random ones would be very large.
+    /// </summary>
     public static IReadOnlyList<Target> All(System.Reflection.Assembly assembly)
         => [.. assembly.GetTypes()
-            .Where(type => type.IsDefined(typeof(QueueMessageAttribute), inherit: false) && !type.IsGenericTypeDefinition && type.Namespace != typeof(Shapes.Swelling.Swollen).Namespace)
+            .Where(
+                type => type.IsDefined(typeof(QueueMessageAttribute), inherit: false) && !type.IsGenericTypeDefinition
+                    && type.Namespace != typeof(Shapes.Swelling.Swollen).Namespace)
             .OrderBy(type => type.FullName, StringComparer.Ordinal)
             .Select(Of)];
 
@@ -45,7 +49,9 @@ internal abstract class Target(Type type)
     /// <summary>Unpacks a new message.</summary>
     public abstract object UnpackNew(byte[] bytes);
 
-    /// <summary>Packs all, unpacks all into nothing, then each over another, and only then compares them: none may have changed another.</summary>
+    /// <summary>
+    /// Packs all, unpacks all into nothing, then each over another, and only then compares them: none may have changed another.
+    /// </summary>
     public abstract void ComeBack(IReadOnlyList<object> messages);
 
     /// <summary>Unpacks bytes that stand for a message: both must be equal.</summary>

@@ -6,7 +6,9 @@ using System.Text;
 
 namespace BlitQueue.Mutations;
 
-/// <summary>A value as text, the same for equal values: what a collection without an order holds is sorted, objects with identity are numbered.</summary>
+/// <summary>
+/// A value as text, the same for equal values: what a collection without an order holds is sorted, objects with identity are numbered.
+/// </summary>
 public static class ValueText
 {
     public static string Of(object? value) => Of(value, []);
@@ -45,19 +47,23 @@ public static class ValueText
 
     private static string OfType(object value, Type type, List<object> shared)
     {
-        if (type.IsPrimitive || type.IsEnum || value is decimal or Guid or Version or IFormattable { } and not IEnumerable and not ITuple && type.Namespace!.StartsWith("System", StringComparison.Ordinal) && !IsVector(type))
+        if (type.IsPrimitive || type.IsEnum
+            || value is decimal or Guid or Version or IFormattable { } and not IEnumerable and not ITuple
+            && type.Namespace!.StartsWith("System", StringComparison.Ordinal) && !IsVector(type))
         {
             return Convert.ToString(value, CultureInfo.InvariantCulture)!;
         }
 
-        if (type.IsGenericType && type.Name is "Memory`1" or "ReadOnlyMemory`1" or "ReadOnlySequence`1" or "ArraySegment`1" or "ImmutableArray`1")
+        if (type.IsGenericType && type.Name is "Memory`1" or "ReadOnlyMemory`1" or "ReadOnlySequence`1" or "ArraySegment`1"
+            or "ImmutableArray`1")
         {
             return PackingOrder.Items(value) is { } items ? $"[{Items(items, shared)}]" : "null";
         }
 
         if (type.IsGenericType && type.Name is "KeyValuePair`2" or "Lazy`1")
         {
-            return $"({string.Join(',', type.GetProperties().Where(part => part.Name is "Key" or "Value").Select(part => Of(part.GetValue(value), shared)))})";
+            IEnumerable<PropertyInfo> parts = type.GetProperties().Where(part => part.Name is "Key" or "Value");
+            return $"({string.Join(',', parts.Select(part => Of(part.GetValue(value), shared)))})";
         }
 
         if (type.Name == "PriorityQueue`2")
@@ -75,7 +81,9 @@ public static class ValueText
             return $"[{Items(IsUnordered(type) ? Sorted(all, shared) : all, shared)}]";
         }
 
-        return type.GetCustomAttribute<QueueMessageAttribute>() is { } message ? OfMessage(value, message, shared) : OfBits(value, type, shared);
+        return type.GetCustomAttribute<QueueMessageAttribute>() is { } message
+            ? OfMessage(value, message, shared)
+            : OfBits(value, type, shared);
     }
 
     private static string OfMessage(object value, QueueMessageAttribute message, List<object> shared)
@@ -91,12 +99,16 @@ public static class ValueText
             shared.Add(value);
         }
 
-        return $"{value.GetType().Name}{{{string.Join(',', Members(value).Select(member => $"{member.Name}:{Of(member.Value, shared)}"))}}}";
+        IEnumerable<string> members = Members(value).Select(member => $"{member.Name}:{Of(member.Value, shared)}");
+        return $"{value.GetType().Name}{{{string.Join(',', members)}}}";
     }
 
     // Blitted structs, and what is no message but has a packer.
     private static string OfBits(object value, Type type, List<object> shared)
-        => $"{{{string.Join(',', type.GetFields(BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic).Select(field => Of(field.GetValue(value), shared)))}}}";
+    {
+        FieldInfo[] fields = type.GetFields(BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic);
+        return $"{{{string.Join(',', fields.Select(field => Of(field.GetValue(value), shared)))}}}";
+    }
 
     private static string Items(IEnumerable items, List<object> shared)
         => string.Join(',', items.Cast<object?>().Select(item => Of(item, shared)));
@@ -107,11 +119,14 @@ public static class ValueText
 
     private static bool IsUnordered(Type type)
         => type.Name == "ConcurrentBag`1"
-        || type.GetInterfaces().Any(contract => contract.IsGenericType && contract.Name is "IDictionary`2" or "IReadOnlyDictionary`2" or "ISet`1" or "IReadOnlySet`1");
+        || type.GetInterfaces().Any(
+            contract => contract.IsGenericType
+                && contract.Name is "IDictionary`2" or "IReadOnlyDictionary`2" or "ISet`1" or "IReadOnlySet`1");
 
     // Their texts do not tell one NaN from another.
     private static bool IsVector(Type type) => type.Namespace == "System.Numerics" && type.Name is not "BigInteger";
 
     private static bool IsMember(PropertyInfo property)
-        => property.GetIndexParameters().Length == 0 && property.Name != "EqualityContract" && property.GetCustomAttribute<PackIgnoreAttribute>() is null;
+        => property.GetIndexParameters().Length == 0 && property.Name != "EqualityContract"
+        && property.GetCustomAttribute<PackIgnoreAttribute>() is null;
 }

@@ -5,7 +5,9 @@ internal sealed class ViewWatch
 {
     private readonly List<object> _begun = [];
 
-    /// <summary>Whether the bytes are what was packed from a value that is known. Otherwise anything may come, a PackException too.</summary>
+    /// <summary>
+    /// Whether the bytes are what was packed from a value that is known. Otherwise anything may come, a PackException too.
+    /// </summary>
     public bool Compares { get; init; }
 
     public int Faults { get; set; }
@@ -39,7 +41,9 @@ internal sealed class ViewWatch
     public object? MemberOf(object value, string name)
         => Compares ? ValueText.Members(value).Single(member => member.Name == name).Value : null;
 
-    /// <summary>The most that the view took to make one object, in bytes: near one with identity that is an unpacking of the root message.</summary>
+    /// <summary>
+    /// The most that the view took to make one object, in bytes: near one with identity that is an unpacking of the root message.
+    /// </summary>
     public long MostForOneObject { get; private set; }
 
     /// <summary>What it took to make all of them.</summary>

@@ -24,11 +24,14 @@ internal static partial class Views
             .Where(property => !(isCircular ? OfCircular : OfAny).Contains(property.Name)).ToList();
         Delegate[] members = MakeMembers(nameof(Member), view, properties);
         return isCircular
-            ? MakeFor(nameof(Circular), view, wholes, MakeFor(nameof(Message), view, wholes, members), MakeMembers(nameof(Refused), view, properties))
+            ? MakeFor(
+                nameof(Circular), view, wholes, MakeFor(nameof(Message), view, wholes, members),
+                MakeMembers(nameof(Refused), view, properties))
             : MakeFor(nameof(Message), view, wholes, members);
     }
 
-    private static Delegate MakeFor(string method, Type view, params object[] arguments) => (Delegate)Method(method, view).Invoke(null, arguments)!;
+    private static Delegate MakeFor(string method, Type view, params object[] arguments)
+        => (Delegate)Method(method, view).Invoke(null, arguments)!;
 
     private static Delegate MakeWhole(string method, Type view, Type message, string name)
         => (Delegate)Method(method, view, message).Invoke(null, [view.GetMethod(name)])!;
@@ -46,7 +49,8 @@ internal static partial class Views
         }
 
         var tags = cases.ToDictionary(option => option.Type, option => (int)option.Tag);
-        IEnumerable<Delegate> looks = methods.Select(method => (Delegate)Method(nameof(Case), view, CaseOf(method)).Invoke(null, [method])!);
+        IEnumerable<Delegate> looks = methods.Select(
+            method => (Delegate)Method(nameof(Case), view, CaseOf(method)).Invoke(null, [method])!);
         return [(Delegate)Method(nameof(Tag), view).Invoke(null, [view.GetProperty("Tag")!, tags])!, .. looks];
     }
 

@@ -93,9 +93,11 @@ internal static partial class Views
         where TValue : IPackView<TValue>, allows ref struct
     {
         public static readonly Look<MapView<TKey, TValue>>? Find
-            = typeof(TKey) == typeof(StringView) ? (Look<MapView<TKey, TValue>>)Bind(nameof(FindTexts), typeof(MapView<TKey, TValue>), typeof(TValue))
+            = typeof(TKey) == typeof(StringView)
+                ? (Look<MapView<TKey, TValue>>)Bind(nameof(FindTexts), typeof(MapView<TKey, TValue>), typeof(TValue))
             : typeof(TKey).IsGenericType && typeof(TKey).GetGenericTypeDefinition() == typeof(ValueView<>)
-                ? (Look<MapView<TKey, TValue>>)Bind(nameof(FindValues), typeof(MapView<TKey, TValue>), typeof(TKey).GetGenericArguments()[0], typeof(TValue))
+                ? (Look<MapView<TKey, TValue>>)Bind(
+                    nameof(FindValues), typeof(MapView<TKey, TValue>), typeof(TKey).GetGenericArguments()[0], typeof(TValue))
             : null;
     }
 
@@ -216,7 +218,8 @@ internal static partial class Views
             : null;
 
         private static Look<GridView<TRank, TItem>> Of(string method)
-            => (Look<GridView<TRank, TItem>>)Bind(method, typeof(GridView<TRank, TItem>), typeof(TRank), typeof(TItem).GetGenericArguments()[0]);
+            => (Look<GridView<TRank, TItem>>)Bind(
+                method, typeof(GridView<TRank, TItem>), typeof(TRank), typeof(TItem).GetGenericArguments()[0]);
     }
 
     private static void LookAtGridAsSpan<TRank, V>(ref GridView<TRank, ValueView<V>> view, object? value, ViewWatch watch)

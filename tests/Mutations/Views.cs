@@ -56,7 +56,8 @@ internal static partial class Views
         : throw new NotSupportedException($"{view} is not known here: add it to {nameof(Views)}.");
 
     public static bool IsView(Type type)
-        => Array.Exists(type.GetInterfaces(), contract => contract.IsGenericType && contract.GetGenericTypeDefinition() == typeof(IPackView<>));
+        => Array.Exists(
+            type.GetInterfaces(), contract => contract.IsGenericType && contract.GetGenericTypeDefinition() == typeof(IPackView<>));
 
     private static MethodInfo Method(string name, params Type[] types)
         => typeof(Views).GetMethod(name, BindingFlags.NonPublic | BindingFlags.Static)!.MakeGenericMethod(types);
@@ -112,7 +113,8 @@ internal static partial class Views
     {
         watch.Same(view.IsNull, value is null);
         _ = view.Bytes.Length;
-        if (typeof(T) == typeof(Uri) || typeof(T) == typeof(System.Text.StringBuilder) || typeof(T) == typeof(System.Globalization.CultureInfo) || typeof(T) == typeof(TimeZoneInfo))
+        if (typeof(T) == typeof(Uri) || typeof(T) == typeof(System.Text.StringBuilder)
+            || typeof(T) == typeof(System.Globalization.CultureInfo) || typeof(T) == typeof(TimeZoneInfo))
         {
             watch.Same(view.Text.ToString(), TextOf(value));
         }

@@ -2,7 +2,9 @@ using System.Globalization;
 
 namespace BlitQueue.Peer;
 
-/// <summary>What this process was told: the command, the queue's directory, the file for its log, and options as <c>name=value</c>.</summary>
+/// <summary>
+/// What this process was told: the command, the queue's directory, the file for its log, and options as <c>name=value</c>.
+/// </summary>
 internal sealed class Arguments(string[] texts)
 {
     private readonly Dictionary<string, string> _options = texts.Skip(3).Select(static text => text.Split('=', 2))

@@ -2,7 +2,10 @@ using System.Diagnostics;
 
 namespace BlitQueue.Peer;
 
-/// <summary>A thread that does nothing, and logs when the machine woke it late: who depends on this process had to wait then, whatever the queue does.</summary>
+/// <summary>
+/// A thread that does nothing, and logs when the machine woke it late: who depends on this process had
+/// to wait then, whatever the queue does.
+/// </summary>
 internal sealed class Canary : IDisposable
 {
     private static readonly TimeSpan Nap = TimeSpan.FromMilliseconds(5), Late = TimeSpan.FromMilliseconds(20);

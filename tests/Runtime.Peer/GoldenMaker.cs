@@ -3,8 +3,8 @@ using System.Diagnostics;
 namespace BlitQueue.Peer;
 
 /// <summary>
-/// Makes the directories of a golden format: what tests open for ever. Each is in the state in which processes leave queues: closed, or killed.
-/// The numbers here are those that GoldenTests expects; a format that is to have others gets a maker and a test of its own.
+/// Makes the directories of a golden format: what tests open for ever. Each is in the state in which processes leave queues: closed, or
+/// killed. The numbers here are those that GoldenTests expects; a format that is to have others gets a maker and a test of its own.
 /// </summary>
 internal sealed class GoldenMaker(string root)
 {
@@ -24,7 +24,8 @@ internal sealed class GoldenMaker(string root)
         Process.GetCurrentProcess().Kill();
     }
 
-    // 400 parcels, of which all have passed so many that the log no longer begins at position 0; with properties, a batch, and one in pieces.
+    // 400 parcels, of which all have passed so many that the log no longer begins at position 0; with
+    // properties, a batch, and one in pieces.
     private void MakeClosed()
     {
         using var queue = MappedQueue<Parcel>.Open(Path.Combine(root, "closed"), Small);
@@ -39,7 +40,13 @@ internal sealed class GoldenMaker(string root)
         queue.EnqueueBatch([new Parcel().Fill(1, 200, 10), new Parcel().Fill(1, 201, 70_000), new Parcel().Fill(1, 202, 10)]);
         for (int number = 203; number < 300; number++)
         {
-            var properties = new MessageProperties { MessageId = $"id-{number}", Label = "golden", CorrelationId = "c", ReplyTo = "nobody" };
+            var properties = new MessageProperties
+            {
+                MessageId = $"id-{number}",
+                Label = "golden",
+                CorrelationId = "c",
+                ReplyTo = "nobody",
+            };
             properties.Headers["number"] = $"{number}";
             queue.Enqueue(new Parcel().Fill(1, number, 100), properties);
         }

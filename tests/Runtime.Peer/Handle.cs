@@ -34,7 +34,8 @@ internal sealed class Handle(Arguments arguments) : IDisposable
     // The subscriptions end with the queue.
     public void Dispose()
     {
-        foreach (IDisposable queue in _opened.Where(static opened => opened.Key.Subscription is null).Select(static opened => opened.Value).OfType<IDisposable>())
+        foreach (IDisposable queue in _opened.Where(static opened => opened.Key.Subscription is null).Select(static opened => opened.Value)
+            .OfType<IDisposable>())
         {
             queue.Dispose();
         }

@@ -2,7 +2,9 @@ using System.Buffers.Binary;
 
 namespace BlitQueue.Peer;
 
-/// <summary>A message that tells by itself whether it is whole: who sent it, its number, its length, and bytes that follow from the three.</summary>
+/// <summary>
+/// A message that tells by itself whether it is whole: who sent it, its number, its length, and bytes that follow from the three.
+/// </summary>
 public interface IParcel
 {
     int Producer { get; set; }

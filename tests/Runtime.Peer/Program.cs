@@ -52,7 +52,9 @@ internal static class Program
         }
         catch (Exception exception)
         {
-            Console.Out.WriteLine($"{exception.GetType().Name}: {exception.Message}{(exception is QueueFailedException { Outcome: var outcome } ? $" {outcome}." : "")}");
+            Console.Out.WriteLine(
+                $"{exception.GetType().Name}: "
+                    + $"{exception.Message}{(exception is QueueFailedException { Outcome: var outcome } ? $" {outcome}." : "")}");
             Console.Error.WriteLine(exception);
             return 3;
         }

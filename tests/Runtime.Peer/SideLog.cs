@@ -15,7 +15,10 @@ internal sealed class SideLog(string path, bool buffered, bool tally) : IDisposa
     private readonly FileStream _file = new(path, FileMode.Append, FileAccess.Write, FileShare.Read, buffered ? 1 << 16 : 0);
     private readonly byte[] _line = new byte[160];
 
-    /// <summary>When the call began that the next lines are about, in ticks of the system's monotonic clock. They say that, and when each was written; 0: neither.</summary>
+    /// <summary>
+    /// When the call began that the next lines are about, in ticks of the system's monotonic clock. They say that,
+    /// and when each was written; 0: neither.
+    /// </summary>
     public long Began { get; set; }
 
     /// <summary>A call begins now.</summary>

@@ -3,8 +3,8 @@ using BlitQueue.Peer.Mixed;
 namespace BlitQueue.Peer;
 
 /// <summary>
-/// Several workers in this process, each on a thread of its own, as a file says: one line for each, with its arguments separated by tabs. They
-/// share as many handles to the queue as the option <c>handles</c> says.
+/// Several workers in this process, each on a thread of its own, as a file says: one line for each, with its arguments separated by tabs.
+/// They share as many handles to the queue as the option <c>handles</c> says.
 /// </summary>
 internal sealed class Threads(Arguments arguments, CancellationTokenSource inputEnded)
 {

@@ -148,5 +148,9 @@ internal sealed partial class Worker
 
     private Subscription<Parcel> Subscribe() => _queue.Subscribe(
         arguments.Text("subscription", "default"),
-        new SubscriptionOptions { MaxAttempts = int.MaxValue, VisibilityTimeout = _timeout > 0 ? TimeSpan.FromMilliseconds(_timeout) : null });
+        new SubscriptionOptions
+        {
+            MaxAttempts = int.MaxValue,
+            VisibilityTimeout = _timeout > 0 ? TimeSpan.FromMilliseconds(_timeout) : null,
+        });
 }

@@ -6,7 +6,8 @@ namespace BlitQueue.Peer;
 /// <param name="arguments">The command and its options.</param>
 /// <param name="inputEnded">Cancelled when the process is told to come to an end.</param>
 /// <param name="shared">A handle that other workers of this process use too; null: one of its own.</param>
-internal sealed partial class Worker(Arguments arguments, CancellationTokenSource inputEnded, MappedQueue<Parcel>? shared = null) : IDisposable
+internal sealed partial class Worker(Arguments arguments, CancellationTokenSource inputEnded, MappedQueue<Parcel>? shared = null)
+    : IDisposable
 {
     private readonly MappedQueue<Parcel> _queue = shared ?? arguments.Open();
     private readonly SideLog _log = new(arguments.LogPath, arguments.Number("buffered", 0) != 0, arguments.Number("tally", 0) != 0);

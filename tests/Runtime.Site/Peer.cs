@@ -13,7 +13,8 @@ internal sealed class Peer : IDisposable
 {
     /// <summary>How long anything may take that is not itself measured. Only a hang takes so long.</summary>
     public static readonly TimeSpan Patience =
-        TimeSpan.FromSeconds(int.Parse(Environment.GetEnvironmentVariable("BLITQUEUE_PATIENCE") ?? "60", System.Globalization.CultureInfo.InvariantCulture));
+        TimeSpan.FromSeconds(
+            int.Parse(Environment.GetEnvironmentVariable("BLITQUEUE_PATIENCE") ?? "60", System.Globalization.CultureInfo.InvariantCulture));
 
     private static readonly string Program = typeof(Peer).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>()
         .Single(static attribute => attribute.Key == "PeerPath").Value!;
@@ -86,7 +87,9 @@ internal sealed class Peer : IDisposable
 
     /// <summary>Starts a peer whose disk refuses its syncs from the given one on, and that dies at a step where one is named.</summary>
     public static Peer StartToFailSync(Site site, int time, ProtocolStep? death, string command, params string[] options) =>
-        Start(site, command, death is null ? "" : $"{death}:1:kill", options, time.ToString(System.Globalization.CultureInfo.InvariantCulture));
+        Start(
+            site, command, death is null ? "" : $"{death}:1:kill", options,
+            time.ToString(System.Globalization.CultureInfo.InvariantCulture));
 
     /// <summary>Starts a peer that stops itself when it begins its first sync, which its disk then refuses.</summary>
     public static Peer StartToStopInFailingSync(Site site, string command, params string[] options) =>
@@ -129,7 +132,8 @@ internal sealed class Peer : IDisposable
         WaitUntil(() => Output.Contains(word, StringComparison.Ordinal) || _process.HasExited, $"say '{word}'");
         return Output.Contains(word, StringComparison.Ordinal)
             ? this
-            : throw new InvalidOperationException($"The peer ended with {_process.ExitCode} instead of saying '{word}': {Output}{Text(_errors)}");
+            : throw new InvalidOperationException(
+                $"The peer ended with {_process.ExitCode} instead of saying '{word}': {Output}{Text(_errors)}");
     }
 
     /// <summary>Waits until the peer has stopped itself.</summary>

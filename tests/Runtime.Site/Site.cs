@@ -41,7 +41,9 @@ internal sealed class Site : IDisposable
         ? [.. Directory.EnumerateFileSystemEntries(Queue).Select(Path.GetFileName).Order(StringComparer.Ordinal)!]
         : [];
 
-    /// <summary>What this process has open or mapped in a directory of the site, or in all of it. Other tests have theirs elsewhere.</summary>
+    /// <summary>
+    /// What this process has open or mapped in a directory of the site, or in all of it. Other tests have theirs elsewhere.
+    /// </summary>
     public List<string> Held(string? directory = null)
     {
         string below = (directory ?? Root) + "/";
@@ -54,7 +56,8 @@ internal sealed class Site : IDisposable
         {
             try
             {
-                if (System.IO.File.ResolveLinkTarget(descriptor, returnFinalTarget: false)?.FullName is { } open && open.StartsWith(below, StringComparison.Ordinal))
+                if (System.IO.File.ResolveLinkTarget(descriptor, returnFinalTarget: false)?.FullName is { } open
+                    && open.StartsWith(below, StringComparison.Ordinal))
                 {
                     held.Add(open);
                 }
@@ -68,7 +71,9 @@ internal sealed class Site : IDisposable
     }
 
     /// <summary>Deletes it.</summary>
-    /// <exception cref="InvalidOperationException">The test has not disposed all that it opened there: it would go on making files in a directory that goes.</exception>
+    /// <exception cref="InvalidOperationException">
+    /// The test has not disposed all that it opened there: it would go on making files in a directory that goes.
+    /// </exception>
     public void Dispose()
     {
         // What a thread of the pool is just giving back is there for a moment.

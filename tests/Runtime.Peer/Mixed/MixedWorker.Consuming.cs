@@ -40,7 +40,8 @@ internal sealed partial class MixedWorker<T>
             case 1:
                 using (CancellationTokenSource soon = Soon())
                 {
-                    found = Try(operation, _name, () => _taken = subscription.DequeueAsync(_taken, soon.Token).AsTask().GetAwaiter().GetResult());
+                    found = Try(
+                        operation, _name, () => _taken = subscription.DequeueAsync(_taken, soon.Token).AsTask().GetAwaiter().GetResult());
                 }
                 break;
             case < 4:

@@ -53,7 +53,11 @@ internal sealed partial class MixedWorker<T>
             case 2:
                 using (CancellationTokenSource soon = Soon())
                 {
-                    count = Try(operation, _name, () => _leases[0] = subscription.ReceiveAsync(soon.Token).AsTask().GetAwaiter().GetResult(), poison: true) ? 1 : 0;
+                    count = Try(
+                        operation, _name, () => _leases[0] = subscription.ReceiveAsync(soon.Token).AsTask().GetAwaiter().GetResult(),
+                        poison: true)
+                        ? 1
+                        : 0;
                 }
                 break;
             default:
@@ -157,7 +161,8 @@ internal sealed partial class MixedWorker<T>
         _held.Clear();
         if (Try(operation, _name, () => all[0].Lease.Subscription!.Commit(all.Select(static one => one.Lease).ToArray())))
         {
-            _log.CommittedBatch([.. all.Select(static one => (one.Parcel.Producer, one.Parcel.Number))], [.. all.Select(static one => one.Lease.Attempt)]);
+            _log.CommittedBatch(
+                [.. all.Select(static one => (one.Parcel.Producer, one.Parcel.Number))], [.. all.Select(static one => one.Lease.Attempt)]);
         }
     }
 

@@ -27,7 +27,9 @@ internal static class MixedWorker
     }
 }
 
-/// <summary>One thread of the mixed campaign. Whatever the queue throws is logged, and for the judge to explain; the thread goes on.</summary>
+/// <summary>
+/// One thread of the mixed campaign. Whatever the queue throws is logged, and for the judge to explain; the thread goes on.
+/// </summary>
 internal sealed partial class MixedWorker<T>(Arguments arguments, CancellationToken inputEnded, Handle handle) : IDisposable
     where T : class, IParcel, IPackable<T>, new()
 {

@@ -1,6 +1,9 @@
 namespace BlitQueue.Peer.Mixed;
 
-/// <summary>A parcel with code of its own in setters, getters and callbacks, which throws where <see cref="Prick"/> says so. Its schema is that of <see cref="Parcel"/>.</summary>
+/// <summary>
+/// A parcel with code of its own in setters, getters and callbacks, which throws where <see cref="Prick"/> says so. Its
+/// schema is that of <see cref="Parcel"/>.
+/// </summary>
 [QueueMessage]
 internal sealed partial class Prickly : IParcel
 {

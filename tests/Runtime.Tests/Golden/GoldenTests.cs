@@ -9,7 +9,9 @@ using Xunit;
 
 namespace BlitQueue.Tests.Golden;
 
-/// <summary>What earlier versions have left opens for ever; README.md beside this file says what it is. GoldenMaker of the peer made it.</summary>
+/// <summary>
+/// What earlier versions have left opens for ever; README.md beside this file says what it is. GoldenMaker of the peer made it.
+/// </summary>
 public sealed class GoldenTests
 {
     private const string OtherBoot = "00000000-0000-0000-0000-000000000000";
@@ -59,7 +61,8 @@ public sealed class GoldenTests
         using Subscription<Parcel> first = queue.Subscribe("default"), audit = queue.Subscribe("audit"), late = queue.Subscribe("late");
         Assert.Equal(Numbers(40, 300), Take(first));
         Assert.Equal(Numbers(200, 300), Take(late));
-        // The open leases and what was given back come again; what was committed or set aside after leases were taken may, where the system runs no more.
+        // The open leases and what was given back come again; what was committed or set aside after leases were
+        // taken may, where the system runs no more.
         long[] audited = Take(audit);
         Assert.Equal(audited.Distinct().Count(), audited.Length);
         Assert.Empty(Numbers(20, 25).Concat(Numbers(30, 300)).Except(audited));
@@ -121,7 +124,9 @@ public sealed class GoldenTests
         while (properties.TryDequeue(ref parcel, seen))
         {
             bool has = parcel!.Number is >= 203 and < 300;
-            Assert.Equal(has ? ($"id-{parcel.Number}", "golden", "c", "nobody") : default, (seen.MessageId, seen.Label, seen.CorrelationId, seen.ReplyTo));
+            Assert.Equal(
+                has ? ($"id-{parcel.Number}", "golden", "c", "nobody") : default,
+                (seen.MessageId, seen.Label, seen.CorrelationId, seen.ReplyTo));
             Assert.Equal(has ? $"{parcel.Number}" : null, seen.Headers.TryGetValue("number", out string? number) ? number : null);
             count += has ? 1 : 0;
         }

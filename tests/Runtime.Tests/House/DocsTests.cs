@@ -20,7 +20,10 @@ public sealed partial class DocsTests
             Directory.EnumerateFiles(Path.Combine(Root(), "tests", "Runtime.Tests", "Queue"), "*PageTests.cs").Select(File.ReadAllText));
         // The pages of diagnostics show code that does not compile; the generator's tests keep them.
         IEnumerable<string> shown = Pages
-            .Where(static page => !page.Contains("diagnostics", StringComparison.Ordinal) && File.ReadAllText(page).Contains("```csharp\n", StringComparison.Ordinal))
+            .Where(
+                static page
+                    => !page.Contains("diagnostics", StringComparison.Ordinal)
+                    && File.ReadAllText(page).Contains("```csharp\n", StringComparison.Ordinal))
             .Select(static page => Path.GetRelativePath(Path.Combine(Root(), "docs"), page));
         Assert.All(shown, page => Assert.Contains($"Page.AssertRuns(\"{page}\")", tests, StringComparison.Ordinal));
     }
@@ -59,5 +62,6 @@ public sealed partial class DocsTests
     [GeneratedRegex(@"[^\w\- ]")]
     private static partial Regex NotInAnchors();
 
-    private static string Root([CallerFilePath] string self = "") => Path.GetFullPath(Path.Combine(Path.GetDirectoryName(self)!, "..", "..", ".."));
+    private static string Root([CallerFilePath] string self = "")
+        => Path.GetFullPath(Path.Combine(Path.GetDirectoryName(self)!, "..", "..", ".."));
 }

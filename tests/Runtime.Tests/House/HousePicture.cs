@@ -3,10 +3,13 @@ using System.Text;
 
 namespace BlitQueue.Tests.House;
 
-/// <summary>Who names whom in <c>src/Runtime</c>, and a picture of it: floors as bands, rooms as boxes that say which rooms below they use.</summary>
+/// <summary>
+/// Who names whom in <c>src/Runtime</c>, and a picture of it: floors as bands, rooms as boxes that say which rooms below they use.
+/// </summary>
 internal static class HousePicture
 {
-    private const int Width = 980, Left = 130, BoxWidth = 200, BoxHeight = 92, Gap = 10, InARow = 4, FirstLine = 22, LineHeight = 16, CharactersInALine = 31;
+    private const int Width = 980, Left = 130, BoxWidth = 200, BoxHeight = 92, Gap = 10, InARow = 4, FirstLine = 22, LineHeight = 16,
+        CharactersInALine = 31;
 
     /// <summary>One file names a type of another one, in another room of the same floor.</summary>
     public sealed record Arrow(SourceFile From, SourceFile To, string Type, bool IsUpward);
@@ -20,7 +23,8 @@ internal static class HousePicture
                 .DistinctBy(static pair => pair.type).ToDictionary(static pair => pair.type, static pair => pair.file);
             foreach (SourceFile from in here)
             {
-                foreach (string word in from.CodeWords.Where(word => declared.ContainsKey(word) && !(from.Room == bottomUp[0] && members.Contains(word))).Order())
+                foreach (string word in from.CodeWords.Where(word => declared.ContainsKey(word)
+                    && !(from.Room == bottomUp[0] && members.Contains(word))).Order())
                 {
                     SourceFile to = declared[word];
                     if (to.Room != from.Room)
@@ -35,7 +39,8 @@ internal static class HousePicture
     public static string Draw(IReadOnlyList<SourceFile> files, string[] floors, Dictionary<string, string[]> rooms, string[] members)
     {
         ILookup<(string, string), string> uses = Arrows(files, rooms, members).Where(static arrow => arrow.To.Room.Length > 0)
-            .Select(static arrow => (From: (arrow.From.Floor, arrow.From.Room), arrow.To.Room)).Distinct().ToLookup(static pair => pair.From, static pair => pair.Room);
+            .Select(static arrow => (From: (arrow.From.Floor, arrow.From.Room), arrow.To.Room)).Distinct()
+            .ToLookup(static pair => pair.From, static pair => pair.Room);
         var body = new StringBuilder();
         int top = Gap;
         foreach (string floor in floors.Reverse())
@@ -66,7 +71,8 @@ internal static class HousePicture
             """).ReplaceLineEndings("\n");
     }
 
-    private static int Height(string[] bottomUp, SourceFile file) => file.Room.Length == 0 ? bottomUp.Length : Array.IndexOf(bottomUp, file.Room);
+    private static int Height(string[] bottomUp, SourceFile file)
+        => file.Room.Length == 0 ? bottomUp.Length : Array.IndexOf(bottomUp, file.Room);
 
     private static void Band(StringBuilder body, int top, int height, string name, int count) => body.Append(
         CultureInfo.InvariantCulture,

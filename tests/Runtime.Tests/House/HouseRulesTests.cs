@@ -16,7 +16,8 @@ public sealed partial class HouseRulesTests
         ["Packing"] = ["Schema", "Wire", "Streams", "Packers", "Generated", "Views"],
         ["Log"] =
         [
-            "FailPoints", "Format", "Files", "Segments", "Subscriptions", "Lifecycle", "Durability", "Append", "Consume", "Waiting", "Recovery", "Store", "Backup",
+            "FailPoints", "Format", "Files", "Segments", "Subscriptions", "Lifecycle", "Durability", "Append", "Consume", "Waiting",
+            "Recovery", "Store", "Backup",
         ],
         ["Queue"] = ["Options", "Producing", "Consuming"],
     };
@@ -37,7 +38,9 @@ public sealed partial class HouseRulesTests
 
     [Fact]
     public void Every_file_stands_on_a_floor()
-        => Assert.Empty(Files.Where(file => file.Floor != Attributes && !Floors.Contains(file.Floor) && file.Floor != "Errors").Select(file => file.Path));
+        => Assert.Empty(
+            Files.Where(file => file.Floor != Attributes && !Floors.Contains(file.Floor) && file.Floor != "Errors")
+                .Select(file => file.Path));
 
     [Fact]
     public void No_file_names_a_type_of_a_higher_floor()
@@ -50,7 +53,9 @@ public sealed partial class HouseRulesTests
             foreach (SourceFile? file in Files.Where(file => file.Floor == floor))
             {
                 // What a text tells people to call is named by its text alone.
-                faults.AddRange(Words().Matches(Texts().Replace(file.Text, "")).Select(word => word.Value).Distinct().Where(above.Contains).Select(word => $"{file.Path} names {word}"));
+                faults.AddRange(
+                    Words().Matches(Texts().Replace(file.Text, "")).Select(word => word.Value).Distinct().Where(above.Contains)
+                        .Select(word => $"{file.Path} names {word}"));
             }
         }
 
@@ -65,7 +70,9 @@ public sealed partial class HouseRulesTests
 
     [Fact]
     public void No_file_names_a_type_of_a_higher_room()
-        => Assert.Empty(HousePicture.Arrows(Files, Rooms, MembersNamedLikeTypes).Where(arrow => arrow.IsUpward).Select(arrow => $"{arrow.From.Path} names {arrow.Type}"));
+        => Assert.Empty(
+            HousePicture.Arrows(Files, Rooms, MembersNamedLikeTypes).Where(arrow => arrow.IsUpward)
+                .Select(arrow => $"{arrow.From.Path} names {arrow.Type}"));
 
     [Fact]
     public void No_folder_has_more_files_than_a_reader_can_look_over()
@@ -81,7 +88,8 @@ public sealed partial class HouseRulesTests
     [Fact]
     public void The_picture_of_the_house_is_that_of_the_code()
     {
-        string path = Path.Combine(Root(), "docs", "architecture.svg"), drawn = HousePicture.Draw(Files, Floors, Rooms, MembersNamedLikeTypes);
+        string path = Path.Combine(Root(), "docs", "architecture.svg"),
+            drawn = HousePicture.Draw(Files, Floors, Rooms, MembersNamedLikeTypes);
         if (Environment.GetEnvironmentVariable("BLITQUEUE_DRAW") == "1")
         {
             File.WriteAllText(path, drawn);
@@ -120,7 +128,8 @@ public sealed partial class HouseRulesTests
     [Fact]
     public void Files_are_written_by_the_one_way_that_tells_a_refused_length_as_a_full_disk()
         => Assert.Equal(
-            ["ManagedPlatform", "QueueFiles"], Files.Where(file => file.Text.Contains("RandomAccess.Write(", StringComparison.Ordinal)).Select(file => file.Name).Order());
+            ["ManagedPlatform", "QueueFiles"],
+            Files.Where(file => file.Text.Contains("RandomAccess.Write(", StringComparison.Ordinal)).Select(file => file.Name).Order());
 
     [Fact]
     public void Every_protocol_step_is_reached_once_named_in_the_code_and_told_in_the_architecture_page()
@@ -166,7 +175,8 @@ public sealed partial class HouseRulesTests
         Assert.DoesNotMatch(ExistsWords(), "files.Exists(name)");
         Assert.DoesNotMatch(UnsafeWords(), "CollectionsMarshal.AsSpan(list)");
         Assert.Equal(["A", "B", "C", "D", "E", "F"], SourceFile.TypesIn(
-            "public sealed class A;\ninternal readonly ref struct B\n{\n    class Inner;\n}\npublic sealed record C(int X);\npublic record struct D(int X);\n"
+            "public sealed class A;\ninternal readonly ref struct B\n{\n    class Inner;\n}\npublic sealed record C(int X);\npublic record "
+            + "struct D(int X);\n"
             + "public static partial class A\n{\n}\ninternal enum E\n{\n}\npublic delegate void F(int x);\n"));
     }
 

@@ -22,7 +22,8 @@ public sealed class NamespaceTests
     public void Views_have_a_namespace_of_their_own()
     {
         IEnumerable<Type> views = Exported.Where(type => type.Name.Split('`')[0].EndsWith("View", StringComparison.Ordinal));
-        Assert.Equal(In(typeof(IPackView<>)).Where(type => type.Name.Contains("View", StringComparison.Ordinal)).ToHashSet(), views.ToHashSet());
+        Assert.Equal(
+            In(typeof(IPackView<>)).Where(type => type.Name.Contains("View", StringComparison.Ordinal)).ToHashSet(), views.ToHashSet());
     }
 
     [Fact]

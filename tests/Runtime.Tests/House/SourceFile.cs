@@ -19,10 +19,12 @@ internal sealed partial record SourceFile(string Path, string Text)
     public List<string> Types { get; } = TypesIn(Text);
 
     /// <summary>The words of its code: without comments, texts, and names behind a dot.</summary>
-    public HashSet<string> CodeWords { get; } = [.. Names().Matches(Comments().Replace(Texts().Replace(Text, ""), "")).Select(static match => match.Value)];
+    public HashSet<string> CodeWords { get; } = [.. Names().Matches(Comments().Replace(Texts().Replace(Text, ""), ""))
+        .Select(static match => match.Value)];
 
     // With file-scoped namespaces a top-level declaration is one that starts at the line's start.
-    public static List<string> TypesIn(string text) => [.. Declarations().Matches(text).Select(match => match.Groups["name"].Value).Distinct()];
+    public static List<string> TypesIn(string text)
+        => [.. Declarations().Matches(text).Select(match => match.Groups["name"].Value).Distinct()];
 
     [GeneratedRegex(
         @"^(?:(?:public|internal|static|sealed|abstract|readonly|ref|partial|file|unsafe)\s+)*"

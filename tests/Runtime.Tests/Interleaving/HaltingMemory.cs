@@ -4,7 +4,9 @@ using Microsoft.Win32.SafeHandles;
 
 namespace BlitQueue.Tests.Interleaving;
 
-/// <summary>The machine's memory, where a <see cref="HaltedThread"/> stops in front of one of its writes, and the clock is the test's.</summary>
+/// <summary>
+/// The machine's memory, where a <see cref="HaltedThread"/> stops in front of one of its writes, and the clock is the test's.
+/// </summary>
 internal readonly struct HaltingMemory : IMachineMemory
 {
     public static long Clock { get; set; } = 1_000_000;

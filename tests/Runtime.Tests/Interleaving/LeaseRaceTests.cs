@@ -6,8 +6,8 @@ using BlitQueue.Tests.Queue;
 namespace BlitQueue.Tests.Interleaving;
 
 /// <summary>
-/// Leases that are overdue, taken over by others while their holder ends them: one is stopped in front of each of its writes, the other in front of each of its
-/// own, and both go on.
+/// Leases that are overdue, taken over by others while their holder ends them: one is stopped in front of each of its writes, the other in
+/// front of each of its own, and both go on.
 /// </summary>
 public sealed class LeaseRaceTests : IDisposable
 {
@@ -227,7 +227,8 @@ public sealed class LeaseRaceTests : IDisposable
         return (next.WasHalted, letter.WasHalted);
     });
 
-    // Another message was seen to be next, behind a lease that was committed then; who seeks back, and takes the message before into the same cell, dies.
+    // Another message was seen to be next, behind a lease that was committed then; who seeks back, and takes the
+    // message before into the same cell, dies.
     [Theory]
     [InlineData("consume", false)]
     [InlineData("consume", true)]
@@ -235,7 +236,8 @@ public sealed class LeaseRaceTests : IDisposable
     [InlineData("lease", true)]
     [InlineData("pad", false)]
     [InlineData("pad", true)]
-    public void Who_saw_next_before_a_seek_back_neither_makes_a_claim_a_lease_nor_passes_it(string way, bool isClaimedBefore) => Each((first, second) =>
+    public void Who_saw_next_before_a_seek_back_neither_makes_a_claim_a_lease_nor_passes_it(string way, bool isClaimedBefore)
+        => Each((first, second) =>
     {
         (Handle x, Handle a) = Two(messages: 2);
         LeaseToken before = default;
@@ -311,7 +313,8 @@ public sealed class LeaseRaceTests : IDisposable
         Assert.InRange(HaltingMemory.Questions, 2, 4);
     }
 
-    // Two messages wait, one thread looks for them or takes one: whenever the other thread of the handle looks, in the same moment, it finds one.
+    // Two messages wait, one thread looks for them or takes one: whenever the other thread of the handle
+    // looks, in the same moment, it finds one.
     [Theory]
     [InlineData("dead")]
     [InlineData("overdue")]
@@ -336,8 +339,10 @@ public sealed class LeaseRaceTests : IDisposable
                 Assert.True(x.Call(() => x.Leases.TryAbandon(first) && x.Leases.TryAbandon(second)));
             }
             bool isTaken = false;
-            var one = HaltedThread.Begin(write, a.Work(() => isTaken = a.Leases.TryTake(out LeaseToken lease) && a.Leases.TryCommit(lease)));
-            Assert.True(a.Call(() => a.Leases.TryTake(out LeaseToken lease) && a.Leases.TryCommit(lease)), $"write {write}: nothing was found");
+            var one = HaltedThread.Begin(
+                write, a.Work(() => isTaken = a.Leases.TryTake(out LeaseToken lease) && a.Leases.TryCommit(lease)));
+            Assert.True(
+                a.Call(() => a.Leases.TryTake(out LeaseToken lease) && a.Leases.TryCommit(lease)), $"write {write}: nothing was found");
             one.Finish();
             Assert.True(isTaken, $"write {write}: the first thread found nothing");
             AssertEmpty(a);
@@ -373,7 +378,8 @@ public sealed class LeaseRaceTests : IDisposable
     {
         (Handle x, Handle a) = Two(messages: 2);
         LeaseToken held = default, next = default;
-        Assert.True(x.Call(() => x.Leases.TryTake(out held) && (isMarked ? x.Leases.TryMarkCommitting(held) : x.Leases.TryBeginDeadLetter(held))));
+        Assert.True(
+            x.Call(() => x.Leases.TryTake(out held) && (isMarked ? x.Leases.TryMarkCommitting(held) : x.Leases.TryBeginDeadLetter(held))));
         x.Call(() =>
         {
             if (isMarked)
@@ -416,7 +422,8 @@ public sealed class LeaseRaceTests : IDisposable
     private static void AssertEmpty(Handle handle)
     {
         HaltingMemory.Clock += 2000;
-        Assert.False(handle.Call(() => handle.Leases.TryTake(out LeaseToken lease) || handle.Leases.TryTake(out lease)), "a message came again");
+        Assert.False(
+            handle.Call(() => handle.Leases.TryTake(out LeaseToken lease) || handle.Leases.TryTake(out lease)), "a message came again");
         Assert.Equal(SubscriptionFormat.Position(handle.File.Next), handle.File.OldestNeeded());
         Assert.Equal(0, handle.Queue.GetStatus().Subscriptions[0].InFlight);
     }
@@ -448,7 +455,8 @@ public sealed class LeaseRaceTests : IDisposable
             Queue = queue;
             Store = QueueStore.Open(path, new StoreOptions
             {
-                SegmentSize = 65536, FileMode = UnixFileMode.UserRead | UnixFileMode.UserWrite, Patience = TimeSpan.FromSeconds(2), Schema = null,
+                SegmentSize = 65536, FileMode = UnixFileMode.UserRead | UnixFileMode.UserWrite, Patience = TimeSpan.FromSeconds(2),
+                Schema = null,
             });
             File = Store.Subscriptions.Find("default")!;
             Cursor = Store.CursorOf<HaltingMemory>(File);

@@ -46,7 +46,9 @@ public sealed class ScheduleTests
             Scenario scenario = Catalogue.Find(name).Open();
             using QueueBench bench = scenario.Bench;
             Exploration exploration = new Explorer.Explorer(scenario, mode, bound).Run();
-            Assert.True(exploration.Finding is null, $"{name} {mode} {exploration.Finding?.What}: {bench.Words.Export()} {exploration.Finding?.Schedule}");
+            Assert.True(
+                exploration.Finding is null,
+                $"{name} {mode} {exploration.Finding?.What}: {bench.Words.Export()} {exploration.Finding?.Schedule}");
             Assert.True(exploration.IsComplete);
             Assert.True(exploration.Schedules > 1, "There was nothing to explore.");
         }
@@ -65,7 +67,9 @@ public sealed class ScheduleTests
 
     [Fact]
     public void Each_name_is_one_scenarios() =>
-        Assert.Equal(Catalogue.Small.Count + Catalogue.Large.Count, Catalogue.Small.Concat(Catalogue.Large).DistinctBy(static entry => entry.Name).Count());
+        Assert.Equal(
+            Catalogue.Small.Count + Catalogue.Large.Count,
+            Catalogue.Small.Concat(Catalogue.Large).DistinctBy(static entry => entry.Name).Count());
 
     [Fact]
     public void A_random_schedule_is_the_same_again()

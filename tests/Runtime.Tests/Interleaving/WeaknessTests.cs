@@ -4,7 +4,9 @@ using Xunit.Abstractions;
 
 namespace BlitQueue.Tests.Interleaving;
 
-/// <summary>Broken variants of the protocol: the explorer must find what comes of each, and the schedule that it gives must show it again.</summary>
+/// <summary>
+/// Broken variants of the protocol: the explorer must find what comes of each, and the schedule that it gives must show it again.
+/// </summary>
 public sealed class WeaknessTests(ITestOutputHelper output)
 {
     [Fact]
@@ -25,7 +27,9 @@ public sealed class WeaknessTests(ITestOutputHelper output)
 
     [Fact]
     public void The_turn_is_passed_without_release() =>
-        Finds(new UnorderedAccess(AccessKind.Store, "append lock"), "append", MemoryMode.Views, "nothing stands there, though the log goes on");
+        Finds(
+            new UnorderedAccess(AccessKind.Store, "append lock"), "append", MemoryMode.Views,
+            "nothing stands there, though the log goes on");
 
     [Fact]
     public void A_record_is_published_before_its_payload() =>
@@ -33,11 +37,15 @@ public sealed class WeaknessTests(ITestOutputHelper output)
 
     [Fact]
     public void The_tail_is_moved_before_the_record_is_published() =>
-        Finds(new LateWrite(AccessKind.Store, "log", "tail"), "kill-append", MemoryMode.Sequential, "nothing stands there, though the log goes on");
+        Finds(
+            new LateWrite(AccessKind.Store, "log", "tail"), "kill-append", MemoryMode.Sequential,
+            "nothing stands there, though the log goes on");
 
     [Fact]
     public void The_turn_is_passed_before_the_tail_is_moved() =>
-        Finds(new LateWrite(AccessKind.Store, "tail", "append lock"), "append", MemoryMode.Sequential, "was acknowledged and is not in the log");
+        Finds(
+            new LateWrite(AccessKind.Store, "tail", "append lock"), "append", MemoryMode.Sequential,
+            "was acknowledged and is not in the log");
 
     [Fact]
     public void The_header_behind_a_record_is_not_zeroed() =>
@@ -49,42 +57,56 @@ public sealed class WeaknessTests(ITestOutputHelper output)
 
     [Fact]
     public void What_the_dead_had_published_is_not_repaired() =>
-        Finds(new Pretended("no repair", static (access, word) => access is { Kind: AccessKind.Load, Word: >= 0 } && word.StartsWith("log", StringComparison.Ordinal) ? 0 : null),
+        Finds(
+            new Pretended(
+                "no repair",
+                static (access, word)
+                    => access is { Kind: AccessKind.Load, Word: >= 0 } && word.StartsWith("log", StringComparison.Ordinal) ? 0 : null),
             "kill-repairer", MemoryMode.Sequential, "check that does not fit");
 
     [Theory]
     [InlineData(nameof(MemoryMode.StoreBuffers))]
     [InlineData(nameof(MemoryMode.Views))]
-    public void Who_wakes_has_no_fence(string mode) => Finds(new LeftOut(AccessKind.WakerFence), "append-full-fences", Enum.Parse<MemoryMode>(mode), "a wake-up was lost");
+    public void Who_wakes_has_no_fence(string mode)
+        => Finds(new LeftOut(AccessKind.WakerFence), "append-full-fences", Enum.Parse<MemoryMode>(mode), "a wake-up was lost");
 
     [Theory]
     [InlineData(nameof(MemoryMode.StoreBuffers))]
     [InlineData(nameof(MemoryMode.Views))]
-    public void Who_sleeps_has_no_fence(string mode) => Finds(new LeftOut(AccessKind.SleeperFence), "append", Enum.Parse<MemoryMode>(mode), "a wake-up was lost");
+    public void Who_sleeps_has_no_fence(string mode)
+        => Finds(new LeftOut(AccessKind.SleeperFence), "append", Enum.Parse<MemoryMode>(mode), "a wake-up was lost");
 
     [Fact]
-    public void Who_sleeps_leaves_no_mark() => Finds(new LeftOut(AccessKind.Store, "data sleepers", 1), "append", MemoryMode.Sequential, "a wake-up was lost");
+    public void Who_sleeps_leaves_no_mark()
+        => Finds(new LeftOut(AccessKind.Store, "data sleepers", 1), "append", MemoryMode.Sequential, "a wake-up was lost");
 
     [Fact]
     public void Nobody_is_woken() => Finds(new LeftOut(AccessKind.Wake), "append", MemoryMode.Sequential, "a wake-up was lost");
 
     [Fact]
-    public void The_append_lock_is_not_released() => Finds(new LeftOut(AccessKind.Store, "append lock"), "append", MemoryMode.Sequential, "waits for ever");
+    public void The_append_lock_is_not_released()
+        => Finds(new LeftOut(AccessKind.Store, "append lock"), "append", MemoryMode.Sequential, "waits for ever");
 
     [Fact]
     public void A_claim_of_the_dead_is_not_confirmed() =>
-        Finds(new Pretended("no help", static (access, word) => access.Kind == AccessKind.Exchange && word.EndsWith(".message", StringComparison.Ordinal)
+        Finds(
+            new Pretended(
+                "no help",
+                static (access, word) => access.Kind == AccessKind.Exchange && word.EndsWith(".message", StringComparison.Ordinal)
             && (access.Expected & 7) == 1 ? access.Expected : null)
-        { Of = "other" }, "kill-lease", MemoryMode.Sequential, "");
+            { Of = "other" }, "kill-lease", MemoryMode.Sequential, "");
 
     [Fact]
     public void A_message_is_consumed_by_a_plain_write() =>
-        Finds(new Pretended("always the first", static (access, word) => access.Kind == AccessKind.Exchange && word == "next" ? access.Expected : null),
+        Finds(
+            new Pretended(
+                "always the first", static (access, word) => access.Kind == AccessKind.Exchange && word == "next" ? access.Expected : null),
             "compete", MemoryMode.Sequential, "was consumed twice");
 
     [Fact]
     public void A_lease_is_committed_by_a_plain_write() =>
-        Finds(new PlainExchange(".message", LeaseState.Leased, LeaseState.None), "time-out-two", MemoryMode.Sequential, "was consumed twice");
+        Finds(
+            new PlainExchange(".message", LeaseState.Leased, LeaseState.None), "time-out-two", MemoryMode.Sequential, "was consumed twice");
 
     [Fact]
     public void A_message_is_taken_over_by_a_plain_write() =>
@@ -104,14 +126,20 @@ public sealed class WeaknessTests(ITestOutputHelper output)
 
     [Fact]
     public void Leases_are_in_the_same_cells_after_a_seek() =>
-        Finds(new Pretended("no seek is counted", static (access, word) => access.Kind == AccessKind.Exchange && word == "settled" ? access.Expected : null),
+        Finds(
+            new Pretended(
+                "no seek is counted",
+                static (access, word) => access.Kind == AccessKind.Exchange && word == "settled" ? access.Expected : null),
             "seek-dequeue", MemoryMode.Sequential, "message 0 is passed, and was consumed by nobody");
 
     [Fact]
     public void Who_seeks_does_not_confirm_a_claim() =>
-        Finds(new Pretended("no help", static (access, word) => access.Kind == AccessKind.Exchange && word.EndsWith(".message", StringComparison.Ordinal)
+        Finds(
+            new Pretended(
+                "no help",
+                static (access, word) => access.Kind == AccessKind.Exchange && word.EndsWith(".message", StringComparison.Ordinal)
             && (access.Expected & 7) == (long)LeaseState.Claiming ? access.Expected : null)
-        { Of = "seeker" },
+            { Of = "seeker" },
             "seek-leased", MemoryMode.Sequential, "message 0 is passed, and was consumed by nobody");
 
     [Theory]
@@ -128,7 +156,8 @@ public sealed class WeaknessTests(ITestOutputHelper output)
         Finds(new LeftOut(AccessKind.Store, "hold"), scenario, MemoryMode.Sequential, what);
 
     [Fact]
-    public void Segments_are_given_up_by_a_plain_write() => Finds(new PlainExchange("first retained"), "segment-both", MemoryMode.Sequential, "");
+    public void Segments_are_given_up_by_a_plain_write()
+        => Finds(new PlainExchange("first retained"), "segment-both", MemoryMode.Sequential, "");
 
     [Fact]
     public void A_lease_is_given_back_by_a_plain_write() =>
@@ -140,7 +169,9 @@ public sealed class WeaknessTests(ITestOutputHelper output)
 
     [Fact]
     public void Who_announces_a_sync_wakes_nobody() =>
-        Finds(new Pretended("nobody has asked", static (access, word) => access.Kind == AccessKind.Load && word == "durable asked" ? 0 : null),
+        Finds(
+            new Pretended(
+                "nobody has asked", static (access, word) => access.Kind == AccessKind.Load && word == "durable asked" ? 0 : null),
             "durable", MemoryMode.Sequential, "a wake-up was lost");
 
     private void Finds(Weakness weakness, string name, MemoryMode mode, string what)

@@ -28,7 +28,8 @@ internal interface IMachineMemory : ISharedMemory
     {
     }
 
-    static long ISharedMemory.CompareExchange(ref long word, long value, long expected) => MachineMemory.CompareExchange(ref word, value, expected);
+    static long ISharedMemory.CompareExchange(ref long word, long value, long expected)
+        => MachineMemory.CompareExchange(ref word, value, expected);
 
     static void ISharedMemory.Increment(ref int word) => MachineMemory.Increment(ref word);
 

@@ -46,7 +46,9 @@ public sealed class FixedKindTests
 
     [Fact]
     public void A_decimal_keeps_its_scale()
-        => Assert.Equal("1.500", Hand.Unpack(Hand.Pack((ref PackWriter w) => w.WriteValue(1.500m)), (ref PackReader r) => r.ReadValue<decimal>()).ToString());
+        => Assert.Equal(
+            "1.500",
+            Hand.Unpack(Hand.Pack((ref PackWriter w) => w.WriteValue(1.500m)), (ref PackReader r) => r.ReadValue<decimal>()).ToString());
 
     [Fact]
     public void A_time_carries_its_kind_in_the_two_highest_bits()
@@ -55,7 +57,8 @@ public sealed class FixedKindTests
         Golden(new DateTime(1, DateTimeKind.Utc), "0100000000000040");
         Golden(new DateTime(1, DateTimeKind.Local), "0100000000000080");
         Golden(DateTime.MaxValue, Hex(DateTime.MaxValue.Ticks));
-        Assert.Equal(DateTimeKind.Utc, Hand.Unpack(Convert.FromHexString("0100000000000040"), (ref PackReader r) => r.ReadValue<DateTime>()).Kind);
+        Assert.Equal(
+            DateTimeKind.Utc, Hand.Unpack(Convert.FromHexString("0100000000000040"), (ref PackReader r) => r.ReadValue<DateTime>()).Kind);
     }
 
     [Fact]

@@ -181,7 +181,8 @@ public sealed class HostileBytesTests
     public void Counts_inside_each_other_may_promise_every_byte()
     {
         // Three lists of two nulls each; nothing but counts, lengths and nulls.
-        byte[] bytes = Convert.FromHexString("34000000" + "03000000" + string.Concat(Enumerable.Repeat("0C000000" + "02000000" + "FFFFFFFF" + "FFFFFFFF", 3)));
+        byte[] bytes = Convert.FromHexString(
+            "34000000" + "03000000" + string.Concat(Enumerable.Repeat("0C000000" + "02000000" + "FFFFFFFF" + "FFFFFFFF", 3)));
         var reader = new PackReader(bytes);
         Assert.True(reader.BeginVariable(out VariableScope all));
         Assert.Equal(3, reader.ReadCount());

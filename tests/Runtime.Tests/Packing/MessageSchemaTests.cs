@@ -19,7 +19,8 @@ public sealed class MessageSchemaTests
 
     [Fact]
     public void The_fingerprint_is_the_start_of_the_texts_hash()
-        => Assert.Equal(BinaryPrimitives.ReadUInt64LittleEndian(SHA256.HashData(Encoding.UTF8.GetBytes("#0{Next:#0}"))), Node.Schema.Fingerprint);
+        => Assert.Equal(
+            BinaryPrimitives.ReadUInt64LittleEndian(SHA256.HashData(Encoding.UTF8.GetBytes("#0{Next:#0}"))), Node.Schema.Fingerprint);
 
     [Fact]
     public void The_name_is_no_part_of_the_identity()
@@ -41,8 +42,13 @@ public sealed class MessageSchemaTests
     public void Differences_are_told_member_by_member()
     {
         var inner = new MessageSchema("Item", [new("Sku", "i64"), new("Count", "i32")]);
-        var ours = new MessageSchema("A", [new("Id", "i64"), new("Total", "decimal"), new("Items", "list<#0>", () => LineItem.Schema), new("Map", "map<string,#0>", () => LineItem.Schema)]);
-        var theirs = new MessageSchema("B", [new("Items", "list<#0>", () => inner), new("Id", "i32"), new("Map", "map<string,#0>", () => inner), new("Extra", "string")]);
+        var ours = new MessageSchema(
+            "A",
+            [new("Id", "i64"), new("Total", "decimal"), new("Items", "list<#0>", () => LineItem.Schema),
+                new("Map", "map<string,#0>", () => LineItem.Schema)]);
+        var theirs = new MessageSchema(
+            "B",
+            [new("Items", "list<#0>", () => inner), new("Id", "i32"), new("Map", "map<string,#0>", () => inner), new("Extra", "string")]);
         Assert.Equal(
             [
                 "Id: i64 here, i32 there",

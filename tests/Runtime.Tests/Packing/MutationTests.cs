@@ -7,7 +7,8 @@ public sealed class MutationTests
     private const int Mutations = 200_000;
 
     // Values that lengths, counts and marks are likely to trip over.
-    private static readonly uint[] Nasty = [0, 1, 3, 4, 0xFF, 0xFFFE, 0xFFFF, 0x10000, 0x7FFFFFFF, 0x80000000, 0x80000001, 0xFFFFFFFE, 0xFFFFFFFF];
+    private static readonly uint[] Nasty = [0, 1, 3, 4, 0xFF, 0xFFFE, 0xFFFF, 0x10000, 0x7FFFFFFF, 0x80000000, 0x80000001, 0xFFFFFFFE,
+        0xFFFFFFFF];
 
     [Fact]
     public void Mutated_bytes_are_a_message_or_a_PackException()

@@ -87,7 +87,8 @@ public sealed class PackExceptionTests
     {
         Assert.Contains(nameof(LineItem), Assert.Throws<PackException>(() => PackException.ThrowDerived("x", typeof(LineItem))).Message);
         Assert.Contains("String", Assert.Throws<PackException>(() => PackException.ThrowNotInUnion("x", typeof(LineItem))).Message);
-        Assert.Contains("7", Assert.Throws<PackException>(() => PackException.ThrowUnknownTag(new PackReader([]), 7, typeof(LineItem))).Message);
+        Assert.Contains(
+            "7", Assert.Throws<PackException>(() => PackException.ThrowUnknownTag(new PackReader([]), 7, typeof(LineItem))).Message);
     }
 
     private static void Look(Board.View board)

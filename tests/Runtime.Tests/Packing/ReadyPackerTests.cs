@@ -19,7 +19,8 @@ public sealed class ReadyPackerTests
     {
         bool[]? values = bits?.Select(bit => bit == '1').ToArray();
         Assert.Equal(hex.Replace(" ", ""), Hand.Hex((ref PackWriter writer) => BitPackedBools.Pack(ref writer, in values)));
-        Assert.Equal(hex.Replace(" ", ""), Hand.Hex((ref PackWriter writer) => writer.WriteBitArray(values is null ? null : new BitArray(values))));
+        Assert.Equal(
+            hex.Replace(" ", ""), Hand.Hex((ref PackWriter writer) => writer.WriteBitArray(values is null ? null : new BitArray(values))));
         Assert.Equal(values, Bools(Convert.FromHexString(hex.Replace(" ", ""))));
     }
 
@@ -47,7 +48,8 @@ public sealed class ReadyPackerTests
     [InlineData("03000000 000000")]
     [InlineData("05000000 01000000")]
     public void Bits_that_do_not_fit_their_number_are_refused(string hex)
-        => Hand.Refused(hex, (ref PackReader reader) => { bool[]? values = null; BitPackedBools.Unpack(ref reader, ref values); return values; });
+        => Hand.Refused(
+            hex, (ref PackReader reader) => { bool[]? values = null; BitPackedBools.Unpack(ref reader, ref values); return values; });
 
     [Fact]
     public void An_interned_string_has_the_bytes_of_any_and_is_one_object()
@@ -105,7 +107,8 @@ public sealed class ReadyPackerTests
     {
         byte[] random = new byte[100_000];
         new Random(6).NextBytes(random);
-        foreach (byte[]? bytes in (byte[]?[])[null, [], [7], Encoding.UTF8.GetBytes(LongText), new byte[3_000_000], random, new byte[BrotliBytes.MaxLength]])
+        foreach (byte[]? bytes in (byte[]?[])[null, [], [7], Encoding.UTF8.GetBytes(LongText), new byte[3_000_000], random,
+            new byte[BrotliBytes.MaxLength]])
         {
             byte[] packed = Hand.Pack((ref PackWriter writer) => BrotliBytes.Pack(ref writer, in bytes));
             byte[]? unpacked = Bytes(packed);
@@ -121,7 +124,8 @@ public sealed class ReadyPackerTests
     [Fact]
     public void Compressed_text_comes_back_and_an_equal_string_stays()
     {
-        foreach (string? text in (string?[])[null, "", "a", "grüße", LongText, new string('z', 1_000_000), new string('z', BrotliString.MaxLength)])
+        foreach (string? text in (string?[])[null, "", "a", "grüße", LongText, new string('z', 1_000_000),
+            new string('z', BrotliString.MaxLength)])
         {
             byte[] packed = Hand.Pack((ref PackWriter writer) => BrotliString.Pack(ref writer, in text));
             Assert.Equal(text, Text(packed));
@@ -150,8 +154,10 @@ public sealed class ReadyPackerTests
     [Fact]
     public void More_than_the_limit_is_refused_in_both_directions()
     {
-        Assert.Throws<PackException>(() => Hand.Pack((ref PackWriter writer) => BrotliBytes.Pack(ref writer, new byte[BrotliBytes.MaxLength + 1])));
-        Assert.Throws<PackException>(() => Hand.Pack((ref PackWriter writer) => BrotliString.Pack(ref writer, new string('ü', (BrotliString.MaxLength / 2) + 1))));
+        Assert.Throws<PackException>(
+            () => Hand.Pack((ref PackWriter writer) => BrotliBytes.Pack(ref writer, new byte[BrotliBytes.MaxLength + 1])));
+        Assert.Throws<PackException>(
+            () => Hand.Pack((ref PackWriter writer) => BrotliString.Pack(ref writer, new string('ü', (BrotliString.MaxLength / 2) + 1))));
         RefusedBytes(Stream(BrotliBytes.MaxLength + 1, Compressed(new byte[BrotliBytes.MaxLength + 1])));
         RefusedText(Stream(BrotliString.MaxLength + 1, Compressed(new byte[BrotliString.MaxLength + 1])));
     }
@@ -162,7 +168,8 @@ public sealed class ReadyPackerTests
         byte[] content = Encoding.UTF8.GetBytes(LongText);
         byte[] stream = Compressed(content);
         Assert.Equal(LongText, Text(Stream(content.Length, stream)));
-        foreach (int length in (int[])[0, 1, content.Length - 1, content.Length + 1, content.Length * 50, BrotliString.MaxLength, int.MaxValue, -1])
+        foreach (int length in (int[])[0, 1, content.Length - 1, content.Length + 1, content.Length * 50, BrotliString.MaxLength,
+            int.MaxValue, -1])
         {
             RefusedBytes(Stream(length, stream));
             RefusedText(Stream(length, stream));
@@ -234,11 +241,16 @@ public sealed class ReadyPackerTests
         return destination[..written];
     }
 
-    private static byte[] Stream(int declared, byte[] stream) => [.. BitConverter.GetBytes(stream.Length + 4), .. BitConverter.GetBytes(declared), .. stream];
+    private static byte[] Stream(int declared, byte[] stream)
+        => [.. BitConverter.GetBytes(stream.Length + 4), .. BitConverter.GetBytes(declared), .. stream];
 
-    private static void RefusedBytes(byte[] packed) => Assert.Throws<PackException>(() => Read(packed, (ref PackReader reader) => { byte[]? value = null; BrotliBytes.Unpack(ref reader, ref value); }));
+    private static void RefusedBytes(byte[] packed)
+        => Assert.Throws<PackException>(
+            () => Read(packed, (ref PackReader reader) => { byte[]? value = null; BrotliBytes.Unpack(ref reader, ref value); }));
 
-    private static void RefusedText(byte[] packed) => Assert.Throws<PackException>(() => Read(packed, (ref PackReader reader) => { string? value = null; BrotliString.Unpack(ref reader, ref value); }));
+    private static void RefusedText(byte[] packed)
+        => Assert.Throws<PackException>(
+            () => Read(packed, (ref PackReader reader) => { string? value = null; BrotliString.Unpack(ref reader, ref value); }));
 
     private static void Read(byte[] packed, Reading reading)
     {

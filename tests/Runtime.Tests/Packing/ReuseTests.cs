@@ -20,7 +20,8 @@ public sealed class ReuseTests
     public void An_instance_is_filled_with_all_it_holds()
     {
         var order = Order.Full();
-        (Order? self, List<LineItem?>? items, LineItem? first, LineItem? gift, int[]? codes, List<bool>? flags, List<string?>? notes) = (order, order.Items, order.Items![0], order.Gift, order.Codes, order.Flags, order.Notes);
+        (Order? self, List<LineItem?>? items, LineItem? first, LineItem? gift, int[]? codes, List<bool>? flags,
+            List<string?>? notes) = (order, order.Items, order.Items![0], order.Gift, order.Codes, order.Flags, order.Notes);
         var other = Order.Full("someone else");
         other.Codes = [4, 5, 6];
         other.Gift!.Count = 77;

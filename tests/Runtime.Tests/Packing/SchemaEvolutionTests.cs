@@ -13,7 +13,8 @@ public sealed class SchemaEvolutionTests
     [InlineData("#0circular{N:#0}", "#0circular{N:#0,A:i32}", "#0circular{N:#0,A:i32}")]
     [InlineData("#0tolerant{B@4:i32}", "#0tolerant{A@1:string}", "#0tolerant{A@1:string,B@4:i32}")]
     [InlineData("#0union{0:#1,3:#2}#1{X:i32}#2{Y:i32}", "#0union{3:#1}#1{Y:i32}", "#0union{0:#1,3:#2}#1{X:i32}#2{Y:i32}")]
-    [InlineData("#0{M:map<#1,#2>}#1{X:i32}#2{Y:i32}", "#0{M:map<#1,#2>}#1{X:i32}#2{Y:i32,Z:i32}", "#0{M:map<#1,#2>}#1{X:i32}#2{Y:i32,Z:i32}")]
+    [InlineData(
+        "#0{M:map<#1,#2>}#1{X:i32}#2{Y:i32}", "#0{M:map<#1,#2>}#1{X:i32}#2{Y:i32,Z:i32}", "#0{M:map<#1,#2>}#1{X:i32}#2{Y:i32,Z:i32}")]
     public void These_can(string ours, string theirs, string merged)
     {
         Assert.Empty(SchemaEvolution.Obstacles(ours, theirs, out string both));

@@ -38,7 +38,8 @@ public sealed class StringTests
         Becomes("\uDE80\uD83D", "\uFFFD\uFFFD");
 
         static void Becomes(string text, string expected)
-            => Assert.Equal(expected, Hand.Unpack(Hand.Pack((ref PackWriter w) => w.WriteString(text)), (ref PackReader r) => r.ReadString()));
+            => Assert.Equal(
+                expected, Hand.Unpack(Hand.Pack((ref PackWriter w) => w.WriteString(text)), (ref PackReader r) => r.ReadString()));
     }
 
     [Fact]

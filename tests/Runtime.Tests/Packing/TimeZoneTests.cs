@@ -8,12 +8,14 @@ public sealed class TimeZoneTests
     private static readonly TimeZoneInfo.TransitionTime Spring =
         TimeZoneInfo.TransitionTime.CreateFloatingDateRule(new DateTime(1, 1, 1, 2, 0, 0, 5), 3, 5, DayOfWeek.Sunday);
 
-    private static readonly TimeZoneInfo.TransitionTime Autumn = TimeZoneInfo.TransitionTime.CreateFixedDateRule(new DateTime(1, 1, 1, 3, 59, 59), 10, 9);
+    private static readonly TimeZoneInfo.TransitionTime Autumn = TimeZoneInfo.TransitionTime.CreateFixedDateRule(
+        new DateTime(1, 1, 1, 3, 59, 59), 10, 9);
 
     // What stands in no list of zones and is found by its id all the same.
     private static readonly string[] Unlisted = ["UTC", "Etc/GMT+5", "US/Pacific", "EST5EDT"];
 
-    public static TheoryData<string> Made { get; } = ["plain", "summer", "winter", "many rules", "base", "seconds", "disabled", "ends of time", "UTC", "no names", "text"];
+    public static TheoryData<string> Made { get; } = ["plain", "summer", "winter", "many rules", "base", "seconds", "disabled",
+        "ends of time", "UTC", "no names", "text"];
 
     [Fact]
     public void Every_zone_of_this_system_comes_back()
@@ -53,7 +55,12 @@ public sealed class TimeZoneTests
         Assert.Same(zone, Read(bytes, zone));
         Assert.Same(again, Read(bytes, again));
         AssertSame(zone, Read(bytes, TimeZoneInfo.Utc));
-        AssertSame(zone, Read(bytes, TimeZoneInfo.CreateCustomTimeZone(zone.Id, zone.BaseUtcOffset + TimeSpan.FromHours(1), zone.DisplayName, zone.StandardName)));
+        AssertSame(
+            zone,
+            Read(
+                bytes,
+                TimeZoneInfo.CreateCustomTimeZone(
+                    zone.Id, zone.BaseUtcOffset + TimeSpan.FromHours(1), zone.DisplayName, zone.StandardName)));
     }
 
     [Fact]
@@ -119,7 +126,8 @@ public sealed class TimeZoneTests
 
     [Fact]
     public void It_says_which_zone_the_system_lacks()
-        => Assert.Contains("'Atlantis/Capital'", Assert.Throws<PackException>(() => Read(Text("Atlantis/Capital"))).Message, StringComparison.Ordinal);
+        => Assert.Contains(
+            "'Atlantis/Capital'", Assert.Throws<PackException>(() => Read(Text("Atlantis/Capital"))).Message, StringComparison.Ordinal);
 
     [Fact]
     public void Bad_bytes_are_refused_and_nothing_else()
@@ -173,9 +181,16 @@ public sealed class TimeZoneTests
         "winter" => Zone("Winter", Rule(2000, 2001, -60, 0)),
         "many rules" => Zone("Many", [.. Enumerable.Range(1900, 200).Select(year => Rule(year, year, year % 3 * 30, year % 2))]),
         "base" => Zone("Base", Rule(2000, 2001, 0, 90)),
-        "seconds" => Zone("Seconds", TimeZoneInfo.AdjustmentRule.CreateAdjustmentRule(new(2000, 1, 1), new(2001, 1, 1), TimeSpan.Zero, Spring, Autumn, TimeSpan.FromSeconds(61))),
-        "disabled" => TimeZoneInfo.CreateCustomTimeZone("Off", TimeSpan.FromHours(12), "D", "S", "L", [Rule(2000, 2001, -60, 0)], disableDaylightSavingTime: true),
-        "ends of time" => Zone("Ends", TimeZoneInfo.AdjustmentRule.CreateAdjustmentRule(DateTime.MinValue.Date, DateTime.MaxValue.Date, TimeSpan.FromHours(1), Spring, Autumn)),
+        "seconds" => Zone(
+            "Seconds",
+            TimeZoneInfo.AdjustmentRule.CreateAdjustmentRule(
+                new(2000, 1, 1), new(2001, 1, 1), TimeSpan.Zero, Spring, Autumn, TimeSpan.FromSeconds(61))),
+        "disabled" => TimeZoneInfo.CreateCustomTimeZone(
+            "Off", TimeSpan.FromHours(12), "D", "S", "L", [Rule(2000, 2001, -60, 0)], disableDaylightSavingTime: true),
+        "ends of time" => Zone(
+            "Ends",
+            TimeZoneInfo.AdjustmentRule.CreateAdjustmentRule(
+                DateTime.MinValue.Date, DateTime.MaxValue.Date, TimeSpan.FromHours(1), Spring, Autumn)),
         "UTC" => TimeZoneInfo.CreateCustomTimeZone("UTC", TimeSpan.Zero, "Mine", "Mine"),
         "no names" => TimeZoneInfo.CreateCustomTimeZone("N", TimeSpan.Zero, null, null),
         _ => Zone("a;b[c]\\/\u00e9\U0001F680", Rule(2000, 2001, 60, 0)),

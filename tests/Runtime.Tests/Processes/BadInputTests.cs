@@ -84,7 +84,8 @@ public sealed class BadInputTests : IDisposable
     public void Another_segment_size_is_refused_with_both_sizes()
     {
         MakeQueue();
-        ArgumentException refused = Assert.Throws<ArgumentException>(() => MappedQueue<Parcel>.Open(_site.Queue, new QueueOptions { SegmentSize = 1 << 20 }));
+        ArgumentException refused = Assert.Throws<ArgumentException>(
+            () => MappedQueue<Parcel>.Open(_site.Queue, new QueueOptions { SegmentSize = 1 << 20 }));
         Assert.Contains(_site.Queue, refused.Message, StringComparison.Ordinal);
         Assert.Contains("65536", refused.Message, StringComparison.Ordinal);
         Assert.Contains("1048576", refused.Message, StringComparison.Ordinal);
@@ -215,9 +216,11 @@ public sealed class BadInputTests : IDisposable
                     using var queue = MappedQueue<Parcel>.Open(_site.Queue);
                     // While it is open, or the opening would mend it.
                     int offset = log.Length - fromEnd;
-                    _site.Overwrite(Path.GetFileName(path), offset, BitConverter.GetBytes(RecordFormat.Header((RecordKind)kind, length, 0x1234_5678)));
                     _site.Overwrite(
-                        Path.GetFileName(subscription), SubscriptionFormat.NextOffset, BitConverter.GetBytes(SubscriptionFormat.NextWord(offset, 0)));
+                        Path.GetFileName(path), offset, BitConverter.GetBytes(RecordFormat.Header((RecordKind)kind, length, 0x1234_5678)));
+                    _site.Overwrite(
+                        Path.GetFileName(subscription), SubscriptionFormat.NextOffset,
+                        BitConverter.GetBytes(SubscriptionFormat.NextWord(offset, 0)));
                     Parcel? parcel = null;
                     if (kind == 0 && length == 0)
                     {
@@ -296,7 +299,8 @@ public sealed class BadInputTests : IDisposable
         });
         Assert.StartsWith(_site.File(name), corrupt.Path, StringComparison.Ordinal);
         Assert.Contains($"{corrupt.Path} at offset {corrupt.Offset}: ", corrupt.Message, StringComparison.Ordinal);
-        Assert.True(corrupt.Message.Contains("Repair", StringComparison.Ordinal) || corrupt.Message.Contains("elete", StringComparison.Ordinal),
+        Assert.True(
+            corrupt.Message.Contains("Repair", StringComparison.Ordinal) || corrupt.Message.Contains("elete", StringComparison.Ordinal),
             $"It does not say what to do: {corrupt.Message}");
     }
 

@@ -5,8 +5,8 @@ using Xunit;
 namespace BlitQueue.Tests.Processes;
 
 /// <summary>
-/// Copies of a queue's files, opened on the same system without a restart: files of different moments, which the one recovery makes fit each other. Nothing that is
-/// enqueued into a copy is passed over.
+/// Copies of a queue's files, opened on the same system without a restart: files of different moments, which the one recovery makes fit
+/// each other. Nothing that is enqueued into a copy is passed over.
 /// </summary>
 [Collection(ProcessCollection.Name)]
 public sealed class CopyTests : QueueFixture
@@ -45,7 +45,8 @@ public sealed class CopyTests : QueueFixture
         }
         using (var copy = MappedQueue<Note>.Open(Copy))
         {
-            Assert.Contains(copy.Recovered!.Findings, static finding => finding.What.Contains("the log had reached", StringComparison.Ordinal));
+            Assert.Contains(
+                copy.Recovered!.Findings, static finding => finding.What.Contains("the log had reached", StringComparison.Ordinal));
             Note? note = null;
             for (int id = 0; id < 10; id++)
             {
@@ -184,7 +185,8 @@ public sealed class CopyTests : QueueFixture
         using MappedQueue<Note> queue = Filled(10);
         string subscription = Site.File(StoreFormat.SubscriptionName("default")), control = Site.File(StoreFormat.ControlName);
         byte[] before = File.ReadAllBytes(subscription);
-        Site.Overwrite(Path.GetFileName(subscription), SubscriptionFormat.NextOffset, BitConverter.GetBytes(SubscriptionFormat.NextWord(1 << 15, 0)));
+        Site.Overwrite(
+            Path.GetFileName(subscription), SubscriptionFormat.NextOffset, BitConverter.GetBytes(SubscriptionFormat.NextWord(1 << 15, 0)));
         QueueCorruptException misplaced = Assert.Throws<QueueCorruptException>(() => Open());
         Assert.Contains(subscription, misplaced.Message, StringComparison.Ordinal);
         Assert.Contains("in front of the log's end", misplaced.Message, StringComparison.Ordinal);
@@ -200,10 +202,13 @@ public sealed class CopyTests : QueueFixture
     public void A_subscription_that_stands_where_it_cannot_is_told_where_nothing_else_was_changed()
     {
         Filled(10).Dispose();
-        Site.Overwrite(StoreFormat.SubscriptionName("default"), SubscriptionFormat.NextOffset, BitConverter.GetBytes(SubscriptionFormat.NextWord(1 << 15, 0)));
+        Site.Overwrite(
+            StoreFormat.SubscriptionName("default"), SubscriptionFormat.NextOffset,
+            BitConverter.GetBytes(SubscriptionFormat.NextWord(1 << 15, 0)));
         using (MappedQueue<Note> queue = Open())
         {
-            Assert.Contains(queue.Recovered!.Findings, static finding => finding.What.Contains("in front of the log's end", StringComparison.Ordinal));
+            Assert.Contains(
+                queue.Recovered!.Findings, static finding => finding.What.Contains("in front of the log's end", StringComparison.Ordinal));
         }
         AssertGoesOn(Site.Queue, [.. Enumerable.Range(0, 10)]);
     }
@@ -225,7 +230,8 @@ public sealed class CopyTests : QueueFixture
         AssertGoesOn(Site.Queue, [.. Enumerable.Range(0, 10)]);
     }
 
-    private static long TailOf(string queue) => BitConverter.ToInt64(File.ReadAllBytes(Path.Combine(queue, StoreFormat.ControlName)), ControlFormat.TailOffset);
+    private static long TailOf(string queue)
+        => BitConverter.ToInt64(File.ReadAllBytes(Path.Combine(queue, StoreFormat.ControlName)), ControlFormat.TailOffset);
 
     // Everything that is expected, in order, and then everything that is enqueued now.
     private static void AssertGoesOn(string path, int[] expected)

@@ -40,7 +40,9 @@ public sealed class CrowdTests : IDisposable
             producers = [.. Enumerable.Range(1, Producers).Select(producer => Peer.Start(
                 _site, "produce", $"producer={producer}", $"count={Each}", "size=40", "buffered=1", $"capacity={64 << 20}"))];
             Assert.All(producers, static producer => Assert.Equal(0, producer.WaitForExit()));
-            Assert.True(SpinWait.SpinUntil(() => queue.GetStatus().Messages == 0, Peer.Patience), $"{queue.GetStatus().Messages} messages are left.");
+            Assert.True(
+                SpinWait.SpinUntil(() => queue.GetStatus().Messages == 0, Peer.Patience),
+                $"{queue.GetStatus().Messages} messages are left.");
             Array.ForEach(consumers, static consumer => consumer.Peer.Finish());
             foreach (IGrouping<string, (string, Peer Peer)> one in consumers.GroupBy(static consumer => consumer.Subscription))
             {

@@ -37,7 +37,8 @@ public sealed class DeadLetterKillTests : IDisposable
     [InlineData(nameof(ProtocolStep.LeaseDeadLettering), 5, false, true)]
     [InlineData(nameof(ProtocolStep.LeaseDeadLettered), 5, false, false)]
     [InlineData(nameof(ProtocolStep.LeaseDeadLettered), 1, false, true)]
-    public void After_a_recovery_it_is_a_letter_or_delivered_again_and_never_both(string stepName, int time, bool isControlLost, bool lettersFirst)
+    public void After_a_recovery_it_is_a_letter_or_delivered_again_and_never_both(
+        string stepName, int time, bool isControlLost, bool lettersFirst)
     {
         using (MappedQueue<Parcel> before = Filled())
         {
@@ -69,7 +70,9 @@ public sealed class DeadLetterKillTests : IDisposable
         Assert.True(subscription.DeadLetters.SkipCorrupt());
         var letters = new List<long>();
         TakeLetters(subscription, letters);
-        Assert.Equal(Enumerable.Range(time == 1 ? 0 : 1, Count - (time == 1 ? 0 : 1)).Select(static number => (long)number), letters.Concat(delivered).Order());
+        Assert.Equal(
+            Enumerable.Range(time == 1 ? 0 : 1, Count - (time == 1 ? 0 : 1)).Select(static number => (long)number),
+            letters.Concat(delivered).Order());
     }
 
     [Theory]
@@ -82,9 +85,11 @@ public sealed class DeadLetterKillTests : IDisposable
         string meta = Path.Combine(Letters, StoreFormat.MetaName);
         byte[] whole = File.ReadAllBytes(_site.File(meta));
         _site.Overwrite(meta, 0, new byte[16]);
-        using Subscription<Parcel> subscription = queue.Subscribe("default"), patient = queue.Subscribe("default", new() { DurableOnly = true });
+        using Subscription<Parcel> subscription = queue.Subscribe("default"), patient = queue.Subscribe(
+            "default", new() { DurableOnly = true });
         Parcel? parcel = null;
-        foreach (Action look in (Action[])[() => subscription.TryReceive(out _), () => patient.TryReceive(out _), () => queue.TryDequeue(ref parcel), () => queue.SkipCorrupt()])
+        foreach (Action look in (Action[])[() => subscription.TryReceive(out _), () => patient.TryReceive(out _),
+            () => queue.TryDequeue(ref parcel), () => queue.SkipCorrupt()])
         {
             Thread.Sleep(60);
             Assert.Contains(Letters, Assert.Throws<QueueCorruptException>(look).Message, StringComparison.Ordinal);
@@ -191,7 +196,10 @@ public sealed class DeadLetterKillTests : IDisposable
         List<long> delivered = Drain(queue, subscription);
         TakeLetters(subscription, letters);
         Assert.Equal(Enumerable.Range(0, Count).Select(static number => (long)number), letters.Concat(delivered).Order());
-        Assert.Equal(stepName == nameof(ProtocolStep.LeaseDeadLettered) ? time : time - 1 + (stepName == nameof(ProtocolStep.AppendPublished) ? 1 : 0), letters.Count);
+        Assert.Equal(
+            stepName == nameof(ProtocolStep.LeaseDeadLettered)
+                ? time
+                : time - 1 + (stepName == nameof(ProtocolStep.AppendPublished) ? 1 : 0), letters.Count);
     }
 
     private static List<long> Drain(MappedQueue<Parcel> queue, Subscription<Parcel> subscription)

@@ -154,7 +154,8 @@ public sealed class DiskFullTests : IDisposable
     {
         Mount();
         using var store = MappedStore.Open(Path.Combine(_disk, "store"), new QueueOptions { SegmentSize = 1 << 16 });
-        MappedQueue<Parcel> left = store.OpenQueue<Parcel>("left"), right = store.OpenQueue<Parcel>("right"), from = store.OpenQueue<Parcel>("from");
+        MappedQueue<Parcel> left = store.OpenQueue<Parcel>("left"), right = store.OpenQueue<Parcel>("right"),
+            from = store.OpenQueue<Parcel>("from");
         from.Enqueue(new Parcel().Fill(2, 0, 1000));
         long enqueued = 0, dequeued = 0;
         while (left.TryEnqueue(new Parcel().Fill(1, enqueued, 1000)))

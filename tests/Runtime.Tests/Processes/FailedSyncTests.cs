@@ -4,7 +4,9 @@ using Xunit;
 
 namespace BlitQueue.Tests.Processes;
 
-/// <summary>The disk refuses a process's sync: the queue is closed to appends in every process, until nobody has it open any more.</summary>
+/// <summary>
+/// The disk refuses a process's sync: the queue is closed to appends in every process, until nobody has it open any more.
+/// </summary>
 [Collection(ProcessCollection.Name)]
 public sealed class FailedSyncTests : IDisposable
 {
@@ -113,7 +115,8 @@ public sealed class FailedSyncTests : IDisposable
         Assert.True(SpinWait.SpinUntil(() => IsClosed(other), Peer.Patience), "The queue is not closed.");
     }
 
-    // Its allocator has died before it took the file away: a power loss would find it, with pages that never reached the disk, and end the log there.
+    // Its allocator has died before it took the file away: a power loss would find it, with pages that never
+    // reached the disk, and end the log there.
     [Fact]
     public void What_everybody_has_passed_is_synced_as_long_as_its_file_is_there()
     {
@@ -131,7 +134,8 @@ public sealed class FailedSyncTests : IDisposable
         Assert.True(File.Exists(_site.File(StoreFormat.SegmentName(0))));
         committer.Continue();
         Assert.Equal(3, committer.WaitForExit());
-        Assert.Contains($"{nameof(QueueFailedException)}: {_site.File(StoreFormat.SegmentName(0))}", committer.Output, StringComparison.Ordinal);
+        Assert.Contains(
+            $"{nameof(QueueFailedException)}: {_site.File(StoreFormat.SegmentName(0))}", committer.Output, StringComparison.Ordinal);
     }
 
     private static bool IsClosed(MappedQueue<Parcel> queue)
@@ -160,7 +164,8 @@ public sealed class FailedSyncTests : IDisposable
         else
         {
             Assert.Equal(3, peer.WaitForExit());
-            Assert.Contains($"{nameof(QueueFailedException)}: {_site.File(StoreFormat.SegmentName(0))}", peer.Output, StringComparison.Ordinal);
+            Assert.Contains(
+                $"{nameof(QueueFailedException)}: {_site.File(StoreFormat.SegmentName(0))}", peer.Output, StringComparison.Ordinal);
         }
         Assert.Equal(time - 1, File.ReadLines(peer.LogPath).Count());
     }

@@ -16,7 +16,8 @@ public sealed class FileSystemTests : IDisposable
     public void What_is_to_be_durable_is_refused_in_shared_memory(Durability durability)
     {
         using var memory = new Site(inMemory: true);
-        QueueException refused = Assert.Throws<QueueException>(() => MappedQueue<Parcel>.Open(memory.Queue, new QueueOptions { Durability = durability }));
+        QueueException refused = Assert.Throws<QueueException>(
+            () => MappedQueue<Parcel>.Open(memory.Queue, new QueueOptions { Durability = durability }));
         Assert.Contains(memory.Queue, refused.Message, StringComparison.Ordinal);
         Assert.Contains("tmpfs", refused.Message, StringComparison.Ordinal);
         Assert.Contains($"QueueOptions.Durability {durability}", refused.Message, StringComparison.Ordinal);
@@ -32,10 +33,13 @@ public sealed class FileSystemTests : IDisposable
         Parcel parcel = new Parcel().Fill(1, 0, 10);
         Assert.Contains("Flush", Assert.Throws<QueueException>(queue.Flush).Message, StringComparison.Ordinal);
         await Assert.ThrowsAsync<QueueException>(() => queue.FlushAsync().AsTask());
-        Assert.Contains("Durability.Commit", Assert.Throws<QueueException>(() => queue.Enqueue(in parcel, Durability.Commit)).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "Durability.Commit", Assert.Throws<QueueException>(() => queue.Enqueue(in parcel, Durability.Commit)).Message,
+            StringComparison.Ordinal);
         await Assert.ThrowsAsync<QueueException>(() => queue.EnqueueAsync(parcel, Durability.Interval).AsTask());
         var options = new SubscriptionOptions { DurableOnly = true };
-        Assert.Contains("DurableOnly", Assert.Throws<QueueException>(() => queue.Subscribe("default", options)).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "DurableOnly", Assert.Throws<QueueException>(() => queue.Subscribe("default", options)).Message, StringComparison.Ordinal);
         queue.Enqueue(in parcel, Durability.PageCache);
         Assert.Equal(1, queue.GetStatus().Messages);
         Assert.Equal(SegmentFormat.PageSize, queue.DurablePosition.Value);
@@ -66,7 +70,8 @@ public sealed class FileSystemTests : IDisposable
     public void A_network_file_system_is_known_by_its_name(string name) => Assert.Equal(FileSystemKind.Network, FileSystems.KindOf(name));
 
     [Theory]
-    [InlineData("ext4", "Disk"), InlineData("xfs", "Disk"), InlineData("btrfs", "Disk"), InlineData("overlay", "Disk"), InlineData("apfs", "Disk")]
+    [InlineData("ext4", "Disk"), InlineData("xfs", "Disk"), InlineData("btrfs", "Disk"), InlineData("overlay", "Disk"),
+        InlineData("apfs", "Disk")]
     [InlineData("NTFS", "Disk"), InlineData("fuseblk", "Disk"), InlineData("tmpfs", "Memory"), InlineData("ramfs", "Memory")]
     public void Others_are_not_taken_for_one(string name, string kind) => Assert.Equal(kind, FileSystems.KindOf(name).ToString());
 

@@ -177,7 +177,8 @@ public sealed class HistoryTests
         _history.Leased("slow", 1, 3, 1, new Times(1, 2));
         _history.Leased("heir", 1, 3, 2, new Times(2, 1 + Times.OfMilliseconds(milliseconds)));
         _history.Committed(1, 3, 2);
-        Assert.Equal(isFault ? ["message 1/3 was taken from slow 40.0 ms after it was leased, and the time-out is 100 ms"] : [], _history.Faults());
+        Assert.Equal(
+            isFault ? ["message 1/3 was taken from slow 40.0 ms after it was leased, and the time-out is 100 ms"] : [], _history.Faults());
     }
 
     [Fact]

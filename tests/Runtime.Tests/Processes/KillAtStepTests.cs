@@ -6,8 +6,8 @@ using Xunit.Abstractions;
 namespace BlitQueue.Tests.Processes;
 
 /// <summary>
-/// Processes are killed at named steps of the protocol; the others go on, and nothing is lost, doubled or torn. Here are some of the steps, and
-/// what is particular; the campaign <c>steps</c> of tests/Reliability has them all.
+/// Processes are killed at named steps of the protocol; the others go on, and nothing is lost, doubled or torn. Here are some of the steps,
+/// and what is particular; the campaign <c>steps</c> of tests/Reliability has them all.
 /// </summary>
 [Collection(ProcessCollection.Name)]
 public sealed class KillAtStepTests(ITestOutputHelper output)
@@ -114,7 +114,8 @@ public sealed class KillAtStepTests(ITestOutputHelper output)
         Assert.False(survivor.Queue.TryDequeue(ref parcel));
     }
 
-    // The next message does not fit where the dead one had begun, and the padding there is damaged later: who searches behind it finds nothing of the dead.
+    // The next message does not fit where the dead one had begun, and the padding there is damaged later: who
+    // searches behind it finds nothing of the dead.
     [Theory]
     [InlineData("running")]
     [InlineData("opened without queue.control")]
@@ -127,7 +128,8 @@ public sealed class KillAtStepTests(ITestOutputHelper output)
         {
             begun = survivor.Queue.GetStatus().Next.Value;
             // A batch of several segments.
-            using var peer = Peer.StartToDie(site, ProtocolStep.AppendBatchWritten, 1, "batch", "producer=1", "size=1500", $"batch={40 * Batch}");
+            using var peer = Peer.StartToDie(
+                site, ProtocolStep.AppendBatchWritten, 1, "batch", "producer=1", "size=1500", $"batch={40 * Batch}");
             peer.WaitForDeath();
             survivor.Queue.Enqueue(new Parcel().Fill(2, 0, 61_300));
         }
@@ -191,7 +193,9 @@ public sealed class KillAtStepTests(ITestOutputHelper output)
         or ProtocolStep.AppendNextSealed or ProtocolStep.AppendBatchWritten or ProtocolStep.AppendPublished
         or ProtocolStep.AppendTailMoved or ProtocolStep.RollPadPublished or ProtocolStep.RollTailMoved;
 
-    /// <summary>Who works on a queue reaches every step, but segments are only deleted where more are passed than are needed anew.</summary>
+    /// <summary>
+    /// Who works on a queue reaches every step, but segments are only deleted where more are passed than are needed anew.
+    /// </summary>
     internal static string CommandThatReaches(ProtocolStep step, Survivor survivor)
     {
         if (step != ProtocolStep.SegmentDeleted)

@@ -58,7 +58,8 @@ public sealed class ManyQueuesTests(ITestOutputHelper output) : IDisposable
         }
         AssertBackTo(descriptors, mappings);
         Assert.Equal(files, _site.Files());
-        output.WriteLine($"{Openings} openings: {Descriptors()} descriptors, {Mappings()} mappings, {_site.Files().Length} files, as before.");
+        output.WriteLine(
+            $"{Openings} openings: {Descriptors()} descriptors, {Mappings()} mappings, {_site.Files().Length} files, as before.");
     }
 
     private void OpenAndClose(int i)
@@ -89,7 +90,8 @@ public sealed class ManyQueuesTests(ITestOutputHelper output) : IDisposable
     private static int Descriptors() => Directory.GetFiles("/proc/self/fd").Length;
 
     // Of files alone: the heap's come and go.
-    private static int Mappings() => File.ReadLines("/proc/self/maps").Count(static line => line.Contains("/blitqueue-", StringComparison.Ordinal));
+    private static int Mappings()
+        => File.ReadLines("/proc/self/maps").Count(static line => line.Contains("/blitqueue-", StringComparison.Ordinal));
 
     public void Dispose() => _site.Dispose();
 }

@@ -20,7 +20,9 @@ public sealed class MillionMessageTests
         for (long number = 0; number < Million; number++)
         {
             queue.Dequeue(ref parcel, tooLong.Token);
-            Assert.True(parcel!.Number == number && parcel.Producer == 1 && parcel.IsIntact(), $"{parcel.Producer}/{parcel.Number} instead of {number}");
+            Assert.True(
+                parcel!.Number == number && parcel.Producer == 1 && parcel.IsIntact(),
+                $"{parcel.Producer}/{parcel.Number} instead of {number}");
         }
         producer.Finish();
         Assert.False(queue.TryDequeue(ref parcel));

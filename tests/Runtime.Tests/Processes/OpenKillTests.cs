@@ -135,7 +135,8 @@ public sealed class OpenKillTests
     public void Processes_that_open_a_new_queue_at_the_same_time_share_it()
     {
         using var site = new Site();
-        Peer[] peers = [.. Enumerable.Range(1, 4).Select(producer => Peer.Start(site, "produce", $"producer={producer}", "count=50", "segment=65536"))];
+        Peer[] peers = [.. Enumerable.Range(1, 4)
+            .Select(producer => Peer.Start(site, "produce", $"producer={producer}", "count=50", "segment=65536"))];
         foreach (Peer peer in peers)
         {
             Assert.Equal(0, peer.WaitForExit());

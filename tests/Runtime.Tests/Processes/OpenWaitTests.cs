@@ -54,7 +54,8 @@ public sealed class OpenWaitTests : IDisposable
     {
         using var site = new Site();
         using Peer stopped = Peer.StartToStop(site, ProtocolStep.StoreControlMade, 1, "produce", "count=1").WaitForStop();
-        QueueStalledException refused = Assert.Throws<QueueStalledException>(() => MappedQueue<Parcel>.Open(site.Queue, new QueueOptions { StallTimeout = Patience }));
+        QueueStalledException refused = Assert.Throws<QueueStalledException>(
+            () => MappedQueue<Parcel>.Open(site.Queue, new QueueOptions { StallTimeout = Patience }));
         Assert.Contains($"process {stopped.Id}", refused.Message, StringComparison.Ordinal);
         stopped.Continue();
         Assert.Equal(0, stopped.WaitForExit());
@@ -69,7 +70,8 @@ public sealed class OpenWaitTests : IDisposable
         var first = OpeningLock.Take(_files, Patience);
         var progress = new OpeningProgress(first.File);
         progress.Begin(total: 100L << 20);
-        Task<MappedQueue<Parcel>> waiting = Task.Run(() => MappedQueue<Parcel>.Open(_site.Queue, new QueueOptions { StallTimeout = Patience }));
+        Task<MappedQueue<Parcel>> waiting = Task.Run(
+            () => MappedQueue<Parcel>.Open(_site.Queue, new QueueOptions { StallTimeout = Patience }));
         for (int i = 0; i < 12; i++)
         {
             Thread.Sleep(Patience / 4);
@@ -124,12 +126,15 @@ public sealed class OpenWaitTests : IDisposable
     private int Waiters()
     {
         string inode = $":{Inode()} ";
-        return File.ReadLines("/proc/locks").Count(line => line.Contains("->", StringComparison.Ordinal) && line.Contains(inode, StringComparison.Ordinal));
+        return File.ReadLines("/proc/locks").Count(
+            line => line.Contains("->", StringComparison.Ordinal) && line.Contains(inode, StringComparison.Ordinal));
     }
 
     private string Inode()
     {
-        using Process stat = System.Diagnostics.Process.Start(new System.Diagnostics.ProcessStartInfo("stat", ["-c", "%i", _site.File(StoreFormat.LockName)]) { RedirectStandardOutput = true })!;
+        using Process stat = System.Diagnostics.Process.Start(new System.Diagnostics.ProcessStartInfo("stat", ["-c", "%i",
+            _site.File(StoreFormat.LockName)])
+        { RedirectStandardOutput = true })!;
         return stat.StandardOutput.ReadToEnd().Trim();
     }
 

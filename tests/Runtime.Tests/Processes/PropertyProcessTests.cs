@@ -7,7 +7,9 @@ using Xunit;
 
 namespace BlitQueue.Tests.Processes;
 
-/// <summary>Records with properties, between plain ones, when their producer is killed, the machine went down, or bytes are damaged.</summary>
+/// <summary>
+/// Records with properties, between plain ones, when their producer is killed, the machine went down, or bytes are damaged.
+/// </summary>
 [Collection(ProcessCollection.Name)]
 public sealed class PropertyProcessTests : IDisposable
 {
@@ -77,7 +79,8 @@ public sealed class PropertyProcessTests : IDisposable
         Assert.Equal(101, numbers.Count);
         Assert.True(queue.SkipCorrupt());
         ReadOn();
-        Assert.Equal([.. Enumerable.Range(0, 200).Select(static number => (long)number).Where(static number => number != 101), 0L], numbers);
+        Assert.Equal(
+            [.. Enumerable.Range(0, 200).Select(static number => (long)number).Where(static number => number != 101), 0L], numbers);
 
         void ReadOn()
         {
@@ -131,7 +134,12 @@ public sealed class PropertyProcessTests : IDisposable
             PropertyTests.AssertSame(
                 next % 5 == 0
                     ? new MessageProperties()
-                    : new MessageProperties { Label = "mixed", CorrelationId = named.ToString(CultureInfo.InvariantCulture), Headers = { ["tenant"] = "acme" } },
+                    : new MessageProperties
+                    {
+                        Label = "mixed",
+                        CorrelationId = named.ToString(CultureInfo.InvariantCulture),
+                        Headers = { ["tenant"] = "acme" },
+                    },
                 properties);
             next++;
         }
@@ -174,7 +182,8 @@ public sealed class PropertyProcessTests : IDisposable
         return (position, RecordFormat.Length(header));
     }
 
-    private FileStream OpenFile(string name) => File.Open(_site.File(name), FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
+    private FileStream OpenFile(string name)
+        => File.Open(_site.File(name), FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
 
     private void Overwrite(long position, byte[] bytes)
     {

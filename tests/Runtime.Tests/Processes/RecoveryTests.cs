@@ -80,7 +80,8 @@ public sealed class RecoveryTests : IDisposable
     [InlineData(2, "control lost", "control lost")]
     [InlineData(3, "control lost", "restart")]
     [InlineData(4, "control lost", "nothing")]
-    public void A_recovery_that_is_killed_between_two_segments_tells_no_hole_and_brings_nothing_back(int replaced, string first, string then)
+    public void A_recovery_that_is_killed_between_two_segments_tells_no_hole_and_brings_nothing_back(
+        int replaced, string first, string then)
     {
         using (var queue = MappedQueue<Parcel>.Open(_site.Queue, Small))
         {
@@ -309,7 +310,9 @@ public sealed class RecoveryTests : IDisposable
                 continue;
             }
             Assert.True(queue.TryDequeue(ref parcel), $"Message {number} is lost.");
-            Assert.True(parcel!.Number == number && parcel.Producer == 1 && parcel.IsIntact(), $"{parcel.Producer}/{parcel.Number} instead of {number}");
+            Assert.True(
+                parcel!.Number == number && parcel.Producer == 1 && parcel.IsIntact(),
+                $"{parcel.Producer}/{parcel.Number} instead of {number}");
         }
         Assert.True(queue.TryDequeue(ref parcel) && parcel!.Producer == 2 && parcel.IsIntact());
         Assert.False(queue.TryDequeue(ref parcel));
@@ -322,7 +325,8 @@ public sealed class RecoveryTests : IDisposable
         control.Write(Encoding.ASCII.GetBytes("another boot of this machine"));
     }
 
-    private FileStream OpenFile(string name) => File.Open(_site.File(name), FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
+    private FileStream OpenFile(string name)
+        => File.Open(_site.File(name), FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
 
     private void Overwrite(long position, byte[] bytes)
     {

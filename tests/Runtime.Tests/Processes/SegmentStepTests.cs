@@ -5,13 +5,16 @@ using Xunit.Abstractions;
 
 namespace BlitQueue.Tests.Processes;
 
-/// <summary>Processes that are stopped or killed while they make, recycle or delete a segment: nobody waits for them, and nothing of theirs is left.</summary>
+/// <summary>
+/// Processes that are stopped or killed while they make, recycle or delete a segment: nobody waits for them, and nothing of theirs is left.
+/// </summary>
 [Collection(ProcessCollection.Name)]
 public sealed class SegmentStepTests(ITestOutputHelper output)
 {
     private static readonly QueueOptions Small = new() { SegmentSize = 1 << 16, Checksum = true, StallTimeout = TimeSpan.FromSeconds(1) };
 
-    public static TheoryData<string> Steps => new(Enum.GetNames<ProtocolStep>().Where(static name => name.StartsWith("Segment", StringComparison.Ordinal)));
+    public static TheoryData<string> Steps
+        => new(Enum.GetNames<ProtocolStep>().Where(static name => name.StartsWith("Segment", StringComparison.Ordinal)));
 
     [Theory]
     [MemberData(nameof(Steps))]
@@ -75,7 +78,8 @@ public sealed class SegmentStepTests(ITestOutputHelper output)
     {
         using var site = new Site(inMemory: true);
         using var survivor = new Survivor(site, Small);
-        Peer[] peers = [.. Enumerable.Range(1, 8).Select(number => Peer.Start(site, "try", $"producer={number}", "count=1500", "size=1000"))];
+        Peer[] peers = [.. Enumerable.Range(1, 8)
+            .Select(number => Peer.Start(site, "try", $"producer={number}", "count=1500", "size=1000"))];
         try
         {
             while (!peers.All(static peer => peer.HasExited))
@@ -125,7 +129,9 @@ public sealed class SegmentStepTests(ITestOutputHelper output)
         MappedQueue<Parcel>.Open(site.Queue, Small).Dispose();
         Assert.Empty(GivenUp(site, survivor, atMost: 0));
         Assert.True(
-            SpinWait.SpinUntil(() => !site.Files().Any(static name => name.EndsWith(StoreFormat.UnfinishedSuffix, StringComparison.Ordinal)), TimeSpan.FromSeconds(10)),
+            SpinWait.SpinUntil(
+                () => !site.Files().Any(static name => name.EndsWith(StoreFormat.UnfinishedSuffix, StringComparison.Ordinal)),
+                TimeSpan.FromSeconds(10)),
             string.Join(", ", site.Files()));
     }
 
@@ -135,7 +141,8 @@ public sealed class SegmentStepTests(ITestOutputHelper output)
         string[] left = [];
         long kept = survivor.Queue.Store.Retention.FirstRetainedPosition & -Small.SegmentSize!.Value;
         SpinWait.SpinUntil(
-            () => (left = [.. site.Files().Where(name => StoreFormat.TryParseSegment(name, out long start) && start < kept)]).Length <= atMost,
+            () => (left = [.. site.Files().Where(name => StoreFormat.TryParseSegment(name, out long start)
+                && start < kept)]).Length <= atMost,
             TimeSpan.FromSeconds(2));
         return left;
     }

@@ -5,7 +5,8 @@ using Xunit;
 namespace BlitQueue.Tests.Processes;
 
 /// <summary>
-/// Batches of messages that are longer than a segment, and so stand in the log in pieces, after a damage: every message whose pieces are all there is delivered.
+/// Batches of messages that are longer than a segment, and so stand in the log in pieces, after a damage: every message
+/// whose pieces are all there is delivered.
 /// </summary>
 [Collection(ProcessCollection.Name)]
 public sealed class SplitBatchTests : IDisposable

@@ -9,7 +9,12 @@ namespace BlitQueue.Tests.Processes;
 [Collection(ProcessCollection.Name)]
 public sealed class StopTests(ITestOutputHelper output)
 {
-    private static readonly QueueOptions ShortStall = new() { SegmentSize = 1 << 16, Checksum = true, StallTimeout = TimeSpan.FromSeconds(1) };
+    private static readonly QueueOptions ShortStall = new()
+    {
+        SegmentSize = 1 << 16,
+        Checksum = true,
+        StallTimeout = TimeSpan.FromSeconds(1),
+    };
 
     [Fact]
     public void A_producer_stopped_in_the_middle_of_an_append_keeps_its_turn()

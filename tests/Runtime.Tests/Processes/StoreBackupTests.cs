@@ -3,7 +3,9 @@ using Xunit;
 
 namespace BlitQueue.Tests.Processes;
 
-/// <summary>Backups of a store in the middle of transactions, whose processes were killed, and queues of a store that are opened by way of a link.</summary>
+/// <summary>
+/// Backups of a store in the middle of transactions, whose processes were killed, and queues of a store that are opened by way of a link.
+/// </summary>
 [Collection(ProcessCollection.Name)]
 public sealed class StoreBackupTests : IDisposable
 {
@@ -33,7 +35,8 @@ public sealed class StoreBackupTests : IDisposable
             peer.WaitForDeath();
         }
         BackupReport report = MappedQueue.Backup(_store.Site.Root, Target);
-        Assert.True(report.Verified.IsSound && report.Damaged.Count == 0, string.Join("; ", report.Verified.Findings.Concat(report.Damaged)));
+        Assert.True(
+            report.Verified.IsSound && report.Damaged.Count == 0, string.Join("; ", report.Verified.Findings.Concat(report.Damaged)));
         // And the copy's copy; the store itself goes on.
         MappedQueue.Backup(Target, Target + "-2");
         AssertEachOnce(Target);
@@ -61,7 +64,8 @@ public sealed class StoreBackupTests : IDisposable
     [Theory]
     [InlineData(nameof(ProtocolStep.TransactionDecided), true)]
     [InlineData(nameof(ProtocolStep.TransactionWritten), false)]
-    public void A_queue_of_a_store_that_is_opened_by_a_link_delivers_nothing_that_a_dead_process_had_committed(string stepName, bool isCommitted)
+    public void A_queue_of_a_store_that_is_opened_by_a_link_delivers_nothing_that_a_dead_process_had_committed(
+        string stepName, bool isCommitted)
     {
         _store.Fill(Parcels);
         using (Peer peer = _store.StartToDie(Enum.Parse<ProtocolStep>(stepName), 1, Batch))
@@ -81,7 +85,8 @@ public sealed class StoreBackupTests : IDisposable
                 Peer.Patience));
         }
         taken.Sort();
-        Assert.Equal(Enumerable.Range(isCommitted ? Batch : 0, Parcels - (isCommitted ? Batch : 0)).Select(static number => (long)number), taken);
+        Assert.Equal(
+            Enumerable.Range(isCommitted ? Batch : 0, Parcels - (isCommitted ? Batch : 0)).Select(static number => (long)number), taken);
         Assert.Equal(isCommitted ? Batch : 0, StoreSite.Take(right).Count);
     }
 

@@ -4,7 +4,9 @@ using Xunit;
 
 namespace BlitQueue.Tests.Processes;
 
-/// <summary>A queue of a store fails, or others stop or die in a long commit: that is nobody's concern who has nothing to do with it.</summary>
+/// <summary>
+/// A queue of a store fails, or others stop or die in a long commit: that is nobody's concern who has nothing to do with it.
+/// </summary>
 [Collection(ProcessCollection.Name)]
 public sealed class StoreFailureTests : IDisposable
 {
@@ -135,7 +137,9 @@ public sealed class StoreFailureTests : IDisposable
         using (QueueTransaction transaction = store.Begin())
         {
             transaction.Enqueue(other, new Parcel().Fill(1, 99, 3_000_000));
-            Assert.Contains($"process {stopped.Id}", Assert.Throws<QueueStalledException>(() => transaction.TryCommit()).Message, StringComparison.Ordinal);
+            Assert.Contains(
+                $"process {stopped.Id}", Assert.Throws<QueueStalledException>(() => transaction.TryCommit()).Message,
+                StringComparison.Ordinal);
             Exception? thrown = null;
             var committer = new Thread(() => thrown = Record.Exception(() => transaction.Commit()));
             committer.Start();

@@ -45,14 +45,16 @@ internal sealed class StoreSite(bool durable = false) : IDisposable
         Peer.StartToDie(Site, step, time, "store-transfer", $"to={To}", $"batch={batch}", Durable);
 
     /// <summary>Starts a process that transfers, and whose disk refuses its syncs from the given one on.</summary>
-    public Peer StartToFailSync(int time) => Peer.StartToFailSync(Site, time, null, "store-transfer", $"to={To}", "batch=2", "count=1", Durable);
+    public Peer StartToFailSync(int time)
+        => Peer.StartToFailSync(Site, time, null, "store-transfer", $"to={To}", "batch=2", "count=1", Durable);
 
     private string Durable => durable ? "durable=1" : "durable=0";
 
     /// <summary>Transfers what the others have left.</summary>
     public void TransferRest(MappedStore store)
     {
-        using Subscription<Parcel> from = store.OpenQueue<Parcel>("queue").Subscribe("default", new SubscriptionOptions { MaxAttempts = int.MaxValue });
+        using Subscription<Parcel> from = store.OpenQueue<Parcel>("queue")
+            .Subscribe("default", new SubscriptionOptions { MaxAttempts = int.MaxValue });
         MappedQueue<Parcel> left = store.OpenQueue<Parcel>("left"), right = store.OpenQueue<Parcel>("right");
         Parcel? parcel = null;
         for (int idle = 0; idle < 6; Thread.Sleep(idle++))
@@ -107,10 +109,12 @@ internal sealed class StoreSite(bool durable = false) : IDisposable
     private void AssertEachOnce(string queue, List<long> numbers)
     {
         numbers.Sort();
-        int[] doubled = [.. numbers.GroupBy(static number => number).Where(static group => group.Count() > 1).Select(static group => (int)group.Key)];
+        int[] doubled = [.. numbers.GroupBy(static number => number).Where(static group => group.Count() > 1)
+            .Select(static group => (int)group.Key)];
         long[] lost = [.. Enumerable.Range(0, _filled).Select(static number => (long)number).Except(numbers)];
         Assert.True(doubled.Length == 0 && lost.Length == 0 && numbers.Count == _filled,
-            $"{queue}: {lost.Length} lost ({string.Join(' ', lost.Take(10))}), {doubled.Length} doubled ({string.Join(' ', doubled.Take(10))}).");
+            $"{queue}: {lost.Length} lost ({string.Join(' ', lost.Take(10))}), {doubled.Length} doubled "
+                + $"({string.Join(' ', doubled.Take(10))}).");
     }
 
     public void Dispose() => Site.Dispose();

@@ -39,7 +39,9 @@ public sealed class SubscriptionKillTests : IDisposable
         }
         Assert.Contains("subscription-audit", _site.Files());
         Pass(queue, 0, 300);
-        Assert.True(SpinWait.SpinUntil(() => Segments() <= 4, Peer.Patience), $"{Segments()} segments are left: {string.Join(", ", _site.Files())}; {queue.GetStatus()}");
+        Assert.True(
+            SpinWait.SpinUntil(() => Segments() <= 4, Peer.Patience),
+            $"{Segments()} segments are left: {string.Join(", ", _site.Files())}; {queue.GetStatus()}");
         // An opener leaves it to the next one while a segment is being deleted, as the last of those above may be.
         Assert.True(SpinWait.SpinUntil(IsDeletedByOpener, Peer.Patience));
         using Subscription<Parcel> audit = queue.Subscribe("audit", new SubscriptionOptions { Start = SubscriptionStart.Newest });

@@ -12,7 +12,8 @@ public sealed class TransactionKillTests : IDisposable
 
     private readonly StoreSite _store = new();
 
-    // The third transaction's steps; what is done once for each queue, or for each message, is done twice. All steps are in the campaign "steps".
+    // The third transaction's steps; what is done once for each queue, or for each message, is done twice.
+    // All steps are in the campaign "steps".
     [Theory]
     [InlineData(nameof(ProtocolStep.TransactionWritten), 3)]
     [InlineData(nameof(ProtocolStep.TransactionDecided), 3)]

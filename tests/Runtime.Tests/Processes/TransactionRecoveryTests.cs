@@ -43,7 +43,9 @@ public sealed class TransactionRecoveryTests : IDisposable
         Assert.True(decided.IsDurable && decided.Outputs.Length == 2 && decided.Leases.Length == Batch);
         foreach (DecidedOutput output in decided.Outputs.Where(output => output.Queue == "left" ? leftPublished : rightPublished))
         {
-            Write(Path.Combine(output.Queue, StoreFormat.SegmentName(output.Position & ~0xFFFFL)), output.Position & 0xFFFF, BitConverter.GetBytes(output.Header));
+            Write(
+                Path.Combine(output.Queue, StoreFormat.SegmentName(output.Position & ~0xFFFFL)), output.Position & 0xFFFF,
+                BitConverter.GetBytes(output.Header));
         }
         if (leaseEnded)
         {
@@ -146,7 +148,8 @@ public sealed class TransactionRecoveryTests : IDisposable
     {
         Die(ProtocolStep.TransactionDecisionSynced);
         PretendRestart();
-        using (var peer = Peer.StartToDie(_store.Site, Enum.Parse<ProtocolStep>(stepName), time, "store-send", "to=other", "count=1", "durable=1"))
+        using (var peer = Peer.StartToDie(
+            _store.Site, Enum.Parse<ProtocolStep>(stepName), time, "store-send", "to=other", "count=1", "durable=1"))
         {
             peer.WaitForDeath();
         }
@@ -250,7 +253,8 @@ public sealed class TransactionRecoveryTests : IDisposable
 
     private static void Write(string name, long offset, byte[] bytes, string directory)
     {
-        using FileStream file = File.Open(Path.Combine(directory, name), FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
+        using FileStream file = File.Open(
+            Path.Combine(directory, name), FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
         file.Position = offset;
         file.Write(bytes);
     }

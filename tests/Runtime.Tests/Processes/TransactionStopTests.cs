@@ -30,8 +30,12 @@ public sealed class TransactionStopTests : IDisposable
             Parcel? parcel = null;
             Assert.True(transaction.TryReceive(from, ref parcel));
             transaction.Enqueue(other, parcel!);
-            Assert.Contains($"process {stopped.Id}", Assert.Throws<QueueStalledException>(() => transaction.TryCommit()).Message, StringComparison.Ordinal);
-            Assert.Contains("Nothing was committed", Assert.Throws<QueueStalledException>(() => transaction.Commit()).Message, StringComparison.Ordinal);
+            Assert.Contains(
+                $"process {stopped.Id}", Assert.Throws<QueueStalledException>(() => transaction.TryCommit()).Message,
+                StringComparison.Ordinal);
+            Assert.Contains(
+                "Nothing was committed", Assert.Throws<QueueStalledException>(() => transaction.Commit()).Message,
+                StringComparison.Ordinal);
             Assert.Empty(StoreSite.Take(other));
         }
         // What needs no transaction goes on.
@@ -64,14 +68,16 @@ public sealed class TransactionStopTests : IDisposable
         stopped.Continue();
         stopped.WaitFor("ready").Finish();
 
-        int[] Incarnations() => [.. Enumerable.Range(0, ControlFormat.MaximumParticipants).Select(place => file.Control.Incarnation(place))];
+        int[] Incarnations() => [.. Enumerable.Range(0, ControlFormat.MaximumParticipants)
+            .Select(place => file.Control.Incarnation(place))];
     }
 
     [Fact]
     public void Who_sends_to_a_queue_whose_appender_is_stopped_is_told_so_and_others_go_on()
     {
         using MappedStore store = _store.Open();
-        MappedQueue<Parcel> queue = store.OpenQueue<Parcel>("queue"), left = store.OpenQueue<Parcel>("left"), right = store.OpenQueue<Parcel>("right");
+        MappedQueue<Parcel> queue = store.OpenQueue<Parcel>("queue"), left = store.OpenQueue<Parcel>("left"),
+            right = store.OpenQueue<Parcel>("right");
         using Peer stopped = Peer.StartToStop(_store.Site, ProtocolStep.AppendPacked, 1, "produce", "producer=2", "count=1").WaitForStop();
         using (QueueTransaction blocked = store.Begin())
         {

@@ -55,10 +55,16 @@ public sealed class VerdictTests : IDisposable
     [InlineData("crew.txt", "killed l.log", "ended l.log", "taken from l.log, which lives and had not given it back")]
     [InlineData("crew.txt", "ended d.log\n", "", "d.log: nobody killed the worker")]
     [InlineData("d.log", "D 1 1 0", "V 1 0 3\nV 1 4 1\nD 1 1 0", "d.log: a cursor showed message 1/4 after 1/2")]
-    [InlineData("d.log", "D 1 1 0", "X 5 6 ask - QueueCorruptException move it aside\nD 1 1 0", "1 times nothing explains, first in d.log: ask - QueueCorruptException")]
-    [InlineData("d.log", "D 1 1 0", "X 5 6 consume audit QueueException 'other' was deleted\nD 1 1 0", "1 times nothing explains, first in d.log: consume")]
+    [InlineData(
+        "d.log", "D 1 1 0", "X 5 6 ask - QueueCorruptException move it aside\nD 1 1 0",
+        "1 times nothing explains, first in d.log: ask - QueueCorruptException")]
+    [InlineData(
+        "d.log", "D 1 1 0", "X 5 6 consume audit QueueException 'other' was deleted\nD 1 1 0",
+        "1 times nothing explains, first in d.log: consume")]
     [InlineData("d.log", "D 1 1 0", "F 5 6 -\nD 1 1 0", "d.log: TryEnqueue said false")]
-    [InlineData("d.log", "D 1 1 0", "X 5 6 produce - QueueStalledException process 7 has held the append lock\nD 1 1 0", "1 times nothing explains")]
+    [InlineData(
+        "d.log", "D 1 1 0", "X 5 6 produce - QueueStalledException process 7 has held the append lock\nD 1 1 0",
+        "1 times nothing explains")]
     public void A_doctored_log_is_seen_through(string log, string was, string becomes, string violation)
     {
         string path = Path.Combine(_directory.FullName, log), text = File.ReadAllText(path);
@@ -79,7 +85,9 @@ public sealed class VerdictTests : IDisposable
     public void A_message_that_one_subscription_alone_saw_is_seen_through()
     {
         File.AppendAllText(Path.Combine(_directory.FullName, "d.log"), "D 2 3 0\nD 2 4 0\nD 2 5 0\n");
-        Assert.Contains("default never saw 3 messages that others saw", Assert.Single(Verdict.Of(_directory.FullName).Violations), StringComparison.Ordinal);
+        Assert.Contains(
+            "default never saw 3 messages that others saw", Assert.Single(Verdict.Of(_directory.FullName).Violations),
+            StringComparison.Ordinal);
         File.AppendAllText(Path.Combine(_directory.FullName, "drain.log"), "R 2 3 1\nC 2 3 1\nR 2 4 1\nC 2 4 1\nR 2 5 1\nC 2 5 1\n");
         Assert.Empty(Verdict.Of(_directory.FullName).Violations);
     }

@@ -25,7 +25,8 @@ public sealed class WaitThreadTests
             queue.Enqueue(new Parcel().Fill(1, number, 10));
         }
         Parcel[] parcels = await Task.WhenAll(waiting).WaitAsync(Patience);
-        Assert.Equal(Enumerable.Range(0, 100).Select(static number => (long)number), parcels.Select(static parcel => parcel.Number).Order());
+        Assert.Equal(
+            Enumerable.Range(0, 100).Select(static number => (long)number), parcels.Select(static parcel => parcel.Number).Order());
         AssertThreads(0);
     }
 
@@ -55,7 +56,8 @@ public sealed class WaitThreadTests
         using var cancellation = new CancellationTokenSource();
         Task<Parcel>[] cancelled = [.. Waits(cancellation.Token)], ended = [.. Waits(default)];
         await cancellation.CancelAsync();
-        await Task.WhenAll(cancelled.Select(static task => Assert.ThrowsAnyAsync<OperationCanceledException>(() => task.WaitAsync(Patience))));
+        await Task.WhenAll(
+            cancelled.Select(static task => Assert.ThrowsAnyAsync<OperationCanceledException>(() => task.WaitAsync(Patience))));
         // Whoever gave up has taken nothing.
         queues[299].Enqueue(new Parcel().Fill(1, 7, 10));
         Task<Parcel>[] served = [.. ended.Skip(299 * 10)];
@@ -132,7 +134,8 @@ public sealed class WaitThreadTests
         }
     }
 
-    private static MappedQueue<Parcel>[] OpenQueues(Site site, int count) => [.. Enumerable.Range(0, count).Select(index => MappedQueue<Parcel>.Open(
+    private static MappedQueue<Parcel>[] OpenQueues(Site site, int count)
+        => [.. Enumerable.Range(0, count).Select(index => MappedQueue<Parcel>.Open(
         Path.Combine(site.Root, $"{index}"), new QueueOptions { SegmentSize = 1 << 16 }))];
 
     private static void AssertThreads(int expected)

@@ -48,7 +48,8 @@ public sealed class AllocationTests : QueueFixture
     [Fact]
     public void The_properties_of_the_message_before_are_written_and_read_without_allocating()
     {
-        using MappedQueue<Note> queue = Open(new QueueOptions { SegmentSize = 1 << 24, Stamp = MessageStamps.Time | MessageStamps.Producer });
+        using MappedQueue<Note> queue = Open(
+            new QueueOptions { SegmentSize = 1 << 24, Stamp = MessageStamps.Time | MessageStamps.Producer });
         var note = new Note { Id = 5 };
         Note? received = null;
         MessageProperties given = PropertyTests.All(), read = new();
@@ -80,7 +81,9 @@ public sealed class AllocationTests : QueueFixture
             queue.Dequeue(ref received);
             // Else who comes to the end makes the next one, and packs anew.
             long tail = queue.Store.Control.TailWord.Value;
-            Assert.True(tail % segment < segment / 2 || SpinWait.SpinUntil(() => queue.Store.Allocator.IsReady((tail / segment) + 1), TimeSpan.FromSeconds(30)));
+            Assert.True(
+                tail % segment < segment / 2
+                    || SpinWait.SpinUntil(() => queue.Store.Allocator.IsReady((tail / segment) + 1), TimeSpan.FromSeconds(30)));
         }
         long segments = (long)messages / 2 * size / segment;
         long allocated = (GC.GetAllocatedBytesForCurrentThread() - before) / segments;

@@ -35,7 +35,8 @@ public sealed class AsyncEndTests : QueueFixture
         int cancelled = 0, lead = 0;
         for (int id = 0; id < seen.Length; id++)
         {
-            // Whoever came first starts later in the next round: the rounds stay where the two meet, however fast the machine starts a thread.
+            // Whoever came first starts later in the next round: the rounds stay where the two meet,
+            // however fast the machine starts a thread.
             int head = lead;
             using var cancellation = new CancellationTokenSource();
             Task<Note> waiting = queue.DequeueAsync(ct: cancellation.Token).AsTask();
@@ -64,7 +65,8 @@ public sealed class AsyncEndTests : QueueFixture
             Array.ForEach(Drain(queue), left => seen[left]++);
         }
         Assert.All(seen, static times => Assert.Equal(1, times));
-        Assert.True(cancelled > 0 && cancelled < seen.Length, $"{cancelled} of {seen.Length} cancellations came first: no race was tested.");
+        Assert.True(
+            cancelled > 0 && cancelled < seen.Length, $"{cancelled} of {seen.Length} cancellations came first: no race was tested.");
     }
 
     [Fact]
@@ -74,7 +76,8 @@ public sealed class AsyncEndTests : QueueFixture
         Subscription<Note> subscription = queue.Subscribe("default");
         Task[] readers =
         [
-            queue.DequeueAsync().AsTask(), subscription.ReceiveAsync().AsTask(), queue.ReadAllAsync().GetAsyncEnumerator().MoveNextAsync().AsTask(),
+            queue.DequeueAsync().AsTask(), subscription.ReceiveAsync().AsTask(),
+            queue.ReadAllAsync().GetAsyncEnumerator().MoveNextAsync().AsTask(),
             queue.AsChannelReader().WaitToReadAsync().AsTask(), queue.AsChannelReader().ReadAsync().AsTask(),
         ];
         await AssertDisposed(queue, readers);
@@ -136,7 +139,8 @@ public sealed class AsyncEndTests : QueueFixture
         WeakReference reuse = WaitAndCancel(queue, longLived.Token);
         for (int attempt = 0; reuse.IsAlive && attempt < 50; attempt++)
         {
-            // The canceller's last steps may still have it on a stack. Other tests count allocations, which collecting all the time disturbs.
+            // The canceller's last steps may still have it on a stack. Other tests count allocations,
+            // which collecting all the time disturbs.
             Thread.Sleep(20);
             GC.Collect();
         }

@@ -3,7 +3,9 @@ using Xunit;
 
 namespace BlitQueue.Tests.Queue;
 
-/// <summary>Links: what stands behind one is copied, verified and repaired as what stands in the directory, and nothing is ever deleted through one.</summary>
+/// <summary>
+/// Links: what stands behind one is copied, verified and repaired as what stands in the directory, and nothing is ever deleted through one.
+/// </summary>
 public sealed class BackupLinkTests : QueueFixture
 {
     private string Target => At("backup");
@@ -46,7 +48,8 @@ public sealed class BackupLinkTests : QueueFixture
     public void A_target_in_what_a_link_of_the_source_leads_to_is_noticed()
     {
         string moved = MoveLetters();
-        Assert.Contains("in the directory that is to be copied", Refused(Site.Queue, Path.Combine(moved, "copy")), StringComparison.Ordinal);
+        Assert.Contains(
+            "in the directory that is to be copied", Refused(Site.Queue, Path.Combine(moved, "copy")), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -203,7 +206,9 @@ public sealed class BackupLinkTests : QueueFixture
     {
         string moved = MoveLetters();
         File.Delete(Path.Combine(moved, "queue.meta"));
-        Assert.Contains(Site.File("dead-audit"), Assert.Throws<QueueCorruptException>(() => MappedQueue.Backup(Site.Queue, Target)).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            Site.File("dead-audit"), Assert.Throws<QueueCorruptException>(() => MappedQueue.Backup(Site.Queue, Target)).Message,
+            StringComparison.Ordinal);
         Assert.False(Path.Exists(Target) || Path.Exists(Unfinished));
     }
 
@@ -278,7 +283,8 @@ public sealed class BackupLinkTests : QueueFixture
 
     private string Link(string name, string target) => Directory.CreateSymbolicLink(At(name), target).FullName;
 
-    private static string Refused(string source, string target) => Assert.Throws<QueueException>(() => MappedQueue.Backup(source, target)).Message;
+    private static string Refused(string source, string target)
+        => Assert.Throws<QueueException>(() => MappedQueue.Backup(source, target)).Message;
 
     private static void AssertReadOnly(string message, string place)
     {

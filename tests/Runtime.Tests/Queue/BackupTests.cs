@@ -4,7 +4,9 @@ using Xunit;
 
 namespace BlitQueue.Tests.Queue;
 
-/// <summary>A backup of what is in use is a whole queue: with everything that was acknowledged before, and each subscription where it was.</summary>
+/// <summary>
+/// A backup of what is in use is a whole queue: with everything that was acknowledged before, and each subscription where it was.
+/// </summary>
 [Collection(ProcessCollection.Name)]
 public sealed class BackupTests : IDisposable
 {
@@ -42,7 +44,9 @@ public sealed class BackupTests : IDisposable
         Assert.All(report.Verified.Subscriptions, one => Assert.StartsWith(Target + "/", one.Queue + "/", StringComparison.Ordinal));
         Assert.Equal(seen[^1].Total, seen[^1].Bytes);
         Assert.False(Directory.Exists(Unfinished));
-        Assert.DoesNotContain(Directory.GetFiles(Target), static path => path.EndsWith(".lock", StringComparison.Ordinal) && !path.EndsWith("queue.lock", StringComparison.Ordinal));
+        Assert.DoesNotContain(
+            Directory.GetFiles(Target),
+            static path => path.EndsWith(".lock", StringComparison.Ordinal) && !path.EndsWith("queue.lock", StringComparison.Ordinal));
         if (isOtherBoot)
         {
             using FileStream control = File.OpenWrite(Path.Combine(Target, StoreFormat.ControlName));
@@ -80,7 +84,8 @@ public sealed class BackupTests : IDisposable
             {
                 if (random.Next(5) == 0)
                 {
-                    queue.EnqueueBatch([new Parcel().Fill(1, number, random.Next(3000)), new Parcel().Fill(1, number + 1, random.Next(100_000))]);
+                    queue.EnqueueBatch(
+                        [new Parcel().Fill(1, number, random.Next(3000)), new Parcel().Fill(1, number + 1, random.Next(100_000))]);
                     number += 2;
                 }
                 else
@@ -148,7 +153,9 @@ public sealed class BackupTests : IDisposable
         slowly = slowly[..^1];
         byLease = [.. byLease[..^1].Order()];
         Assert.Equal(status.Subscriptions.Single(static one => one.Name == "slow").Lag, slowly.Length);
-        Assert.True(slowly.Length == 0 || (slowly[0] > takenBefore && slowly[0] <= takenAfter + 1), $"{takenBefore}, {slowly.FirstOrDefault()}, {takenAfter}");
+        Assert.True(
+            slowly.Length == 0 || (slowly[0] > takenBefore && slowly[0] <= takenAfter + 1),
+            $"{takenBefore}, {slowly.FirstOrDefault()}, {takenAfter}");
         Assert.Equal(slowly, Enumerable.Range(0, slowly.Length).Select(i => slowly[0] + i));
         // The lease that was open comes again; what was committed before does not.
         Assert.Equal(byLease, Enumerable.Range(0, byLease.Length).Select(i => byLease[0] + i));
@@ -162,7 +169,8 @@ public sealed class BackupTests : IDisposable
     {
         using MappedQueue<Parcel> queue = Open();
         queue.Subscribe("all").Dispose();
-        using Processes.Peer producer = Processes.Peer.Start(_site, "produce", "producer=1", "size=2000"), batches = Processes.Peer.Start(_site, "batch", "producer=2", "size=9000", "batch=20");
+        using Processes.Peer producer = Processes.Peer.Start(_site, "produce", "producer=1", "size=2000"), batches = Processes.Peer.Start(
+            _site, "batch", "producer=2", "size=9000", "batch=20");
         using var consumer = Processes.Peer.Start(_site, "consume");
         for (int i = 0; i < 8; i++)
         {
@@ -191,7 +199,8 @@ public sealed class BackupTests : IDisposable
     {
         string root = Path.Combine(_site.Root, "store");
         using var store = MappedStore.Open(root, Small);
-        MappedQueue<Parcel> from = store.OpenQueue<Parcel>("from"), left = store.OpenQueue<Parcel>("left"), right = store.OpenQueue<Parcel>("right");
+        MappedQueue<Parcel> from = store.OpenQueue<Parcel>("from"), left = store.OpenQueue<Parcel>("left"),
+            right = store.OpenQueue<Parcel>("right");
         Fill(from, 20_000, 100);
         using var stop = new CancellationTokenSource();
         Thread transferrer = Run(() =>
@@ -216,7 +225,8 @@ public sealed class BackupTests : IDisposable
                 MappedQueue.Backup(root, Target);
                 using (var copy = MappedStore.Open(Target, Small))
                 {
-                    long[] rest = Take(copy.OpenQueue<Parcel>("from").Subscribe("default")), toLeft = Take(copy.OpenQueue<Parcel>("left").Subscribe("default"));
+                    long[] rest = Take(copy.OpenQueue<Parcel>("from").Subscribe("default")),
+                        toLeft = Take(copy.OpenQueue<Parcel>("left").Subscribe("default"));
                     Assert.Equal(toLeft, Take(copy.OpenQueue<Parcel>("right").Subscribe("default")));
                     Assert.Equal(Numbers(0, 20_000), toLeft.Concat(rest));
                 }
@@ -262,8 +272,11 @@ public sealed class BackupTests : IDisposable
         for (int time = 1; time < 4; time++)
         {
             using var peer = Processes.Peer.Start(_site, "backup", $"target={Target}");
-            Assert.True(SpinWait.SpinUntil(() => Directory.Exists(Unfinished) && Directory.GetFiles(Unfinished).Length > 20 * time, Processes.Peer.Patience));
-            Assert.Contains("at work", Assert.Throws<QueueException>(() => MappedQueue.Backup(_site.Queue, Target)).Message, StringComparison.Ordinal);
+            Assert.True(
+                SpinWait.SpinUntil(
+                    () => Directory.Exists(Unfinished) && Directory.GetFiles(Unfinished).Length > 20 * time, Processes.Peer.Patience));
+            Assert.Contains(
+                "at work", Assert.Throws<QueueException>(() => MappedQueue.Backup(_site.Queue, Target)).Message, StringComparison.Ordinal);
             peer.Kill();
             peer.WaitForDeath();
             Assert.False(Directory.Exists(Target));
@@ -282,10 +295,13 @@ public sealed class BackupTests : IDisposable
         Assert.Throws<OperationCanceledException>(() => MappedQueue.Backup(_site.Queue, Target, new Ender(cancelled), cancelled.Token));
         Assert.False(Path.Exists(Target) || Path.Exists(Unfinished));
         Directory.CreateDirectory(Target);
-        Assert.Contains("already", Assert.Throws<QueueException>(() => MappedQueue.Backup(_site.Queue, Target)).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "already", Assert.Throws<QueueException>(() => MappedQueue.Backup(_site.Queue, Target)).Message, StringComparison.Ordinal);
         Directory.Delete(Target);
         Directory.CreateDirectory(Unfinished);
-        Assert.Contains("no backup has left it", Assert.Throws<QueueException>(() => MappedQueue.Backup(_site.Queue, Target)).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "no backup has left it", Assert.Throws<QueueException>(() => MappedQueue.Backup(_site.Queue, Target)).Message,
+            StringComparison.Ordinal);
         Assert.Throws<QueueException>(() => MappedQueue.Backup(_site.Queue, Path.Combine(_site.Queue, "copy")));
         Assert.Throws<QueueException>(() => MappedQueue.Backup(Path.Combine(_site.Root, "nothing"), Target));
         Assert.Throws<QueueException>(() => MappedQueue.Backup(_site.Queue, Path.Combine(_site.Root, "nothing", "backup")));
@@ -317,7 +333,8 @@ public sealed class BackupTests : IDisposable
         var hourly = new SubscriptionOptions { ExpiresAfter = TimeSpan.FromHours(1) };
         using (MappedQueue<Parcel> queue = Open())
         {
-            Subscription<Parcel> report = queue.Subscribe("report", hourly), watch = queue.Subscribe("watch", new SubscriptionOptions { Ephemeral = true });
+            Subscription<Parcel> report = queue.Subscribe("report", hourly),
+                watch = queue.Subscribe("watch", new SubscriptionOptions { Ephemeral = true });
             if (!isInUse)
             {
                 report.Dispose();
@@ -360,7 +377,8 @@ public sealed class BackupTests : IDisposable
     private void GoBack(TimeSpan time)
     {
         using FileStream file = File.Open(Path.Combine(Target, "subscription-report"), FileMode.Open, FileAccess.ReadWrite);
-        foreach ((int offset, long back) in new[] { (SubscriptionFormat.IdleOffset, time.Ticks), (SubscriptionFormat.IdleMillisecondsOffset, (long)time.TotalMilliseconds) })
+        foreach ((int offset, long back) in new[] { (SubscriptionFormat.IdleOffset, time.Ticks),
+            (SubscriptionFormat.IdleMillisecondsOffset, (long)time.TotalMilliseconds) })
         {
             byte[] word = new byte[sizeof(long)];
             file.Position = offset;
@@ -486,7 +504,8 @@ public sealed class BackupTests : IDisposable
         using MappedQueue<Parcel> queue = Open();
         Fill(queue, 10, 1000);
         using var peer = Processes.Peer.StartToStop(
-            _site, Enum.Parse<ProtocolStep>(step), 3, step == nameof(ProtocolStep.AppendBatchWritten) ? "batch" : "produce", "producer=2", "size=1500", "batch=7");
+            _site, Enum.Parse<ProtocolStep>(step), 3, step == nameof(ProtocolStep.AppendBatchWritten) ? "batch" : "produce", "producer=2",
+            "size=1500", "batch=7");
         peer.WaitForStop();
         long end = queue.GetStatus().Next.Value;
         BackupReport report = MappedQueue.Backup(_site.Queue, Target);
@@ -547,9 +566,12 @@ public sealed class BackupTests : IDisposable
             Fill(open[1], 20, 10);
         }
         MappedQueue.Backup(lanes, Target);
-        foreach (string path in Directory.GetFileSystemEntries(Target, "*", SearchOption.AllDirectories).Where(static path => !path.EndsWith("lanes.meta", StringComparison.Ordinal)))
+        foreach (string path in Directory.GetFileSystemEntries(Target, "*", SearchOption.AllDirectories)
+            .Where(static path => !path.EndsWith("lanes.meta", StringComparison.Ordinal)))
         {
-            UnixFileMode expected = Directory.Exists(path) ? mode | UnixFileMode.UserExecute | UnixFileMode.GroupExecute | UnixFileMode.SetGroup : mode;
+            UnixFileMode expected = Directory.Exists(path)
+                ? mode | UnixFileMode.UserExecute | UnixFileMode.GroupExecute | UnixFileMode.SetGroup
+                : mode;
             Assert.Equal((path, expected), (path, QueueBackup.RightsOf(path)));
         }
         Assert.Equal(QueueBackup.RightsOf(lanes), QueueBackup.RightsOf(Target));

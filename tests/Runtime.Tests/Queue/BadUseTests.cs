@@ -19,7 +19,8 @@ public sealed class BadUseTests : QueueFixture
         using SafeFileHandle other = File.OpenHandle(
             Site.File(StoreFormat.LockName), FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
         Assert.True(CurrentPlatform.Instance.TryLockByte(other, StoreFormat.OpeningLockByte));
-        QueueException refused = Assert.Throws<QueueException>(() => Open(new QueueOptions { StallTimeout = TimeSpan.FromMilliseconds(100) }));
+        QueueException refused = Assert.Throws<QueueException>(
+            () => Open(new QueueOptions { StallTimeout = TimeSpan.FromMilliseconds(100) }));
         Assert.Contains("recovers a long log, is stopped, or its disk hangs", refused.Message, StringComparison.Ordinal);
         Task<MappedQueue<Note>> patient = Task.Run(() => Open());
         await Assert.ThrowsAsync<TimeoutException>(() => patient.WaitAsync(TimeSpan.FromMilliseconds(200)));
@@ -27,7 +28,8 @@ public sealed class BadUseTests : QueueFixture
         (await patient).Dispose();
     }
 
-    // Between two looks of an opener without the lock anything may be missing for a moment: another deletes the queue, repairs it, or makes it.
+    // Between two looks of an opener without the lock anything may be missing for a moment: another
+    // deletes the queue, repairs it, or makes it.
     [Fact]
     public async Task What_is_missing_while_another_has_the_lock_is_not_called_damage()
     {

@@ -3,7 +3,9 @@ using Xunit;
 
 namespace BlitQueue.Tests.Queue;
 
-/// <summary>What goes over several segments takes their headers and its padding too: no more waits than the capacity says all the same.</summary>
+/// <summary>
+/// What goes over several segments takes their headers and its padding too: no more waits than the capacity says all the same.
+/// </summary>
 public sealed class BatchCapacityTests : StoreFixture
 {
     private const int Capacity = 200_000;

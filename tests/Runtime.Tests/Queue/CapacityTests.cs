@@ -66,7 +66,8 @@ public sealed class CapacityTests : QueueFixture
         Assert.True(queue.TryEnqueue(Of(99, 1000)));
     }
 
-    // A message that does not fit where the tail is goes to the next segment, before its room is judged; no consumer has looked at the padding yet.
+    // A message that does not fit where the tail is goes to the next segment, before its room is judged; no
+    // consumer has looked at the padding yet.
     [Theory]
     [InlineData(FullMode.Fail, 0)]
     [InlineData(FullMode.Wait, 1)]

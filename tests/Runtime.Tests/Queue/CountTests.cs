@@ -6,15 +6,21 @@ using Xunit;
 namespace BlitQueue.Tests.Queue;
 
 /// <summary>
-/// A status tells how many messages there are from what segments note of them, whatever became of those who should have noted it: the same as stepping
-/// over all of the log.
+/// A status tells how many messages there are from what segments note of them, whatever became of those who should have noted it: the same
+/// as stepping over all of the log.
 /// </summary>
 [Collection(ProcessCollection.Name)]
 public sealed class CountTests : IDisposable
 {
     private const int SegmentSize = 1 << 16;
 
-    private static readonly QueueOptions Small = new() { SegmentSize = SegmentSize, Checksum = true, RetainBytes = 1 << 19, StallTimeout = TimeSpan.FromSeconds(5) };
+    private static readonly QueueOptions Small = new()
+    {
+        SegmentSize = SegmentSize,
+        Checksum = true,
+        RetainBytes = 1 << 19,
+        StallTimeout = TimeSpan.FromSeconds(5),
+    };
 
     private readonly Site _site = new();
     private readonly Parcel _parcel = new();
@@ -45,7 +51,9 @@ public sealed class CountTests : IDisposable
                     Fill(queue, random.Next(60), random.Next(2000));
                     break;
                 case 4:
-                    queue.EnqueueBatch([.. Enumerable.Range(0, random.Next(1, 20)).Select(_ => new Parcel().Fill(1, _number++, random.Next(random.Next(100_000))))]);
+                    queue.EnqueueBatch(
+                        [.. Enumerable.Range(0, random.Next(1, 20))
+                            .Select(_ => new Parcel().Fill(1, _number++, random.Next(random.Next(100_000))))]);
                     break;
                 case 5:
                     queue.Enqueue(_parcel.Fill(1, _number++, random.Next(500)), new MessageProperties { Label = "a" });
@@ -86,7 +94,8 @@ public sealed class CountTests : IDisposable
         {
             Fill(queue, 100, 1000);
             AssertCounts(queue, "default");
-            using var peer = Processes.Peer.StartToDie(_site, Enum.Parse<ProtocolStep>(step), time, command, "producer=2", "count=2000", "size=1500", "batch=7");
+            using var peer = Processes.Peer.StartToDie(
+                _site, Enum.Parse<ProtocolStep>(step), time, command, "producer=2", "count=2000", "size=1500", "batch=7");
             peer.WaitForDeath();
             AssertCounts(queue, "default");
             Fill(queue, 1, 10);
@@ -175,7 +184,8 @@ public sealed class CountTests : IDisposable
         }
         for (int boot = 0; boot < 3; boot++)
         {
-            _site.Overwrite(StoreFormat.ControlName, ControlFormat.BootOffset, Encoding.ASCII.GetBytes($"another boot {boot} of this machine"));
+            _site.Overwrite(
+                StoreFormat.ControlName, ControlFormat.BootOffset, Encoding.ASCII.GetBytes($"another boot {boot} of this machine"));
             using MappedQueue<Parcel> after = Open();
             AssertCounts(after, "default", "late");
             Fill(after, 100, 1000);
@@ -197,7 +207,8 @@ public sealed class CountTests : IDisposable
             AssertCounts(queue, "default");
         }
         const int block = 640;
-        string[] segments = [.. Directory.GetFiles(_site.Queue, "segment-*").Order(StringComparer.Ordinal).Select(static path => Path.GetFileName(path))];
+        string[] segments = [.. Directory.GetFiles(_site.Queue, "segment-*").Order(StringComparer.Ordinal)
+            .Select(static path => Path.GetFileName(path))];
         byte[] fifth = File.ReadAllBytes(_site.File(segments[5]))[(SegmentFormat.PageSize - block)..SegmentFormat.PageSize];
         Assert.Contains(fifth, static one => one != 0);
         for (int i = 0; i < 5; i++)
@@ -222,7 +233,10 @@ public sealed class CountTests : IDisposable
         string[] segments = [.. Directory.GetFiles(_site.Queue, "segment-*").Order(StringComparer.Ordinal)];
         Assert.InRange(segments.Length, 80, 100);
         string late = segments[^5];
-        Assert.True(SpinWait.SpinUntil(() => File.ReadAllBytes(late).AsSpan(SegmentFormat.PageSize - 640, 24).ContainsAnyExcept((byte)0), TimeSpan.FromSeconds(20)));
+        Assert.True(
+            SpinWait.SpinUntil(
+                () => File.ReadAllBytes(late).AsSpan(SegmentFormat.PageSize - 640, 24).ContainsAnyExcept((byte)0),
+                TimeSpan.FromSeconds(20)));
         AssertCounts(queue, "default");
     }
 
@@ -250,7 +264,8 @@ public sealed class CountTests : IDisposable
         long most = 0;
         foreach (string name in names)
         {
-            long next = SubscriptionFormat.Position(queue.Store.Subscriptions.Find(name)!.Next), walked = Walk(queue, next, status.Next.Value);
+            long next = SubscriptionFormat.Position(queue.Store.Subscriptions.Find(name)!.Next),
+                walked = Walk(queue, next, status.Next.Value);
             Assert.Equal((name, walked), (name, status.Subscriptions.Single(one => one.Name == name).Lag));
             most = Math.Max(most, walked);
         }

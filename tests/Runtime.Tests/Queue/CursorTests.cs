@@ -72,7 +72,8 @@ public sealed class CursorTests : QueueFixture
         Assert.Equal(1000, cursor.Last().Id);
     }
 
-    // Segments are used anew all the time under a cursor that reads slower than messages come: it says so, and never shows one message as another.
+    // Segments are used anew all the time under a cursor that reads slower than messages come: it says so,
+    // and never shows one message as another.
     [Fact]
     public void A_cursor_that_is_overtaken_shows_whole_messages_in_order_or_throws()
     {

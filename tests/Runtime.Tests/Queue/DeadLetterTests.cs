@@ -59,7 +59,8 @@ public sealed class DeadLetterTests : QueueFixture
         }
         DeadLetterQueue<Note> letters = audit.DeadLetters;
         Assert.False(letters.SkipCorrupt());
-        Site.Overwrite(Path.Combine(StoreFormat.DeadLettersName("audit"), StoreFormat.SegmentName(0)), SegmentFormat.PageSize + 40, [0xEE, 0xEE]);
+        Site.Overwrite(
+            Path.Combine(StoreFormat.DeadLettersName("audit"), StoreFormat.SegmentName(0)), SegmentFormat.PageSize + 40, [0xEE, 0xEE]);
         DeadLetter<Note>? letter = null;
         QueueCorruptException damage = Assert.Throws<QueueCorruptException>(() => letters.TryTake(ref letter));
         Assert.NotNull(damage.HoleEnd);
@@ -201,7 +202,8 @@ public sealed class DeadLetterTests : QueueFixture
         Enqueue(queue, 0, 1);
         using Subscription<Note> holder = queue.Subscribe("default");
         using Subscription<Note> patient = other.Subscribe("default");
-        using Subscription<Note> hasty = other.Subscribe("default", new SubscriptionOptions { VisibilityTimeout = TimeSpan.FromMilliseconds(50) });
+        using Subscription<Note> hasty = other.Subscribe(
+            "default", new SubscriptionOptions { VisibilityTimeout = TimeSpan.FromMilliseconds(50) });
         Lease<Note> held = holder.Receive();
         Assert.False(hasty.TryReceive(out _));
         Lease<Note> taken = hasty.Receive();
@@ -217,9 +219,12 @@ public sealed class DeadLetterTests : QueueFixture
     public void Options_out_of_range_are_refused()
     {
         using MappedQueue<Note> queue = Open();
-        Assert.Contains("MaxAttempts", Assert.Throws<ArgumentException>(() => queue.Subscribe("a", new() { MaxAttempts = 0 })).Message, StringComparison.Ordinal);
         Assert.Contains(
-            "VisibilityTimeout", Assert.Throws<ArgumentException>(() => queue.Subscribe("a", new() { VisibilityTimeout = TimeSpan.Zero })).Message,
+            "MaxAttempts", Assert.Throws<ArgumentException>(() => queue.Subscribe("a", new() { MaxAttempts = 0 })).Message,
+            StringComparison.Ordinal);
+        Assert.Contains(
+            "VisibilityTimeout", Assert.Throws<ArgumentException>(
+                () => queue.Subscribe("a", new() { VisibilityTimeout = TimeSpan.Zero })).Message,
             StringComparison.Ordinal);
     }
 }

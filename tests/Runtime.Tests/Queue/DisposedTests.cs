@@ -74,7 +74,8 @@ public sealed class DisposedTests : QueueFixture
         AssertTold(() => store.OpenQueue<Note>("notes"), "MappedStore", root);
     }
 
-    private static void AssertTold(Action call, string type, string which) => AssertTold(Assert.Throws<ObjectDisposedException>(call), type, which);
+    private static void AssertTold(Action call, string type, string which)
+        => AssertTold(Assert.Throws<ObjectDisposedException>(call), type, which);
 
     private static void AssertTold(ObjectDisposedException exception, string type, string which)
     {

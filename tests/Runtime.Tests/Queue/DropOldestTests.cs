@@ -101,5 +101,6 @@ public sealed class DropOldestTests : QueueFixture
 
     [Fact]
     public void Without_a_capacity_it_is_refused() =>
-        Assert.Contains("Capacity", Assert.Throws<ArgumentException>(() => Open(Bounded with { Capacity = null })).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "Capacity", Assert.Throws<ArgumentException>(() => Open(Bounded with { Capacity = null })).Message, StringComparison.Ordinal);
 }

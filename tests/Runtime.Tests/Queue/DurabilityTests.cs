@@ -256,7 +256,8 @@ public sealed class DurabilityTests : QueueFixture
         }
         Assert.Throws<ArgumentException>(() => queue.Enqueue(Of(7), (Durability)7));
         await Assert.ThrowsAsync<ArgumentException>(() => queue.EnqueueAsync(Of(7), (Durability)7).AsTask());
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => queue.EnqueueAsync(Of(7), Durability.Commit, new CancellationToken(true)).AsTask());
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(
+            () => queue.EnqueueAsync(Of(7), Durability.Commit, new CancellationToken(true)).AsTask());
         Assert.Equal([1, 2, 3, 4, 5, 6], Drain(queue));
     }
 

@@ -11,7 +11,8 @@ public sealed class EphemeralTests : QueueFixture
     public void It_goes_when_its_last_consumer_is_disposed()
     {
         using MappedQueue<Note> queue = Open(), other = Open();
-        Subscription<Note> first = queue.Subscribe("watch", Ephemeral), second = other.Subscribe("watch", Ephemeral), third = queue.Subscribe("watch", Ephemeral);
+        Subscription<Note> first = queue.Subscribe("watch", Ephemeral), second = other.Subscribe("watch", Ephemeral),
+            third = queue.Subscribe("watch", Ephemeral);
         Assert.Equal((2, true), (Watch(queue)!.Consumers, Watch(queue)!.Ephemeral));
         first.Dispose();
         second.Dispose();
@@ -60,7 +61,8 @@ public sealed class EphemeralTests : QueueFixture
         using MappedQueue<Note> queue = Open();
         using Subscription<Note> watch = queue.Subscribe("watch", Ephemeral), audit = queue.Subscribe("audit");
         Assert.Contains("'watch'", Assert.Throws<ArgumentException>(() => queue.Subscribe("watch")).Message, StringComparison.Ordinal);
-        Assert.Contains("'audit'", Assert.Throws<ArgumentException>(() => queue.Subscribe("audit", Ephemeral)).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "'audit'", Assert.Throws<ArgumentException>(() => queue.Subscribe("audit", Ephemeral)).Message, StringComparison.Ordinal);
         string refused = Assert.Throws<ArgumentException>(() => queue.Subscribe("default", Ephemeral)).Message;
         Assert.Contains("'default'", refused, StringComparison.Ordinal);
         Assert.DoesNotContain("SubscriptionOptions.name", refused, StringComparison.Ordinal);
@@ -121,10 +123,12 @@ public sealed class EphemeralTests : QueueFixture
                 using Subscription<Note> watch = queue.Subscribe("watch", Ephemeral);
                 queue.Enqueue(Of(round));
                 // Each has enqueued one before it takes one. It may have to wait for one that the other is just enqueueing in front of it.
-                Assert.True(SpinWait.SpinUntil(() => watch.TryDequeue(ref note), TimeSpan.FromSeconds(30)), $"Nothing came in round {round}.");
+                Assert.True(
+                    SpinWait.SpinUntil(() => watch.TryDequeue(ref note), TimeSpan.FromSeconds(30)), $"Nothing came in round {round}.");
             }
         }
     }
 
-    private static SubscriptionStatus? Watch(MappedQueue<Note> queue) => queue.GetStatus().Subscriptions.SingleOrDefault(static one => one.Name == "watch");
+    private static SubscriptionStatus? Watch(MappedQueue<Note> queue)
+        => queue.GetStatus().Subscriptions.SingleOrDefault(static one => one.Name == "watch");
 }

@@ -21,7 +21,15 @@ public sealed class EvolutionTests : IDisposable
         Assert.Equal((1L, "Ada", "X", 0, null), (full!.Id, full.Customer, full.Lines![0].Sku, full.Lines[0].Count, full.Remark));
         Assert.Equal(-1, full.Total);
 
-        newer.Enqueue(new Second.Order { Id = 2, Customer = "Bo", Total = 5, Remark = "r", Lines = [new() { Sku = "Y", Count = 3, From = new() { Country = "DK" } }] });
+        newer.Enqueue(
+            new Second.Order
+            {
+                Id = 2,
+                Customer = "Bo",
+                Total = 5,
+                Remark = "r",
+                Lines = [new() { Sku = "Y", Count = 3, From = new() { Country = "DK" } }],
+            });
         First.Order? known = null;
         Assert.True(older.TryDequeue(ref known));
         Assert.Equal((2L, "Bo", "Y"), (known!.Id, known.Customer, known.Lines![0].Sku));
@@ -97,7 +105,8 @@ public sealed class EvolutionTests : IDisposable
     private MappedQueue<T> Open<T>()
         where T : IPackable<T> => MappedQueue<T>.Open(_site.Queue, new QueueOptions { SegmentSize = 1 << 16 });
 
-    private string Schema() => File.ReadLines(_site.File("queue.meta")).Single(static line => line.StartsWith("schema ", StringComparison.Ordinal))[7..];
+    private string Schema()
+        => File.ReadLines(_site.File("queue.meta")).Single(static line => line.StartsWith("schema ", StringComparison.Ordinal))[7..];
 
     public void Dispose() => _site.Dispose();
 }

@@ -13,7 +13,8 @@ public sealed class ExclusiveTests : QueueFixture
         using Subscription<Note> subscription = queue.Subscribe("default", Alone);
         Lease<Note> lease = Receive(subscription, 0, 1);
         Note? note = null;
-        Assert.Contains("Commit or abandon it first", Assert.Throws<InvalidOperationException>(() => subscription.TryReceive(out _)).Message);
+        Assert.Contains(
+            "Commit or abandon it first", Assert.Throws<InvalidOperationException>(() => subscription.TryReceive(out _)).Message);
         Assert.Throws<InvalidOperationException>(() => subscription.TryDequeue(ref note));
         Assert.Throws<InvalidOperationException>(() => subscription.TryDequeue(new Note?[2]));
         Assert.Throws<InvalidOperationException>(() => subscription.Receive());
@@ -140,7 +141,8 @@ public sealed class ExclusiveTests : QueueFixture
         Thread[] threads = [.. Enumerable.Range(0, 4).Select(seed => new Thread(() => Work(seed)))];
         Array.ForEach(threads, static thread => thread.Start());
         Array.ForEach(threads, static thread => thread.Join());
-        Assert.Equal(Enumerable.Range(0, 500).Select(static id => (long)id), seen.Where(static one => one.Attempt > 0).Select(static one => one.Id));
+        Assert.Equal(
+            Enumerable.Range(0, 500).Select(static id => (long)id), seen.Where(static one => one.Attempt > 0).Select(static one => one.Id));
         for (int i = 1; i < seen.Count; i++)
         {
             Assert.True(seen[i].Id == seen[i - 1].Id + (seen[i - 1].Attempt > 0 ? 1 : 0), $"{seen[i]} after {seen[i - 1]}");

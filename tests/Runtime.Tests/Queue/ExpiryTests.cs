@@ -141,7 +141,8 @@ public sealed class ExpiryTests : QueueFixture
     {
         using MappedQueue<Note> queue = Open(new QueueOptions { SegmentSize = 1 << 16, Checksum = true });
         queue.Enqueue(Of(1), Past);
-        using (FileStream segment = File.Open(Site.File("segment-0000000000000000"), FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete))
+        using (FileStream segment = File.Open(
+            Site.File("segment-0000000000000000"), FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete))
         {
             segment.Position = 4096 + 8 + 16;
             segment.Write([0x77]);
@@ -156,6 +157,8 @@ public sealed class ExpiryTests : QueueFixture
     public void An_option_out_of_range_is_refused()
     {
         using MappedQueue<Note> queue = Open();
-        Assert.Contains("Expired", Assert.Throws<ArgumentException>(() => queue.Subscribe("a", new() { Expired = (ExpiredMode)7 })).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "Expired", Assert.Throws<ArgumentException>(() => queue.Subscribe("a", new() { Expired = (ExpiredMode)7 })).Message,
+            StringComparison.Ordinal);
     }
 }

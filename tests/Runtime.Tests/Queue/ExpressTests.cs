@@ -39,7 +39,8 @@ public sealed class ExpressTests : IDisposable
     [Fact]
     public void What_is_asked_for_counts_and_what_is_there_is_joined()
     {
-        using (var queue = MappedQueue<Note>.OpenExpress(_name, new QueueOptions { SegmentSize = 1 << 16, Checksum = true, Capacity = 5000 }))
+        using (var queue = MappedQueue<Note>.OpenExpress(
+            _name, new QueueOptions { SegmentSize = 1 << 16, Checksum = true, Capacity = 5000 }))
         {
             Assert.Equal(5000, queue.GetStatus().Capacity);
             Assert.Contains("checksum on", File.ReadAllText(Path.Combine(queue.Path, "queue.meta")));
@@ -84,8 +85,11 @@ public sealed class ExpressTests : IDisposable
     public void Options_that_do_not_fit_are_refused()
     {
         UnixFileMode shared = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.GroupRead | UnixFileMode.GroupWrite;
-        Assert.Contains("FileMode", Assert.Throws<ArgumentException>(() => MappedQueue<Note>.OpenExpress(_name, new QueueOptions { FileMode = shared })).Message);
-        string message = Assert.Throws<ArgumentException>(() => MappedQueue<Note>.OpenExpress(_name, new QueueOptions { SoftLimit = 17 << 20 })).Message;
+        Assert.Contains(
+            "FileMode",
+            Assert.Throws<ArgumentException>(() => MappedQueue<Note>.OpenExpress(_name, new QueueOptions { FileMode = shared })).Message);
+        string message = Assert.Throws<ArgumentException>(
+            () => MappedQueue<Note>.OpenExpress(_name, new QueueOptions { SoftLimit = 17 << 20 })).Message;
         Assert.True(message.Contains("SoftLimit") && message.Contains("Capacity"), message);
     }
 
@@ -95,7 +99,8 @@ public sealed class ExpressTests : IDisposable
         DirectoryInfo root = Directory.CreateTempSubdirectory("blitqueue-");
         try
         {
-            string link = Path.Combine(root.FullName, "link"), open = Path.Combine(root.FullName, "open"), own = Path.Combine(root.FullName, "own");
+            string link = Path.Combine(root.FullName, "link"), open = Path.Combine(root.FullName, "open"),
+                own = Path.Combine(root.FullName, "own");
             Directory.CreateDirectory(own, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
             Directory.CreateSymbolicLink(link, own);
             Directory.CreateDirectory(open);

@@ -3,7 +3,9 @@ using Xunit;
 
 namespace BlitQueue.Tests.Queue;
 
-/// <summary>A word of the control file is damaged and names segments that are far away: nobody looks for each of those in between.</summary>
+/// <summary>
+/// A word of the control file is damaged and names segments that are far away: nobody looks for each of those in between.
+/// </summary>
 public sealed class FarWordsTests : QueueFixture
 {
     // Segments up to there, if each were looked for: 2^44.
@@ -29,7 +31,8 @@ public sealed class FarWordsTests : QueueFixture
     [MemberData(nameof(Cases))]
     public async Task No_call_goes_through_all_that_a_damaged_word_names(string work, string word)
     {
-        MappedQueue<Note> queue = Open(new QueueOptions { SegmentSize = 1 << 16, Durability = work == "close" ? Durability.Interval : Durability.PageCache });
+        MappedQueue<Note> queue = Open(
+            new QueueOptions { SegmentSize = 1 << 16, Durability = work == "close" ? Durability.Interval : Durability.PageCache });
         for (int id = 0; id < 1000; id++)
         {
             queue.Enqueue(Of(id, 200));

@@ -90,7 +90,8 @@ public sealed class FixedMessageTests : IDisposable
         queue.Enqueue(Of(1));
         queue.Enqueue(Of(2));
         // Without a checksum only what cannot be the message's beginning shows.
-        using (FileStream segment = File.Open(_site.File(StoreFormat.SegmentName(0)), FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete))
+        using (FileStream segment = File.Open(
+            _site.File(StoreFormat.SegmentName(0)), FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete))
         {
             segment.Position = SegmentFormat.PageSize + RecordFormat.HeaderSize;
             segment.WriteByte(0xFF);

@@ -13,7 +13,8 @@ public sealed class HoleTests : QueueFixture
     /// <summary>The ways to consume or to read.</summary>
     public static TheoryData<string> Forms => [.. AllForms];
 
-    private static readonly string[] AllForms = ["dequeue", "properties", "span", "peek", "lease", "exclusive", "exclusive span", "async", "cursor"];
+    private static readonly string[] AllForms = ["dequeue", "properties", "span", "peek", "lease", "exclusive", "exclusive span", "async",
+        "cursor"];
 
     [Theory]
     [MemberData(nameof(Forms))]
@@ -28,11 +29,13 @@ public sealed class HoleTests : QueueFixture
         (_, long start, _) = records[1000];
         Overwrite(start, new byte[512]);
         var reading = new Reading(queue, form);
-        var expected = records.Where(record => record.To <= start || record.From >= start + 512).Select(static record => record.Id).ToList();
+        var expected = records.Where(record => record.To <= start || record.From >= start + 512)
+            .Select(static record => record.Id).ToList();
         Assert.Equal(expected, reading.ReadAll());
         QueueCorruptException hole = Assert.Single(reading.Holes);
         Assert.Equal((Segment(start), start & (SegmentSize - 1)), (hole.Path, hole.Offset));
-        Assert.Equal((start, records.First(record => record.From >= start + 512).From), (hole.HoleStart!.Value.Value, hole.HoleEnd!.Value.Value));
+        Assert.Equal(
+            (start, records.First(record => record.From >= start + 512).From), (hole.HoleStart!.Value.Value, hole.HoleEnd!.Value.Value));
         Assert.All(
             [$"{hole.HoleStart}", $"{hole.HoleEnd}", "SkipCorrupt()", $"MappedQueue.Repair(\"{Site.Queue}\")"],
             part => Assert.Contains(part, hole.Message, StringComparison.Ordinal));
@@ -54,7 +57,8 @@ public sealed class HoleTests : QueueFixture
         using MappedQueue<Note> other = Open(Checked);
         File.Delete(Segment(segments[2] * SegmentSize));
         var reading = new Reading(other, form);
-        Assert.Equal(records.Where(record => record.From / SegmentSize != segments[2]).Select(static record => record.Id), reading.ReadAll());
+        Assert.Equal(
+            records.Where(record => record.From / SegmentSize != segments[2]).Select(static record => record.Id), reading.ReadAll());
         Assert.Equal(Segment(segments[2] * SegmentSize), Assert.Single(reading.Holes).Path);
         other.GetStatus();
         // What is behind it is given up when everybody has passed it, as everything else.
@@ -91,7 +95,8 @@ public sealed class HoleTests : QueueFixture
             });
             Assert.Contains("does not exist", missing.Message, StringComparison.Ordinal);
             // Nobody holds the append lock.
-            await Task.Run(() => Assert.Throws<QueueCorruptException>(() => queue.Enqueue(Of(-1, 60_000)))).WaitAsync(TimeSpan.FromSeconds(60));
+            await Task.Run(() => Assert.Throws<QueueCorruptException>(() => queue.Enqueue(Of(-1, 60_000))))
+                .WaitAsync(TimeSpan.FromSeconds(60));
         }
         using MappedQueue<Note> opened = Open(Checked);
         Assert.Equal(Enumerable.Range(0, (int)enqueued).Select(static id => (long)id), new Reading(opened, "dequeue").ReadAll());
@@ -131,9 +136,11 @@ public sealed class HoleTests : QueueFixture
             using MappedQueue<Note> queue = Open(Checked);
             (long from, long to) = Damage(random, records);
             var reading = new Reading(queue, forms[round % forms.Count]);
-            List<long> read = reading.ReadAll(), untouched = [.. records.Where(record => record.To <= from || record.From >= to).Select(static record => record.Id)];
+            List<long> read = reading.ReadAll(),
+                untouched = [.. records.Where(record => record.To <= from || record.From >= to).Select(static record => record.Id)];
             Assert.True(untouched.SequenceEqual(read.Where(untouched.Contains)) && read.Distinct().Count() == read.Count,
-                $"round {round}, {forms[round % forms.Count]}, [{from}, {to}): lost {string.Join(' ', untouched.Except(read))}, {read.Count} read");
+                $"round {round}, {forms[round % forms.Count]}, [{from}, {to}): lost {string.Join(' ', untouched.Except(read))}, "
+                    + $"{read.Count} read");
         }
     }
 
@@ -146,7 +153,8 @@ public sealed class HoleTests : QueueFixture
             queue.Enqueue(Of(id));
         }
         List<(long Id, long From, long To)> records = RecordsOf(queue);
-        long start = records[500].From, boundary = (start & -SegmentSize) + SegmentSize, end = records.First(record => record.From > boundary + SegmentFormat.PageSize + 3000).From;
+        long start = records[500].From, boundary = (start & -SegmentSize) + SegmentSize,
+            end = records.First(record => record.From > boundary + SegmentFormat.PageSize + 3000).From;
         RecordCheck check = QueueMeta.Read(new QueueFiles(Site.Queue, default)).RecordCheck;
         // Two in the first segment, a pad behind them, one in the second: as a recovery leaves it.
         long second = records[600].From, pad = records.Last(record => record.To < boundary).From, third = boundary + SegmentFormat.PageSize;
@@ -158,14 +166,16 @@ public sealed class HoleTests : QueueFixture
         {
             using Subscription<Note> again = queue.Subscribe(form.Replace(' ', '-'));
             var reading = new Reading(queue, form, again.Name);
-            Assert.Equal(records.Where(record => record.From < start || record.From >= end).Select(static record => record.Id), reading.ReadAll());
+            Assert.Equal(
+                records.Where(record => record.From < start || record.From >= end).Select(static record => record.Id), reading.ReadAll());
             QueueCorruptException hole = Assert.Single(reading.Holes);
             Assert.Equal((start, end), (hole.HoleStart!.Value.Value, hole.HoleEnd!.Value.Value));
         }
         queue.Subscribe("new").Dispose();
         Assert.Equal(records.Count(record => record.From < start || record.From >= end), LagOf(queue, "new"));
 
-        void Hole(long from, long to) => Overwrite(from, BitConverter.GetBytes(check.EmptyHeader(RecordKind.Hole, from, (int)(to - from) - RecordFormat.HeaderSize)));
+        void Hole(long from, long to)
+            => Overwrite(from, BitConverter.GetBytes(check.EmptyHeader(RecordKind.Hole, from, (int)(to - from) - RecordFormat.HeaderSize)));
     }
 
     [Fact]
@@ -283,7 +293,13 @@ public sealed class HoleTests : QueueFixture
     {
         (_, long start, _) = records[random.Next(records.Count)];
         long from = start + (random.Next(3) == 0 ? 0 : random.Next(2000));
-        byte[] bytes = random.Next(4) switch { 0 => new byte[1], 1 => new byte[8], 2 => new byte[512], _ => new byte[random.Next(1, 5000)] };
+        byte[] bytes = random.Next(4) switch
+        {
+            0 => new byte[1],
+            1 => new byte[8],
+            2 => new byte[512],
+            _ => new byte[random.Next(1, 5000)]
+        };
         if (random.Next(2) == 0)
         {
             random.NextBytes(bytes);
@@ -320,9 +336,11 @@ public sealed class HoleTests : QueueFixture
         file.Write(bytes);
     }
 
-    private static long LagOf(MappedQueue<Note> queue, string name) => queue.GetStatus().Subscriptions.Single(status => status.Name == name).Lag;
+    private static long LagOf(MappedQueue<Note> queue, string name)
+        => queue.GetStatus().Subscriptions.Single(status => status.Name == name).Lag;
 
-    private static long InFlightOf(MappedQueue<Note> queue) => queue.GetStatus().Subscriptions.Single(static status => status.Name == "default").InFlight;
+    private static long InFlightOf(MappedQueue<Note> queue)
+        => queue.GetStatus().Subscriptions.Single(static status => status.Name == "default").InFlight;
 
     /// <summary>Reads to the end in one of the ways, past every hole.</summary>
     private sealed class Reading(MappedQueue<Note> queue, string form, string name = "default")
@@ -333,7 +351,8 @@ public sealed class HoleTests : QueueFixture
         {
             List<long> ids = [];
             using QueueCursor<Note> cursor = queue.OpenCursor(QueuePosition.Oldest);
-            using Subscription<Note> subscription = queue.Subscribe(name, new SubscriptionOptions { Exclusive = form.StartsWith("exclusive", StringComparison.Ordinal) });
+            using Subscription<Note> subscription = queue.Subscribe(
+                name, new SubscriptionOptions { Exclusive = form.StartsWith("exclusive", StringComparison.Ordinal) });
             for (bool goesOn = true; goesOn;)
             {
                 try

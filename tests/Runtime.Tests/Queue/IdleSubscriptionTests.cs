@@ -4,7 +4,9 @@ using Xunit;
 
 namespace BlitQueue.Tests.Queue;
 
-/// <summary>Subscriptions that go when nobody has consumed them for some time. The time is set back in the file, so that no test waits for it.</summary>
+/// <summary>
+/// Subscriptions that go when nobody has consumed them for some time. The time is set back in the file, so that no test waits for it.
+/// </summary>
 public sealed class IdleSubscriptionTests : QueueFixture
 {
     private static readonly TimeSpan Hour = TimeSpan.FromHours(1);
@@ -175,7 +177,8 @@ public sealed class IdleSubscriptionTests : QueueFixture
         await ends;
     }
 
-    private static SubscriptionStatus? Report(MappedQueue<Note> queue) => queue.GetStatus().Subscriptions.SingleOrDefault(static one => one.Name == "report");
+    private static SubscriptionStatus? Report(MappedQueue<Note> queue)
+        => queue.GetStatus().Subscriptions.SingleOrDefault(static one => one.Name == "report");
 
     // As if what was noted had been noted so long before.
     private void GoBack(MappedQueue<Note> queue, TimeSpan time, TimeSpan? counted = null)

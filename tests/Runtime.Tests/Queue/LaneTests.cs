@@ -185,12 +185,14 @@ public sealed class LaneTests : QueueFixture
         Assert.Contains("is a queue", Assert.ThrowsAny<QueueException>(() => OpenLanes()).Message, StringComparison.Ordinal);
         string path = Path.Combine(Site.Root, "lanes");
         MappedLanes<Note>.Open(path, 2, Small).Dispose();
-        Assert.Contains("not a queue", Assert.ThrowsAny<QueueException>(() => MappedQueue<Note>.Open(path)).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "not a queue", Assert.ThrowsAny<QueueException>(() => MappedQueue<Note>.Open(path)).Message, StringComparison.Ordinal);
         File.WriteAllText(Path.Combine(path, LanesMeta.Name), "BlitQueue lanes 1\ncount many\n");
         Assert.Throws<QueueCorruptException>(() => MappedLanes<Note>.Open(path));
         string foreign = Directory.CreateDirectory(Path.Combine(Site.Root, "foreign")).FullName;
         File.WriteAllText(Path.Combine(foreign, "photo.jpg"), "mine");
-        Assert.Contains("photo.jpg", Assert.ThrowsAny<QueueException>(() => MappedLanes<Note>.Open(foreign)).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "photo.jpg", Assert.ThrowsAny<QueueException>(() => MappedLanes<Note>.Open(foreign)).Message, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -145,7 +145,8 @@ public sealed class LeaseTests : QueueFixture, IDisposable
     public void A_lease_that_was_lost_says_so_and_one_that_was_ended_says_that()
     {
         using MappedQueue<Note> other = Open();
-        using Subscription<Note> hasty = other.Subscribe("default", new SubscriptionOptions { VisibilityTimeout = TimeSpan.FromMilliseconds(1) });
+        using Subscription<Note> hasty = other.Subscribe(
+            "default", new SubscriptionOptions { VisibilityTimeout = TimeSpan.FromMilliseconds(1) });
         Lease<Note> lost = Receive(0, attempt: 1), ended = Receive(1, attempt: 1);
         ended.Commit();
         Thread.Sleep(20);
@@ -204,7 +205,8 @@ public sealed class LeaseTests : QueueFixture, IDisposable
     public void A_lost_lease_says_so_though_the_message_was_committed_after_a_seek_back()
     {
         using MappedQueue<Note> other = Open();
-        using Subscription<Note> hasty = other.Subscribe("default", new SubscriptionOptions { VisibilityTimeout = TimeSpan.FromMilliseconds(1) });
+        using Subscription<Note> hasty = other.Subscribe(
+            "default", new SubscriptionOptions { VisibilityTimeout = TimeSpan.FromMilliseconds(1) });
         Lease<Note> lost = Receive(0, attempt: 1);
         Thread.Sleep(20);
         hasty.Receive().Commit();
@@ -221,7 +223,8 @@ public sealed class LeaseTests : QueueFixture, IDisposable
     [Fact]
     public void A_lease_that_its_own_subscription_took_over_is_lost_and_the_next_one_is_not()
     {
-        using Subscription<Note> hasty = _queue.Subscribe("default", new SubscriptionOptions { VisibilityTimeout = TimeSpan.FromMilliseconds(1) });
+        using Subscription<Note> hasty = _queue.Subscribe(
+            "default", new SubscriptionOptions { VisibilityTimeout = TimeSpan.FromMilliseconds(1) });
         Lease<Note> first = hasty.Receive();
         // Those that find something look for what others have held for too long now and then.
         Thread.Sleep(100);

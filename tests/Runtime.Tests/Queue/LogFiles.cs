@@ -123,7 +123,8 @@ internal sealed class LogFiles : IDisposable
         }
     }
 
-    public string[] Aside() => [.. Directory.EnumerateDirectories(Path, StoreFormat.AsidePrefix + "*").SelectMany(Directory.EnumerateFiles)];
+    public string[] Aside()
+        => [.. Directory.EnumerateDirectories(Path, StoreFormat.AsidePrefix + "*").SelectMany(Directory.EnumerateFiles)];
 
     public static List<long> Keys(int from, int to) => [.. Enumerable.Range(from, to - from).Select(static key => (long)key)];
 

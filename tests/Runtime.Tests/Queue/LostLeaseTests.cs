@@ -5,8 +5,8 @@ using Xunit;
 namespace BlitQueue.Tests.Queue;
 
 /// <summary>
-/// A lease is overdue, and another consumer takes the message and commits it, while its holder looks at it: the bytes may be others' then. The queue is
-/// healthy, so nobody is told that it is damaged.
+/// A lease is overdue, and another consumer takes the message and commits it, while its holder looks at it: the bytes may be others' then.
+/// The queue is healthy, so nobody is told that it is damaged.
 /// </summary>
 public sealed class LostLeaseTests : IDisposable
 {
@@ -100,12 +100,14 @@ public sealed class LostLeaseTests : IDisposable
     [InlineData(ExpiredMode.Drop, 1)]
     public void What_was_lost_before_the_first_look_is_not_to_be_delivered(ExpiredMode expired, int maxAttempts)
     {
-        using Subscription<Meddler> taker = _queue.Subscribe("default", new SubscriptionOptions { Expired = expired, MaxAttempts = maxAttempts });
+        using Subscription<Meddler> taker = _queue.Subscribe(
+            "default", new SubscriptionOptions { Expired = expired, MaxAttempts = maxAttempts });
         _queue.Enqueue(new Meddler(), new MessageProperties { TimeToLive = TimeSpan.FromHours(1) });
         _subscription.Receive().Abandon();
         Lease<Meddler> lease = _subscription.Receive();
         Lose(fails: false);
-        using (FileStream segment = File.OpenWrite(Directory.GetFiles(Path.Combine(_site.Root, "store", "q"), "segment-*").Order(StringComparer.Ordinal).First()))
+        using (FileStream segment = File.OpenWrite(
+            Directory.GetFiles(Path.Combine(_site.Root, "store", "q"), "segment-*").Order(StringComparer.Ordinal).First()))
         {
             segment.Position = lease.Position.Value;
             segment.Write([1, 2, 3, 4, 5, 6, 7, 8]);

@@ -101,12 +101,16 @@ public sealed class ModifiedTimeTests : QueueFixture
     }
 
     private string[] Written() =>
-        [.. Directory.GetFiles(Site.Queue).Where(static path => Path.GetFileName(path) is "queue.control" or "subscription-default"), SegmentFiles()[0]];
+        [.. Directory.GetFiles(Site.Queue).Where(static path => Path.GetFileName(path) is "queue.control" or "subscription-default"),
+            SegmentFiles()[0]];
 
     private static DateTime[] Times(string[] files) => [.. files.Select(static file => Whole(File.GetLastWriteTimeUtc(file)))];
 
-    private static Dictionary<string, string> Contents(string directory) => Directory.GetFiles(directory).Where(static path => Path.GetExtension(path) != ".lock").ToDictionary(
-        static path => Path.GetFileName(path), static path => Convert.ToHexString(System.Security.Cryptography.SHA256.HashData(File.ReadAllBytes(path))));
+    private static Dictionary<string, string> Contents(string directory)
+        => Directory.GetFiles(directory).Where(static path => Path.GetExtension(path) != ".lock").ToDictionary(
+        static path
+            => Path.GetFileName(path), static path => Convert.ToHexString(
+                System.Security.Cryptography.SHA256.HashData(File.ReadAllBytes(path))));
 
     private static bool HasRsync
     {
@@ -127,7 +131,9 @@ public sealed class ModifiedTimeTests : QueueFixture
 
     private void Rsync(string copy)
     {
-        using Process process = Process.Start(new ProcessStartInfo("rsync", ["-a", "--delete", Site.Queue + "/", copy + "/"]) { RedirectStandardError = true })!;
+        using Process process = Process.Start(new ProcessStartInfo("rsync", ["-a", "--delete", Site.Queue + "/",
+            copy + "/"])
+        { RedirectStandardError = true })!;
         string error = process.StandardError.ReadToEnd();
         process.WaitForExit();
         Assert.True(process.ExitCode == 0, error);

@@ -4,8 +4,8 @@ using Xunit;
 namespace BlitQueue.Tests.Queue;
 
 /// <summary>
-/// A dead consumer held two messages, and the first is not to be delivered any more: whoever looks finds the second, in the same call. All of them have just
-/// looked, so they see to the dead only where they find nothing else.
+/// A dead consumer held two messages, and the first is not to be delivered any more: whoever looks finds the second, in the same call. All
+/// of them have just looked, so they see to the dead only where they find nothing else.
 /// </summary>
 public sealed class OrphanTests : IDisposable
 {
@@ -138,7 +138,8 @@ public sealed class OrphanTests : IDisposable
 
     private static void Fill(Enqueue enqueue, bool isExpired)
     {
-        enqueue(QueueFixture.Of(1), new MessageProperties { TimeToLive = isExpired ? TimeSpan.FromMilliseconds(300) : TimeSpan.FromHours(1) });
+        enqueue(
+            QueueFixture.Of(1), new MessageProperties { TimeToLive = isExpired ? TimeSpan.FromMilliseconds(300) : TimeSpan.FromHours(1) });
         enqueue(QueueFixture.Of(2), new MessageProperties { TimeToLive = TimeSpan.FromHours(1) });
     }
 

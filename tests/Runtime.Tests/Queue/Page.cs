@@ -7,8 +7,9 @@ namespace BlitQueue.Tests.Queue;
 internal static class Page
 {
     /// <summary>
-    /// Fails unless the code on the page stands in the source of the test that calls, or beside it in Pages/, but for its indentation. It is
-    /// compared in parts, which empty lines set apart: a test has its types elsewhere than a program, and looks at the outcome in between.
+    /// Fails unless the code on the page stands in the source of the test that calls, or beside it in Pages/, but for
+    /// its indentation. It is compared in parts, which empty lines set apart: a test has its types elsewhere than a
+    /// program, and looks at the outcome in between.
     /// </summary>
     /// <param name="name">The page's file, from docs/ on.</param>
     /// <param name="test">Left to the compiler.</param>
@@ -18,7 +19,8 @@ internal static class Page
         string source = Flat(string.Concat(
             Directory.EnumerateFiles(Path.Combine(folder, "Pages")).Prepend(test).Select(static file => File.ReadAllText(file) + "\n")));
         string page = File.ReadAllText(Path.Combine(folder, "..", "..", "..", "docs", name));
-        string[] blocks = [.. page.Split("```csharp\n").Skip(1).Select(static part => part[..part.IndexOf("```", StringComparison.Ordinal)])];
+        string[] blocks = [.. page.Split("```csharp\n").Skip(1)
+            .Select(static part => part[..part.IndexOf("```", StringComparison.Ordinal)])];
         Assert.NotEmpty(blocks);
         string[] parts = [.. blocks.SelectMany(static block => Flat(block).Split("\n\n")).Where(static part => part != "using BlitQueue;")];
         Assert.All(parts, part => Assert.Contains(part, source, StringComparison.Ordinal));

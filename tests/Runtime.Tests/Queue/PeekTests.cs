@@ -77,13 +77,16 @@ public sealed class PeekTests : QueueFixture
             last.Abandon();
         }
         other.Dispose();
-        using Subscription<Note> subscription = queue.Subscribe("default", new SubscriptionOptions { MaxAttempts = 3, Exclusive = isExclusive });
+        using Subscription<Note> subscription = queue.Subscribe(
+            "default", new SubscriptionOptions { MaxAttempts = 3, Exclusive = isExclusive });
         Note? note = null;
         Assert.False(subscription.TryPeek(ref note));
         queue.Enqueue(Of(1));
         Assert.True(subscription.TryPeek(ref note));
         Assert.Equal(1, note!.Id);
-        using (Subscription<Note> patient = isExclusive ? subscription : queue.Subscribe("default", new SubscriptionOptions { MaxAttempts = 4 }))
+        using (Subscription<Note> patient = isExclusive
+            ? subscription
+            : queue.Subscribe("default", new SubscriptionOptions { MaxAttempts = 4 }))
         {
             Assert.True(patient.TryPeek(ref note));
             Assert.Equal(isExclusive ? 1 : isHeldByTheDead ? 1 : 0, note!.Id);

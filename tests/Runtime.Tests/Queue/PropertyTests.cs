@@ -233,6 +233,8 @@ public sealed class PropertyTests : QueueFixture
         Assert.Equal(
             (expected.MessageId, expected.Producer, expected.CorrelationId, expected.ReplyTo, expected.Label),
             (actual.MessageId, actual.Producer, actual.CorrelationId, actual.ReplyTo, actual.Label));
-        Assert.Equal(expected.Headers.OrderBy(static pair => pair.Key, StringComparer.Ordinal), actual.Headers.OrderBy(static pair => pair.Key, StringComparer.Ordinal));
+        Assert.Equal(
+            expected.Headers.OrderBy(static pair => pair.Key, StringComparer.Ordinal),
+            actual.Headers.OrderBy(static pair => pair.Key, StringComparer.Ordinal));
     }
 }

@@ -22,7 +22,11 @@ public abstract class QueueFixture : IDisposable
         return queue;
     }
 
-    internal static Note Of(long id, int length = 0) => new() { Id = id, Text = length == 0 ? $"note {id}" : new string((char)('a' + (id % 26)), length) };
+    internal static Note Of(long id, int length = 0) => new()
+    {
+        Id = id,
+        Text = length == 0 ? $"note {id}" : new string((char)('a' + (id % 26)), length),
+    };
 
     internal static Lease<Note> Receive(Subscription<Note> subscription, long id, int attempt)
     {
@@ -62,11 +66,13 @@ public abstract class QueueFixture : IDisposable
     internal static void AwaitClock()
     {
         long began = Environment.TickCount64;
-        Assert.True(SpinWait.SpinUntil(() => Environment.TickCount64 > began, TimeSpan.FromSeconds(10)), "The system's clock stands still.");
+        Assert.True(
+            SpinWait.SpinUntil(() => Environment.TickCount64 > began, TimeSpan.FromSeconds(10)), "The system's clock stands still.");
     }
 
     // A mapping or descriptor that a background thread is just giving back may still be seen for a moment.
-    internal void AssertNothingHeld() => Assert.True(SpinWait.SpinUntil(() => Held().Count == 0, TimeSpan.FromSeconds(5)), string.Join("\n", Held()));
+    internal void AssertNothingHeld()
+        => Assert.True(SpinWait.SpinUntil(() => Held().Count == 0, TimeSpan.FromSeconds(5)), string.Join("\n", Held()));
 
     // What this process has open or mapped of the queue's directory.
     internal List<string> Held() => Site.Held(Site.Queue);

@@ -10,7 +10,8 @@ namespace BlitQueue.Tests.Queue;
 [Collection(ProcessCollection.Name)]
 public sealed class ReaderTests : IDisposable
 {
-    private const UnixFileMode ForAllToRead = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.GroupRead | UnixFileMode.OtherRead;
+    private const UnixFileMode ForAllToRead = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.GroupRead
+        | UnixFileMode.OtherRead;
 
     private readonly Site _site = new();
 
@@ -42,7 +43,8 @@ public sealed class ReaderTests : IDisposable
         Parcel? parcel = null;
         Assert.True(reader.TryRead(ref parcel));
         queue.Purge();
-        Assert.Contains("no longer on disk", Assert.Throws<QueueException>(() => reader.TryRead(ref parcel)).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "no longer on disk", Assert.Throws<QueueException>(() => reader.TryRead(ref parcel)).Message, StringComparison.Ordinal);
         reader.Seek(QueuePosition.Oldest);
         queue.Enqueue(new Parcel().Fill(2, 7, 10));
         long last = -1;

@@ -344,7 +344,8 @@ public sealed class RecoveredTests
         using var log = new LogFiles();
         log.Fill(1000);
         File.WriteAllBytes(log.Site.File(StoreFormat.MetaName), []);
-        Assert.Contains("MappedQueue.Repair(path)", Assert.Throws<QueueCorruptException>(() => log.Open()).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "MappedQueue.Repair(path)", Assert.Throws<QueueCorruptException>(() => log.Open()).Message, StringComparison.Ordinal);
     }
 
     private static void Happen(LogFiles log, Before? before)

@@ -262,7 +262,9 @@ public sealed class RepairCauseTests : IDisposable
             Assert.True(queue.Subscribe("default").TryReceive(out Lease<RawMessage> lease));
             lease.DeadLetter("for the test");
         }
-        Assert.Contains("checksum on", File.ReadAllText(Path.Combine(_site.File(StoreFormat.DeadLettersName("default")), StoreFormat.MetaName)), StringComparison.Ordinal);
+        Assert.Contains(
+            "checksum on", File.ReadAllText(Path.Combine(_site.File(StoreFormat.DeadLettersName("default")), StoreFormat.MetaName)),
+            StringComparison.Ordinal);
     }
 
     /// <summary>Seed 7, trial 90685: where nothing else was damaged the repair that the exception advised left it as it was.</summary>
@@ -300,7 +302,8 @@ public sealed class RepairCauseTests : IDisposable
         }
     }
 
-    private MappedQueue<RawMessage> Open() => MappedQueue<RawMessage>.Open(_site.Queue, new QueueOptions { SegmentSize = SegmentSize, Checksum = true });
+    private MappedQueue<RawMessage> Open()
+        => MappedQueue<RawMessage>.Open(_site.Queue, new QueueOptions { SegmentSize = SegmentSize, Checksum = true });
 
     private void Fill(int count)
     {

@@ -118,7 +118,8 @@ public sealed class RepairTests : IDisposable
         {
             peer.WaitForDeath();
         }
-        Assert.Contains("Repair", Assert.Throws<QueueCorruptException>(() => MappedQueue<Parcel>.Open(_site.Queue)).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "Repair", Assert.Throws<QueueCorruptException>(() => MappedQueue<Parcel>.Open(_site.Queue)).Message, StringComparison.Ordinal);
         MappedQueue.Repair(_site.Queue);
         Assert.InRange(ReadAll().Count, 290, 299);
     }
@@ -133,9 +134,12 @@ public sealed class RepairTests : IDisposable
             _site.Overwrite(Path.GetFileName(segment), 0, new byte[SegmentFormat.PageSize]);
         }
         string[] before = _site.Files();
-        Assert.Contains("backup", Assert.Throws<QueueCorruptException>(() => MappedQueue.Repair(_site.Queue)).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "backup", Assert.Throws<QueueCorruptException>(() => MappedQueue.Repair(_site.Queue)).Message, StringComparison.Ordinal);
         Assert.Equal(before, _site.Files());
-        Assert.Contains(StoreFormat.MetaName, Assert.ThrowsAny<QueueException>(() => MappedQueue<Parcel>.Open(_site.Queue)).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            StoreFormat.MetaName, Assert.ThrowsAny<QueueException>(() => MappedQueue<Parcel>.Open(_site.Queue)).Message,
+            StringComparison.Ordinal);
     }
 
     [Fact]

@@ -89,9 +89,11 @@ public sealed class RightsTests : QueueFixture
     }
 
     private static void AssertRights(string directory) => Assert.All(Everything(directory), static path => Assert.Equal(
-        (path, Group), (path, File.GetUnixFileMode(path) & ~(UnixFileMode.SetGroup | UnixFileMode.UserExecute | UnixFileMode.GroupExecute))));
+        (path, Group), (path, File.GetUnixFileMode(path) & ~(UnixFileMode.SetGroup | UnixFileMode.UserExecute
+            | UnixFileMode.GroupExecute))));
 
-    private static IEnumerable<string> Everything(string directory) => Directory.EnumerateFileSystemEntries(directory, "*", SearchOption.AllDirectories);
+    private static IEnumerable<string> Everything(string directory)
+        => Directory.EnumerateFileSystemEntries(directory, "*", SearchOption.AllDirectories);
 
     private static string Run(string program, params string[] arguments)
     {

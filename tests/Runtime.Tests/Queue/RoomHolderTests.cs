@@ -34,7 +34,8 @@ public sealed class RoomHolderTests : QueueFixture
         {
             Drain(queue);
         }
-        Assert.Contains("1 handle consumes it", Assert.Throws<QueueFullException>(() => queue.Enqueue(Of(1, 1000))).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "1 handle consumes it", Assert.Throws<QueueFullException>(() => queue.Enqueue(Of(1, 1000))).Message, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -166,7 +166,8 @@ public sealed class SeekTests : QueueFixture
         using MappedQueue<Note> queue = Open();
         using Subscription<Note> audit = queue.Subscribe("audit");
         Enqueue(queue, 0, 3);
-        Assert.Contains($"{position}", Assert.Throws<QueueException>(() => audit.Seek(new QueuePosition(position))).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            $"{position}", Assert.Throws<QueueException>(() => audit.Seek(new QueuePosition(position))).Message, StringComparison.Ordinal);
         Assert.Equal(Ids(0, 3), SubscriptionTests.Drain(audit));
     }
 

@@ -83,7 +83,8 @@ public sealed class StoreTests : IDisposable
         }
         using var store = MappedStore.Open(Path.Combine(_site.Root, "store"), Small);
         Directory.CreateSymbolicLink(Path.Combine(store.Path, "linked"), _site.Queue);
-        Assert.Contains(_site.Queue, Assert.Throws<QueueException>(() => store.OpenQueue<Note>("linked")).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            _site.Queue, Assert.Throws<QueueException>(() => store.OpenQueue<Note>("linked")).Message, StringComparison.Ordinal);
     }
 
     [Theory]
@@ -97,7 +98,8 @@ public sealed class StoreTests : IDisposable
             if (missing)
             {
                 File.Delete(file);
-                Assert.Contains("missing", Assert.Throws<QueueCorruptException>(() => MappedStore.Open(_site.Root)).Message, StringComparison.Ordinal);
+                Assert.Contains(
+                    "missing", Assert.Throws<QueueCorruptException>(() => MappedStore.Open(_site.Root)).Message, StringComparison.Ordinal);
                 return;
             }
         }

@@ -63,7 +63,8 @@ public sealed class SubscriptionStartTests : QueueFixture
         Assert.Equal([1L, 2L], Drain(first));
     }
 
-    // What the first consumer has not consumed when the second subscription is made must reach that one, however fast segments go meanwhile.
+    // What the first consumer has not consumed when the second subscription is made must reach that
+    // one, however fast segments go meanwhile.
     [Fact]
     public async Task Beside_a_consumer_that_moves_on_nothing_is_missed_between_its_first_message_and_the_end()
     {

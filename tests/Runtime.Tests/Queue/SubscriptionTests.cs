@@ -180,7 +180,8 @@ public sealed class SubscriptionTests : QueueFixture
         Assert.True(other.DeleteSubscription("audit"));
         Assert.False(other.DeleteSubscription("audit"));
         Note? note = null;
-        Assert.Contains("'audit' was deleted", Assert.Throws<QueueException>(() => audit.TryDequeue(ref note)).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "'audit' was deleted", Assert.Throws<QueueException>(() => audit.TryDequeue(ref note)).Message, StringComparison.Ordinal);
         Assert.Throws<QueueException>(() => audit.TryReceive(out _));
         Assert.Throws<QueueException>(() => lease.Commit());
         Assert.Throws<QueueException>(() => audit.Seek(QueuePosition.Oldest));
@@ -228,7 +229,8 @@ public sealed class SubscriptionTests : QueueFixture
         using MappedQueue<Note> other = Open();
         Enqueue(queue, 0, 3);
         Note? note = null;
-        Assert.Contains("DefaultSubscription", Assert.Throws<QueueException>(() => queue.TryDequeue(ref note)).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "DefaultSubscription", Assert.Throws<QueueException>(() => queue.TryDequeue(ref note)).Message, StringComparison.Ordinal);
         Assert.Empty(queue.GetStatus().Subscriptions);
         using Subscription<Note> made = other.Subscribe("default");
         Assert.Equal(Ids(0, 3), Drain(queue));
@@ -270,7 +272,8 @@ public sealed class SubscriptionTests : QueueFixture
             Assert.True(other.GetStatus().Messages > 0);
             GC.Collect();
         }
-        int mapped = File.ReadLines("/proc/self/maps").Count(line => line.Contains(queue.Path, StringComparison.Ordinal) && line.Contains("passing", StringComparison.Ordinal));
+        int mapped = File.ReadLines("/proc/self/maps")
+            .Count(line => line.Contains(queue.Path, StringComparison.Ordinal) && line.Contains("passing", StringComparison.Ordinal));
         Assert.InRange(mapped, 0, 12);
     }
 

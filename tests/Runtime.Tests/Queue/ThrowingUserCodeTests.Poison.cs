@@ -5,7 +5,8 @@ namespace BlitQueue.Tests.Queue;
 /// <content>One message whose unpacking always throws, among others.</content>
 public sealed partial class ThrowingUserCodeTests
 {
-    public static IEnumerable<object[]> Poison() => from code in OfUnpacking[2..] from length in (int[])[0, Long] select new object[] { code, length };
+    public static IEnumerable<object[]> Poison()
+        => from code in OfUnpacking[2..] from length in (int[])[0, Long] select new object[] { code, length };
 
     [Theory]
     [MemberData(nameof(Poison))]
@@ -116,7 +117,8 @@ public sealed partial class ThrowingUserCodeTests
     [Fact]
     public void Nothing_is_unpacked_to_be_dropped_counted_or_passed()
     {
-        using (MappedQueue<Fragile> queue = _store.OpenQueue<Fragile>("dropping", new QueueOptions { Capacity = 100_000, FullMode = FullMode.DropOldest }))
+        using (MappedQueue<Fragile> queue = _store.OpenQueue<Fragile>(
+            "dropping", new QueueOptions { Capacity = 100_000, FullMode = FullMode.DropOldest }))
         {
             using Subscription<Fragile> subscription = queue.Subscribe("default");
             EnqueueFive(queue, 30_000);

@@ -14,7 +14,8 @@ public sealed partial class ThrowingUserCodeTests
         ["Enqueue, properties"] = Sends(static queue => queue.Enqueue(Fragile.Of(2), new MessageProperties { Label = "label" })),
         ["TryEnqueue"] = Sends(static queue => queue.TryEnqueue(Fragile.Of(2))),
         ["EnqueueBatch"] = Sends(static queue => queue.EnqueueBatch([Fragile.Of(1), Fragile.Of(2), Fragile.Of(3)])),
-        ["EnqueueBatch, properties"] = Sends(static queue => queue.EnqueueBatch([Fragile.Of(1), Fragile.Of(2)], new MessageProperties { Label = "label" })),
+        ["EnqueueBatch, properties"] = Sends(
+            static queue => queue.EnqueueBatch([Fragile.Of(1), Fragile.Of(2)], new MessageProperties { Label = "label" })),
         ["EnqueueAsync"] = static async (_, queue) => await queue.EnqueueAsync(Fragile.Of(2)),
         ["EnqueueBatchAsync"] = static async (_, queue) => await queue.EnqueueBatchAsync([Fragile.Of(1), Fragile.Of(2)]),
         ["channel"] = Sends(static queue => queue.AsChannelWriter().TryWrite(Fragile.Of(2))),

@@ -4,8 +4,8 @@ using Xunit;
 namespace BlitQueue.Tests.Queue;
 
 /// <summary>
-/// Code of the user's that a call runs throws: the caller gets the exception as it is, nothing is lost or half there, nothing stays taken, and the
-/// queue goes on.
+/// Code of the user's that a call runs throws: the caller gets the exception as it is, nothing is lost or half there,
+/// nothing stays taken, and the queue goes on.
 /// </summary>
 [Collection(ProcessCollection.Name)]
 public sealed partial class ThrowingUserCodeTests : IDisposable
@@ -89,7 +89,8 @@ public sealed partial class ThrowingUserCodeTests : IDisposable
 
     // A mapping of the queue that is still there after all handles are disposed would be one of a call that never ended.
     private void AssertNothingHeld() => Assert.True(SpinWait.SpinUntil(
-        () => !File.ReadAllText("/proc/self/maps").Contains(Path.Combine(_site.Queue, "queue"), StringComparison.Ordinal), TimeSpan.FromSeconds(10)));
+        () => !File.ReadAllText("/proc/self/maps").Contains(Path.Combine(_site.Queue, "queue"), StringComparison.Ordinal),
+        TimeSpan.FromSeconds(10)));
 
     public void Dispose()
     {

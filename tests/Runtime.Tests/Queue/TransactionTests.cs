@@ -56,7 +56,8 @@ public sealed class TransactionTests : StoreFixture
         transaction.Rollback();
         Assert.Empty(Drain(To));
         Assert.Equal([0], Drain(From));
-        Assert.Contains("rolled back", Assert.Throws<InvalidOperationException>(() => transaction.Commit()).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "rolled back", Assert.Throws<InvalidOperationException>(() => transaction.Commit()).Message, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -66,7 +67,8 @@ public sealed class TransactionTests : StoreFixture
         QueueTransaction transaction = Store.Begin();
         Assert.True(transaction.TryReceive(From, ref _note));
         transaction.Commit();
-        Assert.Contains("committed already", Assert.Throws<InvalidOperationException>(() => transaction.Commit()).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "committed already", Assert.Throws<InvalidOperationException>(() => transaction.Commit()).Message, StringComparison.Ordinal);
         Assert.Throws<InvalidOperationException>(() => transaction.TryCommit());
         Assert.Throws<InvalidOperationException>(transaction.Rollback);
         Assert.Throws<InvalidOperationException>(() => transaction.Enqueue(To, QueueFixture.Of(1)));
@@ -88,7 +90,9 @@ public sealed class TransactionTests : StoreFixture
         using QueueTransaction transaction = Store.Begin();
         foreach (MappedQueue<Note> queue in new[] { foreign, alone })
         {
-            Assert.Contains(queue.Path, Assert.Throws<ArgumentException>(() => transaction.TryReceive(queue, ref _note)).Message, StringComparison.Ordinal);
+            Assert.Contains(
+                queue.Path, Assert.Throws<ArgumentException>(() => transaction.TryReceive(queue, ref _note)).Message,
+                StringComparison.Ordinal);
             Assert.Throws<ArgumentException>(() => transaction.TryReceive(queue.Subscribe("default"), ref _note));
             Assert.Throws<ArgumentException>(() => transaction.Enqueue(queue, QueueFixture.Of(1)));
             Assert.Throws<ArgumentException>(() => transaction.EnqueueToAll(QueueFixture.Of(1), To, queue));
@@ -397,7 +401,9 @@ public sealed class TransactionTests : StoreFixture
         Assert.Contains("4096", Assert.Throws<InvalidOperationException>(
             () => transaction.TryReceive(subscriptions[2], ref _note)).Message, StringComparison.Ordinal);
         MappedQueue<Note>[] queues = [.. Enumerable.Range(0, 65).Select(number => Store.OpenQueue<Note>($"q{number}"))];
-        Assert.Contains("64", Assert.Throws<ArgumentException>(() => transaction.EnqueueToAll(QueueFixture.Of(1), queues)).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "64", Assert.Throws<ArgumentException>(() => transaction.EnqueueToAll(QueueFixture.Of(1), queues)).Message,
+            StringComparison.Ordinal);
         transaction.Rollback();
         using QueueTransaction full = Store.Begin();
         for (int i = 0; i < 4096; i++)

@@ -35,7 +35,8 @@ public sealed class VerifyTests : IDisposable
         Assert.Equal(302, report.Messages);
         Assert.Equal(
             [("audit", 299L, 1L), ("default", 202L, 0L), ("default", 1L, 0L)],
-            report.Subscriptions.OrderBy(static one => one.Queue).ThenBy(static one => one.Name).Select(static one => (one.Name, one.Waiting, one.Held)));
+            report.Subscriptions.OrderBy(static one => one.Queue).ThenBy(static one => one.Name)
+                .Select(static one => (one.Name, one.Waiting, one.Held)));
         Assert.InRange(report.Segments, 7, 12);
         Assert.Equal(report.Bytes, seen[^1].Bytes);
         Assert.Equal(report.Files, seen.Count);
@@ -98,10 +99,12 @@ public sealed class VerifyTests : IDisposable
                 _site.Overwrite(what, 0, new byte[80]);
                 break;
             case "ahead":
-                _site.Overwrite("subscription-default", SubscriptionFormat.NextOffset, BitConverter.GetBytes(SubscriptionFormat.NextWord(end + 80, 0)));
+                _site.Overwrite(
+                    "subscription-default", SubscriptionFormat.NextOffset, BitConverter.GetBytes(SubscriptionFormat.NextWord(end + 80, 0)));
                 break;
             case "between":
-                _site.Overwrite("subscription-default", SubscriptionFormat.NextOffset, BitConverter.GetBytes(SubscriptionFormat.NextWord(end - 80, 0)));
+                _site.Overwrite(
+                    "subscription-default", SubscriptionFormat.NextOffset, BitConverter.GetBytes(SubscriptionFormat.NextWord(end - 80, 0)));
                 break;
             case StoreFormat.RepairName:
                 File.WriteAllText(_site.File(what), "");
@@ -150,7 +153,8 @@ public sealed class VerifyTests : IDisposable
     {
         using MappedQueue<Parcel> queue = Open();
         queue.Enqueue(_parcel.Fill(1, 0, 10));
-        using Processes.Peer producer = Processes.Peer.Start(_site, "produce", "producer=2", "size=3000"), batches = Processes.Peer.Start(_site, "batch", "producer=3", "size=3000", "batch=40");
+        using Processes.Peer producer = Processes.Peer.Start(_site, "produce", "producer=2", "size=3000"), batches = Processes.Peer.Start(
+            _site, "batch", "producer=3", "size=3000", "batch=40");
         using var consumer = Processes.Peer.Start(_site, "consume");
         for (int i = 0; i < 60; i++)
         {
@@ -270,8 +274,10 @@ public sealed class VerifyTests : IDisposable
         }
     }
 
-    private Dictionary<string, string> Contents() => Directory.GetFiles(_site.Queue, "*", SearchOption.AllDirectories).Order(StringComparer.Ordinal)
-        .ToDictionary(static path => path, static path => Convert.ToHexString(System.Security.Cryptography.SHA256.HashData(File.ReadAllBytes(path))));
+    private Dictionary<string, string> Contents()
+        => Directory.GetFiles(_site.Queue, "*", SearchOption.AllDirectories).Order(StringComparer.Ordinal)
+        .ToDictionary(
+            static path => path, static path => Convert.ToHexString(System.Security.Cryptography.SHA256.HashData(File.ReadAllBytes(path))));
 
     public void Dispose() => _site.Dispose();
 

@@ -13,7 +13,11 @@ public sealed class AppendLockWaitTests : QueueFixture
     [Fact]
     public async Task A_holder_whose_process_runs_is_waited_for_longer_than_the_patience()
     {
-        using MappedQueue<Note> queue = Open(new QueueOptions { SegmentSize = 1 << 16, StallTimeout = TimeSpan.FromMilliseconds(40) }), holder = Open();
+        using MappedQueue<Note> queue = Open(new QueueOptions
+        {
+            SegmentSize = 1 << 16,
+            StallTimeout = TimeSpan.FromMilliseconds(40)
+        }), holder = Open();
         queue.Enqueue(Of(0));
         Task passing = Hold(queue, holder);
         queue.Enqueue(Of(1));

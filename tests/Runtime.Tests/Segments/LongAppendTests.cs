@@ -54,8 +54,12 @@ public sealed class LongAppendTests : QueueFixture
         for (int round = 0; round < 400; round++)
         {
             using var staged = StagedBatch.Rent();
-            int longest = random.Next(4) switch { 0 => 20, 1 => 3000, 2 => 64_000, _ => 200_000 }, count = random.Next(1, Math.Max(2, 300_000 / longest % 400));
-            MessageProperties? properties = random.Next(2) == 0 ? null : new MessageProperties { Label = new string('l', random.Next(1, 200)) };
+            int longest = random.Next(4) switch { 0 => 20, 1 => 3000, 2 => 64_000, _ => 200_000 },
+                count = random.Next(1, Math.Max(2, 300_000 / longest % 400));
+            MessageProperties? properties = random.Next(2) == 0 ? null : new MessageProperties
+            {
+                Label = new string('l', random.Next(1, 200)),
+            };
             queue.Producer.Stage([.. Enumerable.Range(0, count).Select(id => Of(id, random.Next(longest)))], staged, properties);
             using (CallGate.Call call = queue.Store.Gate.Enter())
             {

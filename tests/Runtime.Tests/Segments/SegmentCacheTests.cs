@@ -25,7 +25,9 @@ public sealed class SegmentCacheTests : QueueFixture
         Assert.True(counter.Count(first, control.Tail) > 0);
         // As whoever makes a later segment of it leaves it: off the list, its header that of the later one.
         table.Dispose();
-        Site.Overwrite(StoreFormat.SegmentName(index * meta.SegmentSize), SegmentFormat.BaseOffset, BitConverter.GetBytes((index + 3) * meta.SegmentSize));
+        Site.Overwrite(
+            StoreFormat.SegmentName(index * meta.SegmentSize), SegmentFormat.BaseOffset,
+            BitConverter.GetBytes((index + 3) * meta.SegmentSize));
         Assert.Throws<QueueCorruptException>(() => table.PinIfStill(index));
         control.FirstRetainedState = index + 1;
         Assert.Null(table.PinIfStill(index));
@@ -36,7 +38,8 @@ public sealed class SegmentCacheTests : QueueFixture
     [Fact]
     public void A_status_of_a_queue_whose_segments_go_round_is_never_called_damaged()
     {
-        using MappedQueue<Note> queue = Open(new QueueOptions { SegmentSize = 1 << 16, Capacity = 4 << 16, FullMode = FullMode.DropOldest });
+        using MappedQueue<Note> queue = Open(
+            new QueueOptions { SegmentSize = 1 << 16, Capacity = 4 << 16, FullMode = FullMode.DropOldest });
         using var end = new CancellationTokenSource(TimeSpan.FromSeconds(2));
         var producer = new Thread(() =>
         {

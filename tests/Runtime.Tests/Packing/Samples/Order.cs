@@ -3,7 +3,9 @@ using BlitQueue.Generated;
 
 namespace BlitQueue.Tests.Packing.Samples;
 
-/// <summary>Every shape of member in one message, as the generator would write it. An older writer may know fewer members, a newer one more.</summary>
+/// <summary>
+/// Every shape of member in one message, as the generator would write it. An older writer may know fewer members, a newer one more.
+/// </summary>
 public sealed class Order : IPackable<Order>
 {
     private const int FixedLength = 46;
@@ -28,7 +30,8 @@ public sealed class Order : IPackable<Order>
         [
             new("Id", "i64"), new("Placed", "datetime"), new("Paid", "bool"), new("Total", "decimal?"), new("Shipped", "datetimeoffset"),
             new("Grade", "char"), new("Customer", "string"), new("Items", "list<#0>", static () => LineItem.Schema),
-            new("Gift", "#0", static () => LineItem.Schema), new("Codes", "list<i32>"), new("Flags", "list<bool>"), new("Notes", "list<string>"),
+            new("Gift", "#0", static () => LineItem.Schema), new("Codes", "list<i32>"), new("Flags", "list<bool>"),
+            new("Notes", "list<string>"),
             new("Place", "#0", static () => Point.Schema),
         ]);
 

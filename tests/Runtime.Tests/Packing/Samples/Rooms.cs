@@ -2,7 +2,9 @@ using System.Buffers;
 
 namespace BlitQueue.Tests.Packing.Samples;
 
-/// <summary>A destination that offers as little room as it may: a span of <paramref name="offered"/> bytes unless more is asked for.</summary>
+/// <summary>
+/// A destination that offers as little room as it may: a span of <paramref name="offered"/> bytes unless more is asked for.
+/// </summary>
 public sealed class Rooms(int offered) : IBufferWriter<byte>
 {
     private readonly List<byte> _written = [];

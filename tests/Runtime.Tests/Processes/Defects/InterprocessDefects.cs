@@ -14,7 +14,9 @@ public sealed class InterprocessDefects : IDisposable
 
     private readonly Site _site = new(inMemory: true);
 
-    /// <summary>"Dead publisher: 10 s blocked in the non-blocking TryDequeue, then all committed messages of everyone dropped: 0 of 50."</summary>
+    /// <summary>
+    /// "Dead publisher: 10 s blocked in the non-blocking TryDequeue, then all committed messages of everyone dropped: 0 of 50."
+    /// </summary>
     [Theory]
     [InlineData(nameof(ProtocolStep.AppendLockAcquired))]
     [InlineData(nameof(ProtocolStep.AppendPacked))]
@@ -121,7 +123,9 @@ public sealed class InterprocessDefects : IDisposable
         survivor.AssertNoFaults();
     }
 
-    /// <summary>"No release between body and Ready on ARM64." What this processor orders by itself it cannot show; the bodies it can.</summary>
+    /// <summary>
+    /// "No release between body and Ready on ARM64." What this processor orders by itself it cannot show; the bodies it can.
+    /// </summary>
     [Fact]
     public void D16_a_message_that_is_seen_is_whole()
     {
@@ -164,7 +168,8 @@ public sealed class InterprocessDefects : IDisposable
         var history = new History();
         for (int round = 0; round < 6; round++)
         {
-            Peer[] peers = [.. Enumerable.Range(1, 3).Select(number => Peer.Start(_site, "produce", $"producer={(round * 3) + number}", "count=20"))];
+            Peer[] peers = [.. Enumerable.Range(1, 3)
+                .Select(number => Peer.Start(_site, "produce", $"producer={(round * 3) + number}", "count=20"))];
             for (int i = 0; i < 20; i++)
             {
                 MappedQueue<Parcel>.Open(_site.Queue).Dispose();
@@ -249,7 +254,8 @@ public sealed class InterprocessDefects : IDisposable
         }
         Assert.False(disposed.IsAlive, "Something holds a queue that was disposed.");
         Assert.DoesNotContain(
-            Directory.GetFiles("/dev/shm").Except(before), static path => Path.GetFileName(path).StartsWith("sem.", StringComparison.Ordinal));
+            Directory.GetFiles("/dev/shm").Except(before),
+            static path => Path.GetFileName(path).StartsWith("sem.", StringComparison.Ordinal));
     }
 
     /// <summary>"The publisher enqueues and exits before a subscriber attaches: 5 messages lost."</summary>

@@ -16,7 +16,8 @@ public sealed class MappedFileQueuesDefects : IDisposable
     public void D01_messages_of_two_producers_all_arrive_once()
     {
         using var survivor = new Survivor(_site);
-        Peer[] producers = [.. Enumerable.Range(1, 2).Select(number => Peer.Start(_site, "produce", $"producer={number}", "count=3000", "size=100"))];
+        Peer[] producers = [.. Enumerable.Range(1, 2)
+            .Select(number => Peer.Start(_site, "produce", $"producer={number}", "count=3000", "size=100"))];
         foreach (Peer producer in producers)
         {
             Assert.Equal(0, producer.WaitForExit());
@@ -70,7 +71,10 @@ public sealed class MappedFileQueuesDefects : IDisposable
         Assert.Equal([.. Numbers(40 - left, left), .. Numbers(1000, 100)], behind);
     }
 
-    /// <summary>"Deleting an old segment, as advised, makes the queue unopenable and truncates it: InvalidOperationException on every open, offset 25 -> 21."</summary>
+    /// <summary>
+    /// "Deleting an old segment, as advised, makes the queue unopenable and truncates it:
+    /// InvalidOperationException on every open, offset 25 -> 21."
+    /// </summary>
     [Fact]
     public void D04_an_old_segment_that_was_deleted_by_hand_and_a_reset_consumer_harm_nothing()
     {
@@ -124,7 +128,8 @@ public sealed class MappedFileQueuesDefects : IDisposable
         TmpfsFactAttribute.Mount(disk);
         try
         {
-            Assert.Throws<QueueFullException>(() => MappedQueue<Parcel>.Open(Path.Combine(disk, "large"), new QueueOptions { SegmentSize = 1 << 22 }));
+            Assert.Throws<QueueFullException>(
+                () => MappedQueue<Parcel>.Open(Path.Combine(disk, "large"), new QueueOptions { SegmentSize = 1 << 22 }));
             using var queue = MappedQueue<Parcel>.Open(Path.Combine(disk, "small"), Small);
             int enqueued = 0;
             Assert.Throws<QueueFullException>(() =>
@@ -192,7 +197,9 @@ public sealed class MappedFileQueuesDefects : IDisposable
         lease.Commit();
     }
 
-    /// <summary>"Commit three times after one Consume skips two messages; SegmentSize below a record: DivideByZero at the first Produce."</summary>
+    /// <summary>
+    /// "Commit three times after one Consume skips two messages; SegmentSize below a record: DivideByZero at the first Produce."
+    /// </summary>
     [Fact]
     public void D09_a_second_commit_and_a_segment_that_is_too_small_are_refused_and_skip_nothing()
     {
