@@ -13,7 +13,10 @@ internal sealed class NativeScenario(string name, Role role, string floor, strin
     public override Sample Measure(TimeSpan duration, string place)
     {
         string seconds = duration.TotalSeconds.ToString(CultureInfo.InvariantCulture);
-        var start = new ProcessStartInfo(NativeFloors.Program!, [floor, seconds, argument.Replace(Here, place)]) { RedirectStandardOutput = true };
+        var start = new ProcessStartInfo(NativeFloors.Program!, [floor, seconds, argument.Replace(Here, place)])
+        {
+            RedirectStandardOutput = true,
+        };
         using Process process = Process.Start(start)!;
         string[] figures = process.StandardOutput.ReadToEnd().Split();
         process.WaitForExit();

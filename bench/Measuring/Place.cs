@@ -3,7 +3,9 @@ using System.Runtime.InteropServices;
 
 namespace BlitQueue.Bench.Measuring;
 
-/// <summary>A fresh directory, in shared memory or on a disk, which is deleted in the end, however this program ends, save SIGKILL.</summary>
+/// <summary>
+/// A fresh directory, in shared memory or on a disk, which is deleted in the end, however this program ends, save SIGKILL.
+/// </summary>
 internal sealed class Place : IDisposable
 {
     private const string SharedMemory = "/dev/shm";

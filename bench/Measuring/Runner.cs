@@ -1,6 +1,9 @@
 namespace BlitQueue.Bench.Measuring;
 
-/// <summary>Runs the plan in interleaved rounds: each round measures every row once, so that noise hits all alike. What is apart has rounds of its own.</summary>
+/// <summary>
+/// Runs the plan in interleaved rounds: each round measures every row once, so that noise hits all
+/// alike. What is apart has rounds of its own.
+/// </summary>
 internal static class Runner
 {
     public static IReadOnlyList<Table> Run(IReadOnlyList<ScenarioGroup> plan, BenchOptions options)
@@ -75,7 +78,8 @@ internal static class Runner
 
     private static ScenarioGroup Chosen(ScenarioGroup group, string only) => group with
     {
-        Scenarios = [.. group.Scenarios.Where(scenario => $"{group.Title}: {scenario.Name}".Contains(only, StringComparison.OrdinalIgnoreCase))],
+        Scenarios = [.. group.Scenarios.Where(
+            scenario => $"{group.Title}: {scenario.Name}".Contains(only, StringComparison.OrdinalIgnoreCase))],
     };
 
     private static Sample Measure(Scenario scenario, TimeSpan duration)

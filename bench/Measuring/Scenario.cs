@@ -33,7 +33,9 @@ internal sealed record ScenarioGroup(string Title, IReadOnlyList<Scenario> Scena
     /// <summary>Whether its rows are measured without a warm-up: they are of processes that have just started.</summary>
     public bool IsCold { get; init; }
 
-    /// <summary>Whether its rows are measured after all others and by themselves, because of the gigabytes that they keep meanwhile.</summary>
+    /// <summary>
+    /// Whether its rows are measured after all others and by themselves, because of the gigabytes that they keep meanwhile.
+    /// </summary>
     public bool IsApart { get; init; }
 
     /// <summary>Bytes of a message, where bytes a second are worth a column.</summary>

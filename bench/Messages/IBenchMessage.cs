@@ -2,7 +2,8 @@ namespace BlitQueue.Bench.Messages;
 
 /// <summary>What the measuring loops want of a message.</summary>
 /// <remarks>
-/// The members are static because the JIT inlines those through generic code where a loop is compiled for one message; instance members it calls.
+/// The members are static because the JIT inlines those through generic code where a loop is compiled for
+/// one message; instance members it calls.
 /// </remarks>
 internal interface IBenchMessage<T> : IPackable<T> where T : class
 {

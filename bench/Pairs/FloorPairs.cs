@@ -29,7 +29,9 @@ internal readonly struct CopyPair : IPair
     }
 }
 
-/// <summary>The same bytes copied twice: from an array into a mapped file as long as the files that the queue goes round, and out of it.</summary>
+/// <summary>
+/// The same bytes copied twice: from an array into a mapped file as long as the files that the queue goes round, and out of it.
+/// </summary>
 internal unsafe struct MappedCopyPair : IPair
 {
     // Written, read, and passed.

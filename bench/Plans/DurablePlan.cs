@@ -30,10 +30,14 @@ internal static class DurablePlan
                 static (path, duration) => DurableLoops.Threads(path, duration, Durability.Interval, 1)),
             Row("PageCache, one thread", Role.Queue,
                 static (path, duration) => DurableLoops.Threads(path, duration, Durability.PageCache, 1)),
-            new PairScenario<SqlitePair>("SQLite, synchronous=FULL, insert and delete", Role.Peer, static place => new(place, 64, durable: true))
+            new PairScenario<SqlitePair>(
+                "SQLite, synchronous=FULL, insert and delete", Role.Peer, static place => new(place, 64, durable: true))
             { OnDisk = true, BatchSize = 1 },
         ]),
     ];
 
-    private static DurableScenario Row(string name, Role role, Func<string, TimeSpan, DurableSample> measure) => new(name, role, measure) { OnDisk = true };
+    private static DurableScenario Row(string name, Role role, Func<string, TimeSpan, DurableSample> measure) => new(name, role, measure)
+    {
+        OnDisk = true,
+    };
 }

@@ -23,7 +23,8 @@ internal static class Plan
         where TPair : struct, IPair => new(name, role, open) { OnDisk = onDisk };
 
     /// <summary>A floor in C; nothing where it cannot be compiled.</summary>
-    public static IEnumerable<Scenario> Native(string name, string floor, string argument = "", Role role = Role.Floor, bool onDisk = false) =>
+    public static IEnumerable<Scenario> Native(
+        string name, string floor, string argument = "", Role role = Role.Floor, bool onDisk = false) =>
         NativeFloors.Program is null ? [] : [new NativeScenario(name, role, floor, argument) { OnDisk = onDisk }];
 
     /// <summary>What is a floor where the one in C is missing.</summary>

@@ -20,7 +20,8 @@ internal static class ThreadPlan
         Megabyte(),
     ];
 
-    private static ScenarioGroup OneThread<TEnds, TWords>(int size, Func<string, TEnds> open) where TEnds : struct, IPair where TWords : struct, IWords =>
+    private static ScenarioGroup OneThread<TEnds, TWords>(
+        int size, Func<string, TEnds> open) where TEnds : struct, IPair where TWords : struct, IWords =>
         new(Titles.OneThread(size),
         [
             Pair(Titles.FixedMembers, Role.Queue, open),
@@ -38,7 +39,8 @@ internal static class ThreadPlan
     private static ScenarioGroup Megabyte() =>
         new(Titles.MegabyteThread,
         [
-            new PairScenario<ByteEnds>(Titles.InMemory, Role.Queue, place => new(place, TransportList.Megabyte, TransportList.StreamingLarge))
+            new PairScenario<ByteEnds>(
+                Titles.InMemory, Role.Queue, place => new(place, TransportList.Megabyte, TransportList.StreamingLarge))
             { BatchSize = LargeBatch },
             new PairScenario<MappedCopyPair>(Titles.MappedCopy, Role.Floor, place => new(place, TransportList.Megabyte))
             { BatchSize = LargeBatch },

@@ -17,7 +17,8 @@ internal static class Titles
     public const string Contending = "Producer processes that contend, 8 bytes", FourProducers = "4 producers, nobody consumes",
         OneProducerAlone = "1 producer, nobody consumes", FourToOne = "4 producers, one consumer", OneToOne = "1 producer, one consumer";
 
-    public const string MegabyteThread = "Messages of 1 MB, in and out on one thread", MappedCopy = "Span.CopyTo, into a mapped file and out of it";
+    public const string MegabyteThread = "Messages of 1 MB, in and out on one thread",
+        MappedCopy = "Span.CopyTo, into a mapped file and out of it";
 
     public const string Latency = "Latency at 100,000 messages a second, from one process to another, 64 bytes",
         Enqueue = "Enqueue at 100,000 a second, across segment rolls", EnqueueSmall = "64 bytes, segments of 1 MiB",
@@ -36,7 +37,8 @@ internal static class Titles
     public const string FilesWrite = "MappedFileQueues: 10,000,000 messages {int, long, double, \"TestString_i\"}, written",
         FilesRead = "MappedFileQueues: the same, read into an instance", FilesCopy = "the same bytes copied, the same texts made";
 
-    public const string Orders = "MSMQ paper: order of 50 lines from one process to another", Express = "express, one order again and again",
+    public const string Orders = "MSMQ paper: order of 50 lines from one process to another",
+        Express = "express, one order again and again",
         ExpressVarying = "express, texts that differ from order to order", Recoverable = "recoverable, 64 in flight",
         Transactional = "transactional, batches of 64, sent and received";
 

@@ -15,7 +15,8 @@ internal static class WorkloadPlan
 {
     private const int TestItems = 10_000_000, TinyMessages = 2_000_000, FewRounds = 3;
     private const long BodyCharacters = 200_000_000, MostBodies = 200_000;
-    private static readonly QueueOptions Unread = new() { DefaultSubscription = false }, Express = new(), Durable = new() { Durability = Durability.Commit };
+    private static readonly QueueOptions Unread = new() { DefaultSubscription = false }, Express = new(),
+        Durable = new() { Durability = Durability.Commit };
 
     public static IEnumerable<ScenarioGroup> Groups(WorkerSet workers) =>
     [
@@ -23,7 +24,8 @@ internal static class WorkloadPlan
         TestItemGroup(Titles.FilesRead, reads: true),
         new("Interprocess: messages of 3 bytes",
         [
-            new CountedScenario("enqueue", Role.Queue, TinyMessages, static (place, count) => new SendWork<TinyEnds>(new(place, Unread), count)),
+            new CountedScenario(
+                "enqueue", Role.Queue, TinyMessages, static (place, count) => new SendWork<TinyEnds>(new(place, Unread), count)),
             Pair("enqueue and dequeue, reused buffer", Role.Queue, static place => new TinyPair(place)),
         ]),
         new("SharedMemory: 20 nodes of 1 MB, two threads",
@@ -41,7 +43,8 @@ internal static class WorkloadPlan
         new($"MSMQ paper: order of 50 lines, to {FanOutWork.Recipients} recipients, each of whom receives it",
         [
             new CountedScenario("subscriptions of one queue", Role.Queue, 20_000, static (place, count) => new FanOutWork(place, count)),
-            new CountedScenario("queues of one store, transactions of 64", Role.Queue, 20_000, static (place, count) => new DistributionWork(place, count)),
+            new CountedScenario(
+                "queues of one store, transactions of 64", Role.Queue, 20_000, static (place, count) => new DistributionWork(place, count)),
         ]) { Rounds = FewRounds },
     ];
 
@@ -79,13 +82,16 @@ internal static class WorkloadPlan
     private static ScenarioGroup OrdersReceived() =>
         new("MSMQ paper: order of 50 lines, received (sent before)",
         [
-            new CountedScenario("express", Role.Queue, 100_000, static (place, count) => new ReceiveWork<QueueEnds<Purchase>, QueueEnds<Purchase>>(
+            new CountedScenario(
+                "express", Role.Queue, 100_000, static (place, count) => new ReceiveWork<QueueEnds<Purchase>, QueueEnds<Purchase>>(
                 new(place, TransportList.OrderLines, Express), new(place, TransportList.OrderLines, Express), count)),
-            new CountedScenario("recoverable", Role.Queue, 20_000, static (place, count) => new ReceiveWork<WindowSender<Purchase>, QueueEnds<Purchase>>(
+            new CountedScenario(
+                "recoverable", Role.Queue, 20_000, static (place, count) => new ReceiveWork<WindowSender<Purchase>, QueueEnds<Purchase>>(
                 new(place, TransportList.OrderLines, Durable), new(place, TransportList.OrderLines, Durable), count)) { OnDisk = true },
             new CountedScenario("transactional, batches of 64", Role.Queue, 20_000, static (place, count) =>
                 new ReceiveWork<TransactionSender<Purchase>, TransactionReceiver<Purchase>>(
-                    new(place, TransportList.OrderLines, Durability.Commit), new(place, TransportList.OrderLines, Durability.Commit), count))
+                    new(place, TransportList.OrderLines, Durability.Commit), new(place, TransportList.OrderLines, Durability.Commit),
+                    count))
             { OnDisk = true },
         ])
         { Rounds = FewRounds };

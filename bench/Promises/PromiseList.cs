@@ -27,7 +27,8 @@ internal static class PromiseList
         new("MappedFileQueues' messages, read into an instance", Titles.FilesRead, Titles.InMemory, Titles.FilesCopy, TimesAsLong, 2),
         Allocated("write", Titles.FilesWrite), Allocated("read", Titles.FilesRead),
         new("1 MB messages", Titles.MegabyteThread, Titles.InMemory, Titles.MappedCopy, TimesAsMany, 0.8),
-        Order(Titles.Express, 500_000), Order(Titles.ExpressVarying, 500_000), Order(Titles.Recoverable, 50_000), Order(Titles.Transactional, 30_000),
+        Order(Titles.Express, 500_000), Order(Titles.ExpressVarying, 500_000), Order(Titles.Recoverable, 50_000),
+        Order(Titles.Transactional, 30_000),
         new("durable single appends, 1 in flight", Titles.Durable, Titles.CommitOne, Titles.Fdatasync, TimesAsLong, 1.2),
         new("durable single appends, 64 in flight", Titles.Durable, Titles.CommitCompany, Titles.Fdatasync, TimesAsMany, 25),
         Enqueue(Titles.EnqueueSmall), Enqueue(Titles.EnqueueLarge),
@@ -50,7 +51,9 @@ internal static class PromiseList
         new($"order of 50 lines, {row}", Titles.Orders, row, null, PerSecond, perSecond);
 
     private static Promise Depth(string medium, string title, long depth) =>
-        new($"depth {Titles.Size(depth)} {medium}, cost per message beside 10 MB", title, Titles.DepthOf(depth), Titles.Shallow, TimesAsLong, 1.1);
+        new(
+            $"depth {Titles.Size(depth)} {medium}, cost per message beside 10 MB", title, Titles.DepthOf(depth), Titles.Shallow,
+            TimesAsLong, 1.1);
 
     private static Promise Enqueue(string row) =>
         new($"p99.9 of an enqueue at 100,000/s, {row}", Titles.Enqueue, row, Titles.EmptyLoop, AtMost, 10 * Microsecond)

@@ -11,7 +11,9 @@ internal sealed record Column(string Title, Func<Row, Table, string?> Text)
     public static readonly IReadOnlyList<Column> All =
     [
         new("per second", static (row, _) => row.Median(Ns) is { } ns ? Figures.Plain(1e9 / ns) : null),
-        new("GB/s", static (row, table) => table.MessageBytes is { } bytes && row.Median(NsOrTime) is { } ns ? Figures.Plain(bytes / ns) : null),
+        new(
+            "GB/s",
+            static (row, table) => table.MessageBytes is { } bytes && row.Median(NsOrTime) is { } ns ? Figures.Plain(bytes / ns) : null),
         Time("time", static sample => sample.Time),
         Time("first time", static sample => sample.FirstTime),
         new("time, lowest to highest round", static (row, _) => TimeRange(row)),

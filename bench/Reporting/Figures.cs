@@ -7,7 +7,9 @@ namespace BlitQueue.Bench.Reporting;
 internal static class Figures
 {
     public static string Plain(double value) =>
-        value.ToString(Math.Abs(value) >= 1000 ? "#,0" : Math.Abs(value) >= 100 ? "0" : Math.Abs(value) >= 10 ? "0.0" : "0.00", CultureInfo.InvariantCulture);
+        value.ToString(
+            Math.Abs(value) >= 1000 ? "#,0" : Math.Abs(value) >= 100 ? "0" : Math.Abs(value) >= 10 ? "0.0" : "0.00",
+            CultureInfo.InvariantCulture);
 
     public static string Of(double value, Unit unit) => unit switch
     {
@@ -36,5 +38,6 @@ internal static class Figures
         _ => $"{Plain(count / 1e6)} M/s",
     };
 
-    public static string Bytes(double bytes) => bytes < 1e4 ? $"{Plain(bytes)} B" : bytes < 1e6 ? $"{Plain(bytes / 1e3)} KB" : $"{Plain(bytes / 1e6)} MB";
+    public static string Bytes(double bytes)
+        => bytes < 1e4 ? $"{Plain(bytes)} B" : bytes < 1e6 ? $"{Plain(bytes / 1e3)} KB" : $"{Plain(bytes / 1e6)} MB";
 }

@@ -5,7 +5,8 @@ namespace BlitQueue.Bench.Reporting;
 /// <summary>A panel for each table, a line for each row: which latency so many per cent of the messages did not exceed.</summary>
 internal static class PercentileChart
 {
-    private const double Width = 900, PanelHeight = 320, PlotStart = 70, PlotEnd = 520, PlotTop = 46, PlotHeight = 220, Margin = 16, LegendStep = 20;
+    private const double Width = 900, PanelHeight = 320, PlotStart = 70, PlotEnd = 520, PlotTop = 46, PlotHeight = 220, Margin = 16,
+        LegendStep = 20;
 
     private static readonly (string Name, Func<Latency, double> Value)[] Percentiles =
     [

@@ -21,13 +21,15 @@ internal static class PromiseTable
     private static string Line(Judgement judgement)
     {
         Promise promise = judgement.Promise;
-        return $"| {promise.Work} | {Ours(judgement)} | {Beside(judgement)} | {Ratio(judgement)} | {Bar(promise)} | {Word(judgement.Outcome)} |";
+        return $"| {promise.Work} | {Ours(judgement)} | {Beside(judgement)} | {Ratio(judgement)} | {Bar(promise)} | "
+            + $"{Word(judgement.Outcome)} |";
     }
 
     private static string Ours(Judgement judgement) => judgement switch
     {
         { Ours: null } => "",
-        { Promise.Kind: PromiseKind.PerSecond } => $"{Figures.PerSecond(1e9 / judgement.Ours.Value)} ({Figures.Time(judgement.Ours.Value)})",
+        { Promise.Kind: PromiseKind.PerSecond } => $"{Figures.PerSecond(1e9 / judgement.Ours.Value)} "
+            + $"({Figures.Time(judgement.Ours.Value)})",
         _ => Figures.Of(judgement.Ours.Value, judgement.Promise.Unit),
     };
 

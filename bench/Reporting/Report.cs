@@ -19,7 +19,8 @@ internal static class ReportFiles
 {
     // What people choose by; the rest stands in the tables.
     private static readonly string[] Drawn =
-        [Titles.OneThread(64), Titles.OneWay(8), Titles.OneWay(64), Titles.OneWay(1024), Titles.Spinning, Titles.Sleeping, Titles.Orders, Titles.Durable];
+        [Titles.OneThread(64), Titles.OneWay(8), Titles.OneWay(64), Titles.OneWay(1024), Titles.Spinning, Titles.Sleeping, Titles.Orders,
+            Titles.Durable];
 
     /// <param name="report">What the run gave.</param>
     /// <param name="path">The Markdown file NAME.md; NAME.json, NAME.svg and NAME-latency.svg stand beside it.</param>

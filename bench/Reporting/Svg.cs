@@ -28,7 +28,8 @@ internal sealed class Svg
 
     public Svg Path(IEnumerable<(double X, double Y)> points, string colour)
     {
-        IEnumerable<string> places = points.Select(static point => string.Create(CultureInfo.InvariantCulture, $"{point.X:0.#},{point.Y:0.#}"));
+        IEnumerable<string> places = points.Select(
+            static point => string.Create(CultureInfo.InvariantCulture, $"{point.X:0.#},{point.Y:0.#}"));
         return Add($"""<polyline points="{string.Join(' ', places)}" fill="none" stroke="{colour}" stroke-width="2" stroke-linejoin="round"/>""");
     }
 

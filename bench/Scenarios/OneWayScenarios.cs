@@ -33,7 +33,9 @@ internal sealed class ThreadsScenario(string name, Role role, Transport transpor
     }
 }
 
-/// <summary>Processes send as fast as they can, each over a transport of its own to the same place; this one receives, or none does.</summary>
+/// <summary>
+/// Processes send as fast as they can, each over a transport of its own to the same place; this one receives, or none does.
+/// </summary>
 internal sealed class ContendingScenario(string name, Role role, Transport[] producers, Transport? consumer, WorkerSet workers)
     : Scenario(name, role)
 {

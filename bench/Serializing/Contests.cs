@@ -108,7 +108,8 @@ internal static class Contests
         });
         return new(
             "{int, long, double, text of 18}", [leastPack, leastUnpack, handPack, handUnpack, pack, unpack, own],
-            [new(leastUnpack, leastPack, 0.6), new(own, handUnpack, 1.2), new(pack, handPack, 1.2), new(unpack, handUnpack, 1.2), new(unpack, pack, 0.6)]);
+            [new(leastUnpack, leastPack, 0.6), new(own, handUnpack, 1.2), new(pack, handPack, 1.2), new(unpack, handUnpack, 1.2),
+                new(unpack, pack, 0.6)]);
     }
 
     private static Contest PurchaseOf50()

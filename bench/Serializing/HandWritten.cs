@@ -51,7 +51,9 @@ internal static class HandWritten
     }
 }
 
-/// <summary>A writer as one writes it by hand: little-endian values and strings behind their two lengths, checked by the span alone.</summary>
+/// <summary>
+/// A writer as one writes it by hand: little-endian values and strings behind their two lengths, checked by the span alone.
+/// </summary>
 internal ref struct SpanWriter(Span<byte> room)
 {
     private const int Prefix = 8;
@@ -158,7 +160,9 @@ internal static class StraightLine
         BinaryPrimitives.WriteDoubleLittleEndian(room[16..], value.Price);
         BinaryPrimitives.WriteInt32LittleEndian(room[24..], name.Length + 4);
         BinaryPrimitives.WriteInt32LittleEndian(room[28..], name.Length);
-        return Ascii.FromUtf16(name, room[Text..], out int written) == OperationStatus.Done ? Text + written : throw new InvalidOperationException();
+        return Ascii.FromUtf16(name, room[Text..], out int written) == OperationStatus.Done
+            ? Text + written
+            : throw new InvalidOperationException();
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

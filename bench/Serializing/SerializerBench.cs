@@ -62,7 +62,8 @@ internal static class SerializerBench
         foreach (Work work in contest.Works)
         {
             WorkTimes of = times[work];
-            text.AppendLine(CultureInfo.InvariantCulture, $"| {work.Name} | {of.Median:#,0.0} | {of.Nanoseconds.Min():#,0.0} | {of.Allocated:#,0} |");
+            text.AppendLine(
+                CultureInfo.InvariantCulture, $"| {work.Name} | {of.Median:#,0.0} | {of.Nanoseconds.Min():#,0.0} | {of.Allocated:#,0} |");
         }
         text.AppendLine();
         foreach (Bar bar in contest.Bars)

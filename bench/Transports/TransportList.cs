@@ -56,8 +56,12 @@ internal static class TransportList
         Channel<Words1>("channel-8"), Channel<Words8>("channel-64"), Channel<Words128>("channel-1024"),
         new TypedTransport<WordSender, WordReceiver>("word", static place => new(place), static place => new(place)),
         Both("order", static place => Orders(place, Streaming)),
-        Ended("order-varying", static place => new VaryingSender<Purchase>(place, OrderLines, Streaming), static place => Orders(place, Streaming)),
-        Ended("order-recoverable", static place => new WindowSender<Purchase>(place, OrderLines, Durable), static place => Orders(place, Streaming)),
+        Ended(
+            "order-varying", static place => new VaryingSender<Purchase>(place, OrderLines, Streaming),
+            static place => Orders(place, Streaming)),
+        Ended(
+            "order-recoverable", static place => new WindowSender<Purchase>(place, OrderLines, Durable),
+            static place => Orders(place, Streaming)),
         Transaction("order-transactional", Durability.Commit),
         Transaction("order-transactional-express", Durability.PageCache),
     }.Concat(Contending("contend", Streaming)).Concat(Contending("append", Unread)).Concat(BodySizes.All.Select(Body))
@@ -80,7 +84,8 @@ internal static class TransportList
 
     private static string ContenderName(string name, int producers, int index) => $"{name}-{index + 1}-of-{producers}";
 
-    private static Transport Both<TEnds>(string name, Func<string, TEnds> open, int sendBatch = 1024) where TEnds : struct, ISender, IReceiver =>
+    private static Transport Both<TEnds>(
+        string name, Func<string, TEnds> open, int sendBatch = 1024) where TEnds : struct, ISender, IReceiver =>
         new TypedTransport<TEnds, TEnds>(name, open, open) { SendBatch = sendBatch };
 
     private static Transport Ended<TSender, TReceiver>(string name, Func<string, TSender> openSender, Func<string, TReceiver> openReceiver)

@@ -31,10 +31,15 @@ internal static class GeneratorBench
         // The first run in this process compiles the generator and the compiler to machine code; the second is the one that a compiler
         // server or an editor sees. Each has a compilation of its own, with no symbol bound yet.
         Console.WriteLine(Line("cold, first in the process", Cold(Compilation(), out _)));
-        Console.WriteLine(Line("cold, warmed up: median of 3", Statistics.Median(Enumerable.Range(0, 3).Select(_ => Cold(Compilation(), out GeneratorDriver _)))));
+        Console.WriteLine(
+            Line(
+                "cold, warmed up: median of 3",
+                Statistics.Median(Enumerable.Range(0, 3).Select(_ => Cold(Compilation(), out GeneratorDriver _)))));
         Cold(compilation, out GeneratorDriver driver);
         Console.WriteLine(Line("keystroke in a method of one message", Type(driver, compilation, number => $"// {number}\n")));
-        Console.WriteLine(Line("keystroke that adds a member to one", Type(driver, compilation, number => $"public int Added{number} {{ get; set; }}\n")));
+        Console.WriteLine(
+            Line(
+                "keystroke that adds a member to one", Type(driver, compilation, number => $"public int Added{number} {{ get; set; }}\n")));
         return 0;
     }
 
@@ -75,7 +80,8 @@ internal static class GeneratorBench
 
     private static IEnumerable<MetadataReference> References()
         => ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!).Split(Path.PathSeparator)
-            .Where(path => Path.GetFileName(path) is "BlitQueue.dll" || Path.GetFileName(path).StartsWith("System.", StringComparison.Ordinal))
+            .Where(
+                path => Path.GetFileName(path) is "BlitQueue.dll" || Path.GetFileName(path).StartsWith("System.", StringComparison.Ordinal))
             .Select(path => MetadataReference.CreateFromFile(path));
 
     // Ten members: numbers, text, times, lists, and another of these messages.

@@ -5,7 +5,9 @@ using BlitQueue.Platform;
 
 namespace BlitQueue.Bench.Verbs;
 
-/// <summary>What calls cost that wait and get nothing, a hundred and ten thousand: the processor's time, and the threads that sleep for them.</summary>
+/// <summary>
+/// What calls cost that wait and get nothing, a hundred and ten thousand: the processor's time, and the threads that sleep for them.
+/// </summary>
 internal static class IdleBench
 {
     private const int Few = 100, Many = 10_000;

@@ -4,7 +4,9 @@ using BlitQueue.Bench.Messages;
 
 namespace BlitQueue.Bench.Verbs;
 
-/// <summary>What a commit of many segments costs, and how long a queue that has nothing to do with it waits meanwhile to commit in the same store.</summary>
+/// <summary>
+/// What a commit of many segments costs, and how long a queue that has nothing to do with it waits meanwhile to commit in the same store.
+/// </summary>
 internal static class LongTransactionBench
 {
     private const int MessageBytes = 100_000;
@@ -12,14 +14,18 @@ internal static class LongTransactionBench
 
     public static int Run()
     {
-        Console.WriteLine("| one transaction, segments of 1 MiB | commit, s | ms for each MB | longest commit of another queue meanwhile, ms |\n|---|--:|--:|--:|");
+        Console.WriteLine(
+            "| one transaction, segments of 1 MiB | commit, s | ms for each MB | longest commit of another queue meanwhile, ms |\n"
+                + "|---|--:|--:|--:|");
         // The first is to warm up.
         foreach (int megabytes in Megabytes)
         {
-            (double Seconds, double Longest)[] rounds = [.. Enumerable.Range(0, RoundsOf(megabytes)).Select(_ => Measure(megabytes)).Order()];
+            (double Seconds, double Longest)[] rounds = [.. Enumerable.Range(0, RoundsOf(megabytes))
+                .Select(_ => Measure(megabytes)).Order()];
             (double seconds, _) = rounds[rounds.Length / 2];
             Console.WriteLine(string.Create(CultureInfo.InvariantCulture,
-                $"| {megabytes} MB | {seconds:0.000} | {1000 * seconds / megabytes:0.00} | {rounds.Max(static round => round.Longest):0.0} |"));
+                $"| {megabytes} MB | {seconds:0.000} | {1000 * seconds / megabytes:0.00} | "
+                    + $"{rounds.Max(static round => round.Longest):0.0} |"));
         }
         return 0;
     }

@@ -45,7 +45,8 @@ internal sealed class Worker : IDisposable
     }
 
     // What went wrong there stands on the standard error that both share.
-    private string ReadLine() => _process.StandardOutput.ReadLine() ?? throw new IOException("Another process of the measurement has ended.");
+    private string ReadLine()
+        => _process.StandardOutput.ReadLine() ?? throw new IOException("Another process of the measurement has ended.");
 
     // This process may be waiting, or spinning, for a message or for room: only its end ends that.
     private static void OnExited(object? sender, EventArgs arguments)

@@ -78,7 +78,8 @@ internal sealed class DeepFiles(long bytes, int size) : IDisposable
     public MappedRegion Map(int number)
     {
         _place ??= Make();
-        using SafeFileHandle file = File.OpenHandle(PathOf(_place, number % _count), FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite);
+        using SafeFileHandle file = File.OpenHandle(
+            PathOf(_place, number % _count), FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite);
         return new MappedRegion(file, FileSize);
     }
 
@@ -97,7 +98,8 @@ internal sealed class DeepFiles(long bytes, int size) : IDisposable
         Pattern.Fill(message);
         for (int number = 0; number < _count; number++)
         {
-            using SafeFileHandle file = File.OpenHandle(PathOf(place, number), FileMode.CreateNew, FileAccess.ReadWrite, FileShare.ReadWrite);
+            using SafeFileHandle file = File.OpenHandle(
+                PathOf(place, number), FileMode.CreateNew, FileAccess.ReadWrite, FileShare.ReadWrite);
             CurrentPlatform.Instance.Preallocate(file, FileSize);
             using var region = new MappedRegion(file, FileSize);
             for (long offset = 0; offset < FileSize; offset += size)

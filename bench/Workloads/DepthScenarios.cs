@@ -34,14 +34,19 @@ internal sealed class DepthScenario(string name, Role role, DeepQueue<Fixed1024>
             count += Batch;
             clock.Mark();
         }
-        return new Sample(count, Stopwatch.GetElapsedTime(started).TotalNanoseconds / count) { FirstNs = clock.FirstNs, SteadyNs = clock.MedianNs };
+        return new Sample(count, Stopwatch.GetElapsedTime(started).TotalNanoseconds / count)
+        {
+            FirstNs = clock.FirstNs,
+            SteadyNs = clock.MedianNs,
+        };
     }
 
     public override void Dispose() => deep.Dispose();
 }
 
 /// <summary>
-/// What a deep queue asks of the machine and nothing else: message after message copied out of one file, and as many into the file that was read before.
+/// What a deep queue asks of the machine and nothing else: message after message copied out of one file, and as
+/// many into the file that was read before.
 /// </summary>
 internal sealed class DeepCopyScenario(string name, Role role, DeepFiles files, int size) : Scenario(name, role)
 {

@@ -46,7 +46,8 @@ internal static class DurableLoops
         int looksAtClock = durability == Durability.Commit ? 1 : 64;
         long syncs = queue.Sync.Count, started = Stopwatch.GetTimestamp();
         long[] counts = new long[threads * 16];
-        Thread[] all = [.. Enumerable.Range(0, threads).Select(index => new Thread(() => counts[index * 16] = Produce(queue, started, duration, looksAtClock)))];
+        Thread[] all = [.. Enumerable.Range(0, threads)
+            .Select(index => new Thread(() => counts[index * 16] = Produce(queue, started, duration, looksAtClock)))];
         Array.ForEach(all, static thread => thread.Start());
         Array.ForEach(all, static thread => thread.Join());
         return new DurableSample(counts.Sum(), queue.Sync.Count - syncs, Stopwatch.GetElapsedTime(started));
@@ -106,7 +107,9 @@ internal static class DurableLoops
         MappedQueue<Fixed64>.Open(path, new QueueOptions { Durability = durability, DefaultSubscription = false });
 }
 
-/// <summary>A preallocated file, written page after page as a log is, and synced: what the system asks for, and no queue around it.</summary>
+/// <summary>
+/// A preallocated file, written page after page as a log is, and synced: what the system asks for, and no queue around it.
+/// </summary>
 internal sealed class SyncedPage : IDisposable
 {
     private const int Size = 64 << 20, Written = 80;

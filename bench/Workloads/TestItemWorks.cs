@@ -5,7 +5,9 @@ using BlitQueue.Bench.Transports;
 
 namespace BlitQueue.Bench.Workloads;
 
-/// <summary>MappedFileQueues' benchmark: messages with a number in each member and in a new text, written, or read into one instance.</summary>
+/// <summary>
+/// MappedFileQueues' benchmark: messages with a number in each member and in a new text, written, or read into one instance.
+/// </summary>
 internal sealed class TestItemWork : ICountedWork
 {
     private readonly ITestItems _items;
@@ -84,7 +86,8 @@ internal sealed class TestItemQueue : ITestItems
 }
 
 /// <summary>
-/// The same bytes as those of <see cref="TestItemQueue"/>, message by message, into a fresh mapped file or out of it, and the same texts made.
+/// The same bytes as those of <see cref="TestItemQueue"/>, message by message, into a fresh mapped file
+/// or out of it, and the same texts made.
 /// </summary>
 internal sealed unsafe class TestItemCopy : ITestItems
 {
