@@ -12,7 +12,9 @@ internal interface ICampaign
     /// <summary>What is counted. The first aim is the one that ends the campaign.</summary>
     IReadOnlyList<Aim> Aims { get; }
 
-    /// <summary>Goes on until the run says that it is enough; counts there, and reports violations there. The seed alone decides what is tried.</summary>
+    /// <summary>
+    /// Goes on until the run says that it is enough; counts there, and reports violations there. The seed alone decides what is tried.
+    /// </summary>
     void Run(CampaignRun run);
 }
 

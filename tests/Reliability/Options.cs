@@ -3,7 +3,8 @@ using System.Globalization;
 namespace BlitQueue.Reliability;
 
 /// <summary>What the command line asks for.</summary>
-internal sealed record Options(bool IsLong, int Seed, TimeSpan Budget, bool Record, IReadOnlyList<string> Names, long? Part = null, bool WherePossible = false)
+internal sealed record Options(
+    bool IsLong, int Seed, TimeSpan Budget, bool Record, IReadOnlyList<string> Names, long? Part = null, bool WherePossible = false)
 {
     public const string Usage = """
         dotnet run -c Release --project tests/Reliability -- short                    every campaign, as for each change (minutes)

@@ -54,7 +54,8 @@ ICampaign[] campaigns =
 
 if (args is [WatchedWorker.Command, var worked, var seed])
 {
-    return WatchedWorker.Run(campaigns.OfType<IWatchedCampaign>().Single(campaign => campaign.Name == worked), int.Parse(seed, CultureInfo.InvariantCulture));
+    return WatchedWorker.Run(
+        campaigns.OfType<IWatchedCampaign>().Single(campaign => campaign.Name == worked), int.Parse(seed, CultureInfo.InvariantCulture));
 }
 
 if (Options.Parse(args) is not { } options || options.Names.Any(name => campaigns.All(campaign => campaign.Name != name)))
@@ -79,5 +80,6 @@ foreach (ICampaign campaign in campaigns.Where(campaign => options.Names.Count =
 }
 
 // The same words as of a test project, so that what counts those counts this too.
-Console.WriteLine($"{(failed == 0 ? "Passed" : "Failed")}! - Failed: {failed}, Passed: {passed}, Skipped: {skipped}, Total: {passed + failed + skipped}");
+Console.WriteLine(
+    $"{(failed == 0 ? "Passed" : "Failed")}! - Failed: {failed}, Passed: {passed}, Skipped: {skipped}, Total: {passed + failed + skipped}");
 return failed == 0 ? 0 : 1;

@@ -15,12 +15,15 @@ internal static class Report
 
     public static void Print(CampaignRun run)
     {
-        string counters = string.Join(", ", run.Counters.Select(static counter => string.Create(CultureInfo.InvariantCulture, $"{counter.Value:N0} {counter.Key}")));
+        string counters = string.Join(
+            ", ", run.Counters.Select(static counter => string.Create(CultureInfo.InvariantCulture, $"{counter.Value:N0} {counter.Key}")));
         Console.WriteLine($"{run.Campaign.Name}: {Outcome(run)} in {run.Elapsed.TotalSeconds:0} s, seed {run.Seed}: {counters}");
         foreach ((string calls, LatencyHistogram durations) in run.Durations)
         {
             Console.WriteLine(string.Create(
-                CultureInfo.InvariantCulture, $"  {durations.Count:N0} {calls}: 99.9 % within {durations.Percentile(99.9) / 1000:N0} us, the longest {durations.Max / 1000:N0} us"));
+                CultureInfo.InvariantCulture,
+                $"  {durations.Count:N0} {calls}: 99.9 % within {durations.Percentile(99.9) / 1000:N0} us, the longest "
+                    + $"{durations.Max / 1000:N0} us"));
         }
         foreach (Aim aim in run.Campaign.Aims.Where(aim => !run.Reached(aim)))
         {
@@ -53,7 +56,9 @@ internal static class Report
         foreach ((string counter, long value) in run.Counters)
         {
             Aim? aim = run.Campaign.Aims.FirstOrDefault(aim => aim.Counter == counter);
-            page.AppendLine(CultureInfo.InvariantCulture, $"| {counter} | {value:N0} | {(aim is null ? "" : run.Target(aim).ToString("N0", CultureInfo.InvariantCulture))} |");
+            page.AppendLine(
+                CultureInfo.InvariantCulture,
+                $"| {counter} | {value:N0} | {(aim is null ? "" : run.Target(aim).ToString("N0", CultureInfo.InvariantCulture))} |");
         }
         AddDurations(page, run);
         page.AppendLine(CultureInfo.InvariantCulture, $"""
@@ -75,24 +80,33 @@ internal static class Report
         {
             return;
         }
-        page.AppendLine($"\n| in microseconds | calls | {string.Join(" | ", Percentiles.Select(static percent => string.Create(CultureInfo.InvariantCulture, $"{percent} %")))} | longest |");
+        page.AppendLine(
+            "\n| in microseconds | calls | "
+                + $"{string.Join(" | ", Percentiles.Select(static percent => string.Create(CultureInfo.InvariantCulture, $"{percent} %")))} | longest |");
         page.AppendLine($"|---|--:|{string.Concat(Enumerable.Repeat("--:|", Percentiles.Length + 1))}");
         foreach ((string calls, LatencyHistogram durations) in run.Durations)
         {
             IEnumerable<long> figures = [.. Percentiles.Select(durations.Percentile), durations.Max];
-            page.AppendLine($"| {calls} | {durations.Count.ToString("N0", CultureInfo.InvariantCulture)} | {string.Join(" | ", figures.Select(static figure => (figure / 1000.0).ToString("N1", CultureInfo.InvariantCulture)))} |");
+            page.AppendLine(
+                $"| {calls} | {durations.Count.ToString("N0", CultureInfo.InvariantCulture)} | "
+                    + $"{string.Join(" | ", figures.Select(static figure => (figure / 1000.0).ToString("N1", CultureInfo.InvariantCulture)))} |");
         }
     }
 
     private static string Outcome(CampaignRun run) =>
-        Passed(run) ? "passed" : run.Violations.Count == 0 && run.IsHindered ? "NOT RUN" : run.Violations.Count > 0 ? $"FAILED with {run.Violations.Count} violations" : "NOT FINISHED";
+        Passed(run) ? "passed"
+            : run.Violations.Count == 0 && run.IsHindered ? "NOT RUN"
+            : run.Violations.Count > 0 ? $"FAILED with {run.Violations.Count} violations"
+            : "NOT FINISHED";
 
     private static string Machine()
     {
         string? processor = File.Exists("/proc/cpuinfo")
-            ? File.ReadLines("/proc/cpuinfo").FirstOrDefault(static line => line.StartsWith("model name", StringComparison.Ordinal))?.Split(':')[1].Trim()
+            ? File.ReadLines("/proc/cpuinfo").FirstOrDefault(static line => line.StartsWith("model name", StringComparison.Ordinal))
+            ?.Split(':')[1].Trim()
             : null;
-        return $"{Environment.ProcessorCount} processors ({processor ?? RuntimeInformation.ProcessArchitecture.ToString()}), {RuntimeInformation.OSDescription}, {RuntimeInformation.FrameworkDescription}";
+        return $"{Environment.ProcessorCount} processors ({processor ?? RuntimeInformation.ProcessArchitecture.ToString()}), "
+            + $"{RuntimeInformation.OSDescription}, {RuntimeInformation.FrameworkDescription}";
     }
 
     private static string Git(string root, string command)

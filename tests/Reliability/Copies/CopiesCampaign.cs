@@ -9,16 +9,21 @@ internal sealed class CopiesCampaign : ICampaign
     /// <summary>The name on the command line of the process that has a queue and copies it.</summary>
     public const string Site = "copies-site";
 
-    /// <summary>Where the queue stands and what it is copied by: without a mount; on XFS; on btrfs; on ext4 of which the image is copied.</summary>
+    /// <summary>
+    /// Where the queue stands and what it is copied by: without a mount; on XFS; on btrfs; on ext4 of which the image is copied.
+    /// </summary>
     public const string Plain = "plain", Image = "image";
 
     public string Name => "copies";
 
     public string Claim =>
-        "While threads enqueue, dequeue and lease without a pause, with and without a ring of files, the queue is copied: by cp -r, rsync -a, cp --reflink (XFS), a snapshot (btrfs), an image of the "
-        + "disk (ext4, without a freeze), Backup, and by rsync over an earlier copy once all handles are disposed. Each copy is opened on the same boot of the system or as on another, gets 100 messages more, "
-        + "and is emptied by both subscriptions. What comes is whole and in order, and begins with what was not consumed; nothing that was acknowledged when copying began is missing, nor anything in between, "
-        + "unless it is told (in an image, of what nobody had synced, the end may be missing, as after a loss of power); what was enqueued into the copy comes, all of it. After Backup and after an end nothing is missing and nothing is told; after an end nothing comes twice either.";
+        "While threads enqueue, dequeue and lease without a pause, with and without a ring of files, the queue is copied: by cp -r, rsync "
+        + "-a, cp --reflink (XFS), a snapshot (btrfs), an image of the disk (ext4, without a freeze), Backup, and by rsync over an earlier "
+        + "copy once all handles are disposed. Each copy is opened on the same boot of the system or as on another, gets 100 messages "
+        + "more, and is emptied by both subscriptions. What comes is whole and in order, and begins with what was not consumed; nothing "
+        + "that was acknowledged when copying began is missing, nor anything in between, unless it is told (in an image, of what nobody "
+        + "had synced, the end may be missing, as after a loss of power); what was enqueued into the copy comes, all of it. After Backup "
+        + "and after an end nothing is missing and nothing is told; after an end nothing comes twice either.";
 
     public IReadOnlyList<Aim> Aims { get; } = [new("copies", 60, 1_000)];
 

@@ -35,9 +35,12 @@ internal sealed class CopyCheck(string path, string way, CopyMark mark, bool isR
             {
                 queue.Enqueue(new Item().Fill(FirstOfTheCopy + i, 200));
             }
-            string? wrong = CopyLoad.Subscriptions.Select((name, index) => Compare(queue, name, index)).FirstOrDefault(static wrong => wrong is not null);
-            return wrong is not null ? $"violation {wrong}; told: {string.Join(", ", queue.Recovered?.Findings.Select(static finding => finding.ToString()) ?? [])}"
-                : IsWhole && _isTold ? $"violation something is told: {string.Join(", ", queue.Recovered?.Findings.Select(static finding => finding.ToString()) ?? [])}"
+            string? wrong = CopyLoad.Subscriptions.Select((name, index) => Compare(queue, name, index))
+                .FirstOrDefault(static wrong => wrong is not null);
+            return wrong is not null ? $"violation {wrong}; told: "
+                + $"{string.Join(", ", queue.Recovered?.Findings.Select(static finding => finding.ToString()) ?? [])}"
+                : IsWhole && _isTold ? "violation something is told: "
+                    + $"{string.Join(", ", queue.Recovered?.Findings.Select(static finding => finding.ToString()) ?? [])}"
                 : _isTold ? "something is told" : "nothing is missing";
         }
         catch (QueueException exception) when (!IsWhole && exception.Message.Contains(path, StringComparison.Ordinal))
@@ -76,14 +79,17 @@ internal sealed class CopyCheck(string path, string way, CopyMark mark, bool isR
             }
             numbers.Add(item.Number);
         }
-        return Wrong(name, index, [.. numbers.TakeWhile(static number => number < FirstOfTheCopy)], [.. numbers.SkipWhile(static number => number < FirstOfTheCopy)]);
+        return Wrong(
+            name, index, [.. numbers.TakeWhile(static number => number < FirstOfTheCopy)],
+            [.. numbers.SkipWhile(static number => number < FirstOfTheCopy)]);
     }
 
     private string? Wrong(string name, int index, long[] copied, long[] added)
     {
         if (!added.SequenceEqual(Enumerable.Range(0, Added).Select(static i => FirstOfTheCopy + i)))
         {
-            return $"{name}: of {Added} messages that were enqueued into the copy {added.Length} come: {string.Join(' ', added.Select(static number => number - FirstOfTheCopy))}";
+            return $"{name}: of {Added} messages that were enqueued into the copy {added.Length} come: "
+                + $"{string.Join(' ', added.Select(static number => number - FirstOfTheCopy))}";
         }
         if (copied.Zip(copied.Skip(1)).FirstOrDefault(static pair => pair.Second <= pair.First) is var (before, after) && before != 0)
         {

@@ -43,7 +43,10 @@ internal sealed class CopyLoad : IDisposable
     /// <summary>What went wrong in the queue itself.</summary>
     public string? Fault => _fault;
 
-    public CopyMark Mark() => new(Volatile.Read(ref _acknowledged), [Volatile.Read(ref _consumed[0]), Volatile.Read(ref _consumed[1])], [], _options.Durability == Durability.Commit);
+    public CopyMark Mark()
+        => new(
+            Volatile.Read(ref _acknowledged), [Volatile.Read(ref _consumed[0]), Volatile.Read(ref _consumed[1])], [],
+            _options.Durability == Durability.Commit);
 
     /// <summary>The same mark, with how far consumers are now: each may have taken one more, and not said so yet.</summary>
     public CopyMark EndOf(CopyMark mark) => mark with
@@ -58,7 +61,9 @@ internal sealed class CopyLoad : IDisposable
         _queue = MappedQueue<Item>.Open(_path, _options);
         Subscription<Item> first = _queue.Subscribe(Subscriptions[0]), second = _queue.Subscribe(Subscriptions[1]);
         int seed = _random.Next();
-        _tasks.AddRange([Start(() => Produce(new Random(seed))), Start(() => Consume(first, 0, isLeased: true)), Start(() => Consume(second, 1, isLeased: false))]);
+        _tasks.AddRange(
+            [Start(() => Produce(new Random(seed))), Start(() => Consume(first, 0, isLeased: true)),
+                Start(() => Consume(second, 1, isLeased: false))]);
     }
 
     /// <summary>Disposes the queue.</summary>
@@ -106,7 +111,8 @@ internal sealed class CopyLoad : IDisposable
             }
             else
             {
-                _queue!.EnqueueBatch([.. Enumerable.Range(1, count).Select(i => new Item().Fill(_acknowledged + i, Lengths[random.Next(5)]))]);
+                _queue!.EnqueueBatch(
+                    [.. Enumerable.Range(1, count).Select(i => new Item().Fill(_acknowledged + i, Lengths[random.Next(5)]))]);
             }
             Volatile.Write(ref _acknowledged, _acknowledged + count);
         }
@@ -140,5 +146,6 @@ internal sealed class CopyLoad : IDisposable
 /// <param name="IsDurable">Whether what is acknowledged is on the disk.</param>
 internal sealed record CopyMark(long Acknowledged, long[] Consumed, long[] MayBeConsumed, bool IsDurable)
 {
-    public override string ToString() => $"acknowledged {Acknowledged}, consumed {string.Join('/', Consumed)} to {string.Join('/', MayBeConsumed)}";
+    public override string ToString()
+        => $"acknowledged {Acknowledged}, consumed {string.Join('/', Consumed)} to {string.Join('/', MayBeConsumed)}";
 }

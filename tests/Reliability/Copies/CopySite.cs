@@ -22,7 +22,8 @@ internal sealed class CopySite(string kind, string place, string? image, Random 
             string? image = kind == CopiesCampaign.Image ? Path.Combine(root, "memory", "image") : null;
             for (int part = 1; !ended.IsCompleted; part++)
             {
-                new CopySite(kind, disk?.Place ?? root, image, new Random(unchecked((seed * 7919) + (part * 104_729) + kind.Length))).Run(ended, part);
+                new CopySite(kind, disk?.Place ?? root, image, new Random(unchecked((seed * 7919) + (part * 104_729) + kind.Length))).Run(
+                    ended, part);
             }
         }
         Directory.Delete(root, recursive: true);

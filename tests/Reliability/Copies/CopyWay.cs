@@ -8,7 +8,8 @@ namespace BlitQueue.Reliability.Copies;
 /// <param name="image">The image of the disk that the queue is on, if that is copied.</param>
 internal sealed class CopyWay(string queue, string copy, string? image)
 {
-    public const string Cp = "cp -r", Rsync = "rsync -a", Reflink = "cp --reflink", Snapshot = "snapshot", Image = "image", Backup = "Backup",
+    public const string Cp = "cp -r", Rsync = "rsync -a", Reflink = "cp --reflink", Snapshot = "snapshot", Image = "image",
+        Backup = "Backup",
         AfterTheEnd = "rsync over an earlier copy after the end";
 
     private readonly string _site = Path.GetDirectoryName(queue)!;

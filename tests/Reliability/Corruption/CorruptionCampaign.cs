@@ -11,9 +11,9 @@ internal sealed class CorruptionCampaign : IWatchedCampaign
     public string Name => "corruption";
 
     public string Claim =>
-        "Files of a queue are damaged (bits, bytes, words, sectors, pages of elsewhere or of before, lengths, whole files, links, pipes), then it is opened in this boot "
-        + "or after a restart, read in every way, and appended to. What comes out is right, or a typed exception says which file it is: never a wrong message, a "
-        + "hang, a signal or unbounded memory.";
+        "Files of a queue are damaged (bits, bytes, words, sectors, pages of elsewhere or of before, lengths, whole files, links, pipes), "
+        + "then it is opened in this boot or after a restart, read in every way, and appended to. What comes out is right, or a typed "
+        + "exception says which file it is: never a wrong message, a hang, a signal or unbounded memory.";
 
     public IReadOnlyList<Aim> Aims => [new("corruptions", 10_000, 100_000)];
 

@@ -9,7 +9,8 @@ internal sealed class Damage(Golden golden, string directory, Random random)
 {
     private const int Sector = 512, PageSize = 4096;
 
-    private static readonly long[] Nasty = [0, 1, 7, 8, -1, 8191, 65535, 65536, 1 << 20, int.MaxValue, int.MinValue, long.MaxValue, long.MinValue, 1L << 40];
+    private static readonly long[] Nasty = [0, 1, 7, 8, -1, 8191, 65535, 65536, 1 << 20, int.MaxValue, int.MinValue, long.MaxValue,
+        long.MinValue, 1L << 40];
 
     /// <summary>What was done, for the reader of a violation.</summary>
     public string Text { get; private set; } = "";
@@ -215,8 +216,10 @@ internal sealed class Damage(Golden golden, string directory, Random random)
 
     private string Duplicate(string path)
     {
-        string[] names = ["segment-0000000000000000", $"segment-{65536L * random.Next(12):x16}", "segment-7fffffffffff0000", "segment-0000000000000001",
-            "segment-ffffffffffff0000", "segment-zz", "segment-10000", "subscription-other", "subscription-default", "queue.control", "segment-0000000000010000.new"];
+        string[] names = ["segment-0000000000000000", $"segment-{65536L * random.Next(12):x16}", "segment-7fffffffffff0000",
+            "segment-0000000000000001",
+            "segment-ffffffffffff0000", "segment-zz", "segment-10000", "subscription-other", "subscription-default", "queue.control",
+            "segment-0000000000010000.new"];
         string copy = Path.Combine(Path.GetDirectoryName(path)!, names[random.Next(names.Length)]);
         if (!System.IO.File.Exists(path) || copy == path || IsHit(copy))
         {

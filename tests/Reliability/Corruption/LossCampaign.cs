@@ -12,7 +12,8 @@ internal sealed class LossCampaign : IWatchedCampaign
 
     public string Claim =>
         "Queues in use have bytes changed, segments or queue.control removed, or unsynced pages lost, while they run, between two boots or "
-        + "with the power, up to three times: every message that is intact in the files and not consumed is given, once and in order, or told and set aside.";
+        + "with the power, up to three times: every message that is intact in the files and not consumed is given, once and in order, or "
+        + "told and set aside.";
 
     public IReadOnlyList<Aim> Aims => [new("losses", 200, 10_000)];
 
@@ -20,7 +21,8 @@ internal sealed class LossCampaign : IWatchedCampaign
 
     public void Try(CampaignRun run, long part)
     {
-        new LossTrial(run, Directory.CreateDirectory(Path.Combine(Place, $"{Environment.ProcessId}-{part}")).FullName, part, run.RandomOf(part)).Run();
+        new LossTrial(run, Directory.CreateDirectory(Path.Combine(Place, $"{Environment.ProcessId}-{part}"))
+            .FullName, part, run.RandomOf(part)).Run();
         run.Count("losses");
     }
 }

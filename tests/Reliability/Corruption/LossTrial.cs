@@ -5,8 +5,8 @@ using BlitQueue.Log;
 namespace BlitQueue.Reliability.Corruption;
 
 /// <summary>
-/// A queue that is damaged while it is in use, between two boots, or loses power, up to three times, and what its subscriptions are given: of what is intact in the
-/// files nothing is missing that was not told and set aside, nothing comes twice, nothing out of order.
+/// A queue that is damaged while it is in use, between two boots, or loses power, up to three times, and what its subscriptions are given:
+/// of what is intact in the files nothing is missing that was not told and set aside, nothing comes twice, nothing out of order.
 /// </summary>
 internal sealed class LossTrial(CampaignRun run, string directory, long part, Random random)
 {
@@ -106,7 +106,8 @@ internal sealed class LossTrial(CampaignRun run, string directory, long part, Ra
     private Dictionary<string, byte[]> Snapshot()
     {
         var files = new Dictionary<string, byte[]>();
-        foreach (string path in Directory.GetFiles(_place).Where(static path => !path.EndsWith(StoreFormat.UnfinishedSuffix, StringComparison.Ordinal)))
+        foreach (string path in Directory.GetFiles(_place)
+            .Where(static path => !path.EndsWith(StoreFormat.UnfinishedSuffix, StringComparison.Ordinal)))
         {
             if (TryReadAll(path) is { } bytes)
             {
@@ -135,7 +136,8 @@ internal sealed class LossTrial(CampaignRun run, string directory, long part, Ra
             }
             catch (QueueCorruptException) when (_removed.Count > 0)
             {
-                // What is gone cannot be made durable, and where the log's end is gone nothing goes on behind it; what is in the files counts.
+                // What is gone cannot be made durable, and where the log's end is gone nothing goes on
+                // behind it; what is in the files counts.
                 run.Count("appends that met a segment which was removed");
             }
         }
@@ -199,7 +201,9 @@ internal sealed class LossTrial(CampaignRun run, string directory, long part, Ra
         run.Count("messages set aside and told", missing.Length - lost.Length);
         if (lost.Length > 0)
         {
-            Violate($"{name} is not given {lost.Length} intact messages, the first is {lost[0]} at {_records[lost[0]].File} {_records[lost[0]].Offset}; "
+            Violate(
+                $"{name} is not given {lost.Length} intact messages, the first is {lost[0]} at {_records[lost[0]].File} "
+                + $"{_records[lost[0]].Offset}; "
                 + $"told: {string.Join("; ", queue.Recovered?.Findings ?? [])}");
         }
         if (missing.Length > 0 && moment == Moment.Running)
@@ -216,17 +220,19 @@ internal sealed class LossTrial(CampaignRun run, string directory, long part, Ra
     private bool IsSetAside(long key, RecoveryReport? report)
     {
         (string file, int offset, byte[] bytes) = _records[key];
-        return report is not null && report.SetAside.Any(aside => Directory.EnumerateFiles(aside, file + "*").Any(kept => Holds(kept, offset, bytes)));
+        return report is not null
+            && report.SetAside.Any(aside => Directory.EnumerateFiles(aside, file + "*").Any(kept => Holds(kept, offset, bytes)));
     }
 
     private static bool Holds(string path, int offset, byte[] bytes) =>
-        TryReadAll(path) is { } content && content.Length >= offset + bytes.Length && content.AsSpan(offset, bytes.Length).SequenceEqual(bytes);
+        TryReadAll(path) is { } content && content.Length >= offset + bytes.Length
+            && content.AsSpan(offset, bytes.Length).SequenceEqual(bytes);
 
     private bool IsIntact(KeyValuePair<long, (string File, int Offset, byte[] Bytes)> record) =>
         Holds(Path.Combine(_place, record.Value.File), record.Value.Offset, record.Value.Bytes);
 
-    // Looked for at every place, before the files are damaged: an earlier round may have damaged a header, which tells no more where the next record is.
-    // A message in pieces counts where one record holds it.
+    // Looked for at every place, before the files are damaged: an earlier round may have damaged a header, which tells no more where the
+    // next record is. A message in pieces counts where one record holds it.
     private Dictionary<long, (string, int, byte[])> Records()
     {
         var records = new Dictionary<long, (string, int, byte[])>();
@@ -238,14 +244,17 @@ internal sealed class LossTrial(CampaignRun run, string directory, long part, Ra
             {
                 continue;
             }
-            for (int offset = SegmentFormat.PageSize; offset < bytes.Length - RecordFormat.HeaderSize && start + offset < tail; offset += RecordFormat.HeaderSize)
+            for (int offset = SegmentFormat.PageSize;
+                offset < bytes.Length - RecordFormat.HeaderSize && start + offset < tail;
+                offset += RecordFormat.HeaderSize)
             {
                 long header = BinaryPrimitives.ReadInt64LittleEndian(bytes.AsSpan(offset));
                 int length = RecordFormat.Length(header), behind = offset + RecordFormat.HeaderSize;
                 if (RecordFormat.Kind(header) is RecordKind.Data or RecordKind.BatchData && length <= bytes.Length - behind
                     && check.Fits(header, start + offset, bytes.AsSpan(behind, length)))
                 {
-                    records[BinaryPrimitives.ReadInt64LittleEndian(bytes.AsSpan(behind))] = (name, offset, bytes[offset..(behind + length)]);
+                    records[BinaryPrimitives.ReadInt64LittleEndian(bytes.AsSpan(behind))] = (name, offset,
+                        bytes[offset..(behind + length)]);
                 }
             }
         }
@@ -272,7 +281,8 @@ internal sealed class LossTrial(CampaignRun run, string directory, long part, Ra
 
     private void Damage(Moment moment)
     {
-        string[] segments = [.. _files.Keys.Where(name => StoreFormat.TryParseSegment(name, out _) && File.Exists(Path.Combine(_place, name)))];
+        string[] segments = [.. _files.Keys.Where(name => StoreFormat.TryParseSegment(name, out _)
+            && File.Exists(Path.Combine(_place, name)))];
         int kind = random.Next(moment == Moment.Running ? 8 : 10);
         if (kind == 9)
         {
@@ -290,7 +300,8 @@ internal sealed class LossTrial(CampaignRun run, string directory, long part, Ra
         {
             string name = segments[random.Next(segments.Length)];
             int used = _files[name].AsSpan().TrimEnd((byte)0).Length;
-            int offset = random.Next(moment == Moment.Running ? SegmentFormat.PageSize : 0, Math.Max(used, SegmentFormat.PageSize + 8)), bit = random.Next(8);
+            int offset = random.Next(moment == Moment.Running ? SegmentFormat.PageSize : 0, Math.Max(used, SegmentFormat.PageSize + 8)),
+                bit = random.Next(8);
             try
             {
                 using FileStream file = Open(name);
@@ -314,7 +325,8 @@ internal sealed class LossTrial(CampaignRun run, string directory, long part, Ra
         file.Write(bytes);
     }
 
-    private FileStream Open(string name) => File.Open(Path.Combine(_place, name), FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
+    private FileStream Open(string name)
+        => File.Open(Path.Combine(_place, name), FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
 
     private void PretendRestart()
     {

@@ -2,7 +2,9 @@ using BlitQueue.Log;
 
 namespace BlitQueue.Reliability.Corruption;
 
-/// <summary>Repairs a damaged store, and looks that it opens, that every message that was not hit is there, and that nothing was deleted.</summary>
+/// <summary>
+/// Repairs a damaged store, and looks that it opens, that every message that was not hit is there, and that nothing was deleted.
+/// </summary>
 /// <param name="run">Counts.</param>
 /// <param name="golden">The store before it was damaged.</param>
 /// <param name="directory">The damaged store.</param>
@@ -25,7 +27,8 @@ internal sealed class RepairTrial(CampaignRun run, Golden golden, string directo
         {
             // With queue.meta every segment's header was hit: nothing says what the queue is.
             run.Count("queues of which nothing is left to repair");
-            if (SegmentsOf(Path.GetRelativePath(directory, Path.GetDirectoryName(exception.Path)!)).FirstOrDefault(HasItsHeader) is { } sound)
+            if (SegmentsOf(Path.GetRelativePath(directory, Path.GetDirectoryName(exception.Path)!))
+                .FirstOrDefault(HasItsHeader) is { } sound)
             {
                 violate($"{sound} says what the queue is, and was not asked: {exception.Message}");
             }
@@ -58,7 +61,8 @@ internal sealed class RepairTrial(CampaignRun run, Golden golden, string directo
     private void Judge(Reading reading, HashSet<long> expected, RecoveryReport report)
     {
         // Without checksums nothing tells that a message is damaged before it is read.
-        foreach (string wrong in reading.Wrong.Concat(reading.Faults.Where(_ => golden.HasChecksum).Select(static fault => $"{fault.Step}: {fault.Exception}")))
+        foreach (string wrong in reading.Wrong.Concat(
+            reading.Faults.Where(_ => golden.HasChecksum).Select(static fault => $"{fault.Step}: {fault.Exception}")))
         {
             violate($"after a repair: {wrong}");
             return;
@@ -92,9 +96,12 @@ internal sealed class RepairTrial(CampaignRun run, Golden golden, string directo
         for (int i = 0; i < golden.Records.Count; i++)
         {
             bool isNewest = i > last;
-            if (!found.Contains(golden.Records[i].Key) && !(isNewest && mayEndEarlier) && !report.Findings.Any(finding => Names(finding, golden.Records[i], isNewest)))
+            if (!found.Contains(golden.Records[i].Key) && !(isNewest && mayEndEarlier)
+                && !report.Findings.Any(finding => Names(finding, golden.Records[i], isNewest)))
             {
-                violate($"after a repair message {golden.Records[i].Key} of {golden.Records[i].File} at {golden.Records[i].Offset} is missing, and the report does not say so: "
+                violate(
+                    $"after a repair message {golden.Records[i].Key} of {golden.Records[i].File} at {golden.Records[i].Offset} is missing, "
+                    + "and the report does not say so: "
                     + string.Join("; ", report.Findings));
                 return;
             }
@@ -106,7 +113,8 @@ internal sealed class RepairTrial(CampaignRun run, Golden golden, string directo
         string file = Path.GetRelativePath(directory, finding.File);
         if (file == record.File)
         {
-            return finding.Bytes == 0 || record.Length == 0 || (finding.Offset < record.Offset + record.Length && record.Offset < finding.Offset + finding.Bytes);
+            return finding.Bytes == 0 || record.Length == 0
+                || (finding.Offset < record.Offset + record.Length && record.Offset < finding.Offset + finding.Bytes);
         }
         // The one word that says how far the log reached.
         if (isNewest && file == Path.Combine(golden.Queue, StoreFormat.ControlName))
@@ -114,7 +122,8 @@ internal sealed class RepairTrial(CampaignRun run, Golden golden, string directo
             return true;
         }
         // Where the log ends, and where segments are missing, the first place is named.
-        bool isOpen = finding.Bytes == 0 && (isNewest || Read(record.File) is null) && IsSegment(file) && string.CompareOrdinal(file, record.File) < 0;
+        bool isOpen = finding.Bytes == 0 && (isNewest || Read(record.File) is null) && IsSegment(file)
+            && string.CompareOrdinal(file, record.File) < 0;
         return isOpen || (record.Length == 0 && IsSegment(file));
     }
 
@@ -149,7 +158,8 @@ internal sealed class RepairTrial(CampaignRun run, Golden golden, string directo
     // In pieces: all that is between the message before and the one behind, and so the segments that they are in.
     private bool AreSame(int index)
     {
-        string first = golden.Records[Math.Max(0, index - 1)].File, last = golden.Records[Math.Min(golden.Records.Count - 1, index + 2)].File;
+        string first = golden.Records[Math.Max(0, index - 1)].File,
+            last = golden.Records[Math.Min(golden.Records.Count - 1, index + 2)].File;
         return golden.Files.Names
             .Where(name => Path.GetFileName(name).StartsWith(StoreFormat.SegmentPrefix, StringComparison.Ordinal)
                 && string.CompareOrdinal(name, first) >= 0 && string.CompareOrdinal(name, last) <= 0)
@@ -169,21 +179,23 @@ internal sealed class RepairTrial(CampaignRun run, Golden golden, string directo
 
     private byte[][] Contents() =>
     [
-        .. Directory.EnumerateFiles(directory, "*", new EnumerationOptions { RecurseSubdirectories = true, AttributesToSkip = FileAttributes.ReparsePoint })
+        .. Directory.EnumerateFiles(
+            directory, "*", new EnumerationOptions { RecurseSubdirectories = true, AttributesToSkip = FileAttributes.ReparsePoint })
             .Where(static path => Path.GetFileName(path).StartsWith(StoreFormat.SegmentPrefix, StringComparison.Ordinal)
                 && !path.EndsWith(StoreFormat.UnfinishedSuffix, StringComparison.Ordinal)
                 && new FileInfo(path) is { LinkTarget: null, Length: > 0 })
             .Select(static path => File.ReadAllBytes(path)),
     ];
 
-    // But for words that were zero, where a pad or a hole may stand now, and those of the header that each appender raises, or that tell how many messages there
-    // are and are counted anew.
+    // But for words that were zero, where a pad or a hole may stand now, and those of the header that each appender raises, or that tell
+    // how many messages there are and are counted anew.
     private static bool Holds(byte[] now, byte[] before)
     {
         for (int at = 0; at < before.Length && now.Length == before.Length; at += sizeof(long))
         {
             int length = Math.Min(sizeof(long), before.Length - at);
-            if (at != SegmentFormat.StampedOffset && !SegmentCounts.IsNote(at, SegmentFormat.PageSize) && before.AsSpan(at, length).ContainsAnyExcept((byte)0)
+            if (at != SegmentFormat.StampedOffset && !SegmentCounts.IsNote(at, SegmentFormat.PageSize)
+                && before.AsSpan(at, length).ContainsAnyExcept((byte)0)
                 && !before.AsSpan(at, length).SequenceEqual(now.AsSpan(at, length)))
             {
                 return false;

@@ -91,7 +91,8 @@ internal sealed class Trial(CampaignRun run, Golden golden, string directory, lo
         }
     }
 
-    private bool HitsSubscription => _damages.Any(static damage => damage.File.Contains(StoreFormat.SubscriptionPrefix, StringComparison.Ordinal)
+    private bool HitsSubscription
+        => _damages.Any(static damage => damage.File.Contains(StoreFormat.SubscriptionPrefix, StringComparison.Ordinal)
         || damage.Text.Contains(StoreFormat.SubscriptionPrefix, StringComparison.Ordinal));
 
     private void JudgeKeys(string where, List<long> keys, List<long> expected, bool isLog)
@@ -135,17 +136,26 @@ internal sealed class Trial(CampaignRun run, Golden golden, string directory, lo
         }
     }
 
-    // Without checksums a header says nothing of what is behind it: where both payloads begin with a page, one page may take the other's place.
-    private bool MayStandInForAnother(long key) => !golden.HasChecksum && _damages.Any(static damage => damage.Text.Contains(" is page ", StringComparison.Ordinal))
+    // Without checksums a header says nothing of what is behind it: where both payloads begin with a
+    // page, one page may take the other's place.
+    private bool MayStandInForAnother(long key)
+        => !golden.HasChecksum && _damages.Any(static damage => damage.Text.Contains(" is page ", StringComparison.Ordinal))
         && golden.Records.Exists(record => record.Key == key && (record.Offset + RecordFormat.HeaderSize) % SegmentFormat.PageSize == 0);
 
     // The end of a log after a power loss: what was not known to be on the disk may be missing from some record on. And a segment that is
     // gone is taken for one that all subscriptions had passed.
-    private bool MayEndEarlier => (_restart || IsControlLost) && _damages.Any(static damage => damage.Text.Contains(StoreFormat.SegmentPrefix, StringComparison.Ordinal))
-        && (!_durable || IsControlLost || _damages.Any(static damage => damage.Text.Contains("deleted", StringComparison.Ordinal) || damage.File.Contains("dead-", StringComparison.Ordinal)));
+    private bool MayEndEarlier
+        => (_restart || IsControlLost)
+        && _damages.Any(static damage => damage.Text.Contains(StoreFormat.SegmentPrefix, StringComparison.Ordinal))
+        && (!_durable || IsControlLost
+            || _damages.Any(
+                static damage
+                    => damage.Text.Contains("deleted", StringComparison.Ordinal)
+                    || damage.File.Contains("dead-", StringComparison.Ordinal)));
 
     // It is rebuilt as after a restart.
-    private bool IsControlLost => _damages.Any(static damage => damage.Text.Contains($"{StoreFormat.ControlName}: ", StringComparison.Ordinal));
+    private bool IsControlLost
+        => _damages.Any(static damage => damage.Text.Contains($"{StoreFormat.ControlName}: ", StringComparison.Ordinal));
 
     // Nothing was said, so nothing may be missing.
     private void JudgeCompleteness(Reading reading, Reading undamaged)
@@ -185,7 +195,8 @@ internal sealed class Trial(CampaignRun run, Golden golden, string directory, lo
     }
 
     private void Violate(string what) => run.Violate(
-        $"trial {part}, store '{golden.Name}'{(_restart ? _durable ? " after a restart, durable" : " after a restart" : "")}, {string.Join("; ", _damages.Select(static damage => damage.Text))}: {what}");
+        $"trial {part}, store '{golden.Name}'{(_restart ? _durable ? " after a restart, durable" : " after a restart" : "")}, "
+            + $"{string.Join("; ", _damages.Select(static damage => damage.Text))}: {what}");
 
     private void Clean()
     {

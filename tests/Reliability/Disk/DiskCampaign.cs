@@ -11,10 +11,12 @@ internal sealed class DiskCampaign : ICampaign
     public string Name => "disk";
 
     public string Claim =>
-        "On small file systems (tmpfs with few bytes, tmpfs with few files, ext4 on a loop device) a process enqueues single messages, batches and transactions of all sizes, with PageCache and "
-        + "with Commit, until the disk is full; sometimes others fill it meanwhile. Another consumes some or all of it, there is room again, and it goes on in the same queue. Some producers are "
-        + "killed at work or while the disk is full, some processes open the queue anew on the full disk. A full disk is QueueFullException and never a signal; what was acknowledged comes, "
-        + "once, whole and in order; what was refused does not; nothing half-made stays; and once everything is consumed the next message is taken, though the disk is as full as before.";
+        "On small file systems (tmpfs with few bytes, tmpfs with few files, ext4 on a loop device) a process enqueues single messages, "
+        + "batches and transactions of all sizes, with PageCache and with Commit, until the disk is full; sometimes others fill it "
+        + "meanwhile. Another consumes some or all of it, there is room again, and it goes on in the same queue. Some producers are killed "
+        + "at work or while the disk is full, some processes open the queue anew on the full disk. A full disk is QueueFullException and "
+        + "never a signal; what was acknowledged comes, once, whole and in order; what was refused does not; nothing half-made stays; and "
+        + "once everything is consumed the next message is taken, though the disk is as full as before.";
 
     public IReadOnlyList<Aim> Aims { get; } = [new("full disks", 200, 5_000)];
 

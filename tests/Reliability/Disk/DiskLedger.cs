@@ -39,7 +39,9 @@ internal sealed class DiskLedger
     public string? Emptied()
     {
         SkipUncertain(-1);
-        string? lost = _expected.TryPeek(out (long Number, long Group, bool IsCertain) next) ? $"{_expected.Count} messages from {next.Number} on are lost" : null;
+        string? lost = _expected.TryPeek(out (long Number, long Group, bool IsCertain) next)
+            ? $"{_expected.Count} messages from {next.Number} on are lost"
+            : null;
         _expected.Clear();
         return lost;
     }
@@ -47,7 +49,8 @@ internal sealed class DiskLedger
     // Of what is not certain all has come or nothing: what has come in part is certain.
     private void SkipUncertain(long number)
     {
-        while (_expected.TryPeek(out (long Number, long Group, bool IsCertain) next) && next.Number != number && !next.IsCertain && next.Group != _found)
+        while (_expected.TryPeek(out (long Number, long Group, bool IsCertain) next) && next.Number != number && !next.IsCertain
+            && next.Group != _found)
         {
             _expected.Dequeue();
         }

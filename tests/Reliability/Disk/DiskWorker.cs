@@ -93,7 +93,9 @@ internal sealed class DiskWorker : IDisposable
             int length = Lengths[random.Next(Lengths.Length)], count = random.Next(2, 12);
             bool taken = random.Next(4) switch
             {
-                0 => Try(count, first => _queue.EnqueueBatch([.. Enumerable.Range(0, count).Select(i => new Item().Fill(first + i, length / 2))])),
+                0 => Try(
+                    count,
+                    first => _queue.EnqueueBatch([.. Enumerable.Range(0, count).Select(i => new Item().Fill(first + i, length / 2))])),
                 1 => Try(count, first => Commit(first, count, length / 2)),
                 _ => Try(1, number => _queue.Enqueue(new Item().Fill(number, length), durability)),
             };
@@ -182,7 +184,8 @@ internal sealed class DiskWorker : IDisposable
         {
             Say("refused");
         }
-        foreach (string left in new[] { Path.Combine(_store.Path, "more"), Path.Combine(_queue.Path, "subscription-more") }.Where(Path.Exists))
+        foreach (string left in new[] { Path.Combine(_store.Path, "more"), Path.Combine(_queue.Path, "subscription-more") }.Where(
+            Path.Exists))
         {
             Say($"! {left} was left behind");
         }

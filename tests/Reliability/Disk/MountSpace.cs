@@ -23,7 +23,9 @@ internal static class MountSpace
         Task<string> error = process.StandardError.ReadToEndAsync();
         string output = process.StandardOutput.ReadToEnd();
         process.WaitForExit();
-        return process.ExitCode == 0 ? output : throw new InvalidOperationException($"{program} {string.Join(' ', arguments)}: {error.Result.Trim()}");
+        return process.ExitCode == 0
+            ? output
+            : throw new InvalidOperationException($"{program} {string.Join(' ', arguments)}: {error.Result.Trim()}");
     }
 
     private static string? Try()

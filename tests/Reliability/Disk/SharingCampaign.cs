@@ -14,9 +14,11 @@ internal sealed class SharingCampaign : ICampaign
     public string Name => "sharing";
 
     public string Claim =>
-        "On btrfs, on btrfs with a snapshot in each cycle, and on XFS with a copy that shares the blocks in each cycle, all on loop devices, the disk is filled up and freed again, as in the "
-        + "campaign disk, with the same processes. A full disk is QueueFullException and never a signal; all that was acknowledged is consumed while the disk is full, once, whole and in order; and "
-        + "when the copy is gone and there is room again the next message is taken. A copy is taken a quarter of a second before the disk is full or earlier.";
+        "On btrfs, on btrfs with a snapshot in each cycle, and on XFS with a copy that shares the blocks in each cycle, all on loop "
+        + "devices, the disk is filled up and freed again, as in the campaign disk, with the same processes. A full disk is "
+        + "QueueFullException and never a signal; all that was acknowledged is consumed while the disk is full, once, whole and in order; "
+        + "and when the copy is gone and there is room again the next message is taken. A copy is taken a quarter of a second before the "
+        + "disk is full or earlier.";
 
     public IReadOnlyList<Aim> Aims { get; } =
         [new("full disks", 30, 1_000), .. Kinds.Select(static kind => new Aim($"full disks, {kind}", 3, 200))];

@@ -12,10 +12,12 @@ internal sealed class CallsCampaign : ICampaign
     public string Name => "calls";
 
     public string Claim =>
-        "In each scenario (a queue is made, opened, rolls over, commits, consumes and deletes segments, runs a transaction, recovers, makes and deletes a subscription, "
-        + "waits, is backed up, is read through, grows its message type) the nth call of each kind (open, mkdir, rename, unlink, fallocate, write, read, mmap, msync, fsync, lock, madvise, futex, statx, ioctl, fchmod, fchown, utimensat, mprotect) fails with "
-        + "the errors that systems give, once and for good, for every n until a run has none left to fail. Each ends in success or an exception of the queue's own; "
-        + "afterwards the queue opens, nothing acknowledged is lost, nothing half-made is left, and it goes on.";
+        "In each scenario (a queue is made, opened, rolls over, commits, consumes and deletes segments, runs a transaction, recovers, "
+        + "makes and deletes a subscription, waits, is backed up, is read through, grows its message type) the nth call of each kind "
+        + "(open, mkdir, rename, unlink, fallocate, write, read, mmap, msync, fsync, lock, madvise, futex, statx, ioctl, fchmod, fchown, "
+        + "utimensat, mprotect) fails with the errors that systems give, once and for good, for every n until a run has none left to fail. "
+        + "Each ends in success or an exception of the queue's own; afterwards the queue opens, nothing acknowledged is lost, nothing "
+        + "half-made is left, and it goes on.";
 
     public IReadOnlyList<Aim> Aims { get; } = [new("scenarios", Scenario.All.Count, Scenario.All.Count), new("calls", 1_500, 20_000)];
 

@@ -3,7 +3,9 @@ using BlitQueue.Reliability.Workers;
 
 namespace BlitQueue.Reliability.Faults;
 
-/// <summary>The process in which calls fail: for each scenario and each kind of call the first, the second, and so on, until none is left to fail.</summary>
+/// <summary>
+/// The process in which calls fail: for each scenario and each kind of call the first, the second, and so on, until none is left to fail.
+/// </summary>
 internal sealed class CallsWorker : IDisposable
 {
     private readonly string _place = ScratchDirectory.Make("calls");
@@ -34,7 +36,8 @@ internal sealed class CallsWorker : IDisposable
         while (numbers[3] == 1 && !ended.IsCompleted)
         {
             worker.Try(
-                Scenario.All[random.Next(Scenario.All.Count)], FaultPlan.All[random.Next(FaultPlan.All.Count)], random.Next(1, 12), random.Next(1, 12));
+                Scenario.All[random.Next(Scenario.All.Count)], FaultPlan.All[random.Next(FaultPlan.All.Count)], random.Next(1, 12),
+                random.Next(1, 12));
         }
         return 0;
     }
@@ -53,13 +56,18 @@ internal sealed class CallsWorker : IDisposable
             Compare(scenario, plan, failed, books);
             if (secondNth > 0)
             {
-                failed += Fail(plan, secondNth, () => MappedQueue<Power.Item>.Open(Path.Combine(root, "a"), new QueueOptions { SegmentSize = 1 << 16 }).Dispose(), books);
+                failed += Fail(
+                    plan, secondNth,
+                    () => MappedQueue<Power.Item>.Open(Path.Combine(root, "a"), new QueueOptions { SegmentSize = 1 << 16 }).Dispose(),
+                    books);
             }
             books.Verify(root);
         }
         catch (Exception exception)
         {
-            Violate(scenario, plan, nth, secondNth, $"cannot be opened afterwards: {string.Join(" | ", exception.ToString().ReplaceLineEndings("\n").Split('\n').Take(7))}");
+            Violate(
+                scenario, plan, nth, secondNth,
+                $"cannot be opened afterwards: {string.Join(" | ", exception.ToString().ReplaceLineEndings("\n").Split('\n').Take(7))}");
         }
         foreach (string fault in books.Faults.Take(1))
         {
@@ -100,7 +108,8 @@ internal sealed class CallsWorker : IDisposable
     }
 
     private static void Violate(Scenario scenario, FaultPlan plan, int nth, int secondNth, string what) => Console.WriteLine(
-        $"violation {scenario.Name}, {plan}, call {nth}{(secondNth > 0 ? $" and {secondNth} of the next opening" : "")}: {what.ReplaceLineEndings(" | ")}");
+        $"violation {scenario.Name}, {plan}, call {nth}{(secondNth > 0 ? $" and {secondNth} of the next opening" : "")}: "
+            + $"{what.ReplaceLineEndings(" | ")}");
 
     private string Fresh()
     {

@@ -47,7 +47,8 @@ internal sealed class FaultLedger
         catch (Exception exception)
         {
             Judge(exception);
-            bool nothing = exception is QueueFullException or QueueStalledException || exception.Message.Contains("Nothing was enqueued", StringComparison.Ordinal);
+            bool nothing = exception is QueueFullException or QueueStalledException
+                || exception.Message.Contains("Nothing was enqueued", StringComparison.Ordinal);
             Of(queue)[number] = nothing ? Fate.Gone : Fate.Open;
             return false;
         }
@@ -94,7 +95,9 @@ internal sealed class FaultLedger
         {
             Judge(exception);
             bool isCommitted = exception.Message.Contains("is committed", StringComparison.Ordinal);
-            Of("b")[sent] = isCommitted ? Fate.Enqueued : exception is QueueFailedException or QueueFullException or QueueStalledException ? Fate.Gone : Fate.Open;
+            Of("b")[sent] = isCommitted ? Fate.Enqueued
+                : exception is QueueFailedException or QueueFullException or QueueStalledException ? Fate.Gone
+                : Fate.Open;
             if (received >= 0 && isCommitted)
             {
                 Of("a")[received] = Fate.Gone;
@@ -137,7 +140,8 @@ internal sealed class FaultLedger
         int expected = Of("a").Count;
         if (found.IsSound && (found.Messages != expected || found.Subscriptions.Count != subscriptions))
         {
-            _faults.Add($"sound with {found.Messages} messages and {found.Subscriptions.Count} subscriptions, of {expected} and {subscriptions}");
+            _faults.Add(
+                $"sound with {found.Messages} messages and {found.Subscriptions.Count} subscriptions, of {expected} and {subscriptions}");
         }
     }
 
@@ -156,7 +160,8 @@ internal sealed class FaultLedger
         using Subscription<Item> other = copy.Subscribe("other");
         if (copy.GetStatus().Messages != Of("a").Count || other.DeadLetters.Count != 1)
         {
-            _faults.Add($"a copy of {Of("a").Count} messages and 1 dead letter has {copy.GetStatus().Messages} and {other.DeadLetters.Count}");
+            _faults.Add(
+                $"a copy of {Of("a").Count} messages and 1 dead letter has {copy.GetStatus().Messages} and {other.DeadLetters.Count}");
         }
     }
 
@@ -179,7 +184,9 @@ internal sealed class FaultLedger
         }
         if (exception is not QueueException)
         {
-            _faults.Add($"{exception.GetType().Name} instead of a typed exception: {string.Join(" | ", exception.ToString().ReplaceLineEndings("\n").Split('\n').Take(9))}");
+            _faults.Add(
+                $"{exception.GetType().Name} instead of a typed exception: "
+                    + $"{string.Join(" | ", exception.ToString().ReplaceLineEndings("\n").Split('\n').Take(9))}");
         }
     }
 
@@ -201,7 +208,8 @@ internal sealed class FaultLedger
                 seen.Add(item!.Number);
                 if (!item.IsWhole || messages.GetValueOrDefault(item.Number, Fate.Gone) == Fate.Gone)
                 {
-                    _faults.Add($"{name} delivers message {item.Number}, which {(item.IsWhole ? "was not enqueued, or was consumed" : "is torn")}");
+                    _faults.Add(
+                        $"{name} delivers message {item.Number}, which {(item.IsWhole ? "was not enqueued, or was consumed" : "is torn")}");
                 }
             }
             if (!seen.SequenceEqual(seen.Distinct().Order()))

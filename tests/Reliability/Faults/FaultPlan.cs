@@ -5,7 +5,8 @@ namespace BlitQueue.Reliability.Faults;
 /// <summary>Which call fails, how, and whether every later one of its kind does too.</summary>
 internal sealed record FaultPlan(Call Call, int Error, bool ForGood)
 {
-    private const int Io = 5, TooManyFiles = 24, NoSpace = 28, NoMemory = 12, Interrupted = 4, NoLocks = 37, Invalid = 22, NoAccess = 13, NotPermitted = 1, NotSupported = 95;
+    private const int Io = 5, TooManyFiles = 24, NoSpace = 28, NoMemory = 12, Interrupted = 4, NoLocks = 37, Invalid = 22, NoAccess = 13,
+        NotPermitted = 1, NotSupported = 95;
 
     /// <summary>
     /// What a system may answer. Interruptions and calls that end early for no reason pass by; everything else comes once and for good.
@@ -36,7 +37,8 @@ internal sealed record FaultPlan(Call Call, int Error, bool ForGood)
 
     /// <summary>Each kind of call once and for good, with one of its errors, and interrupted: what fits into seconds.</summary>
     public static IReadOnlyList<FaultPlan> Some(Random random) =>
-        [.. All.GroupBy(static plan => (plan.Call, plan.ForGood, plan.IsInterruption)).Select(plans => plans.ElementAt(random.Next(plans.Count())))];
+        [.. All.GroupBy(static plan => (plan.Call, plan.ForGood, plan.IsInterruption))
+            .Select(plans => plans.ElementAt(random.Next(plans.Count())))];
 
     public override string ToString() => $"{Call} errno {Error}{(ForGood ? " for good" : "")}";
 

@@ -16,8 +16,12 @@ internal sealed record Scenario(string Name, Action<string, FaultLedger> Prepare
     public static IReadOnlyList<Scenario> All { get; } =
     [
         new("make", static (_, _) => { }, static (root, books) => UseQueue(root, books, Options, 1, Small)),
-        new("open", static (root, books) => UseQueue(root, books, Options, 5, Small), static (root, books) => UseQueue(root, books, Options, 3, Small)),
-        new("roll", static (root, books) => UseQueue(root, books, Options, 5, Large), static (root, books) => UseQueue(root, books, Options, 40, Large)),
+        new(
+            "open", static (root, books) => UseQueue(root, books, Options, 5, Small),
+            static (root, books) => UseQueue(root, books, Options, 3, Small)),
+        new(
+            "roll", static (root, books) => UseQueue(root, books, Options, 5, Large),
+            static (root, books) => UseQueue(root, books, Options, 40, Large)),
         new("commit", static (root, books) => UseQueue(root, books, Options, 3, Small), Commit),
         new("consume", static (root, books) => UseQueue(root, books, Options, 60, Large), Consume),
         new("transaction", static (root, books) => Transact(root, books, 2), static (root, books) => Transact(root, books, 3)),
@@ -137,7 +141,11 @@ internal sealed record Scenario(string Name, Action<string, FaultLedger> Prepare
         bool enqueued = books.Try("a", number => queue.Enqueue(new Item().Fill(number, Small)));
         if (enqueued)
         {
-            books.Consume("a", () => waiting.Wait(TimeSpan.FromSeconds(20)) ? waiting.Result.Number : throw new TimeoutException("a waiting consumer was not woken"));
+            books.Consume(
+                "a",
+                () => waiting.Wait(TimeSpan.FromSeconds(20))
+                    ? waiting.Result.Number
+                    : throw new TimeoutException("a waiting consumer was not woken"));
             if (!sleeping.Wait(TimeSpan.FromSeconds(30)))
             {
                 throw new TimeoutException("a sleeping consumer was not woken");

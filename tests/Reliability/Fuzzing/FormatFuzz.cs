@@ -55,7 +55,9 @@ internal sealed class FormatFuzz
             }
             catch (Exception exception)
             {
-                run.Violate($"part {part}, input {i} of kind {kind}: {exception}: {Convert.ToHexString(bytes.AsSpan(0, Math.Min(bytes.Length, 4096)))}");
+                run.Violate(
+                    $"part {part}, input {i} of kind {kind}: {exception}: "
+                        + $"{Convert.ToHexString(bytes.AsSpan(0, Math.Min(bytes.Length, 4096)))}");
             }
             long allocated = GC.GetAllocatedBytesForCurrentThread() - before;
             run.Highest("most bytes allocated for one format", allocated);

@@ -4,7 +4,9 @@ using BlitQueue.Shapes;
 
 namespace BlitQueue.Reliability.Fuzzing;
 
-/// <summary>Feeds mutated bytes to everything that reads some: packed messages of every kind of member, and the formats of the queue's files.</summary>
+/// <summary>
+/// Feeds mutated bytes to everything that reads some: packed messages of every kind of member, and the formats of the queue's files.
+/// </summary>
 internal sealed class FuzzCampaign : IWatchedCampaign
 {
     // A round of mutations of one message type.
@@ -21,9 +23,11 @@ internal sealed class FuzzCampaign : IWatchedCampaign
     public string Name => "fuzz";
 
     public string Claim =>
-        "Packed messages of every kind of member, property blocks, schemas, queue.meta, the slot of transactions, and records with checks that fit again, are mutated: by random, and by every single "
-        + "change that lengths and counts trip over; and messages are made of as many of the smallest elements as fit into a megabyte: nulls of large structs, empty collections, compressed zeros. "
-        + "What reads them gives a value that packs again, or the one exception that is meant for it, and allocates no more than 64 MiB or 100 times the bytes, whichever is more.";
+        "Packed messages of every kind of member, property blocks, schemas, queue.meta, the slot of transactions, and records with checks "
+        + "that fit again, are mutated: by random, and by every single change that lengths and counts trip over; and messages are made of "
+        + "as many of the smallest elements as fit into a megabyte: nulls of large structs, empty collections, compressed zeros. What "
+        + "reads them gives a value that packs again, or the one exception that is meant for it, and allocates no more than 64 MiB or 100 "
+        + "times the bytes, whichever is more.";
 
     public IReadOnlyList<Aim> Aims => [new("inputs", 100_000, 10_000_000)];
 

@@ -7,8 +7,8 @@ using BlitQueue.Reliability.Workers;
 namespace BlitQueue.Reliability.Fuzzing;
 
 /// <summary>
-/// Changes records and makes their checks fit again, so that the change gets behind them: kinds, lengths, ends of batches, blocks of properties,
-/// pieces. The messages may be anything then; the queue must bear them.
+/// Changes records and makes their checks fit again, so that the change gets behind them: kinds, lengths, ends of batches, blocks of
+/// properties, pieces. The messages may be anything then; the queue must bear them.
 /// </summary>
 internal sealed class LogFuzz
 {
@@ -85,7 +85,8 @@ internal sealed class LogFuzz
                 return mutated[..Math.Min(mutated.Length, room)];
             case 2:
                 byte[] end = new byte[8];
-                BinaryPrimitives.WriteInt64LittleEndian(end, random.Next(3) == 0 ? random.NextInt64(long.MinValue, long.MaxValue) : 8 * random.Next(-100, 40_000));
+                BinaryPrimitives.WriteInt64LittleEndian(
+                    end, random.Next(3) == 0 ? random.NextInt64(long.MinValue, long.MaxValue) : 8 * random.Next(-100, 40_000));
                 return end[..Math.Min(8, room)];
             default:
                 return payload;

@@ -6,18 +6,22 @@ namespace BlitQueue.Reliability.Hostile;
 /// <summary>A thread that writes words into mappings of a queue's files, its own ones.</summary>
 internal sealed class Attacker : IDisposable
 {
-    private static readonly long[] Extreme = [0, 1, 7, 8, -1, -8, 4096, 65528, 65536, 1L << 31, 1L << 47, 1L << 62, long.MaxValue, long.MinValue, 0xFFFF, 0x0001_0001];
+    private static readonly long[] Extreme = [0, 1, 7, 8, -1, -8, 4096, 65528, 65536, 1L << 31, 1L << 47, 1L << 62, long.MaxValue,
+        long.MinValue, 0xFFFF, 0x0001_0001];
 
     // Those that everything hangs on.
     private static readonly int[] ControlWords =
     [
-        ControlFormat.LockOwnerOffset, ControlFormat.TailOffset, ControlFormat.AllocatedEndOffset, ControlFormat.FirstRetainedOffset, ControlFormat.SubscriptionsOffset,
-        ControlFormat.DataWakeOffset, ControlFormat.RoomWakeOffset, ControlFormat.DurableOffset, ControlFormat.InStoreOffset, ControlFormat.ParticipantsOffset,
+        ControlFormat.LockOwnerOffset, ControlFormat.TailOffset, ControlFormat.AllocatedEndOffset, ControlFormat.FirstRetainedOffset,
+        ControlFormat.SubscriptionsOffset,
+        ControlFormat.DataWakeOffset, ControlFormat.RoomWakeOffset, ControlFormat.DurableOffset, ControlFormat.InStoreOffset,
+        ControlFormat.ParticipantsOffset,
     ];
 
     private static readonly int[] SubscriptionWords =
     [
-        SubscriptionFormat.NextOffset, SubscriptionFormat.LeasesOffset, SubscriptionFormat.ReturnedOffset, SubscriptionFormat.ExclusiveOffset,
+        SubscriptionFormat.NextOffset, SubscriptionFormat.LeasesOffset, SubscriptionFormat.ReturnedOffset,
+        SubscriptionFormat.ExclusiveOffset,
         SubscriptionFormat.CellsOffset, SubscriptionFormat.CellsOffset + 8, SubscriptionFormat.CellsOffset + 16,
     ];
 
@@ -34,7 +38,8 @@ internal sealed class Attacker : IDisposable
         {
             string name = Path.GetFileName(path);
             // What is being made just now may be empty still.
-            if (name is not (StoreFormat.MetaName or StoreFormat.LockName) && !name.EndsWith(StoreFormat.UnfinishedSuffix, StringComparison.Ordinal))
+            if (name is not (StoreFormat.MetaName or StoreFormat.LockName)
+                && !name.EndsWith(StoreFormat.UnfinishedSuffix, StringComparison.Ordinal))
             {
                 TryMap(path, name);
             }

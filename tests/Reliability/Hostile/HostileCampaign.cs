@@ -10,8 +10,9 @@ internal sealed class HostileCampaign : IWatchedCampaign
     public string Name => "hostile";
 
     public string Claim =>
-        "While a queue is opened, appended to, consumed and looked at, another thread with a mapping of its own writes random, extreme and slightly wrong words into its control "
-        + "file, subscriptions and segments. The victim may refuse or read nonsense; it never dies of it, hangs, reads outside of its mappings or takes memory without bound.";
+        "While a queue is opened, appended to, consumed and looked at, another thread with a mapping of its own writes random, extreme and "
+        + "slightly wrong words into its control file, subscriptions and segments. The victim may refuse or read nonsense; it never dies "
+        + "of it, hangs, reads outside of its mappings or takes memory without bound.";
 
     public IReadOnlyList<Aim> Aims => [new("attacks", 400, 20_000)];
 

@@ -53,7 +53,8 @@ internal sealed class Victim : IDisposable
             {
                 Refused++;
             }
-            catch (InvalidOperationException exception) when (exception is not ObjectDisposedException && exception.StackTrace!.Contains("Lease", StringComparison.Ordinal))
+            catch (InvalidOperationException exception) when (exception is not ObjectDisposedException
+                && exception.StackTrace!.Contains("Lease", StringComparison.Ordinal))
             {
                 // A lease whose cell was written over has ended.
                 Refused++;
@@ -144,7 +145,8 @@ internal sealed class Victim : IDisposable
         }
     }
 
-    private MappedQueue<Evidence> Open() => _queue ??= MappedQueue<Evidence>.Open(_path, _options with { SegmentSize = null, Checksum = null });
+    private MappedQueue<Evidence> Open()
+        => _queue ??= MappedQueue<Evidence>.Open(_path, _options with { SegmentSize = null, Checksum = null });
 
     private Subscription<Evidence> Subscription() => _subscription ??= Open().Subscribe("other");
 

@@ -6,7 +6,10 @@ namespace BlitQueue.Reliability.Kills;
 /// <summary>Takes what the workers have left, at the end.</summary>
 internal static class Drain
 {
-    /// <summary>How often nothing must be found, with longer and longer pauses, 105 ms in all: what a dead one held, or had committed, is looked for every 50 ms.</summary>
+    /// <summary>
+    /// How often nothing must be found, with longer and longer pauses, 105 ms in all: what a dead one held, or had
+    /// committed, is looked for every 50 ms.
+    /// </summary>
     public const int Looks = 15;
 
     /// <summary>Empties a subscription, and its dead letters.</summary>

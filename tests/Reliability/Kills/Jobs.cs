@@ -34,7 +34,9 @@ internal sealed record Job(string Command)
     /// <summary>What its queue does when its capacity is used up; null where it has none.</summary>
     public string? Room { get; init; }
 
-    /// <summary>What the threads of its process do, where it is one of several; they share the handles that the command's options say.</summary>
+    /// <summary>
+    /// What the threads of its process do, where it is one of several; they share the handles that the command's options say.
+    /// </summary>
     public IReadOnlyList<Job> Threads { get; init; } = [];
 
     /// <summary>It, or one of its threads, enqueues.</summary>
@@ -74,14 +76,20 @@ internal static class Jobs
     /// <summary>One of the ways to enqueue.</summary>
     public static Job Producer(Random random)
     {
-        string size = $"size={(random.Next(3) == 0 ? 16 : 100 + random.Next(1500))}", burst = $"burst={(random.Next(4) == 0 ? 0 : 1 + random.Next(100))}";
+        string size = $"size={(random.Next(3) == 0 ? 16 : 100 + random.Next(1500))}",
+            burst = $"burst={(random.Next(4) == 0 ? 0 : 1 + random.Next(100))}";
         int batch = 2 + random.Next(5);
         return random.Next(7) switch
         {
             0 or 1 => new Job("produce") { Options = [size, burst], Operations = [1] },
             2 => new Job("batch") { Options = [size, burst, $"batch={batch}"], Operations = [batch], Batch = batch },
             // Over three segments of 64 KiB.
-            3 => new Job("batch") { Options = ["size=3000", "burst=1", $"batch={LargeBatch}"], Operations = [LargeBatch], Batch = LargeBatch },
+            3 => new Job("batch")
+            {
+                Options = ["size=3000", "burst=1", $"batch={LargeBatch}"],
+                Operations = [LargeBatch],
+                Batch = LargeBatch,
+            },
             4 => new Job("properties") { Options = [size, "burst=5"], Operations = [1, 2] },
             5 => new Job("produce-async") { Options = [size, burst], Operations = [1] },
             _ => new Job("reopen") { Options = [size, "burst=1"], Operations = [1] },
@@ -90,7 +98,9 @@ internal static class Jobs
 
     /// <summary>One of the ways to consume from a subscription.</summary>
     /// <param name="leasesOnly">Only those that tell which message they have in hand when they die.</param>
-    /// <param name="timeOut">After how many milliseconds some of the subscription's consumers take a lease from another; 0: none does.</param>
+    /// <param name="timeOut">
+    /// After how many milliseconds some of the subscription's consumers take a lease from another; 0: none does.
+    /// </param>
     public static Job Consumer(Random random, string group, bool leasesOnly, int timeOut = 0)
     {
         string[] options = [$"subscription={group}", $"burst={1 + random.Next(50)}"];
@@ -98,7 +108,13 @@ internal static class Jobs
         if (timeOut > 0)
         {
             int own = random.Next(3) == 0 ? 0 : timeOut;
-            return new Job(random.Next(2) == 0 ? "lease" : "sort") { Options = [.. options, $"timeout={own}", "mayLose=1"], Group = group, TakesLeases = true, TimeOut = own };
+            return new Job(random.Next(2) == 0 ? "lease" : "sort")
+            {
+                Options = [.. options, $"timeout={own}", "mayLose=1"],
+                Group = group,
+                TakesLeases = true,
+                TimeOut = own,
+            };
         }
         return random.Next(leasesOnly ? 3 : 6) switch
         {
@@ -111,9 +127,13 @@ internal static class Jobs
         };
     }
 
-    /// <summary>Some processes of these jobs, in each of which one to three threads share a handle: of producers, or of consumers, for those end first.</summary>
+    /// <summary>
+    /// Some processes of these jobs, in each of which one to three threads share a handle: of producers,
+    /// or of consumers, for those end first.
+    /// </summary>
     public static IEnumerable<Job> Together(Random random, IEnumerable<Job> jobs) =>
-        jobs.GroupBy(static job => job.Produces).SelectMany(static group => group.Chunk(3)).SelectMany(chunk => random.Next(2) == 0 ? chunk : [Job.Of(chunk, handles: 1)]);
+        jobs.GroupBy(static job => job.Produces).SelectMany(static group => group.Chunk(3))
+            .SelectMany(chunk => random.Next(2) == 0 ? chunk : [Job.Of(chunk, handles: 1)]);
 
     /// <summary>Makes a subscription, looks at a few messages and deletes it, again and again.</summary>
     public static Job Subscriptions() => new("subscriptions") { Options = [$"subscription={Passing}", "burst=1"] };

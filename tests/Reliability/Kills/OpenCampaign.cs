@@ -14,9 +14,10 @@ internal sealed class OpenCampaign : ICampaign
     public string Name => "opens";
 
     public string Claim =>
-        "Many processes open a queue at once: one that does not exist yet, one that others have open, one whose log is to be read after a restart of the machine. "
-        + "They are killed at random moments while they open it, the one that has the opening lock above all, also in the middle of the log. "
-        + "Nobody is refused, nobody waits for the dead, nothing acknowledged is lost or doubled, and no file is left over.";
+        "Many processes open a queue at once: one that does not exist yet, one that others have open, one whose log is to be read after a "
+        + "restart of the machine. They are killed at random moments while they open it, the one that has the opening lock above all, also "
+        + "in the middle of the log. Nobody is refused, nobody waits for the dead, nothing acknowledged is lost or doubled, and no file is "
+        + "left over.";
 
     public IReadOnlyList<Aim> Aims { get; } =
         [new Aim("openings", 600, 6000), new Aim("kills while opening", 150, 1500), new Aim("kills while the log was read", 10, 150)];
@@ -56,7 +57,17 @@ internal sealed class OpenRound(CampaignRun run, long part, PeerPool pool)
             {
                 PretendRestart(trial, isAllRead: _random.Next(4) != 0);
             }
-            Storm(trial, new Job("produce") { Options = [$"size={16 + _random.Next(400)}", "burst=1", $"segment={options.SegmentSize}", $"checksum={(options.Checksum == true ? 1 : 0)}"], Operations = [1] });
+            Storm(
+                trial,
+                new Job("produce")
+                {
+                    Options =
+                    [
+                        $"size={16 + _random.Next(400)}", "burst=1", $"segment={options.SegmentSize}",
+                        $"checksum={(options.Checksum == true ? 1 : 0)}",
+                    ],
+                    Operations = [1],
+                });
             EndStorm(trial);
         }
         Scenes.EmptyQueue(trial, options, [StoreCreator.DefaultSubscription], oneStep: true, turnHeld: false);
@@ -100,7 +111,8 @@ internal sealed class OpenRound(CampaignRun run, long part, PeerPool pool)
         foreach (Worker worker in _crew)
         {
             SpinWait.SpinUntil(() => worker.IsReady || worker.Peer.HasExited, PeerProcess.Patience);
-            trial.Require(worker.IsReady, $"an opener did not get in after {Stopwatch.GetElapsedTime(began).TotalSeconds:0} s: {worker.Peer.Said}");
+            trial.Require(
+                worker.IsReady, $"an opener did not get in after {Stopwatch.GetElapsedTime(began).TotalSeconds:0} s: {worker.Peer.Said}");
         }
         run.Count("openings", _crew.Count);
         run.Highest("ms longest storm behind the last kill", (long)Stopwatch.GetElapsedTime(began).TotalMilliseconds);
@@ -109,7 +121,8 @@ internal sealed class OpenRound(CampaignRun run, long part, PeerPool pool)
     // Most times the one that has the lock, by its own words; else any that is not in yet.
     private Worker? Victim(Trial trial)
     {
-        if (_random.Next(4) != 0 && Look(trial) is { Process: not 0 } look && _crew.Find(worker => worker.Peer.Id == look.Process && !worker.IsReady) is { } holder)
+        if (_random.Next(4) != 0 && Look(trial) is { Process: not 0 } look
+            && _crew.Find(worker => worker.Peer.Id == look.Process && !worker.IsReady) is { } holder)
         {
             run.Count(look.Total > 0 ? "kills while the log was read" : "kills with the lock");
             return holder;
@@ -121,7 +134,8 @@ internal sealed class OpenRound(CampaignRun run, long part, PeerPool pool)
     {
         try
         {
-            using SafeFileHandle locks = File.OpenHandle(trial.Site.File(StoreFormat.LockName), share: FileShare.ReadWrite | FileShare.Delete);
+            using SafeFileHandle locks = File.OpenHandle(
+                trial.Site.File(StoreFormat.LockName), share: FileShare.ReadWrite | FileShare.Delete);
             return OpeningProgress.Look(locks);
         }
         catch (IOException)
@@ -159,7 +173,10 @@ internal sealed class OpenRound(CampaignRun run, long part, PeerPool pool)
     private static void RequireNothingLeft(Trial trial)
     {
         // Dead letters are looked for where a queue is emptied.
-        string[] left = [.. trial.Site.Files().Where(static name => !name.StartsWith(StoreFormat.DeadLettersPrefix, StringComparison.Ordinal) && name is not (StoreFormat.MetaName or StoreFormat.LockName or StoreFormat.ControlName)
+        string[] left = [.. trial.Site.Files().Where(
+            static name
+                => !name.StartsWith(StoreFormat.DeadLettersPrefix, StringComparison.Ordinal)
+                && name is not (StoreFormat.MetaName or StoreFormat.LockName or StoreFormat.ControlName)
             && name != StoreFormat.SubscriptionName(StoreCreator.DefaultSubscription) && !StoreFormat.TryParseSegment(name, out _))];
         trial.Require(left.Length == 0, $"left over: {string.Join(", ", left)}");
         int segments = trial.Site.Files().Count(static name => StoreFormat.TryParseSegment(name, out _));

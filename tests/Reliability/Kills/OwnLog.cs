@@ -5,7 +5,9 @@ using BlitQueue.Peer;
 
 namespace BlitQueue.Reliability.Kills;
 
-/// <summary>The campaign's own log, in the form of the workers' logs. The campaign is not killed, so it need not be written line by line.</summary>
+/// <summary>
+/// The campaign's own log, in the form of the workers' logs. The campaign is not killed, so it need not be written line by line.
+/// </summary>
 /// <param name="number">The producer's number.</param>
 internal sealed class OwnLog(string path, int number) : IDisposable
 {
@@ -19,7 +21,8 @@ internal sealed class OwnLog(string path, int number) : IDisposable
 
     public void Dequeued(IParcel parcel) => Write(ParcelBytes.IsIntact(parcel) ? 'D' : 'T', parcel.Producer, parcel.Number, 0);
 
-    public void Leased(IParcel parcel, int attempt) => Write(ParcelBytes.IsIntact(parcel) ? 'R' : 'T', parcel.Producer, parcel.Number, attempt);
+    public void Leased(IParcel parcel, int attempt)
+        => Write(ParcelBytes.IsIntact(parcel) ? 'R' : 'T', parcel.Producer, parcel.Number, attempt);
 
     public void Committed(IParcel parcel, int attempt) => Write('C', parcel.Producer, parcel.Number, attempt);
 

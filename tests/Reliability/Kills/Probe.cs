@@ -7,8 +7,8 @@ using Microsoft.Win32.SafeHandles;
 namespace BlitQueue.Reliability.Kills;
 
 /// <summary>
-/// A producer that nobody kills and that does not wait for room: the longest time in which it could not enqueue is what the deaths of others
-/// cost the living.
+/// A producer that nobody kills and that does not wait for room: the longest time in which it could not enqueue is what
+/// the deaths of others cost the living.
 /// </summary>
 internal sealed class Probe : IDisposable
 {
@@ -177,7 +177,9 @@ internal sealed class Probe : IDisposable
     }
 }
 
-/// <summary>How long the thread that makes this was ready to run, and no processor was free: the machine's share of how long its calls took.</summary>
+/// <summary>
+/// How long the thread that makes this was ready to run, and no processor was free: the machine's share of how long its calls took.
+/// </summary>
 internal sealed class ProcessorWaits : IDisposable
 {
     // Of the thread that opens it: nanoseconds on a processor, nanoseconds ready to run but on none, and how often it was given one.
@@ -191,7 +193,9 @@ internal sealed class ProcessorWaits : IDisposable
             Span<byte> text = stackalloc byte[96];
             text = text[..RandomAccess.Read(_statistics, text, 0)];
             text = text[(text.IndexOf((byte)' ') + 1)..];
-            return Utf8Parser.TryParse(text, out long nanoseconds, out _) ? TimeSpan.FromTicks(nanoseconds / TimeSpan.NanosecondsPerTick) : TimeSpan.Zero;
+            return Utf8Parser.TryParse(text, out long nanoseconds, out _)
+                ? TimeSpan.FromTicks(nanoseconds / TimeSpan.NanosecondsPerTick)
+                : TimeSpan.Zero;
         }
     }
 

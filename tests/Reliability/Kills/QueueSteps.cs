@@ -15,18 +15,30 @@ internal static class QueueSteps
 
     public static IEnumerable<StepCase> Cases()
     {
-        ProtocolStep[] appends = Steps.Named("Append", "RollPad", "RollTail"), leases = [.. Steps.Named("Lease").Except(Steps.Named("LeaseDeadLetter", "LeaseForfeited"))];
+        ProtocolStep[] appends = Steps.Named("Append", "RollPad", "RollTail"),
+            leases = [.. Steps.Named("Lease").Except(Steps.Named("LeaseDeadLetter", "LeaseForfeited"))];
         return
         [
             .. Of("work", [.. appends, .. Steps.Named("Segment"), .. Steps.Named("Dequeue"), .. leases], Work),
-            .. Of("large batch", [.. Steps.Named("AppendLock", "AppendBatch", "AppendPublished", "AppendTail"), ProtocolStep.RollPadPublished, ProtocolStep.SegmentAnnounced], LargeBatch),
+            .. Of(
+                "large batch",
+                [.. Steps.Named("AppendLock", "AppendBatch", "AppendPublished", "AppendTail"), ProtocolStep.RollPadPublished,
+                    ProtocolStep.SegmentAnnounced], LargeBatch),
             .. Of("properties", appends, Properties),
             .. Of("lease of the dead", [ProtocolStep.LeaseForfeited, ProtocolStep.LeaseTakenOver], LeaseOfTheDead),
-            .. Of("lease batch", [ProtocolStep.LeaseCellTaken, ProtocolStep.LeaseClaimed, ProtocolStep.LeaseTaken, ProtocolStep.LeaseCommitted], LeaseBatch),
+            .. Of(
+                "lease batch",
+                [ProtocolStep.LeaseCellTaken, ProtocolStep.LeaseClaimed, ProtocolStep.LeaseTaken, ProtocolStep.LeaseCommitted], LeaseBatch),
             .. Of("dequeue batch", Steps.Named("Dequeue"), DequeueBatch),
-            .. Of("dead letters", [.. Steps.Named("LeaseDeadLetter"), ProtocolStep.AppendPacked, ProtocolStep.AppendPublished, ProtocolStep.StoreMetaWritten], DeadLetters),
+            .. Of(
+                "dead letters",
+                [.. Steps.Named("LeaseDeadLetter"), ProtocolStep.AppendPacked, ProtocolStep.AppendPublished, ProtocolStep.StoreMetaWritten],
+                DeadLetters),
             .. Of("opening anew", [.. Steps.Named("AppendLock", "AppendPublished"), ProtocolStep.SegmentAnnounced], Reopening),
-            .. Of("making", [.. Steps.Named("Store").Except([ProtocolStep.StoreSchemaWritten]), .. Steps.Named("SegmentCreated", "SegmentPre", "SegmentWritten", "SegmentRenamed")], Making),
+            .. Of(
+                "making",
+                [.. Steps.Named("Store").Except([ProtocolStep.StoreSchemaWritten]),
+                    .. Steps.Named("SegmentCreated", "SegmentPre", "SegmentWritten", "SegmentRenamed")], Making),
             .. Of("newer type", [ProtocolStep.StoreSchemaWritten], NewerType),
             .. Of("control file lost", [ProtocolStep.StoreControlMade, ProtocolStep.RecoveryWordsSet], ControlLost),
             .. Of("subscription", [ProtocolStep.SubscriptionMade, ProtocolStep.SubscriptionMarkedGone], Subscriptions),
@@ -37,9 +49,13 @@ internal static class QueueSteps
             .. Of("failed sync", Steps.Named("Failure"), FailedSync),
             .. Of("recovery", [ProtocolStep.RecoveryWordsSet], Recovery),
             .. Of("recovery of a copy", [ProtocolStep.CopyDistrusted, ProtocolStep.RecoveryWordsSet], Copied),
-            .. Of("recovery of a torn end", [ProtocolStep.RecoveryLogRead, ProtocolStep.RecoverySegmentReplaced, ProtocolStep.RecoverySealed, ProtocolStep.RecoveryWordsSet], TornEnd),
+            .. Of(
+                "recovery of a torn end",
+                [ProtocolStep.RecoveryLogRead, ProtocolStep.RecoverySegmentReplaced, ProtocolStep.RecoverySealed,
+                    ProtocolStep.RecoveryWordsSet], TornEnd),
             .. Of("recovery of a batch that was begun",
-                [ProtocolStep.RecoveryLogRead, ProtocolStep.RecoverySegmentReplaced, ProtocolStep.RecoverySealed, ProtocolStep.RecoveryWordsSet], BegunBatch),
+                [ProtocolStep.RecoveryLogRead, ProtocolStep.RecoverySegmentReplaced, ProtocolStep.RecoverySealed,
+                    ProtocolStep.RecoveryWordsSet], BegunBatch),
             .. Of("repair of damage", Steps.Named("Repair"), Repairing),
         ];
     }
@@ -86,7 +102,8 @@ internal static class QueueSteps
         return hasDied;
     }
 
-    // What the dead one published may be consumed before its append is repaired, so that consumers are ahead of the tail; or others die as they repair it.
+    // What the dead one published may be consumed before its append is repaired, so that consumers are ahead of the
+    // tail; or others die as they repair it.
     private static void Meanwhile(StepPlay play)
     {
         if (play.Random.Next(2) == 0)
@@ -106,12 +123,16 @@ internal static class QueueSteps
         {
             if (play.Random.Next(2) == 0)
             {
-                play.Die(Producer(play, 20), Pick(play, [.. Repairs, ProtocolStep.AppendPublished, ProtocolStep.AppendTailMoved]), 1 + play.Random.Next(3));
+                play.Die(
+                    Producer(play, 20), Pick(play, [.. Repairs, ProtocolStep.AppendPublished, ProtocolStep.AppendTailMoved]),
+                    1 + play.Random.Next(3));
             }
             else
             {
                 play.Die(
-                    Leaser(), Pick(play, [ProtocolStep.LeaseTakenOver, ProtocolStep.LeaseTaken, ProtocolStep.LeaseCommitted, ProtocolStep.LeaseCellTaken]),
+                    Leaser(), Pick(
+                        play,
+                        [ProtocolStep.LeaseTakenOver, ProtocolStep.LeaseTaken, ProtocolStep.LeaseCommitted, ProtocolStep.LeaseCellTaken]),
                     1 + play.Random.Next(3), ends: true);
             }
         }
@@ -201,7 +222,8 @@ internal static class QueueSteps
 
     private static bool Repair(StepPlay play, ProtocolStep step) => Alone(play, () =>
     {
-        ProtocolStep first = Pick(play, step == ProtocolStep.RollForwardTailMoved ? [ProtocolStep.AppendPublished, ProtocolStep.RollPadPublished] : Turns);
+        ProtocolStep first = Pick(
+            play, step == ProtocolStep.RollForwardTailMoved ? [ProtocolStep.AppendPublished, ProtocolStep.RollPadPublished] : Turns);
         return play.Die(Everything(play), first, 1 + play.Random.Next(5)) && play.Die(Producer(play, 10), step, 1);
     });
 
@@ -258,12 +280,15 @@ internal static class QueueSteps
         play.Die(Everything(play), ProtocolStep.AppendPacked, 1 + play.Random.Next(5));
         byte[] control = File.ReadAllBytes(Path.Combine(play.Trial.Queue, StoreFormat.ControlName));
         long tail = BitConverter.ToInt64(control, ControlFormat.TailOffset), size = play.Options.SegmentSize!.Value;
-        StepPlay.Write(Path.Combine(play.Trial.Queue, StoreFormat.SegmentName(tail & ~(size - 1))), tail & (size - 1), [0xEE, 0x11, 0, 0, 0x77, 0x77, 0x77, 0x01]);
+        StepPlay.Write(
+            Path.Combine(play.Trial.Queue, StoreFormat.SegmentName(tail & ~(size - 1))), tail & (size - 1),
+            [0xEE, 0x11, 0, 0, 0x77, 0x77, 0x77, 0x01]);
         play.PretendRestart();
         return Recover(play, step);
     }
 
-    // Who recovers dies among the segments of a batch that nobody announced; then the machine goes down, or the control file is lost, once more.
+    // Who recovers dies among the segments of a batch that nobody announced; then the machine goes down,
+    // or the control file is lost, once more.
     private static bool BegunBatch(StepPlay play, ProtocolStep step)
     {
         play.Fill(50, 1000);
@@ -309,7 +334,13 @@ internal static class QueueSteps
     private static Job Everything(StepPlay play)
     {
         int batch = 2 + (play.Time % 4);
-        return new Job("work") { Options = [play.Size, $"batch={batch}", "count=1500"], Operations = [1, batch], Group = "default", TakesLeases = true };
+        return new Job("work")
+        {
+            Options = [play.Size, $"batch={batch}", "count=1500"],
+            Operations = [1, batch],
+            Group = "default",
+            TakesLeases = true,
+        };
     }
 
     private static Job LargeBatches() =>

@@ -2,7 +2,9 @@ using BlitQueue.Tests.Processes;
 
 namespace BlitQueue.Reliability.Kills;
 
-/// <summary>Some workers at one place, to whom something is done at random moments, again and again; at the end the checker judges.</summary>
+/// <summary>
+/// Some workers at one place, to whom something is done at random moments, again and again; at the end the checker judges.
+/// </summary>
 internal abstract class Round(CampaignRun run, long part, PeerPool pool)
 {
     private const int LongestPeace = 50;
@@ -48,13 +50,15 @@ internal abstract class Round(CampaignRun run, long part, PeerPool pool)
         // One time in four a victim may still be opening the queue.
         if (Random.Next(4) != 0)
         {
-            SpinWait.SpinUntil(() => Array.TrueForAll(victims, place => crew[place].IsReady || crew[place].Peer.HasExited), PeerProcess.Patience);
+            SpinWait.SpinUntil(
+                () => Array.TrueForAll(victims, place => crew[place].IsReady || crew[place].Peer.HasExited), PeerProcess.Patience);
         }
         Thread.Sleep(Random.Next(LongestPeace));
         return victims;
     }
 
-    // Producers first: they may wait for room, which the others make. All of them at once: one that sends little takes the room that a large batch waits for.
+    // Producers first: they may wait for room, which the others make. All of them at once: one that sends little takes
+    // the room that a large batch waits for.
     private void End(Trial trial, Worker[] crew, Probe? probe, string medium)
     {
         foreach (Worker worker in crew.Where(static worker => worker.Job.Produces))

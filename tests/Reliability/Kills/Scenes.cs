@@ -31,7 +31,12 @@ internal sealed class QueueScene : IScene
         _groups = !madeByWorkers && random.Next(2) == 0 ? ["default", "audit"] : ["default"];
         _isProbed = !madeByWorkers && random.Next(3) != 0;
         // Without checksums a torn message would come out, and show itself; with them it would be an exception.
-        _options = new QueueOptions { SegmentSize = 1 << (16 + random.Next(2)), Checksum = random.Next(2) == 0, Capacity = 400_000 + random.Next(2_000_000) };
+        _options = new QueueOptions
+        {
+            SegmentSize = 1 << (16 + random.Next(2)),
+            Checksum = random.Next(2) == 0,
+            Capacity = 400_000 + random.Next(2_000_000),
+        };
         Job[] jobs =
         [
             .. Enumerable.Range(0, 3).Select(_ => Kills.Jobs.Producer(random)),
@@ -39,7 +44,8 @@ internal sealed class QueueScene : IScene
             .. random.Next(2) == 0 ? new[] { Kills.Jobs.Subscriptions() } : [],
         ];
         _oneStep = !jobs.Any(static job => job.TakesLeases);
-        string[] options = [$"segment={_options.SegmentSize}", $"capacity={_options.Capacity}", $"checksum={(_options.Checksum == true ? 1 : 0)}"];
+        string[] options = [$"segment={_options.SegmentSize}", $"capacity={_options.Capacity}",
+            $"checksum={(_options.Checksum == true ? 1 : 0)}"];
         Jobs = [.. Kills.Jobs.Together(random, jobs.Select(job => job with { Options = [.. job.Options, .. options] }))];
         if (!madeByWorkers)
         {
@@ -93,7 +99,8 @@ internal sealed class StoreScene : IScene
         [
             .. Enumerable.Range(0, 2).Select(_ => Limited(Kills.Jobs.Producer(random))),
             .. Enumerable.Range(0, 3).Select(_ => Kills.Jobs.Transfer(random)),
-            .. Scenes.Outputs.Select(output => Kills.Jobs.Consumer(random, "default", leasesOnly: true) with { Queue = output, Group = output }),
+            .. Scenes.Outputs.Select(
+                output => Kills.Jobs.Consumer(random, "default", leasesOnly: true) with { Queue = output, Group = output }),
         ];
         using MappedStore store = OpenStore();
     }
@@ -175,7 +182,8 @@ internal static class Scenes
 
     private static void Transfer(MappedStore store)
     {
-        Subscription<Parcel> from = store.OpenQueue<Parcel>("queue").Subscribe("default", new SubscriptionOptions { MaxAttempts = int.MaxValue });
+        Subscription<Parcel> from = store.OpenQueue<Parcel>("queue")
+            .Subscribe("default", new SubscriptionOptions { MaxAttempts = int.MaxValue });
         MappedQueue<Parcel>[] to = [.. Outputs.Select(output => store.OpenQueue<Parcel>(output))];
         Parcel? parcel = null;
         for (int idle = 0; idle < Drain.Looks; Thread.Sleep(idle++))

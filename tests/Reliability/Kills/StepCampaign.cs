@@ -16,10 +16,13 @@ internal sealed class StepCampaign : ICampaign
     public string Name => "steps";
 
     public string Claim =>
-        "A process is killed at each named step of the protocol, at the first or a later time it comes there, in everything that leads there: appending, rolling, making, deleting, "
-        + "consuming, setting aside, syncing, failing, recovering, transactions; the process that repairs what it left is killed too, in the middle of the repair. All others go on, and nothing acknowledged is lost, doubled or torn.";
+        "A process is killed at each named step of the protocol, at the first or a later time it comes there, in everything that leads "
+        + "there: appending, rolling, making, deleting, consuming, setting aside, syncing, failing, recovering, transactions; the process "
+        + "that repairs what it left is killed too, in the middle of the repair. All others go on, and nothing acknowledged is lost, "
+        + "doubled or torn.";
 
-    public IReadOnlyList<Aim> Aims { get; } = [new Aim("steps", Cases.Length, Cases.Length * Variations), new Aim("steps reached", Steps.All.Length, Steps.All.Length)];
+    public IReadOnlyList<Aim> Aims { get; } = [new Aim("steps", Cases.Length, Cases.Length * Variations),
+        new Aim("steps reached", Steps.All.Length, Steps.All.Length)];
 
     public void Run(CampaignRun run)
     {

@@ -56,9 +56,16 @@ internal sealed class StepPlay(CampaignRun run, Trial trial, Random random, Prot
     /// <returns>false when it came to its end.</returns>
     public bool Die(Job job, ProtocolStep death, int at, bool ends = false, string failSync = "", bool mustLive = true)
     {
-        bool hand = death == ProtocolStep.DequeueCommitted || Steps.IsInBackground(death) || death is ProtocolStep.SubscriptionMade or ProtocolStep.SubscriptionMarkedGone;
+        bool hand = death == ProtocolStep.DequeueCommitted || Steps.IsInBackground(death)
+            || death is ProtocolStep.SubscriptionMade or ProtocolStep.SubscriptionMarkedGone;
         Worker worker = trial.Employ(
-            job with { InHand = hand ? Math.Max(job.InHand, 1) : 0, Options = [.. job.Options, $"segment={Options.SegmentSize}", $"checksum={(Options.Checksum == true ? 1 : 0)}"] },
+            job with
+            {
+                InHand = hand
+                ? Math.Max(job.InHand, 1)
+                : 0,
+                Options = [.. job.Options, $"segment={Options.SegmentSize}", $"checksum={(Options.Checksum == true ? 1 : 0)}"]
+            },
             $"{death}:{at}:kill",
             failSync);
         if (ends)

@@ -20,7 +20,9 @@ internal static class Steps
 
     /// <summary>Of a queue's or a store's own files: reached once or twice in a process's life.</summary>
     public static bool IsRare(ProtocolStep step) => IsInBackground(step)
-        || Array.Exists(["Store", "Subscription", "Recovery", "Failure", "Roll", "Completion"], name => step.ToString().StartsWith(name, StringComparison.Ordinal));
+        || Array.Exists(
+            ["Store", "Subscription", "Recovery", "Failure", "Roll", "Completion"],
+            name => step.ToString().StartsWith(name, StringComparison.Ordinal));
 }
 
 /// <summary>One way to die at one step.</summary>

@@ -16,8 +16,10 @@ internal sealed class StopCampaign : ICampaign
     public string Name => "stops";
 
     public string Claim =>
-        "Processes are stopped at random moments and at named steps, and go on after a while; some are killed while they are stopped, some are threads that share a handle, some take over leases after a time-out. Nothing is taken from a stopped process: "
-        + "a process that needs its lock gets a QueueStalledException that names it, with nothing enqueued or committed, nobody is told of a process that was not stopped, all others go on, and afterwards nothing is lost, doubled or torn.";
+        "Processes are stopped at random moments and at named steps, and go on after a while; some are killed while they are stopped, some "
+        + "are threads that share a handle, some take over leases after a time-out. Nothing is taken from a stopped process: a process "
+        + "that needs its lock gets a QueueStalledException that names it, with nothing enqueued or committed, nobody is told of a process "
+        + "that was not stopped, all others go on, and afterwards nothing is lost, doubled or torn.";
 
     public IReadOnlyList<Aim> Aims { get; } = [new Aim("stops at steps", Steps, 40 * Steps), new Aim("stops at random moments", 40, 2000)];
 

@@ -6,21 +6,29 @@ namespace BlitQueue.Reliability.Kills;
 /// <summary>A worker that is stopped at a named step, and what the others meet meanwhile: never its lock or its messages.</summary>
 internal sealed class StopPlay(CampaignRun run, long part, PeerPool pool)
 {
-    private static readonly QueueOptions Options = new() { SegmentSize = 1 << 16, Checksum = true, StallTimeout = TimeSpan.FromMilliseconds(300) };
+    private static readonly QueueOptions Options = new()
+    {
+        SegmentSize = 1 << 16,
+        Checksum = true,
+        StallTimeout = TimeSpan.FromMilliseconds(300),
+    };
 
     // Between these a committing process holds the store's commit lock.
     private static readonly ProtocolStep[] CommitLock =
-        [.. Steps.Named("CommitLock", "Transaction").Except([ProtocolStep.CommitLockReleased]), .. Steps.All.Where(static step => Steps.HoldsLock(step) && step < ProtocolStep.RollPadPublished)];
+        [.. Steps.Named("CommitLock", "Transaction").Except([ProtocolStep.CommitLockReleased]),
+            .. Steps.All.Where(static step => Steps.HoldsLock(step) && step < ProtocolStep.RollPadPublished)];
 
     private readonly Random _random = run.RandomOf(part);
 
     /// <summary>Where a process at work on a queue is stopped.</summary>
-    public static readonly ProtocolStep[] QueueSteps = [.. Steps.Named("Append", "RollPad", "RollTail", "Segment", "Dequeue", "Lease").Except(Steps.Named("LeaseDeadLetter", "LeaseForfeited", "SegmentDeleted"))];
+    public static readonly ProtocolStep[] QueueSteps = [.. Steps.Named("Append", "RollPad", "RollTail", "Segment", "Dequeue", "Lease")
+        .Except(Steps.Named("LeaseDeadLetter", "LeaseForfeited", "SegmentDeleted"))];
 
     /// <summary>Where a process that commits is stopped.</summary>
     public static readonly ProtocolStep[] StoreSteps =
     [
-        .. Steps.Named("CommitLock", "Transaction").Except([ProtocolStep.TransactionPartsSynced, ProtocolStep.TransactionDecisionSynced, ProtocolStep.TransactionEndSynced]),
+        .. Steps.Named("CommitLock", "Transaction")
+        .Except([ProtocolStep.TransactionPartsSynced, ProtocolStep.TransactionDecisionSynced, ProtocolStep.TransactionEndSynced]),
         ProtocolStep.AppendPublished, ProtocolStep.AppendTailMoved,
     ];
 
@@ -57,7 +65,9 @@ internal sealed class StopPlay(CampaignRun run, long part, PeerPool pool)
         }
         else
         {
-            trial.Require(stall is null || (Steps.IsInBackground(step) && isNamed), $"nobody holds the append lock, and nothing could be enqueued: {stall}");
+            trial.Require(
+                stall is null || (Steps.IsInBackground(step) && isNamed),
+                $"nobody holds the append lock, and nothing could be enqueued: {stall}");
         }
     }
 
@@ -75,7 +85,11 @@ internal sealed class StopPlay(CampaignRun run, long part, PeerPool pool)
             }
             Worker worker = StopAt(trial, new Job("store-transfer") { Options = ["to=left,right", "batch=2"] }, step, 1 + _random.Next(5));
             bool committed = TryCommit(store, queues, log, 40, patient: false) && TryCommit(store, queues, log, 41, patient: true);
-            trial.Require(committed != CommitLock.Contains(step), committed ? "another process committed while the stopped one had the append lock" : "nobody holds the append lock, and nothing could be committed");
+            trial.Require(
+                committed != CommitLock.Contains(step),
+                committed
+                    ? "another process committed while the stopped one had the append lock"
+                    : "nobody holds the append lock, and nothing could be committed");
             Thread.Sleep(Pause());
             GoOn(trial, worker);
         }

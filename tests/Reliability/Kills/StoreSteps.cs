@@ -16,12 +16,25 @@ internal static class StoreSteps
 
     public static IEnumerable<StepCase> Cases() =>
     [
-        .. Of("transfer", [.. Steps.Named("CommitLock", "Transaction").Except(Durable), .. Steps.Named("AppendLock", "AppendBatch", "AppendPublished", "AppendTail"), ProtocolStep.LeaseTaken], Transfer),
-        .. Of("large transfer", [ProtocolStep.AppendBatchWritten, ProtocolStep.TransactionDecided, ProtocolStep.AppendPublished, ProtocolStep.SegmentAnnounced], LargeTransfer),
+        .. Of(
+            "transfer",
+            [.. Steps.Named("CommitLock", "Transaction").Except(Durable),
+                .. Steps.Named("AppendLock", "AppendBatch", "AppendPublished", "AppendTail"), ProtocolStep.LeaseTaken], Transfer),
+        .. Of(
+            "large transfer",
+            [ProtocolStep.AppendBatchWritten, ProtocolStep.TransactionDecided, ProtocolStep.AppendPublished, ProtocolStep.SegmentAnnounced],
+            LargeTransfer),
         .. Of("durable transfer", Steps.Named("CommitLock", "Transaction"), DurableTransfer),
-        .. Of("completion", [.. Steps.Named("Completion"), .. Steps.Named("RollForward"), ProtocolStep.TransactionLeaseEnded, ProtocolStep.TransactionNumbered, ProtocolStep.TransactionReleased], Completion),
-        .. Of("append after a transaction", [ProtocolStep.RollForwardLockAcquired, ProtocolStep.RollForwardPublished, ProtocolStep.RollForwardTailMoved], Append),
-        .. Of("recovery of a store", [ProtocolStep.RecoveryStoreWordsSet, ProtocolStep.RecoveryWordsSet, ProtocolStep.CompletionBegun], Recovery),
+        .. Of(
+            "completion",
+            [.. Steps.Named("Completion"), .. Steps.Named("RollForward"), ProtocolStep.TransactionLeaseEnded,
+                ProtocolStep.TransactionNumbered, ProtocolStep.TransactionReleased], Completion),
+        .. Of(
+            "append after a transaction",
+            [ProtocolStep.RollForwardLockAcquired, ProtocolStep.RollForwardPublished, ProtocolStep.RollForwardTailMoved], Append),
+        .. Of(
+            "recovery of a store", [ProtocolStep.RecoveryStoreWordsSet, ProtocolStep.RecoveryWordsSet, ProtocolStep.CompletionBegun],
+            Recovery),
     ];
 
     private static IEnumerable<StepCase> Of(string name, IEnumerable<ProtocolStep> steps, Func<StepPlay, ProtocolStep, bool> play) =>
@@ -59,7 +72,8 @@ internal static class StoreSteps
     private static bool Completion(StepPlay play, ProtocolStep step)
     {
         Fill(play, 60, 100);
-        ProtocolStep first = step == ProtocolStep.RollForwardTailMoved || step == ProtocolStep.RollForwardPublished || step == ProtocolStep.TransactionLeaseEnded
+        ProtocolStep first = step == ProtocolStep.RollForwardTailMoved || step == ProtocolStep.RollForwardPublished
+            || step == ProtocolStep.TransactionLeaseEnded
             ? ProtocolStep.TransactionDecided
             : Decided[play.Random.Next(Decided.Length - 1)];
         if (step == ProtocolStep.RollForwardLockAcquired)
@@ -100,7 +114,8 @@ internal static class StoreSteps
     {
         ProtocolStep[] steps =
         [
-            .. Steps.Named("Completion"), .. Steps.Named("RollForward"), .. Decided, ProtocolStep.LeaseTakenOver, ProtocolStep.TransactionWritten,
+            .. Steps.Named("Completion"), .. Steps.Named(
+                "RollForward"), .. Decided, ProtocolStep.LeaseTakenOver, ProtocolStep.TransactionWritten,
             ProtocolStep.TransactionLeaseMarked, ProtocolStep.TransactionNumbered,
         ];
         for (int deaths = play.Random.Next(3); deaths > 0; deaths--)

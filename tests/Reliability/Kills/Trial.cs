@@ -5,7 +5,8 @@ using BlitQueue.Tests.Processes;
 namespace BlitQueue.Reliability.Kills;
 
 /// <summary>
-/// A directory in which workers work and die, their logs, and the file that tells the checker of them. What it finds wrong keeps the directory.
+/// A directory in which workers work and die, their logs, and the file that tells the checker of them.
+/// What it finds wrong keeps the directory.
 /// </summary>
 /// <param name="run">Where is counted and reported.</param>
 /// <param name="name">What is tried, so that it can be repeated.</param>
@@ -35,7 +36,9 @@ internal sealed class Trial(CampaignRun run, string name, PeerPool pool, bool in
         if (job.Threads.Count > 0)
         {
             plan = [$"plan={Path.Combine(Root, $"{number}.plan")}"];
-            File.WriteAllLines(Path.Combine(Root, $"{number}.plan"), job.Threads.Select(thread => string.Join('\t', Words(thread, NoteWorker(thread, peer, logs)))));
+            File.WriteAllLines(
+                Path.Combine(Root, $"{number}.plan"),
+                job.Threads.Select(thread => string.Join('\t', Words(thread, NoteWorker(thread, peer, logs)))));
         }
         string[] words = Words(job, number);
         peer.Employ(words[1], words[2], words[0], failPoint, failSync, [.. words[3..], .. plan]);
@@ -114,7 +117,9 @@ internal sealed class Trial(CampaignRun run, string name, PeerPool pool, bool in
         Left(worker, killed: false);
     }
 
-    /// <summary>Says something of a subscription: "unordered", for example, where its consumers do not see a producer's messages in their order.</summary>
+    /// <summary>
+    /// Says something of a subscription: "unordered", for example, where its consumers do not see a producer's messages in their order.
+    /// </summary>
     public void NoteGroup(string group, string fact) => Note($"group {group} {fact}");
 
     /// <summary>Says that nobody is killed, and that all is emptied at the end.</summary>

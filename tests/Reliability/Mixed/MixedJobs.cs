@@ -52,7 +52,8 @@ internal sealed class MixedJobs(Random random, string? room, IReadOnlyList<strin
             Group = group,
             TakesLeases = true,
             TimeOut = timeOut,
-            Options = [.. job.Options, $"subscription={group}", $"timeout={timeOut}", $"attempts={Attempts}", $"mayLose={(group == Timed ? 1 : 0)}"],
+            Options = [.. job.Options, $"subscription={group}", $"timeout={timeOut}", $"attempts={Attempts}",
+                $"mayLose={(group == Timed ? 1 : 0)}"],
         };
     }
 }

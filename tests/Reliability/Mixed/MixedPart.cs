@@ -56,7 +56,8 @@ internal sealed class MixedPart(CampaignRun run, long part, PeerPool pool)
         long calm = end - (long)(Calm.TotalSeconds * Stopwatch.Frequency);
         var jobs = new MixedJobs(_random, room?.ToString(),
         [
-            $"message={typeof(T).Name}", $"segment={options.SegmentSize}", $"checksum={(options.Checksum == true ? 1 : 0)}", $"full={options.FullMode}",
+            $"message={typeof(T).Name}", $"segment={options.SegmentSize}", $"checksum={(options.Checksum == true ? 1 : 0)}",
+            $"full={options.FullMode}",
             .. options.Capacity is { } capacity ? new[] { $"capacity={capacity}" } : [], $"until={end}", $"calm={calm}",
         ]);
         Work(trial, jobs.All());
@@ -68,14 +69,18 @@ internal sealed class MixedPart(CampaignRun run, long part, PeerPool pool)
     {
         int processes = (part % 3) switch { 1 => 1, 2 => 2 + _random.Next(2), _ => 6 + _random.Next(3) };
         Worker[] crew = [.. Enumerable.Range(0, processes)
-            .Select(process => Job.Of([.. jobs.Where((_, i) => i % processes == process)], handles: processes == 1 ? 2 + _random.Next(3) : 1 + _random.Next(2)))
+            .Select(
+                process => Job.Of(
+                    [.. jobs.Where((_, i) => i % processes == process)],
+                    handles: processes == 1 ? 2 + _random.Next(3) : 1 + _random.Next(2)))
             .Select(job => trial.Employ(job))];
         // Producers first: they may wait for room, which the others make.
         foreach (Worker worker in crew)
         {
             int producers = worker.Job.Threads.Count(static thread => thread.Produces);
             trial.Require(
-                SpinWait.SpinUntil(() => worker.Peer.HasExited || worker.Peer.Output.Split("produced").Length > producers, PeerProcess.Patience),
+                SpinWait.SpinUntil(
+                    () => worker.Peer.HasExited || worker.Peer.Output.Split("produced").Length > producers, PeerProcess.Patience),
                 "a producer still waits for room");
         }
         foreach (Worker worker in crew)
@@ -104,7 +109,9 @@ internal sealed class MixedPart(CampaignRun run, long part, PeerPool pool)
             queue.DeleteSubscription(MixedJobs.Remade);
             foreach (SubscriptionStatus status in queue.GetStatus().Subscriptions)
             {
-                trial.Require(status is { Lag: 0, InFlight: 0 }, $"{status.Lag} messages wait and {status.InFlight} are leased in the emptied {status.Name}");
+                trial.Require(
+                    status is { Lag: 0, InFlight: 0 },
+                    $"{status.Lag} messages wait and {status.InFlight} are leased in the emptied {status.Name}");
             }
         }
         Baseline.Require<T>(trial, trial.Queue, options);

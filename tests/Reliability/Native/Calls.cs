@@ -25,7 +25,9 @@ internal static unsafe partial class Calls
     [LibraryImport(Library, EntryPoint = "calls_root", StringMarshalling = StringMarshalling.Utf8)]
     public static partial void Root(string path);
 
-    /// <summary>Whom to tell of each call: which, 0 before and 1 after it, path, second path, inode, offset or address, length or flags, result.</summary>
+    /// <summary>
+    /// Whom to tell of each call: which, 0 before and 1 after it, path, second path, inode, offset or address, length or flags, result.
+    /// </summary>
     [LibraryImport(Library, EntryPoint = "calls_observe")]
     public static partial void Observe(delegate* unmanaged<int, int, byte*, byte*, long, long, long, long, void> observer);
 

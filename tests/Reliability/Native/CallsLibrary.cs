@@ -33,7 +33,9 @@ internal static class CallsLibrary
         AppDomain.CurrentDomain.ProcessExit += (_, _) => Directory.Delete(Path.GetDirectoryName(library)!, recursive: true);
         try
         {
-            using Process compiler = Process.Start(new ProcessStartInfo("cc", ["-shared", "-fPIC", "-O2", "-o", library, source, "-ldl"]) { RedirectStandardError = true })!;
+            using Process compiler = Process.Start(new ProcessStartInfo("cc", ["-shared", "-fPIC", "-O2", "-o", library, source,
+                "-ldl"])
+            { RedirectStandardError = true })!;
             string said = compiler.StandardError.ReadToEnd();
             compiler.WaitForExit();
             return compiler.ExitCode == 0 ? (library, null) : (null, $"cc cannot compile calls.c: {said}");

@@ -5,7 +5,8 @@ namespace BlitQueue.Reliability.Power;
 
 /// <summary>
 /// What the disk may hold when the power goes: of each page that was changed since its last sync the old version, the new one, one in
-/// between, or sectors of two; of each file its old or its new length; of each directory any of the unsynced changes that do not need another.
+/// between, or sectors of two; of each file its old or its new length; of each directory any of the
+/// unsynced changes that do not need another.
 /// </summary>
 internal sealed class CrashImage(Recorder recorded, int now, Random random)
 {
@@ -137,7 +138,8 @@ internal sealed class CrashImage(Recorder recorded, int now, Random random)
             content.AsSpan(SubscriptionBootOffset, sizeof(long)).Fill(0xEE);
         }
         File.WriteAllBytes(path, content);
-        if (Path.GetFileName(path) is "queue.control" or "store.transactions" && length >= PlaceOffset + PlaceSize && content.AsSpan(PlaceOffset, PlaceSize).ContainsAnyExcept((byte)0))
+        if (Path.GetFileName(path) is "queue.control" or "store.transactions" && length >= PlaceOffset + PlaceSize
+            && content.AsSpan(PlaceOffset, PlaceSize).ContainsAnyExcept((byte)0))
         {
             // The disk is the same one: what the words say of the file itself still holds, where it had reached the disk.
             using FileStream control = File.OpenWrite(path);

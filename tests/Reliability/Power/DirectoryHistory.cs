@@ -37,8 +37,11 @@ internal sealed class DirectoryHistory
         }
     }
 
-    /// <summary>Notes that the changes up to a time before are on the disk, or more: another sync that began later may have ended earlier.</summary>
-    public void NoteSynced(int now, int asOf) => _synced.Add((now, Math.Max(_changes.Count(change => change.Event <= asOf), _synced[^1].Changes)));
+    /// <summary>
+    /// Notes that the changes up to a time before are on the disk, or more: another sync that began later may have ended earlier.
+    /// </summary>
+    public void NoteSynced(int now, int asOf)
+        => _synced.Add((now, Math.Max(_changes.Count(change => change.Event <= asOf), _synced[^1].Changes)));
 
     /// <summary>The changes that are on the disk for certain at a time, and those that may be.</summary>
     public (IReadOnlyList<Change> Certain, IReadOnlyList<Change> Open) Changes(int now)

@@ -40,7 +40,8 @@ internal sealed class FileHistory
     }
 
     /// <summary>
-    /// Notes that the pages of a stretch are on the disk as they were at a time before, or newer: another sync that began later may have ended earlier.
+    /// Notes that the pages of a stretch are on the disk as they were at a time before, or newer: another sync
+    /// that began later may have ended earlier.
     /// </summary>
     public void NoteSynced(int now, int asOf, long start, long end)
     {

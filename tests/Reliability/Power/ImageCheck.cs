@@ -20,7 +20,8 @@ internal sealed class ImageCheck(string root, Ledger ledger, int now, Action<str
         foreach (string name in Workload.QueueNames)
         {
             string path = Path.Combine(root, name);
-            using MappedQueue<Item> queue = store?.OpenQueue<Item>(name) ?? MappedQueue<Item>.Open(path, new QueueOptions { SegmentSize = 1 << 16 });
+            using MappedQueue<Item> queue = store?.OpenQueue<Item>(name)
+                ?? MappedQueue<Item>.Open(path, new QueueOptions { SegmentSize = 1 << 16 });
             CheckLog(name, queue);
             CheckSubscriptions(name, queue);
             CheckGoesOn(name, queue);
@@ -40,7 +41,8 @@ internal sealed class ImageCheck(string root, Ledger ledger, int now, Action<str
             int place = books.PlaceOf(item!.Number);
             if (!item.IsWhole || place < 0)
             {
-                violate($"{name} holds message {item.Number}, which is {(place < 0 ? "none of its own, or of a time that was lost" : "torn")}");
+                violate(
+                    $"{name} holds message {item.Number}, which is {(place < 0 ? "none of its own, or of a time that was lost" : "torn")}");
             }
             else if (isBehindHole && place > last + 1)
             {
@@ -69,8 +71,8 @@ internal sealed class ImageCheck(string root, Ledger ledger, int now, Action<str
         _isShown[name] = last >= 0;
     }
 
-    // Of segments that were given up an earlier one may still be there when later ones are gone: a thread takes a segment off the list, and another thread, or the
-    // system, may be faster with the next one's name.
+    // Of segments that were given up an earlier one may still be there when later ones are gone: a thread takes a segment off the list, and
+    // another thread, or the system, may be faster with the next one's name.
     private bool ArePassed(QueueLedger books, int from, int to)
     {
         SubscriptionLedger[] all = [.. books.Subscriptions.Values.Where(entry => entry.Made <= now && entry.Deleted >= now)];
@@ -143,7 +145,8 @@ internal sealed class ImageCheck(string root, Ledger ledger, int now, Action<str
         }
     }
 
-    private void CheckComplete(string name, string subscription, SubscriptionLedger entry, HashSet<long> delivered, Subscription<Item> consumer)
+    private void CheckComplete(
+        string name, string subscription, SubscriptionLedger entry, HashSet<long> delivered, Subscription<Item> consumer)
     {
         QueueLedger books = ledger.Queue(name);
         HashSet<long>? letters = null;
@@ -192,11 +195,15 @@ internal sealed class ImageCheck(string root, Ledger ledger, int now, Action<str
         bool[] sent = [.. transaction.Sent.Select(message => IsThere(message.Queue, message.Number))];
         if (sent.Distinct().Count() > 1)
         {
-            violate($"of a durable transaction a part is there: {string.Join(", ", transaction.Sent.Zip(sent, static (message, there) => $"{message.Queue} {message.Number} {there}"))}");
+            violate(
+                "of a durable transaction a part is there: "
+                    + $"{string.Join(", ", transaction.Sent.Zip(sent, static (message, there) => $"{message.Queue} {message.Number} {there}"))}");
         }
         else if (!sent[0] && transaction.Ended <= now)
         {
-            violate($"a durable transaction that had returned is lost, with message {transaction.Sent[0].Number} of {transaction.Sent[0].Queue}");
+            violate(
+                $"a durable transaction that had returned is lost, with message {transaction.Sent[0].Number} of "
+                    + $"{transaction.Sent[0].Queue}");
         }
         else
         {
@@ -226,7 +233,8 @@ internal sealed class ImageCheck(string root, Ledger ledger, int now, Action<str
             if (delivered.Contains(number) == happened)
             {
                 violate($"a durable transaction has {(happened ? "" : "not ")}happened, and {queue}/{subscription} "
-                    + $"{(happened ? "delivers what it consumed" : "does not deliver what it would have consumed")}: message {number}; it sent "
+                    + $"{(happened ? "delivers what it consumed" : "does not deliver what it would have consumed")}: message {number}; it "
+                    + "sent "
                     + $"{string.Join(", ", transaction.Sent)}, began at {transaction.Began} and ended at {transaction.Ended}");
             }
         }

@@ -34,7 +34,9 @@ internal sealed partial class Item
     }
 }
 
-/// <summary>A newer version of <see cref="Item"/>: a member was appended, so that the process that opens a queue with it writes the schema.</summary>
+/// <summary>
+/// A newer version of <see cref="Item"/>: a member was appended, so that the process that opens a queue with it writes the schema.
+/// </summary>
 [QueueMessage]
 internal sealed partial class GrownItem
 {

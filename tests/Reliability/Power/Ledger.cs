@@ -98,7 +98,8 @@ internal sealed class SubscriptionLedger
 /// <param name="Began">The last event before its commit.</param>
 /// <param name="Sent">What it sends: queue and number.</param>
 /// <param name="Received">What it consumes: queue, subscription, number.</param>
-internal sealed record TransactionEntry(int Began, (string Queue, long Number)[] Sent, (string Queue, string Subscription, long Number)[] Received)
+internal sealed record TransactionEntry(
+    int Began, (string Queue, long Number)[] Sent, (string Queue, string Subscription, long Number)[] Received)
 {
     /// <summary>The event by which its commit had returned.</summary>
     public int Ended { get; set; } = int.MaxValue;

@@ -1,6 +1,8 @@
 namespace BlitQueue.Reliability.Power;
 
-/// <summary>The books of a queue that goes on after a power loss: what it was found to hold is durable from then on, and nothing else may come.</summary>
+/// <summary>
+/// The books of a queue that goes on after a power loss: what it was found to hold is durable from then on, and nothing else may come.
+/// </summary>
 internal static class LedgerAfterLoss
 {
     /// <param name="before">The books of the time before.</param>
@@ -10,7 +12,8 @@ internal static class LedgerAfterLoss
     /// <param name="after">The books to fill.</param>
     /// <param name="now">The event by which the queues were open.</param>
     public static void Fill(
-        Ledger before, int lost, Func<string, IEnumerable<(long Number, bool IsBehindHole)>> found, Func<string, IEnumerable<string>> subscriptions, Ledger after, int now)
+        Ledger before, int lost, Func<string, IEnumerable<(long Number, bool IsBehindHole)>> found,
+        Func<string, IEnumerable<string>> subscriptions, Ledger after, int now)
     {
         foreach (string name in Workload.QueueNames)
         {
@@ -23,7 +26,8 @@ internal static class LedgerAfterLoss
             books.AllDurable(now);
             foreach (string subscription in subscriptions(name))
             {
-                books.Subscriptions[subscription] = Continue(old.Subscriptions.GetValueOrDefault(subscription), books, old, lost, uncertain);
+                books.Subscriptions[subscription] = Continue(
+                    old.Subscriptions.GetValueOrDefault(subscription), books, old, lost, uncertain);
             }
         }
         foreach (TransactionEntry transaction in before.Transactions.Where(transaction => transaction.Began < lost))
@@ -56,7 +60,11 @@ internal static class LedgerAfterLoss
 
     private static SubscriptionLedger Continue(SubscriptionLedger? old, QueueLedger books, QueueLedger oldBooks, int lost, int uncertain)
     {
-        var entry = new SubscriptionLedger { Start = 0, Made = old is not null && old.Made <= lost && old.Deleted >= lost ? 0 : int.MaxValue };
+        var entry = new SubscriptionLedger
+        {
+            Start = 0,
+            Made = old is not null && old.Made <= lost && old.Deleted >= lost ? 0 : int.MaxValue,
+        };
         for (int place = 0; place < books.Count; place++)
         {
             long number = books.Number(place);

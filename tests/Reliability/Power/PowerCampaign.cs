@@ -3,7 +3,9 @@ using BlitQueue.Reliability.Workers;
 
 namespace BlitQueue.Reliability.Power;
 
-/// <summary>Power losses, by a model of what a disk may hold: runs are recorded page by page and sync by sync, and made into crash images.</summary>
+/// <summary>
+/// Power losses, by a model of what a disk may hold: runs are recorded page by page and sync by sync, and made into crash images.
+/// </summary>
 internal sealed class PowerCampaign : ICampaign
 {
     /// <summary>The worker's name on the command line.</summary>
@@ -15,12 +17,13 @@ internal sealed class PowerCampaign : ICampaign
     public string Name => "power";
 
     public string Claim =>
-        "Runs of real queues (all levels of durability, consumers, leases, transactions, segments used anew, subscriptions made and deleted) are recorded: "
-        + "what each 4 KiB page held when, and what was synced when. At any moment the power goes: each page since its last sync is old, new, "
-        + "in between or torn between sectors of 512 bytes; lengths, names and removals of files are lost each by itself unless synced. Every image "
-        + "opens, holds every message that was called durable, none torn, none that was never enqueued or that a recovery had given up, delivers "
-        + "everything that nobody has consumed, durable transactions as a whole or not at all, and goes on. What is lost in front of something that is there is told as a "
-        + "hole. Some go on and lose power a second, third and fourth time: nothing comes back, and nothing out of order.";
+        "Runs of real queues (all levels of durability, consumers, leases, transactions, segments used anew, subscriptions made and "
+        + "deleted) are recorded: what each 4 KiB page held when, and what was synced when. At any moment the power goes: each page since "
+        + "its last sync is old, new, in between or torn between sectors of 512 bytes; lengths, names and removals of files are lost each "
+        + "by itself unless synced. Every image opens, holds every message that was called durable, none torn, none that was never "
+        + "enqueued or that a recovery had given up, delivers everything that nobody has consumed, durable transactions as a whole or not "
+        + "at all, and goes on. What is lost in front of something that is there is told as a hole. Some go on and lose power a second, "
+        + "third and fourth time: nothing comes back, and nothing out of order.";
 
     public IReadOnlyList<Aim> Aims { get; } = [new("images", 1_000, 20_000)];
 

@@ -4,7 +4,8 @@ using BlitQueue.Reliability.Workers;
 namespace BlitQueue.Reliability.Power;
 
 /// <summary>
-/// The process that records runs and looks at their images. It says what it has done in lines: a counter and a number, or "violation" and what.
+/// The process that records runs and looks at their images. It says what it has done in lines: a counter
+/// and a number, or "violation" and what.
 /// </summary>
 internal sealed class PowerWorker : IDisposable
 {
@@ -95,7 +96,8 @@ internal sealed class PowerWorker : IDisposable
         }
     }
 
-    private void Record(string root, bool inStore, Random random, Recorder recorder, Ledger ledger, int steps, int crash, Action<Workload>? first)
+    private void Record(
+        string root, bool inStore, Random random, Recorder recorder, Ledger ledger, int steps, int crash, Action<Workload>? first)
     {
         try
         {
@@ -122,7 +124,8 @@ internal sealed class PowerWorker : IDisposable
         var found = new List<string>();
         try
         {
-            new ImageCheck(root, ledger, now, found.Add).Run(throughStore: File.Exists(Path.Combine(root, "store.transactions")) && random.Next(2) == 0);
+            new ImageCheck(root, ledger, now, found.Add)
+                .Run(throughStore: File.Exists(Path.Combine(root, "store.transactions")) && random.Next(2) == 0);
         }
         catch (Exception exception)
         {
@@ -135,7 +138,8 @@ internal sealed class PowerWorker : IDisposable
         if (found.Count > 0 && _kept++ < MostKept)
         {
             Directory.Delete(Fresh("image"));
-            new CrashImage(recorded, at, new Random(imageSeed)).Write(Path.Combine(Path.GetTempPath(), $"blitqueue-power-{_seed}-{_run}-{_kept}"));
+            new CrashImage(recorded, at, new Random(imageSeed))
+                .Write(Path.Combine(Path.GetTempPath(), $"blitqueue-power-{_seed}-{_run}-{_kept}"));
         }
         Say("images", 1);
     }
@@ -150,7 +154,8 @@ internal sealed class PowerWorker : IDisposable
         Console.WriteLine($"violation run {_run}, {where}: {what.ReplaceLineEndings(" | ")}");
 
     // Where it came from says enough.
-    private static string Text(Exception exception) => string.Join(" | ", exception.ToString().ReplaceLineEndings("\n").Split('\n').Take(20));
+    private static string Text(Exception exception)
+        => string.Join(" | ", exception.ToString().ReplaceLineEndings("\n").Split('\n').Take(20));
 
     private static void Say(string counter, int number) => Console.WriteLine($"{counter}\t{number}");
 

@@ -121,7 +121,9 @@ internal sealed partial class Workload
         Subscription<Item> subscription = queue.Queue.Subscribe(name, Patient with { Start = start });
         int made = Now;
         Item? first = null;
-        int place = Holes.Over(subscription, () => subscription.TryPeek(ref first)) ? queue.Ledger.PlaceOf(first!.Number) : queue.Ledger.Count;
+        int place = Holes.Over(subscription, () => subscription.TryPeek(ref first))
+            ? queue.Ledger.PlaceOf(first!.Number)
+            : queue.Ledger.Count;
         queue.Ledger.Subscriptions[name] = new SubscriptionLedger { Start = place, Made = made };
         queue.Subscriptions[name] = subscription;
     }
@@ -174,7 +176,8 @@ internal sealed partial class Workload
         }
     }
 
-    private void Commit(QueueTransaction transaction, (string Queue, long Number)[] sent, (string Queue, string Subscription, long Number)[] received)
+    private void Commit(
+        QueueTransaction transaction, (string Queue, long Number)[] sent, (string Queue, string Subscription, long Number)[] received)
     {
         bool isDurable = sent.Any(message => _open[message.Queue].IsCommitting);
         int began = Now;

@@ -42,7 +42,8 @@ internal sealed partial class Workload : IDisposable
         }
         foreach (string name in QueueNames)
         {
-            MappedQueue<Item> queue = _store?.OpenQueue<Item>(name, OptionsOf(name)) ?? MappedQueue<Item>.Open(Path.Combine(_root, name), OptionsOf(name));
+            MappedQueue<Item> queue = _store?.OpenQueue<Item>(name, OptionsOf(name))
+                ?? MappedQueue<Item>.Open(Path.Combine(_root, name), OptionsOf(name));
             var open = new OpenQueue(name, queue, _ledger.Queue(name), IsCommitting: name == "b");
             foreach (SubscriptionStatus status in queue.GetStatus().Subscriptions)
             {

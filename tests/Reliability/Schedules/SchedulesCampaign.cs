@@ -24,10 +24,11 @@ internal sealed class SchedulesCampaign : ICampaign
     public string Name => "schedules";
 
     public string Claim =>
-        "The protocol's own code runs on a simulated memory, under every schedule of small scenarios in which a process that could go on is left for "
-        + "another up to twice (in the long form three times, but in the largest; those with time-outs in the short form once or not at all), with "
-        + "processes killed and stopped at every point; on sequential memory, with store buffers as on x86, and with weaker order than Arm's. What was "
-        + "acknowledged is there once, whole and in order; nobody living is robbed; no wake-up is lost; nobody waits for ever. ([What is modelled](explorer.md))";
+        "The protocol's own code runs on a simulated memory, under every schedule of small scenarios in which a process that could go on "
+        + "is left for another up to twice (in the long form three times, but in the largest; those with time-outs in the short form once "
+        + "or not at all), with processes killed and stopped at every point; on sequential memory, with store buffers as on x86, and with "
+        + "weaker order than Arm's. What was acknowledged is there once, whole and in order; nobody living is robbed; no wake-up is lost; "
+        + "nobody waits for ever. ([What is modelled](explorer.md))";
 
     public IReadOnlyList<Aim> Aims { get; } =
     [
@@ -46,7 +47,9 @@ internal sealed class SchedulesCampaign : ICampaign
         {
             foreach (string[] part in only.Split(' ').Select(static text => text.Split(':')))
             {
-                ExploreAlone(run, Catalogue.Find(part[0]), int.Parse(part[1], CultureInfo.InvariantCulture), part.Length > 2 ? [Enum.Parse<MemoryMode>(part[2])] : Modes);
+                ExploreAlone(
+                    run, Catalogue.Find(part[0]), int.Parse(part[1], CultureInfo.InvariantCulture),
+                    part.Length > 2 ? [Enum.Parse<MemoryMode>(part[2])] : Modes);
             }
             return;
         }
@@ -55,7 +58,8 @@ internal sealed class SchedulesCampaign : ICampaign
             from entry in Catalogue.Small from mode in Modes select (entry, mode), parallel, pair => Explore(run, pair.entry, pair.mode));
         run.Highest("schedules without store buffers", (long)Math.Min(_schedules, 9e18));
         Parallel.ForEach(
-            Catalogue.Large.SelectMany(static entry => Modes, static (entry, mode) => (entry, mode)).Select(static (pair, number) => (pair.entry, pair.mode, number)),
+            Catalogue.Large.SelectMany(static entry => Modes, static (entry, mode) => (entry, mode))
+                .Select(static (pair, number) => (pair.entry, pair.mode, number)),
             parallel, part => Walk(run, part.entry, part.mode, part.number));
     }
 
@@ -67,7 +71,9 @@ internal sealed class SchedulesCampaign : ICampaign
         }
         Scenario scenario = entry.Open();
         using QueueBench bench = scenario.Bench;
-        Exploration exploration = new Explorer.Explorer(scenario, mode, run.IsLong ? entry.LongBound : entry.ShortBound, MostStates, stop: () => run.TimeIsUp).Run();
+        Exploration exploration = new Explorer.Explorer(scenario, mode, run.IsLong
+            ? entry.LongBound
+            : entry.ShortBound, MostStates, stop: () => run.TimeIsUp).Run();
         run.Count("states", exploration.States);
         run.Count("moves", exploration.Moves);
         run.Count("crash points", exploration.Kills);
@@ -96,8 +102,9 @@ internal sealed class SchedulesCampaign : ICampaign
             using QueueBench bench = scenario.Bench;
             Exploration exploration = new Explorer.Explorer(scenario, mode, bound, MostStates, stop: () => run.TimeIsUp).Run();
             Console.WriteLine(string.Create(CultureInfo.InvariantCulture,
-                $"{entry.Name} {mode} {bound}: {(exploration.IsComplete ? "all" : "not all")}, {exploration.Schedules:n0} schedules, {exploration.Ends:n0} ends, "
-                + $"{exploration.States:n0} states, {exploration.Kills:n0} kills, {(Environment.TickCount64 - begin) / 1000.0:n1} s"));
+                $"{entry.Name} {mode} {bound}: {(exploration.IsComplete ? "all" : "not all")}, {exploration.Schedules:n0} schedules, "
+                + $"{exploration.Ends:n0} ends, {exploration.States:n0} states, {exploration.Kills:n0} kills, "
+                + $"{(Environment.TickCount64 - begin) / 1000.0:n1} s"));
             if (exploration.Finding is { } finding)
             {
                 Violate(run, scenario, mode, finding);
@@ -123,7 +130,9 @@ internal sealed class SchedulesCampaign : ICampaign
     }
 
     private static void Violate(CampaignRun run, Scenario scenario, MemoryMode mode, Finding finding) =>
-        run.Violate($"{finding.What}. To be told it: {ReplayVariable}=\"{scenario.Name} {mode} {scenario.Bench.Words.Export()} {finding.Schedule}\" before the command");
+        run.Violate(
+            $"{finding.What}. To be told it: {ReplayVariable}=\"{scenario.Name} {mode} {scenario.Bench.Words.Export()} "
+                + $"{finding.Schedule}\" before the command");
 
     private static void Tell(CampaignRun run, string text)
     {

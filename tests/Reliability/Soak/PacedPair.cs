@@ -4,8 +4,8 @@ using BlitQueue.Bench.Measuring;
 namespace BlitQueue.Reliability.Soak;
 
 /// <summary>
-/// Messages at a fixed rate from one thread to another, each with a handle of its own. Both times are measured from when a message was meant
-/// to be sent, so that a pause is counted for each message that it held up, and not once.
+/// Messages at a fixed rate from one thread to another, each with a handle of its own. Both times are measured from when a message was
+/// meant to be sent, so that a pause is counted for each message that it held up, and not once.
 /// </summary>
 internal sealed class PacedPair : IDisposable
 {
@@ -22,7 +22,8 @@ internal sealed class PacedPair : IDisposable
     public PacedPair(string path, QueueOptions options)
     {
         (_sending, _receiving) = (MappedQueue<Parcel>.Open(path, options), MappedQueue<Parcel>.Open(path, options));
-        (_sender, _receiver) = (new Thread(Send) { IsBackground = true, Name = "paced sender" }, new Thread(Receive) { IsBackground = true, Name = "paced receiver" });
+        (_sender, _receiver) = (new Thread(Send) { IsBackground = true, Name = "paced sender" },
+            new Thread(Receive) { IsBackground = true, Name = "paced receiver" });
         _receiver.Start();
         _sender.Start();
     }

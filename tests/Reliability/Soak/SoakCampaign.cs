@@ -13,8 +13,10 @@ internal sealed class SoakCampaign : ICampaign
     public string Name => "soak";
 
     public string Claim =>
-        "Processes produce, consume with leases and in one step, look with cursors, pass on in transactions, open and close, make and delete subscriptions, while what waits grows and shrinks. "
-        + "Memory, descriptors, mappings and files stay as they are after a warm-up, and as many messages are consumed as were enqueued. Latencies are of messages at a fixed rate, from the moment at which each was meant to be sent.";
+        "Processes produce, consume with leases and in one step, look with cursors, pass on in transactions, open and close, make and "
+        + "delete subscriptions, while what waits grows and shrinks. Memory, descriptors, mappings and files stay as they are after a "
+        + "warm-up, and as many messages are consumed as were enqueued. Latencies are of messages at a fixed rate, from the moment at "
+        + "which each was meant to be sent.";
 
     public IReadOnlyList<Aim> Aims { get; } = [new Aim("seconds", 30, 1200), new Aim("messages", 20_000, 1_000_000)];
 

@@ -53,7 +53,8 @@ internal sealed class SoakSite
 
     private (Worker Worker, Series[] Series) Start(Job job)
     {
-        Worker worker = _trial.Employ(job with { Options = [.. job.Options, "tally=1", $"segment={Options.SegmentSize}", $"capacity={Options.Capacity}"] });
+        Worker worker = _trial.Employ(
+            job with { Options = [.. job.Options, "tally=1", $"segment={Options.SegmentSize}", $"capacity={Options.Capacity}"] });
         worker.Peer.LetLive();
         worker.Peer.WaitFor("ready");
         return (worker, SeriesOf(job.Command));
@@ -104,7 +105,8 @@ internal sealed class SoakSite
         long enqueued = _workers.Where(pair => pair.Worker.Job.Queue == name).Sum(static pair => Tally(pair.Worker, 1));
         foreach (string group in groups)
         {
-            long consumed = _workers.Where(pair => pair.Worker.Job.Queue == name && GroupOf(pair.Worker.Job) == group).Sum(static pair => Tally(pair.Worker, 2));
+            long consumed = _workers.Where(pair => pair.Worker.Job.Queue == name && GroupOf(pair.Worker.Job) == group)
+                .Sum(static pair => Tally(pair.Worker, 2));
             _trial.Require(consumed == enqueued, $"{enqueued} messages were enqueued, and {group} consumed {consumed}");
         }
         foreach (string output in groups.Length == 0 ? Scenes.Outputs : [])
@@ -117,7 +119,8 @@ internal sealed class SoakSite
 
     private static string? GroupOf(Job job) => job.Command is "subscriptions" or "look"
         ? null
-        : job.Options.FirstOrDefault(static option => option.StartsWith("subscription=", StringComparison.Ordinal))?.Split('=')[1] ?? "default";
+        : job.Options.FirstOrDefault(static option => option.StartsWith("subscription=", StringComparison.Ordinal))?.Split('=')[1]
+        ?? "default";
 
     private static long Tally(Worker worker, int field) =>
         worker.Peer.Output.Split('\n').FirstOrDefault(static line => line.StartsWith("tally", StringComparison.Ordinal)) is { } line

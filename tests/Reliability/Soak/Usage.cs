@@ -15,7 +15,8 @@ internal sealed record Usage(long Anonymous, long Resident, long Descriptors, lo
         var status = File.ReadLines(Path.Combine(directory, "status"))
             .Where(static line => line.EndsWith(" kB", StringComparison.Ordinal))
             .Select(static line => line.Split(':'))
-            .ToDictionary(static parts => parts[0], static parts => 1024 * long.Parse(parts[1].AsSpan()[..^3], CultureInfo.InvariantCulture));
+            .ToDictionary(
+                static parts => parts[0], static parts => 1024 * long.Parse(parts[1].AsSpan()[..^3], CultureInfo.InvariantCulture));
         return new Usage(
             status["RssAnon"], status["VmRSS"],
             Directory.EnumerateFileSystemEntries(Path.Combine(directory, "fd")).LongCount(),
@@ -33,8 +34,8 @@ internal sealed class Series(string name, long slack)
     public void Add(long value) => _values.Add(value);
 
     /// <summary>
-    /// What has grown, in words; null where nothing has. The first third warms up; of the others the medians are compared, which neither the
-    /// odd sample nor ups and downs that are shorter than a third move.
+    /// What has grown, in words; null where nothing has. The first third warms up; of the others the medians are compared, which neither
+    /// the odd sample nor ups and downs that are shorter than a third move.
     /// </summary>
     public string? Growth()
     {

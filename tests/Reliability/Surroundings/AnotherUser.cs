@@ -19,9 +19,11 @@ internal static class AnotherUser
         queue.Subscribe("other").Dispose();
         foreach (string file in Directory.GetFiles(path))
         {
-            SystemWorker.Require(File.GetUnixFileMode(file) == (UnixFileMode)0b110_000_000, $"{file} has the rights {File.GetUnixFileMode(file)}");
+            SystemWorker.Require(
+                File.GetUnixFileMode(file) == (UnixFileMode)0b110_000_000, $"{file} has the rights {File.GetUnixFileMode(file)}");
         }
-        SystemWorker.Require(File.GetUnixFileMode(path) == (UnixFileMode)0b111_000_000, $"{path} has the rights {File.GetUnixFileMode(path)}");
+        SystemWorker.Require(
+            File.GetUnixFileMode(path) == (UnixFileMode)0b111_000_000, $"{path} has the rights {File.GetUnixFileMode(path)}");
         (string opened, string read) = Open(path);
         SystemWorker.Require(IsRefusal(opened, path) && IsRefusal(read, path), $"another user is told: {opened}; as a reader: {read}");
 
@@ -48,5 +50,6 @@ internal static class AnotherUser
     }
 
     private static bool IsRefusal(string said, string path) =>
-        said.StartsWith("QueueException", StringComparison.Ordinal) && said.Contains(path, StringComparison.Ordinal) && said.Contains("right", StringComparison.Ordinal);
+        said.StartsWith("QueueException", StringComparison.Ordinal) && said.Contains(path, StringComparison.Ordinal)
+            && said.Contains("right", StringComparison.Ordinal);
 }

@@ -28,8 +28,8 @@ internal static class Descriptors
         Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"calls refused for want of descriptors\t{refused}"));
     }
 
-    // A thread of the pool opens files when it starts; where it cannot, the runtime ends the process ("Out of memory."), no matter what needs
-    // the thread.
+    // A thread of the pool opens files when it starts; where it cannot, the runtime ends the process ("Out of
+    // memory."), no matter what needs the thread.
     private static void FillThreadPool()
     {
         ThreadPool.SetMinThreads(PoolThreads, PoolThreads);
@@ -92,7 +92,8 @@ internal static class Descriptors
         SystemWorker.DrainAll(queue, 0, 0);
         // A thread that makes a segment ahead of need may be at it just now.
         SystemWorker.Require(
-            SpinWait.SpinUntil(() => Directory.GetFiles(path, "*.new") is [], TimeSpan.FromSeconds(5)), $"with {left} descriptors left these stay half-made: {string.Join(", ", Directory.GetFiles(path, "*.new"))}");
+            SpinWait.SpinUntil(() => Directory.GetFiles(path, "*.new") is [], TimeSpan.FromSeconds(5)),
+            $"with {left} descriptors left these stay half-made: {string.Join(", ", Directory.GetFiles(path, "*.new"))}");
         return refused;
     }
 

@@ -5,7 +5,9 @@ using BlitQueue.Reliability.Power;
 
 namespace BlitQueue.Reliability.Surroundings;
 
-/// <summary>The process may make no file longer than so much, less than a segment: what is made then, ahead of need too, is refused.</summary>
+/// <summary>
+/// The process may make no file longer than so much, less than a segment: what is made then, ahead of need too, is refused.
+/// </summary>
 internal static class FileLengths
 {
     private const int FileTooLong = 25, Count = 400, Waiting = 30, Large = 6000;

@@ -18,7 +18,9 @@ internal static class Namespaces
         SystemWorker.Require(victim.Next() == "holds", "the first process does not hold the append lock");
         // Alive, whatever its number is.
         string? said = other.Tell("try 1");
-        SystemWorker.Require(said?.StartsWith("QueueStalledException", StringComparison.Ordinal) == true, $"the append lock of a process that lives is not respected: {said}");
+        SystemWorker.Require(
+            said?.StartsWith("QueueStalledException", StringComparison.Ordinal) == true,
+            $"the append lock of a process that lives is not respected: {said}");
         victim.Kill();
         victim.WaitForExit();
         said = other.Tell("enqueue 2");

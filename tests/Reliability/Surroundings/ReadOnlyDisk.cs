@@ -46,7 +46,8 @@ internal static class ReadOnlyDisk
         GoOn(path, 0, 0);
     }
 
-    // Refused as long as a file is open for writing that was opened through the new mount: where a background thread makes a segment just then.
+    // Refused as long as a file is open for writing that was opened through the new mount: where a
+    // background thread makes a segment just then.
     private static void BindReadOnly(string path)
     {
         for (int attempt = 1; ; attempt++)
@@ -93,7 +94,9 @@ internal static class ReadOnlyDisk
     private static void RequireRefused(string path)
     {
         QueueException? said = SystemWorker.Try(() => MappedQueue<Item>.Open(path, SystemWorker.Small).Dispose());
-        SystemWorker.Require(said?.Message.Contains(path, StringComparison.Ordinal) == true, $"Open on a read-only file system says: {said?.Message ?? "nothing"}");
+        SystemWorker.Require(
+            said?.Message.Contains(path, StringComparison.Ordinal) == true,
+            $"Open on a read-only file system says: {said?.Message ?? "nothing"}");
     }
 
     private static void Read(string path)

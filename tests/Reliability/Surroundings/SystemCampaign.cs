@@ -14,10 +14,13 @@ internal sealed class SystemCampaign : ICampaign
     public string Name => "system";
 
     public string Claim =>
-        "The system runs out of file descriptors, at every count that is left, while queues are opened, appended to, rolled over, consumed and subscribed to; no file may be longer than so much, less than a segment; a file system becomes read-only in front of or under "
-        + "a running queue; another user opens a queue; two processes that are both number 1 of their namespace share one, and one is killed with the append lock in its hand; the clock jumps by a day in "
-        + "both directions or stands still while messages wait, expire and are leased; a stranger truncates a file that is mapped; the directory is renamed, deleted or replaced under a running "
-        + "queue. Whatever fails is an exception of the queue's own (but for the truncated file, of which those die that touch it), nothing acknowledged is lost, and the queue goes on.";
+        "The system runs out of file descriptors, at every count that is left, while queues are opened, appended to, rolled over, consumed "
+        + "and subscribed to; no file may be longer than so much, less than a segment; a file system becomes read-only in front of or "
+        + "under a running queue; another user opens a queue; two processes that are both number 1 of their namespace share one, and one "
+        + "is killed with the append lock in its hand; the clock jumps by a day in both directions or stands still while messages wait, "
+        + "expire and are leased; a stranger truncates a file that is mapped; the directory is renamed, deleted or replaced under a "
+        + "running queue. Whatever fails is an exception of the queue's own (but for the truncated file, of which those die that touch "
+        + "it), nothing acknowledged is lost, and the queue goes on.";
 
     public IReadOnlyList<Aim> Aims { get; } = [new("parts", SystemPart.All.Count, SystemPart.All.Count)];
 

@@ -39,8 +39,9 @@ internal sealed record SystemPart(string Name, Action<string> Act, bool HasMount
     {
         ProcessStartInfo start = IsIntercepted ? CallsLibrary.StartInfo(SystemCampaign.Worker, Name, seed)
             : SelfProcess.Wrapped(HasMounts ? MountSpace.Wrapper : [], SystemCampaign.Worker, Name, seed);
-        // A thread opens files when it starts. Without descriptors the runtime ends the process then ("Out of memory."), which no library can help:
-        // the pool keeps the threads that it has, where it would let them go after 20 s without work, and the compiler needs none.
+        // A thread opens files when it starts. Without descriptors the runtime ends the process then ("Out of memory."),
+        // which no library can help: the pool keeps the threads that it has, where it would let them go after 20 s
+        // without work, and the compiler needs none.
         start.Environment["DOTNET_ThreadPool_ThreadTimeoutMs"] = "-1";
         start.Environment["DOTNET_TieredCompilation"] = "0";
         return start;

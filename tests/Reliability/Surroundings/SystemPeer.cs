@@ -93,9 +93,12 @@ internal sealed class SystemPeer : IDisposable
         {
             Console.WriteLine(line.Split(' ') switch
             {
-                ["enqueue", var number] => Outcome(() => queue.Enqueue(new Item().Fill(long.Parse(number, CultureInfo.InvariantCulture), 5000))),
-                ["try", var number] => Outcome(() => queue.TryEnqueue(new Item().Fill(long.Parse(number, CultureInfo.InvariantCulture), 5000))),
-                ["dequeue"] => Outcome(() => Console.WriteLine(queue.TryDequeue(ref item) ? $"got {item!.Number} {item.IsWhole}" : "got nothing")),
+                ["enqueue", var number] => Outcome(
+                    () => queue.Enqueue(new Item().Fill(long.Parse(number, CultureInfo.InvariantCulture), 5000))),
+                ["try", var number] => Outcome(
+                    () => queue.TryEnqueue(new Item().Fill(long.Parse(number, CultureInfo.InvariantCulture), 5000))),
+                ["dequeue"] => Outcome(
+                    () => Console.WriteLine(queue.TryDequeue(ref item) ? $"got {item!.Number} {item.IsWhole}" : "got nothing")),
                 ["repairs"] => queue.GetStatus().Repairs.ToString(CultureInfo.InvariantCulture),
                 _ => "?",
             });
@@ -107,7 +110,8 @@ internal sealed class SystemPeer : IDisposable
     {
         using var queue = MappedQueue<Item>.Open(path, SystemWorker.Small);
         Console.WriteLine($"open {Environment.ProcessId}");
-        new AppendLockWait<MachineMemory>(queue.Store.Control, queue.Store.Self, queue.Store.Files).TryAcquireLock(new WaitLimit(Patience), out _);
+        new AppendLockWait<MachineMemory>(queue.Store.Control, queue.Store.Self, queue.Store.Files)
+            .TryAcquireLock(new WaitLimit(Patience), out _);
         Console.WriteLine("holds");
         Thread.Sleep(Timeout.Infinite);
     }

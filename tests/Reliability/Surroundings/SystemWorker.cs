@@ -120,5 +120,6 @@ internal static class SystemWorker
         Require(!queue.TryDequeue(ref item), $"message {item?.Number} came, and none was to come");
     }
 
-    public static string Text(Exception exception) => string.Join(" | ", exception.ToString().ReplaceLineEndings("\n").Split('\n').Take(12));
+    public static string Text(Exception exception)
+        => string.Join(" | ", exception.ToString().ReplaceLineEndings("\n").Split('\n').Take(12));
 }

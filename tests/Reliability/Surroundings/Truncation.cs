@@ -37,7 +37,10 @@ internal static class Truncation
         victim.Close();
         int code = victim.WaitForExit();
         SystemWorker.Require(code is 0 or 1 or Abort or BusError or Segmentation, $"who touches it ends with {code}: {said}");
-        Console.WriteLine(code is Abort or BusError or Segmentation ? "processes that the system killed for touching what is gone\t1" : "processes that went on with a truncated file\t1");
+        Console.WriteLine(
+            code is Abort or BusError or Segmentation
+                ? "processes that the system killed for touching what is gone\t1"
+                : "processes that went on with a truncated file\t1");
 
         // Nobody who opens it afterwards dies, and nobody beside is harmed.
         QueueException? refusal = SystemWorker.Try(() => MappedQueue<Item>.Open(path, SystemWorker.Small).Dispose());
@@ -56,7 +59,8 @@ internal static class Truncation
             numbers.Add(item.Number);
         }
         // The first segment holds ten messages; what was consumed may come again.
-        SystemWorker.Require(Enumerable.Range(11, 19).All(number => numbers.Contains(number)), $"a repair gives only {string.Join(", ", numbers)}");
+        SystemWorker.Require(
+            Enumerable.Range(11, 19).All(number => numbers.Contains(number)), $"a repair gives only {string.Join(", ", numbers)}");
         SystemWorker.Fill(repaired, 100, 20, 6000);
         SystemWorker.DrainAll(repaired, 100, 20);
         SystemWorker.Fill(beside, 0, 30, 6000);

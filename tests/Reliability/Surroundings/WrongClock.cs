@@ -25,8 +25,11 @@ internal static class WrongClock
         Right();
         using var queue = MappedQueue<Item>.Open(path, SystemWorker.Small);
         SystemWorker.Fill(queue, 0, 4, 100);
-        using Subscription<Item> patient = queue.Subscribe("patient", new SubscriptionOptions { VisibilityTimeout = TimeSpan.FromHours(1) });
-        using Subscription<Item> hasty = queue.Subscribe("hasty", new SubscriptionOptions { VisibilityTimeout = TimeSpan.FromMilliseconds(50), RetryDelay = TimeSpan.FromMilliseconds(50) });
+        using Subscription<Item> patient = queue.Subscribe(
+            "patient", new SubscriptionOptions { VisibilityTimeout = TimeSpan.FromHours(1) });
+        using Subscription<Item> hasty = queue.Subscribe(
+            "hasty",
+            new SubscriptionOptions { VisibilityTimeout = TimeSpan.FromMilliseconds(50), RetryDelay = TimeSpan.FromMilliseconds(50) });
         Lease<Item> kept = patient.Receive(), taken = hasty.Receive(), delayed = hasty.Receive();
         delayed.Abandon(TimeSpan.FromMilliseconds(50));
         Wrong(mode, jump);
@@ -76,7 +79,8 @@ internal static class WrongClock
             for (int i = 0; i < Count - 5; consumed += item!.Number < 0 ? 0 : 1)
             {
                 SystemWorker.Require(queue.TryDequeue(ref item), $"message {consumed} is not there");
-                SystemWorker.Require(item!.IsWhole && (item.Number == consumed || item.Number == -1), $"message {item.Number} came instead of {consumed}");
+                SystemWorker.Require(
+                    item!.IsWhole && (item.Number == consumed || item.Number == -1), $"message {item.Number} came instead of {consumed}");
                 i += item.Number < 0 ? 0 : 1;
             }
             queue.GetStatus();
@@ -84,7 +88,8 @@ internal static class WrongClock
         Right();
         for (Item? item = null; queue.TryDequeue(ref item); consumed += item.Number < 0 ? 0 : 1)
         {
-            SystemWorker.Require(item!.IsWhole && (item.Number == consumed || item.Number == -1), $"message {item.Number} came instead of {consumed}");
+            SystemWorker.Require(
+                item!.IsWhole && (item.Number == consumed || item.Number == -1), $"message {item.Number} came instead of {consumed}");
         }
         SystemWorker.Require(consumed == next, $"{next - consumed} messages without a time to live are lost");
     }

@@ -4,7 +4,10 @@ using System.Globalization;
 
 namespace BlitQueue.Reliability.Workers;
 
-/// <summary>One worker process and what it says. A trial that takes too long, or that the process dies of, is a violation; another goes on behind it.</summary>
+/// <summary>
+/// One worker process and what it says. A trial that takes too long, or that the process dies of, is a
+/// violation; another goes on behind it.
+/// </summary>
 internal sealed class WatchedProcess(CampaignRun run, IWatchedCampaign campaign) : IDisposable
 {
     // Trials take milliseconds; only a hang takes so long. On a machine with ten times more work than processors a minute was too short.
