@@ -97,7 +97,8 @@ internal sealed class MemberFinder
             IFieldSymbol { IsStatic: false, IsImplicitlyDeclared: false } field => FromField(field),
             IPropertySymbol { IsStatic: false, IsIndexer: false, RefKind: RefKind.None, GetMethod: not null } declared
                 => FromProperty(declared, (IPropertySymbol)actual, isIncluded),
-            IPropertySymbol { IsStatic: false, IsIndexer: false, RefKind: RefKind.Ref } reference when isIncluded => FromReference(reference),
+            IPropertySymbol { IsStatic: false, IsIndexer: false, RefKind: RefKind.Ref } reference when isIncluded
+                => FromReference(reference),
             _ => null,
         };
         if (found is not null && IsUsable(found))

@@ -5,7 +5,9 @@ using Microsoft.CodeAnalysis;
 
 namespace BlitQueue.Generator.Parse;
 
-/// <summary>The packers that a project names for types, with [assembly: PackTypeWith]: for those of other assemblies, wherever they stand.</summary>
+/// <summary>
+/// The packers that a project names for types, with [assembly: PackTypeWith]: for those of other assemblies, wherever they stand.
+/// </summary>
 internal sealed class NamedPackers
 {
     /// <summary>None at all.</summary>
@@ -45,7 +47,9 @@ internal sealed class NamedPackers
         (ITypeSymbol type, INamedTypeSymbol packer) = named;
         string? fault = KindOf(type)
             ?? CustomKind.FaultOf(type, packer)
-            ?? (Visibility.IsOpenToAll(packer.OriginalDefinition, compilation) ? null : $"{TypeNames.Text(packer)} cannot be named by all messages; make it internal")
+            ?? (Visibility.IsOpenToAll(packer.OriginalDefinition, compilation)
+                ? null
+                : $"{TypeNames.Text(packer)} cannot be named by all messages; make it internal")
             ?? (IsFirst(attribute, type, compilation) ? null : "a packer is named for it already");
         return fault is null ? null : (type, fault);
     }
@@ -55,8 +59,10 @@ internal sealed class NamedPackers
     {
         foreach ((ITypeSymbol named, INamedTypeSymbol packer) in _packers)
         {
-            bool isOpen = type is INamedTypeSymbol { IsGenericType: true } && SymbolEqualityComparer.Default.Equals(named, type.OriginalDefinition);
-            if ((isOpen || SymbolEqualityComparer.Default.Equals(named, type)) && KindOf(named) is null && CustomKind.FaultOf(named, packer) is null)
+            bool isOpen = type is INamedTypeSymbol { IsGenericType: true }
+                && SymbolEqualityComparer.Default.Equals(named, type.OriginalDefinition);
+            if ((isOpen || SymbolEqualityComparer.Default.Equals(named, type)) && KindOf(named) is null
+                && CustomKind.FaultOf(named, packer) is null)
             {
                 return CustomKind.Of(type, isOpen ? Closed(packer, (INamedTypeSymbol)type) : packer);
             }
@@ -71,7 +77,8 @@ internal sealed class NamedPackers
     // typeof(Range<>), typeof(RangePacker<>): the packer of what the type is with its own type parameters.
     private static (ITypeSymbol, INamedTypeSymbol)? Read(AttributeData attribute)
     {
-        if (attribute.ConstructorArguments is not [{ Value: ITypeSymbol { TypeKind: not TypeKind.Error } type }, { Value: INamedTypeSymbol { TypeKind: not TypeKind.Error } packer }])
+        if (attribute.ConstructorArguments is not [{ Value: ITypeSymbol { TypeKind: not TypeKind.Error } type },
+            { Value: INamedTypeSymbol { TypeKind: not TypeKind.Error } packer }])
         {
             return null;
         }
@@ -81,14 +88,18 @@ internal sealed class NamedPackers
             return (type, packer);
         }
 
-        return (definition, packer is { IsUnboundGenericType: true } && packer.Arity == definition.Arity ? Closed(packer, definition) : packer);
+        return (definition, packer is { IsUnboundGenericType: true } && packer.Arity == definition.Arity
+            ? Closed(packer, definition)
+            : packer);
     }
 
     // What needs no packer, and is not looked for here everywhere.
     private static string? KindOf(ITypeSymbol type)
-        => type is INamedTypeSymbol named && (KnownTypes.Has(named.OriginalDefinition, KnownTypes.QueueMessage) || KnownTypes.ImplementsPackable(named))
+        => type is INamedTypeSymbol named
+        && (KnownTypes.Has(named.OriginalDefinition, KnownTypes.QueueMessage) || KnownTypes.ImplementsPackable(named))
             ? "it is a message, and packed as what it is; name another packer for it at the member, with [PackWith]"
-        : type.SpecialType != SpecialType.None || type is IArrayTypeSymbol || type.TypeKind == TypeKind.Enum || KnownValues.Find(type) is not null
+        : type.SpecialType != SpecialType.None || type is IArrayTypeSymbol || type.TypeKind == TypeKind.Enum
+        || KnownValues.Find(type) is not null
             ? "it is packed as what it is; name another packer for it at the member, with [PackWith]"
         : null;
 

@@ -1,8 +1,8 @@
 namespace BlitQueue;
 
 /// <summary>
-/// Packs a type with a custom packer wherever it stands in the messages of this assembly: a type of another assembly, which cannot be marked.
-/// A member's own <see cref="PackWithAttribute"/> comes first.
+/// Packs a type with a custom packer wherever it stands in the messages of this assembly: a type of another assembly, which cannot be
+/// marked. A member's own <see cref="PackWithAttribute"/> comes first.
 /// </summary>
 /// <remarks>Both may be generic, with as many type parameters: <c>typeof(Range&lt;&gt;), typeof(RangePacker&lt;&gt;)</c>.</remarks>
 /// <param name="type">The type.</param>

@@ -1,8 +1,8 @@
 namespace BlitQueue;
 
 /// <summary>
-/// Packs a string in UTF-16, for <see cref="PackWithAttribute"/>, whatever the message's <see cref="StringEncoding"/>: a plain copy for any text, in which
-/// lone surrogates survive.
+/// Packs a string in UTF-16, for <see cref="PackWithAttribute"/>, whatever the message's <see cref="StringEncoding"/>: a plain copy for any
+/// text, in which lone surrogates survive.
 /// </summary>
 /// <remarks>Each string says for itself which form it has, so the attribute may come and go.</remarks>
 /// <example>

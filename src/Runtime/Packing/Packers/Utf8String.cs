@@ -1,8 +1,8 @@
 namespace BlitQueue;
 
 /// <summary>
-/// Packs a string in UTF-8, for <see cref="PackWithAttribute"/>, whatever the message's <see cref="StringEncoding"/>: the smaller form for most text. A
-/// lone surrogate becomes U+FFFD.
+/// Packs a string in UTF-8, for <see cref="PackWithAttribute"/>, whatever the message's <see cref="StringEncoding"/>: the smaller form for
+/// most text. A lone surrogate becomes U+FFFD.
 /// </summary>
 /// <remarks>Each string says for itself which form it has, so the attribute may come and go.</remarks>
 /// <example>

@@ -13,10 +13,11 @@ public static partial class PackStream
     /// <param name="ct">Ends the wait. The stream may stand inside of a message then, so read no more of it.</param>
     /// <returns>The message, which is <paramref name="into"/> where that could be filled; null where null was written.</returns>
     /// <exception cref="PackException">
-    /// The stream ends before or inside of the message, a sequence ends here, the message is longer than the options allow, or its bytes are none. Only in
-    /// the last case the stream stands behind it, so that the next one can be read.
+    /// The stream ends before or inside of the message, a sequence ends here, the message is longer than the options allow, or its bytes
+    /// are none. Only in the last case the stream stands behind it, so that the next one can be read.
     /// </exception>
-    public static ValueTask<T?> ReadAsync<T>(Stream source, T? into = default, PackStreamOptions? options = null, CancellationToken ct = default)
+    public static ValueTask<T?> ReadAsync<T>(
+        Stream source, T? into = default, PackStreamOptions? options = null, CancellationToken ct = default)
         where T : IPackable<T>
     {
         ArgumentNullException.ThrowIfNull(source);
@@ -30,10 +31,11 @@ public static partial class PackStream
     /// <param name="ct">Ends the wait; the pipe stands where it stood.</param>
     /// <returns>The message, which is <paramref name="into"/> where that could be filled; null where null was written.</returns>
     /// <exception cref="PackException">
-    /// The pipe ends before or inside of the message, a sequence ends here, the message is longer than the options allow, or its bytes are none. Only in
-    /// the last case the pipe stands behind it, so that the next one can be read.
+    /// The pipe ends before or inside of the message, a sequence ends here, the message is longer than the options allow, or its bytes are
+    /// none. Only in the last case the pipe stands behind it, so that the next one can be read.
     /// </exception>
-    public static ValueTask<T?> ReadAsync<T>(PipeReader source, T? into = default, PackStreamOptions? options = null, CancellationToken ct = default)
+    public static ValueTask<T?> ReadAsync<T>(
+        PipeReader source, T? into = default, PackStreamOptions? options = null, CancellationToken ct = default)
         where T : IPackable<T>
     {
         ArgumentNullException.ThrowIfNull(source);
@@ -42,18 +44,19 @@ public static partial class PackStream
 
     /// <summary>Reads the messages of a sequence as they come, and leaves the stream right behind its end mark.</summary>
     /// <remarks>
-    /// Nothing is read ahead, so each message takes two reads of the stream. Where those are calls to the system and messages are short, use a
-    /// <see cref="BufferedStream"/>, or a pipe.
+    /// Nothing is read ahead, so each message takes two reads of the stream. Where those are calls to the system and messages are short,
+    /// use a <see cref="BufferedStream"/>, or a pipe.
     /// </remarks>
     /// <param name="source">Where from: the next byte is the first of a message's length, or of the end mark.</param>
     /// <param name="options">null: the defaults.</param>
     /// <param name="ct">Ends the wait. The stream may stand inside of a message then, so read no more of it.</param>
     /// <returns>
-    /// The messages, each a new instance, and null where null was written. Leaving the loop leaves the stream right behind the message given last.
+    /// The messages, each a new instance, and null where null was written. Leaving the loop leaves the
+    /// stream right behind the message given last.
     /// </returns>
     /// <exception cref="PackException">
-    /// The stream ends inside of a message or without the end mark, a message is longer than the options allow, or its bytes are none. Only in
-    /// the last case the stream stands behind it: another call goes on with the next one.
+    /// The stream ends inside of a message or without the end mark, a message is longer than the options allow, or its bytes are none. Only
+    /// in the last case the stream stands behind it: another call goes on with the next one.
     /// </exception>
     public static IAsyncEnumerable<T?> ReadAllAsync<T>(Stream source, PackStreamOptions? options = null, CancellationToken ct = default)
         where T : IPackable<T>
@@ -67,11 +70,12 @@ public static partial class PackStream
     /// <param name="options">null: the defaults.</param>
     /// <param name="ct">Ends the wait; the pipe stands behind the message given last.</param>
     /// <returns>
-    /// The messages, each a new instance, and null where null was written. Leaving the loop leaves the pipe right behind the message given last.
+    /// The messages, each a new instance, and null where null was written. Leaving the loop leaves the
+    /// pipe right behind the message given last.
     /// </returns>
     /// <exception cref="PackException">
-    /// The pipe ends inside of a message or without the end mark, a message is longer than the options allow, or its bytes are none. Only in
-    /// the last case the pipe stands behind it: another call goes on with the next one.
+    /// The pipe ends inside of a message or without the end mark, a message is longer than the options allow, or its bytes are none. Only
+    /// in the last case the pipe stands behind it: another call goes on with the next one.
     /// </exception>
     public static IAsyncEnumerable<T?> ReadAllAsync<T>(PipeReader source, PackStreamOptions? options = null, CancellationToken ct = default)
         where T : IPackable<T>

@@ -3,10 +3,12 @@ using System.IO.Pipelines;
 namespace BlitQueue;
 
 /// <summary>
-/// Writes messages to streams and pipes, one or a sequence, and reads them back, none of it held as a whole: each message stands behind its length.
+/// Writes messages to streams and pipes, one or a sequence, and reads them back, none of it held as a whole:
+/// each message stands behind its length.
 /// </summary>
 /// <remarks>
-/// The stream or pipe stays open, and is the caller's. One call at a time writes to it, and one reads. <see cref="Packer"/> is for bytes at hand.
+/// The stream or pipe stays open, and is the caller's. One call at a time writes to it, and one reads.
+/// <see cref="Packer"/> is for bytes at hand.
 /// </remarks>
 /// <example>
 /// <code>
@@ -28,7 +30,8 @@ public static partial class PackStream
     /// <param name="options">null: the defaults.</param>
     /// <param name="ct">Ends the write; what is in the stream then may be part of a message.</param>
     /// <exception cref="PackException">The message cannot be packed, or is longer than the options allow.</exception>
-    public static async ValueTask WriteAsync<T>(Stream destination, T? value, PackStreamOptions? options = null, CancellationToken ct = default)
+    public static async ValueTask WriteAsync<T>(
+        Stream destination, T? value, PackStreamOptions? options = null, CancellationToken ct = default)
         where T : IPackable<T>
     {
         ArgumentNullException.ThrowIfNull(destination);
@@ -42,7 +45,8 @@ public static partial class PackStream
     /// <param name="ct">Ends the wait for the pipe's reader; the message is in the pipe.</param>
     /// <exception cref="PackException">The message cannot be packed, or is longer than the options allow.</exception>
     /// <exception cref="IOException">The pipe's reader has completed.</exception>
-    public static ValueTask WriteAsync<T>(PipeWriter destination, T? value, PackStreamOptions? options = null, CancellationToken ct = default)
+    public static ValueTask WriteAsync<T>(
+        PipeWriter destination, T? value, PackStreamOptions? options = null, CancellationToken ct = default)
         where T : IPackable<T>
     {
         ArgumentNullException.ThrowIfNull(destination);
@@ -68,7 +72,9 @@ public static partial class PackStream
     }
 
     /// <summary>Writes messages as they come, each behind its length, then the mark that ends the sequence.</summary>
-    /// <param name="destination">Where to; it is not completed. Where this call fails the end mark is missing, so the reader is told.</param>
+    /// <param name="destination">
+    /// Where to; it is not completed. Where this call fails the end mark is missing, so the reader is told.
+    /// </param>
     /// <param name="values">The messages. While the next one is waited for, those before it are flushed.</param>
     /// <param name="options">null: the defaults.</param>
     /// <param name="ct">Ends the call, and is handed to <paramref name="values"/>.</param>

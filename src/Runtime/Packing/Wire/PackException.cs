@@ -47,8 +47,8 @@ public sealed partial class PackException : Exception
         : $"{MessageName}.{Member}: {base.Message}") + Frame;
 
     /// <summary>
-    /// The byte offset of the fault from the start of what was unpacked; -1 where it is not known. What <see cref="Message"/> says of the stream counts
-    /// from where reading it began.
+    /// The byte offset of the fault from the start of what was unpacked; -1 where it is not known. What <see cref="Message"/> says of the
+    /// stream counts from where reading it began.
     /// </summary>
     public long Offset { get; } = -1;
 
@@ -67,7 +67,8 @@ public sealed partial class PackException : Exception
     /// <summary>Says which message of a stream could not be unpacked.</summary>
     /// <param name="number">How many were read before it.</param>
     /// <param name="offset">Where its length stands, from where reading began.</param>
-    internal void SetFrame(long number, long offset) => Frame ??= $", in message {number + 1} of the stream, whose length stands at byte {offset}";
+    internal void SetFrame(long number, long offset)
+        => Frame ??= $", in message {number + 1} of the stream, whose length stands at byte {offset}";
 
     /// <summary>Says which member the fault is in, found by walking the bytes once more with the schema; once is enough.</summary>
     /// <param name="schema">The root message's schema.</param>
