@@ -97,14 +97,13 @@ internal sealed class ConstructorPicker
 
         return Named(parameter, static (member, name) => string.Equals(member, name, StringComparison.Ordinal))
             ?? Named(parameter, static (member, name) => string.Equals(member, name, StringComparison.OrdinalIgnoreCase))
-            ?? Named(
-                parameter,
-                static (member, name) => string.Equals(WithoutMark(member), WithoutMark(name), StringComparison.OrdinalIgnoreCase));
+            ?? Named(parameter, static (member, name) =>
+                string.Equals(WithoutMark(member), WithoutMark(name), StringComparison.OrdinalIgnoreCase));
     }
 
     private FoundMember? Named(IParameterSymbol parameter, Func<string, string, bool> isSame)
-        => _members.FirstOrDefault(
-            member => isSame(member.Name, parameter.Name) && _compilation.HasImplicitConversion(member.Type, parameter.Type));
+        => _members.FirstOrDefault(member =>
+            isSame(member.Name, parameter.Name) && _compilation.HasImplicitConversion(member.Type, parameter.Type));
 
     // Of fields in one style, of the parameters of a primary constructor in another.
     private static string WithoutMark(string name) => name.TrimStart('_');

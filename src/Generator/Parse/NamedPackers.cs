@@ -47,9 +47,7 @@ internal sealed class NamedPackers
         (ITypeSymbol type, INamedTypeSymbol packer) = named;
         string? fault = KindOf(type)
             ?? CustomKind.FaultOf(type, packer)
-            ?? (Visibility.IsOpenToAll(packer.OriginalDefinition, compilation)
-                ? null
-                : $"{TypeNames.Text(packer)} cannot be named by all messages; make it internal")
+            ?? HiddenFrom(packer, compilation)
             ?? (IsFirst(attribute, type, compilation) ? null : "a packer is named for it already");
         return fault is null ? null : (type, fault);
     }
@@ -59,10 +57,8 @@ internal sealed class NamedPackers
     {
         foreach ((ITypeSymbol named, INamedTypeSymbol packer) in _packers)
         {
-            bool isOpen = type is INamedTypeSymbol { IsGenericType: true }
-                && SymbolEqualityComparer.Default.Equals(named, type.OriginalDefinition);
-            if ((isOpen || SymbolEqualityComparer.Default.Equals(named, type)) && KindOf(named) is null
-                && CustomKind.FaultOf(named, packer) is null)
+            bool isOpen = type is INamedTypeSymbol { IsGenericType: true } && IsSame(named, type.OriginalDefinition);
+            if ((isOpen || IsSame(named, type)) && KindOf(named) is null && CustomKind.FaultOf(named, packer) is null)
             {
                 return CustomKind.Of(type, isOpen ? Closed(packer, (INamedTypeSymbol)type) : packer);
             }
@@ -77,8 +73,8 @@ internal sealed class NamedPackers
     // typeof(Range<>), typeof(RangePacker<>): the packer of what the type is with its own type parameters.
     private static (ITypeSymbol, INamedTypeSymbol)? Read(AttributeData attribute)
     {
-        if (attribute.ConstructorArguments is not [{ Value: ITypeSymbol { TypeKind: not TypeKind.Error } type },
-            { Value: INamedTypeSymbol { TypeKind: not TypeKind.Error } packer }])
+        if (attribute.ConstructorArguments is not [{ Value: ITypeSymbol type }, { Value: INamedTypeSymbol packer }]
+            || type.TypeKind == TypeKind.Error || packer.TypeKind == TypeKind.Error)
         {
             return null;
         }
@@ -88,25 +84,32 @@ internal sealed class NamedPackers
             return (type, packer);
         }
 
-        return (definition, packer is { IsUnboundGenericType: true } && packer.Arity == definition.Arity
-            ? Closed(packer, definition)
-            : packer);
+        bool isOpen = packer.IsUnboundGenericType && packer.Arity == definition.Arity;
+        return (definition, isOpen ? Closed(packer, definition) : packer);
     }
 
     // What needs no packer, and is not looked for here everywhere.
     private static string? KindOf(ITypeSymbol type)
-        => type is INamedTypeSymbol named
-        && (KnownTypes.Has(named.OriginalDefinition, KnownTypes.QueueMessage) || KnownTypes.ImplementsPackable(named))
+        => IsMessage(type)
             ? "it is a message, and packed as what it is; name another packer for it at the member, with [PackWith]"
-        : type.SpecialType != SpecialType.None || type is IArrayTypeSymbol || type.TypeKind == TypeKind.Enum
-        || KnownValues.Find(type) is not null
+        : type.SpecialType != SpecialType.None || type.TypeKind is TypeKind.Array or TypeKind.Enum || KnownValues.Find(type) is not null
             ? "it is packed as what it is; name another packer for it at the member, with [PackWith]"
         : null;
+
+    private static bool IsMessage(ITypeSymbol type) => type is INamedTypeSymbol named
+        && (KnownTypes.Has(named.OriginalDefinition, KnownTypes.QueueMessage) || KnownTypes.ImplementsPackable(named));
+
+    private static string? HiddenFrom(INamedTypeSymbol packer, Compilation compilation)
+        => Visibility.IsOpenToAll(packer.OriginalDefinition, compilation)
+            ? null
+            : $"{TypeNames.Text(packer)} cannot be named by all messages; make it an internal class of its own";
+
+    private static bool IsSame(ITypeSymbol one, ITypeSymbol other) => SymbolEqualityComparer.Default.Equals(one, other);
 
     private static bool IsFirst(AttributeData attribute, ITypeSymbol type, Compilation compilation)
     {
         AttributeData first = Attributes(compilation.Assembly)
-            .First(other => Read(other) is ({ } named, _) && SymbolEqualityComparer.Default.Equals(named, type));
+            .First(other => Read(other) is ({ } named, _) && IsSame(named, type));
         return first.ApplicationSyntaxReference?.Span == attribute.ApplicationSyntaxReference?.Span
             && first.ApplicationSyntaxReference?.SyntaxTree == attribute.ApplicationSyntaxReference?.SyntaxTree;
     }

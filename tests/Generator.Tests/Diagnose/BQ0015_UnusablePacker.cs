@@ -37,7 +37,7 @@ public class BQ0015_UnusablePacker
             [assembly: [|PackTypeWith(typeof(Order), typeof(Good))|]]
             [assembly: PackTypeWith(typeof(Exception), typeof(Good))]
             [assembly: [|PackTypeWith(typeof(Exception), typeof(Good))|]]
-            [assembly: [|PackTypeWith(typeof(Type), typeof(Around.Inside))|]]
+            [assembly: [|PackTypeWith(typeof(Type), typeof(Inside))|]]
 
             public class Hidden : IPacker<Random>
             {
@@ -57,13 +57,10 @@ public class BQ0015_UnusablePacker
                 public static void Unpack(ref PackReader reader, scoped ref Exception? value) { }
             }
 
-            public class Around
+            file class Inside : IPacker<Type>
             {
-                private protected class Inside : IPacker<Type>
-                {
-                    public static void Pack(ref PackWriter writer, scoped in Type? value) { }
-                    public static void Unpack(ref PackReader reader, scoped ref Type? value) { }
-                }
+                public static void Pack(ref PackWriter writer, scoped in Type? value) { }
+                public static void Unpack(ref PackReader reader, scoped ref Type? value) { }
             }
 
             [QueueMessage] public partial class Order { public Exception? Fault { get; set; } }
@@ -74,6 +71,6 @@ public class BQ0015_UnusablePacker
         Assert.Equal("'int' cannot be packed: it is packed as what it is; name another packer for it at the member, with [PackWith]", messages[3]);
         Assert.Contains("it is a message", messages[5]);
         Assert.Equal("'Exception' cannot be packed: a packer is named for it already", messages[6]);
-        Assert.Contains("'Type' cannot be packed: Around.Inside cannot be named by all messages", messages[7]);
+        Assert.Contains("'Type' cannot be packed: Inside cannot be named by all messages", messages[7]);
     }
 }

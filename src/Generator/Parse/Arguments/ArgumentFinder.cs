@@ -35,8 +35,8 @@ internal static class ArgumentFinder
 
         ILookup<bool, ITypeSymbol> found = closed.Find().Where(argument => !IsKnown(argument))
             .ToLookup(argument => Visibility.IsOpenToAll(argument, compilation));
-        return new ArgumentsModel(
-            true, Classified(found[true], compilation), new EquatableArray<HomeModel>(Homes(found[false], compilation)));
+        EquatableArray<HomeModel> homes = new(Homes(found[false], compilation));
+        return new ArgumentsModel(true, Classified(found[true], compilation), homes);
     }
 
     // A generic method that passes its type argument on to a generic message may not name it at its

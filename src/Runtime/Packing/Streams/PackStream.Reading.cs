@@ -51,8 +51,8 @@ public static partial class PackStream
     /// <param name="options">null: the defaults.</param>
     /// <param name="ct">Ends the wait. The stream may stand inside of a message then, so read no more of it.</param>
     /// <returns>
-    /// The messages, each a new instance, and null where null was written. Leaving the loop leaves the
-    /// stream right behind the message given last.
+    /// The messages, each a new instance, and null where null was written. Leaving the loop leaves the stream right behind the message
+    /// given last.
     /// </returns>
     /// <exception cref="PackException">
     /// The stream ends inside of a message or without the end mark, a message is longer than the options allow, or its bytes are none. Only
@@ -70,8 +70,8 @@ public static partial class PackStream
     /// <param name="options">null: the defaults.</param>
     /// <param name="ct">Ends the wait; the pipe stands behind the message given last.</param>
     /// <returns>
-    /// The messages, each a new instance, and null where null was written. Leaving the loop leaves the
-    /// pipe right behind the message given last.
+    /// The messages, each a new instance, and null where null was written. Leaving the loop leaves the pipe right behind the message given
+    /// last.
     /// </returns>
     /// <exception cref="PackException">
     /// The pipe ends inside of a message or without the end mark, a message is longer than the options allow, or its bytes are none. Only

@@ -3,12 +3,12 @@ using System.IO.Pipelines;
 namespace BlitQueue;
 
 /// <summary>
-/// Writes messages to streams and pipes, one or a sequence, and reads them back, none of it held as a whole:
-/// each message stands behind its length.
+/// Writes messages to streams and pipes, one or a sequence, and reads them back, none of it held as a whole: each message stands behind its
+/// length.
 /// </summary>
 /// <remarks>
-/// The stream or pipe stays open, and is the caller's. One call at a time writes to it, and one reads.
-/// <see cref="Packer"/> is for bytes at hand.
+/// The stream or pipe stays open, and is the caller's. One call at a time writes to it, and one reads. <see cref="Packer"/> is for bytes at
+/// hand.
 /// </remarks>
 /// <example>
 /// <code>

@@ -5,8 +5,8 @@ namespace BlitQueue;
 
 /// <summary>Frames of a pipe, which holds the bytes of one message at most beyond what it read by itself.</summary>
 /// <remarks>
-/// Not by <see cref="PipeReader.ReadAtLeastAsync"/>: a pipe over a stream would take memory for the
-/// length that was announced, whatever comes.
+/// Not by <see cref="PipeReader.ReadAtLeastAsync"/>: a pipe over a stream would take memory for the length that was announced, whatever
+/// comes.
 /// </remarks>
 internal sealed class PipeFrames(PipeReader source, PackStreamOptions options) : FrameSource(options)
 {
