@@ -37,6 +37,24 @@ internal static class FixRun
         return text;
     }
 
+    /// <summary>The source after the fix of each diagnostic alone, of those that the fix offers something for.</summary>
+    public static async Task<IReadOnlyList<string>> Each(CodeFixProvider fix, string source)
+    {
+        using var workspace = new AdhocWorkspace();
+        Document document = Document(workspace, source);
+        List<string> texts = [];
+        foreach (Diagnostic diagnostic in await All(document, fix.FixableDiagnosticIds))
+        {
+            List<CodeAction> actions = await Offered(fix, document, diagnostic);
+            if (actions.Count > 0)
+            {
+                texts.Add((await (await Apply(document, Assert.Single(actions))).GetTextAsync()).ToString());
+            }
+        }
+
+        return texts;
+    }
+
     private static Document Document(AdhocWorkspace workspace, string source)
     {
         CSharpCompilation compilation = Compile.Source();
@@ -49,17 +67,28 @@ internal static class FixRun
     }
 
     private static async Task<Diagnostic?> First(Document document, ImmutableArray<string> ids)
+        => (await All(document, ids)).FirstOrDefault();
+
+    private static async Task<IReadOnlyList<Diagnostic>> All(Document document, ImmutableArray<string> ids)
     {
         var compilation = (CSharpCompilation)(await document.Project.GetCompilationAsync())!;
         ImmutableArray<Diagnostic> found = await GeneratorRun.Of(compilation).Output.WithAnalyzers(AnalyzerRun.All).GetAnalyzerDiagnosticsAsync();
-        return found.Where(diagnostic => ids.Contains(diagnostic.Id)).OrderBy(diagnostic => diagnostic.Location.SourceSpan).FirstOrDefault();
+        return [.. found.Where(diagnostic => ids.Contains(diagnostic.Id)).OrderBy(diagnostic => diagnostic.Location.SourceSpan)];
     }
 
     private static async Task<Document> Apply(CodeFixProvider fix, Document document, Diagnostic diagnostic)
+        => await Apply(document, Assert.Single(await Offered(fix, document, diagnostic)));
+
+    private static async Task<List<CodeAction>> Offered(CodeFixProvider fix, Document document, Diagnostic diagnostic)
     {
         List<CodeAction> actions = [];
         await fix.RegisterCodeFixesAsync(new CodeFixContext(document, diagnostic, (action, _) => actions.Add(action), CancellationToken.None));
-        ImmutableArray<CodeActionOperation> operations = await Assert.Single(actions).GetOperationsAsync(CancellationToken.None);
+        return actions;
+    }
+
+    private static async Task<Document> Apply(Document document, CodeAction action)
+    {
+        ImmutableArray<CodeActionOperation> operations = await action.GetOperationsAsync(CancellationToken.None);
         return operations.OfType<ApplyChangesOperation>().Single().ChangedSolution.GetDocument(document.Id)!;
     }
 }
