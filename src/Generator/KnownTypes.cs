@@ -11,7 +11,6 @@ internal static class KnownTypes
     public const string PackUnion = "BlitQueue.PackUnionAttribute";
     public const string PackUnionOf = "BlitQueue.PackUnionOfAttribute";
     public const string PackWith = "BlitQueue.PackWithAttribute";
-    public const string PackTypeWith = "BlitQueue.PackTypeWithAttribute";
     public const string OnPacking = "BlitQueue.OnPackingAttribute";
     public const string OnPacked = "BlitQueue.OnPackedAttribute";
     public const string OnUnpacking = "BlitQueue.OnUnpackingAttribute";

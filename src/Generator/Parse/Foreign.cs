@@ -9,5 +9,5 @@ internal static class Foreign
     /// <summary>Why it cannot be packed, and what can be done about it where it is a member.</summary>
     public static string Reason(ITypeSymbol type)
         => $"{TypeNames.Text(type)} is another assembly's, and no kind that is known; "
-            + "leave the member out with [PackIgnore], or name a packer for it with [PackWith] or [assembly: PackTypeWith]";
+            + "leave the member out with [PackIgnore], or name a packer for it with [PackWith] or [assembly: PackWith]";
 }

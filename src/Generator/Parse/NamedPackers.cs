@@ -6,7 +6,7 @@ using Microsoft.CodeAnalysis;
 namespace BlitQueue.Generator.Parse;
 
 /// <summary>
-/// The packers that a project names for types, with [assembly: PackTypeWith]: for those of other assemblies, wherever they stand.
+/// The packers that a project names for types, with [assembly: PackWith]: for those of other assemblies, wherever they stand.
 /// </summary>
 internal sealed class NamedPackers
 {
@@ -34,11 +34,16 @@ internal sealed class NamedPackers
 
     /// <summary>The attributes by which a project names packers.</summary>
     public static IEnumerable<AttributeData> Attributes(IAssemblySymbol assembly)
-        => assembly.GetAttributes().Where(attribute => KnownTypes.Is(attribute.AttributeClass, KnownTypes.PackTypeWith));
+        => assembly.GetAttributes().Where(attribute => KnownTypes.Is(attribute.AttributeClass, KnownTypes.PackWith));
 
     /// <summary>What one of them says that cannot be, and of which type; null where it can.</summary>
     public static (ITypeSymbol Type, string Fault)? FaultIn(AttributeData attribute, Compilation compilation)
     {
+        if (attribute.ConstructorArguments is [{ Value: ITypeSymbol alone }])
+        {
+            return (alone, "[assembly: PackWith] names a type and its packer, and there is one alone");
+        }
+
         if (Read(attribute) is not { } named)
         {
             return null;

@@ -129,7 +129,7 @@ public class BQ0003_CannotPack
             }
             """);
         Assert.Equal(
-            "'Token' cannot be packed: CancellationToken is another assembly's, and no kind that is known; leave the member out with [PackIgnore], or name a packer for it with [PackWith] or [assembly: PackTypeWith]",
+            "'Token' cannot be packed: CancellationToken is another assembly's, and no kind that is known; leave the member out with [PackIgnore], or name a packer for it with [PackWith] or [assembly: PackWith]",
             messages[0]);
         Assert.All(messages, message => Assert.DoesNotContain("[QueueMessage]", message, StringComparison.Ordinal));
         Assert.All(messages, message => Assert.Contains("[PackIgnore]", message, StringComparison.Ordinal));

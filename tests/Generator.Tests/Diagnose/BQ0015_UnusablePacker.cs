@@ -20,24 +20,29 @@ public class BQ0015_UnusablePacker
                 [PackWith(typeof(Explicit))] public [|Uri?|] Third { get; set; }
                 [PackWith(typeof(Explicit))] public [|List<Version>?|] Fourth { get; set; }
                 [PackWith(typeof(Explicit))] public [|Dictionary<int, Uri>?|] Fifth { get; set; }
+                [PackWith(typeof(Version), typeof(Explicit))] public [|Version?|] Sixth { get; set; }
+                [PackWith(typeof(InternedString)), PackWith(typeof(BrotliString))] public [|string?|] Seventh { get; set; }
             }
             """);
         Assert.Equal("'First' cannot be packed: string does not implement IPacker<Version>", messages[0]);
         Assert.Equal("'Second' cannot be packed: Explicit does not implement Pack and Unpack publicly", messages[1]);
         Assert.Equal("'Fifth' cannot be packed: Explicit does not implement IPacker<Dictionary<int, Uri>>", messages[4]);
+        Assert.Equal("'Sixth' cannot be packed: [PackWith] names a type here, which is for an assembly; name the packer alone", messages[5]);
+        Assert.Equal("'Seventh' cannot be packed: [PackWith] stands there more than once", messages[6]);
     }
 
     [Fact]
     public async Task Points_at_what_the_assembly_says()
     {
         IReadOnlyList<string> messages = await AnalyzerRun.Expect("BQ0015", """
-            [assembly: [|PackTypeWith(typeof(Version), typeof(string))|]]
-            [assembly: [|PackTypeWith(typeof(Random), typeof(Hidden))|], [|PackTypeWith(typeof(Lazy<>), typeof(Good))|]]
-            [assembly: [|PackTypeWith(typeof(int), typeof(IntPacker))|], [|PackTypeWith(typeof(string[]), typeof(IntPacker))|]]
-            [assembly: [|PackTypeWith(typeof(Order), typeof(Good))|]]
-            [assembly: PackTypeWith(typeof(Exception), typeof(Good))]
-            [assembly: [|PackTypeWith(typeof(Exception), typeof(Good))|]]
-            [assembly: [|PackTypeWith(typeof(Type), typeof(Inside))|]]
+            [assembly: [|PackWith(typeof(Version), typeof(string))|]]
+            [assembly: [|PackWith(typeof(Good))|]]
+            [assembly: [|PackWith(typeof(Random), typeof(Hidden))|], [|PackWith(typeof(Lazy<>), typeof(Good))|]]
+            [assembly: [|PackWith(typeof(int), typeof(IntPacker))|], [|PackWith(typeof(string[]), typeof(IntPacker))|]]
+            [assembly: [|PackWith(typeof(Order), typeof(Good))|]]
+            [assembly: PackWith(typeof(Exception), typeof(Good))]
+            [assembly: [|PackWith(typeof(Exception), typeof(Good))|]]
+            [assembly: [|PackWith(typeof(Type), typeof(Inside))|]]
 
             public class Hidden : IPacker<Random>
             {
@@ -66,11 +71,12 @@ public class BQ0015_UnusablePacker
             [QueueMessage] public partial class Order { public Exception? Fault { get; set; } }
             """);
         Assert.Equal("'Version' cannot be packed: string does not implement IPacker<Version>", messages[0]);
-        Assert.Equal("'Random' cannot be packed: Hidden does not implement Pack and Unpack publicly", messages[1]);
-        Assert.Equal("'Lazy<T>' cannot be packed: Good does not implement IPacker<Lazy<T>>", messages[2]);
-        Assert.Equal("'int' cannot be packed: it is packed as what it is; name another packer for it at the member, with [PackWith]", messages[3]);
-        Assert.Contains("it is a message", messages[5]);
-        Assert.Equal("'Exception' cannot be packed: a packer is named for it already", messages[6]);
-        Assert.Contains("'Type' cannot be packed: Inside cannot be named by all messages", messages[7]);
+        Assert.Contains("'Good' cannot be packed: [assembly: PackWith] names a type and its packer", messages[1]);
+        Assert.Equal("'Random' cannot be packed: Hidden does not implement Pack and Unpack publicly", messages[2]);
+        Assert.Equal("'Lazy<T>' cannot be packed: Good does not implement IPacker<Lazy<T>>", messages[3]);
+        Assert.Equal("'int' cannot be packed: it is packed as what it is; name another packer for it at the member, with [PackWith]", messages[4]);
+        Assert.Contains("it is a message", messages[6]);
+        Assert.Equal("'Exception' cannot be packed: a packer is named for it already", messages[7]);
+        Assert.Contains("'Type' cannot be packed: Inside cannot be named by all messages", messages[8]);
     }
 }

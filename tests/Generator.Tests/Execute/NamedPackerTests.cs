@@ -34,8 +34,8 @@ public class NamedPackerTests
     [Fact]
     public void A_packer_is_named_once_for_a_type_of_another_assembly() => LoadedAssembly.Of(Foreign).Above(
         """
-        [assembly: PackTypeWith(typeof(Far.Money), typeof(MoneyPacker)), PackTypeWith(typeof(Far.Angle), typeof(AnglePacker))]
-        [assembly: PackTypeWith(typeof(Far.Range<>), typeof(RangePacker<>))]
+        [assembly: PackWith(typeof(Far.Money), typeof(MoneyPacker)), PackWith(typeof(Far.Angle), typeof(AnglePacker))]
+        [assembly: PackWith(typeof(Far.Range<>), typeof(RangePacker<>))]
         """,
         Packers,
         """
@@ -82,7 +82,7 @@ public class NamedPackerTests
 
     [Fact]
     public void A_members_own_packer_comes_first() => LoadedAssembly.Of(Foreign).Above(
-        "[assembly: PackTypeWith(typeof(Far.Money), typeof(MoneyPacker))]",
+        "[assembly: PackWith(typeof(Far.Money), typeof(MoneyPacker))]",
         Packers,
         """
         public sealed class LoudPacker : IPacker<Far.Money>

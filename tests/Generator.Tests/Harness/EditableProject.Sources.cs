@@ -67,7 +67,7 @@ internal sealed partial class EditableProject
         new("round", " : IShape", ""),
         new("circleMark", "[QueueMessage]", ""),
         new("packer", "IPacker<Uri>", "IPacker<Version>", "IPacked"),
-        new("named", "", "[assembly: PackTypeWith(typeof(System.Text.Encoder), typeof(Shop.UriPacker))]", "[assembly: PackTypeWith(typeof(Shop.Place), typeof(Shop.PlacePacker))]"),
+        new("named", "", "[assembly: PackWith(typeof(System.Text.Encoder), typeof(Shop.UriPacker))]", "[assembly: PackWith(typeof(Shop.Place), typeof(Shop.PlacePacker))]"),
         new("placePacker", "IPacker<Place>", "IPacker<Uri>", "IPacked"),
         new("packMethod", "public static", "private static"),
         new("packed", " : IPacker<Uri>", ""),

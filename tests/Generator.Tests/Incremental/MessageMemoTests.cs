@@ -22,12 +22,12 @@ public class MessageMemoTests
 
     [Fact]
     public void A_packer_that_the_assembly_names_is_a_reason_for_all()
-        => Assert.Equal(Messages, ParsedAgain(2, "[assembly: PackTypeWith(typeof(Exception), typeof(string))]\n" + Message(2)).Count);
+        => Assert.Equal(Messages, ParsedAgain(2, "[assembly: PackWith(typeof(Exception), typeof(string))]\n" + Message(2)).Count);
 
     [Fact]
     public void What_such_a_packer_says_is_a_reason_for_all()
     {
-        const string Named = "[assembly: PackTypeWith(typeof(Exception), typeof(ExceptionPacker))]";
+        const string Named = "[assembly: PackWith(typeof(Exception), typeof(ExceptionPacker))]";
         const string Packer = "public class ExceptionPacker : IPacker<Exception> { public static void Pack(ref PackWriter writer, scoped in Exception? value) { } }";
         _compilation = _compilation.AddSyntaxTrees(Compile.Tree(Named, "Named.cs"), Compile.Tree(Packer, $"Source{Messages}.cs"));
         Assert.Equal(Messages, ParsedAgain(Messages, Packer.Replace("public static", "private static", StringComparison.Ordinal)).Count);

@@ -1,8 +1,8 @@
 using System.Runtime.CompilerServices;
 using BlitQueue.Peers.Models;
 
-[assembly: BlitQueue.PackTypeWith(typeof(Money), typeof(MoneyPacker))]
-[assembly: BlitQueue.PackTypeWith(typeof(Interval<>), typeof(IntervalPacker<>))]
+[assembly: BlitQueue.PackWith(typeof(Money), typeof(MoneyPacker))]
+[assembly: BlitQueue.PackWith(typeof(Interval<>), typeof(IntervalPacker<>))]
 
 namespace BlitQueue.Peers.Models;
 

@@ -16,6 +16,11 @@ internal static class CustomKind
 
     public static WireType? Classify(ITypeSymbol type, AttributeData packWith, Rejection rejection)
     {
+        if (packWith.ConstructorArguments.Length > 1)
+        {
+            return rejection.UnusablePacker("[PackWith] names a type here, which is for an assembly; name the packer alone");
+        }
+
         if (packWith.ConstructorArguments is not [{ Value: INamedTypeSymbol packer }])
         {
             return rejection.Silent();
