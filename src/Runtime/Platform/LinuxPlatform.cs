@@ -167,7 +167,22 @@ internal sealed partial class LinuxPlatform(bool waitsOnMany = true) : IPlatform
     public bool TryHeavyFence() =>
         _fenceJoined && LibC.MemoryBarrier(MemoryBarrierCall, BarrierGlobalExpedited, 0, 0) == 0;
 
-    public string BootId => field ??= File.ReadAllText("/proc/sys/kernel/random/boot_id").Trim();
+    public string BootId => field ??= ReadBootId("/proc/sys/kernel/random/boot_id");
+
+    private static string ReadBootId(string path)
+    {
+        string? found = null;
+        try
+        {
+            found = File.ReadAllText(path).Trim();
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+        }
+        return !string.IsNullOrEmpty(found) ? found : throw new QueueException(
+            $"{path}: it is missing, empty or cannot be read, so that nothing says whether the machine was started anew since the queue "
+            + "was used last. Nothing was opened. Let the process see /proc (in a container: do not mask /proc/sys).");
+    }
 
     private static QueueException NoLock(string command, int error) => new(
         $"The system refuses a lock of a queue's queue.lock or a store's store.lock: {Failure($"fcntl({command})", error).Message} Nothing "

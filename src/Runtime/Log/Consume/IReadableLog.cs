@@ -48,13 +48,19 @@ internal interface IReadableLog
                     + "Newest.");
     }
 
+    /// <summary>The first position that some subscription still needs; the largest number where there is none.</summary>
+    long OldestNeeded { get; }
+
     /// <summary>
-    /// The oldest message. A batch whose beginning is gone counts as gone: it became visible as a whole, and is not shown in part.
+    /// The oldest message. A batch whose beginning is gone counts as gone, as it became visible as a whole and is not shown in part; but
+    /// not what a subscription still needs of it.
     /// </summary>
     long OldestMessage()
     {
+        long needed = OldestNeeded, first = FirstRetainedPosition;
         using var reader = new RecordReader<MachineMemory>(Segments, Meta);
-        return reader.SkipCutBatch(FirstRetainedPosition);
+        long oldest = reader.SkipCutBatch(first);
+        return needed >= first ? Math.Min(needed, oldest) : oldest;
     }
 
     private long End()

@@ -98,7 +98,7 @@ internal sealed class MaintenanceLock(QueueFiles files, SafeFileHandle locks, Co
         {
             throw new QueueException(
                 $"{files.Directory}: the directory was deleted, moved away or replaced since this handle was opened: its "
-                + $"{StoreFormat.LockName} is another file, or none. Nothing was enqueued. Put the directory back, or dispose the handle "
+                + $"{StoreFormat.LockName} is another file, or none. This call did nothing. Put the directory back, or dispose the handle "
                 + "and open the queue anew.");
         }
     }

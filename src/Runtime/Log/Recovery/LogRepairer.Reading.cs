@@ -37,6 +37,7 @@ internal sealed partial class LogRepairer
     private void Begin(SegmentRange range)
     {
         Start = range.IsCut ? First : SkipCutBatch(First);
+        Oldest = range.IsCut ? First : FirstBeginning(First);
         _began = CleanStart((words is { } told && !IsRepair && !IsAnythingFound && decided is null ? told.Checked : 0) / meta.SegmentSize);
         long[] stood = IsAllRead ? [] : [.. SubscriptionRepairer.Needed(files, meta, out _).Distinct()
             .Where(index => index < FirstReadWhole && meta.FirstOf(index) >= First)];

@@ -52,6 +52,12 @@ internal sealed partial class LogRepairer(
     /// <summary>The first position where a message can begin: behind a batch whose beginning is gone.</summary>
     public long Start { get; private set; }
 
+    /// <summary>
+    /// The oldest message that is there whole, where a subscription begins anew. Of a batch whose beginning was given up, and which was
+    /// published therefore, too.
+    /// </summary>
+    public long Oldest { get; private set; }
+
     /// <summary>Where the log ends, or goes on.</summary>
     public long End { get; private set; }
 
@@ -113,6 +119,16 @@ internal sealed partial class LogRepairer(
         while (IsInside(position) && TryRecord(position, out long header, out long after) && RecordFormat.Kind(header).IsInBatch())
         {
             Count(position, header);
+            position = after;
+        }
+        return position;
+    }
+
+    private long FirstBeginning(long position)
+    {
+        while (IsInside(position) && TryRecord(position, out long header, out long after)
+            && RecordFormat.Kind(header) is var kind && kind.IsInBatch() && !kind.BeginsMessage())
+        {
             position = after;
         }
         return position;

@@ -28,7 +28,7 @@ internal static class PositionCheck
     {
         // In this order: what is kept only grows, up to where the subscriptions are, and they follow the log.
         long kept = control.FirstRetained * meta.SegmentSize;
-        if (Read(files, meta, name) is not { } next)
+        if (Next(files, meta, name) is not { } next)
         {
             return null;
         }
@@ -41,8 +41,9 @@ internal static class PositionCheck
             : null;
     }
 
-    // null for what is no subscription of the queue, which is told by those who look for it, and for one that is deleted.
-    private static long? Read(QueueFiles files, QueueMeta meta, string name)
+    /// <summary>Where a subscription stands, by its file, which is not mapped.</summary>
+    /// <returns>null for what is no subscription of the queue, which others tell, and for one that is deleted.</returns>
+    public static long? Next(QueueFiles files, QueueMeta meta, string name)
     {
         Span<byte> head = stackalloc byte[HeadSize];
         try

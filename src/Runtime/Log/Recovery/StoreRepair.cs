@@ -123,7 +123,7 @@ internal sealed class StoreRepair
         };
         log.Run();
         var subscriptions = new SubscriptionRepairer(_files, meta, _aside);
-        subscriptions.MendFiles(log.Start);
+        subscriptions.MendFiles(log.Oldest);
         FindControl(isWrong, control, log, meta);
         bool isFound = wasBegun || Findings.Count > 0;
         if (isFound || control is null || log.Decided is not null || !Recovery.IsAsLeft(_files, meta, control, words)

@@ -111,7 +111,7 @@ internal sealed class SubscriptionRepairer(QueueFiles files, QueueMeta meta, Qua
     private long PlaceOf(SubscriptionFile file, long position, LogRepairer log)
     {
         // Older on the disk than the deletion of what all had passed.
-        long place = position < log.First ? log.Start : log.Place(position);
+        long place = position < log.First ? log.Oldest : log.Place(position);
         // Newer on the disk than the log, unless nothing on the disk is older.
         bool isInFront = position > log.Reached && log.Words is { MayBeTorn: false };
         if (place < 0 || isInFront)
@@ -120,7 +120,7 @@ internal sealed class SubscriptionRepairer(QueueFiles files, QueueMeta meta, Qua
             string where = isInFront ? $"in front of the log's end at {log.Reached}" : "where no message begins";
             Found(file.Name, $"it stands at {position}, {where}: begun anew at the oldest "
                 + "message, so that what was consumed comes again");
-            place = log.Start;
+            place = log.Oldest;
         }
         // What is between is nobody's, and takes no room.
         return place >= log.Reached ? log.End : place;

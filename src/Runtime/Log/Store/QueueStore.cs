@@ -99,6 +99,8 @@ internal sealed class QueueStore : IReadableLog, IDisposable
 
     string IReadableLog.Directory => Files.Directory;
 
+    long IReadableLog.OldestNeeded => Subscriptions.OldestNeeded();
+
     long IReadableLog.FirstRetainedPosition => Retention.FirstRetainedPosition;
 
     /// <summary>Joins the queue in a directory, making it where there is none.</summary>

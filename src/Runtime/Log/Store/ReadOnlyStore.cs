@@ -60,6 +60,11 @@ internal sealed class ReadOnlyStore : IReadableLog
 
     public long FirstRetainedPosition => Meta.FirstOf(_control is null ? SegmentNames.In(_files, Meta).Min : _control.FirstRetained);
 
+    public long OldestNeeded => SubscriptionFile.Names(_files)
+        .Select(name => PositionCheck.Next(_files, Meta, name) ?? long.MaxValue)
+        .Append(long.MaxValue)
+        .Min();
+
     private static ControlFile? OpenControl(QueueFiles files, QueueMeta meta)
     {
         if (!files.Exists(StoreFormat.ControlName))

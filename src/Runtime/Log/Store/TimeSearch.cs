@@ -81,7 +81,7 @@ internal sealed class TimeSearch(QueueStore store, long ticks) : IDisposable
         {
             index--;
         }
-        return index == first ? _reader.SkipCutBatch(store.Meta.FirstOf(first)) : store.Meta.FirstOf(index);
+        return index == first ? ((IReadableLog)store).OldestMessage() : store.Meta.FirstOf(index);
     }
 
     // What a record without a time of its own may have at most: that of the first record behind the segment that it ends in.
