@@ -3,7 +3,7 @@ using System.Globalization;
 namespace BlitQueue.Checker;
 
 /// <summary>
-/// Who worked in a directory and what became of them, as whoever started and killed them has noted it in a file
+/// Who worked in a directory and what became of them, as the one that started and killed them has noted it in a file
 /// beside their logs. One line for each fact:
 /// <code>
 /// worker 3.log producer=3 operations=1,3 batch=3 group=audit inhand=1 leases=yes

@@ -3,7 +3,7 @@ namespace BlitQueue.Explorer;
 /// <summary>
 /// Every value that a word had may be seen by a process until something has told it of a later one: its own access to the word, an acquire
 /// that reads what a release wrote, which tells all that the writer knew, an exchange or increment, which see the latest value and tell all
-/// that earlier ones knew, the sleeper's fence, which tells everybody everything, or the kernel, where it says that a process is dead.
+/// that earlier ones knew, the sleeper's fence, which tells every thread everything, or the kernel, where it says that a process is dead.
 /// </summary>
 /// <remarks>
 /// So writes without release may be seen in any order and reads without acquire may be of any age, as on Arm; and a release followed by an

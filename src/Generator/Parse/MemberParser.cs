@@ -67,11 +67,8 @@ internal static class MemberParser
     {
         var rejection = new Rejection(named);
         ITypeSymbol type = member.Element ?? member.Type;
-        List<AttributeData> packers = [.. member.Symbol.GetAttributes()
-            .Where(static attribute => KnownTypes.Is(attribute.AttributeClass, KnownTypes.PackWith))];
-        WireType? classified = packers.Count > 1 ? rejection.UnusablePacker("[PackWith] stands there more than once")
-            : packers is [{ } packWith]
-            ? CustomKind.Classify(type, packWith, rejection)
+        WireType? classified = KnownTypes.Find(member.Symbol, KnownTypes.PackWith) is { } packWith
+            ? CustomKind.Classify(type, member.Symbol, packWith, rejection)
             : member.Symbol is IFieldSymbol { IsFixedSizeBuffer: true }
             ? rejection.CannotBlit("it is a fixed-size buffer; use an array")
             : WireKinds.Classify(type, rejection);

@@ -95,7 +95,7 @@ public class GoldenTests
             AttributeData? custom = KnownTypes.Find(member, KnownTypes.PackWith);
             WireType? type = custom is null
                 ? WireKinds.Classify(member.Type, new Rejection(NamedPackers.None))
-                : CustomKind.Classify(member.Type, custom, new Rejection(NamedPackers.None));
+                : CustomKind.Classify(member.Type, member, custom, new Rejection(NamedPackers.None));
             Assert.NotNull(type);
             return ElementsOf(member.Type).Append(type);
         });

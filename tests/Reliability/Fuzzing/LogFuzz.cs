@@ -62,7 +62,7 @@ internal sealed class LogFuzz
             byte[] payload = PayloadOf(bytes, record, header, random);
             payload.CopyTo(bytes, record.Offset + RecordFormat.HeaderSize);
             long changed = kind == RecordKind.Gap
-                ? check.EmptyHeader(kind, start + record.Offset, payload.Length)
+                ? check.Header(kind, start + record.Offset, payload.Length)
                 : check.Header(kind, start + record.Offset, payload);
             BinaryPrimitives.WriteInt64LittleEndian(bytes.AsSpan(record.Offset), changed);
             File.WriteAllBytes(path, bytes);

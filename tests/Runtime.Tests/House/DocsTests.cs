@@ -1,4 +1,3 @@
-using System.Runtime.CompilerServices;
 using System.Text.RegularExpressions;
 
 namespace BlitQueue.Tests.House;
@@ -6,25 +5,27 @@ namespace BlitQueue.Tests.House;
 /// <summary>Keeps the pages whole: what they show is run, and what they link to is there.</summary>
 public sealed partial class DocsTests
 {
+    private static readonly string Root = HouseRulesTests.Root();
+
     private static readonly string[] Pages =
     [
-        .. Directory.EnumerateFiles(Root(), "*.md"),
-        .. Directory.EnumerateFiles(Path.Combine(Root(), ".github"), "*.md", SearchOption.AllDirectories),
-        .. Directory.EnumerateFiles(Path.Combine(Root(), "docs"), "*.md", SearchOption.AllDirectories),
+        .. Directory.EnumerateFiles(Root, "*.md"),
+        .. Directory.EnumerateFiles(Path.Combine(Root, ".github"), "*.md", SearchOption.AllDirectories),
+        .. Directory.EnumerateFiles(Path.Combine(Root, "docs"), "*.md", SearchOption.AllDirectories),
     ];
 
     [Fact]
     public void A_test_runs_the_code_of_every_page_that_shows_some()
     {
         string tests = string.Concat(
-            Directory.EnumerateFiles(Path.Combine(Root(), "tests", "Runtime.Tests", "Queue"), "*PageTests.cs").Select(File.ReadAllText));
+            Directory.EnumerateFiles(Path.Combine(Root, "tests", "Runtime.Tests", "Queue"), "*PageTests.cs").Select(File.ReadAllText));
         // The pages of diagnostics show code that does not compile; the generator's tests keep them.
         IEnumerable<string> shown = Pages
             .Where(
                 static page
                     => !page.Contains("diagnostics", StringComparison.Ordinal)
                     && File.ReadAllText(page).Contains("```csharp\n", StringComparison.Ordinal))
-            .Select(static page => Path.GetRelativePath(Path.Combine(Root(), "docs"), page));
+            .Select(static page => Path.GetRelativePath(Path.Combine(Root, "docs"), page));
         Assert.All(shown, page => Assert.Contains($"Page.AssertRuns(\"{page}\")", tests, StringComparison.Ordinal));
     }
 
@@ -40,7 +41,7 @@ public sealed partial class DocsTests
                 string target = parts[0].Length == 0 ? page : Path.GetFullPath(Path.Combine(Path.GetDirectoryName(page)!, parts[0]));
                 if (!Path.Exists(target) || (parts.Length > 1 && !HasHeading(target, parts[1])))
                 {
-                    faults.Add($"{Path.GetRelativePath(Root(), page)}: {link.Groups[1].Value}");
+                    faults.Add($"{Path.GetRelativePath(Root, page)}: {link.Groups[1].Value}");
                 }
             }
         }
@@ -62,6 +63,4 @@ public sealed partial class DocsTests
     [GeneratedRegex(@"[^\w\- ]")]
     private static partial Regex NotInAnchors();
 
-    private static string Root([CallerFilePath] string self = "")
-        => Path.GetFullPath(Path.Combine(Path.GetDirectoryName(self)!, "..", "..", ".."));
 }

@@ -8,7 +8,7 @@ namespace BlitQueue.Tests.House;
 /// </summary>
 internal static class HousePicture
 {
-    private const int Width = 980, Left = 130, BoxWidth = 200, BoxHeight = 92, Gap = 10, InARow = 4, FirstLine = 22, LineHeight = 16,
+    private const int Width = 980, Left = 130, BoxWidth = 200, BoxHeight = 108, Gap = 10, InARow = 4, FirstLine = 22, LineHeight = 16,
         CharactersInALine = 31;
 
     /// <summary>One file names a type of another one, in another room of the same floor.</summary>

@@ -35,7 +35,7 @@ public sealed class AsyncEndTests : QueueFixture
         int cancelled = 0, lead = 0;
         for (int id = 0; id < seen.Length; id++)
         {
-            // Whoever came first starts later in the next round: the rounds stay where the two meet,
+            // The one that came first starts later in the next round: the rounds stay where the two meet,
             // however fast the machine starts a thread.
             int head = lead;
             using var cancellation = new CancellationTokenSource();

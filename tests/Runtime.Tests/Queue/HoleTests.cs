@@ -175,7 +175,7 @@ public sealed class HoleTests : QueueFixture
         Assert.Equal(records.Count(record => record.From < start || record.From >= end), LagOf(queue, "new"));
 
         void Hole(long from, long to)
-            => Overwrite(from, BitConverter.GetBytes(check.EmptyHeader(RecordKind.Hole, from, (int)(to - from) - RecordFormat.HeaderSize)));
+            => Overwrite(from, BitConverter.GetBytes(check.Header(RecordKind.Hole, from, (int)(to - from) - RecordFormat.HeaderSize)));
     }
 
     [Fact]

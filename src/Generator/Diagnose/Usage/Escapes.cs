@@ -9,8 +9,7 @@ internal static class Escapes
     private static readonly HashSet<string> Adders = new(StringComparer.Ordinal)
     {
         "Add", "AddAfter", "AddBefore", "AddFirst", "AddLast", "AddOrUpdate", "Append", "Enqueue", "EnqueueDequeue", "GetOrAdd", "Insert",
-        "Prepend",
-        "Push", "SetItem", "TryAdd", "TryInsert", "TryUpdate", "TryWrite", "WriteAsync",
+        "Prepend", "Push", "SetItem", "TryAdd", "TryInsert", "TryUpdate", "TryWrite", "WriteAsync",
     };
 
     /// <summary>
@@ -42,8 +41,7 @@ internal static class Escapes
     public static IOperation Carrier(IOperation value)
     {
         while (value.Parent is IConversionOperation or IParenthesizedOperation or IConditionalOperation or ICoalesceOperation
-            or ITupleOperation
-            or IDelegateCreationOperation)
+            or ITupleOperation or IDelegateCreationOperation)
         {
             value = value.Parent;
         }
@@ -112,10 +110,7 @@ internal static class Escapes
     {
         for (INamespaceSymbol space = type.ContainingNamespace; space is { IsGlobalNamespace: false }; space = space.ContainingNamespace)
         {
-            bool isSystem = space is { Name: "System", ContainingNamespace.IsGlobalNamespace: true };
-            if (part is null
-                ? isSystem
-                : space.Name == part && space.ContainingNamespace is { Name: "System", ContainingNamespace.IsGlobalNamespace: true })
+            if (part is null ? IsSystem(space) : space.Name == part && IsSystem(space.ContainingNamespace))
             {
                 return true;
             }
@@ -123,4 +118,6 @@ internal static class Escapes
 
         return false;
     }
+
+    private static bool IsSystem(INamespaceSymbol space) => space is { Name: "System", ContainingNamespace.IsGlobalNamespace: true };
 }

@@ -14,8 +14,17 @@ internal static class CustomKind
         [KnownTypes.BrotliString] = "brotli<string>",
     };
 
-    public static WireType? Classify(ITypeSymbol type, AttributeData packWith, Rejection rejection)
+    /// <param name="type">The member's type, or that of its elements.</param>
+    /// <param name="member">The member.</param>
+    /// <param name="packWith">Its first [PackWith].</param>
+    /// <param name="rejection">Told what cannot be.</param>
+    public static WireType? Classify(ITypeSymbol type, ISymbol member, AttributeData packWith, Rejection rejection)
     {
+        if (member.GetAttributes().Count(static attribute => KnownTypes.Is(attribute.AttributeClass, KnownTypes.PackWith)) > 1)
+        {
+            return rejection.UnusablePacker("[PackWith] stands there more than once");
+        }
+
         if (packWith.ConstructorArguments.Length > 1)
         {
             return rejection.UnusablePacker("[PackWith] names a type here, which is for an assembly; name the packer alone");

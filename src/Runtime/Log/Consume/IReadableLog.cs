@@ -55,9 +55,12 @@ internal interface IReadableLog
     /// The oldest message. A batch whose beginning is gone counts as gone, as it became visible as a whole and is not shown in part; but
     /// not what a subscription still needs of it.
     /// </summary>
-    long OldestMessage()
+    long OldestMessage() => OldestMessage(OldestNeeded);
+
+    /// <summary>The same, where it is known what subscriptions need.</summary>
+    long OldestMessage(long needed)
     {
-        long needed = OldestNeeded, first = FirstRetainedPosition;
+        long first = FirstRetainedPosition;
         using var reader = new RecordReader<MachineMemory>(Segments, Meta);
         long oldest = reader.SkipCutBatch(first);
         return needed >= first ? Math.Min(needed, oldest) : oldest;

@@ -158,13 +158,9 @@ internal sealed class QueueFiles(string directory, UnixFileMode mode, FileAccess
     /// <exception cref="FileNotFoundException">There is no such file in the queue's own directory.</exception>
     public MappedRegion Map(string name, long length)
     {
-        using SafeFileHandle? file = OpenIfExisting(name);
-        // After the file was looked for: a file that was found, and one that was missed, is of the directory that is asked about here.
+        using SafeFileHandle file = OpenToMap(name);
+        // After the file was found: what was opened is of the directory that is asked about here.
         RequireDirectory?.Invoke();
-        if (file is null)
-        {
-            throw new FileNotFoundException(null, PathOf(name));
-        }
         long actual = RandomAccess.GetLength(file);
         return actual == length
             ? new MappedRegion(file, length, isWritten: access != FileAccess.Read)
@@ -204,7 +200,8 @@ internal sealed class QueueFiles(string directory, UnixFileMode mode, FileAccess
         }
     }
 
-    private SafeFileHandle? OpenIfExisting(string name)
+    // Also a file that is missed may be missed in another directory.
+    private SafeFileHandle OpenToMap(string name)
     {
         try
         {
@@ -212,7 +209,8 @@ internal sealed class QueueFiles(string directory, UnixFileMode mode, FileAccess
         }
         catch (FileNotFoundException)
         {
-            return null;
+            RequireDirectory?.Invoke();
+            throw;
         }
     }
 

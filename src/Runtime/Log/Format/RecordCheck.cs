@@ -29,7 +29,10 @@ internal readonly struct RecordCheck(ulong salt, bool coversPayload)
         ? HeaderOver(_salt, kind, position, payload)
         : RecordFormat.Header(kind, payload.Length, Stamp(_salt, position, kind, payload.Length));
 
-    /// <summary>The header of a record of this length, where <see cref="CoversPayload"/> is false.</summary>
+    /// <summary>
+    /// The header of a record of this length, whose payload is not covered: of a gap or a hole, and of any where
+    /// <see cref="CoversPayload"/> is false.
+    /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public long Header(RecordKind kind, long position, int length)
         => RecordFormat.Header(kind, length, Stamp(_salt, position, kind, length));
@@ -39,12 +42,9 @@ internal readonly struct RecordCheck(ulong salt, bool coversPayload)
     public bool Fits(long header, long position, ReadOnlySpan<byte> payload) =>
         RecordFormat.Check(header) == Of(RecordFormat.Kind(header), position, payload);
 
-    /// <summary>The header of a gap or a hole of so many bytes behind it, whatever they are.</summary>
-    public long EmptyHeader(RecordKind kind, long position, int length) => Header(kind, position, length);
-
     /// <summary>Whether a header is that of a gap or a hole.</summary>
     public bool FitsEmpty(long header, long position) => RecordFormat.Kind(header).IsEmpty()
-        && header == EmptyHeader(RecordFormat.Kind(header), position, RecordFormat.Length(header));
+        && header == Header(RecordFormat.Kind(header), position, RecordFormat.Length(header));
 
     // Static, so that nobody's copy of this struct needs an address.
     [MethodImpl(MethodImplOptions.NoInlining)]

@@ -71,7 +71,7 @@ internal sealed partial class LogRepairer
         foreach (long start in starts)
         {
             segment.Write(
-                start, _check.EmptyHeader(RecordKind.Gap, start, (int)(LengthOfEmpty(start, LastPlace) - RecordFormat.HeaderSize)));
+                start, _check.Header(RecordKind.Gap, start, (int)(LengthOfEmpty(start, LastPlace) - RecordFormat.HeaderSize)));
         }
     }
 
@@ -138,7 +138,7 @@ internal sealed partial class LogRepairer
         for (to -= isEnd ? RecordFormat.HeaderSize : 0; from < to;)
         {
             long length = LengthOfEmpty(from, to);
-            segment.Write(from, _check.EmptyHeader(hole, from, (int)(length - RecordFormat.HeaderSize)));
+            segment.Write(from, _check.Header(hole, from, (int)(length - RecordFormat.HeaderSize)));
             from += length;
         }
         if (!isEnd)

@@ -111,7 +111,7 @@ internal sealed class SubscriptionAdmin(QueueStore store, TimeSpan patience)
     private long OldestPromised()
     {
         long needed = store.Subscriptions.OldestNeeded();
-        long oldest = _log.OldestMessage();
+        long oldest = _log.OldestMessage(needed);
         return needed == long.MaxValue ? oldest : Math.Max(oldest, Math.Min(needed, OldestRetained(needed)));
     }
 

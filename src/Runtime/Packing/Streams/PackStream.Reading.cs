@@ -62,7 +62,7 @@ public static partial class PackStream
         where T : IPackable<T>
     {
         ArgumentNullException.ThrowIfNull(source);
-        return ReadSequenceAsync<T>(() => new StreamFrames(source, options ?? PackStreamOptions.Default), options, ct);
+        return ReadSequenceAsync<T>(given => new StreamFrames(source, given), options ?? PackStreamOptions.Default, ct);
     }
 
     /// <summary>Reads the messages of a sequence as they come, and leaves the pipe right behind its end mark.</summary>
@@ -81,7 +81,7 @@ public static partial class PackStream
         where T : IPackable<T>
     {
         ArgumentNullException.ThrowIfNull(source);
-        return ReadSequenceAsync<T>(() => new PipeFrames(source, options ?? PackStreamOptions.Default), options, ct);
+        return ReadSequenceAsync<T>(given => new PipeFrames(source, given), options ?? PackStreamOptions.Default, ct);
     }
 
     private static async ValueTask<T?> ReadOneAsync<T>(FrameSource source, T? into, CancellationToken ct)
@@ -96,16 +96,16 @@ public static partial class PackStream
 
     // Each enumeration has a source of its own.
     private static async IAsyncEnumerable<T?> ReadSequenceAsync<T>(
-        Func<FrameSource> open, PackStreamOptions? options, [EnumeratorCancellation] CancellationToken ct)
+        Func<PackStreamOptions, FrameSource> open, PackStreamOptions options, [EnumeratorCancellation] CancellationToken ct)
         where T : IPackable<T>
     {
-        using FrameSource source = open();
+        using FrameSource source = open(options);
         FrameKind found;
         while ((found = await source.NextAsync(ct).ConfigureAwait(false)) == FrameKind.Message)
         {
             yield return Unpack<T>(source, default);
         }
-        if (found == FrameKind.EndOfStream && options?.MayEndWithoutMark != true)
+        if (found == FrameKind.EndOfStream && !options.MayEndWithoutMark)
         {
             throw FrameFaults.NoEndMark(source.Offset, source.Messages);
         }
