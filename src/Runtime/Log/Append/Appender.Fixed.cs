@@ -95,10 +95,19 @@ internal sealed partial class Appender<TMem>
         if (next < _prepareAt && behind <= PackWriter.MostInPlace && next <= end && next <= _segment!.End - RecordFormat.HeaderSize)
         {
             _batchHeaders = 0;
+            WriteAnnouncement(position, BatchLayout.BeingWritten);
             return true;
         }
         ReleaseLock();
         return false;
+    }
+
+    private Span<byte> WriteAnnouncement(long position, long announcement)
+    {
+        Span<byte> payload = _segment!.Payload(position, sizeof(long));
+        BinaryPrimitives.WriteInt64LittleEndian(payload, announcement);
+        TMem.Written(payload);
+        return payload;
     }
 
     /// <summary>The position of a batch's first record behind the announcing one.</summary>
@@ -132,9 +141,7 @@ internal sealed partial class Appender<TMem>
     {
         Segment segment = _segment!;
         Seal(ref segment.Header(next));
-        Span<byte> payload = segment.Payload(position, sizeof(long));
-        BinaryPrimitives.WriteInt64LittleEndian(payload, BatchLayout.Announcement(next - FirstOfBatch(position), _batchHeaders));
-        TMem.Written(payload);
+        Span<byte> payload = WriteAnnouncement(position, BatchLayout.Announcement(next - FirstOfBatch(position), _batchHeaders));
         long header = _check.Header(RecordKind.Batch, position, payload);
         FailPoint.Reach(ProtocolStep.AppendBatchWritten);
         PublishSealed(ref segment.Header(position), header, next);

@@ -10,6 +10,12 @@ internal static class BatchLayout
 {
     private const long BytesMask = (1L << 40) - 1;
 
+    /// <summary>
+    /// What stands where a batch will be announced, while its records are written; no batch is announced so. Behind a header of zero it
+    /// says that the records behind it were never published, where zeros would be what damage left.
+    /// </summary>
+    public const long BeingWritten = -1;
+
     /// <summary>What the record that announces a batch takes of the log, bytes: the batch's first record is behind it.</summary>
     public static long AnnouncementExtent => RecordFormat.Extent(sizeof(long));
 

@@ -30,6 +30,7 @@ internal ref struct BatchWriter<TMem>
         _copy = new LongCopy<TMem>(control, table.WritesByPage);
         LastSegment = first;
         End = start + BatchLayout.AnnouncementExtent;
+        WriteAnnouncement(BatchLayout.BeingWritten);
     }
 
     /// <summary>The position behind the last record.</summary>
@@ -53,11 +54,16 @@ internal ref struct BatchWriter<TMem>
     {
         Debug.Assert(End < LastSegment.End, "The header behind the record lies in the segment.");
         TMem.Write(ref LastSegment.Header(End), 0);
+        long bytes = End - (_start + BatchLayout.AnnouncementExtent);
+        return _check.Header(RecordKind.Batch, _start, WriteAnnouncement(BatchLayout.Announcement(bytes, _headers)));
+    }
+
+    private readonly Span<byte> WriteAnnouncement(long announcement)
+    {
         Span<byte> payload = _first.Payload(_start, sizeof(long));
-        BinaryPrimitives.WriteInt64LittleEndian(
-            payload, BatchLayout.Announcement(End - (_start + BatchLayout.AnnouncementExtent), _headers));
+        BinaryPrimitives.WriteInt64LittleEndian(payload, announcement);
         TMem.Written(payload);
-        return _check.Header(RecordKind.Batch, _start, payload);
+        return payload;
     }
 
     /// <summary>The segments that the batch has begun, in order; their pins are the caller's from now on.</summary>

@@ -53,6 +53,10 @@ internal static class RecordKinds
     /// <summary>Whether the next record is the next segment's first.</summary>
     public static bool IsPad(this RecordKind kind) => kind is RecordKind.Pad or RecordKind.BatchPad;
 
+    /// <summary>Those of messages, and of pieces of one, inside a batch.</summary>
+    public static IEnumerable<RecordKind> OfMessagesInBatch =>
+        Enum.GetValues<RecordKind>().Where(static kind => kind.IsInBatch() && kind.HoldsMessage());
+
     /// <summary>The kind of a record inside a batch, or of one that stands alone.</summary>
     public static RecordKind OfMessage(bool isAlone, bool hasProperties) => (isAlone, hasProperties) switch
     {

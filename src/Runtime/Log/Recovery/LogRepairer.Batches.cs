@@ -3,34 +3,89 @@ using System.Buffers.Binary;
 namespace BlitQueue.Log;
 
 /// <content>
-/// Batches. Where one is damaged, and was published, its whole messages are announced anew: those in front of the damage by the
-/// batch's own record, which is shortened, and those behind it by a record in what was emptied there. So messages stay that stand in
-/// pieces, which count in a batch alone.
+/// Batches. Where one record of a batch cannot be read, and its header alone is damaged, the header is made again. Else, where the batch was
+/// published, its whole messages are announced anew: those in front of the damage by the batch's own record, which is shortened, and those
+/// behind it by a record in what was emptied there. So messages stay that stand in pieces, which count in a batch alone.
 /// </content>
 internal sealed partial class LogRepairer
 {
     // The last stretch of the log that was emptied, and is not followed by anything else yet.
     private (long From, long To) _emptied;
 
-    // The end is the announced one, whether or not the batch is whole.
+    // The end is the announced one, whether or not the batch is whole. One record that cannot be read is made again where the sum of all
+    // headers, which is announced, shows what it was.
     private bool TryBatch(long position, long start, out long end)
     {
         long announced = BinaryPrimitives.ReadInt64LittleEndian(At(position).Segment.Payload(position, sizeof(long)));
         end = start + BatchLayout.AnnouncedBytes(announced);
         long at = start, headers = 0;
+        (long At, long After)? unread = null;
         var counts = new Dictionary<long, long>();
-        while (at < end && IsInside(at) && TryRecord(at, out long header, out long after) && RecordFormat.Kind(header).IsInBatch())
+        while (at < end && IsInside(at))
         {
-            Count(counts, at, header);
-            headers += header;
-            at = after;
+            if (TryRecord(at, out long header, out long after) && RecordFormat.Kind(header).IsInBatch())
+            {
+                Count(counts, at, header);
+                headers += header;
+                at = after;
+            }
+            else if (unread is null)
+            {
+                unread = (at, NextInBatch(at, end));
+                at = unread.Value.After;
+            }
+            else
+            {
+                return false;
+            }
         }
-        bool isWhole = at == end && BatchLayout.Fits(announced, headers);
+        bool isWhole = at == end
+            && (unread is { } one ? TryMakeAgain(one.At, one.After, announced, headers, counts) : BatchLayout.Fits(announced, headers));
         if (isWhole)
         {
             Add(counts);
         }
         return isWhole;
+    }
+
+    private long NextInBatch(long position, long end)
+        => FindNext(position + RecordFormat.HeaderSize, alone: false) is var next and > 0 ? Math.Min(next, end) : end;
+
+    // Of one record that cannot be read, in a batch in which all others can. Where its payload is damaged none fits.
+    private bool TryMakeAgain(long position, long after, long announced, long otherHeaders, Dictionary<long, long> counts)
+    {
+        foreach (long header in HeadersBetween(position, after))
+        {
+            if (BatchLayout.Fits(announced, otherHeaders + header))
+            {
+                Report(position, RecordFormat.HeaderSize, "a record's header, made again: the batch's sum shows what it was", messages: 0);
+                At(position).Write(position, header);
+                Count(counts, position, header);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    // Of each record that could stand between two positions inside a batch.
+    private IEnumerable<long> HeadersBetween(long position, long after)
+    {
+        if (after == meta.FirstBehind(position))
+        {
+            yield return _check.Header(RecordKind.BatchPad, position, []);
+        }
+        if (after >= EndOf(position))
+        {
+            yield break;
+        }
+        int longest = (int)(after - position) - RecordFormat.HeaderSize;
+        for (int length = longest; length >= 0 && RecordFormat.Extent(length) == RecordFormat.Extent(longest); length--)
+        {
+            foreach (RecordKind kind in RecordKinds.OfMessagesInBatch)
+            {
+                yield return _check.Header(kind, position, At(position).Segment.Payload(position, length));
+            }
+        }
     }
 
     // Of a batch that is not whole, and was published: announces the whole messages at its beginning. The end is theirs then.

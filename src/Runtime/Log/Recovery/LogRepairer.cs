@@ -193,7 +193,7 @@ internal sealed partial class LogRepairer(
             long next = FindNext(position + RecordFormat.HeaderSize, alone: false);
             if (next > 0 || !isPassed)
             {
-                next = next > 0 ? Math.Min(next, behind) : behind;
+                next = next > 0 ? BeginningOfUnpublished(position, Math.Min(next, behind)) : behind;
                 Damaged(position, next, "no record");
                 return next;
             }
@@ -203,6 +203,17 @@ internal sealed partial class LogRepairer(
             Report(position, 0, "no record, and none behind: the log ends here", messages: 0);
         }
         return position;
+    }
+
+    // Where the record would stand that announces the batch whose first one is given, if nothing published that batch and nothing was
+    // published behind it; else the first one itself. Damage that left zeros there left them where the batch's extent stands too.
+    private long BeginningOfUnpublished(long damaged, long first)
+    {
+        long place = first - BatchLayout.AnnouncementExtent;
+        bool isUnpublished = place > damaged && place >= meta.FirstOf(place / meta.SegmentSize) && place >= _knownEnd
+            && At(place).Segment.Header(place) == 0 && At(place).Segment.Payload(place, sizeof(long)).ContainsAnyExcept((byte)0)
+            && !IsFollowed(first);
+        return isUnpublished ? place : first;
     }
 
     // Whether a message that counts without a batch in front of it, or a batch that was announced, stands at a position or behind it.
@@ -258,8 +269,8 @@ internal sealed partial class LogRepairer(
     }
 
     /// <summary>
-    /// Where a subscription that stood at a position is to stand: there, in front of the hole or behind the gap that took its message, or
-    /// at the log's end; -1 where no record can begin.
+    /// Where a subscription that stood at a position is to stand: there, in front of the hole or behind the gap that took its message, at
+    /// the batch that was announced in their place, or at the log's end; -1 where no record can begin.
     /// </summary>
     public long Place(long position)
     {
@@ -281,7 +292,7 @@ internal sealed partial class LogRepairer(
             if (after > position)
             {
                 RecordKind kind = RecordFormat.Kind(header);
-                return kind == RecordKind.Hole ? at : kind.IsEmpty() || kind.IsPad() ? after : -1;
+                return kind is RecordKind.Hole or RecordKind.Batch ? at : kind.IsEmpty() || kind.IsPad() ? after : -1;
             }
             at = after;
         }
