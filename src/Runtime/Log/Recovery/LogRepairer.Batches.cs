@@ -3,9 +3,9 @@ using System.Buffers.Binary;
 namespace BlitQueue.Log;
 
 /// <content>
-/// Batches. Where one record of a batch cannot be read, and its header alone is damaged, the header is made again. Else, where the batch was
-/// published, its whole messages are announced anew: those in front of the damage by the batch's own record, which is shortened, and those
-/// behind it by a record in what was emptied there. So messages stay that stand in pieces, which count in a batch alone.
+/// Batches. Where one record of a batch cannot be read, and its header alone is damaged, the header is made again. Else, where the batch
+/// was published, its whole messages are announced anew: those in front of the damage by the batch's own record, which is shortened, and
+/// those behind it by a record in what was emptied there. So messages stay that stand in pieces, which count in a batch alone.
 /// </content>
 internal sealed partial class LogRepairer
 {
