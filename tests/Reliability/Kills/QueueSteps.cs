@@ -41,6 +41,7 @@ internal static class QueueSteps
                     .. Steps.Named("SegmentCreated", "SegmentPre", "SegmentWritten", "SegmentRenamed")], Making),
             .. Of("newer type", [ProtocolStep.StoreSchemaWritten], NewerType),
             .. Of("control file lost", [ProtocolStep.StoreControlMade, ProtocolStep.RecoveryWordsSet], ControlLost),
+            .. Of("lock file lost", [ProtocolStep.LostLockClosed, ProtocolStep.RecoveryWordsSet], LockLost),
             .. Of("subscription", [ProtocolStep.SubscriptionMade, ProtocolStep.SubscriptionMarkedGone], Subscriptions),
             .. Of("exclusive", [ProtocolStep.SubscriptionClaimed], Exclusive),
             .. Of("repair", Repairs, Repair),
@@ -194,6 +195,15 @@ internal static class QueueSteps
         play.Fill(100, 1000);
         play.Die(Everything(play), Pick(play, Turns), 1 + play.Random.Next(5));
         LoseControl(play);
+        return Recover(play, step);
+    }
+
+    private static bool LockLost(StepPlay play, ProtocolStep step)
+    {
+        play.Fill(100, 1000);
+        // One that dies with the append lock cannot be told from a living one then.
+        play.Die(Everything(play), ProtocolStep.AppendLockReleased, 1 + play.Random.Next(5));
+        File.Delete(Path.Combine(play.Trial.Queue, StoreFormat.LockName));
         return Recover(play, step);
     }
 

@@ -25,7 +25,7 @@ internal sealed class SyncFailure(ControlFile control, Participant self, QueueFi
         if (MachineMemory.Load(ref control.Failed) != 0)
         {
             CloseLock();
-            throw Unsynced(null);
+            throw MachineMemory.Load(ref control.FailedFile) == ControlFormat.LockWasLost ? LostLock(control, files) : Unsynced(null);
         }
     }
 
@@ -117,12 +117,26 @@ internal sealed class SyncFailure(ControlFile control, Participant self, QueueFi
     };
 
     /// <summary>What an append to a closed queue is told.</summary>
-    public static QueueFailedException Refusal(ControlFile control, QueueFiles files) => new(
-        $"{Describe(control, files)}, and the queue takes no more messages. Nothing was enqueued. {WhatToDo}")
+    public static QueueFailedException Refusal(ControlFile control, QueueFiles files) =>
+        MachineMemory.Load(ref control.FailedFile) == ControlFormat.LockWasLost ? LostLock(control, files) : new(
+            $"{Describe(control, files)}, and the queue takes no more messages. Nothing was enqueued. {WhatToDo}")
+        {
+            Outcome = FailureOutcome.NothingDone,
+            Refused = $"{Describe(control, files)}. {WhatToDo}",
+        };
+
+    private static QueueFailedException LostLock(ControlFile control, QueueFiles files)
     {
-        Outcome = FailureOutcome.NothingDone,
-        Refused = $"{Describe(control, files)}. {WhatToDo}",
-    };
+        int opener = ControlFormat.FailedProcess(MachineMemory.Load(ref control.Failed));
+        string found = $"{files.Directory}: the lock file was deleted or replaced while this handle was open, and process {opener} has "
+            + "opened the queue since. Neither sees the other, so only handles that are opened from now on take messages";
+        const string remedy = "Dispose this handle and open the queue anew. What it had enqueued is there.";
+        return new($"{found}. Nothing was enqueued. {remedy}")
+        {
+            Outcome = FailureOutcome.NothingDone,
+            Refused = $"{found}. {remedy}",
+        };
+    }
 
     private const string WhatToDo = "Consumers may go on. Look after the disk, then end or dispose every use of the queue, in all "
         + "processes: the next opening reads back, checks and writes again what is not known to be on the disk.";

@@ -189,6 +189,11 @@ internal enum ProtocolStep
     /// <summary>The append lock is nobody's for good.</summary>
     FailureClosed,
 
+    /// <summary>
+    /// Where the lock file was lost: the append lock is nobody's for good, in a control file that others will soon not find any more.
+    /// </summary>
+    LostLockClosed,
+
     /// <summary>In a copy of a queue: no subscription counts as left by the living any more; the control file still does.</summary>
     CopyDistrusted,
 

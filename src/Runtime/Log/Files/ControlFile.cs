@@ -73,6 +73,19 @@ internal sealed class ControlFile(MappedRegion region) : IDisposable
     /// <summary>Has the words count from now on, in the file at this path.</summary>
     public void NotePlace(string path) => CurrentPlatform.Instance.PlaceOf(path)?.CopyTo(PlaceBytes);
 
+    /// <summary>
+    /// Whether the processes that use the words see each other by the lock file at this path, as far as is known; one without a place
+    /// yet, as an earlier version left it, may be that.
+    /// </summary>
+    public bool UsesLock(string path) => CurrentPlatform.Instance.PlaceOf(path) is not { } place
+        || !LockPlaceBytes.ContainsAnyExcept((byte)0)
+        || LockPlaceBytes[sizeof(long)..].SequenceEqual(place.AsSpan(sizeof(long)));
+
+    /// <summary>Has the processes that use the words see each other by the lock file at this path.</summary>
+    public void NoteLock(string path) => CurrentPlatform.Instance.PlaceOf(path)?.CopyTo(LockPlaceBytes);
+
+    private Span<byte> LockPlaceBytes => region.Bytes(ControlFormat.LockPlaceOffset, ControlFormat.PlaceSize);
+
     private Span<byte> PlaceBytes => region.Bytes(ControlFormat.PlaceOffset, ControlFormat.PlaceSize);
 
     public ref long ExpiredSubscriptions => ref region.Word(ControlFormat.ExpiredSubscriptionsOffset);

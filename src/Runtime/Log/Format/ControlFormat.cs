@@ -9,6 +9,7 @@ namespace BlitQueue.Log;
 ///     16    16  queue id
 ///     32    64  boot id of the system that the words belong to, ASCII, zero-filled
 ///     96    32  place: device, inode and time of birth (seconds, nanoseconds) of this file; in a copy they are others; 0 = unknown
+///    128    32  lock place: the same of the lock file by which the processes that use these words see each other; 0 = unknown
 ///   1024     8  lock owner: who may append (0 = nobody); low 16 bits participant + 1, next 32 bits its incarnation
 ///   1032     8  tail: where the next record goes; written by the holder of the append lock alone
 ///   1040     8  progress: counts up while the holder of the append lock is at work on what takes long, so that nobody takes it for stopped
@@ -29,7 +30,8 @@ namespace BlitQueue.Log;
 ///   2048     8  durable: the position up to which the log is known to be on the disk; only grows
 ///   2056     8  durable asked: not 0 once somebody consumes only what is durable, and is to be woken when that grows
 ///   2176     8  failed: not 0 when a sync has failed; low 32 bits the system's error number, high 32 the process
-///   2184     8  failed file: the base position of the segment that could not be synced; -1 = another file
+///   2184     8  failed file: the base position of the segment that could not be synced; -1 = another file; -2 = none: the lock file was
+///               lost, and others have these words in another file now
 ///   2304     8  modified: the latest time that a handle gave the files at its end or a flush, Unix seconds; 0 = none
 ///   2312     8  timed: the segments in front of this index have the time that they got when they were left
 ///   2432     8  checked: no segment that ends in front of this position need be read by a recovery: it is whole, and was on the disk with
@@ -47,6 +49,7 @@ internal static class ControlFormat
 {
     public const long Magic = 0x4C52_5443_5449_4C42;
     public const int MagicOffset = 0, CompleteOffset = 8, IdOffset = 16, BootOffset = 32, BootSize = 64, PlaceOffset = 96, PlaceSize = 32;
+    public const int LockPlaceOffset = 128;
     public const int LockOwnerOffset = 1024, TailOffset = 1032, ProgressOffset = 1040;
     public const int AllocatedEndOffset = 1152, FirstRetainedOffset = 1160, SubscriptionsOffset = 1168, RetainBytesOffset = 1176,
         RetainTicksOffset = 1184, OpeningsOffset = 1192, PlacesOffset = 1200, MaintenanceOwnerOffset = 1208;
@@ -63,8 +66,13 @@ internal static class ControlFormat
 
     public const int Size = ParticipantsOffset + (ParticipantSize * MaximumParticipants);
 
-    /// <summary>In the append lock's word: nobody's for good, because a sync has failed. No participant has this number.</summary>
+    /// <summary>
+    /// In the append lock's word: nobody's for good, because a sync has failed or the lock file was lost. No participant has this number.
+    /// </summary>
     public const long ClosedLock = 0xFFFF;
+
+    /// <summary>In the word for the failed file: no sync has failed, the lock file was lost.</summary>
+    public const long LockWasLost = -2;
 
     private const int KeptBits = 40;
 

@@ -198,6 +198,7 @@ internal sealed class QueueStore : IReadableLog, IDisposable
             QueueDirectory.RefuseContent(files);
             meta = StoreCreator.Make(files, options);
         }
+        LostLockFile.Fence(files, locks, options.Patience);
         if (!files.Exists(StoreFormat.ControlName))
         {
             StoreCheck.VerifyNobodyAlive(files, locks);
@@ -209,6 +210,7 @@ internal sealed class QueueStore : IReadableLog, IDisposable
         try
         {
             StoreCheck.VerifyControl(files, meta, control);
+            control.NoteLock(files.PathOf(StoreFormat.LockName));
             RecoveryReport? recovered = Recovery.RunIfNeeded(files, meta, control, locks);
             StoreCheck.VerifyWords(files, meta, control);
             if (!isAlone)

@@ -1,0 +1,96 @@
+using System.Diagnostics;
+using BlitQueue.Memory;
+using BlitQueue.Platform;
+using Microsoft.Win32.SafeHandles;
+
+namespace BlitQueue.Log;
+
+/// <summary>
+/// A lock file that was deleted or replaced while processes had the queue open: the next opener makes or finds another, in which none of
+/// those is seen to live, and would append where they do.
+/// </summary>
+/// <remarks>
+/// The words that they share still decide. The next opener takes the append lock in them like any appender and gives it to nobody for good,
+/// so that those who go on with these words are refused; then it goes on with a copy of them, as after a restart of the machine.
+/// </remarks>
+internal static class LostLockFile
+{
+    /// <summary>Called with the opening lock of the lock file held that is there now, before any words are used.</summary>
+    /// <param name="files">The queue's.</param>
+    /// <param name="locks">The lock file that is there now.</param>
+    /// <param name="patience">How long an append by a process that cannot be seen may take.</param>
+    /// <exception cref="QueueStalledException">One that was at an append does not get on.</exception>
+    public static void Fence(QueueFiles files, SafeFileHandle locks, TimeSpan patience)
+    {
+        // Those who are alive there have been here.
+        using MappedRegion? region = Participant.AnyAlive(locks) ? null : TryMap(files);
+        if (region is null)
+        {
+            return;
+        }
+        var words = new ControlFile(region);
+        if (!words.IsAsLeft(files.PathOf(StoreFormat.ControlName)) || words.UsesLock(files.PathOf(StoreFormat.LockName)))
+        {
+            return;
+        }
+        bool hasFailed = words.Failed != 0 && words.FailedFile != ControlFormat.LockWasLost;
+        if (!hasFailed)
+        {
+            MachineMemory.Store(ref words.FailedFile, ControlFormat.LockWasLost);
+            MachineMemory.Store(ref words.Failed, ControlFormat.FailedWord(error: 0, Environment.ProcessId));
+        }
+        CloseLock(files, words, patience);
+        FailPoint.Reach(ProtocolStep.LostLockClosed);
+        Replace(files, region, hasFailed);
+    }
+
+    private static MappedRegion? TryMap(QueueFiles files)
+    {
+        try
+        {
+            return files.Exists(StoreFormat.ControlName) ? files.Map(StoreFormat.ControlName, ControlFormat.Size) : null;
+        }
+        catch (QueueCorruptException)
+        {
+            // No control file: told by those who need it.
+            return null;
+        }
+    }
+
+    private static void CloseLock(QueueFiles files, ControlFile words, TimeSpan patience)
+    {
+        long started = Stopwatch.GetTimestamp(), holder;
+        // SYNC POINT append lock: acquires what the last appender published, and publishes why to those that are refused.
+        while ((holder = MachineMemory.CompareExchange(ref words.LockOwner, ControlFormat.ClosedLock, 0))
+            is not (0 or ControlFormat.ClosedLock))
+        {
+            if (Stopwatch.GetElapsedTime(started) > patience)
+            {
+                throw new QueueStalledException(
+                    $"{files.Directory}: {StoreFormat.LockName} was deleted or replaced while process {ProcessOf(words, holder)} was "
+                    + "enqueuing, so nobody can see whether that still lives. Let it run, or end it. When no process has the queue open, "
+                    + $"delete {StoreFormat.ControlName}: it is made again from the messages.");
+            }
+            Thread.Sleep(1);
+        }
+    }
+
+    private static int ProcessOf(ControlFile words, long holder) =>
+        ControlFormat.PlaceOf(holder) is >= 0 and < ControlFormat.MaximumParticipants and var place ? words.ProcessId(place) : 0;
+
+    private static void Replace(QueueFiles files, MappedRegion region, bool hasFailed)
+    {
+        using SafeFileHandle file = files.CreateUnfinished(StoreFormat.ControlName);
+        CurrentPlatform.Instance.Preallocate(file, region.Length);
+        using (var copy = new MappedRegion(file, region.Length))
+        {
+            region.Bytes(0, (int)region.Length).CopyTo(copy.Bytes(0, (int)region.Length));
+            var words = new ControlFile(copy);
+            words.LockOwner = 0;
+            words.Failed = hasFailed ? words.Failed : 0;
+            CopiedWords.Distrust(words, files.PathOf(StoreFormat.ControlName + StoreFormat.UnfinishedSuffix));
+            words.NoteLock(files.PathOf(StoreFormat.LockName));
+        }
+        files.Finish(StoreFormat.ControlName, file);
+    }
+}

@@ -1,0 +1,140 @@
+using BlitQueue.Checker;
+using BlitQueue.Log;
+using BlitQueue.Tests.Queue;
+using Xunit;
+
+namespace BlitQueue.Tests.Processes;
+
+/// <summary>A <c>queue.lock</c> that somebody deletes under those who have the queue open costs no message that was acknowledged.</summary>
+[Collection(ProcessCollection.Name)]
+public sealed class LostLockFileTests : QueueFixture
+{
+    private string LockFile => Site.File(StoreFormat.LockName);
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Who_had_the_queue_open_enqueues_no_more_once_another_has_opened_it(bool isReplaced)
+    {
+        using MappedQueue<Note> first = Open();
+        Enqueue(first, 0, 100);
+        Lose(isReplaced);
+        Enqueue(first, 100, 200);
+        using MappedQueue<Note> second = Open();
+        QueueFailedException refused = Assert.Throws<QueueFailedException>(() => first.Enqueue(Of(999, 80)));
+        Assert.Equal(FailureOutcome.NothingDone, refused.Outcome);
+        Assert.Contains("lock file was deleted or replaced", refused.Message, StringComparison.Ordinal);
+        Assert.Contains($"process {Environment.ProcessId}", refused.Message, StringComparison.Ordinal);
+        Enqueue(second, 200, 300);
+        Assert.Throws<QueueFailedException>(() => first.EnqueueBatch([Of(998, 80), Of(997, 80)]));
+        Assert.Throws<QueueFailedException>(first.Flush);
+        using MappedQueue<Note> third = Open();
+        Enqueue(third, 300, 400);
+        Assert.Equal(Enumerable.Range(0, 400).Select(static id => (long)id), Drain(second));
+    }
+
+    [Fact]
+    public void What_is_retained_and_where_subscriptions_are_stays()
+    {
+        MappedQueue<Note> first = Open(new QueueOptions { SegmentSize = 1 << 16, RetainFor = TimeSpan.FromHours(1) });
+        Enqueue(first, 0, 100);
+        Note? note = null;
+        for (int i = 0; i < 40; i++)
+        {
+            Assert.True(first.TryDequeue(ref note));
+        }
+        Lose(isReplaced: false);
+        using MappedQueue<Note> second = Open();
+        Assert.Equal(
+            TimeSpan.FromHours(1).Ticks,
+            BitConverter.ToInt64(File.ReadAllBytes(Site.File(StoreFormat.ControlName)), ControlFormat.RetainTicksOffset));
+        Assert.Equal(Enumerable.Range(40, 60).Select(static id => (long)id), Drain(second));
+    }
+
+    [Fact]
+    public void A_lock_file_that_was_deleted_while_nobody_had_the_queue_open_is_made_anew()
+    {
+        using (MappedQueue<Note> queue = Open())
+        {
+            Enqueue(queue, 0, 100);
+        }
+        File.Delete(LockFile);
+        for (int i = 0; i < 2; i++)
+        {
+            using MappedQueue<Note> queue = Open();
+            Enqueue(queue, 100 + i, 101 + i);
+        }
+        Assert.Equal(Enumerable.Range(0, 102).Select(static id => (long)id), Drain(Open()));
+    }
+
+    [Fact]
+    public void A_repair_refuses_those_who_cannot_see_it()
+    {
+        using MappedQueue<Note> first = Open();
+        Enqueue(first, 0, 100);
+        Lose(isReplaced: false);
+        MappedQueue.Repair(Site.Queue);
+        Assert.Throws<QueueFailedException>(() => first.Enqueue(Of(999, 80)));
+        Assert.Equal(Enumerable.Range(0, 100).Select(static id => (long)id), Drain(Open()));
+    }
+
+    [Fact]
+    public void An_append_that_a_process_has_begun_is_waited_for()
+    {
+        using MappedQueue<Note> first = Open();
+        Enqueue(first, 0, 10);
+        Site.Overwrite(StoreFormat.ControlName, ControlFormat.LockOwnerOffset, BitConverter.GetBytes(ControlFormat.OwnerWord(0, 1)));
+        Lose(isReplaced: false);
+        QueueStalledException stalled = Assert.Throws<QueueStalledException>(
+            () => Open(new QueueOptions { StallTimeout = TimeSpan.FromMilliseconds(100) }));
+        Assert.Contains(StoreFormat.LockName, stalled.Message, StringComparison.Ordinal);
+        Site.Overwrite(StoreFormat.ControlName, ControlFormat.LockOwnerOffset, BitConverter.GetBytes(0L));
+        Assert.Equal(Enumerable.Range(0, 10).Select(static id => (long)id), Drain(Open()));
+    }
+
+    [Fact]
+    public void A_busy_producer_in_another_process_loses_nothing_that_it_was_told_is_there()
+    {
+        using var peer = Peer.Start(Site, "produce", "producer=1", "count=1000000000", "size=100");
+        using var tooLong = new CancellationTokenSource(Peer.Patience);
+        var history = new History();
+        using (var waiting = MappedQueue<Parcel>.Open(Site.Queue))
+        {
+            Parcel? first = null;
+            waiting.Dequeue(ref first, tooLong.Token);
+            history.Dequeued("test", first!.Producer, first.Number);
+        }
+        File.Delete(LockFile);
+        using var queue = MappedQueue<Parcel>.Open(Site.Queue);
+        queue.Enqueue(new Parcel().Fill(2, 0, 100));
+        history.Enqueued(2, 0);
+        Assert.Equal(3, peer.WaitForExit());
+        Assert.Contains(nameof(QueueFailedException), peer.Said, StringComparison.Ordinal);
+        history.ReadLog(peer.LogPath);
+        Parcel? parcel = null;
+        while (queue.TryDequeue(ref parcel))
+        {
+            Assert.True(parcel!.IsIntact());
+            history.Dequeued("test", parcel.Producer, parcel.Number);
+        }
+        Assert.Empty(history.Faults());
+    }
+
+    private void Lose(bool isReplaced)
+    {
+        byte[] before = File.ReadAllBytes(LockFile);
+        File.Delete(LockFile);
+        if (isReplaced)
+        {
+            File.WriteAllBytes(LockFile, before);
+        }
+    }
+
+    private static void Enqueue(MappedQueue<Note> queue, int from, int to)
+    {
+        for (int id = from; id < to; id++)
+        {
+            queue.Enqueue(Of(id, 80));
+        }
+    }
+}
