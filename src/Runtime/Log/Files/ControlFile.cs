@@ -36,6 +36,9 @@ internal sealed class ControlFile(MappedRegion region) : IDisposable
 
     public ref long Subscriptions => ref region.Word(ControlFormat.SubscriptionsOffset);
 
+    /// <summary>1 + how many subscriptions there are; 0 where that is unknown.</summary>
+    public ref long SubscriptionFiles => ref region.Word(ControlFormat.SubscriptionFilesOffset);
+
     public ref long RetainBytes => ref region.Word(ControlFormat.RetainBytesOffset);
 
     public ref long RetainTicks => ref region.Word(ControlFormat.RetainTicksOffset);

@@ -21,6 +21,7 @@ namespace BlitQueue.Log;
 ///   1192     8  openings: how often the queue was opened; each time a newer version of the message type may have come
 ///   1200     8  places: how many of the participants' places were ever taken
 ///   1208     8  maintenance owner: who makes or deletes a subscription, as in lock owner, or was the last to; for reports only
+///   1216     8  subscription files: 1 + how many subscriptions there are, while none is being made or deleted; 0 = unknown
 ///   1280     4  data sleepers: not 0 when somebody sleeps until something is enqueued
 ///   1284     4  data word: changes at each wake-up; the kernel's waiting place
 ///   1408     4  room sleepers, and
@@ -52,7 +53,8 @@ internal static class ControlFormat
     public const int LockPlaceOffset = 128;
     public const int LockOwnerOffset = 1024, TailOffset = 1032, ProgressOffset = 1040;
     public const int AllocatedEndOffset = 1152, FirstRetainedOffset = 1160, SubscriptionsOffset = 1168, RetainBytesOffset = 1176,
-        RetainTicksOffset = 1184, OpeningsOffset = 1192, PlacesOffset = 1200, MaintenanceOwnerOffset = 1208;
+        RetainTicksOffset = 1184, OpeningsOffset = 1192, PlacesOffset = 1200, MaintenanceOwnerOffset = 1208,
+        SubscriptionFilesOffset = 1216;
     public const int DataWakeOffset = 1280, RoomWakeOffset = 1408;
     public const int RepairsOffset = 1536;
     public const int InStoreOffset = 1664;

@@ -78,6 +78,8 @@ internal static class Recovery
         MachineMemory.Store(ref control.Durable, tail);
         MachineMemory.Store(ref control.Checked, tail);
         MachineMemory.Store(ref control.LockOwner, 0);
+        // It may be newer on the disk than they are.
+        MachineMemory.Store(ref control.SubscriptionFiles, 0);
         new SubscriptionRepairer(files, meta, aside).Recover(log);
         FailPoint.Reach(ProtocolStep.RecoveryWordsSet);
         MachineMemory.Store(ref control.Failed, 0);

@@ -101,6 +101,32 @@ internal static class StoreCheck
         }
     }
 
+    /// <summary>
+    /// Compares the subscriptions' files with how many there were, and counts them where that is not known. What a lost one needed would be
+    /// given up. Called while nobody has the queue open.
+    /// </summary>
+    /// <exception cref="QueueCorruptException">One is missing.</exception>
+    public static void VerifySubscriptions(QueueFiles files, QueueMeta meta, ControlFile control)
+    {
+        if (MissingSubscriptions(files, control) is var missing and > 0)
+        {
+            throw new QueueCorruptException(
+                files.PathOf(StoreFormat.SubscriptionName(StoreCreator.DefaultSubscription)), 0,
+                $"{missing} of {control.SubscriptionFiles - 1} subscriptions have no file any more, so what they had not consumed would be "
+                + "given up. Nothing was changed. Put the files back; or call MappedQueue.Repair(path), which goes on without them, but "
+                + $"has '{StoreCreator.DefaultSubscription}', if it is one of them, begin anew at the oldest message.");
+        }
+        if (control.SubscriptionFiles == 0)
+        {
+            MachineMemory.Store(ref control.SubscriptionFiles, 1 + SubscriptionFile.CountThere(files, meta));
+        }
+    }
+
+    /// <summary>How many subscriptions have lost their file; 0 where one was being made or deleted, which its opener ends.</summary>
+    public static long MissingSubscriptions(QueueFiles files, ControlFile control) =>
+        control.SubscriptionFiles == 0 || (control.Subscriptions & 1) != 0 ? 0
+            : Math.Max(0, control.SubscriptionFiles - 1 - SubscriptionFile.Names(files).Length);
+
     /// <returns>What of the control file's words no log can have led to; null where they fit each other.</returns>
     public static string? Impossible(QueueMeta meta, ControlFile control)
     {

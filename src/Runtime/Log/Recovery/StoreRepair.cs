@@ -125,6 +125,10 @@ internal sealed class StoreRepair
         log.Run();
         var subscriptions = new SubscriptionRepairer(_files, meta, _aside);
         subscriptions.MendFiles(log.Oldest);
+        if (control is not null)
+        {
+            subscriptions.MendMissing(log.Oldest, StoreCheck.MissingSubscriptions(_files, control));
+        }
         FindControl(isWrong, control, log, meta);
         bool isFound = wasBegun || Findings.Count > 0;
         if (isFound || control is null || log.Decided is not null || !Recovery.IsAsLeft(_files, meta, control, words)

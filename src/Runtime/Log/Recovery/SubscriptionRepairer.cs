@@ -53,6 +53,26 @@ internal sealed class SubscriptionRepairer(QueueFiles files, QueueMeta meta, Qua
         }
     }
 
+    /// <summary>Where files are missing: makes that of the default subscription anew, which begins at a position, if it is one.</summary>
+    public void MendMissing(long first, long missing)
+    {
+        if (missing <= 0)
+        {
+            return;
+        }
+        string name = StoreCreator.DefaultSubscription;
+        bool isDefault = !files.Exists(StoreFormat.SubscriptionName(name));
+        if (isDefault)
+        {
+            SubscriptionFile.Make(files, meta, name, first);
+            Found(name, "it is missing: begun anew at the oldest message, so that what was consumed comes again");
+        }
+        if (missing > 1 || !isDefault)
+        {
+            Found("", $"the files of {missing - (isDefault ? 1 : 0)} more subscriptions are missing: they are as if they were deleted");
+        }
+    }
+
     /// <summary>
     /// Makes all words fit the log, after the machine went down or the control file was lost, and brings them to the disk: a subscription
     /// may be older or newer there than the log.

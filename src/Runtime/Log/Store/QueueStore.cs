@@ -213,7 +213,11 @@ internal sealed class QueueStore : IReadableLog, IDisposable
             control.NoteLock(files.PathOf(StoreFormat.LockName));
             RecoveryReport? recovered = Recovery.RunIfNeeded(files, meta, control, locks);
             StoreCheck.VerifyWords(files, meta, control);
-            if (!isAlone)
+            if (isAlone)
+            {
+                StoreCheck.VerifySubscriptions(files, meta, control);
+            }
+            else
             {
                 StoreCheck.VerifyShared(files, meta, control);
             }

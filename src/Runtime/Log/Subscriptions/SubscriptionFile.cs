@@ -177,6 +177,20 @@ internal sealed partial class SubscriptionFile : IDisposable
             .Where(static name => !name.EndsWith(StoreFormat.UnfinishedSuffix, StringComparison.Ordinal)),
     ];
 
+    /// <summary>How many subscriptions there are, those included whose file is damaged.</summary>
+    public static int CountThere(QueueFiles files, QueueMeta meta) => Names(files).Count(name =>
+    {
+        try
+        {
+            using SubscriptionFile file = Open(files, meta, name);
+            return !file.IsGone;
+        }
+        catch (QueueCorruptException)
+        {
+            return true;
+        }
+    });
+
     /// <summary>Makes the file of a subscription that starts at a position.</summary>
     /// <exception cref="DiskFullException">No room.</exception>
     public static void Make(

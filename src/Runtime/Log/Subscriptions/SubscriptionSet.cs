@@ -68,6 +68,7 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
             {
                 MakeFile(name, start, isEphemeral, expiresAfter);
                 FailPoint.Reach(ProtocolStep.SubscriptionMade);
+                CountOne(1);
             }
         }
         finally
@@ -96,6 +97,15 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
     /// <summary>Whether one is being made or deleted, or was when its maker or deleter died.</summary>
     public bool IsBeingChanged => (MachineMemory.Load(ref control.Subscriptions) & 1) != 0;
 
+    // By the holder of the maintenance lock. Where the count is unknown it stays so.
+    private void CountOne(int change)
+    {
+        if (control.SubscriptionFiles != 0)
+        {
+            MachineMemory.Store(ref control.SubscriptionFiles, control.SubscriptionFiles + change);
+        }
+    }
+
     /// <summary>
     /// Ends the change that a dead maker or deleter had begun. The caller has the maintenance lock, so no living one is at it.
     /// </summary>
@@ -103,6 +113,7 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
     {
         if (IsBeingChanged)
         {
+            MachineMemory.Store(ref control.SubscriptionFiles, 1 + SubscriptionFile.CountThere(files, meta));
             EndChange();
         }
     }
@@ -156,6 +167,7 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
             files.Delete(StoreFormat.SubscriptionName(name));
             // Before segments go that nobody else needs: it must not come back in front of them.
             files.SyncNames();
+            CountOne(-1);
         }
         finally
         {

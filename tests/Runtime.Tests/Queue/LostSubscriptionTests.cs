@@ -1,0 +1,94 @@
+using BlitQueue.Log;
+using Xunit;
+
+namespace BlitQueue.Tests.Queue;
+
+/// <summary>The file of a subscription that is gone gives nothing up: the queue is not opened without it until somebody decides so.</summary>
+public sealed class LostSubscriptionTests : QueueFixture
+{
+    [Fact]
+    public void Without_the_default_one_the_queue_is_not_opened_and_a_repair_has_it_begin_anew()
+    {
+        Fill();
+        File.Delete(Site.File(StoreFormat.SubscriptionName("default")));
+        for (int i = 0; i < 2; i++)
+        {
+            QueueCorruptException refused = Assert.Throws<QueueCorruptException>(() => Open());
+            Assert.Contains("1 of 2 subscriptions", refused.Message, StringComparison.Ordinal);
+        }
+        Assert.Contains(
+            MappedQueue.Repair(Site.Queue).Findings,
+            static finding => finding.What.StartsWith("it is missing: begun anew", StringComparison.Ordinal));
+        using MappedQueue<Note> queue = Open();
+        Assert.Equal(Ids(0, 3000), Drain(queue));
+        Assert.Equal(10, NextOf(queue, "audit"));
+    }
+
+    [Fact]
+    public void Another_one_is_given_up_by_a_repair_that_says_so()
+    {
+        Fill();
+        string file = Site.File(StoreFormat.SubscriptionName("audit"));
+        byte[] before = File.ReadAllBytes(file);
+        File.Delete(file);
+        Assert.Throws<QueueCorruptException>(() => Open());
+        File.WriteAllBytes(file, before);
+        using (MappedQueue<Note> queue = Open())
+        {
+            Assert.Equal(10, NextOf(queue, "audit"));
+        }
+        File.Delete(file);
+        Assert.Contains(
+            MappedQueue.Repair(Site.Queue).Findings, static finding => finding.What.Contains("1 more subscriptions", StringComparison.Ordinal));
+        Assert.Equal(Ids(1, 3000), Drain(Open()));
+        Assert.Equal(["default"], Open().GetStatus().Subscriptions.Select(static subscription => subscription.Name));
+    }
+
+    [Fact]
+    public void What_comes_and_goes_by_calls_is_counted()
+    {
+        Fill();
+        for (int i = 0; i < 3; i++)
+        {
+            using MappedQueue<Note> queue = Open();
+            using (queue.Subscribe($"more{i}"))
+            {
+            }
+            using (queue.Subscribe("short", new SubscriptionOptions { Ephemeral = true }))
+            {
+            }
+            if (i > 0)
+            {
+                Assert.True(queue.DeleteSubscription($"more{i - 1}"));
+            }
+        }
+        Assert.Equal(["audit", "default", "more2"], Open().GetStatus().Subscriptions.Select(static subscription => subscription.Name));
+    }
+
+    // More segments than are kept for use; one subscription has consumed one message, the other ten.
+    private void Fill()
+    {
+        using MappedQueue<Note> queue = Open();
+        using Subscription<Note> audit = queue.Subscribe("audit", new SubscriptionOptions { Start = SubscriptionStart.Oldest });
+        for (int id = 0; id < 3000; id++)
+        {
+            queue.Enqueue(Of(id, 200));
+        }
+        Note? note = null;
+        Assert.True(queue.TryDequeue(ref note));
+        for (int i = 0; i < 10; i++)
+        {
+            Assert.True(audit.TryDequeue(ref note));
+        }
+    }
+
+    private static IEnumerable<long> Ids(int from, int to) => Enumerable.Range(from, to - from).Select(static id => (long)id);
+
+    private static long NextOf(MappedQueue<Note> queue, string name)
+    {
+        using Subscription<Note> subscription = queue.Subscribe(name);
+        Note? note = null;
+        Assert.True(subscription.TryPeek(ref note));
+        return note!.Id;
+    }
+}
