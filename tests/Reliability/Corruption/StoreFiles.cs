@@ -33,7 +33,10 @@ internal sealed class StoreFiles
             string path = Path.Combine(directory, name);
             Directory.CreateDirectory(Path.GetDirectoryName(path)!);
             File.WriteAllBytes(path, bytes);
-            PretendInPlace(path);
+        }
+        foreach (string name in _files.Keys)
+        {
+            PretendInPlace(Path.Combine(directory, name));
         }
     }
 
@@ -45,6 +48,12 @@ internal sealed class StoreFiles
             using FileStream file = File.OpenWrite(path);
             file.Position = ControlFormat.PlaceOffset;
             file.Write(CurrentPlatform.Instance.PlaceOf(path));
+            string locks = Path.Combine(Path.GetDirectoryName(path)!, StoreFormat.LockName);
+            if (File.Exists(locks))
+            {
+                file.Position = ControlFormat.LockPlaceOffset;
+                file.Write(CurrentPlatform.Instance.PlaceOf(locks));
+            }
         }
     }
 }

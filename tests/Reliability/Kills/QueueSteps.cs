@@ -41,7 +41,7 @@ internal static class QueueSteps
                     .. Steps.Named("SegmentCreated", "SegmentPre", "SegmentWritten", "SegmentRenamed")], Making),
             .. Of("newer type", [ProtocolStep.StoreSchemaWritten], NewerType),
             .. Of("control file lost", [ProtocolStep.StoreControlMade, ProtocolStep.RecoveryWordsSet], ControlLost),
-            .. Of("lock file lost", [ProtocolStep.LostLockClosed, ProtocolStep.RecoveryWordsSet], LockLost),
+            .. Of("lock file lost", [ProtocolStep.LostLockClosed], LockLost),
             .. Of("subscription", [ProtocolStep.SubscriptionMade, ProtocolStep.SubscriptionMarkedGone], Subscriptions),
             .. Of("exclusive", [ProtocolStep.SubscriptionClaimed], Exclusive),
             .. Of("repair", Repairs, Repair),

@@ -54,7 +54,7 @@ internal static class CopiedWords
     }
 
     // The boot id first: with the place alone the words would count again.
-    public static void Distrust(ControlFile control, string path)
+    private static void Distrust(ControlFile control, string path)
     {
         // A file that was made anew says so by having none.
         control.BootId = control.BootId.Length == 0 ? "" : NoBoot;

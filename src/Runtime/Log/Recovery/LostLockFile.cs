@@ -11,7 +11,7 @@ namespace BlitQueue.Log;
 /// </summary>
 /// <remarks>
 /// The words that they share still decide. The next opener takes the append lock in them like any appender and gives it to nobody for good,
-/// so that those who go on with these words are refused; then it goes on with a copy of them, as after a restart of the machine.
+/// so that those who go on with these words are refused; then it goes on with a copy of them.
 /// </remarks>
 internal static class LostLockFile
 {
@@ -64,19 +64,27 @@ internal static class LostLockFile
         while ((holder = MachineMemory.CompareExchange(ref words.LockOwner, ControlFormat.ClosedLock, 0))
             is not (0 or ControlFormat.ClosedLock))
         {
+            if (!IsParticipant(words, holder))
+            {
+                // Damage; no process has this name.
+                MachineMemory.CompareExchange(ref words.LockOwner, 0, holder);
+                continue;
+            }
             if (Stopwatch.GetElapsedTime(started) > patience)
             {
+                int process = words.ProcessId(ControlFormat.PlaceOf(holder));
                 throw new QueueStalledException(
-                    $"{files.Directory}: {StoreFormat.LockName} was deleted or replaced while process {ProcessOf(words, holder)} was "
-                    + "enqueuing, so nobody can see whether that still lives. Let it run, or end it. When no process has the queue open, "
-                    + $"delete {StoreFormat.ControlName}: it is made again from the messages.");
+                    $"{files.Directory}: {StoreFormat.LockName} was deleted or replaced while process {process} was enqueuing, so nobody "
+                    + "can see whether that still lives. Let it run, or end it. When no process has the queue open, delete "
+                    + $"{StoreFormat.ControlName}: it is made again from the messages.");
             }
             Thread.Sleep(1);
         }
     }
 
-    private static int ProcessOf(ControlFile words, long holder) =>
-        ControlFormat.PlaceOf(holder) is >= 0 and < ControlFormat.MaximumParticipants and var place ? words.ProcessId(place) : 0;
+    private static bool IsParticipant(ControlFile words, long holder) =>
+        ControlFormat.PlaceOf(holder) is >= 0 and < ControlFormat.MaximumParticipants and var place
+        && (uint)words.Incarnation(place) == ControlFormat.Incarnation(holder);
 
     private static void Replace(QueueFiles files, MappedRegion region, bool hasFailed)
     {
@@ -88,7 +96,7 @@ internal static class LostLockFile
             var words = new ControlFile(copy);
             words.LockOwner = 0;
             words.Failed = hasFailed ? words.Failed : 0;
-            CopiedWords.Distrust(words, files.PathOf(StoreFormat.ControlName + StoreFormat.UnfinishedSuffix));
+            words.NotePlace(files.PathOf(StoreFormat.ControlName + StoreFormat.UnfinishedSuffix));
             words.NoteLock(files.PathOf(StoreFormat.LockName));
         }
         files.Finish(StoreFormat.ControlName, file);

@@ -60,7 +60,7 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
     /// <exception cref="QueueFullException">The disk has no room for its file.</exception>
     public SubscriptionFile Make(string name, long start, bool isEphemeral = false, TimeSpan? expiresAfter = null)
     {
-        BeginChange();
+        long counted = BeginChange();
         try
         {
             // One that a dead maker left is not made a second time: others have looked, and have it mapped.
@@ -68,8 +68,9 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
             {
                 MakeFile(name, start, isEphemeral, expiresAfter);
                 FailPoint.Reach(ProtocolStep.SubscriptionMade);
-                CountOne(1);
+                counted += counted == 0 ? 0 : 1;
             }
+            MachineMemory.Store(ref control.SubscriptionFiles, counted);
         }
         finally
         {
@@ -83,28 +84,22 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
         return made;
     }
 
-    // From here on all look for files, until the change is over.
-    private void BeginChange()
+    // From here on all look for files, until the change is over; nobody knows how many there are, until it has succeeded.
+    private long BeginChange()
     {
         if (!IsBeingChanged)
         {
             MachineMemory.Increment(ref control.Subscriptions);
         }
+        long counted = control.SubscriptionFiles;
+        MachineMemory.Store(ref control.SubscriptionFiles, 0);
+        return counted;
     }
 
     private void EndChange() => MachineMemory.Increment(ref control.Subscriptions);
 
     /// <summary>Whether one is being made or deleted, or was when its maker or deleter died.</summary>
     public bool IsBeingChanged => (MachineMemory.Load(ref control.Subscriptions) & 1) != 0;
-
-    // By the holder of the maintenance lock. Where the count is unknown it stays so.
-    private void CountOne(int change)
-    {
-        if (control.SubscriptionFiles != 0)
-        {
-            MachineMemory.Store(ref control.SubscriptionFiles, control.SubscriptionFiles + change);
-        }
-    }
 
     /// <summary>
     /// Ends the change that a dead maker or deleter had begun. The caller has the maintenance lock, so no living one is at it.
@@ -159,7 +154,7 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
             return false;
         }
         long known = _seen;
-        BeginChange();
+        long counted = BeginChange();
         try
         {
             file.MarkGone();
@@ -167,7 +162,7 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
             files.Delete(StoreFormat.SubscriptionName(name));
             // Before segments go that nobody else needs: it must not come back in front of them.
             files.SyncNames();
-            CountOne(-1);
+            MachineMemory.Store(ref control.SubscriptionFiles, counted == 0 ? 0 : counted - 1);
         }
         finally
         {
