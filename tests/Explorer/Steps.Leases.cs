@@ -98,7 +98,7 @@ internal static partial class Steps
     public static Action<Seat> SeekAndCommit(int times) => seat =>
     {
         seat.Cursor().MoveTo(seat.Start);
-        seat.Control.Data.WakeSleepers<SimMemory>();
+        seat.Control.Data.NotifyWaiters<SimMemory>();
         TakeAndCommit(times)(seat);
     };
 
@@ -110,7 +110,7 @@ internal static partial class Steps
         bool hasTaken = leases.TryTake(out LeaseToken lease);
         int message = hasTaken ? ReadTaken(seat, cursor, lease) : -1;
         cursor.MoveTo(seat.Start);
-        seat.Control.Data.WakeSleepers<SimMemory>();
+        seat.Control.Data.NotifyWaiters<SimMemory>();
         if (hasTaken)
         {
             Commit(seat, leases, lease, message);
@@ -134,10 +134,10 @@ internal static partial class Steps
         LeaseTable<SimMemory> leases = seat.TimedLeases(cursor);
         while (true)
         {
-            int ticket = seat.Control.Data.Announce<SimMemory>();
+            int ticket = seat.Control.Data.PrepareWait<SimMemory>();
             if (!leases.HasReturned && !cursor.TryFind(out _) && !leases.HasOrphan())
             {
-                seat.Control.Data.Sleep<SimMemory>(ticket, EventCount.LongestSleep);
+                seat.Control.Data.Wait<SimMemory>(ticket, EventCount.LongestSleep);
                 continue;
             }
             if (leases.TryTake(out LeaseToken lease))

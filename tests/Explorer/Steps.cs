@@ -50,7 +50,7 @@ internal static partial class Steps
             position += RecordFormat.Extent(MessageText.Length);
         }
         appender.PublishBatch(start, position);
-        seat.Control.Data.WakeSleepers<SimMemory>();
+        seat.Control.Data.NotifyWaiters<SimMemory>();
         seat.Note(NoteKind.Acknowledged, bits);
     };
 
@@ -63,7 +63,7 @@ internal static partial class Steps
         seat.Note(NoteKind.Begun, bits);
         appender.Open(TimeSpan.MaxValue);
         AppendOutcome outcome = appender.PublishStaged(staged, out _);
-        seat.Control.Data.WakeSleepers<SimMemory>();
+        seat.Control.Data.NotifyWaiters<SimMemory>();
         seat.Note(outcome == AppendOutcome.Published ? NoteKind.Acknowledged : NoteKind.Refused, bits);
     };
 
@@ -79,7 +79,7 @@ internal static partial class Steps
         }
         MessageText.Write(room, message);
         appender.Publish(MessageText.Length);
-        seat.Control.Data.WakeSleepers<SimMemory>();
+        seat.Control.Data.NotifyWaiters<SimMemory>();
         seat.Note(NoteKind.Acknowledged, 1L << message);
     };
 
@@ -113,10 +113,10 @@ internal static partial class Steps
         {
             while (!TryConsume(seat, cursor))
             {
-                int ticket = seat.Control.Data.Announce<SimMemory>();
+                int ticket = seat.Control.Data.PrepareWait<SimMemory>();
                 if (!cursor.TryFind(out _))
                 {
-                    seat.Control.Data.Sleep<SimMemory>(ticket, EventCount.LongestSleep);
+                    seat.Control.Data.Wait<SimMemory>(ticket, EventCount.LongestSleep);
                 }
             }
         }
@@ -185,7 +185,7 @@ internal static partial class Steps
         {
             seat.Note(NoteKind.Begun, 1L << message);
             append(appender, message);
-            seat.Control.Data.WakeSleepers<SimMemory>();
+            seat.Control.Data.NotifyWaiters<SimMemory>();
             seat.Note(NoteKind.Acknowledged, 1L << message);
         }
     };

@@ -189,7 +189,7 @@ public sealed partial class LaneSubscription<T> : IDisposable
         }
         using CancellationTokenRegistration wakeOnCancel = ct.UnsafeRegister(
             static state => ((QueueStore)state!).WakeDataSleepers(), _stores[0]);
-        MultiQueueWait.Sleep(_stores, ct.CanBeCanceled ? () => IsMessageThere() || ct.IsCancellationRequested : _isMessageThere);
+        MultiQueueWait.Wait(_stores, ct.CanBeCanceled ? () => IsMessageThere() || ct.IsCancellationRequested : _isMessageThere);
         ct.ThrowIfCancellationRequested();
     }
 

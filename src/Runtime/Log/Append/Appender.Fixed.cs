@@ -69,7 +69,7 @@ internal sealed partial class Appender<TMem>
 
     /// <summary>Wakes readers that sleep.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void WakeReaders() => EventCount.WakeSleepers<TMem>(ref _sleepingReaders.Value, _readers);
+    public void WakeReaders() => EventCount.NotifyWaiters<TMem>(ref _sleepingReaders.Value, _readers);
 
     /// <summary>
     /// Acquires the append lock and opens a batch at the tail, where that takes no more than a look, as <see cref="TryAcquireLock"/> and

@@ -37,5 +37,5 @@ internal sealed partial class Cursor<TMem>
 
     /// <summary>Wakes producers that wait for room.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void WakeWriters() => EventCount.WakeSleepers<TMem>(ref _sleepingWriters.Value, _room);
+    public void WakeWriters() => EventCount.NotifyWaiters<TMem>(ref _sleepingWriters.Value, _room);
 }

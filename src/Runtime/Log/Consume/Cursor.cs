@@ -260,7 +260,7 @@ internal sealed partial class Cursor<TMem> : IDisposable
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void Passed(long position)
     {
-        _room.WakeSleepers<TMem>();
+        _room.NotifyWaiters<TMem>();
         if (Reader.LeaveBefore(position))
         {
             _allocator.DeletePassedInBackground();

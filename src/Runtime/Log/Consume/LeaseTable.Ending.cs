@@ -157,7 +157,7 @@ internal sealed partial class LeaseTable<TMem>
         }
         if (mark == 1)
         {
-            control.Data.WakeAll<TMem>();
+            control.Data.NotifyAll<TMem>();
         }
     }
 }

@@ -57,7 +57,7 @@ internal sealed partial class LeaseTable<TMem>
             if (TMem.CompareExchange(
                 ref file.Message(oldest.Number), SubscriptionFormat.Freed(oldest.Message), oldest.Message) == oldest.Message)
             {
-                control.Room.WakeSleepers<TMem>();
+                control.Room.NotifyWaiters<TMem>();
                 return true;
             }
         }

@@ -135,7 +135,7 @@ internal sealed partial class LeaseTable<TMem>
         FailPoint.Reach(ProtocolStep.LeaseForfeited);
         if (isConsumed)
         {
-            control.Room.WakeSleepers<TMem>();
+            control.Room.NotifyWaiters<TMem>();
             return false;
         }
         seen = seen with { Message = next };

@@ -169,7 +169,7 @@ internal sealed partial class LeaseTable<TMem>(
             return false;
         }
         FailPoint.Reach(ProtocolStep.LeaseCommitted);
-        control.Room.WakeSleepers<TMem>();
+        control.Room.NotifyWaiters<TMem>();
         return true;
     }
 

@@ -18,7 +18,7 @@ internal sealed class DurableMark<TMem>(ControlFile control)
         // SYNC POINT durable: publishes that everything before is on the disk.
         if (ControlFile.Raise<TMem>(ref control.Durable, to) && TMem.Load(ref control.DurableAsked) != 0)
         {
-            control.Data.WakeSleepers<TMem>();
+            control.Data.NotifyWaiters<TMem>();
         }
     }
 }

@@ -24,31 +24,31 @@ internal sealed class EventCount(MappedRegion region, long offset)
 
     /// <summary>Wakes all sleepers; costs one load where there are none.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void WakeSleepers<TMem>() where TMem : struct, ISharedMemory => WakeSleepers<TMem>(ref _sleepers.Value, this);
+    public void NotifyWaiters<TMem>() where TMem : struct, ISharedMemory => NotifyWaiters<TMem>(ref _sleepers.Value, this);
 
     /// <summary>Overload for callers that already hold the sleepers' word.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static void WakeSleepers<TMem>(ref int sleepers, EventCount word) where TMem : struct, ISharedMemory
+    public static void NotifyWaiters<TMem>(ref int sleepers, EventCount word) where TMem : struct, ISharedMemory
     {
         TMem.WakerFence();
         if (TMem.Load(ref sleepers) != 0)
         {
-            word.WakeAll<TMem>();
+            word.NotifyAll<TMem>();
         }
     }
 
     /// <summary>Wakes every sleeper, whether or not one has left its mark.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    public void WakeAll<TMem>() where TMem : struct, ISharedMemory
+    public void NotifyAll<TMem>() where TMem : struct, ISharedMemory
     {
         TMem.Store(ref _sleepers.Value, 0);
         TMem.Increment(ref region.Word32(offset + 4));
         TMem.Wake(ref region.Word32(offset + 4));
     }
 
-    /// <summary>Leaves the sleeper's mark. The caller looks for work once more before it calls <see cref="Sleep"/>.</summary>
+    /// <summary>Leaves the sleeper's mark. The caller looks for work once more before it calls <see cref="Wait"/>.</summary>
     /// <returns>The ticket to sleep with.</returns>
-    public int Announce<TMem>() where TMem : struct, ISharedMemory
+    public int PrepareWait<TMem>() where TMem : struct, ISharedMemory
     {
         int ticket = Ticket<TMem>();
         Mark<TMem>();
@@ -72,7 +72,7 @@ internal sealed class EventCount(MappedRegion region, long offset)
     /// <summary>The word and what it must be, for a sleep on several.</summary>
     public ExpectedWord Expecting(int ticket) => new(region.AddressOf(offset + 4), ticket);
 
-    /// <summary>Sleeps in the kernel until a wake-up that came after <see cref="Announce"/>, or the time is over.</summary>
-    public void Sleep<TMem>(int ticket, TimeSpan atMost) where TMem : struct, ISharedMemory =>
+    /// <summary>Sleeps in the kernel until a wake-up that came after <see cref="PrepareWait"/>, or the time is over.</summary>
+    public void Wait<TMem>(int ticket, TimeSpan atMost) where TMem : struct, ISharedMemory =>
         TMem.Sleep(ref region.Word32(offset + 4), ticket, atMost < LongestSleep ? atMost : LongestSleep);
 }

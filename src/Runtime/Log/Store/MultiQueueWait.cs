@@ -14,7 +14,7 @@ internal static class MultiQueueWait
     /// <param name="stores">The queues, no more than <see cref="LanesMeta.Most"/>.</param>
     /// <param name="look">Whether there is something.</param>
     /// <exception cref="ObjectDisposedException">One of the queues was disposed.</exception>
-    public static void Sleep(ReadOnlySpan<QueueStore> stores, Func<bool> look)
+    public static void Wait(ReadOnlySpan<QueueStore> stores, Func<bool> look)
     {
         Span<ExpectedWord> words = stackalloc ExpectedWord[stores.Length];
         for (int i = 0; i < stores.Length; i++)

@@ -275,8 +275,8 @@ internal sealed class QueueStore : IReadableLog, IDisposable
         {
             if (!_released)
             {
-                Control.Data.WakeAll<MachineMemory>();
-                Control.Room.WakeAll<MachineMemory>();
+                Control.Data.NotifyAll<MachineMemory>();
+                Control.Room.NotifyAll<MachineMemory>();
             }
         }
     }

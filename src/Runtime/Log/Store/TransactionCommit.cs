@@ -252,11 +252,11 @@ internal sealed class TransactionCommit(
     {
         foreach (TransactionOutput output in outputs)
         {
-            output.Target.Store.Control.Data.WakeSleepers<MachineMemory>();
+            output.Target.Store.Control.Data.NotifyWaiters<MachineMemory>();
         }
         foreach (TransactionInput input in inputs)
         {
-            input.Store.Control.Room.WakeSleepers<MachineMemory>();
+            input.Store.Control.Room.NotifyWaiters<MachineMemory>();
         }
     }
 

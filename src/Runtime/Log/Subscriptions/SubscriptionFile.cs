@@ -143,7 +143,7 @@ internal sealed partial class SubscriptionFile : IDisposable
                 TMem.CompareExchange(ref Message(cell), SubscriptionFormat.Freed(seen.Message), seen.Message);
             }
         }
-        control.Room.WakeSleepers<TMem>();
+        control.Room.NotifyWaiters<TMem>();
     }
 
     /// <summary>

@@ -108,7 +108,7 @@ internal sealed class AsyncWaitQueue(CallGate gate, EventCount word)
                 WaitThread.Join(this);
             }
         }
-        word.Announce<MachineMemory>();
+        word.PrepareWait<MachineMemory>();
         if (wait.IsOver(thorough: false) && TryRemove(wait))
         {
             wait.TrySetResult();

@@ -102,11 +102,11 @@ public sealed partial class Subscription<T>
         using CancellationTokenRegistration wakeOnCancel = ct.UnsafeRegister(
             static state => ((QueueStore)state!).WakeDataSleepers(), _store);
         using CallGate.Call call = _store.Gate.Enter();
-        int ticket = _store.Control.Data.Announce<MachineMemory>();
+        int ticket = _store.Control.Data.PrepareWait<MachineMemory>();
         if (!IsMessageThere() && !ct.IsCancellationRequested)
         {
             _cursor.CompareWithTail();
-            _store.Control.Data.Sleep<MachineMemory>(ticket, EventCount.LongestSleep);
+            _store.Control.Data.Wait<MachineMemory>(ticket, EventCount.LongestSleep);
         }
         ct.ThrowIfCancellationRequested();
     }

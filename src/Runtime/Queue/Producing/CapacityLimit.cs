@@ -45,10 +45,10 @@ internal sealed class CapacityLimit(QueueStore store, QueueOptions options)
             return;
         }
         using CallGate.Call call = gate.Enter();
-        int ticket = _control.Room.Announce<MachineMemory>();
+        int ticket = _control.Room.PrepareWait<MachineMemory>();
         if (!HasRoom(extent))
         {
-            _control.Room.Sleep<MachineMemory>(ticket, EventCount.LongestSleep);
+            _control.Room.Wait<MachineMemory>(ticket, EventCount.LongestSleep);
         }
     }
 

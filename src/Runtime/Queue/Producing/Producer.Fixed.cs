@@ -82,7 +82,7 @@ internal sealed partial class Producer<T>
             position += RecordFormat.Extent(T.FixedLength);
         }
         _appender.PublishBatch(start, position);
-        _dataWake.WakeSleepers<MachineMemory>();
+        _dataWake.NotifyWaiters<MachineMemory>();
         return true;
     }
 }

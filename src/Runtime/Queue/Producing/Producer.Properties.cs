@@ -87,7 +87,7 @@ internal sealed partial class Producer<T>
             {
                 published = true;
                 _appender.PublishBehindProperties(block + writer.Written);
-                _store.Control.Data.WakeSleepers<MachineMemory>();
+                _store.Control.Data.NotifyWaiters<MachineMemory>();
             }
         }
         catch (LongMessageException)

@@ -109,7 +109,7 @@ internal sealed partial class Producer<T>
             {
                 published = true;
                 _appender.Publish(writer.Written);
-                _dataWake.WakeSleepers<MachineMemory>();
+                _dataWake.NotifyWaiters<MachineMemory>();
             }
         }
         catch (LongMessageException)
@@ -191,7 +191,7 @@ internal sealed partial class Producer<T>
         if (fits || Options.FullMode == FullMode.DropOldest)
         {
             AppendOutcome outcome = _appender.PublishStaged(staged, out needed, fits ? null : this);
-            _store.Control.Data.WakeSleepers<MachineMemory>();
+            _store.Control.Data.NotifyWaiters<MachineMemory>();
             needed = outcome == AppendOutcome.NoRoom ? extent : needed;
             return outcome;
         }
