@@ -63,6 +63,36 @@ internal static class Blit
         return true;
     }
 
+    /// <summary>Stores a value at a byte offset, from where it stands: a large one is copied once.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">It would not be wholly inside; nothing was written.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void Write<V>(Span<byte> destination, int offset, in V value)
+        where V : unmanaged
+    {
+        if (!Holds(destination.Length, offset, Unsafe.SizeOf<V>()))
+        {
+            ThrowOutside();
+        }
+
+        Unsafe.WriteUnaligned(ref Unsafe.Add(ref MemoryMarshal.GetReference(destination), (uint)offset), value);
+    }
+
+    /// <summary>Loads a value from a byte offset, reading each byte once, to where the caller stores it: a large one is copied once.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">It is not wholly inside.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static V Read<V>(ReadOnlySpan<byte> source, int offset)
+        where V : unmanaged
+    {
+        if (!Holds(source.Length, offset, Unsafe.SizeOf<V>()))
+        {
+            ThrowOutside();
+        }
+
+        return Unsafe.ReadUnaligned<V>(ref Unsafe.Add(ref MemoryMarshal.GetReference(source), (uint)offset));
+    }
+
+    private static void ThrowOutside() => throw new ArgumentOutOfRangeException("offset");
+
     /// <summary>
     /// Stores a 4-byte header at a byte offset and hands out the zeroed <paramref name="length"/> bytes behind it, with one check for
     /// both; false, with nothing written, when they do not fit.

@@ -18,14 +18,8 @@ public static class FixedMessage
     /// <param name="value">The member's value.</param>
     /// <exception cref="ArgumentOutOfRangeException">The member would not be wholly inside.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static void Write<V>(Span<byte> destination, int offset, V value)
-        where V : unmanaged
-    {
-        if (!Blit.TryWrite(destination, offset, value))
-        {
-            ThrowOutside();
-        }
-    }
+    public static void Write<V>(Span<byte> destination, int offset, in V value)
+        where V : unmanaged => Blit.Write(destination, offset, in value);
 
     /// <summary>Reads a member.</summary>
     /// <param name="source">The message.</param>
@@ -33,15 +27,5 @@ public static class FixedMessage
     /// <exception cref="ArgumentOutOfRangeException">The member is not wholly inside.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static V Read<V>(ReadOnlySpan<byte> source, int offset)
-        where V : unmanaged
-    {
-        if (!Blit.TryRead(source, offset, out V value))
-        {
-            ThrowOutside();
-        }
-
-        return value;
-    }
-
-    private static void ThrowOutside() => throw new ArgumentOutOfRangeException("offset");
+        where V : unmanaged => Blit.Read<V>(source, offset);
 }
