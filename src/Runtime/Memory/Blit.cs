@@ -77,7 +77,7 @@ internal static class Blit
         Unsafe.WriteUnaligned(ref Unsafe.Add(ref MemoryMarshal.GetReference(destination), (uint)offset), value);
     }
 
-    /// <summary>Loads a value from a byte offset, reading each byte once, to where the caller stores it: a large one is copied once.</summary>
+    /// <summary>Loads a value from a byte offset, reading each byte once; a large one is copied once.</summary>
     /// <exception cref="ArgumentOutOfRangeException">It is not wholly inside.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static V Read<V>(ReadOnlySpan<byte> source, int offset)

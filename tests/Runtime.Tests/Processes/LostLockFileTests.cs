@@ -34,6 +34,26 @@ public sealed class LostLockFileTests : QueueFixture
     }
 
     [Fact]
+    public void A_lock_file_that_comes_back_does_not_bring_back_those_who_used_it()
+    {
+        using MappedQueue<Note> first = Open();
+        Enqueue(first, 0, 100);
+        string away = LockFile + ".away";
+        File.Move(LockFile, away);
+        using MappedQueue<Note> second = Open();
+        Enqueue(second, 100, 200);
+        File.Move(away, LockFile, overwrite: true);
+        using MappedQueue<Note> third = Open();
+        Enqueue(third, 200, 300);
+        Assert.Throws<QueueFailedException>(() => first.Enqueue(Of(999, 80)));
+        Assert.Throws<QueueFailedException>(() => second.Enqueue(Of(998, 80)));
+        using MappedQueue<Note> fourth = Open();
+        Enqueue(fourth, 300, 400);
+        Enqueue(third, 400, 500);
+        Assert.Equal(Enumerable.Range(0, 500).Select(static id => (long)id), Drain(third));
+    }
+
+    [Fact]
     public void What_is_retained_and_where_subscriptions_are_stays()
     {
         MappedQueue<Note> first = Open(new QueueOptions { SegmentSize = 1 << 16, RetainFor = TimeSpan.FromHours(1) });

@@ -118,6 +118,18 @@ public sealed class DamagedBatchTests : IDisposable
         Assert.Contains(queue.Recovered!.Findings, finding => finding.Messages == (isCut ? 19 : 20));
     }
 
+    [Theory]
+    [InlineData(Mended.WithoutControl)]
+    [InlineData(Mended.AfterRestart)]
+    [InlineData(Mended.ByRepair)]
+    public void The_announcement_of_the_last_batch_says_that_it_goes_on_behind_zeros(Mended how)
+    {
+        EnqueueBatch([.. Enumerable.Repeat(Short, 20), Long, Short]);
+        _log.Site.Overwrite(StoreFormat.SegmentName(0), First(RecordKind.BatchData, skip: 9).Position, new byte[64]);
+        Mend(how);
+        Expect(lost: [9]);
+    }
+
     [Fact]
     public void A_batch_that_was_published_stays_where_what_announces_it_was_overwritten_by_zeros()
     {

@@ -45,6 +45,46 @@ public sealed class LostSubscriptionTests : QueueFixture
     }
 
     [Fact]
+    public void Nor_is_it_opened_by_another_while_it_is_in_use()
+    {
+        Fill();
+        using (MappedQueue<Note> queue = Open())
+        {
+            string file = Site.File(StoreFormat.SubscriptionName("audit"));
+            byte[] before = File.ReadAllBytes(file);
+            File.Delete(file);
+            Assert.Throws<QueueCorruptException>(() => Open());
+            File.WriteAllBytes(file, before);
+        }
+        using MappedQueue<Note> again = Open();
+        Assert.Equal(10, NextOf(again, "audit"));
+    }
+
+    [Fact]
+    public void A_segment_that_is_missing_too_does_not_hide_it()
+    {
+        Fill();
+        File.Delete(SegmentFiles()[3]);
+        File.Delete(Site.File(StoreFormat.SubscriptionName("audit")));
+        Assert.Throws<QueueCorruptException>(() => Open());
+    }
+
+    [Fact]
+    public void A_subscription_that_could_not_be_made_changes_nothing()
+    {
+        Fill();
+        string inTheWay = Site.File(StoreFormat.SubscriptionName("more") + StoreFormat.UnfinishedSuffix);
+        using (MappedQueue<Note> queue = Open())
+        {
+            Directory.CreateDirectory(Path.Combine(inTheWay, "full"));
+            Assert.ThrowsAny<Exception>(() => queue.Subscribe("more"));
+            Directory.Delete(inTheWay, recursive: true);
+        }
+        File.Delete(Site.File(StoreFormat.SubscriptionName("audit")));
+        Assert.Throws<QueueCorruptException>(() => Open());
+    }
+
+    [Fact]
     public void What_comes_and_goes_by_calls_is_counted()
     {
         Fill();

@@ -12,12 +12,16 @@ internal sealed partial class LogRepairer
     // The last stretch of the log that was emptied, and is not followed by anything else yet.
     private (long From, long To) _emptied;
 
+    // How far the log reached at least, by the batches that were published.
+    private long _announcedEnd;
+
     // The end is the announced one, whether or not the batch is whole. One record that cannot be read is made again where the sum of all
     // headers, which is announced, shows what it was.
     private bool TryBatch(long position, long start, out long end)
     {
         long announced = BinaryPrimitives.ReadInt64LittleEndian(At(position).Segment.Payload(position, sizeof(long)));
         end = start + BatchLayout.AnnouncedBytes(announced);
+        _announcedEnd = MayBeTorn(position) ? _announcedEnd : Math.Max(_announcedEnd, end);
         long at = start, headers = 0;
         (long At, long After)? unread = null;
         var counts = new Dictionary<long, long>();

@@ -17,13 +17,12 @@ internal static class LostLockFile
 {
     /// <summary>Called with the opening lock of the lock file held that is there now, before any words are used.</summary>
     /// <param name="files">The queue's.</param>
-    /// <param name="locks">The lock file that is there now.</param>
     /// <param name="patience">How long an append by a process that cannot be seen may take.</param>
     /// <exception cref="QueueStalledException">One that was at an append does not get on.</exception>
-    public static void Fence(QueueFiles files, SafeFileHandle locks, TimeSpan patience)
+    public static void Fence(QueueFiles files, TimeSpan patience)
     {
-        // Those who are alive there have been here.
-        using MappedRegion? region = Participant.AnyAlive(locks) ? null : TryMap(files);
+        // The words say which lock file is theirs. Those who are alive in the one that is there may use other words.
+        using MappedRegion? region = TryMap(files);
         if (region is null)
         {
             return;

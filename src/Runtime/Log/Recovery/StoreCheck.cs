@@ -102,13 +102,14 @@ internal static class StoreCheck
     }
 
     /// <summary>
-    /// Compares the subscriptions' files with how many there were, and counts them where that is not known. What a lost one needed would be
-    /// given up. Called while nobody has the queue open.
+    /// Compares the subscriptions' files with how many there are to be: what a lost one needs would be given up.
     /// </summary>
     /// <exception cref="QueueCorruptException">One is missing.</exception>
-    public static void VerifySubscriptions(QueueFiles files, QueueMeta meta, ControlFile control)
+    public static void VerifySubscriptions(QueueFiles files, ControlFile control)
     {
-        if (MissingSubscriptions(files, control) is var missing and > 0)
+        long changes = MachineMemory.Load(ref control.Subscriptions), missing = MissingSubscriptions(files, control);
+        // Others may make or delete one meanwhile.
+        if (missing > 0 && MachineMemory.Load(ref control.Subscriptions) == changes)
         {
             throw new QueueCorruptException(
                 files.PathOf(StoreFormat.SubscriptionName(StoreCreator.DefaultSubscription)), 0,
@@ -116,6 +117,11 @@ internal static class StoreCheck
                 + "given up. Nothing was changed. Put the files back; or call MappedQueue.Repair(path), which goes on without them, but "
                 + $"has '{StoreCreator.DefaultSubscription}', if it is one of them, begin anew at the oldest message.");
         }
+    }
+
+    /// <summary>Notes how many subscriptions there are, where that is not known. Called while nobody has the queue open.</summary>
+    public static void CountSubscriptions(QueueFiles files, QueueMeta meta, ControlFile control)
+    {
         if (control.SubscriptionFiles == 0)
         {
             MachineMemory.Store(ref control.SubscriptionFiles, 1 + SubscriptionFile.CountThere(files, meta));
@@ -123,9 +129,12 @@ internal static class StoreCheck
     }
 
     /// <summary>How many subscriptions have lost their file; 0 where one was being made or deleted, which its opener ends.</summary>
-    public static long MissingSubscriptions(QueueFiles files, ControlFile control) =>
-        control.SubscriptionFiles == 0 || (control.Subscriptions & 1) != 0 ? 0
-            : Math.Max(0, control.SubscriptionFiles - 1 - SubscriptionFile.Names(files).Length);
+    public static long MissingSubscriptions(QueueFiles files, ControlFile control)
+    {
+        long counted = MachineMemory.Load(ref control.SubscriptionFiles);
+        return counted == 0 || (MachineMemory.Load(ref control.Subscriptions) & 1) != 0 ? 0
+            : Math.Max(0, counted - 1 - SubscriptionFile.Names(files).Length);
+    }
 
     /// <returns>What of the control file's words no log can have led to; null where they fit each other.</returns>
     public static string? Impossible(QueueMeta meta, ControlFile control)

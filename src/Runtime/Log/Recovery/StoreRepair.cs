@@ -103,7 +103,7 @@ internal sealed class StoreRepair
         bool wasBegun = _files.Exists(StoreFormat.RepairName);
         QueueMeta? sound = ReadMeta();
         QueueMeta meta = sound ?? MetaRepairer.Rebuild(_files);
-        LostLockFile.Fence(_files, locks, patience);
+        LostLockFile.Fence(_files, patience);
         // From here on files are changed.
         _files.Touch(StoreFormat.RepairName);
         FailPoint.Reach(ProtocolStep.RepairBegun);

@@ -198,7 +198,7 @@ internal sealed class QueueStore : IReadableLog, IDisposable
             QueueDirectory.RefuseContent(files);
             meta = StoreCreator.Make(files, options);
         }
-        LostLockFile.Fence(files, locks, options.Patience);
+        LostLockFile.Fence(files, options.Patience);
         if (!files.Exists(StoreFormat.ControlName))
         {
             StoreCheck.VerifyNobodyAlive(files, locks);
@@ -211,11 +211,15 @@ internal sealed class QueueStore : IReadableLog, IDisposable
         {
             StoreCheck.VerifyControl(files, meta, control);
             control.NoteLock(files.PathOf(StoreFormat.LockName));
+            if (control.IsAsLeft(files.PathOf(StoreFormat.ControlName)))
+            {
+                StoreCheck.VerifySubscriptions(files, control);
+            }
             RecoveryReport? recovered = Recovery.RunIfNeeded(files, meta, control, locks);
             StoreCheck.VerifyWords(files, meta, control);
             if (isAlone)
             {
-                StoreCheck.VerifySubscriptions(files, meta, control);
+                StoreCheck.CountSubscriptions(files, meta, control);
             }
             else
             {

@@ -72,6 +72,12 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
             }
             MachineMemory.Store(ref control.SubscriptionFiles, counted);
         }
+        catch when (!files.Exists(StoreFormat.SubscriptionName(name)))
+        {
+            // Nothing was made.
+            MachineMemory.Store(ref control.SubscriptionFiles, counted);
+            throw;
+        }
         finally
         {
             EndChange();
