@@ -26,8 +26,11 @@ internal sealed class FuzzCampaign : IWatchedCampaign
         "Packed messages of every kind of member, property blocks, schemas, queue.meta, the slot of transactions, and records with checks "
         + "that fit again, are mutated: by random, and by every single change that lengths and counts trip over; and messages are made of "
         + "as many of the smallest elements as fit into a megabyte: nulls of large structs, empty collections, compressed zeros. What "
-        + "reads them gives a value that packs again, or the one exception that is meant for it, and allocates no more than 64 MiB or 100 "
-        + "times the bytes, whichever is more.";
+        + "reads them gives a value that packs again, or the one exception that is meant for it, and allocates for a message no more than "
+        + "64 MiB or 100 times the bytes, whichever is more; for what else a file holds, no more than 160 MiB.";
+
+    // What each message takes is counted by itself. Arrays of tens of megabytes, each of another size, leave gaps that no other one fits into.
+    public long HeapLimit => 4L << 30;
 
     public IReadOnlyList<Aim> Aims => [new("inputs", 100_000, 10_000_000)];
 

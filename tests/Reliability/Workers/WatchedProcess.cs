@@ -15,9 +15,6 @@ internal sealed class WatchedProcess(CampaignRun run, IWatchedCampaign campaign)
 
     private static readonly TimeSpan EndPatience = TimeSpan.FromSeconds(30);
 
-    // More than any trial needs; who asks for more has been led astray by a length.
-    private const string HeapLimit = "0x20000000";
-
     private readonly BlockingCollection<string> _lines = [];
     private Process? _process;
 
@@ -83,7 +80,7 @@ internal sealed class WatchedProcess(CampaignRun run, IWatchedCampaign campaign)
     private Process Start()
     {
         ProcessStartInfo start = SelfProcess.StartInfo(WatchedWorker.Command, campaign.Name, run.SeedText);
-        start.Environment["DOTNET_GCHeapHardLimit"] = HeapLimit;
+        start.Environment["DOTNET_GCHeapHardLimit"] = $"0x{campaign.HeapLimit:x}";
         var process = new Process { StartInfo = start };
         process.OutputDataReceived += (_, line) => _lines.Add(line.Data ?? "@dead");
         process.Start();

@@ -7,6 +7,9 @@ internal interface IWatchedCampaign : ICampaign
     /// <param name="run">Counts and violations; <see cref="CampaignRun.RandomOf"/> of the part decides what is tried.</param>
     /// <param name="part">The trial's number.</param>
     void Try(CampaignRun run, long part);
+
+    /// <summary>The bytes that a worker's heap may have: more than any trial needs, so asking for more is a length gone wrong.</summary>
+    long HeapLimit => 512L << 20;
 }
 
 /// <summary>Spreads a campaign's trials over as many worker processes as the machine has processors.</summary>
