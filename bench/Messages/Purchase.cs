@@ -31,6 +31,17 @@ internal sealed partial class Purchase : IBenchMessage<Purchase>
         };
     }
 
+    /// <summary>The same of new objects and new texts.</summary>
+    public Purchase Copy()
+    {
+        var lines = new List<PurchaseLine>(Lines!.Count);
+        foreach (PurchaseLine line in Lines)
+        {
+            lines.Add(line.Copy());
+        }
+        return new Purchase { Id = Id, Placed = Placed, BillTo = BillTo!.Copy(), ShipTo = ShipTo!.Copy(), Lines = lines };
+    }
+
     public static void Stamp(Purchase message, long number) => message.Id = number;
 
     public static long Check(Purchase message) =>
@@ -70,6 +81,19 @@ internal sealed partial class Address
         Country = "United Kingdom",
         Phone = "+44 20 7946 0991",
     };
+
+    /// <summary>The same of new texts.</summary>
+    public Address Copy() => new()
+    {
+        Name = new string(Name.AsSpan()),
+        Company = new string(Company.AsSpan()),
+        Street = new string(Street.AsSpan()),
+        City = new string(City.AsSpan()),
+        Region = new string(Region.AsSpan()),
+        PostCode = new string(PostCode.AsSpan()),
+        Country = new string(Country.AsSpan()),
+        Phone = new string(Phone.AsSpan()),
+    };
 }
 
 /// <summary>One line of a <see cref="Purchase"/>: a number, a text, three prices.</summary>
@@ -94,6 +118,16 @@ internal sealed partial class PurchaseLine
         Price = random.Next(100, 100_000) / 100.0,
         Discount = random.Next(0, 1000) / 100.0,
         Tax = random.Next(0, 10_000) / 100.0,
+    };
+
+    /// <summary>The same of a new text.</summary>
+    public PurchaseLine Copy() => new()
+    {
+        Count = Count,
+        Sku = new string(Sku.AsSpan()),
+        Price = Price,
+        Discount = Discount,
+        Tax = Tax,
     };
 }
 

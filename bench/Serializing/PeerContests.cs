@@ -16,18 +16,32 @@ internal static class PeerContests
     [
         Of("{int, long, double, text of 18}", Small.Create, 0.5, 1.0, 0.5),
         Of("Vector3[10000]", static () => Cloud.Create(Points), 1.02, 1.02, 1.02),
-        Of("order of 50 lines", static () => Purchase.Create(Lines), 0.7, 0.7, 0.5),
+        Of("order of 50 lines", static () => Purchase.Create(Lines), 0.7, 0.7, 0.5, Copies()),
         Of("response with 100 hits, as JSON has them", static () => SearchResponse.Create(Hits), 1.0, 1.0, 1.0),
         Of("layer of 256 x 256 floats", static () => Layer.Create(Neurons), 1.02, 1.02, 1.02),
     ];
 
-    private static Contest Of<T>(string title, Func<T> create, double packLimit, double unpackLimit, double intoLimit)
+    // What any new order takes: its objects and strings, made of those of another one, and nothing read.
+    private static Work Copies()
+    {
+        var purchase = Purchase.Create(Lines);
+        return new("floor: the same objects by hand", times =>
+        {
+            for (int i = 0; i < times; i++)
+            {
+                purchase.Copy();
+            }
+        });
+    }
+
+    private static Contest Of<T>(
+        string title, Func<T> create, double packLimit, double unpackLimit, double intoLimit, params Work[] floors)
         where T : class, IPackable<T>
     {
         Work[] ours = Ours(create), peers = Peers(create);
         return new(
             $"MemoryPack: {title}",
-            [peers[0], ours[0], peers[1], ours[1], peers[2], ours[2]],
+            [.. floors, peers[0], ours[0], peers[1], ours[1], peers[2], ours[2]],
             [new(ours[0], peers[0], packLimit), new(ours[1], peers[1], unpackLimit), new(ours[2], peers[2], intoLimit)]);
     }
 

@@ -9,7 +9,13 @@ internal sealed class WorkTimes(Work work)
     // Long enough for the clock, short enough that what disturbs one work of a round disturbs its neighbours too.
     private static readonly TimeSpan BatchTime = TimeSpan.FromMilliseconds(4);
 
+    // What makes large objects spends nearly all of its time in collections, of which few would fall into so short a time.
+    private static readonly TimeSpan LargeBatchTime = TimeSpan.FromMilliseconds(50);
+    private const double LargeObject = 85_000;
+
     private static readonly TimeSpan JitTime = TimeSpan.FromSeconds(1);
+
+    private const int WarmUpTimes = 16;
 
     private int _times = 1;
 
@@ -19,7 +25,13 @@ internal sealed class WorkTimes(Work work)
 
     public double Allocated { get; private set; }
 
+    /// <summary>How many collections there were in all rounds.</summary>
+    public int Collections { get; private set; }
+
     public double Median => Statistics.Median(Nanoseconds);
+
+    /// <summary>Repeats as often as another does: what the collector takes depends on what was allocated since the last time.</summary>
+    public void RepeatAsOftenAs(WorkTimes other) => _times = other._times = Math.Max(_times, other._times);
 
     /// <summary>Runs until the JIT has done its best, and finds out how often fills a batch.</summary>
     public void WarmUp()
@@ -28,26 +40,36 @@ internal sealed class WorkTimes(Work work)
         long started = Stopwatch.GetTimestamp();
         while (Stopwatch.GetElapsedTime(started) < JitTime)
         {
-            work.Repeat(16);
+            work.Repeat(WarmUpTimes);
         }
-        while (Once() < BatchTime)
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        work.Repeat(WarmUpTimes);
+        Allocated = (GC.GetAllocatedBytesForCurrentThread() - before) / (double)WarmUpTimes;
+        while (Once() < (Allocated < LargeObject ? BatchTime : LargeBatchTime))
         {
             _times *= 2;
         }
-        long before = GC.GetAllocatedBytesForCurrentThread();
-        work.Repeat(_times);
-        Allocated = (GC.GetAllocatedBytesForCurrentThread() - before) / (double)_times;
     }
 
-    public void Round() => Nanoseconds.Add(Once().TotalNanoseconds / _times);
+    public void Round()
+    {
+        int before = GC.CollectionCount(0);
+        Nanoseconds.Add(Once().TotalNanoseconds / _times);
+        Collections += GC.CollectionCount(0) - before;
+    }
 
     /// <summary>The median of the rounds' ratios: what slows one round down slows both.</summary>
     public double RatioTo(WorkTimes other) => Statistics.Median(Nanoseconds.Zip(other.Nanoseconds, (mine, theirs) => mine / theirs));
 
+    // The processors' time, all threads of this process: what else the machine does is not in it, but what the garbage costs is.
     private TimeSpan Once()
     {
-        long started = Stopwatch.GetTimestamp();
+        TimeSpan before = Spent();
         work.Repeat(_times);
-        return Stopwatch.GetElapsedTime(started);
+        return Spent() - before;
     }
+
+    // Windows counts it in clock ticks, each longer than a batch.
+    private static TimeSpan Spent() =>
+        OperatingSystem.IsWindows() ? Stopwatch.GetElapsedTime(0) : Environment.CpuUsage.TotalTime;
 }
