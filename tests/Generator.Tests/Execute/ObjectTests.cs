@@ -167,6 +167,32 @@ public class ObjectTests
         }
         """);
 
+    // The framework takes such a rule and shows it with other dates: what would come out of the bytes could not be packed.
+    [Fact]
+    public void A_made_zone_has_no_rule_with_a_date_in_utc() => LoadedAssembly.Run("""
+        [QueueMessage] public partial class Meeting { public TimeZoneInfo? Zone { get; set; } }
+
+        public static class Probe
+        {
+            static readonly DateTime Begin = new(2001, 1, 1), End = new(2020, 12, 31);
+
+            static TimeZoneInfo.TransitionTime On(int month) => TimeZoneInfo.TransitionTime.CreateFixedDateRule(new(1, 1, 1, 2, 0, 0), month, 1);
+
+            public static void Run()
+            {
+                var rule = TimeZoneInfo.AdjustmentRule.CreateAdjustmentRule(Begin, End, TimeSpan.FromHours(1), On(3), On(10));
+                var bytes = Packer.Pack(new Meeting { Zone = TimeZoneInfo.CreateCustomTimeZone("Made", TimeSpan.FromHours(-7), "D", "S", "Y", [rule]) });
+                Xunit.Assert.NotNull(Packer.Unpack<Meeting>(bytes)!.Zone);
+                foreach (var date in new[] { Begin, End })
+                {
+                    var changed = (byte[])bytes.Clone();
+                    changed[changed.AsSpan().IndexOf(BitConverter.GetBytes(date.Ticks)) + 7] |= 0x40;
+                    Xunit.Assert.Throws<PackException>(() => Packer.Unpack<Meeting>(changed));
+                }
+            }
+        }
+        """);
+
     [Fact]
     public void The_bytes_are_those_of_the_format() => LoadedAssembly.Run("""
         using System.Collections;

@@ -257,10 +257,23 @@ public ref partial struct PackReader
 
     private TimeZoneInfo.AdjustmentRule ReadZoneRule()
     {
-        (DateTime begin, DateTime end) = (ReadValue<DateTime>(), ReadValue<DateTime>());
+        (DateTime begin, DateTime end) = (ReadZoneDate(), ReadZoneDate());
         (TimeSpan daylight, TimeSpan baseOffset) = (new TimeSpan(ReadRaw<long>()), new TimeSpan(ReadRaw<long>()));
         (TimeZoneInfo.TransitionTime spring, TimeZoneInfo.TransitionTime autumn) = (ReadZoneTransition(), ReadZoneTransition());
         return TimeZoneInfo.AdjustmentRule.CreateAdjustmentRule(begin, end, daylight, spring, autumn, baseOffset);
+    }
+
+    // No rule of a made zone has one in UTC: the framework takes it and shows another, so the zone could not be packed again.
+    private DateTime ReadZoneDate()
+    {
+        int start = _position;
+        DateTime date = ReadValue<DateTime>();
+        if (date.Kind != DateTimeKind.Unspecified)
+        {
+            PackException.ThrowObject(start, nameof(TimeZoneInfo));
+        }
+
+        return date;
     }
 
     private TimeZoneInfo.TransitionTime ReadZoneTransition()
