@@ -1,4 +1,5 @@
 using BenchmarkDotNet.Running;
+using BlitQueue.Bench.Generating;
 using BlitQueue.Bench.Measuring;
 using BlitQueue.Bench.Micro;
 using BlitQueue.Bench.Operations;
@@ -51,8 +52,8 @@ internal static class Program
                 BenchmarkSwitcher.FromAssembly(typeof(Program).Assembly).Run(
                     rest.Length == 0 ? ["--filter", "*"] : rest, MicroConfig.Create());
                 return 0;
-            case ["generator"]:
-                return GeneratorBench.Run();
+            case [GeneratorBench.Verb, ..]:
+                return GeneratorBench.Run(arguments);
             case ["idle"]:
                 return IdleBench.Run();
             case ["transactions"]:

@@ -61,15 +61,10 @@ internal sealed class WorkTimes(Work work)
     /// <summary>The median of the rounds' ratios: what slows one round down slows both.</summary>
     public double RatioTo(WorkTimes other) => Statistics.Median(Nanoseconds.Zip(other.Nanoseconds, (mine, theirs) => mine / theirs));
 
-    // The processors' time, all threads of this process: what else the machine does is not in it, but what the garbage costs is.
     private TimeSpan Once()
     {
-        TimeSpan before = Spent();
+        TimeSpan before = ProcessorClock.Spent();
         work.Repeat(_times);
-        return Spent() - before;
+        return ProcessorClock.Spent() - before;
     }
-
-    // Windows counts it in clock ticks, each longer than a batch.
-    private static TimeSpan Spent() =>
-        OperatingSystem.IsWindows() ? Stopwatch.GetElapsedTime(0) : Environment.CpuUsage.TotalTime;
 }
