@@ -52,6 +52,9 @@ public sealed class Swelling
     /// <summary>The most that one of them made a reader allocate.</summary>
     public long MostAllocated => _target.MostAllocated;
 
+    /// <summary>How many were read and could not be packed again, as sets had dropped what was in them twice.</summary>
+    public long Overweight => _target.Overweight;
+
     /// <summary>How many were read as messages and how many were refused.</summary>
     public (long Messages, long Faults) Outcome => (_target.Messages, _target.Faults);
 

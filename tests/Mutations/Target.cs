@@ -15,6 +15,9 @@ internal abstract class Target(Type type)
 
     public long Faults { get; protected set; }
 
+    /// <summary>How many lost so many bytes as they were read that these warrant the rest no longer.</summary>
+    public long Overweight { get; protected set; }
+
     /// <summary>
     /// Each message of the assembly that can be made, but those that <see cref="Swelling"/> makes: random ones would be very large.
     /// </summary>

@@ -48,10 +48,23 @@ internal sealed class Target<T>(Type type) : Target(type)
         Watched(bytes, Unpack);
         if (_isRead)
         {
-            Packer.Pack(in _value);
+            PackSwollen(bytes);
         }
 
         _value = default;
+    }
+
+    // Of elements that are equal a set keeps one. The fewer bytes may not warrant the memory that the other members take.
+    private void PackSwollen(byte[] bytes)
+    {
+        try
+        {
+            Packer.Pack(in _value);
+        }
+        catch (PackException refused) when (refused.Offset < bytes.Length && refused.Message.Contains("do not warrant"))
+        {
+            Overweight++;
+        }
     }
 
     public override bool Accepts(byte[] bytes)

@@ -42,7 +42,9 @@ internal sealed class FuzzCampaign : IWatchedCampaign
         {
             case 13:
                 _swelling ??= new Swelling(run.Seed);
+                long overweight = _swelling.Overweight;
                 _swelling.Run(part * SwollenLength, SwollenLength);
+                run.Count("swollen messages of fewer bytes when packed again, too few for their memory", _swelling.Overweight - overweight);
                 run.Count("inputs", SwollenLength);
                 run.Count("swollen messages", SwollenLength);
                 run.Highest("most bytes allocated for one swollen message", _swelling.MostAllocated);
