@@ -30,7 +30,7 @@ internal static class Arguments
             .SelectMany(static (pair, _) => Tables(pair.Left, pair.Right));
         context.RegisterSourceOutput(tables, static (output, table) =>
         {
-            output.AddSource(ArgumentsEmitter.HintName, ArgumentsEmitter.Emit(table.Types, table.Homes));
+            output.AddSource(ArgumentsEmitter.HintName, ArgumentsEmitter.Emit(table));
             for (int i = 0; i < table.Homes.Count; i++)
             {
                 output.AddSource(ArgumentsEmitter.HomeHintName(i), ArgumentsEmitter.EmitHome(table.Homes[i], i));
@@ -49,7 +49,7 @@ internal static class Arguments
 
     private static IEnumerable<ArgumentsModel> Tables(ArgumentsModel written, EquatableArray<WireType> messages)
     {
-        if (!written.HasGenerics || written.Types.Count + written.Homes.Count + messages.Count == 0)
+        if (!written.HasGenerics || written.Types.Count + written.Homes.Count + written.Carried.Count + messages.Count == 0)
         {
             yield break;
         }

@@ -24,6 +24,7 @@ internal static class KnownTypes
     public const string IPackable = "BlitQueue.IPackable`1";
     public const string IPackView = "BlitQueue.Views.IPackView`1";
     public const string IPacker = "BlitQueue.IPacker`1";
+    public const string CarriesMessage = "BlitQueue.Generated.CarriesMessageAttribute";
     public const string OutOfReach = "BlitQueue.Generated.OutOfReachAttribute";
     public const string PackWriter = "BlitQueue.PackWriter";
     public const string PackReader = "BlitQueue.PackReader";

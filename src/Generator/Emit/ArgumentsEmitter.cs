@@ -11,11 +11,21 @@ internal static class ArgumentsEmitter
     /// <summary>That of a home, by its number.</summary>
     public static string HomeHintName(int number) => HintName.Replace(".g.cs", $".{number}.g.cs");
 
-    /// <summary>The table, with what any code can name.</summary>
-    public static string Emit(IReadOnlyList<WireType> types, IReadOnlyList<HomeModel> homes)
+    /// <summary>The table, with what any code can name, and what other projects are to know.</summary>
+    public static string Emit(ArgumentsModel model)
     {
         var writer = new SourceWriter();
         WriteHead(writer);
+        foreach (string form in model.Carried)
+        {
+            writer.Line($"[assembly: global::BlitQueue.Generated.CarriesMessage(\"{form}\")]");
+        }
+
+        if (model.Carried.Count > 0)
+        {
+            writer.Line();
+        }
+
         writer.Line("namespace BlitQueue.Generated;").Line();
 
         var table = new ArgumentTable("file");
@@ -26,8 +36,8 @@ internal static class ArgumentsEmitter
         writer.Line("internal static void Register() => global::BlitQueue.Generated.TypeArguments.Add(Find);");
         writer.Line();
         writer.Open($"private static object? Find({Parameters})");
-        table.Write(types, writer);
-        writer.Line($"return {Others(homes)};");
+        table.Write(model.Types, writer);
+        writer.Line($"return {Others(model.Homes)};");
         writer.Close();
         writer.Close();
         table.WritePackers(writer);

@@ -34,8 +34,63 @@ public class GenericAssemblyTests
 
                 // Nothing here says that Bus has to do with messages, or that it is given a list.
                 Xunit.Assert.Equal("b", Packer.Unpack<Box<Order>>(Bus.Send(new Order { Name = "b" }))!.Content!.Name);
-                var fault = Xunit.Assert.Throws<NotSupportedException>(() => Bus.Send(new LinkedList<int>()));
-                Xunit.Assert.Contains("LinkedList", fault.Message);
+                Xunit.Assert.Equal([3], Packer.Unpack<Box<LinkedList<int>>>(Bus.Send(new LinkedList<int>([3])))!.Content!);
+                var fault = Xunit.Assert.Throws<System.Reflection.TargetInvocationException>(
+                    () => typeof(Bus).GetMethod("Send")!.MakeGenericMethod(typeof(SortedSet<int>)).Invoke(null, [new SortedSet<int>()]));
+                Xunit.Assert.Contains("SortedSet", Xunit.Assert.IsType<NotSupportedException>(fault.InnerException).Message);
+            }
+        }
+        """);
+
+    [Fact]
+    public void What_another_assembly_makes_of_a_type_argument_is_followed_there() => LoadedPair.Run(
+        """
+        namespace Library;
+        [QueueMessage] internal partial class Box<T> { public T? Content { get; set; } }
+        [QueueMessage] public partial class Crate<T> { public T? Content { get; set; } }
+
+        public interface ISender { byte[] Send<T>(T value); }
+
+        public class Sender : ISender
+        {
+            byte[] ISender.Send<T>(T value) => Hidden(value);
+            public virtual byte[] Keep<T>(T value) => Hidden(new List<T> { value });
+            private static byte[] Hidden<U>(U value) => Packer.Pack(new Box<Dictionary<string, U>> { Content = new() { ["a"] = value } });
+        }
+
+        public class Store<T>
+        {
+            public byte[] Put(T value) => Packer.Pack(new Crate<T[]> { Content = [value] });
+            public byte[] Pair<U>(U value) => Packer.Pack(new Crate<(T, U)> { Content = (default!, value) });
+            public static class Nested { public static byte[] Queue(T value) => Packer.Pack(new Crate<Queue<T>> { Content = new([value]) }); }
+        }
+
+        public static class Extensions
+        {
+            public static int Packed<K, V>(this Dictionary<K, V> map) where K : notnull => Packer.Pack(new Crate<List<KeyValuePair<K, V>>> { Content = [.. map] }).Length;
+        }
+        """,
+        """
+        using Library;
+
+        public class Own : Store<TimeSpan>;
+
+        public static class Probe
+        {
+            static byte[] Further<T>(T value) => new Store<Stack<T>>().Put(new([value]));
+
+            public static void Run()
+            {
+                ISender sender = new Sender();
+                Xunit.Assert.NotEmpty(sender.Send(new List<int> { 1 }));
+                Xunit.Assert.NotEmpty(sender.Send((1, "a")));
+                Xunit.Assert.NotEmpty(new Sender().Keep(DayOfWeek.Friday));
+                Xunit.Assert.NotEmpty(new Store<decimal>().Put(1.5m));
+                Xunit.Assert.NotEmpty(new Own().Put(TimeSpan.Zero));
+                Xunit.Assert.NotEmpty(new Store<long>().Pair(new HashSet<int> { 5 }));
+                Xunit.Assert.NotEmpty(Store<Guid>.Nested.Queue(Guid.Empty));
+                Xunit.Assert.NotEqual(0, new Dictionary<string, int> { ["b"] = 2 }.Packed());
+                Xunit.Assert.NotEmpty(Further(new LinkedList<byte>()));
             }
         }
         """);

@@ -20,6 +20,14 @@ internal static class ArgumentFinder
         AddCarriers(names, uses.ConvertAll(file => file.Uses));
 
         var closed = new ClosedMessages(compilation);
+        foreach (string form in compilation.References.SelectMany(reference => ReferencedNames.Of(reference, compilation).Carried))
+        {
+            if (CarriedForms.Read(form, compilation) is { } message)
+            {
+                closed.Add(message);
+            }
+        }
+
         foreach ((SyntaxTree? tree, GenericUses? inFile) in uses)
         {
             SemanticModel? model = null;
@@ -36,8 +44,12 @@ internal static class ArgumentFinder
         ILookup<bool, ITypeSymbol> found = closed.Find().Where(argument => !IsKnown(argument))
             .ToLookup(argument => Visibility.IsOpenToAll(argument, compilation));
         EquatableArray<HomeModel> homes = new(Homes(found[false], compilation));
-        return new ArgumentsModel(true, Classified(found[true], compilation), homes);
+        IEnumerable<string> carried = closed.Carried().Where(form => SymbolEqualityComparer.Default.Equals(OwnerOf(form), compilation.Assembly))
+            .Select(CarriedForms.Write).Distinct().OrderBy(static form => form, StringComparer.Ordinal);
+        return new ArgumentsModel(true, Classified(found[true], compilation), homes, new EquatableArray<string>(carried));
     }
+
+    private static IAssemblySymbol OwnerOf(INamedTypeSymbol form) => TypeTrees.OwnersOf(form)[0].ContainingAssembly;
 
     // A generic method that passes its type argument on to a generic message may not name it at its
     // call: Wrap(order) for new Box<T>(value).

@@ -54,9 +54,54 @@ internal sealed class ClosedMessages
         if (!_open.TryGetValue(owners[0], out List<ISymbol>? inside))
         {
             _open.Add(owners[0], inside = []);
+            AddCallers(owners[0]);
         }
 
         inside.Add(named);
+    }
+
+    // Who calls the contract's method, or that of the base class, calls this one.
+    private void AddCallers(ISymbol owner)
+    {
+        if (owner is not IMethodSymbol { Arity: > 0 } method)
+        {
+            return;
+        }
+
+        foreach (IMethodSymbol caller in Overridden.By(method).Where(caller => caller.Arity == method.Arity))
+        {
+            Add(method.Construct([.. caller.TypeParameters]));
+        }
+    }
+
+    /// <summary>What other projects are to know: the messages that generic types and methods make which they can name.</summary>
+    public IEnumerable<INamedTypeSymbol> Carried() => _open.Keys.Where(CarriedForms.IsForOthers).ToList().SelectMany(CarriedBy);
+
+    private IEnumerable<INamedTypeSymbol> CarriedBy(ISymbol owner)
+    {
+        HashSet<ISymbol> seen = new(SymbolEqualityComparer.Default);
+        Queue<ISymbol> waiting = new(_open[owner]);
+        while (waiting.Count > 0)
+        {
+            foreach (ISymbol part in TypeTrees.Parts(waiting.Dequeue()).Where(part => part is INamedTypeSymbol or IMethodSymbol))
+            {
+                if (TypeTrees.OwnersOf(part).Count == 0 || TypeTrees.Depth(part) > MaxGrowth || !seen.Add(part))
+                {
+                    continue;
+                }
+
+                if (part is INamedTypeSymbol type && Messages.Is(type.OriginalDefinition))
+                {
+                    yield return type;
+                }
+
+                var substitution = new Substitution(_compilation, Substitution.ArgumentsOf(part));
+                foreach (ISymbol named in _open.TryGetValue(part.OriginalDefinition, out List<ISymbol>? inside) ? inside : [])
+                {
+                    waiting.Enqueue(substitution.In(named));
+                }
+            }
+        }
     }
 
     /// <summary>The types that stand for parameters, each once.</summary>

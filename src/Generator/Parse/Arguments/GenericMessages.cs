@@ -22,7 +22,7 @@ internal static class GenericMessages
 
         foreach (MetadataReference reference in compilation.References)
         {
-            names.UnionWith(ReferencedNames.Of(reference, compilation));
+            names.UnionWith(ReferencedNames.Of(reference, compilation).Names);
         }
 
         return names;

@@ -2,28 +2,42 @@ using System.Runtime.CompilerServices;
 
 namespace BlitQueue.Generator.Parse.Arguments;
 
-/// <summary>The simple names that the generic messages of a referenced assembly are written with. Looked for once per reference.</summary>
+/// <summary>
+/// The simple names that the generic messages of a referenced assembly are written with, and those of what makes some. Looked for once
+/// per reference.
+/// </summary>
 internal sealed class ReferencedNames
 {
     private const string Runtime = "BlitQueue";
 
     private static readonly ConditionalWeakTable<MetadataReference, ReferencedNames> Known = new();
 
-    private ReferencedNames(IReadOnlyList<string> names) => Names = names;
+    private ReferencedNames(IReadOnlyList<string> names, IReadOnlyList<string> carried) => (Names, Carried) = (names, carried);
 
     public IReadOnlyList<string> Names { get; }
 
-    public static IReadOnlyList<string> Of(MetadataReference reference, Compilation compilation)
+    /// <summary>The messages that its generic types and methods make of their type parameters.</summary>
+    public IReadOnlyList<string> Carried { get; }
+
+    public static ReferencedNames Of(MetadataReference reference, Compilation compilation)
     {
         if (Known.TryGetValue(reference, out ReferencedNames? known))
         {
-            return known.Names;
+            return known;
         }
 
         ReferencedNames names = compilation.GetAssemblyOrModuleSymbol(reference) is IAssemblySymbol assembly && UsesRuntime(assembly)
-            ? new ReferencedNames([.. Find(assembly.GlobalNamespace, compilation)])
-            : new ReferencedNames([]);
-        return Known.GetValue(reference, _ => names).Names;
+            ? Of(assembly, compilation)
+            : new ReferencedNames([], []);
+        return Known.GetValue(reference, _ => names);
+    }
+
+    private static ReferencedNames Of(IAssemblySymbol assembly, Compilation compilation)
+    {
+        List<string> carried = [.. CarriedForms.Of(assembly)];
+        IEnumerable<string> carriers = carried.Select(form => CarriedForms.Read(form, compilation)).OfType<INamedTypeSymbol>()
+            .SelectMany(CarriedForms.Carriers);
+        return new ReferencedNames([.. Find(assembly.GlobalNamespace, compilation), .. carriers], carried);
     }
 
     private static bool UsesRuntime(IAssemblySymbol assembly)

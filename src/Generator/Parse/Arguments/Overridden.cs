@@ -1,0 +1,31 @@
+namespace BlitQueue.Generator.Parse.Arguments;
+
+/// <summary>The methods by which a method is called as well.</summary>
+internal static class Overridden
+{
+    /// <summary>That of the base class, and those of contracts. A contract with type parameters of its own is not followed.</summary>
+    public static IEnumerable<IMethodSymbol> By(IMethodSymbol method)
+    {
+        if (method.OverriddenMethod is { } overridden)
+        {
+            yield return overridden.OriginalDefinition;
+        }
+
+        foreach (IMethodSymbol contract in method.ExplicitInterfaceImplementations)
+        {
+            yield return contract.OriginalDefinition;
+        }
+
+        foreach (INamedTypeSymbol contract in method.ContainingType.AllInterfaces.Where(static contract => contract.Arity == 0))
+        {
+            foreach (IMethodSymbol member in contract.GetMembers(method.Name).OfType<IMethodSymbol>())
+            {
+                ISymbol? implementation = method.ContainingType.FindImplementationForInterfaceMember(member);
+                if (SymbolEqualityComparer.Default.Equals(implementation, method))
+                {
+                    yield return member;
+                }
+            }
+        }
+    }
+}
