@@ -1,3 +1,5 @@
+using Microsoft.CodeAnalysis;
+
 namespace BlitQueue.Generator.Tests.Diagnose;
 
 public class BQ0006_UnusableArgument
@@ -83,4 +85,43 @@ public class BQ0006_UnusableArgument
             """);
         Assert.Contains("BQ0012", found.Select(diagnostic => diagnostic.Id));
     }
+
+    [Fact]
+    public async Task What_another_assembly_makes_a_message_of_is_refused_where_it_is_handed_over()
+    {
+        var library = GeneratorRun.Of(Compile.Named("Library", """
+            [QueueMessage] public partial class Crate<T> { public T? Content { get; set; } }
+            public interface ISender { byte[] Send<T>(T value); }
+            public class Sender : ISender { public byte[] Send<T>(T value) => Packer.Pack(new Crate<List<T>> { Content = [value] }); }
+            public class Store<T> { public byte[] Put(T value) => Packer.Pack(new Crate<T> { Content = value }); }
+            public static class Other { public static int Count<T>(T value) => 1; }
+            """));
+        using var image = new MemoryStream();
+        Assert.True(library.Output.Emit(image).Success);
+        const string user = """
+            public static class Shop
+            {
+                static void Give(ISender sender, Sender own, object thing)
+                {
+                    sender.Send(thing);
+                    own.Send(thing);
+                    own.Send<Action>(() => { });
+                    new Store<Action>().Put(() => { });
+                    sender.Send(new List<int>());
+                    new Store<int[]>().Put([1]);
+                    Other.Count(thing);
+                }
+
+                static void Pass<U>(ISender sender, U value) => sender.Send(value);
+            }
+            """;
+        IReadOnlyList<Diagnostic> found = await AnalyzerRun.Diagnostics(
+            Compile.Named("User", user).AddReferences(MetadataReference.CreateFromImage(image.ToArray())));
+        Assert.Equal(
+            ["sender.Send(thing)", "own.Send(thing)", "own.Send<Action>(() => { })", "Store<Action>"],
+            found.Where(diagnostic => diagnostic.Id == "BQ0006").Select(diagnostic => TextOf(diagnostic)));
+        Assert.Equal("'List<object>' cannot be packed as part of 'Crate<T>': object can hold anything; name the type", found[0].GetMessage());
+    }
+
+    private static string TextOf(Diagnostic diagnostic) => diagnostic.Location.SourceTree!.GetText().ToString(diagnostic.Location.SourceSpan);
 }

@@ -46,6 +46,22 @@ internal static class TypeArgumentRule
         }
     }
 
+    /// <summary>What cannot be packed of what stands for a message's parameters, and why; null where all can.</summary>
+    public static (ITypeSymbol Argument, string Reason)? Fault(INamedTypeSymbol message, Compilation compilation)
+    {
+        var members = OpenMembers.Of(message.OriginalDefinition, compilation);
+        var substitution = new Substitution(compilation, Substitution.ArgumentsOf(message));
+        foreach (ITypeSymbol argument in members.Parameters.Select(substitution.In))
+        {
+            if (Fault(argument, compilation, out _) is { } fault)
+            {
+                return (argument, fault);
+            }
+        }
+
+        return null;
+    }
+
     // Each argument may do by itself, and not in the type that it becomes part of.
     private static void CheckMembers(SyntaxNodeAnalysisContext context, GenericNameSyntax name, INamedTypeSymbol type, OpenMembers members)
     {

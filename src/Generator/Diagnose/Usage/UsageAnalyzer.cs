@@ -24,6 +24,7 @@ public sealed class UsageAnalyzer() : SourceAnalyzer(
         context.RegisterSyntaxNodeAction(NoMessageRule.CheckName, SyntaxKind.GenericName);
         context.RegisterSyntaxNodeAction(TypeArgumentRule.Check, SyntaxKind.GenericName);
         context.RegisterSyntaxNodeAction(NoMessageRule.CheckCall, SyntaxKind.InvocationExpression);
+        context.RegisterCompilationStartAction(CarriedArgumentRule.Register);
     }
 
     private static void Analyze(OperationAnalysisContext context)

@@ -20,12 +20,9 @@ internal static class ArgumentFinder
         AddCarriers(names, uses.ConvertAll(file => file.Uses));
 
         var closed = new ClosedMessages(compilation);
-        foreach (string form in compilation.References.SelectMany(reference => ReferencedNames.Of(reference, compilation).Carried))
+        foreach (INamedTypeSymbol form in CarriedForms.Referenced(compilation))
         {
-            if (CarriedForms.Read(form, compilation) is { } message)
-            {
-                closed.Add(message);
-            }
+            closed.Add(form);
         }
 
         foreach ((SyntaxTree? tree, GenericUses? inFile) in uses)

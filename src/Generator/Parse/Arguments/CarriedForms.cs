@@ -12,6 +12,11 @@ internal static class CarriedForms
             .Select(attribute => attribute.ConstructorArguments is [{ Value: string form }] ? form : null)
             .OfType<string>();
 
+    /// <summary>Those of all referenced assemblies that are seen from here.</summary>
+    public static IEnumerable<INamedTypeSymbol> Referenced(Compilation compilation) =>
+        compilation.References.SelectMany(reference => ReferencedNames.Of(reference, compilation).Carried)
+            .Select(form => Read(form, compilation)).OfType<INamedTypeSymbol>();
+
     /// <summary>A message, in terms of the type parameters of what makes it; null where that is not seen from here.</summary>
     public static INamedTypeSymbol? Read(string form, Compilation compilation) =>
         DocumentationCommentId.GetFirstSymbolForReferenceId(form, compilation) as INamedTypeSymbol;

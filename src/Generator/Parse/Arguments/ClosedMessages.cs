@@ -41,6 +41,18 @@ internal sealed class ClosedMessages
         return closed._isTooDeep;
     }
 
+    // What a message has in it, or derives from, is seen wherever the message is.
+    private IEnumerable<ISymbol> KnownOf(ISymbol owner)
+    {
+        for (var type = owner as INamedTypeSymbol; type is not null; type = type.BaseType)
+        {
+            foreach (ISymbol known in Messages.Is(type) ? OpenMembers.Of(type, _compilation).Types.Concat(type.AllInterfaces).Append(type) : [])
+            {
+                yield return known;
+            }
+        }
+    }
+
     /// <summary>Adds a type or method that is named somewhere.</summary>
     public void Add(ISymbol named)
     {
@@ -79,7 +91,7 @@ internal sealed class ClosedMessages
 
     private IEnumerable<INamedTypeSymbol> CarriedBy(ISymbol owner)
     {
-        HashSet<ISymbol> seen = new(SymbolEqualityComparer.Default);
+        HashSet<ISymbol> seen = new(KnownOf(owner), SymbolEqualityComparer.Default);
         Queue<ISymbol> waiting = new(_open[owner]);
         while (waiting.Count > 0)
         {
