@@ -8,5 +8,6 @@ namespace BlitQueue.Generator.Model;
 internal sealed record ArgumentsModel(
     bool HasGenerics, EquatableArray<WireType> Types, EquatableArray<HomeModel> Homes, EquatableArray<string> Carried)
 {
-    public static readonly ArgumentsModel None = new(false, EquatableArray<WireType>.Empty, EquatableArray<HomeModel>.Empty, EquatableArray<string>.Empty);
+    public static readonly ArgumentsModel None =
+        new(false, EquatableArray<WireType>.Empty, EquatableArray<HomeModel>.Empty, EquatableArray<string>.Empty);
 }

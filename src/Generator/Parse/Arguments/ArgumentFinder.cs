@@ -41,7 +41,8 @@ internal static class ArgumentFinder
         ILookup<bool, ITypeSymbol> found = closed.Find().Where(argument => !IsKnown(argument))
             .ToLookup(argument => Visibility.IsOpenToAll(argument, compilation));
         EquatableArray<HomeModel> homes = new(Homes(found[false], compilation));
-        IEnumerable<string> carried = closed.Carried().Where(form => SymbolEqualityComparer.Default.Equals(OwnerOf(form), compilation.Assembly))
+        IEnumerable<string> carried = closed.Carried()
+            .Where(form => SymbolEqualityComparer.Default.Equals(OwnerOf(form), compilation.Assembly))
             .Select(CarriedForms.Write).Distinct().OrderBy(static form => form, StringComparer.Ordinal);
         return new ArgumentsModel(true, Classified(found[true], compilation), homes, new EquatableArray<string>(carried));
     }

@@ -46,9 +46,12 @@ internal sealed class ClosedMessages
     {
         for (var type = owner as INamedTypeSymbol; type is not null; type = type.BaseType)
         {
-            foreach (ISymbol known in Messages.Is(type) ? OpenMembers.Of(type, _compilation).Types.Concat(type.AllInterfaces).Append(type) : [])
+            IEnumerable<ISymbol> known = Messages.Is(type)
+                ? OpenMembers.Of(type, _compilation).Types.Concat(type.AllInterfaces).Append(type)
+                : [];
+            foreach (ISymbol part in known)
             {
-                yield return known;
+                yield return part;
             }
         }
     }
