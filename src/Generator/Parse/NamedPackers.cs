@@ -29,7 +29,8 @@ internal sealed class NamedPackers
             }
         }
 
-        return packers.Count == 0 ? None : new NamedPackers(packers);
+        // A packer that is named for one type goes before the one for all that are made of its definition, wherever they stand.
+        return packers.Count == 0 ? None : new NamedPackers([.. packers.OrderBy(static named => IsDefinition(named.Item1))]);
     }
 
     /// <summary>The attributes by which a project names packers.</summary>
@@ -71,6 +72,9 @@ internal sealed class NamedPackers
 
         return null;
     }
+
+    private static bool IsDefinition(ITypeSymbol type) =>
+        type is INamedTypeSymbol { IsGenericType: true } named && IsSame(named, named.OriginalDefinition);
 
     private static INamedTypeSymbol Closed(INamedTypeSymbol packer, INamedTypeSymbol type)
         => packer.OriginalDefinition.Construct([.. type.TypeArguments]);

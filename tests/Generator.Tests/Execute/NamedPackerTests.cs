@@ -107,4 +107,36 @@ public class NamedPackerTests
             }
         }
         """).Call<object>("Run");
+
+    [Fact]
+    public void The_packer_of_one_type_comes_before_that_of_its_definition() => LoadedAssembly.Of(Foreign).Above(
+        """
+        [assembly: PackWith(typeof(Far.Range<>), typeof(RangePacker<>))]
+        [assembly: PackWith(typeof(Far.Range<int>), typeof(IntRangePacker))]
+        """,
+        Packers,
+        """
+        public sealed class IntRangePacker : IPacker<Far.Range<int>>
+        {
+            public static void Pack(ref PackWriter writer, scoped in Far.Range<int>? value) => writer.WriteValue(value!.From + 100);
+            public static void Unpack(ref PackReader reader, scoped ref Far.Range<int>? value) => value = new() { From = reader.ReadValue<int>() };
+        }
+
+        [QueueMessage]
+        public partial class Order
+        {
+            public Far.Range<int>? Days { get; set; }
+            public Far.Range<long>? Ticks { get; set; }
+        }
+
+        public static class Probe
+        {
+            public static void Run()
+            {
+                var given = new Order { Days = new() { From = 1, To = 2 }, Ticks = new() { From = 3, To = 4 } };
+                Order got = Packer.Unpack<Order>(Packer.Pack(given))!;
+                Xunit.Assert.Equal((101, 0, 3L, 4L), (got.Days!.From, got.Days.To, got.Ticks!.From, got.Ticks.To));
+            }
+        }
+        """).Call<object>("Run");
 }

@@ -27,7 +27,8 @@ public sealed class LostLockFileTests : QueueFixture
         Assert.Contains($"process {Environment.ProcessId}", refused.Message, StringComparison.Ordinal);
         Enqueue(second, 200, 300);
         Assert.Throws<QueueFailedException>(() => first.EnqueueBatch([Of(998, 80), Of(997, 80)]));
-        Assert.Throws<QueueFailedException>(first.Flush);
+        // What it had enqueued can still be brought to the disk.
+        first.Flush();
         using MappedQueue<Note> third = Open();
         Enqueue(third, 300, 400);
         Assert.Equal(Enumerable.Range(0, 400).Select(static id => (long)id), Drain(second));

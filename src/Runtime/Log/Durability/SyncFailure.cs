@@ -22,10 +22,11 @@ internal sealed class SyncFailure(ControlFile control, Participant self, QueueFi
     /// <exception cref="QueueFailedException">A sync has failed, of this process or another.</exception>
     public void ThrowIfFailed()
     {
-        if (MachineMemory.Load(ref control.Failed) != 0)
+        // Where the lock file was lost no sync has failed: what is enqueued can be brought to the disk.
+        if (MachineMemory.Load(ref control.Failed) != 0 && MachineMemory.Load(ref control.FailedFile) != ControlFormat.LockWasLost)
         {
             CloseLock();
-            throw MachineMemory.Load(ref control.FailedFile) == ControlFormat.LockWasLost ? LostLock(control, files) : Unsynced(null);
+            throw Unsynced(null);
         }
     }
 
