@@ -25,6 +25,7 @@ internal sealed class LossTrial(CampaignRun run, string directory, long part, Ra
     private Dictionary<string, byte[]> _files = [];
     private Dictionary<long, (string File, int Offset, byte[] Bytes)> _records = [];
     private HashSet<long> _intact = [];
+    private HashSet<long> _bodies = [];
     private long _next = 1;
     private int _moves;
     private string _place = "";
@@ -90,6 +91,7 @@ internal sealed class LossTrial(CampaignRun run, string directory, long part, Ra
             Damage(moment);
         }
         _intact = [.. _records.Where(IsIntact).Select(static record => record.Key)];
+        _bodies = [.. _records.Where(IsBodyIntact).Select(static record => record.Key)];
         if (moment != Moment.Running)
         {
             PretendRestart();
@@ -191,7 +193,7 @@ internal sealed class LossTrial(CampaignRun run, string directory, long part, Ra
         using Subscription<RawMessage> subscription = queue.Subscribe(name);
         Take(subscription, name, int.MaxValue);
         var given = _given[name].Skip(before).ToHashSet();
-        if (given.FirstOrDefault(key => !_intact.Contains(key) && !_split.Contains(key) && !IsMappedStill(key)) is var wrong and not 0)
+        if (given.FirstOrDefault(key => !_bodies.Contains(key) && !_split.Contains(key) && !IsMappedStill(key)) is var wrong and not 0)
         {
             Violate($"{name} is given {wrong}, which is not intact or was lost before");
         }
@@ -230,6 +232,10 @@ internal sealed class LossTrial(CampaignRun run, string directory, long part, Ra
 
     private bool IsIntact(KeyValuePair<long, (string File, int Offset, byte[] Bytes)> record) =>
         Holds(Path.Combine(_place, record.Value.File), record.Value.Offset, record.Value.Bytes);
+
+    // The header alone is damaged: in a batch, whose sum shows what it was, it may be made again.
+    private bool IsBodyIntact(KeyValuePair<long, (string File, int Offset, byte[] Bytes)> record) => Holds(
+        Path.Combine(_place, record.Value.File), record.Value.Offset + RecordFormat.HeaderSize, record.Value.Bytes[RecordFormat.HeaderSize..]);
 
     // Looked for at every place, before the files are damaged: an earlier round may have damaged a header, which tells no more where the
     // next record is. A message in pieces counts where one record holds it.
