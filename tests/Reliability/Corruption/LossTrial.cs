@@ -235,7 +235,8 @@ internal sealed class LossTrial(CampaignRun run, string directory, long part, Ra
 
     // The header alone is damaged: in a batch, whose sum shows what it was, it may be made again.
     private bool IsBodyIntact(KeyValuePair<long, (string File, int Offset, byte[] Bytes)> record) => Holds(
-        Path.Combine(_place, record.Value.File), record.Value.Offset + RecordFormat.HeaderSize, record.Value.Bytes[RecordFormat.HeaderSize..]);
+        Path.Combine(_place, record.Value.File), record.Value.Offset + RecordFormat.HeaderSize,
+        record.Value.Bytes[RecordFormat.HeaderSize..]);
 
     // Looked for at every place, before the files are damaged: an earlier round may have damaged a header, which tells no more where the
     // next record is. A message in pieces counts where one record holds it.

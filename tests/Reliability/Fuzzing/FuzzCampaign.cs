@@ -29,7 +29,8 @@ internal sealed class FuzzCampaign : IWatchedCampaign
         + "reads them gives a value that packs again, or the one exception that is meant for it, and allocates for a message no more than "
         + "64 MiB or 100 times the bytes, whichever is more; for what else a file holds, no more than 160 MiB.";
 
-    // What each message takes is counted by itself. Arrays of tens of megabytes, each of another size, leave gaps that no other one fits into.
+    // What each message takes is counted by itself. Arrays of tens of megabytes, each of another size, leave gaps that no other one
+    // fits into.
     public long HeapLimit => 4L << 30;
 
     public IReadOnlyList<Aim> Aims => [new("inputs", 100_000, 10_000_000)];

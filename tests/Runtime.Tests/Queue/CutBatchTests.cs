@@ -76,11 +76,4 @@ public sealed class CutBatchTests : QueueFixture
         Assert.True(SpinWait.SpinUntil(() => !File.Exists(Path.Combine(Site.Queue, StoreFormat.SegmentName(0))), TimeSpan.FromSeconds(30)));
         return queue;
     }
-
-    private static int NextOf(Subscription<Note> subscription)
-    {
-        Note? note = null;
-        Assert.True(subscription.TryPeek(ref note));
-        return (int)note!.Id;
-    }
 }

@@ -79,7 +79,7 @@ public sealed class DamagedBatchTests : IDisposable
         (long pad, _) = First(RecordKind.BatchPad);
         (long last, _) = Records().Last(record => record.Position < pad);
         Assert.Equal(LogFiles.SegmentSize - 16, pad);
-        int consumed = Records().Count(record => record.Position < pad && RecordFormat.Kind(HeaderAt(record.Position)) == RecordKind.BatchData);
+        int consumed = Records().TakeWhile(record => record.Position < pad).Count(record => KindAt(record.Position) == RecordKind.BatchData);
         using (MappedQueue<RawMessage> queue = _log.Open())
         {
             RawMessage? message = null;
@@ -176,27 +176,11 @@ public sealed class DamagedBatchTests : IDisposable
     private void Expect(int[] lost)
     {
         using MappedQueue<RawMessage> queue = _log.Open();
-        var got = new List<byte[]>();
-        for (RawMessage? message = null; ;)
-        {
-            try
-            {
-                if (!queue.TryDequeue(ref message))
-                {
-                    break;
-                }
-                got.Add(message!.Bytes.ToArray());
-            }
-            catch (QueueCorruptException)
-            {
-                queue.SkipCorrupt();
-            }
-        }
-        Assert.Equal(_sent.Where((_, key) => !lost.Contains(key)), got);
+        Assert.Equal(_sent.Where((_, key) => !lost.Contains(key)), LogFiles.DrainBytes(queue, out _));
     }
 
-    private (long Position, long After) First(RecordKind kind, int skip = 0) => Records()
-        .Where(record => RecordFormat.Kind(HeaderAt(record.Position)) == kind).Skip(skip).First();
+    private (long Position, long After) First(RecordKind kind, int skip = 0) =>
+        Records().Where(record => KindAt(record.Position) == kind).Skip(skip).First();
 
     private List<(long Position, long After)> Records()
     {
@@ -210,6 +194,8 @@ public sealed class DamagedBatchTests : IDisposable
         }
         return records;
     }
+
+    private RecordKind KindAt(long position) => RecordFormat.Kind(HeaderAt(position));
 
     private long HeaderAt(long position)
     {

@@ -70,10 +70,14 @@ internal sealed class LogFiles : IDisposable
         return key;
     }
 
-    /// <summary>Consumes all that is there, stepping over holes.</summary>
+    /// <summary>The keys of all that is there, which is consumed, stepping over holes.</summary>
     public static List<long> Drain(MappedQueue<RawMessage> queue, out List<QueueCorruptException> holes)
+        => DrainBytes(queue, out holes).ConvertAll(static bytes => Key(new RawMessage(bytes)));
+
+    /// <summary>All messages that are there, which are consumed, stepping over holes.</summary>
+    public static List<byte[]> DrainBytes(MappedQueue<RawMessage> queue, out List<QueueCorruptException> holes)
     {
-        var keys = new List<long>();
+        var messages = new List<byte[]>();
         holes = [];
         for (RawMessage? message = null; ;)
         {
@@ -81,9 +85,9 @@ internal sealed class LogFiles : IDisposable
             {
                 if (!queue.TryDequeue(ref message))
                 {
-                    return keys;
+                    return messages;
                 }
-                keys.Add(Key(message!));
+                messages.Add(message!.Bytes.ToArray());
             }
             catch (QueueCorruptException exception)
             {

@@ -3,7 +3,7 @@ using Xunit;
 
 namespace BlitQueue.Tests.Queue;
 
-/// <summary>The file of a subscription that is gone gives nothing up: the queue is not opened without it until somebody decides so.</summary>
+/// <summary>Where the file of a subscription is gone nothing is given up: the queue is not opened until somebody decides so.</summary>
 public sealed class LostSubscriptionTests : QueueFixture
 {
     [Fact]
@@ -39,7 +39,8 @@ public sealed class LostSubscriptionTests : QueueFixture
         }
         File.Delete(file);
         Assert.Contains(
-            MappedQueue.Repair(Site.Queue).Findings, static finding => finding.What.Contains("1 more subscriptions", StringComparison.Ordinal));
+            MappedQueue.Repair(Site.Queue).Findings,
+            static finding => finding.What.Contains("1 more subscriptions", StringComparison.Ordinal));
         Assert.Equal(Ids(1, 3000), Drain(Open()));
         Assert.Equal(["default"], Open().GetStatus().Subscriptions.Select(static subscription => subscription.Name));
     }
@@ -124,11 +125,9 @@ public sealed class LostSubscriptionTests : QueueFixture
 
     private static IEnumerable<long> Ids(int from, int to) => Enumerable.Range(from, to - from).Select(static id => (long)id);
 
-    private static long NextOf(MappedQueue<Note> queue, string name)
+    private static int NextOf(MappedQueue<Note> queue, string name)
     {
         using Subscription<Note> subscription = queue.Subscribe(name);
-        Note? note = null;
-        Assert.True(subscription.TryPeek(ref note));
-        return note!.Id;
+        return NextOf(subscription);
     }
 }

@@ -4,8 +4,8 @@ using Xunit;
 namespace BlitQueue.Tests.Queue;
 
 /// <summary>
-/// A dead consumer held two messages, and the first is not to be delivered any more: the consumer that looks finds the second, in the same call. All
-/// of them have just looked, so they see to the dead only where they find nothing else.
+/// A dead consumer held two messages, and the first is not to be delivered any more: the consumer that looks finds the second, in the
+/// same call. All of them have just looked, so they see to the dead only where they find nothing else.
 /// </summary>
 public sealed class OrphanTests : IDisposable
 {

@@ -37,6 +37,13 @@ public abstract class QueueFixture : IDisposable
         return lease;
     }
 
+    internal static int NextOf(Subscription<Note> subscription)
+    {
+        Note? note = null;
+        Assert.True(subscription.TryPeek(ref note));
+        return (int)note!.Id;
+    }
+
     internal MappedQueue<Note> Filled(int count)
     {
         MappedQueue<Note> queue = Open();

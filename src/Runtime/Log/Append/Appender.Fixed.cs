@@ -95,19 +95,11 @@ internal sealed partial class Appender<TMem>
         if (next < _prepareAt && behind <= PackWriter.MostInPlace && next <= end && next <= _segment!.End - RecordFormat.HeaderSize)
         {
             _batchHeaders = 0;
-            WriteAnnouncement(position, BatchLayout.BeingWritten);
+            BatchWriter<TMem>.WriteAnnouncement(_segment, position, BatchLayout.BeingWritten);
             return true;
         }
         ReleaseLock();
         return false;
-    }
-
-    private Span<byte> WriteAnnouncement(long position, long announcement)
-    {
-        Span<byte> payload = _segment!.Payload(position, sizeof(long));
-        BinaryPrimitives.WriteInt64LittleEndian(payload, announcement);
-        TMem.Written(payload);
-        return payload;
     }
 
     /// <summary>The position of a batch's first record behind the announcing one.</summary>
@@ -141,7 +133,8 @@ internal sealed partial class Appender<TMem>
     {
         Segment segment = _segment!;
         Seal(ref segment.Header(next));
-        Span<byte> payload = WriteAnnouncement(position, BatchLayout.Announcement(next - FirstOfBatch(position), _batchHeaders));
+        long announcement = BatchLayout.Announcement(next - FirstOfBatch(position), _batchHeaders);
+        Span<byte> payload = BatchWriter<TMem>.WriteAnnouncement(segment, position, announcement);
         long header = _check.Header(RecordKind.Batch, position, payload);
         FailPoint.Reach(ProtocolStep.AppendBatchWritten);
         PublishSealed(ref segment.Header(position), header, next);

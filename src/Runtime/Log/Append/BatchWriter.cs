@@ -30,7 +30,7 @@ internal ref struct BatchWriter<TMem>
         _copy = new LongCopy<TMem>(control, table.WritesByPage);
         LastSegment = first;
         End = start + BatchLayout.AnnouncementExtent;
-        WriteAnnouncement(BatchLayout.BeingWritten);
+        WriteAnnouncement(first, start, BatchLayout.BeingWritten);
     }
 
     /// <summary>The position behind the last record.</summary>
@@ -55,12 +55,14 @@ internal ref struct BatchWriter<TMem>
         Debug.Assert(End < LastSegment.End, "The header behind the record lies in the segment.");
         TMem.Write(ref LastSegment.Header(End), 0);
         long bytes = End - (_start + BatchLayout.AnnouncementExtent);
-        return _check.Header(RecordKind.Batch, _start, WriteAnnouncement(BatchLayout.Announcement(bytes, _headers)));
+        return _check.Header(RecordKind.Batch, _start, WriteAnnouncement(_first, _start, BatchLayout.Announcement(bytes, _headers)));
     }
 
-    private readonly Span<byte> WriteAnnouncement(long announcement)
+    /// <summary>Writes what announces a batch behind the header at a position, which publishes it and is stored later.</summary>
+    /// <returns>The payload of the announcing record.</returns>
+    public static Span<byte> WriteAnnouncement(Segment segment, long position, long announcement)
     {
-        Span<byte> payload = _first.Payload(_start, sizeof(long));
+        Span<byte> payload = segment.Payload(position, sizeof(long));
         BinaryPrimitives.WriteInt64LittleEndian(payload, announcement);
         TMem.Written(payload);
         return payload;

@@ -95,12 +95,16 @@ internal sealed class Participant : IDisposable
         ownerWord == OwnerWord || IsAlive<TMem>(_control, _locks, ownerWord);
 
     /// <summary>The same, asked by one that is no participant.</summary>
-    public static bool IsAlive<TMem>(ControlFile control, SafeFileHandle locks, long ownerWord) where TMem : struct, ISharedMemory
+    public static bool IsAlive<TMem>(ControlFile control, SafeFileHandle locks, long ownerWord) where TMem : struct, ISharedMemory =>
+        IsKnown<TMem>(control, ownerWord)
+            && TMem.IsByteLocked(locks, StoreFormat.FirstParticipantLock + ControlFormat.PlaceOf(ownerWord));
+
+    /// <summary>Whether the latest participant in its place has this owner word. If not, none that lives has it.</summary>
+    public static bool IsKnown<TMem>(ControlFile control, long ownerWord) where TMem : struct, ISharedMemory
     {
         int place = ControlFormat.PlaceOf(ownerWord);
         return (uint)place < ControlFormat.MaximumParticipants
-            && (uint)TMem.Load(ref control.Incarnation(place)) == ControlFormat.Incarnation(ownerWord)
-            && TMem.IsByteLocked(locks, StoreFormat.FirstParticipantLock + place);
+            && (uint)TMem.Load(ref control.Incarnation(place)) == ControlFormat.Incarnation(ownerWord);
     }
 
     /// <summary>Whether any other participant lives. Only meaningful while the opening lock is held.</summary>

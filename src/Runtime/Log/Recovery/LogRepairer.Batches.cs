@@ -15,6 +15,9 @@ internal sealed partial class LogRepairer
     // How far the log reached at least, by the batches that were published.
     private long _announcedEnd;
 
+    // In front of it all was published.
+    private long PublishedEnd => Math.Max(_knownEnd, _announcedEnd);
+
     // The end is the announced one, whether or not the batch is whole. One record that cannot be read is made again where the sum of all
     // headers, which is announced, shows what it was.
     private bool TryBatch(long position, long start, out long end)

@@ -185,7 +185,7 @@ internal sealed partial class LogRepairer(
     private long StepOverDamage(long position)
     {
         long behind = At(position).Segment.NextSegmentStart;
-        bool isBlank = At(position).Segment.Header(position) == 0, isPassed = position < Math.Max(_knownEnd, _announcedEnd);
+        bool isBlank = At(position).Segment.Header(position) == 0, isPassed = position < PublishedEnd;
         // Behind a header of zero may stand a batch that was never announced, and what is torn may be the newest,
         // unless the log is known to have gone on.
         if (isPassed || !(isBlank || words is not null) || IsFollowed(position + RecordFormat.HeaderSize))
@@ -210,8 +210,7 @@ internal sealed partial class LogRepairer(
     private long BeginningOfUnpublished(long damaged, long first)
     {
         long place = first - BatchLayout.AnnouncementExtent;
-        bool isUnpublished = place > damaged && place >= meta.FirstOf(place / meta.SegmentSize)
-            && place >= Math.Max(_knownEnd, _announcedEnd)
+        bool isUnpublished = place > damaged && place >= meta.FirstOf(place / meta.SegmentSize) && place >= PublishedEnd
             && At(place).Segment.Header(place) == 0 && At(place).Segment.Payload(place, sizeof(long)).ContainsAnyExcept((byte)0)
             && !IsFollowed(first);
         return isUnpublished ? place : first;

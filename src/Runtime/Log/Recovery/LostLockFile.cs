@@ -63,7 +63,7 @@ internal static class LostLockFile
         while ((holder = MachineMemory.CompareExchange(ref words.LockOwner, ControlFormat.ClosedLock, 0))
             is not (0 or ControlFormat.ClosedLock))
         {
-            if (!IsParticipant(words, holder))
+            if (!Participant.IsKnown<MachineMemory>(words, holder))
             {
                 // Damage; no process has this name.
                 MachineMemory.CompareExchange(ref words.LockOwner, 0, holder);
@@ -80,10 +80,6 @@ internal static class LostLockFile
             Thread.Sleep(1);
         }
     }
-
-    private static bool IsParticipant(ControlFile words, long holder) =>
-        ControlFormat.PlaceOf(holder) is >= 0 and < ControlFormat.MaximumParticipants and var place
-        && (uint)words.Incarnation(place) == ControlFormat.Incarnation(holder);
 
     private static void Replace(QueueFiles files, MappedRegion region, bool hasFailed)
     {

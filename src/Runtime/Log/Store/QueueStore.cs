@@ -198,6 +198,7 @@ internal sealed class QueueStore : IReadableLog, IDisposable
             QueueDirectory.RefuseContent(files);
             meta = StoreCreator.Make(files, options);
         }
+        // Before files are made anew, as nobody is seen to live: a process that uses another lock file may append.
         LostLockFile.Fence(files, options.Patience);
         if (!files.Exists(StoreFormat.ControlName))
         {

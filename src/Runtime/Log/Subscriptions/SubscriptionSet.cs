@@ -60,27 +60,27 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
     /// <exception cref="QueueFullException">The disk has no room for its file.</exception>
     public SubscriptionFile Make(string name, long start, bool isEphemeral = false, TimeSpan? expiresAfter = null)
     {
-        long counted = BeginChange();
+        long before = BeginChange(), after = before;
         try
         {
             // One that a dead maker left is not made a second time: others have looked, and have it mapped.
             if (Find(name) is null)
             {
+                after = 0;
                 MakeFile(name, start, isEphemeral, expiresAfter);
                 FailPoint.Reach(ProtocolStep.SubscriptionMade);
-                counted += counted == 0 ? 0 : 1;
+                after = before == 0 ? 0 : before + 1;
             }
-            MachineMemory.Store(ref control.SubscriptionFiles, counted);
         }
         catch when (!files.Exists(StoreFormat.SubscriptionName(name)))
         {
             // Nothing was made.
-            MachineMemory.Store(ref control.SubscriptionFiles, counted);
+            after = before;
             throw;
         }
         finally
         {
-            EndChange();
+            EndChange(after);
         }
         SubscriptionFile made = Find(name)!;
         if (MachineMemory.Load(ref control.InStore) != 0)
@@ -102,7 +102,12 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
         return counted;
     }
 
-    private void EndChange() => MachineMemory.Increment(ref control.Subscriptions);
+    // The word for how many there are: 0 where a change has failed midway.
+    private void EndChange(long counted)
+    {
+        MachineMemory.Store(ref control.SubscriptionFiles, counted);
+        MachineMemory.Increment(ref control.Subscriptions);
+    }
 
     /// <summary>Whether one is being made or deleted, or was when its maker or deleter died.</summary>
     public bool IsBeingChanged => (MachineMemory.Load(ref control.Subscriptions) & 1) != 0;
@@ -114,8 +119,7 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
     {
         if (IsBeingChanged)
         {
-            MachineMemory.Store(ref control.SubscriptionFiles, 1 + SubscriptionFile.CountThere(files, meta));
-            EndChange();
+            EndChange(1 + SubscriptionFile.CountThere(files, meta));
         }
     }
 
@@ -160,7 +164,7 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
             return false;
         }
         long known = _seen;
-        long counted = BeginChange();
+        long before = BeginChange(), after = 0;
         try
         {
             file.MarkGone();
@@ -168,11 +172,11 @@ internal sealed class SubscriptionSet(QueueFiles files, QueueMeta meta, ControlF
             files.Delete(StoreFormat.SubscriptionName(name));
             // Before segments go that nobody else needs: it must not come back in front of them.
             files.SyncNames();
-            MachineMemory.Store(ref control.SubscriptionFiles, counted == 0 ? 0 : counted - 1);
+            after = before == 0 ? 0 : before - 1;
         }
         finally
         {
-            EndChange();
+            EndChange(after);
         }
         ForgetDeleted(file, known);
         return true;
