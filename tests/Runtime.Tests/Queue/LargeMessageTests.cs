@@ -1,3 +1,4 @@
+using BlitQueue.Platform;
 using Xunit;
 
 namespace BlitQueue.Tests.Queue;
@@ -7,7 +8,7 @@ public sealed class LargeMessageTests : QueueFixture
 {
     private const int Large = 5 << 20;
 
-    private static readonly QueueOptions SmallSegments = new() { SegmentSize = 1 << 16 };
+    private static readonly QueueOptions SmallSegments = new() { SegmentSize = 1 << 16 }, MiddleSegments = new() { SegmentSize = 4 << 20 };
 
     [Fact]
     public void A_message_of_many_parts_grows_while_it_is_packed()
@@ -69,6 +70,69 @@ public sealed class LargeMessageTests : QueueFixture
         Assert.True(queue.TryDequeue(ref read));
         Assert.Equal(Packer.Pack(shelf), Packer.Pack(read!));
         Assert.False(queue.TryDequeue(ref read));
+    }
+
+    [Fact]
+    public void A_large_messages_files_are_those_of_the_next_one()
+    {
+        using var producer = MappedQueue<Note>.Open(Site.Queue, MiddleSegments);
+        using var consumer = MappedQueue<Note>.Open(Site.Queue);
+        HashSet<string> first = Pass(producer, consumer, number: 1), second = Pass(producer, consumer, number: 2);
+        // But for those that the second one begins and ends in.
+        Assert.InRange(first.Intersect(second).Count(), 14, first.Count);
+    }
+
+    [Fact]
+    public void A_large_messages_files_go_when_its_queue_is_disposed()
+    {
+        using (var queue = MappedQueue<Note>.Open(Site.Queue, MiddleSegments))
+        {
+            Pass(queue, queue, number: 1);
+            Assert.InRange(Files().Count, 16, 20);
+        }
+        Assert.InRange(Files().Count, 1, 3);
+    }
+
+    [Fact]
+    public void A_large_messages_files_go_after_a_while()
+    {
+        using var producer = MappedQueue<Note>.Open(Site.Queue, MiddleSegments);
+        using var consumer = MappedQueue<Note>.Open(Site.Queue);
+        Pass(producer, consumer, number: 1);
+        while (Files().Count > 3)
+        {
+            Thread.Sleep(100);
+        }
+    }
+
+    [Fact]
+    public void A_leased_large_messages_files_go_after_a_while()
+    {
+        using var queue = MappedQueue<Note>.Open(Site.Queue, MiddleSegments);
+        using Subscription<Note> subscription = queue.Subscribe("default");
+        queue.Enqueue(Of(1, 70 << 20));
+        using (Lease<Note> lease = subscription.Receive())
+        {
+            lease.Commit();
+        }
+        while (Files().Count > 3)
+        {
+            Thread.Sleep(100);
+        }
+    }
+
+    // The segments' files by what tells them from every other, whatever their names.
+    private HashSet<string> Files() =>
+        [.. Directory.EnumerateFiles(Site.Queue, "segment-*").Select(static path => Convert.ToHexString(CurrentPlatform.Instance.PlaceOf(path)!))];
+
+    private HashSet<string> Pass(MappedQueue<Note> producer, MappedQueue<Note> consumer, int number)
+    {
+        producer.Enqueue(Of(number, 70 << 20));
+        HashSet<string> files = Files();
+        Note? note = null;
+        Assert.True(consumer.TryDequeue(ref note));
+        Assert.Equal(Of(number, 70 << 20).Text, note!.Text);
+        return files;
     }
 
     private static Shelf ShelfOf(int seed) => new()

@@ -86,6 +86,7 @@ internal sealed partial class Appender<TMem>
         }
         if (pending.Begun.Length > 0)
         {
+            allocator.NoteLength(pending.End - pending.Position);
             allocator.CountInBackground(pending.End);
         }
         if (pending.End >= _prepareAt)

@@ -166,7 +166,11 @@ internal sealed partial class Cursor<TMem> : IDisposable
 
     /// <summary>Takes and consumes the message that was found, in one step.</summary>
     /// <returns>false when another consumer has taken it.</returns>
-    public bool TryConsume(in RecordRef found) => TryConsume(found.NextWord, found.After);
+    public bool TryConsume(in RecordRef found)
+    {
+        NoteLength(found);
+        return TryConsume(found.NextWord, found.After);
+    }
 
     /// <summary>Takes and consumes what is between next, as it was seen, and a position behind it, in one step.</summary>
     /// <returns>false when another consumer has moved next.</returns>
@@ -195,6 +199,7 @@ internal sealed partial class Cursor<TMem> : IDisposable
     public bool TryLease(in RecordRef found, int cell, int tag)
     {
         ConfirmClaim(found.NextWord);
+        NoteLength(found);
         long claim = SubscriptionFormat.MessageWord(found.Position, LeaseState.Claiming, tag);
         TMem.Store(ref _file.Delivery(cell), SubscriptionFormat.DeliveryWord(TMem.Milliseconds, 1, tag));
         TMem.Store(ref _file.Message(cell), claim);
@@ -207,6 +212,15 @@ internal sealed partial class Cursor<TMem> : IDisposable
         TMem.CompareExchange(ref _file.Message(cell), SubscriptionFormat.InState(claim, LeaseState.Leased), claim);
         Passed(found.After);
         return true;
+    }
+
+    // Before its segments are passed, and would be deleted.
+    private void NoteLength(in RecordRef found)
+    {
+        if (found.IsInPieces)
+        {
+            _allocator.NoteLength(found.After - found.Position);
+        }
     }
 
     /// <summary>As <see cref="SubscriptionFile.ConfirmClaim"/>.</summary>

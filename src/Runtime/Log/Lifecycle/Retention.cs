@@ -32,7 +32,14 @@ internal sealed class Retention(
     /// Bytes that the log's files may take together without one of them being deleted: they are used again. A file that is made anew costs
     /// several times what it takes to fill it.
     /// </summary>
-    public long ReusedBytes { get; set; }
+    public long ReusedBytes
+    {
+        get => Math.Max(field, ReusedByLarge);
+        set;
+    }
+
+    /// <summary>As <see cref="ReusedBytes"/>, for a while after a large message (<see cref="LargeMessageFiles"/>); 0 = none.</summary>
+    public long ReusedByLarge { get; set; }
 
     /// <summary>
     /// The oldest segment, if every subscription has passed it and more than the spare ones; it may have to be retained. Without any lock.

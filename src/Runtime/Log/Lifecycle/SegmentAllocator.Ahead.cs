@@ -138,9 +138,19 @@ internal sealed partial class SegmentAllocator : IThreadPoolWorkItem
     {
         if (passed.TryFindPassed(out _, Spare, passed.ReusedBytes))
         {
-            _owesDeletion.TrySet();
-            _deletion.Start(TryDeletePassed);
+            StartDeletion();
         }
+    }
+
+    /// <summary>A message is appended or consumed: the files of a large one stay for the next one for a while.</summary>
+    /// <param name="extent">What it takes of the log, bytes.</param>
+    public void NoteLength(long extent) => LazyInitializer.EnsureInitialized(
+        ref _large, () => new LargeMessageFiles(_size, passed, table, StartDeletion)).Note(extent);
+
+    private void StartDeletion()
+    {
+        _owesDeletion.TrySet();
+        _deletion.Start(TryDeletePassed);
     }
 
     // False where it is to be tried again.

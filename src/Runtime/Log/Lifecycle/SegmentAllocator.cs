@@ -58,6 +58,7 @@ internal sealed partial class SegmentAllocator(
     private readonly BackgroundRetry _deletion = new();
     private readonly AtomicFlag _owesDeletion = new();
     private Segment? _ahead;
+    private LargeMessageFiles? _large;
     private bool _closed;
 
     /// <summary>Notes in segments how many messages there are; null where nobody is to.</summary>
@@ -304,7 +305,7 @@ internal sealed partial class SegmentAllocator(
             lock (_sync)
             {
                 // Not left to the pool thread, which would come too late.
-                if (!_closed && _owesDeletion.IsSet)
+                if (!_closed && (_large?.Stop() == true || _owesDeletion.IsSet))
                 {
                     TryDeletePassedLocked();
                 }

@@ -24,6 +24,20 @@ internal sealed class SegmentCache(QueueFiles files, QueueMeta meta, CallGate ga
     /// </summary>
     public int MostIdle { get; set; } = 2;
 
+    /// <summary>As <see cref="MostIdle"/>, for a while after a large message; what is more than both is unmapped at once.</summary>
+    public int MostIdleOfLarge
+    {
+        get;
+        set
+        {
+            lock (_pinned)
+            {
+                field = value;
+                RetireSurplus();
+            }
+        }
+    }
+
     /// <summary>Whether no store may go over the end of a page, so that messages are packed elsewhere and copied.</summary>
     public bool WritesByPage { get; } = files.Medium.CopiesOnWrite;
 
@@ -208,7 +222,12 @@ internal sealed class SegmentCache(QueueFiles files, QueueMeta meta, CallGate ga
     private void Spare(Segment segment)
     {
         _spares.Add(segment);
-        if (_spares.Count > MostIdle)
+        RetireSurplus();
+    }
+
+    private void RetireSurplus()
+    {
+        while (_spares.Count > Math.Max(MostIdle, MostIdleOfLarge))
         {
             Retire(_spares[0]);
         }
