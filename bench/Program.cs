@@ -36,7 +36,7 @@ internal static class Program
         }
         finally
         {
-            Place.DeleteAll();
+            ScratchDirectory.DeleteAll();
         }
     }
 

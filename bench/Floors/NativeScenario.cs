@@ -7,13 +7,13 @@ namespace BlitQueue.Bench.Floors;
 /// <summary>A floor that is measured by the C program.</summary>
 internal sealed class NativeScenario(string name, Role role, string floor, string argument = "") : Scenario(name, role)
 {
-    /// <summary>Stands in an argument for the place.</summary>
-    public const string Here = "{place}";
+    /// <summary>Stands in an argument for the root.</summary>
+    public const string Here = "{root}";
 
-    public override Sample Measure(TimeSpan duration, string place)
+    public override Sample Measure(TimeSpan duration, string root)
     {
         string seconds = duration.TotalSeconds.ToString(CultureInfo.InvariantCulture);
-        var start = new ProcessStartInfo(NativeFloors.Program!, [floor, seconds, argument.Replace(Here, place)])
+        var start = new ProcessStartInfo(NativeFloors.Program!, [floor, seconds, argument.Replace(Here, root)])
         {
             RedirectStandardOutput = true,
         };

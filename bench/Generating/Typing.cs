@@ -26,8 +26,8 @@ internal sealed class Typing
         SyntaxTree old = _project.SyntaxTrees[file];
         SourceText text = old.GetText();
         string all = text.ToString();
-        int place = all.IndexOf("public", all.IndexOf('{', StringComparison.Ordinal), StringComparison.Ordinal);
-        SyntaxTree edited = old.WithChangedText(text.WithChanges(new TextChange(new TextSpan(place, 0), typed)));
+        int at = all.IndexOf("public", all.IndexOf('{', StringComparison.Ordinal), StringComparison.Ordinal);
+        SyntaxTree edited = old.WithChangedText(text.WithChanges(new TextChange(new TextSpan(at, 0), typed)));
         _project = _project.ReplaceSyntaxTree(old, edited);
         TimeSpan before = ProcessorClock.Spent();
         _driver = _driver.RunGenerators(_project);

@@ -86,8 +86,8 @@ internal static class Runner
     {
         // What the scenario before left behind is not this one's to collect.
         GC.Collect();
-        using var place = new Place(scenario.OnDisk);
-        return scenario.Measure(duration, place.Path);
+        using var scratch = new ScratchDirectory(scenario.OnDisk);
+        return scenario.Measure(duration, scratch.Path);
     }
 
     private static void Say(string text) => Console.Error.Write(text);

@@ -12,8 +12,8 @@ internal abstract class Scenario(string name, Role role) : IDisposable
 
     /// <summary>Measures for so long.</summary>
     /// <param name="duration">About how long. Scenarios of a number of messages take that part of it which this is of a second.</param>
-    /// <param name="place">A fresh directory.</param>
-    public abstract Sample Measure(TimeSpan duration, string place);
+    /// <param name="root">A fresh directory.</param>
+    public abstract Sample Measure(TimeSpan duration, string root);
 
     /// <summary>After the last measurement.</summary>
     public virtual void Dispose()

@@ -10,7 +10,7 @@ public class QueueBench
 {
     private const int BatchSize = 64;
 
-    private Place _place = null!;
+    private ScratchDirectory _scratch = null!;
     private MappedQueue<Small> _queue = null!;
     private Small _message = null!;
     private Small? _target;
@@ -26,14 +26,14 @@ public class QueueBench
     [GlobalSetup]
     public void Setup()
     {
-        _place = new Place(onDisk: false);
-        _queue = MappedQueue<Small>.Open(Path.Combine(_place.Path, "queue"));
+        _scratch = new ScratchDirectory(onDisk: false);
+        _queue = MappedQueue<Small>.Open(Path.Combine(_scratch.Path, "queue"));
         _message = Small.Create();
         _target = Small.Create();
         _batch = new Small[BatchSize];
         Array.Fill(_batch, _message);
         _targets = [.. _batch.Select(static _ => Small.Create())];
-        _unread = MappedQueue<Small>.Open(Path.Combine(_place.Path, "unread"), new QueueOptions { DefaultSubscription = false });
+        _unread = MappedQueue<Small>.Open(Path.Combine(_scratch.Path, "unread"), new QueueOptions { DefaultSubscription = false });
         // Of its own: leases make every later call of a subscription look for what was given back.
         _leased = MappedQueue<Small>.CreateAnonymous();
         _subscription = _leased.Subscribe("default");
@@ -46,7 +46,7 @@ public class QueueBench
         _queue.Dispose();
         _unread.Dispose();
         _leased.Dispose();
-        _place.Dispose();
+        _scratch.Dispose();
     }
 
     /// <summary>One message in; nobody subscribes.</summary>
@@ -120,7 +120,7 @@ public class DequeueBench
 {
     private const int Count = 1 << 16;
 
-    private Place _place = null!;
+    private ScratchDirectory _scratch = null!;
     private MappedQueue<Small> _queue = null!;
     private Small[] _batch = null!;
     private Small? _target;
@@ -129,8 +129,8 @@ public class DequeueBench
     [GlobalSetup]
     public void Setup()
     {
-        _place = new Place(onDisk: false);
-        _queue = MappedQueue<Small>.Open(_place.Path);
+        _scratch = new ScratchDirectory(onDisk: false);
+        _queue = MappedQueue<Small>.Open(_scratch.Path);
         _batch = new Small[Count];
         Array.Fill(_batch, Small.Create());
         _target = Small.Create();
@@ -141,7 +141,7 @@ public class DequeueBench
     public void Cleanup()
     {
         _queue.Dispose();
-        _place.Dispose();
+        _scratch.Dispose();
     }
 
     /// <summary>Enqueues what is dequeued next.</summary>

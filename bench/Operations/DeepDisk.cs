@@ -71,7 +71,7 @@ internal sealed partial class DeepDisk(long bytes, int batch) : IDisposable
         }
         else if (before == Before.Copy)
         {
-            changed.AsSpan(ControlFormat.PlaceOffset, ControlFormat.PlaceSize).Fill(0xEE);
+            changed.AsSpan(ControlFormat.IdentityOffset, ControlFormat.IdentitySize).Fill(0xEE);
         }
         return changed;
     }
@@ -147,7 +147,7 @@ internal sealed class DeepOpening(string name, Role role, DeepDisk disk, Before 
 {
     private static readonly TimeSpan LongestBeginning = TimeSpan.FromSeconds(10);
 
-    public override Sample Measure(TimeSpan duration, string place)
+    public override Sample Measure(TimeSpan duration, string root)
     {
         disk.PutBack(before);
         using var first = new OtherProcess(Errand.OpenDeep, disk.Path);
@@ -204,7 +204,7 @@ internal sealed class DeepReading(string name, Role role, DeepDisk disk) : Scena
 {
     private const int Piece = 1 << 20;
 
-    public override Sample Measure(TimeSpan duration, string place)
+    public override Sample Measure(TimeSpan duration, string root)
     {
         disk.PutBack(Before.Nothing);
         byte[] buffer = new byte[Piece];

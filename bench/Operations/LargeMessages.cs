@@ -21,9 +21,9 @@ internal sealed class LargeMessages(string name, Role role, Errand errand) : Sce
     private const int Rounds = 5;
     private static readonly TimeSpan LongestIdle = TimeSpan.FromSeconds(60), BetweenLooks = TimeSpan.FromSeconds(1);
 
-    public override Sample Measure(TimeSpan duration, string place)
+    public override Sample Measure(TimeSpan duration, string root)
     {
-        using var process = new OtherProcess(errand, place);
+        using var process = new OtherProcess(errand, root);
         process.Go();
         long[] figures = process.Await() ?? throw new InvalidDataException("A large message was refused.");
         return new Sample(1, Ns: null) { FirstTime = figures[0], Time = figures[1], Resident = figures[2], Anonymous = figures[3] };
@@ -31,9 +31,9 @@ internal sealed class LargeMessages(string name, Role role, Errand errand) : Sce
 
     /// <summary>In the other process.</summary>
     /// <returns>Nanoseconds of the first time, and of the median of those that follow; memory, and memory without mapped files.</returns>
-    public static Done Do(Errand errand, string place)
+    public static Done Do(Errand errand, string root)
     {
-        string path = Path.Combine(place, "large");
+        string path = Path.Combine(root, "large");
         MappedQueue<ByteMessage>? queue = errand == Errand.PassLarge ? MappedQueue<ByteMessage>.Open(path) : null;
         List<double> times = queue is not null ? Pass(queue) : errand == Errand.CopyLarge ? Copy() : WriteAndRead(path);
         (long resident, long anonymous) = AwaitIdle();

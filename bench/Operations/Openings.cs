@@ -49,7 +49,7 @@ internal sealed class OtherProcess : IDisposable
     private readonly Process _process;
     private bool _isUp;
 
-    static OtherProcess() => Place.Ending += KillAll;
+    static OtherProcess() => ScratchDirectory.Ending += KillAll;
 
     public OtherProcess(Errand errand, string path)
     {
@@ -191,9 +191,9 @@ internal sealed class OtherProcess : IDisposable
 /// <param name="areUp">Whether all are up before they begin; else the time that they take to start is part of it.</param>
 internal sealed class OpeningScenario(string name, Role role, int processes, Errand errand, bool areUp) : Scenario(name, role)
 {
-    public override Sample Measure(TimeSpan duration, string place)
+    public override Sample Measure(TimeSpan duration, string root)
     {
-        string queue = Path.Combine(place, "queue");
+        string queue = Path.Combine(root, "queue");
         MappedQueue<Fixed8>.Open(queue).Dispose();
         var all = new List<OtherProcess>();
         try

@@ -42,9 +42,9 @@ internal unsafe struct MappedCopyPair : IPair
     private readonly byte[] _received;
     private int _offset;
 
-    public MappedCopyPair(string place, int size)
+    public MappedCopyPair(string path, int size)
     {
-        _shared = new SharedBytes(Path.Combine(place, "copied"), Length);
+        _shared = new SharedBytes(Path.Combine(path, "copied"), Length);
         _sent = new byte[size];
         _received = new byte[size];
         Pattern.Fill(_sent);

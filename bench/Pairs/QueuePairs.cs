@@ -5,11 +5,11 @@ using BlitQueue.Bench.Transports;
 namespace BlitQueue.Bench.Pairs;
 
 /// <summary>Three bytes in and out: Interprocess' benchmark with a reused buffer.</summary>
-internal struct TinyPair(string place) : IPair
+internal struct TinyPair(string path) : IPair
 {
     private const long Mask = (1 << 24) - 1;
 
-    private TinyEnds _ends = new(place);
+    private TinyEnds _ends = new(path);
 
     // Three bytes hold the end of the number.
     public long Pass(long number) => _ends.Pass(number) == (number & Mask) ? number : Numbers.End;
@@ -18,9 +18,9 @@ internal struct TinyPair(string place) : IPair
 }
 
 /// <summary>A row in and out of SQLite.</summary>
-internal readonly struct SqlitePair(string place, int size, bool durable) : IPair
+internal readonly struct SqlitePair(string path, int size, bool durable) : IPair
 {
-    private readonly SqliteStore _store = new(place, size, durable);
+    private readonly SqliteStore _store = new(path, size, durable);
 
     public long Pass(long number)
     {

@@ -31,7 +31,7 @@ internal static class DurablePlan
             Row("PageCache, one thread", Role.Queue,
                 static (path, duration) => DurableLoops.Threads(path, duration, Durability.PageCache, 1)),
             new PairScenario<SqlitePair>(
-                "SQLite, synchronous=FULL, insert and delete", Role.Peer, static place => new(place, 64, durable: true))
+                "SQLite, synchronous=FULL, insert and delete", Role.Peer, static path => new(path, 64, durable: true))
             { OnDisk = true, BatchSize = 1 },
         ]),
     ];

@@ -14,9 +14,9 @@ internal static class ThreadPlan
 
     public static IEnumerable<ScenarioGroup> Groups() =>
     [
-        OneThread<Fixed8Ends, Words1>(8, static place => new(place)),
-        OneThread<Fixed64Ends, Words8>(64, static place => new(place)),
-        OneThread<Fixed1024Ends, Words128>(1024, static place => new(place)),
+        OneThread<Fixed8Ends, Words1>(8, static path => new(path)),
+        OneThread<Fixed64Ends, Words8>(64, static path => new(path)),
+        OneThread<Fixed1024Ends, Words128>(1024, static path => new(path)),
         Megabyte(),
     ];
 
@@ -25,11 +25,11 @@ internal static class ThreadPlan
         new(Titles.OneThread(size),
         [
             Pair(Titles.FixedMembers, Role.Queue, open),
-            Pair($"{Titles.InMemory}, byte array", Role.Queue, place => new ByteEnds(place, size)),
+            Pair($"{Titles.InMemory}, byte array", Role.Queue, path => new ByteEnds(path, size)),
             Pair($"{Titles.OnDisk}, fixed members", Role.Queue, open, onDisk: true),
             Pair(Titles.Channel, Role.Peer, _ => new ChannelPair<TWords>()),
             Pair(Titles.ConcurrentQueue, Role.Rival, _ => new ConcurrentQueuePair<TWords>()),
-            new PairScenario<SqlitePair>("SQLite, not synced", Role.Rival, place => new SqlitePair(place, size, durable: false))
+            new PairScenario<SqlitePair>("SQLite, not synced", Role.Rival, path => new SqlitePair(path, size, durable: false))
             { BatchSize = LargeBatch },
             .. size == sizeof(long) ? RivalRows.Pairs() : [],
             Pair("two compare-exchanges", Role.Rival, _ => new TwoExchangesPair()),
@@ -40,9 +40,9 @@ internal static class ThreadPlan
         new(Titles.MegabyteThread,
         [
             new PairScenario<ByteEnds>(
-                Titles.InMemory, Role.Queue, place => new(place, TransportList.Megabyte, TransportList.StreamingLarge))
+                Titles.InMemory, Role.Queue, path => new(path, TransportList.Megabyte, TransportList.StreamingLarge))
             { BatchSize = LargeBatch },
-            new PairScenario<MappedCopyPair>(Titles.MappedCopy, Role.Floor, place => new(place, TransportList.Megabyte))
+            new PairScenario<MappedCopyPair>(Titles.MappedCopy, Role.Floor, path => new(path, TransportList.Megabyte))
             { BatchSize = LargeBatch },
             new PairScenario<CopyPair>("Span.CopyTo, once, from array to array", Role.Rival, _ => new(TransportList.Megabyte))
             { BatchSize = LargeBatch },

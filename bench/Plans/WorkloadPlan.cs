@@ -25,8 +25,8 @@ internal static class WorkloadPlan
         new("Interprocess: messages of 3 bytes",
         [
             new CountedScenario(
-                "enqueue", Role.Queue, TinyMessages, static (place, count) => new SendWork<TinyEnds>(new(place, Unread), count)),
-            Pair("enqueue and dequeue, reused buffer", Role.Queue, static place => new TinyPair(place)),
+                "enqueue", Role.Queue, TinyMessages, static (path, count) => new SendWork<TinyEnds>(new(path, Unread), count)),
+            Pair("enqueue and dequeue, reused buffer", Role.Queue, static path => new TinyPair(path)),
         ]),
         new("SharedMemory: 20 nodes of 1 MB, two threads",
         [
@@ -42,39 +42,39 @@ internal static class WorkloadPlan
         Orders(workers),
         new($"MSMQ paper: order of 50 lines, to {FanOutWork.Recipients} recipients, each of whom receives it",
         [
-            new CountedScenario("subscriptions of one queue", Role.Queue, 20_000, static (place, count) => new FanOutWork(place, count)),
+            new CountedScenario("subscriptions of one queue", Role.Queue, 20_000, static (path, count) => new FanOutWork(path, count)),
             new CountedScenario(
-                "queues of one store, transactions of 64", Role.Queue, 20_000, static (place, count) => new DistributionWork(place, count)),
+                "queues of one store, transactions of 64", Role.Queue, 20_000, static (path, count) => new DistributionWork(path, count)),
         ]) { Rounds = FewRounds },
     ];
 
     private static ScenarioGroup TestItemGroup(string title, bool reads) =>
         new(title,
         [
-            TestItem(Titles.InMemory, Role.Queue, reads, static (place, count) => new TestItemQueue(place, count)),
-            TestItem(Titles.OnDisk, Role.Queue, reads, static (place, count) => new TestItemQueue(place, count), onDisk: true),
-            TestItem(Titles.FilesCopy, Role.Floor, reads, static (place, count) => new TestItemCopy(place, count)),
+            TestItem(Titles.InMemory, Role.Queue, reads, static (path, count) => new TestItemQueue(path, count)),
+            TestItem(Titles.OnDisk, Role.Queue, reads, static (path, count) => new TestItemQueue(path, count), onDisk: true),
+            TestItem(Titles.FilesCopy, Role.Floor, reads, static (path, count) => new TestItemCopy(path, count)),
         ])
         { Rounds = FewRounds };
 
     private static CountedScenario TestItem(string name, Role role, bool reads, Func<string, int, ITestItems> items, bool onDisk = false) =>
-        new(name, role, TestItems, (place, count) => new TestItemWork(items(place, count), reads)) { OnDisk = onDisk };
+        new(name, role, TestItems, (path, count) => new TestItemWork(items(path, count), reads)) { OnDisk = onDisk };
 
     private static CountedScenario BodySend(int size) => new(Characters(size), Role.Queue, Bodies(size),
-        (place, count) => new SendWork<VaryingSender<Body>>(new(place, size, Unread), count));
+        (path, count) => new SendWork<VaryingSender<Body>>(new(path, size, Unread), count));
 
-    private static CountedScenario BodyReceive(int size) => new(Characters(size), Role.Queue, Bodies(size), (place, count) =>
-        new ReceiveWork<VaryingSender<Body>, QueueEnds<Body>>(new(place, size, Express), new(place, size, Express), count));
+    private static CountedScenario BodyReceive(int size) => new(Characters(size), Role.Queue, Bodies(size), (path, count) =>
+        new ReceiveWork<VaryingSender<Body>, QueueEnds<Body>>(new(path, size, Express), new(path, size, Express), count));
 
     private static ScenarioGroup OrdersSent() =>
         new("MSMQ paper: order of 50 lines, sent (nobody receives)",
         [
-            new CountedScenario("express", Role.Queue, 100_000, static (place, count) =>
-                new SendWork<QueueEnds<Purchase>>(new(place, TransportList.OrderLines, Unread), count)),
-            new CountedScenario(Titles.Recoverable, Role.Queue, 20_000, static (place, count) =>
-                new SendWork<WindowSender<Purchase>>(new(place, TransportList.OrderLines, Durable), count)) { OnDisk = true },
-            new CountedScenario("transactional, batches of 64", Role.Queue, 20_000, static (place, count) =>
-                new SendWork<TransactionSender<Purchase>>(new(place, TransportList.OrderLines, Durability.Commit), count))
+            new CountedScenario("express", Role.Queue, 100_000, static (path, count) =>
+                new SendWork<QueueEnds<Purchase>>(new(path, TransportList.OrderLines, Unread), count)),
+            new CountedScenario(Titles.Recoverable, Role.Queue, 20_000, static (path, count) =>
+                new SendWork<WindowSender<Purchase>>(new(path, TransportList.OrderLines, Durable), count)) { OnDisk = true },
+            new CountedScenario("transactional, batches of 64", Role.Queue, 20_000, static (path, count) =>
+                new SendWork<TransactionSender<Purchase>>(new(path, TransportList.OrderLines, Durability.Commit), count))
             { OnDisk = true },
         ])
         { Rounds = FewRounds };
@@ -83,14 +83,14 @@ internal static class WorkloadPlan
         new("MSMQ paper: order of 50 lines, received (sent before)",
         [
             new CountedScenario(
-                "express", Role.Queue, 100_000, static (place, count) => new ReceiveWork<QueueEnds<Purchase>, QueueEnds<Purchase>>(
-                new(place, TransportList.OrderLines, Express), new(place, TransportList.OrderLines, Express), count)),
+                "express", Role.Queue, 100_000, static (path, count) => new ReceiveWork<QueueEnds<Purchase>, QueueEnds<Purchase>>(
+                new(path, TransportList.OrderLines, Express), new(path, TransportList.OrderLines, Express), count)),
             new CountedScenario(
-                "recoverable", Role.Queue, 20_000, static (place, count) => new ReceiveWork<WindowSender<Purchase>, QueueEnds<Purchase>>(
-                new(place, TransportList.OrderLines, Durable), new(place, TransportList.OrderLines, Durable), count)) { OnDisk = true },
-            new CountedScenario("transactional, batches of 64", Role.Queue, 20_000, static (place, count) =>
+                "recoverable", Role.Queue, 20_000, static (path, count) => new ReceiveWork<WindowSender<Purchase>, QueueEnds<Purchase>>(
+                new(path, TransportList.OrderLines, Durable), new(path, TransportList.OrderLines, Durable), count)) { OnDisk = true },
+            new CountedScenario("transactional, batches of 64", Role.Queue, 20_000, static (path, count) =>
                 new ReceiveWork<TransactionSender<Purchase>, TransactionReceiver<Purchase>>(
-                    new(place, TransportList.OrderLines, Durability.Commit), new(place, TransportList.OrderLines, Durability.Commit),
+                    new(path, TransportList.OrderLines, Durability.Commit), new(path, TransportList.OrderLines, Durability.Commit),
                     count))
             { OnDisk = true },
         ])

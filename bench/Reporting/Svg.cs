@@ -28,9 +28,9 @@ internal sealed class Svg
 
     public Svg Path(IEnumerable<(double X, double Y)> points, string colour)
     {
-        IEnumerable<string> places = points.Select(
+        IEnumerable<string> pairs = points.Select(
             static point => string.Create(CultureInfo.InvariantCulture, $"{point.X:0.#},{point.Y:0.#}"));
-        return Add($"""<polyline points="{string.Join(' ', places)}" fill="none" stroke="{colour}" stroke-width="2" stroke-linejoin="round"/>""");
+        return Add($"""<polyline points="{string.Join(' ', pairs)}" fill="none" stroke="{colour}" stroke-width="2" stroke-linejoin="round"/>""");
     }
 
     public Svg Caption(double x, double y, IReadOnlyList<string> lines)

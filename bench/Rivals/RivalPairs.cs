@@ -17,10 +17,10 @@ internal readonly struct InterprocessPair : IPair
     private readonly byte[] _sent = new byte[sizeof(long)];
     private readonly byte[] _received = new byte[sizeof(long)];
 
-    public InterprocessPair(string place)
+    public InterprocessPair(string path)
     {
         var factory = new QueueFactory();
-        var options = new Cloudtoid.Interprocess.QueueOptions("bench", place, Capacity);
+        var options = new Cloudtoid.Interprocess.QueueOptions("bench", path, Capacity);
         _publisher = factory.CreatePublisher(options);
         _subscriber = factory.CreateSubscriber(options);
     }
@@ -40,10 +40,10 @@ internal readonly struct InterprocessPair : IPair
 }
 
 /// <summary>Produce, consume and commit of a queue of numbers.</summary>
-internal readonly struct MappedFilePair(string place) : IPair
+internal readonly struct MappedFilePair(string path) : IPair
 {
     private readonly MappedFileQueue<long> _queue = MappedFileQueue.Create<long>(
-        new MappedFileQueueOptions { StorePath = Path.Combine(place, "queue"), SegmentSize = 512 << 20 });
+        new MappedFileQueueOptions { StorePath = Path.Combine(path, "queue"), SegmentSize = 512 << 20 });
 
     public long Pass(long number)
     {

@@ -7,8 +7,8 @@ internal static partial class RivalRows
 {
     static partial void AddPairs(List<Scenario> rows) => rows.AddRange(
     [
-        Plan.Pair("Cloudtoid.Interprocess", Role.Rival, static place => new InterprocessPair(place)),
-        Plan.Pair("MappedFileQueues", Role.Rival, static place => new MappedFilePair(place)),
+        Plan.Pair("Cloudtoid.Interprocess", Role.Rival, static path => new InterprocessPair(path)),
+        Plan.Pair("MappedFileQueues", Role.Rival, static path => new MappedFilePair(path)),
         Plan.Pair("Disruptor, one producer", Role.Rival, static _ => new DisruptorPair()),
     ]);
 }

@@ -7,13 +7,13 @@ namespace BlitQueue.Bench.Scenarios;
 /// <param name="name">What the table calls it.</param>
 /// <param name="role">What it is for.</param>
 /// <param name="count">How many, where a measurement takes a second or more.</param>
-/// <param name="prepare">Gets the place and the number; returns the work that is timed.</param>
+/// <param name="prepare">Gets the root and the number; returns the work that is timed.</param>
 internal sealed class CountedScenario(string name, Role role, long count, Func<string, int, ICountedWork> prepare) : Scenario(name, role)
 {
-    public override Sample Measure(TimeSpan duration, string place)
+    public override Sample Measure(TimeSpan duration, string root)
     {
         int part = (int)Part(count, duration);
-        using ICountedWork work = prepare(place, part);
+        using ICountedWork work = prepare(root, part);
         // What preparing left behind is not this work's to collect.
         GC.Collect();
         long allocated = GC.GetTotalAllocatedBytes(precise: true);

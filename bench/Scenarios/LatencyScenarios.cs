@@ -7,10 +7,10 @@ namespace BlitQueue.Bench.Scenarios;
 /// <summary>This process sends at a fixed rate, the second one takes the time from when each message was meant to be sent.</summary>
 internal sealed class LatencyScenario(string name, Role role, Transport transport, WorkerSet workers, int perSecond) : Scenario(name, role)
 {
-    public override Sample Measure(TimeSpan duration, string place)
+    public override Sample Measure(TimeSpan duration, string root)
     {
         (LatencyResult sent, LatencyResult received) = workers.DoTogether<LatencyResult, LatencyResult>(
-            WorkerJob.Clock, transport, place, opened => transport.Pace(place, duration, perSecond, opened));
+            WorkerJob.Clock, transport, root, opened => transport.Pace(root, duration, perSecond, opened));
         Numbers.Expect(received.Messages, sent.Messages);
         return new Sample(received.Messages, Ns: null) { Latency = received.Latency };
     }
@@ -19,9 +19,9 @@ internal sealed class LatencyScenario(string name, Role role, Transport transpor
 /// <summary>This process sends at a fixed rate; the time is taken until the call returns, and nobody receives.</summary>
 internal sealed class PaceScenario(string name, Role role, Transport transport, int perSecond) : Scenario(name, role)
 {
-    public override Sample Measure(TimeSpan duration, string place)
+    public override Sample Measure(TimeSpan duration, string root)
     {
-        LatencyResult sent = transport.Pace(place, duration, perSecond, static () => { });
+        LatencyResult sent = transport.Pace(root, duration, perSecond, static () => { });
         return new Sample(sent.Messages, Ns: null) { Latency = sent.Latency };
     }
 }

@@ -8,10 +8,10 @@ namespace BlitQueue.Bench.Scenarios;
 /// <summary>This process sends, the second one receives and checks.</summary>
 internal sealed class OneWayScenario(string name, Role role, Transport transport, WorkerSet workers) : Scenario(name, role)
 {
-    public override Sample Measure(TimeSpan duration, string place)
+    public override Sample Measure(TimeSpan duration, string root)
     {
         (SendResult sent, ReceiveResult received) = workers.DoTogether<SendResult, ReceiveResult>(
-            WorkerJob.Receive, transport, place, opened => transport.Send(place, duration, opened));
+            WorkerJob.Receive, transport, root, opened => transport.Send(root, duration, opened));
         return OneWay.SampleOf(sent, received) with
         {
             AllocatedHere = (double)sent.Allocated / sent.Messages,
@@ -23,30 +23,30 @@ internal sealed class OneWayScenario(string name, Role role, Transport transport
 /// <summary>This thread sends, another one of this process receives and checks.</summary>
 internal sealed class ThreadsScenario(string name, Role role, Transport transport) : Scenario(name, role)
 {
-    public override Sample Measure(TimeSpan duration, string place)
+    public override Sample Measure(TimeSpan duration, string root)
     {
         using var opened = new ManualResetEventSlim();
-        Task<ReceiveResult> receiving = OneWay.StartReceiving(transport, place, opened.Set);
-        SendResult sent = transport.Send(place, duration, opened.Wait);
+        Task<ReceiveResult> receiving = OneWay.StartReceiving(transport, root, opened.Set);
+        SendResult sent = transport.Send(root, duration, opened.Wait);
         ReceiveResult received = receiving.GetAwaiter().GetResult();
         return OneWay.SampleOf(sent, received) with { AllocatedHere = (double)received.Allocated / sent.Messages };
     }
 }
 
 /// <summary>
-/// Processes send as fast as they can, each over a transport of its own to the same place; this one receives, or none does.
+/// Processes send as fast as they can, each over a transport of its own to the same root; this one receives, or none does.
 /// </summary>
 internal sealed class ContendingScenario(string name, Role role, Transport[] producers, Transport? consumer, WorkerSet workers)
     : Scenario(name, role)
 {
-    public override Sample Measure(TimeSpan duration, string place)
+    public override Sample Measure(TimeSpan duration, string root)
     {
         // The consumer makes the queue.
-        Func<ReceiveResult>? consuming = consumer is null ? null : Consume(consumer, place);
+        Func<ReceiveResult>? consuming = consumer is null ? null : Consume(consumer, root);
         Worker[] all = [.. producers.Select((_, index) => workers[index])];
         for (int i = 0; i < all.Length; i++)
         {
-            all[i].Begin(new WorkerTask(WorkerJob.Send, producers[i].Name, place, duration));
+            all[i].Begin(new WorkerTask(WorkerJob.Send, producers[i].Name, root, duration));
         }
         Array.ForEach(all, static worker => worker.AwaitOpened());
         Array.ForEach(all, static worker => worker.Go());
@@ -60,10 +60,10 @@ internal sealed class ContendingScenario(string name, Role role, Transport[] pro
         return new Sample(messages, Stopwatch.GetElapsedTime(sent.Min(static result => result.Started), ended).TotalNanoseconds / messages);
     }
 
-    private static Func<ReceiveResult> Consume(Transport consumer, string place)
+    private static Func<ReceiveResult> Consume(Transport consumer, string root)
     {
         var opened = new ManualResetEventSlim();
-        Task<ReceiveResult> receiving = OneWay.StartReceiving(consumer, place, opened.Set);
+        Task<ReceiveResult> receiving = OneWay.StartReceiving(consumer, root, opened.Set);
         opened.Wait();
         return receiving.GetAwaiter().GetResult;
     }
@@ -73,8 +73,8 @@ internal sealed class ContendingScenario(string name, Role role, Transport[] pro
 file static class OneWay
 {
     /// <summary>Receives on a thread of its own.</summary>
-    public static Task<ReceiveResult> StartReceiving(Transport transport, string place, Action opened) => Task.Factory.StartNew(
-        () => transport.Receive(place, opened), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+    public static Task<ReceiveResult> StartReceiving(Transport transport, string root, Action opened) => Task.Factory.StartNew(
+        () => transport.Receive(root, opened), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
 
     /// <summary>Without what was allocated: that depends on which processes the two ends ran in.</summary>
     /// <exception cref="InvalidDataException">Not all that was sent was received.</exception>

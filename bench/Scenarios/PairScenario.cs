@@ -10,9 +10,9 @@ internal sealed class PairScenario<TPair>(string name, Role role, Func<string, T
     /// <summary>Messages for each look at the clock: fewer, where each takes long.</summary>
     public int BatchSize { get; init; } = 8192;
 
-    public override Sample Measure(TimeSpan duration, string place)
+    public override Sample Measure(TimeSpan duration, string root)
     {
-        TPair pair = open(place);
+        TPair pair = open(root);
         try
         {
             return Run(ref pair, duration);

@@ -8,10 +8,10 @@ namespace BlitQueue.Bench.Scenarios;
 internal sealed class RoundTripScenario(string name, Role role, Transport transport, WorkerSet workers, TimeSpan idle)
     : Scenario(name, role)
 {
-    public override Sample Measure(TimeSpan duration, string place)
+    public override Sample Measure(TimeSpan duration, string root)
     {
         (AskResult asked, ReceiveResult answered) = workers.DoTogether<AskResult, ReceiveResult>(
-            WorkerJob.Answer, transport, place, opened => transport.Ask(place, duration, idle, opened));
+            WorkerJob.Answer, transport, root, opened => transport.Ask(root, duration, idle, opened));
         Numbers.Expect(answered.Messages, asked.RoundTrips);
         return new Sample(asked.RoundTrips, asked.MeanNs)
         {

@@ -34,9 +34,9 @@ internal struct ChannelSender<TWords> : ISender where TWords : struct, IWords
     private TWords _message;
     private long _sent;
 
-    public ChannelSender(string place)
+    public ChannelSender(string path)
     {
-        _channel = ThreadChannel<TWords>.Of(place);
+        _channel = ThreadChannel<TWords>.Of(path);
         _message = default;
         Pattern.Fill(_message.Bytes);
     }
@@ -60,9 +60,9 @@ internal struct ChannelSender<TWords> : ISender where TWords : struct, IWords
 }
 
 /// <summary>Reads values from a channel of this process, spinning.</summary>
-internal struct ChannelReceiver<TWords>(string place) : IReceiver where TWords : struct, IWords
+internal struct ChannelReceiver<TWords>(string path) : IReceiver where TWords : struct, IWords
 {
-    private readonly ThreadChannel<TWords> _channel = ThreadChannel<TWords>.Of(place);
+    private readonly ThreadChannel<TWords> _channel = ThreadChannel<TWords>.Of(path);
     private TWords _message;
     private long _received;
 
@@ -79,5 +79,5 @@ internal struct ChannelReceiver<TWords>(string place) : IReceiver where TWords :
         return Pattern.Check(_message.Bytes);
     }
 
-    public readonly void Dispose() => ThreadChannel<TWords>.Forget(place);
+    public readonly void Dispose() => ThreadChannel<TWords>.Forget(path);
 }

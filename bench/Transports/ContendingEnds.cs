@@ -3,11 +3,11 @@ using BlitQueue.Bench.Measuring;
 namespace BlitQueue.Bench.Transports;
 
 /// <summary>One of several producers of a queue: its messages bear which.</summary>
-internal readonly struct ContendingSender(string place, int index, QueueOptions options) : ISender
+internal readonly struct ContendingSender(string path, int index, QueueOptions options) : ISender
 {
     private const int IndexShift = 48;
 
-    private readonly Fixed8Ends _queue = new(place, options);
+    private readonly Fixed8Ends _queue = new(path, options);
 
     public void Send(long number) => _queue.Send(number < 0 ? number : ((long)index << IndexShift) | number);
 
@@ -18,10 +18,10 @@ internal readonly struct ContendingSender(string place, int index, QueueOptions 
 }
 
 /// <summary>Receives from several producers: each one's messages are in order, and the end has come when the last one ends.</summary>
-internal struct ContendingReceiver(string place, int producers, QueueOptions options) : IReceiver
+internal struct ContendingReceiver(string path, int producers, QueueOptions options) : IReceiver
 {
     private readonly long[] _next = new long[producers];
-    private Fixed8Ends _queue = new(place, options);
+    private Fixed8Ends _queue = new(path, options);
     private int _ended;
     private long _received;
 

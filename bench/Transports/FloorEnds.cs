@@ -3,12 +3,12 @@ using BlitQueue.Bench.Measuring;
 namespace BlitQueue.Bench.Transports;
 
 /// <summary>Stores a number in a word of a mapped file.</summary>
-internal readonly unsafe struct WordSender(string place) : ISender
+internal readonly unsafe struct WordSender(string path) : ISender
 {
     /// <summary>Bytes of the file.</summary>
     public const long FileSize = 4096;
 
-    private readonly SharedBytes _shared = new(place, FileSize);
+    private readonly SharedBytes _shared = new(path, FileSize);
 
     // Zero says that nothing was sent yet.
     public void Send(long number) => Volatile.Write(ref *(long*)_shared.Start, number + 2);
@@ -17,9 +17,9 @@ internal readonly unsafe struct WordSender(string place) : ISender
 }
 
 /// <summary>Spins until the word changes: one cache line goes from one processor to the other.</summary>
-internal unsafe struct WordReceiver(string place) : IReceiver
+internal unsafe struct WordReceiver(string path) : IReceiver
 {
-    private readonly SharedBytes _shared = new(place, WordSender.FileSize);
+    private readonly SharedBytes _shared = new(path, WordSender.FileSize);
     private long _last;
 
     public long Receive()

@@ -12,10 +12,10 @@ namespace BlitQueue.Bench.Transports;
 /// message: <see cref="Fixed8Ends"/> and the others here. These methods are inlined into that struct's, and are then compiled for its
 /// message.
 /// </remarks>
-internal struct QueueEnds<T>(string place, int size, QueueOptions? options = null) : ISender, IReceiver, IPair
+internal struct QueueEnds<T>(string path, int size, QueueOptions? options = null) : ISender, IReceiver, IPair
     where T : class, IBenchMessage<T>
 {
-    private readonly MappedQueue<T> _queue = MappedQueue<T>.Open(place, options);
+    private readonly MappedQueue<T> _queue = MappedQueue<T>.Open(path, options);
     private readonly T _sent = T.Create(size);
     private T? _received = T.Create(size);
 
@@ -44,9 +44,9 @@ internal struct QueueEnds<T>(string place, int size, QueueOptions? options = nul
 }
 
 /// <summary>8 bytes.</summary>
-internal struct Fixed8Ends(string place, QueueOptions? options = null) : ISender, IReceiver, IPair
+internal struct Fixed8Ends(string path, QueueOptions? options = null) : ISender, IReceiver, IPair
 {
-    private QueueEnds<Fixed8> _ends = new(place, 8, options);
+    private QueueEnds<Fixed8> _ends = new(path, 8, options);
 
     public readonly void Send(long number) => _ends.Send(number);
 
@@ -58,9 +58,9 @@ internal struct Fixed8Ends(string place, QueueOptions? options = null) : ISender
 }
 
 /// <summary>64 bytes.</summary>
-internal struct Fixed64Ends(string place, QueueOptions? options = null) : ISender, IReceiver, IPair
+internal struct Fixed64Ends(string path, QueueOptions? options = null) : ISender, IReceiver, IPair
 {
-    private QueueEnds<Fixed64> _ends = new(place, 64, options);
+    private QueueEnds<Fixed64> _ends = new(path, 64, options);
 
     public readonly void Send(long number) => _ends.Send(number);
 
@@ -72,9 +72,9 @@ internal struct Fixed64Ends(string place, QueueOptions? options = null) : ISende
 }
 
 /// <summary>1024 bytes.</summary>
-internal struct Fixed1024Ends(string place, QueueOptions? options = null) : ISender, IReceiver, IPair
+internal struct Fixed1024Ends(string path, QueueOptions? options = null) : ISender, IReceiver, IPair
 {
-    private QueueEnds<Fixed1024> _ends = new(place, 1024, options);
+    private QueueEnds<Fixed1024> _ends = new(path, 1024, options);
 
     public readonly void Send(long number) => _ends.Send(number);
 
@@ -86,9 +86,9 @@ internal struct Fixed1024Ends(string place, QueueOptions? options = null) : ISen
 }
 
 /// <summary>3 bytes.</summary>
-internal struct TinyEnds(string place, QueueOptions? options = null) : ISender, IReceiver, IPair
+internal struct TinyEnds(string path, QueueOptions? options = null) : ISender, IReceiver, IPair
 {
-    private QueueEnds<Tiny> _ends = new(place, 3, options);
+    private QueueEnds<Tiny> _ends = new(path, 3, options);
 
     public readonly void Send(long number) => _ends.Send(number);
 
@@ -100,9 +100,9 @@ internal struct TinyEnds(string place, QueueOptions? options = null) : ISender, 
 }
 
 /// <summary>Any number of bytes.</summary>
-internal struct ByteEnds(string place, int size, QueueOptions? options = null) : ISender, IReceiver, IPair
+internal struct ByteEnds(string path, int size, QueueOptions? options = null) : ISender, IReceiver, IPair
 {
-    private QueueEnds<ByteMessage> _ends = new(place, size, options);
+    private QueueEnds<ByteMessage> _ends = new(path, size, options);
 
     public readonly void Send(long number) => _ends.Send(number);
 

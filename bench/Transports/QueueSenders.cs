@@ -4,11 +4,11 @@ using BlitQueue.Bench.Messages;
 namespace BlitQueue.Bench.Transports;
 
 /// <summary>Enqueues messages whose texts differ from one to the next, so that the receiver has to make them anew.</summary>
-internal readonly struct VaryingSender<T>(string place, int size, QueueOptions options) : ISender where T : class, IBenchMessage<T>
+internal readonly struct VaryingSender<T>(string root, int size, QueueOptions options) : ISender where T : class, IBenchMessage<T>
 {
     private const int Variants = 16;
 
-    private readonly MappedQueue<T> _queue = MappedQueue<T>.Open(place, options);
+    private readonly MappedQueue<T> _queue = MappedQueue<T>.Open(root, options);
     private readonly T[] _messages = [.. Enumerable.Range(0, Variants).Select(variant => T.Create(size, variant))];
 
     public void Send(long number)
@@ -22,11 +22,11 @@ internal readonly struct VaryingSender<T>(string place, int size, QueueOptions o
 }
 
 /// <summary>Has 64 messages in flight: waits for the oldest to be on the disk before it enqueues the next.</summary>
-internal struct WindowSender<T>(string place, int size, QueueOptions options) : ISender where T : class, IBenchMessage<T>
+internal struct WindowSender<T>(string root, int size, QueueOptions options) : ISender where T : class, IBenchMessage<T>
 {
     public const int InFlight = 64;
 
-    private readonly MappedQueue<T> _queue = MappedQueue<T>.Open(place, options);
+    private readonly MappedQueue<T> _queue = MappedQueue<T>.Open(root, options);
     private readonly Task[] _flying = [.. Enumerable.Repeat(Task.CompletedTask, InFlight)];
     private readonly T _message = T.Create(size);
     private int _oldest;

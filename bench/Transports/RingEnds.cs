@@ -41,9 +41,9 @@ internal unsafe struct RingEnd : IDisposable
     private readonly SharedBytes _shared;
     private int _offset;
 
-    public RingEnd(string place, int size)
+    public RingEnd(string path, int size)
     {
-        _shared = new SharedBytes(place, Ring.FileSize(size));
+        _shared = new SharedBytes(path, Ring.FileSize(size));
         Start = _shared.Start;
         Message = new byte[size];
         SlotSize = Ring.SlotSize(size);
@@ -69,9 +69,9 @@ internal unsafe struct RingSender : ISender
     private long _tail;
     private long _head;
 
-    public RingSender(string place, int size)
+    public RingSender(string path, int size)
     {
-        _ring = new RingEnd(place, size);
+        _ring = new RingEnd(path, size);
         Pattern.Fill(_ring.Message);
     }
 
@@ -104,9 +104,9 @@ internal unsafe struct RingReceiver : IReceiver
     private long _head;
     private long _tail;
 
-    public RingReceiver(string place, int size)
+    public RingReceiver(string path, int size)
     {
-        _ring = new RingEnd(place, size);
+        _ring = new RingEnd(path, size);
         _releaseEvery = Math.Min(ReleaseEvery, _ring.Used / _ring.SlotSize / 4);
     }
 

@@ -8,9 +8,9 @@ internal sealed unsafe class SharedBytes : IDisposable
     private readonly MemoryMappedFile _file;
     private readonly MemoryMappedViewAccessor _view;
 
-    public SharedBytes(string place, long length)
+    public SharedBytes(string path, long length)
     {
-        var stream = new FileStream(place, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.ReadWrite);
+        var stream = new FileStream(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.ReadWrite);
         if (stream.Length < length)
         {
             stream.SetLength(length);

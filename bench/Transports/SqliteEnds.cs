@@ -16,15 +16,15 @@ internal sealed class SqliteStore : IDisposable
     // The driver's own start looks for a native library by reflection.
     static SqliteStore() => SQLitePCL.Batteries_V2.Init();
 
-    /// <param name="place">A directory, or a path that becomes one.</param>
+    /// <param name="path">A directory, or a path that becomes one.</param>
     /// <param name="size">Bytes of a message.</param>
     /// <param name="durable">Whether a statement returns when its row is on the disk.</param>
-    public SqliteStore(string place, int size, bool durable)
+    public SqliteStore(string path, int size, bool durable)
     {
-        Directory.CreateDirectory(place);
+        Directory.CreateDirectory(path);
         _message = new byte[size];
         Pattern.Fill(_message);
-        _connection = new SqliteConnection($"Data Source={Path.Combine(place, "queue.db")};Pooling=False");
+        _connection = new SqliteConnection($"Data Source={Path.Combine(path, "queue.db")};Pooling=False");
         _connection.Open();
         Run("PRAGMA busy_timeout=10000");
         Run("PRAGMA journal_mode=WAL");
@@ -62,9 +62,9 @@ internal sealed class SqliteStore : IDisposable
 }
 
 /// <summary>Appends rows.</summary>
-internal readonly struct SqliteSender(string place, int size) : ISender
+internal readonly struct SqliteSender(string path, int size) : ISender
 {
-    private readonly SqliteStore _store = new(place, size, durable: false);
+    private readonly SqliteStore _store = new(path, size, durable: false);
 
     public void Send(long number) => _store.Append(number);
 
@@ -72,9 +72,9 @@ internal readonly struct SqliteSender(string place, int size) : ISender
 }
 
 /// <summary>Takes rows, looking for the next one without pause: SQLite wakes nobody.</summary>
-internal readonly struct SqliteReceiver(string place, int size) : IReceiver
+internal readonly struct SqliteReceiver(string path, int size) : IReceiver
 {
-    private readonly SqliteStore _store = new(place, size, durable: false);
+    private readonly SqliteStore _store = new(path, size, durable: false);
 
     public long Receive()
     {

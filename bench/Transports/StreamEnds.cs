@@ -79,23 +79,23 @@ internal struct StreamReceiver<TEnd>(TEnd end, int size) : IReceiver where TEnd 
 internal readonly struct SocketEnd(Socket socket) : IByteEnd
 {
     /// <summary>Waits for the other end.</summary>
-    public static SocketEnd Accept(string place)
+    public static SocketEnd Accept(string path)
     {
         using Socket listener = NewSocket();
-        listener.Bind(new UnixDomainSocketEndPoint(place));
+        listener.Bind(new UnixDomainSocketEndPoint(path));
         listener.Listen(1);
         return new SocketEnd(listener.Accept());
     }
 
     /// <summary>The other process may not listen yet.</summary>
-    public static SocketEnd Connect(string place)
+    public static SocketEnd Connect(string path)
     {
         Socket socket = NewSocket();
         for (int attempt = 1; ; attempt++)
         {
             try
             {
-                socket.Connect(new UnixDomainSocketEndPoint(place));
+                socket.Connect(new UnixDomainSocketEndPoint(path));
                 return new SocketEnd(socket);
             }
             catch (SocketException) when (attempt < 1000)
@@ -115,12 +115,12 @@ internal readonly struct SocketEnd(Socket socket) : IByteEnd
 }
 
 /// <summary>A pipe that has a name in the file system. Linux and macOS alone.</summary>
-internal readonly partial struct PipeEnd(string place, FileAccess access) : IByteEnd
+internal readonly partial struct PipeEnd(string path, FileAccess access) : IByteEnd
 {
     private const uint OwnerOnly = 0x180;
 
     // Opening waits for the other end.
-    private readonly FileStream _pipe = Open(place, access);
+    private readonly FileStream _pipe = Open(path, access);
 
     public int Write(ReadOnlySpan<byte> bytes)
     {
@@ -132,11 +132,11 @@ internal readonly partial struct PipeEnd(string place, FileAccess access) : IByt
 
     public void Dispose() => _pipe.Dispose();
 
-    private static FileStream Open(string place, FileAccess access)
+    private static FileStream Open(string path, FileAccess access)
     {
         // The second of the two processes finds it there.
-        _ = MakePipe(place, OwnerOnly);
-        return new FileStream(place, FileMode.Open, access, FileShare.ReadWrite, bufferSize: 0);
+        _ = MakePipe(path, OwnerOnly);
+        return new FileStream(path, FileMode.Open, access, FileShare.ReadWrite, bufferSize: 0);
     }
 
     [LibraryImport("libc", EntryPoint = "mkfifo", StringMarshalling = StringMarshalling.Utf8)]

@@ -12,9 +12,9 @@ internal sealed class StoreEnd<T> : IDisposable where T : class, IBenchMessage<T
     private QueueTransaction? _transaction;
     private int _count;
 
-    public StoreEnd(string place, Durability durability)
+    public StoreEnd(string path, Durability durability)
     {
-        _store = MappedStore.Open(place, new QueueOptions { Durability = durability });
+        _store = MappedStore.Open(path, new QueueOptions { Durability = durability });
         Queue = _store.OpenQueue<T>("messages", new QueueOptions { Durability = durability });
         Subscription = Queue.Subscribe("default");
     }
@@ -46,9 +46,9 @@ internal sealed class StoreEnd<T> : IDisposable where T : class, IBenchMessage<T
 }
 
 /// <summary>Sends 64 messages in each transaction.</summary>
-internal readonly struct TransactionSender<T>(string place, int size, Durability durability) : ISender where T : class, IBenchMessage<T>
+internal readonly struct TransactionSender<T>(string path, int size, Durability durability) : ISender where T : class, IBenchMessage<T>
 {
-    private readonly StoreEnd<T> _end = new(place, durability);
+    private readonly StoreEnd<T> _end = new(path, durability);
     private readonly T _message = T.Create(size);
 
     public void Send(long number)
@@ -62,9 +62,9 @@ internal readonly struct TransactionSender<T>(string place, int size, Durability
 }
 
 /// <summary>Receives 64 messages in each transaction, into one and the same instance.</summary>
-internal struct TransactionReceiver<T>(string place, int size, Durability durability) : IReceiver where T : class, IBenchMessage<T>
+internal struct TransactionReceiver<T>(string path, int size, Durability durability) : IReceiver where T : class, IBenchMessage<T>
 {
-    private readonly StoreEnd<T> _end = new(place, durability);
+    private readonly StoreEnd<T> _end = new(path, durability);
     private T? _message = T.Create(size);
 
     public long Receive()

@@ -37,31 +37,31 @@ internal static class TransportList
 
     private static readonly Dictionary<string, Transport> All = new[]
     {
-        Both("queue-8", static place => new Fixed8Ends(place, Streaming)),
-        Both("queue-64", static place => new Fixed64Ends(place, Streaming)),
-        Both("queue-1024", static place => new Fixed1024Ends(place, Streaming)),
-        Both("queue-1048576", static place => new ByteEnds(place, Megabyte, Streaming), sendBatch: 16),
-        Both("queue-nodes", static place => new ByteEnds(place, Megabyte, TwentyNodes), sendBatch: 16),
-        Both("queue-spinning", static place => new Fixed64Ends(place, Spinning)),
-        Both("queue-sleeping", static place => new Fixed64Ends(place, Sleeping)),
-        Both("queue-deep", static place => new Fixed1024Ends(place, Plain)),
-        Both("queue-idle", static place => new Fixed8Ends(place, Plain)),
-        Ended("unread-64", static place => new Fixed64Ends(place, UnreadRolling), static _ => default(NullReceiver)),
-        Ended("unread-1024", static place => new Fixed1024Ends(place, Unread), static _ => default(NullReceiver)),
+        Both("queue-8", static path => new Fixed8Ends(path, Streaming)),
+        Both("queue-64", static path => new Fixed64Ends(path, Streaming)),
+        Both("queue-1024", static path => new Fixed1024Ends(path, Streaming)),
+        Both("queue-1048576", static path => new ByteEnds(path, Megabyte, Streaming), sendBatch: 16),
+        Both("queue-nodes", static path => new ByteEnds(path, Megabyte, TwentyNodes), sendBatch: 16),
+        Both("queue-spinning", static path => new Fixed64Ends(path, Spinning)),
+        Both("queue-sleeping", static path => new Fixed64Ends(path, Sleeping)),
+        Both("queue-deep", static path => new Fixed1024Ends(path, Plain)),
+        Both("queue-idle", static path => new Fixed8Ends(path, Plain)),
+        Ended("unread-64", static path => new Fixed64Ends(path, UnreadRolling), static _ => default(NullReceiver)),
+        Ended("unread-1024", static path => new Fixed1024Ends(path, Unread), static _ => default(NullReceiver)),
         new TypedTransport<NullSender, NullReceiver>("nothing", static _ => default, static _ => default),
         Ring(8), Ring(64), Ring(1024), Ring(Megabyte, sendBatch: 16),
         Socket(8), Socket(64), Socket(1024), Socket(Megabyte, sendBatch: 16),
         Pipe(8), Pipe(64), Pipe(1024), Pipe(Megabyte, sendBatch: 16),
         Sqlite(64),
         Channel<Words1>("channel-8"), Channel<Words8>("channel-64"), Channel<Words128>("channel-1024"),
-        new TypedTransport<WordSender, WordReceiver>("word", static place => new(place), static place => new(place)),
-        Both("order", static place => Orders(place, Streaming)),
+        new TypedTransport<WordSender, WordReceiver>("word", static path => new(path), static path => new(path)),
+        Both("order", static path => Orders(path, Streaming)),
         Ended(
-            "order-varying", static place => new VaryingSender<Purchase>(place, OrderLines, Streaming),
-            static place => Orders(place, Streaming)),
+            "order-varying", static path => new VaryingSender<Purchase>(path, OrderLines, Streaming),
+            static path => Orders(path, Streaming)),
         Ended(
-            "order-recoverable", static place => new WindowSender<Purchase>(place, OrderLines, Durable),
-            static place => Orders(place, Streaming)),
+            "order-recoverable", static path => new WindowSender<Purchase>(path, OrderLines, Durable),
+            static path => Orders(path, Streaming)),
         Transaction("order-transactional", Durability.Commit),
         Transaction("order-transactional-express", Durability.PageCache),
     }.Concat(Contending("contend", Streaming)).Concat(Contending("append", Unread)).Concat(BodySizes.All.Select(Body))
@@ -80,7 +80,7 @@ internal static class TransportList
         from producers in new[] { 1, Contenders }
         from index in Enumerable.Range(0, producers)
         select new TypedTransport<ContendingSender, ContendingReceiver>(
-            ContenderName(name, producers, index), place => new(place, index, options), place => new(place, producers, options));
+            ContenderName(name, producers, index), path => new(path, index, options), path => new(path, producers, options));
 
     private static string ContenderName(string name, int producers, int index) => $"{name}-{index + 1}-of-{producers}";
 
@@ -92,33 +92,33 @@ internal static class TransportList
         where TSender : struct, ISender
         where TReceiver : struct, IReceiver => new TypedTransport<TSender, TReceiver>(name, openSender, openReceiver);
 
-    private static QueueEnds<Purchase> Orders(string place, QueueOptions options) => new(place, OrderLines, options);
+    private static QueueEnds<Purchase> Orders(string path, QueueOptions options) => new(path, OrderLines, options);
 
     private static Transport Body(int size) => new TypedTransport<VaryingSender<Body>, QueueEnds<Body>>(
-        BodySizes.TransportOf(size), place => new(place, size, Streaming), place => new(place, size, Streaming))
+        BodySizes.TransportOf(size), path => new(path, size, Streaming), path => new(path, size, Streaming))
     { SendBatch = size < 10_000 ? 1024 : 16 };
 
     private static Transport Transaction(string name, Durability durability) =>
         new TypedTransport<TransactionSender<Purchase>, TransactionReceiver<Purchase>>(
-            name, place => new(place, OrderLines, durability), place => new(place, OrderLines, durability));
+            name, path => new(path, OrderLines, durability), path => new(path, OrderLines, durability));
 
     private static Transport Ring(int size, int sendBatch = 1024) => new TypedTransport<RingSender, RingReceiver>(
-        $"ring-{size}", place => new(place, size), place => new(place, size))
+        $"ring-{size}", path => new(path, size), path => new(path, size))
     { SendBatch = sendBatch };
 
     private static Transport Socket(int size, int sendBatch = 1024) =>
         new TypedTransport<StreamSender<SocketEnd>, StreamReceiver<SocketEnd>>(
-        $"socket-{size}", place => new(SocketEnd.Connect(place), size), place => new(SocketEnd.Accept(place), size))
+        $"socket-{size}", path => new(SocketEnd.Connect(path), size), path => new(SocketEnd.Accept(path), size))
         { SendBatch = sendBatch };
 
     private static Transport Pipe(int size, int sendBatch = 1024) => new TypedTransport<StreamSender<PipeEnd>, StreamReceiver<PipeEnd>>(
-        $"pipe-{size}", place => new(new PipeEnd(place, FileAccess.Write), size), place => new(new PipeEnd(place, FileAccess.Read), size))
+        $"pipe-{size}", path => new(new PipeEnd(path, FileAccess.Write), size), path => new(new PipeEnd(path, FileAccess.Read), size))
     { SendBatch = sendBatch };
 
     private static Transport Sqlite(int size) => new TypedTransport<SqliteSender, SqliteReceiver>(
-        $"sqlite-{size}", place => new(place, size), place => new(place, size))
+        $"sqlite-{size}", path => new(path, size), path => new(path, size))
     { SendBatch = 64 };
 
     private static Transport Channel<TWords>(string name) where TWords : struct, IWords =>
-        new TypedTransport<ChannelSender<TWords>, ChannelReceiver<TWords>>(name, static place => new(place), static place => new(place));
+        new TypedTransport<ChannelSender<TWords>, ChannelReceiver<TWords>>(name, static path => new(path), static path => new(path));
 }

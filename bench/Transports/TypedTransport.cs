@@ -10,27 +10,27 @@ internal sealed partial class TypedTransport<TSender, TReceiver>(
 
     private delegate TResult LoopOfTwo<TThere, TBack, out TResult>(ref TThere there, ref TBack back);
 
-    public override SendResult Send(string place, TimeSpan duration, Action opened) =>
-        Run(openSender(There(place)), opened, (ref TSender sender) => RunSend(ref sender, duration));
+    public override SendResult Send(string root, TimeSpan duration, Action opened) =>
+        Run(openSender(There(root)), opened, (ref TSender sender) => RunSend(ref sender, duration));
 
-    public override ReceiveResult Receive(string place, Action opened) =>
-        Run<TReceiver, ReceiveResult>(openReceiver(There(place)), opened, RunReceive);
+    public override ReceiveResult Receive(string root, Action opened) =>
+        Run<TReceiver, ReceiveResult>(openReceiver(There(root)), opened, RunReceive);
 
-    public override AskResult Ask(string place, TimeSpan duration, TimeSpan idle, Action opened) => RunTwo(
-        openSender(There(place)), () => openReceiver(Back(place)), opened,
+    public override AskResult Ask(string root, TimeSpan duration, TimeSpan idle, Action opened) => RunTwo(
+        openSender(There(root)), () => openReceiver(Back(root)), opened,
         (ref TSender there, ref TReceiver back) => RunAsk(ref there, ref back, duration, idle));
 
-    public override ReceiveResult Answer(string place, Action opened) => RunTwo<TReceiver, TSender, ReceiveResult>(
-        openReceiver(There(place)), () => openSender(Back(place)), opened, RunAnswer);
+    public override ReceiveResult Answer(string root, Action opened) => RunTwo<TReceiver, TSender, ReceiveResult>(
+        openReceiver(There(root)), () => openSender(Back(root)), opened, RunAnswer);
 
-    public override LatencyResult Pace(string place, TimeSpan duration, int perSecond, Action opened) =>
-        Run(openSender(There(place)), opened, (ref TSender sender) => RunPace(ref sender, duration, perSecond));
+    public override LatencyResult Pace(string root, TimeSpan duration, int perSecond, Action opened) =>
+        Run(openSender(There(root)), opened, (ref TSender sender) => RunPace(ref sender, duration, perSecond));
 
-    public override LatencyResult Clock(string place, Action opened) =>
-        Run<TReceiver, LatencyResult>(openReceiver(There(place)), opened, RunClock);
+    public override LatencyResult Clock(string root, Action opened) =>
+        Run<TReceiver, LatencyResult>(openReceiver(There(root)), opened, RunClock);
 
-    public override TResult WithFirst<TResult>(string place, Func<TResult> ask) =>
-        Run(openReceiver(There(place)), static () => { }, (ref TReceiver receiver) =>
+    public override TResult WithFirst<TResult>(string root, Func<TResult> ask) =>
+        Run(openReceiver(There(root)), static () => { }, (ref TReceiver receiver) =>
         {
             receiver.Receive();
             return ask();
@@ -73,7 +73,7 @@ internal sealed partial class TypedTransport<TSender, TReceiver>(
         }
     }
 
-    private static string There(string place) => Path.Combine(place, "there");
+    private static string There(string root) => Path.Combine(root, "there");
 
-    private static string Back(string place) => Path.Combine(place, "back");
+    private static string Back(string root) => Path.Combine(root, "back");
 }

@@ -91,12 +91,12 @@ internal sealed class WorkerSet : IDisposable
     /// <summary>Has the second process do its part on a transport while this one does its own.</summary>
     /// <param name="job">What the second process does.</param>
     /// <param name="transport">On what.</param>
-    /// <param name="place">Where.</param>
+    /// <param name="root">Where.</param>
     /// <param name="here">What this process does; it is given what to call when its end is open.</param>
-    public (THere Here, TThere There) DoTogether<THere, TThere>(WorkerJob job, Transport transport, string place, Func<Action, THere> here)
+    public (THere Here, TThere There) DoTogether<THere, TThere>(WorkerJob job, Transport transport, string root, Func<Action, THere> here)
     {
         Worker worker = this[0];
-        worker.Begin(new WorkerTask(job, transport.Name, place));
+        worker.Begin(new WorkerTask(job, transport.Name, root));
         return (here(worker.AwaitOpened), worker.AwaitResult<TThere>());
     }
 

@@ -23,11 +23,11 @@ internal static class WorkerMain
 
     private static object Do(WorkerTask task, Transport transport) => task.Job switch
     {
-        WorkerJob.Receive => transport.Receive(task.Place, SayOpened),
-        WorkerJob.Answer => transport.Answer(task.Place, SayOpened),
-        WorkerJob.Clock => transport.Clock(task.Place, SayOpened),
-        WorkerJob.Send => transport.Send(task.Place, task.Duration, AwaitGo),
-        WorkerJob.TellMemory => new MemoryResult(transport.WithFirst(task.Place, Resident)),
+        WorkerJob.Receive => transport.Receive(task.Root, SayOpened),
+        WorkerJob.Answer => transport.Answer(task.Root, SayOpened),
+        WorkerJob.Clock => transport.Clock(task.Root, SayOpened),
+        WorkerJob.Send => transport.Send(task.Root, task.Duration, AwaitGo),
+        WorkerJob.TellMemory => new MemoryResult(transport.WithFirst(task.Root, Resident)),
         _ => throw new ArgumentOutOfRangeException(nameof(task), task.Job, "No such job."),
     };
 

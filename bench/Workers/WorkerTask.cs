@@ -3,9 +3,9 @@ namespace BlitQueue.Bench.Workers;
 /// <summary>What another process is to do.</summary>
 /// <param name="Job">What.</param>
 /// <param name="Transport">Over which transport.</param>
-/// <param name="Place">The directory that all use.</param>
+/// <param name="Root">The directory that all use.</param>
 /// <param name="Duration">For how long, where it sends.</param>
-internal sealed record WorkerTask(WorkerJob Job, string Transport, string Place, TimeSpan Duration = default);
+internal sealed record WorkerTask(WorkerJob Job, string Transport, string Root, TimeSpan Duration = default);
 
 /// <summary>What another process is to do with its end of a transport.</summary>
 internal enum WorkerJob

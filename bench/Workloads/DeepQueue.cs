@@ -13,33 +13,33 @@ namespace BlitQueue.Bench.Workloads;
 /// <param name="batch">How many are enqueued together; 1 for each by itself.</param>
 internal sealed class DeepQueue<T>(long messages, int size, bool onDisk, int batch = 64) : IDisposable where T : class, IBenchMessage<T>
 {
-    private Place? _place;
+    private ScratchDirectory? _scratch;
 
     /// <summary>How many messages there are.</summary>
     public long Messages => messages;
 
-    /// <summary>Where it is: what transports call the place.</summary>
-    public string Place => (_place ??= Make()).Path;
+    /// <summary>Where it is: what transports call the root.</summary>
+    public string Root => (_scratch ??= Make()).Path;
 
     /// <summary>The queue's own directory.</summary>
-    public string Directory => DirectoryIn(Place);
+    public string Directory => DirectoryIn(Root);
 
     public MappedQueue<T> Open() => MappedQueue<T>.Open(Directory);
 
     /// <summary>By any of the rows that share it.</summary>
     public void Dispose()
     {
-        _place?.Dispose();
-        _place = null;
+        _scratch?.Dispose();
+        _scratch = null;
     }
 
     // Where a transport's receiver looks.
-    private static string DirectoryIn(string place) => Path.Combine(place, "there");
+    private static string DirectoryIn(string root) => Path.Combine(root, "there");
 
-    private Place Make()
+    private ScratchDirectory Make()
     {
-        var place = new Place(onDisk);
-        using var queue = MappedQueue<T>.Open(DirectoryIn(place.Path));
+        var scratch = new ScratchDirectory(onDisk);
+        using var queue = MappedQueue<T>.Open(DirectoryIn(scratch.Path));
         T[] together = [.. Enumerable.Range(0, batch).Select(_ => T.Create(size))];
         for (long number = 0; number < messages;)
         {
@@ -62,7 +62,7 @@ internal sealed class DeepQueue<T>(long messages, int size, bool onDisk, int bat
         {
             queue.Flush();
         }
-        return place;
+        return scratch;
     }
 }
 
@@ -72,34 +72,34 @@ internal sealed class DeepFiles(long bytes, int size) : IDisposable
     public const int FileSize = 64 << 20;
 
     private readonly int _count = (int)Math.Max(3, bytes / FileSize);
-    private Place? _place;
+    private ScratchDirectory? _scratch;
 
     /// <summary>Maps one of them; after the last one the first follows.</summary>
     public MappedRegion Map(int number)
     {
-        _place ??= Make();
+        _scratch ??= Make();
         using SafeFileHandle file = File.OpenHandle(
-            PathOf(_place, number % _count), FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite);
+            PathOf(_scratch, number % _count), FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite);
         return new MappedRegion(file, FileSize);
     }
 
     public void Dispose()
     {
-        _place?.Dispose();
-        _place = null;
+        _scratch?.Dispose();
+        _scratch = null;
     }
 
-    private static string PathOf(Place place, int number) => Path.Combine(place.Path, $"file-{number}");
+    private static string PathOf(ScratchDirectory scratch, int number) => Path.Combine(scratch.Path, $"file-{number}");
 
-    private Place Make()
+    private ScratchDirectory Make()
     {
-        var place = new Place(onDisk: true);
+        var scratch = new ScratchDirectory(onDisk: true);
         byte[] message = new byte[size];
         Pattern.Fill(message);
         for (int number = 0; number < _count; number++)
         {
             using SafeFileHandle file = File.OpenHandle(
-                PathOf(place, number), FileMode.CreateNew, FileAccess.ReadWrite, FileShare.ReadWrite);
+                PathOf(scratch, number), FileMode.CreateNew, FileAccess.ReadWrite, FileShare.ReadWrite);
             CurrentPlatform.Instance.Preallocate(file, FileSize);
             using var region = new MappedRegion(file, FileSize);
             for (long offset = 0; offset < FileSize; offset += size)
@@ -108,6 +108,6 @@ internal sealed class DeepFiles(long bytes, int size) : IDisposable
             }
             RandomAccess.FlushToDisk(file);
         }
-        return place;
+        return scratch;
     }
 }

@@ -12,7 +12,7 @@ internal sealed class DepthScenario(string name, Role role, DeepQueue<Fixed1024>
 {
     private const int Batch = 1024;
 
-    public override Sample Measure(TimeSpan duration, string place)
+    public override Sample Measure(TimeSpan duration, string root)
     {
         using MappedQueue<Fixed1024> queue = deep.Open();
         var sent = Fixed1024.Create(0);
@@ -52,7 +52,7 @@ internal sealed class DeepCopyScenario(string name, Role role, DeepFiles files, 
 {
     private const int Batch = 1024;
 
-    public override Sample Measure(TimeSpan duration, string place)
+    public override Sample Measure(TimeSpan duration, string root)
     {
         byte[] sent = new byte[size], received = new byte[size];
         Pattern.Fill(sent);
@@ -93,11 +93,11 @@ internal sealed class DeepCopyScenario(string name, Role role, DeepFiles files, 
 /// </summary>
 internal sealed class ReopenScenario(string name, Role role, Transport transport, DeepQueue<Fixed1024> deep) : Scenario(name, role)
 {
-    public override Sample Measure(TimeSpan duration, string place)
+    public override Sample Measure(TimeSpan duration, string root)
     {
         using (var worker = new Worker())
         {
-            worker.Begin(new WorkerTask(WorkerJob.Send, transport.Name, deep.Place, TimeSpan.FromMinutes(1)));
+            worker.Begin(new WorkerTask(WorkerJob.Send, transport.Name, deep.Root, TimeSpan.FromMinutes(1)));
             worker.AwaitOpened();
             worker.Go();
             Thread.Sleep(TimeSpan.FromMilliseconds(100));
@@ -119,10 +119,10 @@ internal sealed class ReopenScenario(string name, Role role, Transport transport
 /// <summary>The memory of a consumer that has just started and taken one of many messages.</summary>
 internal sealed class MemoryScenario(string name, Role role, Transport transport, DeepQueue<Fixed8> deep) : Scenario(name, role)
 {
-    public override Sample Measure(TimeSpan duration, string place)
+    public override Sample Measure(TimeSpan duration, string root)
     {
         using var worker = new Worker();
-        worker.Begin(new WorkerTask(WorkerJob.TellMemory, transport.Name, deep.Place));
+        worker.Begin(new WorkerTask(WorkerJob.TellMemory, transport.Name, deep.Root));
         return new Sample(1, Ns: null) { Resident = worker.AwaitResult<MemoryResult>().Resident };
     }
 

@@ -15,10 +15,10 @@ internal sealed class FanOutWork : ICountedWork
     private readonly Purchase _order = Purchase.Create(TransportList.OrderLines);
     private readonly int _count;
 
-    public FanOutWork(string place, int count)
+    public FanOutWork(string path, int count)
     {
         _count = count;
-        _queue = MappedQueue<Purchase>.Open(place, new QueueOptions { DefaultSubscription = false });
+        _queue = MappedQueue<Purchase>.Open(path, new QueueOptions { DefaultSubscription = false });
         _recipients = [.. Enumerable.Range(0, Recipients).Select(index => _queue.Subscribe($"recipient-{index}"))];
     }
 
@@ -57,10 +57,10 @@ internal sealed class DistributionWork : ICountedWork
     private readonly Purchase _order = Purchase.Create(TransportList.OrderLines);
     private readonly int _count;
 
-    public DistributionWork(string place, int count)
+    public DistributionWork(string path, int count)
     {
         _count = count;
-        _store = MappedStore.Open(place);
+        _store = MappedStore.Open(path);
         _queues = [.. Enumerable.Range(0, FanOutWork.Recipients).Select(index => _store.OpenQueue<Purchase>($"recipient-{index}"))];
     }
 

@@ -54,9 +54,9 @@ internal sealed class TestItemQueue : ITestItems
     private readonly TestItem _item = new();
     private readonly int _count;
 
-    public TestItemQueue(string place, int count)
+    public TestItemQueue(string path, int count)
     {
-        _queue = MappedQueue<TestItem>.Open(place, new QueueOptions { SegmentSize = 512 << 20 });
+        _queue = MappedQueue<TestItem>.Open(path, new QueueOptions { SegmentSize = 512 << 20 });
         _count = count;
     }
 
@@ -97,14 +97,14 @@ internal sealed unsafe class TestItemCopy : ITestItems
     private readonly int _count;
     private readonly int _longestText;
 
-    public TestItemCopy(string place, int count)
+    public TestItemCopy(string path, int count)
     {
         var item = new TestItem();
         item.Fill(count);
         _message = Packer.Pack(in item);
         _received = new byte[_message.Length];
         _longestText = item.StringValue!.Length;
-        _file = new SharedBytes(Path.Combine(place, "copied"), (long)count * _message.Length);
+        _file = new SharedBytes(Path.Combine(path, "copied"), (long)count * _message.Length);
         _count = count;
     }
 

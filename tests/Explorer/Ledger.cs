@@ -98,13 +98,13 @@ internal sealed class Ledger(int actors, long present = 0)
 
     private string? Take(long delivery)
     {
-        long message = delivery & 15, place = ((delivery >> 2) & 12) | (message & 3);
-        if (Count(_taken, place) > Count(_again, message))
+        long message = delivery & 15, index = ((delivery >> 2) & 12) | (message & 3);
+        if (Count(_taken, index) > Count(_again, message))
         {
             return $"delivery {delivery >> 4} of message {message} was handed out "
                 + $"{(Count(_again, message) == 0 ? "twice" : "more often than a seek explains")}";
         }
-        _taken += One(place);
+        _taken += One(index);
         return null;
     }
 
@@ -123,9 +123,9 @@ internal sealed class Ledger(int actors, long present = 0)
     // 16 counts of 4 bits.
     private const int Counts = 16;
 
-    private static long One(long place) => place < Counts ? 1L << (4 * (int)place) : 0;
+    private static long One(long index) => index < Counts ? 1L << (4 * (int)index) : 0;
 
-    private static int Count(long counts, long place) => place < Counts ? (int)(counts >> (4 * (int)place)) & 15 : 0;
+    private static int Count(long counts, long index) => index < Counts ? (int)(counts >> (4 * (int)index)) & 15 : 0;
 
     private string? Consume(int actor, long message)
     {

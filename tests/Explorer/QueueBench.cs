@@ -55,9 +55,9 @@ internal sealed class QueueBench : IDisposable
         Gate = new CallGate(static () => { });
         Table = new SegmentCache(Files, Meta, Gate, Control);
         Transactions = new TransactionLink(Files, Meta, Control);
-        for (int place = 0; leases && place < actors; place++)
+        for (int index = 0; leases && index < actors; index++)
         {
-            Control.Incarnation(place) = place * SameCell % SubscriptionFormat.Cells;
+            Control.Incarnation(index) = index * SameCell % SubscriptionFormat.Cells;
         }
         Participants = [.. Enumerable.Range(0, actors).Select(_ => Participant.Join(Control, OpenLocks(), _directory))];
         SafeFileHandle locks = OpenLocks();
@@ -152,7 +152,7 @@ internal sealed class QueueBench : IDisposable
     public int ProcessOfLock(long offset) => Math.Min((int)(offset - StoreFormat.FirstParticipantLock), Participants.Length);
 
     /// <summary>The process that an owner word names; -1 for none.</summary>
-    public int ProcessOf(long ownerWord) => ownerWord == 0 ? -1 : Math.Min(ControlFormat.PlaceOf(ownerWord), Participants.Length);
+    public int ProcessOf(long ownerWord) => ownerWord == 0 ? -1 : Math.Min(ControlFormat.ParticipantIndex(ownerWord), Participants.Length);
 
     /// <summary>Whether a word says who owns something.</summary>
     public bool IsOwner(int word) => Words.Name(word) is "append lock";

@@ -63,12 +63,12 @@ internal sealed class Seat(QueueBench bench, int actor, StepRun run)
     public long FirstHeld()
     {
         long first = long.MaxValue;
-        for (int place = 0; place < bench.Participants.Length; place++)
+        for (int index = 0; index < bench.Participants.Length; index++)
         {
             foreach (int offset in (ReadOnlySpan<int>)[ControlFormat.SeekHoldOffset, ControlFormat.NamingHoldOffset])
             {
-                long held = SimMemory.Load(ref bench.Control.HoldWord(place, offset).Value);
-                if (held > 0 && (place == actor || run.IsAlive(StoreFormat.FirstParticipantLock + place)))
+                long held = SimMemory.Load(ref bench.Control.HoldWord(index, offset).Value);
+                if (held > 0 && (index == actor || run.IsAlive(StoreFormat.FirstParticipantLock + index)))
                 {
                     first = Math.Min(first, held - 1);
                 }

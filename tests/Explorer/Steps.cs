@@ -16,9 +16,9 @@ internal static partial class Steps
         {
             if (appender.GoesOn(MessageText.Length) || appender.TryFollow(MessageText.Length, long.MaxValue))
             {
-                RecordSlot place = appender.Place;
-                MessageText.Write(place.Payload(MessageText.Length), message);
-                appender.PublishAt(place, MessageText.Length);
+                RecordSlot slot = appender.Slot;
+                MessageText.Write(slot.Payload(MessageText.Length), message);
+                appender.PublishAt(slot, MessageText.Length);
                 return;
             }
             appender.ReleaseLock();
@@ -44,9 +44,11 @@ internal static partial class Steps
         long position = Appender<SimMemory>.FirstOfBatch(start);
         foreach (int message in messages)
         {
-            Require(appender.TryPlaceInBatch(position, MessageText.Length, out RecordSlot place), "a record of an open batch has no place");
-            MessageText.Write(place.Payload(MessageText.Length), message);
-            appender.EndInBatch(in place, position, MessageText.Length);
+            Require(
+                appender.TryGetSlotInBatch(position, MessageText.Length, out RecordSlot slot),
+                "a record of an open batch has no slot");
+            MessageText.Write(slot.Payload(MessageText.Length), message);
+            appender.EndInBatch(in slot, position, MessageText.Length);
             position += RecordFormat.Extent(MessageText.Length);
         }
         appender.PublishBatch(start, position);
@@ -208,12 +210,12 @@ internal static partial class Steps
     {
         long nextWord = cursor.NextWord;
         long position = SubscriptionFormat.Position(nextWord);
-        if (!cursor.IsPlain(nextWord) || !cursor.Reader.TryPlace(position, MessageText.Length, out RecordSlot place)
-            || !cursor.Reader.HasRecord(place, position, MessageText.Length))
+        if (!cursor.IsUnleased(nextWord) || !cursor.Reader.TryGetSlot(position, MessageText.Length, out RecordSlot slot)
+            || !cursor.Reader.HasRecord(slot, position, MessageText.Length))
         {
             return false;
         }
-        int message = MessageText.Read(place.Payload(MessageText.Length));
+        int message = MessageText.Read(slot.Payload(MessageText.Length));
         if (!cursor.TryConsumeWithin(nextWord, position + RecordFormat.Extent(MessageText.Length)))
         {
             return false;

@@ -73,12 +73,12 @@ public sealed class Campaign(int seed, System.Reflection.Assembly assembly)
 
         public byte[] Other { get; }
 
-        public byte[] Mutate(int place)
+        public byte[] Mutate(int index)
         {
-            var random = new Random(HashCode(_seed, place));
-            return place % 2 == 0
+            var random = new Random(HashCode(_seed, index));
+            return index % 2 == 0
                 ? Mutator.Systematic(
-                    _payload, (int)(((_lap * RoundLength) + place + (uint)_seed) % Mutator.CountSystematic(_payload.Length)))
+                    _payload, (int)(((_lap * RoundLength) + index + (uint)_seed) % Mutator.CountSystematic(_payload.Length)))
                 : Mutator.Random(_payload, Other, random);
         }
 

@@ -23,12 +23,12 @@ internal static class PackingOrder
     };
 
     /// <summary>A part of a tuple, a key and its value, a key and its elements, or of a Lazy; null of null.</summary>
-    public static object? Part(object? value, int place) => value switch
+    public static object? Part(object? value, int index) => value switch
     {
         null => null,
-        ITuple tuple => tuple[place],
-        IEnumerable group => place == 1 ? group : KeyOf(group),
-        _ => value.GetType().GetProperty(place == 0 && value.GetType().Name != "Lazy`1" ? "Key" : "Value")!.GetValue(value),
+        ITuple tuple => tuple[index],
+        IEnumerable group => index == 1 ? group : KeyOf(group),
+        _ => value.GetType().GetProperty(index == 0 && value.GetType().Name != "Lazy`1" ? "Key" : "Value")!.GetValue(value),
     };
 
     private static object? KeyOf(IEnumerable group)

@@ -114,13 +114,13 @@ public sealed class RandomValues(Random random)
     private Array MakeArray(Type element, int rank)
     {
         var array = Array.CreateInstance(element, [.. Enumerable.Range(0, rank).Select(_ => random.Next(MaxCount))]);
-        int[] place = new int[rank];
+        int[] index = new int[rank];
         for (int i = 0; i < array.Length; i++)
         {
-            array.SetValue(Make(element), place);
-            for (int dimension = rank - 1; dimension >= 0 && ++place[dimension] == array.GetLength(dimension); dimension--)
+            array.SetValue(Make(element), index);
+            for (int dimension = rank - 1; dimension >= 0 && ++index[dimension] == array.GetLength(dimension); dimension--)
             {
-                place[dimension] = 0;
+                index[dimension] = 0;
             }
         }
 

@@ -102,7 +102,7 @@ internal sealed class Target<T>(Type type) : Target(type)
     {
         byte[][] packed = [.. messages.Select(Pack)];
         T?[] fresh = packed.Select(bytes => Packer.Unpack<T>(bytes)).ToArray();
-        T?[] over = packed.Select((_, place) => Packer.Unpack<T>(packed[(place + 1) % packed.Length])).ToArray();
+        T?[] over = packed.Select((_, index) => Packer.Unpack<T>(packed[(index + 1) % packed.Length])).ToArray();
         for (int i = 0; i < packed.Length; i++)
         {
             Packer.Unpack(packed[i], ref over[i]);

@@ -42,11 +42,11 @@ internal static partial class Views
         watch.Same(view.IsNull, items is null);
         watch.Same(view.Count, items?.Count ?? 0);
 
-        int place = 0;
+        int index = 0;
         foreach (TView item in view)
         {
             TView element = item;
-            Views<TView>.Look(ref element, items?[place++], watch);
+            Views<TView>.Look(ref element, items?[index++], watch);
         }
 
         if (view.Count == 0)
@@ -66,11 +66,11 @@ internal static partial class Views
         watch.Same(view.IsNull, entries is null);
         watch.Same(view.Count, entries?.Count ?? 0);
 
-        int place = 0;
+        int index = 0;
         foreach (EntryView<TKey, TValue> item in view)
         {
             EntryView<TKey, TValue> entry = item;
-            LookAtEntry(ref entry, entries?[place++], watch);
+            LookAtEntry(ref entry, entries?[index++], watch);
         }
 
         Finding<TKey, TValue>.Find?.Invoke(ref view, entries, watch);
@@ -134,7 +134,7 @@ internal static partial class Views
     private static Delegate MakeTuple(Type view)
     {
         IEnumerable<Delegate> parts = view.GetProperties().Where(property => property.Name != "IsNull")
-            .Select((property, place) => (Delegate)Method(nameof(Part), view, property.PropertyType).Invoke(null, [property, place])!);
+            .Select((property, index) => (Delegate)Method(nameof(Part), view, property.PropertyType).Invoke(null, [property, index])!);
         return (Delegate)Method(nameof(Tuple), view).Invoke(null, [parts.ToArray()])!;
     }
 
@@ -152,7 +152,7 @@ internal static partial class Views
         };
     }
 
-    private static Look<TView> Part<TView, TPart>(PropertyInfo property, int place)
+    private static Look<TView> Part<TView, TPart>(PropertyInfo property, int index)
         where TView : allows ref struct
         where TPart : allows ref struct
     {
@@ -160,7 +160,7 @@ internal static partial class Views
         return (ref TView view, object? value, ViewWatch watch) =>
         {
             TPart? part = get(ref view);
-            Views<TPart>.Look(ref part, PackingOrder.Part(value, place), watch);
+            Views<TPart>.Look(ref part, PackingOrder.Part(value, index), watch);
         };
     }
 
@@ -177,11 +177,11 @@ internal static partial class Views
             watch.Same(view.GetLength(dimension), grid?.GetLength(dimension) ?? 0);
         }
 
-        int place = 0;
+        int index = 0;
         foreach (TItem item in view)
         {
             TItem element = item;
-            Views<TItem>.Look(ref element, items?[place++], watch);
+            Views<TItem>.Look(ref element, items?[index++], watch);
         }
 
         LookByIndex(ref view, grid, watch);
@@ -194,9 +194,9 @@ internal static partial class Views
         where TItem : IPackView<TItem>, allows ref struct
     {
         int[] indices = new int[view.Rank];
-        for (int place = watch.Compares ? 0 : Math.Max(0, view.Count - 1); place < view.Count; place++)
+        for (int index = watch.Compares ? 0 : Math.Max(0, view.Count - 1); index < view.Count; index++)
         {
-            for ((int dimension, int left) = (view.Rank - 1, place); dimension >= 0; left /= view.GetLength(dimension--))
+            for ((int dimension, int left) = (view.Rank - 1, index); dimension >= 0; left /= view.GetLength(dimension--))
             {
                 indices[dimension] = left % view.GetLength(dimension);
             }

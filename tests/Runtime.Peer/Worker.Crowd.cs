@@ -40,9 +40,9 @@ internal sealed partial class Worker
     {
         while (held.Count > 0)
         {
-            int place = random.Next(held.Count);
-            Lease<Parcel> lease = held[place];
-            held.RemoveAt(place);
+            int index = random.Next(held.Count);
+            Lease<Parcel> lease = held[index];
+            held.RemoveAt(index);
             if (random.Next(8) == 0)
             {
                 lease.Abandon();

@@ -18,29 +18,30 @@ internal sealed class MessageRewriter(SemanticModel model, TypeDeclarationSyntax
 
     public override SyntaxNode? VisitAttributeList(AttributeListSyntax list)
     {
-        List<AttributeSyntax> kept = [];
+        List<AttributeSyntax> remaining = [];
         foreach (AttributeSyntax attribute in list.Attributes)
         {
             if (!AttributeMap.TryMap(model, attribute, out AttributeSyntax? mapped))
             {
-                kept.Add(attribute);
+                remaining.Add(attribute);
             }
             else if (mapped is not null)
             {
-                kept.Add(mapped);
+                remaining.Add(mapped);
             }
         }
 
-        return kept.Count == 0 ? null
-            : kept.Count == list.Attributes.Count ? list.WithAttributes(SyntaxFactory.SeparatedList(kept, list.Attributes.GetSeparators()))
-            : list.WithAttributes(SyntaxFactory.SeparatedList(kept));
+        return remaining.Count == 0 ? null
+            : remaining.Count == list.Attributes.Count
+                ? list.WithAttributes(SyntaxFactory.SeparatedList(remaining, list.Attributes.GetSeparators()))
+            : list.WithAttributes(SyntaxFactory.SeparatedList(remaining));
     }
 
     public override SyntaxNode? VisitPropertyDeclaration(PropertyDeclarationSyntax node)
-        => KeepStart(node, (MemberDeclarationSyntax)base.VisitPropertyDeclaration(node)!);
+        => WithSameStart(node, (MemberDeclarationSyntax)base.VisitPropertyDeclaration(node)!);
 
     public override SyntaxNode? VisitFieldDeclaration(FieldDeclarationSyntax node)
-        => KeepStart(node, (MemberDeclarationSyntax)base.VisitFieldDeclaration(node)!);
+        => WithSameStart(node, (MemberDeclarationSyntax)base.VisitFieldDeclaration(node)!);
 
     // MessagePack calls these through an interface, MemoryPack by attributes: here it is attributes.
     public override SyntaxNode? VisitMethodDeclaration(MethodDeclarationSyntax node)
@@ -73,6 +74,6 @@ internal sealed class MessageRewriter(SemanticModel model, TypeDeclarationSyntax
     }
 
     // An attribute that goes would take the comments and the indentation before it along.
-    private static MemberDeclarationSyntax KeepStart(MemberDeclarationSyntax before, MemberDeclarationSyntax after)
+    private static MemberDeclarationSyntax WithSameStart(MemberDeclarationSyntax before, MemberDeclarationSyntax after)
         => after.AttributeLists.Count < before.AttributeLists.Count ? after.WithLeadingTrivia(before.GetLeadingTrivia()) : after;
 }

@@ -69,7 +69,7 @@ internal static class FillEmitter
         writer.Open($"if ({MemberCode.IsSameVersion(model)})");
         foreach (MemberModel member in model.Members)
         {
-            writer.Line($"{MemberCode.Place(member, target)} = {Read(member, context)};");
+            writer.Line($"{MemberCode.Access(member, target)} = {Read(member, context)};");
         }
 
         writer.Close();
@@ -114,10 +114,10 @@ internal static class FillEmitter
                 writer.Line(gap);
             }
 
-            string place = MemberCode.Place(member, Target(model));
-            string kept = model.IsStruct ? "" : $"given is null ? {place} : ";
+            string access = MemberCode.Access(member, Target(model));
+            string old = model.IsStruct ? "" : $"given is null ? {access} : ";
             writer.Line(
-                $"{place} = {MemberCode.IsKnown(member, model)} ? {Read(member, context)} : {kept}default{MemberCode.Forgiven(member)};");
+                $"{access} = {MemberCode.IsKnown(member, model)} ? {Read(member, context)} : {old}default{MemberCode.Forgiven(member)};");
         }
     }
 
@@ -140,22 +140,22 @@ internal static class FillEmitter
     private static string Read(MemberModel member, EmitContext context)
     {
         string read = MemberCode.Read(member, Reuse(member, context.Model), context);
-        return ComparerCode.AdoptIfBuilt(member.Type, read, MemberCode.Place(member, Target(context.Model)));
+        return ComparerCode.AdoptIfBuilt(member.Type, read, MemberCode.Access(member, Target(context.Model)));
     }
 
     // A constructor or an initializer may have put into a new message what is used elsewhere: only what was given is filled.
     private static string Reuse(MemberModel member, MessageModel model)
     {
-        string place = MemberCode.Place(member, Target(model));
+        string access = MemberCode.Access(member, Target(model));
         if (!IsReused(member))
         {
-            return place;
+            return access;
         }
 
-        string given = model.IsStruct ? LooksFirst(model) ? MemberCode.Place(member, "given") : place
+        string given = model.IsStruct ? LooksFirst(model) ? MemberCode.Access(member, "given") : access
             : LooksFirst(model) ? member.Local
             : Given(member);
-        return Shared.Reuse(member, model, given, place, other => MemberCode.Place(other, Target(model)));
+        return Shared.Reuse(member, model, given, access, other => MemberCode.Access(other, Target(model)));
     }
 
     private static string Given(MemberModel member)

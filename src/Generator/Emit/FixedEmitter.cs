@@ -49,7 +49,7 @@ internal static class FixedEmitter
             $"{Names.FixedMessage}.Write(destination, 0, {Header(model)}); // {model.FixedLength} bytes of fixed block, no variables");
         foreach (MemberModel member in model.Members)
         {
-            writer.Line($"{Names.FixedMessage}.Write(destination, {HeaderSize + member.Place}, value.{member.Identifier});");
+            writer.Line($"{Names.FixedMessage}.Write(destination, {HeaderSize + member.Slot}, value.{member.Identifier});");
         }
 
         writer.Line("return true;");
@@ -69,7 +69,7 @@ internal static class FixedEmitter
         writer.Line();
         foreach (MemberModel member in model.Members)
         {
-            writer.Line($"value.{member.Identifier} = {Names.FixedMessage}.Read<{member.Type.Name}>(source, {HeaderSize + member.Place});");
+            writer.Line($"value.{member.Identifier} = {Names.FixedMessage}.Read<{member.Type.Name}>(source, {HeaderSize + member.Slot});");
         }
 
         writer.Line("return true;");

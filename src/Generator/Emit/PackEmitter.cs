@@ -80,7 +80,7 @@ internal static class PackEmitter
         writer.Line($"writer.BeginMessage(fixedLength: 0, variableCount: {model.VariableCount});");
         if (model.Members.Count > 0)
         {
-            Comments.Write("Members by number:", model.Members.Select(member => $"{member.Place} {member.Name}"), writer);
+            Comments.Write("Members by number:", model.Members.Select(member => $"{member.Slot} {member.Name}"), writer);
         }
 
         foreach (MemberModel member in model.Members)
@@ -90,10 +90,10 @@ internal static class PackEmitter
                 writer.Line(gap);
             }
 
-            string place = MemberCode.Place(member, source);
+            string access = MemberCode.Access(member, source);
             writer.Line(member.Type.IsFixed
-                ? TolerantCode.Write(member.Type, place)
-                : KindCodes.For(member.Type).Pack(member.Type, place, context));
+                ? TolerantCode.Write(member.Type, access)
+                : KindCodes.For(member.Type).Pack(member.Type, access, context));
         }
     }
 
@@ -107,11 +107,11 @@ internal static class PackEmitter
             return;
         }
 
-        Comments.Write("Fixed block:", members.Select(member => $"{member.Name} at {member.Place}"), writer);
+        Comments.Write("Fixed block:", members.Select(member => $"{member.Name} at {member.Slot}"), writer);
         writer.Line("var block = " + begin);
         foreach (MemberModel? member in members)
         {
-            writer.Line(ValueCode.Write(member.Type, member.Place, MemberCode.Place(member, source)));
+            writer.Line(ValueCode.Write(member.Type, member.Slot, MemberCode.Access(member, source)));
         }
     }
 
@@ -127,7 +127,7 @@ internal static class PackEmitter
         Comments.Write("Variables:", members.Select(member => member.Name), writer);
         foreach (MemberModel? member in members)
         {
-            writer.Line(KindCodes.For(member.Type).Pack(member.Type, MemberCode.Place(member, source), context));
+            writer.Line(KindCodes.For(member.Type).Pack(member.Type, MemberCode.Access(member, source), context));
         }
     }
 }

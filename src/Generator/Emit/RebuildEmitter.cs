@@ -54,7 +54,7 @@ internal static class RebuildEmitter
         bool isTolerant = model.Layout == MessageLayout.Tolerant;
         if (takesInitializers && isTolerant)
         {
-            writer.Line(TolerantCode.DeclareKept(model));
+            writer.Line(TolerantCode.DeclareKnown(model));
         }
 
         foreach (MemberModel member in model.Members)
@@ -65,7 +65,7 @@ internal static class RebuildEmitter
             }
 
             string isKnown = takesInitializers && isTolerant
-                ? TolerantCode.IsKnownAndKept(member, model)
+                ? TolerantCode.IsKnownAndNoted(member, model)
                 : MemberCode.IsKnown(member, model);
             string missing = member.ParameterDefault + (member.ParameterDefault == "default" ? MemberCode.Forgiven(member) : "");
             writer.Line($"{member.Local} = {isKnown} ? {Read(member, context)} : {missing};");

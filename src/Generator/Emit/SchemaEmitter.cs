@@ -65,7 +65,7 @@ internal static class SchemaEmitter
         List<string> details = [];
         if (model.Layout == MessageLayout.Tolerant)
         {
-            details.Add($"Number = {member.Place}");
+            details.Add($"Number = {member.Slot}");
         }
 
         var arguments = nested.Where(type => type.Kind == WireKind.Argument)

@@ -18,15 +18,16 @@ internal static class TolerantCode
         : $"reader.ReadField<{type.Name}>()";
 
     /// <summary>The condition that the writer knew the member; to be asked right before the member is read.</summary>
-    public static string IsKnown(MemberModel member) => $"reader.HasField(in block, {member.Place})";
+    public static string IsKnown(MemberModel member) => $"reader.HasField(in block, {member.Slot})";
 
     /// <summary>The condition that the writer did not know the member, for when all are read.</summary>
     public static string WasMissing(MemberModel member, MessageModel model) => $"!known[{IndexOf(member, model)}]";
 
     /// <summary>The same as <see cref="IsKnown"/>, kept for later.</summary>
-    public static string IsKnownAndKept(MemberModel member, MessageModel model) => $"(known[{IndexOf(member, model)}] = {IsKnown(member)})";
+    public static string IsKnownAndNoted(MemberModel member, MessageModel model)
+        => $"(known[{IndexOf(member, model)}] = {IsKnown(member)})";
 
-    public static string DeclareKept(MessageModel model)
+    public static string DeclareKnown(MessageModel model)
         => $"{Names.Span}<bool> known = {(model.Members.Count <= MaxStackFlags ? "stackalloc" : "new")} bool[{model.Members.Count}];";
 
     /// <summary>The statement that writes holes for the numbers between the member and the one before it, if there are any.</summary>
@@ -35,12 +36,12 @@ internal static class TolerantCode
 
     /// <summary>The statement that skips what another version has between the member and the one before it, if anything.</summary>
     public static string? SkipGap(MemberModel member, MessageModel model)
-        => GapBefore(member, model) is var gap and > 0 ? $"reader.SkipFields(in block, {member.Place - gap}, {gap});" : null;
+        => GapBefore(member, model) is var gap and > 0 ? $"reader.SkipFields(in block, {member.Slot - gap}, {gap});" : null;
 
     private static int GapBefore(MemberModel member, MessageModel model)
     {
         int index = IndexOf(member, model);
-        return member.Place - (index == 0 ? 0 : model.Members[index - 1].Place + 1);
+        return member.Slot - (index == 0 ? 0 : model.Members[index - 1].Slot + 1);
     }
 
     private static int IndexOf(MemberModel member, MessageModel model)

@@ -127,22 +127,22 @@ internal static class ViewEmitter
         WireType type = member.Type;
         if (type.Kind == WireKind.NullableValue)
         {
-            return $"{type.Name} {name} => _message.ReadNullable<{type.Element!.Name}>({member.Place});";
+            return $"{type.Name} {name} => _message.ReadNullable<{type.Element!.Name}>({member.Slot});";
         }
 
         if (type.IsFixed)
         {
-            return $"{type.Name} {name} => _message.Read<{type.Name}>({member.Place});";
+            return $"{type.Name} {name} => _message.Read<{type.Name}>({member.Slot});";
         }
 
         if (type.Packer.Length > 0 && !(type is { Kind: WireKind.Custom, IsDirect: true }))
         {
             return $"{type.Name}{(type.IsStruct ? "" : "?")} {name} "
-                + $"=> _message.Variable({member.Place}).Unpack<{type.Name}, {type.Packer}>();";
+                + $"=> _message.Variable({member.Slot}).Unpack<{type.Name}, {type.Packer}>();";
         }
 
         string view = ViewTypes.Of(type);
-        return $"{view} {name} => _message.Variable<{view}>({member.Place});";
+        return $"{view} {name} => _message.Variable<{view}>({member.Slot});";
     }
 
     private static void WriteObject(MessageModel model, SourceWriter writer)

@@ -15,7 +15,7 @@ internal sealed record MemberModel
     public required WireType Type { get; init; }
 
     /// <summary>The offset in the fixed block, or the place among the variables; in a tolerant message the member's number.</summary>
-    public required int Place { get; init; }
+    public required int Slot { get; init; }
 
     public required Restore Restore { get; init; }
 

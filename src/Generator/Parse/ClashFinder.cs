@@ -69,7 +69,7 @@ internal static class ClashFinder
                 continue;
             }
 
-            if (!IsTaken(type, "Schema") && (type.DeclaringSyntaxReferences.IsEmpty || HeaderParser.CanHoldCode(type)))
+            if (!IsTaken(type, "Schema") && (type.DeclaringSyntaxReferences.IsEmpty || HeaderParser.CanContainCode(type)))
             {
                 return true;
             }

@@ -58,9 +58,10 @@ internal sealed class ConstructorPicker
     private ChosenConstructor Choose()
     {
         var usable = _message.InstanceConstructors.Where(IsUsable).Select(With).ToList();
-        if (usable.Find(candidate => candidate.Arguments.Count == 0) is { } plain && (usable.Count == 1 || RestoresAll(plain)))
+        if (usable.Find(candidate => candidate.Arguments.Count == 0) is { } parameterless
+            && (usable.Count == 1 || RestoresAll(parameterless)))
         {
-            return plain;
+            return parameterless;
         }
 
         if (usable.Count == 0)

@@ -6,12 +6,12 @@ internal static class CreationParser
     public static Creation Parse(INamedTypeSymbol message, EquatableArray<MemberModel> members, ChosenConstructor constructor)
     {
         var required = Required(message, constructor).ToList();
-        bool isPlain = constructor.Arguments.Count == 0;
-        bool fillsInPlace = isPlain && members.All(member => member.Restore == Restore.Assign);
+        bool isParameterless = constructor.Arguments.Count == 0;
+        bool fillsInPlace = isParameterless && members.All(member => member.Restore == Restore.Assign);
         return new Creation
         {
             FillsInPlace = fillsInPlace,
-            FillsGiven = !message.IsValueType && !isPlain && constructor.Arguments.All(CanBeSetLater) && AllOthersAssign(members),
+            FillsGiven = !message.IsValueType && !isParameterless && constructor.Arguments.All(CanBeSetLater) && AllOthersAssign(members),
             Arguments = new EquatableArray<int>(constructor.Arguments.Select(argument => IndexOf(members, argument.Name))),
             Defaulted = new EquatableArray<string>(
                 required.Where(name => members.All(packed => packed.Name != name)).Select(TypeNames.Identifier)),

@@ -37,7 +37,7 @@ internal static class DataLossCheck
             return;
         }
 
-        if (HoldsElements(message, collection.TypeArguments[0]))
+        if (ContainsElements(message, collection.TypeArguments[0]))
         {
             return;
         }
@@ -46,7 +46,7 @@ internal static class DataLossCheck
         diagnostics.Add(Descriptors.LostPart, at, TypeNames.Text(message), "its elements: of a message only the members are packed");
     }
 
-    private static bool HoldsElements(INamedTypeSymbol message, ITypeSymbol element)
+    private static bool ContainsElements(INamedTypeSymbol message, ITypeSymbol element)
         => BaseTypes.BasesFirst(message).SelectMany(type => type.GetMembers()).Any(member => TypeOf(member) is { } type
             && (Sequences.EnumeratedBy(type) ?? (type as IArrayTypeSymbol)?.ElementType) is { } item
             && SymbolEqualityComparer.Default.Equals(item, element));

@@ -49,7 +49,7 @@ internal static class HeaderParser
     }
 
     /// <summary>Whether a generated half would compile, be it one that refuses to work.</summary>
-    public static bool CanHoldCode(INamedTypeSymbol type)
+    public static bool CanContainCode(INamedTypeSymbol type)
     {
         return (type.TypeKind != TypeKind.Interface || UnionParser.IsUnion(type)) && Obstacle(type) is null && IsPartialThroughout(type);
     }

@@ -7,8 +7,8 @@ internal static class Locations
 {
     /// <summary>The member itself, or the message's identifier when the member is inherited.</summary>
     public static Location? In(INamedTypeSymbol message, ISymbol member)
-        => SymbolEqualityComparer.Default.Equals(member.ContainingType, message) && member.Locations is [{ IsInSource: true } place, ..]
-            ? place
+        => SymbolEqualityComparer.Default.Equals(member.ContainingType, message) && member.Locations is [{ IsInSource: true } location, ..]
+            ? location
             : HeaderParser.Declaration(message)?.Identifier.GetLocation();
 
     /// <summary>The type that the member is declared with.</summary>

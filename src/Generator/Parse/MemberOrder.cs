@@ -15,10 +15,10 @@ internal static class MemberOrder
             return members;
         }
 
-        Dictionary<int, FoundMember> places = [];
+        Dictionary<int, FoundMember> numbers = [];
         foreach (FoundMember member in members)
         {
-            if (FaultOf(member, isTolerant, places) is { } fault)
+            if (FaultOf(member, isTolerant, numbers) is { } fault)
             {
                 diagnostics.Add(Descriptors.UnusableOrder, Locations.In(message, member.Symbol), member.Name, fault);
             }
@@ -27,7 +27,7 @@ internal static class MemberOrder
         return [.. members.OrderBy(OrderOf)];
     }
 
-    private static string? FaultOf(FoundMember member, bool isTolerant, Dictionary<int, FoundMember> places)
+    private static string? FaultOf(FoundMember member, bool isTolerant, Dictionary<int, FoundMember> numbers)
     {
         if (OrderOf(member) is not { } order)
         {
@@ -46,12 +46,12 @@ internal static class MemberOrder
             return $"{order} is less than 0";
         }
 
-        if (places.TryGetValue(order, out FoundMember? other))
+        if (numbers.TryGetValue(order, out FoundMember? other))
         {
             return $"'{other.Name}' has the place {order} already";
         }
 
-        places.Add(order, member);
+        numbers.Add(order, member);
         return null;
     }
 

@@ -28,8 +28,8 @@ internal static class MemberParser
                 continue;
             }
 
-            int place = layout == MessageLayout.Tolerant ? MemberOrder.OrderOf(member) ?? 0 : type.IsFixed ? offset : variables;
-            models.Add(Model(message, member, type, place, restore.Value, locals.For(member.Name), constructor));
+            int slot = layout == MessageLayout.Tolerant ? MemberOrder.OrderOf(member) ?? 0 : type.IsFixed ? offset : variables;
+            models.Add(Model(message, member, type, slot, restore.Value, locals.For(member.Name), constructor));
             offset += type.Size;
             variables += type.IsFixed ? 0 : 1;
         }
@@ -38,7 +38,7 @@ internal static class MemberParser
     }
 
     private static MemberModel Model(
-        INamedTypeSymbol message, FoundMember member, WireType type, int place, Restore restore, string local,
+        INamedTypeSymbol message, FoundMember member, WireType type, int slot, Restore restore, string local,
         ChosenConstructor constructor)
     {
         IParameterSymbol? parameter = constructor.ParameterOf(member);
@@ -51,7 +51,7 @@ internal static class MemberParser
             Identifier = TypeNames.Identifier(member.Name),
             Local = local,
             Type = type,
-            Place = place,
+            Slot = slot,
             Restore = restore,
             IsNullable = isNullable,
             ParameterDefault = parameter is null ? "default" : Literals.DefaultOf(parameter),

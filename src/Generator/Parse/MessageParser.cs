@@ -34,7 +34,7 @@ internal static class MessageParser
             CheckFilling(type, members, models, constructor, diagnostics);
         }
 
-        if (!HeaderParser.CanHoldCode(type))
+        if (!HeaderParser.CanContainCode(type))
         {
             return null;
         }
@@ -54,7 +54,7 @@ internal static class MessageParser
             Layout = layout,
             FixedLength = layout == MessageLayout.Tolerant ? 0 : models.Sum(member => member.Type.Size),
             VariableCount = layout == MessageLayout.Tolerant
-                ? models.Select(member => member.Place + 1).DefaultIfEmpty().Max()
+                ? models.Select(member => member.Slot + 1).DefaultIfEmpty().Max()
                 : models.Count(member => !member.Type.IsFixed),
             Creation = CreationParser.Parse(type, models, constructor),
             Clashes = ClashFinder.Find(type),

@@ -67,12 +67,12 @@ internal sealed class Substitution
 
     public INamedTypeSymbol In(INamedTypeSymbol type)
     {
-        INamedTypeSymbol plain = type.TupleUnderlyingType ?? type;
-        INamedTypeSymbol definition = plain.OriginalDefinition;
-        if (plain.ContainingType is { } outer && IsGeneric(outer))
+        INamedTypeSymbol named = type.TupleUnderlyingType ?? type;
+        INamedTypeSymbol definition = named.OriginalDefinition;
+        if (named.ContainingType is { } outer && IsGeneric(outer))
         {
             // What does not exist is a member of nothing.
-            if (In(outer).GetTypeMembers(plain.Name, plain.Arity) is not [var nested, ..])
+            if (In(outer).GetTypeMembers(named.Name, named.Arity) is not [var nested, ..])
             {
                 return type;
             }
@@ -80,7 +80,7 @@ internal sealed class Substitution
             definition = nested;
         }
 
-        return plain.Arity == 0 ? definition : definition.Construct([.. plain.TypeArguments.Select(In)]);
+        return named.Arity == 0 ? definition : definition.Construct([.. named.TypeArguments.Select(In)]);
     }
 
     private IMethodSymbol In(IMethodSymbol method)

@@ -10,7 +10,7 @@ internal static class TypeNames
         .AddMiscellaneousOptions(SymbolDisplayMiscellaneousOptions.IncludeNullableReferenceTypeModifier);
 
     /// <summary>Names as they are: no global::, no @.</summary>
-    public static readonly SymbolDisplayFormat Plain = SymbolDisplayFormat.FullyQualifiedFormat
+    public static readonly SymbolDisplayFormat Unannotated = SymbolDisplayFormat.FullyQualifiedFormat
         .WithGlobalNamespaceStyle(SymbolDisplayGlobalNamespaceStyle.Omitted)
         .RemoveMiscellaneousOptions(SymbolDisplayMiscellaneousOptions.EscapeKeywordIdentifiers);
 
@@ -26,7 +26,7 @@ internal static class TypeNames
         => type.WithNullableAnnotation(NullableAnnotation.NotAnnotated).ToDisplayString(SymbolDisplayFormat.CSharpShortErrorMessageFormat);
 
     /// <summary>For people, with the namespace and the containing types.</summary>
-    public static string Qualified(ITypeSymbol type) => type.ToDisplayString(Plain);
+    public static string Qualified(ITypeSymbol type) => type.ToDisplayString(Unannotated);
 
     public static string Identifier(string name)
         => SyntaxFacts.GetKeywordKind(name) != SyntaxKind.None || SyntaxFacts.GetContextualKeywordKind(name) != SyntaxKind.None

@@ -34,7 +34,7 @@ internal static class UnionPackerParser
         }
 
         IReadOnlyList<CaseModel> cases = UnionParser.FindCases(type, union, compilation, diagnostics);
-        return FaultOf(type) is null && HeaderParser.CanHoldCode(type)
+        return FaultOf(type) is null && HeaderParser.CanContainCode(type)
             ? UnionParser.Model(type, cases, diagnostics) with { Packed = TypeNames.Code(union) }
             : null;
     }

@@ -22,7 +22,7 @@ internal static class UnionParser
     public static MessageModel? Parse(INamedTypeSymbol type, Compilation compilation, DiagnosticBag diagnostics)
     {
         IReadOnlyList<CaseModel> cases = FindCases(type, type, compilation, diagnostics);
-        return !HeaderParser.CanHoldCode(type) ? null : Model(type, cases, diagnostics) with
+        return !HeaderParser.CanContainCode(type) ? null : Model(type, cases, diagnostics) with
         {
             IsInterface = type.TypeKind == TypeKind.Interface,
             View = ViewFinder.Find(type),
@@ -31,18 +31,18 @@ internal static class UnionParser
     }
 
     /// <summary>What is generated into the type that lists the cases.</summary>
-    public static MessageModel Model(INamedTypeSymbol holder, IReadOnlyList<CaseModel> cases, DiagnosticBag diagnostics)
+    public static MessageModel Model(INamedTypeSymbol marked, IReadOnlyList<CaseModel> cases, DiagnosticBag diagnostics)
     {
         return new MessageModel
         {
-            Header = HeaderParser.Parse(holder),
+            Header = HeaderParser.Parse(marked),
             IsStruct = false,
             IsUnion = true,
             Cases = new EquatableArray<CaseModel>(diagnostics.Any ? [] : cases.OrderBy(found => found.Tag)),
             CanBeDerived = true,
             IsRefused = diagnostics.Any,
             Creation = new Creation { FillsInPlace = false },
-            Clashes = ClashFinder.Find(holder),
+            Clashes = ClashFinder.Find(marked),
             StringsAreUtf16 = false,
             RunsUserCode = false,
         };
@@ -58,12 +58,12 @@ internal static class UnionParser
 
     /// <summary>The cases of a union that are listed on it, or on a packer for it.</summary>
     public static IReadOnlyList<CaseModel> FindCases(
-        INamedTypeSymbol holder, INamedTypeSymbol union, Compilation compilation, DiagnosticBag diagnostics)
+        INamedTypeSymbol marked, INamedTypeSymbol union, Compilation compilation, DiagnosticBag diagnostics)
     {
         List<CaseModel> cases = [];
         Dictionary<int, ITypeSymbol> tags = [];
         HashSet<ITypeSymbol> types = new(SymbolEqualityComparer.Default);
-        foreach (AttributeData attribute in holder.GetAttributes())
+        foreach (AttributeData attribute in marked.GetAttributes())
         {
             // What does not fit the attribute's parameters is the compiler's to say.
             if (!KnownTypes.Is(attribute.AttributeClass, KnownTypes.PackUnion)
@@ -87,7 +87,7 @@ internal static class UnionParser
             {
                 Refuse(union, type, attribute, argument: 1, "it is listed already", diagnostics);
             }
-            else if (Fault(holder, union, type, compilation) is { } fault)
+            else if (Fault(marked, union, type, compilation) is { } fault)
             {
                 Refuse(union, type, attribute, argument: 1, fault, diagnostics);
             }
@@ -135,7 +135,7 @@ internal static class UnionParser
     private static IEnumerable<INamedTypeSymbol> Above(INamedTypeSymbol type)
         => BaseTypes.BasesFirst(type).Concat(type.AllInterfaces);
 
-    private static string? Fault(INamedTypeSymbol holder, INamedTypeSymbol union, ITypeSymbol type, Compilation compilation)
+    private static string? Fault(INamedTypeSymbol marked, INamedTypeSymbol union, ITypeSymbol type, Compilation compilation)
     {
         if (type.TypeKind == TypeKind.Error)
         {
@@ -158,7 +158,7 @@ internal static class UnionParser
             return "it has no instances; list what derives from it";
         }
 
-        if (!compilation.IsSymbolAccessibleWithin(named, holder))
+        if (!compilation.IsSymbolAccessibleWithin(named, marked))
         {
             return "it is out of the union's reach";
         }

@@ -48,7 +48,7 @@ internal static class ViewFinder
                 || (UnionParser.IsUnion(message) && !HeaderParser.TypeParameters(message).Any()))
             && !message.DeclaringSyntaxReferences.IsEmpty
             && SpeaksOfRefStructs(message)
-            && HeaderParser.CanHoldCode(message);
+            && HeaderParser.CanContainCode(message);
 
     // Before C# 13 a ref struct could not implement an interface.
     private static bool SpeaksOfRefStructs(INamedTypeSymbol message)

@@ -27,7 +27,7 @@ internal unsafe struct AppendWindow
     public readonly bool HasRoom(int length) => Position + PositionedMemory.WordAnd(length) <= _end;
 
     /// <summary>The next place, which <see cref="HasRoom"/>.</summary>
-    public readonly RecordSlot Place
+    public readonly RecordSlot Slot
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get => new(_origin + Position);

@@ -39,7 +39,7 @@ internal static class Blit
     public static bool TryWrite<V>(Span<byte> destination, int offset, V value)
         where V : unmanaged
     {
-        if (!Holds(destination.Length, offset, Unsafe.SizeOf<V>()))
+        if (!Fits(destination.Length, offset, Unsafe.SizeOf<V>()))
         {
             return false;
         }
@@ -53,7 +53,7 @@ internal static class Blit
     public static bool TryRead<V>(ReadOnlySpan<byte> source, int offset, out V value)
         where V : unmanaged
     {
-        if (!Holds(source.Length, offset, Unsafe.SizeOf<V>()))
+        if (!Fits(source.Length, offset, Unsafe.SizeOf<V>()))
         {
             value = default;
             return false;
@@ -69,7 +69,7 @@ internal static class Blit
     public static void Write<V>(Span<byte> destination, int offset, in V value)
         where V : unmanaged
     {
-        if (!Holds(destination.Length, offset, Unsafe.SizeOf<V>()))
+        if (!Fits(destination.Length, offset, Unsafe.SizeOf<V>()))
         {
             ThrowOutside();
         }
@@ -83,7 +83,7 @@ internal static class Blit
     public static V Read<V>(ReadOnlySpan<byte> source, int offset)
         where V : unmanaged
     {
-        if (!Holds(source.Length, offset, Unsafe.SizeOf<V>()))
+        if (!Fits(source.Length, offset, Unsafe.SizeOf<V>()))
         {
             ThrowOutside();
         }
@@ -148,7 +148,7 @@ internal static class Blit
     /// <paramref name="length"/> bytes; false for a negative offset.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static bool Holds(int length, int offset, int size) => (ulong)(uint)offset + (uint)size <= (uint)length;
+    public static bool Fits(int length, int offset, int size) => (ulong)(uint)offset + (uint)size <= (uint)length;
 
     /// <summary>How many bytes there are from the start of mapped memory to the end of its page.</summary>
     public static int BytesToPageEnd(Span<byte> mapped)

@@ -13,7 +13,7 @@ namespace BlitQueue.Memory;
 internal readonly unsafe struct PositionedMemory
 {
     /// <summary>So that every mapping has room for it.</summary>
-    public const int LongestPlaced = SmallestSize - (4 * sizeof(long));
+    public const int LongestSlot = SmallestSize - (4 * sizeof(long));
 
     private const int SmallestSize = 1 << 16;
     private const long WordMask = ~7L;
@@ -55,16 +55,16 @@ internal readonly unsafe struct PositionedMemory
     /// The word at a position, so many bytes behind it, and the word behind those, padded: where all of it is this mapping's.
     /// </summary>
     /// <param name="position">A multiple of 8; refused where it is another mapping's.</param>
-    /// <param name="length">Not negative; at most <see cref="LongestPlaced"/> are given a place.</param>
-    /// <param name="place">Them.</param>
+    /// <param name="length">Not negative; at most <see cref="LongestSlot"/> are given a place.</param>
+    /// <param name="slot">Them.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool TryPlace(long position, int length, out RecordSlot place)
+    public bool TryGetSlot(long position, int length, out RecordSlot slot)
     {
         Debug.Assert((position & ~WordMask) == 0, "A word that crosses its natural boundary is not read or written in one piece.");
         long offset = position - _first;
-        place = new RecordSlot(_start + offset);
+        slot = new RecordSlot(_start + offset);
         // Without a sign, what is in front of the mapping is far behind it.
-        return length <= LongestPlaced && (ulong)offset <= (ulong)(_mask + 1 - sizeof(long) - WordAnd(length));
+        return length <= LongestSlot && (ulong)offset <= (ulong)(_mask + 1 - sizeof(long) - WordAnd(length));
     }
 
     /// <summary>

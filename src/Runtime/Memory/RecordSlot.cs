@@ -4,7 +4,7 @@ namespace BlitQueue.Memory;
 
 /// <summary>
 /// A 64-bit word of a mapping, bytes behind it, and the word behind those: checked once, as a whole, to lie inside
-/// (<see cref="PositionedMemory.TryPlace"/>, <see cref="AppendWindow.Place"/>).
+/// (<see cref="PositionedMemory.TryGetSlot"/>, <see cref="AppendWindow.Slot"/>).
 /// </summary>
 /// <remarks>
 /// Valid as long as the <see cref="MappedRegion"/> is, and for no more bytes than were asked for. How many is not kept here: as a constant

@@ -61,7 +61,7 @@ internal sealed unsafe class ScratchBytes : MemoryManager<byte>
     {
         if (_own is not null)
         {
-            ReusedScratch.Keep(_own);
+            ReusedScratch.GiveBack(_own);
         }
         if (_pooled is not null)
         {

@@ -197,7 +197,7 @@ internal interface IPlatform
     /// when it was made (seconds and nanoseconds; 0 where the file system does not keep that).
     /// </summary>
     /// <returns>null where the system does not tell.</returns>
-    byte[]? PlaceOf(string path);
+    byte[]? IdentityOf(string path);
 
     /// <summary>Has the system begin to read pages of a mapping that will be read soon; a hint, which may do nothing.</summary>
     void ReadAhead(nint address, long length);

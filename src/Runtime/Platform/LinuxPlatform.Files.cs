@@ -234,7 +234,7 @@ internal sealed partial class LinuxPlatform
                 && named.Slice(DeviceOffset, sizeof(long)).SequenceEqual(open.Slice(DeviceOffset, sizeof(long)));
     }
 
-    public byte[]? PlaceOf(string path)
+    public byte[]? IdentityOf(string path)
     {
         Span<byte> status = stackalloc byte[StatusSize];
         return TryGetStatus(path, Inode | Birth, status) && HasInode(status)

@@ -66,7 +66,7 @@ internal abstract class ManagedPlatform : IPlatform
 
     // One by one: on Windows asking takes the lock for a moment, and a process that joins in that moment finds one place taken, not all.
     public bool IsAnyByteLocked(SafeFileHandle file, long offset, int count) =>
-        Enumerable.Range(0, count).Any(place => IsByteLocked(file, offset + place));
+        Enumerable.Range(0, count).Any(i => IsByteLocked(file, offset + i));
 
     public abstract void Preallocate(SafeFileHandle file, long size);
 
@@ -165,7 +165,7 @@ internal abstract class ManagedPlatform : IPlatform
 
     public bool? LeadsTo(string path, SafeFileHandle file) => null;
 
-    public byte[]? PlaceOf(string path) => null;
+    public byte[]? IdentityOf(string path) => null;
 
     public void ReadAhead(nint address, long length)
     {

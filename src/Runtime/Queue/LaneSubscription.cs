@@ -25,7 +25,7 @@ public sealed partial class LaneSubscription<T> : IDisposable
     private readonly Subscription<T>[] _lanes;
     private readonly TimeSpan _spinDuration;
     private readonly QueueStore[] _stores;
-    private readonly AsyncWaitQueue[] _places;
+    private readonly AsyncWaitQueue[] _waits;
     private readonly Func<bool> _isMessageThere;
     private readonly Func<bool, bool> _look;
 
@@ -35,7 +35,7 @@ public sealed partial class LaneSubscription<T> : IDisposable
         _lanes = lanes;
         _spinDuration = spinDuration;
         _stores = [.. lanes.Select(static lane => lane.Store)];
-        _places = [.. _stores.Select(static store => store.DataWaits)];
+        _waits = [.. _stores.Select(static store => store.DataWaits)];
         _isMessageThere = IsMessageThere;
         _look = thorough => Array.Exists(_lanes, lane => lane.LookForMessage(thorough));
     }
@@ -145,7 +145,7 @@ public sealed partial class LaneSubscription<T> : IDisposable
         ct.ThrowIfCancellationRequested();
         while (!TryDequeue(ref reuse))
         {
-            await AsyncWaitQueue.WaitAnyAsync(_places, _look, ct).ConfigureAwait(false);
+            await AsyncWaitQueue.WaitAnyAsync(_waits, _look, ct).ConfigureAwait(false);
         }
         return reuse!;
     }
@@ -158,7 +158,7 @@ public sealed partial class LaneSubscription<T> : IDisposable
         Lease<T> lease;
         while (!TryReceive(out lease))
         {
-            await AsyncWaitQueue.WaitAnyAsync(_places, _look, ct).ConfigureAwait(false);
+            await AsyncWaitQueue.WaitAnyAsync(_waits, _look, ct).ConfigureAwait(false);
         }
         return lease;
     }

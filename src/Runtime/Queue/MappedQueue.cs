@@ -270,7 +270,7 @@ public sealed partial class MappedQueue<T> : IDisposable
     /// </remarks>
     public event Action<QueueFill>? SoftLimitReached
     {
-        add => _producer.SoftLimit?.Passed += value;
-        remove => _producer.SoftLimit?.Passed -= value;
+        add => _producer.SoftLimit?.Exceeded += value;
+        remove => _producer.SoftLimit?.Exceeded -= value;
     }
 }

@@ -24,7 +24,7 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
         block.Write(25, message.Hidden);
         block.Write(29, message.Unseen);
 
-        // Variables: Customer, Codes, Flags, Notes, Jagged, Gift, Lines, Place, Way, Link, Prices, Summary, Entry,
+        // Variables: Customer, Codes, Flags, Notes, Jagged, Gift, Lines, Spot, Way, Link, Prices, Summary, Entry,
         //   Heights, Version.
         writer.WriteString(message.Customer);
         PackArrayOfInt32(ref writer, message.Codes);
@@ -33,7 +33,7 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
         PackListOfArrayOfInt32(ref writer, message.Jagged);
         PackLine(ref writer, message.Gift);
         PackListOfLine(ref writer, message.Lines);
-        writer.WriteMessage<global::Shop.Dot>(message.Place);
+        writer.WriteMessage<global::Shop.Dot>(message.Spot);
         PackArrayOfNullableDot(ref writer, message.Way);
         PackUriWithUriPacker(ref writer, message.Link);
         PackDictionaryOfStringAndNullableLine(ref writer, message.Prices);
@@ -244,7 +244,7 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
             message.Jagged = UnpackListOfArrayOfInt32(ref reader, given?.Jagged);
             message.Gift = UnpackLine(ref reader, given?.Gift);
             message.Lines = UnpackListOfLine(ref reader, given?.Lines);
-            message.Place = UnpackDot(ref reader, given is null ? default : given.Place);
+            message.Spot = UnpackDot(ref reader, given is null ? default : given.Spot);
             message.Way = UnpackArrayOfNullableDot(ref reader, given?.Way);
             message.Link = UnpackUriWithUriPacker(ref reader, given?.Link);
             message.Prices = UnpackDictionaryOfStringAndNullableLine(ref reader, given?.Prices ?? global::BlitQueue.Generated.Comparers.Like(message.Prices));
@@ -275,7 +275,7 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
         message.Jagged = block.VariableCount > 4 ? UnpackListOfArrayOfInt32(ref reader, given?.Jagged) : given is null ? message.Jagged : default;
         message.Gift = block.VariableCount > 5 ? UnpackLine(ref reader, given?.Gift) : given is null ? message.Gift : default;
         message.Lines = block.VariableCount > 6 ? UnpackListOfLine(ref reader, given?.Lines) : given is null ? message.Lines : default;
-        message.Place = block.VariableCount > 7 ? UnpackDot(ref reader, given is null ? default : given.Place) : given is null ? message.Place : default;
+        message.Spot = block.VariableCount > 7 ? UnpackDot(ref reader, given is null ? default : given.Spot) : given is null ? message.Spot : default;
         message.Way = block.VariableCount > 8 ? UnpackArrayOfNullableDot(ref reader, given?.Way) : given is null ? message.Way : default;
         message.Link = block.VariableCount > 9 ? UnpackUriWithUriPacker(ref reader, given?.Link) : given is null ? message.Link : default;
         message.Prices = block.VariableCount > 10 ? UnpackDictionaryOfStringAndNullableLine(ref reader, given?.Prices ?? global::BlitQueue.Generated.Comparers.Like(message.Prices)) : given is null ? message.Prices : default;
@@ -459,7 +459,7 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
         new global::BlitQueue.MemberSchema("Jagged", "list<list<i32>>"),
         new global::BlitQueue.MemberSchema("Gift", "#0", static () => global::Shop.Line.Schema),
         new global::BlitQueue.MemberSchema("Lines", "list<#0>", static () => global::Shop.Line.Schema),
-        new global::BlitQueue.MemberSchema("Place", "#0", static () => global::Shop.Dot.Schema),
+        new global::BlitQueue.MemberSchema("Spot", "#0", static () => global::Shop.Dot.Schema),
         new global::BlitQueue.MemberSchema("Way", "list<#0?>", static () => global::Shop.Dot.Schema),
         new global::BlitQueue.MemberSchema("Link", "custom"),
         new global::BlitQueue.MemberSchema("Prices", "map<string,#0>", static () => global::Shop.Line.Schema),
@@ -499,7 +499,7 @@ partial class Order : global::BlitQueue.IPackable<global::Shop.Order>
         public global::BlitQueue.Views.ListView<global::BlitQueue.Views.SpanView<int>> Jagged => _message.Variable<global::BlitQueue.Views.ListView<global::BlitQueue.Views.SpanView<int>>>(4);
         public global::Shop.Line.View Gift => _message.Variable<global::Shop.Line.View>(5);
         public global::BlitQueue.Views.ListView<global::Shop.Line.View> Lines => _message.Variable<global::BlitQueue.Views.ListView<global::Shop.Line.View>>(6);
-        public global::Shop.Dot.View Place => _message.Variable<global::Shop.Dot.View>(7);
+        public global::Shop.Dot.View Spot => _message.Variable<global::Shop.Dot.View>(7);
         public global::BlitQueue.Views.ListView<global::Shop.Dot.View> Way => _message.Variable<global::BlitQueue.Views.ListView<global::Shop.Dot.View>>(8);
         public global::System.Uri? Link => _message.Variable(9).Unpack<global::System.Uri, global::Shop.UriPacker>();
         public global::BlitQueue.Views.MapView<global::BlitQueue.Views.StringView, global::Shop.Line.View> Prices => _message.Variable<global::BlitQueue.Views.MapView<global::BlitQueue.Views.StringView, global::Shop.Line.View>>(10);

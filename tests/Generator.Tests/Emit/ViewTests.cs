@@ -27,7 +27,7 @@ public class ViewTests
             public List<int[]>? Jagged { get; set; }
             public Line? Gift { get; set; }
             public List<Line>? Lines { get; set; }
-            public Dot Place { get; set; }
+            public Dot Spot { get; set; }
             public Dot?[]? Way { get; set; }
             [PackWith(typeof(UriPacker))] public Uri? Link { get; set; }
             public Dictionary<string, Line?>? Prices { get; set; }

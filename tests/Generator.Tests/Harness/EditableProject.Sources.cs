@@ -8,10 +8,10 @@ internal sealed partial class EditableProject
         new("globalAlias", "", "global using Mark = BlitQueue.QueueMessageAttribute;", "global using Mark = System.ObsoleteAttribute;"),
         new("globalStatic", "", "global using static Shop.Numbers;"),
         new("globalSpace", "", "global using Extra;"),
-        new("usings", "", "using Extra;", "using Place = Shop.Deep;", "using Place = System.DateTime;", "using Pack = System.Int32;"),
+        new("usings", "", "using Extra;", "using Spot = Shop.Deep;", "using Spot = System.DateTime;", "using Pack = System.Int32;"),
         new("static", "", "using static Shop.Numbers;", "using static Shop.Others;"),
-        new("extra", "", "public struct Place { public long Q; }", "public class PackIgnoreAttribute : System.Attribute;", "public struct Guid { public byte B; }"),
-        new("shadow", "", "public struct Guid { public byte B; }", "public class PackIgnoreAttribute : System.Attribute;", "public class List<T>;", "public struct Place<T>;"),
+        new("extra", "", "public struct Spot { public long Q; }", "public class PackIgnoreAttribute : System.Attribute;", "public struct Guid { public byte B; }"),
+        new("shadow", "", "public struct Guid { public byte B; }", "public class PackIgnoreAttribute : System.Attribute;", "public class List<T>;", "public struct Spot<T>;"),
         new("ownAttribute", "", "namespace BlitQueue { public class PackOrderAttribute(int x, int order) : System.Attribute { public int X => x + order; } }"),
 
         // The message itself.
@@ -19,7 +19,7 @@ internal sealed partial class EditableProject
         new("modifiers", "partial", "sealed partial", "", "abstract partial", "static partial"),
         new("name", "Order", "Purchase", "order"),
         new("base", " : Root", " : Middle", " : Extra.Nothing", "", " : Lib.Above"),
-        new("where", "public Place Where { get; set; }", "public Place? Where { get; set; }", "public List<Place>? Where { get; set; }", "", "public global::Shop.Place Where { get; init; }", "public int Where { get; set; }"),
+        new("where", "public Spot Where { get; set; }", "public Spot? Where { get; set; }", "public List<Spot>? Where { get; set; }", "", "public global::Shop.Spot Where { get; init; }", "public int Where { get; set; }"),
         new("text", "public string? Text { get; set; }", "public string Text { get; set; } = \"\";", "public string Text { get; }", "public string Text => \"\";", "public string Text { get => field; set; } = \"\";"),
         new("body", "return 1;", "return 2;", "var x = 1; return x;", "\n#nullable disable\nreturn 3;\n"),
         new("arrow", "1", "2 + 2", "Guid.NewGuid().GetHashCode()"),
@@ -36,13 +36,13 @@ internal sealed partial class EditableProject
         new("kept", "", "public List<int>? Kept { get; set; }", "public List<int>? Kept { get => field; set; }", "public List<int>? Kept { get => field ?? []; set; }", "public Dictionary<int, int>? Kept { get; init; }", "public Dictionary<int, int>? Kept { get; init; } = [];", "[Obsolete(\"x\", true)] public int Kept { get; set; }", "[PackInclude] private int Kept { get; set; }"),
         new("root", "public int A { get; set; }", "public long A { get; set; }", "public int A { get; set; } public string? B;", "private int A;", "[PackIgnore] public int A { get; set; }", "public virtual int A { get; set; }"),
         new("rootMark", "", "[QueueMessage]"),
-        new("middle", "public int M { get; set; }", "public int M => 1;", "public override int A => 3;", "public int Pack() => 1;", "public struct Place { public int Z; }"),
+        new("middle", "public int M { get; set; }", "public int M => 1;", "public override int A => 3;", "public int Pack() => 1;", "public struct Spot { public int Z; }"),
         new("around", "partial class Around : AroundBase", "class Around : AroundBase", "partial class Around", "partial class Around : Root"),
         new("inner", "public struct Inner { public int I; }", "public struct Inner { public long I; }", "private struct Inner { public int I; }", "", "public enum Inner { None }"),
 
         // What it mentions.
-        new("place", "public int X; public int Y;", "public int X; public long Y;", "public int X;", "public Deep D;", "public string S;", "public Pair<Deep> P;"),
-        new("placeMark", "", "[QueueMessage]", "[System.Runtime.InteropServices.StructLayout(System.Runtime.InteropServices.LayoutKind.Sequential, Pack = Numbers.First)]", "[System.Runtime.InteropServices.StructLayout(System.Runtime.InteropServices.LayoutKind.Auto)]"),
+        new("spot", "public int X; public int Y;", "public int X; public long Y;", "public int X;", "public Deep D;", "public string S;", "public Pair<Deep> P;"),
+        new("spotMark", "", "[QueueMessage]", "[System.Runtime.InteropServices.StructLayout(System.Runtime.InteropServices.LayoutKind.Sequential, Pack = Numbers.First)]", "[System.Runtime.InteropServices.StructLayout(System.Runtime.InteropServices.LayoutKind.Auto)]"),
         new("deep", "public int E;", "public short E;", "public int E; public int F;", "public bool E;"),
         new("pair", "public T Left;", "public T Left; public T Right;", "public int Left;"),
         new("level", "", " : byte", " : long"),
@@ -67,8 +67,8 @@ internal sealed partial class EditableProject
         new("round", " : IShape", ""),
         new("circleMark", "[QueueMessage]", ""),
         new("packer", "IPacker<Uri>", "IPacker<Version>", "IPacked"),
-        new("named", "", "[assembly: PackWith(typeof(System.Text.Encoder), typeof(Shop.UriPacker))]", "[assembly: PackWith(typeof(Shop.Place), typeof(Shop.PlacePacker))]"),
-        new("placePacker", "IPacker<Place>", "IPacker<Uri>", "IPacked"),
+        new("named", "", "[assembly: PackWith(typeof(System.Text.Encoder), typeof(Shop.UriPacker))]", "[assembly: PackWith(typeof(Shop.Spot), typeof(Shop.SpotPacker))]"),
+        new("spotPacker", "IPacker<Spot>", "IPacker<Uri>", "IPacked"),
         new("packMethod", "public static", "private static"),
         new("packed", " : IPacker<Uri>", ""),
         new("convert", "public static implicit operator long(Narrow narrow) => narrow.N;", "public static explicit operator long(Narrow narrow) => narrow.N;", ""),
@@ -151,7 +151,7 @@ internal sealed partial class EditableProject
             public struct Nest { public Deep D; public Pair<Deep> P; public Tight T; }
             [StructLayout(LayoutKind.Sequential, Pack = Numbers.First - 2)] public struct Tight { public byte B; public int I; public byte C; public short S; }
             """),
-        ("Place.cs", "namespace Shop; $placeMark$ public partial struct Place { $place$ }"),
+        ("Spot.cs", "namespace Shop; $spotMark$ public partial struct Spot { $spot$ }"),
         ("Deep.cs", "namespace Shop; public struct Deep { $deep$ } public struct Pair<T> { $pair$ }"),
         ("Level.cs", "namespace Shop; public enum Level$level$ { $low$, High }"),
         ("Line.cs", "namespace Shop; $lineMark$ public sealed partial class Line$lineBase$ { $line$ }"),
@@ -164,10 +164,10 @@ internal sealed partial class EditableProject
         ("Packer.cs", """
             namespace Shop;
             public interface IPacked$packed$;
-            public class PlacePacker : $placePacker$
+            public class SpotPacker : $spotPacker$
             {
-                public static void Pack(ref PackWriter writer, scoped in Place value) { }
-                public static void Unpack(ref PackReader reader, scoped ref Place value) { }
+                public static void Pack(ref PackWriter writer, scoped in Spot value) { }
+                public static void Unpack(ref PackReader reader, scoped ref Spot value) { }
             }
             public class UriPacker : $packer$
             {

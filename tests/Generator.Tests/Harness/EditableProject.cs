@@ -54,7 +54,7 @@ internal sealed partial class EditableProject
     {
         foreach ((string? path, string? template) in Files)
         {
-            string text = Place().Replace(template, match => Way(match.Groups[1].Value));
+            string text = SlotMark().Replace(template, match => Way(match.Groups[1].Value));
             SyntaxTree? old = Compilation.SyntaxTrees.FirstOrDefault(tree => tree.FilePath == path);
             if (_texts.TryGetValue(path, out string? before) && before == text)
             {
@@ -109,5 +109,5 @@ internal sealed partial class EditableProject
         => new(OutputKind.DynamicallyLinkedLibrary, nullableContextOptions: nullable ? NullableContextOptions.Enable : NullableContextOptions.Disable);
 
     [GeneratedRegex(@"\$(\w+)\$")]
-    private static partial Regex Place();
+    private static partial Regex SlotMark();
 }

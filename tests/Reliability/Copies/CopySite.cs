@@ -4,10 +4,10 @@ using BlitQueue.Reliability.Disk;
 namespace BlitQueue.Reliability.Copies;
 
 /// <summary>The process that has a queue at work, copies it again and again, and opens the copies.</summary>
-internal sealed class CopySite(string kind, string place, string? image, Random random)
+internal sealed class CopySite(string kind, string root, string? image, Random random)
 {
-    private readonly string _queue = Path.Combine(place, "site", "queue");
-    private readonly string _copy = Path.Combine(place, "copy");
+    private readonly string _queue = Path.Combine(root, "site", "queue");
+    private readonly string _copy = Path.Combine(root, "copy");
     private readonly string[] _ways = WaysOf(kind);
 
     /// <param name="arguments">A kind of the campaign, and the seed.</param>
@@ -22,7 +22,7 @@ internal sealed class CopySite(string kind, string place, string? image, Random 
             string? image = kind == CopiesCampaign.Image ? Path.Combine(root, "memory", "image") : null;
             for (int part = 1; !ended.IsCompleted; part++)
             {
-                new CopySite(kind, disk?.Place ?? root, image, new Random(unchecked((seed * 7919) + (part * 104_729) + kind.Length))).Run(
+                new CopySite(kind, disk?.MountPoint ?? root, image, new Random(unchecked((seed * 7919) + (part * 104_729) + kind.Length))).Run(
                     ended, part);
             }
         }

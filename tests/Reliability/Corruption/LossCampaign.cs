@@ -6,7 +6,7 @@ namespace BlitQueue.Reliability.Corruption;
 internal sealed class LossCampaign : IWatchedCampaign
 {
     // On a disk: in memory nothing can be made durable.
-    private static readonly string Place = Path.Combine(AppContext.BaseDirectory, "losses");
+    private static readonly string Root = Path.Combine(AppContext.BaseDirectory, "losses");
 
     public string Name => "losses";
 
@@ -21,7 +21,7 @@ internal sealed class LossCampaign : IWatchedCampaign
 
     public void Try(CampaignRun run, long part)
     {
-        new LossTrial(run, Directory.CreateDirectory(Path.Combine(Place, $"{Environment.ProcessId}-{part}"))
+        new LossTrial(run, Directory.CreateDirectory(Path.Combine(Root, $"{Environment.ProcessId}-{part}"))
             .FullName, part, run.RandomOf(part)).Run();
         run.Count("losses");
     }

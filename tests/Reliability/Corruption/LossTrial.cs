@@ -28,7 +28,7 @@ internal sealed class LossTrial(CampaignRun run, string directory, long part, Ra
     private HashSet<long> _bodies = [];
     private long _next = 1;
     private int _moves;
-    private string _place = "";
+    private string _directory = "";
 
     private enum Moment
     {
@@ -39,7 +39,7 @@ internal sealed class LossTrial(CampaignRun run, string directory, long part, Ra
 
     public void Run()
     {
-        _place = Path.Combine(directory, "queue-0");
+        _directory = Path.Combine(directory, "queue-0");
         try
         {
             MappedQueue<RawMessage> queue = Open();
@@ -77,12 +77,12 @@ internal sealed class LossTrial(CampaignRun run, string directory, long part, Ra
         if (moment == Moment.PowerLoss)
         {
             queue.Dispose();
-            _place = Path.Combine(directory, $"queue-{++_moves}");
-            Directory.CreateDirectory(_place);
+            _directory = Path.Combine(directory, $"queue-{++_moves}");
+            Directory.CreateDirectory(_directory);
             foreach ((string name, byte[] bytes) in _files)
             {
-                File.WriteAllBytes(Path.Combine(_place, name), bytes);
-                StoreFiles.PretendInPlace(Path.Combine(_place, name));
+                File.WriteAllBytes(Path.Combine(_directory, name), bytes);
+                StoreFiles.PretendOriginal(Path.Combine(_directory, name));
             }
             LosePages();
         }
@@ -108,7 +108,7 @@ internal sealed class LossTrial(CampaignRun run, string directory, long part, Ra
     private Dictionary<string, byte[]> Snapshot()
     {
         var files = new Dictionary<string, byte[]>();
-        foreach (string path in Directory.GetFiles(_place)
+        foreach (string path in Directory.GetFiles(_directory)
             .Where(static path => !path.EndsWith(StoreFormat.UnfinishedSuffix, StringComparison.Ordinal)))
         {
             if (TryReadAll(path) is { } bytes)
@@ -231,11 +231,11 @@ internal sealed class LossTrial(CampaignRun run, string directory, long part, Ra
             && content.AsSpan(offset, bytes.Length).SequenceEqual(bytes);
 
     private bool IsIntact(KeyValuePair<long, (string File, int Offset, byte[] Bytes)> record) =>
-        Holds(Path.Combine(_place, record.Value.File), record.Value.Offset, record.Value.Bytes);
+        Holds(Path.Combine(_directory, record.Value.File), record.Value.Offset, record.Value.Bytes);
 
     // The header alone is damaged: in a batch, whose sum shows what it was, it may be made again.
     private bool IsBodyIntact(KeyValuePair<long, (string File, int Offset, byte[] Bytes)> record) => Holds(
-        Path.Combine(_place, record.Value.File), record.Value.Offset + RecordFormat.HeaderSize,
+        Path.Combine(_directory, record.Value.File), record.Value.Offset + RecordFormat.HeaderSize,
         record.Value.Bytes[RecordFormat.HeaderSize..]);
 
     // Looked for at every place, before the files are damaged: an earlier round may have damaged a header, which tells no more where the
@@ -243,7 +243,7 @@ internal sealed class LossTrial(CampaignRun run, string directory, long part, Ra
     private Dictionary<long, (string, int, byte[])> Records()
     {
         var records = new Dictionary<long, (string, int, byte[])>();
-        RecordCheck check = QueueMeta.Read(new QueueFiles(_place, UnixFileMode.None)).RecordCheck;
+        RecordCheck check = QueueMeta.Read(new QueueFiles(_directory, UnixFileMode.None)).RecordCheck;
         long tail = BinaryPrimitives.ReadInt64LittleEndian(_files[StoreFormat.ControlName].AsSpan(ControlFormat.TailOffset));
         foreach ((string name, byte[] bytes) in _files)
         {
@@ -289,17 +289,17 @@ internal sealed class LossTrial(CampaignRun run, string directory, long part, Ra
     private void Damage(Moment moment)
     {
         string[] segments = [.. _files.Keys.Where(name => StoreFormat.TryParseSegment(name, out _)
-            && File.Exists(Path.Combine(_place, name)))];
+            && File.Exists(Path.Combine(_directory, name)))];
         int kind = random.Next(moment == Moment.Running ? 8 : 10);
         if (kind == 9)
         {
-            File.Delete(Path.Combine(_place, StoreFormat.ControlName));
+            File.Delete(Path.Combine(_directory, StoreFormat.ControlName));
             _story.Add("queue.control lost");
         }
         else if (kind >= 7 && segments.Length > 0)
         {
             string name = segments[random.Next(segments.Length)];
-            File.Delete(Path.Combine(_place, name));
+            File.Delete(Path.Combine(_directory, name));
             _removed.Add(name);
             _story.Add($"{name} lost");
         }
@@ -333,11 +333,11 @@ internal sealed class LossTrial(CampaignRun run, string directory, long part, Ra
     }
 
     private FileStream Open(string name)
-        => File.Open(Path.Combine(_place, name), FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
+        => File.Open(Path.Combine(_directory, name), FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
 
     private void PretendRestart()
     {
-        if (File.Exists(Path.Combine(_place, StoreFormat.ControlName)))
+        if (File.Exists(Path.Combine(_directory, StoreFormat.ControlName)))
         {
             Overwrite(StoreFormat.ControlName, ControlFormat.BootOffset, Encoding.ASCII.GetBytes($"another boot of this machine {_moves}"));
         }
@@ -360,7 +360,7 @@ internal sealed class LossTrial(CampaignRun run, string directory, long part, Ra
     }
 
     private MappedQueue<RawMessage> Open() => MappedQueue<RawMessage>.Open(
-        _place, new QueueOptions { SegmentSize = SegmentSize, Checksum = true, Durability = _durability });
+        _directory, new QueueOptions { SegmentSize = SegmentSize, Checksum = true, Durability = _durability });
 
     private void Violate(string what) => run.Violate($"loss trial {part}, {_durability}, {string.Join(", ", _story)}: {what}");
 }

@@ -36,23 +36,23 @@ internal sealed class StoreFiles
         }
         foreach (string name in _files.Keys)
         {
-            PretendInPlace(Path.Combine(directory, name));
+            PretendOriginal(Path.Combine(directory, name));
         }
     }
 
     /// <summary>As if a file had been made where it stands.</summary>
-    public static void PretendInPlace(string path)
+    public static void PretendOriginal(string path)
     {
         if (Path.GetFileName(path) is StoreFormat.ControlName or TransactionFormat.FileName)
         {
             using FileStream file = File.OpenWrite(path);
-            file.Position = ControlFormat.PlaceOffset;
-            file.Write(CurrentPlatform.Instance.PlaceOf(path));
+            file.Position = ControlFormat.IdentityOffset;
+            file.Write(CurrentPlatform.Instance.IdentityOf(path));
             string locks = Path.Combine(Path.GetDirectoryName(path)!, StoreFormat.LockName);
             if (File.Exists(locks))
             {
-                file.Position = ControlFormat.LockPlaceOffset;
-                file.Write(CurrentPlatform.Instance.PlaceOf(locks));
+                file.Position = ControlFormat.LockIdentityOffset;
+                file.Write(CurrentPlatform.Instance.IdentityOf(locks));
             }
         }
     }

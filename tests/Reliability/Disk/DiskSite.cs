@@ -8,7 +8,7 @@ internal sealed class DiskSite(SmallDisk disk, string kind, int seed, int part) 
     private const int CyclesOfDisk = 25, SegmentSize = 1 << 16;
 
     private readonly Random _random = new(unchecked((seed * 7919) + (part * 104_729)));
-    private readonly string _root = Path.Combine(disk.Place, "store");
+    private readonly string _root = Path.Combine(disk.MountPoint, "store");
     private readonly DiskLedger _books = new();
     private DiskPeer? _producer, _consumer;
     private int _cycle;
@@ -16,7 +16,7 @@ internal sealed class DiskSite(SmallDisk disk, string kind, int seed, int part) 
     private long _next = 1;
     private long _consumed;
 
-    private readonly SharedCopy? _copy = SharedCopy.Of(kind, disk.Place);
+    private readonly SharedCopy? _copy = SharedCopy.Of(kind, disk.MountPoint);
 
     private string Queue => Path.Combine(_root, "queue");
 

@@ -7,13 +7,13 @@ internal sealed class SharedCopy
     private static readonly TimeSpan Grace = TimeSpan.FromMilliseconds(250);
 
     private readonly string _kind;
-    private readonly string _place;
+    private readonly string _root;
     private readonly string _copy;
 
-    private SharedCopy(string kind, string place) => (_kind, _place, _copy) = (kind, place, Path.Combine(place, "copy"));
+    private SharedCopy(string kind, string root) => (_kind, _root, _copy) = (kind, root, Path.Combine(root, "copy"));
 
     /// <summary>null where the kind of disk has none.</summary>
-    public static SharedCopy? Of(string kind, string place) => kind is "memory" or "loop" ? null : new SharedCopy(kind, place);
+    public static SharedCopy? Of(string kind, string root) => kind is "memory" or "loop" ? null : new SharedCopy(kind, root);
 
     /// <summary>Makes the directory that is to be copied, where that is more than a directory.</summary>
     public void Prepare(string root)
@@ -59,12 +59,12 @@ internal sealed class SharedCopy
         if (_kind == SharingCampaign.Snapshots)
         {
             MountSpace.Run("btrfs", "subvolume", "delete", "--commit-after", _copy);
-            MountSpace.Run("btrfs", "subvolume", "sync", _place);
+            MountSpace.Run("btrfs", "subvolume", "sync", _root);
         }
         else if (Directory.Exists(_copy))
         {
             Directory.Delete(_copy, recursive: true);
         }
-        MountSpace.Run("sync", "-f", _place);
+        MountSpace.Run("sync", "-f", _root);
     }
 }

@@ -13,11 +13,11 @@ internal sealed class SmallDisk : IDisposable
     private SmallDisk(string root, bool isMemory)
     {
         (_root, IsMemory) = (root, isMemory);
-        Place = Directory.CreateDirectory(Path.Combine(root, "disk")).FullName;
-        _ballast = Path.Combine(Place, "ballast");
+        MountPoint = Directory.CreateDirectory(Path.Combine(root, "disk")).FullName;
+        _ballast = Path.Combine(MountPoint, "ballast");
     }
 
-    public string Place { get; }
+    public string MountPoint { get; }
 
     /// <summary>Nothing is durable there.</summary>
     public bool IsMemory { get; }
@@ -25,7 +25,7 @@ internal sealed class SmallDisk : IDisposable
     public static SmallDisk OfMemory(string root, string options)
     {
         var disk = new SmallDisk(root, isMemory: true);
-        MountSpace.Run("mount", "-t", "tmpfs", "-o", options, "tmpfs", disk.Place);
+        MountSpace.Run("mount", "-t", "tmpfs", "-o", options, "tmpfs", disk.MountPoint);
         return disk;
     }
 
@@ -42,7 +42,7 @@ internal sealed class SmallDisk : IDisposable
         MountSpace.Run(
             "mkfs.ext4", "-q", "-b", blockSize.ToString(CultureInfo.InvariantCulture), "-J", $"size={blockSize / 1024}", "-m", "0", image);
         // The device goes with the mount.
-        MountSpace.Run("mount", "-o", "loop", image, disk.Place);
+        MountSpace.Run("mount", "-o", "loop", image, disk.MountPoint);
         return disk;
     }
 
@@ -57,12 +57,12 @@ internal sealed class SmallDisk : IDisposable
         bool isXfs = kind == SharingCampaign.Xfs;
         MountSpace.Run("truncate", "-s", "400m", image);
         MountSpace.Run(isXfs ? "mkfs.xfs" : "mkfs.btrfs", [.. isXfs ? (string[])["-q", "-m", "reflink=1"] : ["-q"], image]);
-        MountSpace.Run("mount", "-o", "loop", image, disk.Place);
+        MountSpace.Run("mount", "-o", "loop", image, disk.MountPoint);
         return disk;
     }
 
     /// <summary>Others take all room but so many bytes.</summary>
-    public void LeaveRoom(long bytes) => TakeRoom(new DriveInfo(Place).AvailableFreeSpace - bytes);
+    public void LeaveRoom(long bytes) => TakeRoom(new DriveInfo(MountPoint).AvailableFreeSpace - bytes);
 
     /// <summary>Others take room: so many bytes, or all there is.</summary>
     /// <returns>Whether it is full now.</returns>
@@ -89,7 +89,7 @@ internal sealed class SmallDisk : IDisposable
 
     public void Dispose()
     {
-        MountSpace.Run("umount", "--lazy", Place);
+        MountSpace.Run("umount", "--lazy", MountPoint);
         if (!IsMemory)
         {
             MountSpace.Run("umount", "--lazy", Path.Combine(_root, "memory"));

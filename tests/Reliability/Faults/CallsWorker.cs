@@ -8,7 +8,7 @@ namespace BlitQueue.Reliability.Faults;
 /// </summary>
 internal sealed class CallsWorker : IDisposable
 {
-    private readonly string _place = ScratchDirectory.Make("calls");
+    private readonly string _root = ScratchDirectory.Make("calls");
 
     /// <param name="arguments">Seed, number of the first scenario, distance to the next, and 1 where pairs of failures follow.</param>
     public static int Run(string[] arguments)
@@ -113,7 +113,7 @@ internal sealed class CallsWorker : IDisposable
 
     private string Fresh()
     {
-        string path = Path.Combine(_place, "root");
+        string path = Path.Combine(_root, "root");
         if (Directory.Exists(path))
         {
             Directory.Delete(path, recursive: true);
@@ -121,5 +121,5 @@ internal sealed class CallsWorker : IDisposable
         return Directory.CreateDirectory(path).FullName;
     }
 
-    public void Dispose() => Directory.Delete(_place, recursive: true);
+    public void Dispose() => Directory.Delete(_root, recursive: true);
 }

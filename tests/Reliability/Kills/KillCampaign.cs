@@ -32,13 +32,13 @@ internal sealed class KillRound(CampaignRun run, long part, PeerPool pool) : Rou
 
     protected override int Harm(Trial trial, Worker[] crew, int[] victims)
     {
-        Worker[] dying = [.. victims.Select(place => crew[place])];
+        Worker[] dying = [.. victims.Select(index => crew[index])];
         Run.Count("kills while opening", dying.Count(static victim => !victim.IsReady));
         trial.Kill(dying);
         Run.Count("kills", dying.Length);
-        foreach (int place in victims)
+        foreach (int index in victims)
         {
-            crew[place] = trial.Employ(crew[place].Job);
+            crew[index] = trial.Employ(crew[index].Job);
         }
         return dying.Length;
     }

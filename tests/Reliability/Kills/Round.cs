@@ -44,14 +44,14 @@ internal abstract class Round(CampaignRun run, long part, PeerPool pool)
 
     private int[] ChooseVictims(Worker[] crew)
     {
-        int[] places = [.. Enumerable.Range(0, crew.Length)];
-        Random.Shuffle(places);
-        int[] victims = places[..(Random.Next(12) == 0 ? crew.Length : Math.Min(crew.Length, 1 + Random.Next(3)))];
+        int[] indices = [.. Enumerable.Range(0, crew.Length)];
+        Random.Shuffle(indices);
+        int[] victims = indices[..(Random.Next(12) == 0 ? crew.Length : Math.Min(crew.Length, 1 + Random.Next(3)))];
         // One time in four a victim may still be opening the queue.
         if (Random.Next(4) != 0)
         {
             SpinWait.SpinUntil(
-                () => Array.TrueForAll(victims, place => crew[place].IsReady || crew[place].Peer.HasExited), PeerProcess.Patience);
+                () => Array.TrueForAll(victims, index => crew[index].IsReady || crew[index].Peer.HasExited), PeerProcess.Patience);
         }
         Thread.Sleep(Random.Next(LongestPeace));
         return victims;

@@ -55,24 +55,24 @@ internal sealed class StopRound(CampaignRun run, long part, PeerPool pool) : Rou
     protected override int Harm(Trial trial, Worker[] crew, int[] victims)
     {
         long began = Stopwatch.GetTimestamp();
-        foreach (int place in victims)
+        foreach (int index in victims)
         {
-            crew[place].Peer.Stop();
+            crew[index].Peer.Stop();
         }
         Thread.Sleep(Pause());
-        foreach (int place in victims)
+        foreach (int index in victims)
         {
             if (Random.Next(5) == 0)
             {
-                trial.NoteStop(crew[place], began);
-                trial.Kill([crew[place]]);
+                trial.NoteStop(crew[index], began);
+                trial.Kill([crew[index]]);
                 Run.Count("kills of the stopped");
-                crew[place] = trial.Employ(crew[place].Job);
+                crew[index] = trial.Employ(crew[index].Job);
             }
             else
             {
-                crew[place].Peer.Continue();
-                trial.NoteStop(crew[place], began);
+                crew[index].Peer.Continue();
+                trial.NoteStop(crew[index], began);
             }
         }
         Run.Count("stops at random moments", victims.Length);

@@ -13,7 +13,7 @@ internal sealed class CrashImage(Recorder recorded, int now, Random random)
     private const int SectorSize = 512;
 
     // As in docs/FORMAT.md: where the boot id stands in queue.control and store.transactions, and in subscriptions.
-    private const int BootOffset = 32, BootSize = 64, PlaceOffset = 96, PlaceSize = 32, SubscriptionBootOffset = 176;
+    private const int BootOffset = 32, BootSize = 64, IdentityOffset = 96, IdentitySize = 32, SubscriptionBootOffset = 176;
 
     private readonly Dictionary<(object, int), int> _items = [];
     private readonly ImageStyle _style = StyleOf(random);
@@ -138,13 +138,13 @@ internal sealed class CrashImage(Recorder recorded, int now, Random random)
             content.AsSpan(SubscriptionBootOffset, sizeof(long)).Fill(0xEE);
         }
         File.WriteAllBytes(path, content);
-        if (Path.GetFileName(path) is "queue.control" or "store.transactions" && length >= PlaceOffset + PlaceSize
-            && content.AsSpan(PlaceOffset, PlaceSize).ContainsAnyExcept((byte)0))
+        if (Path.GetFileName(path) is "queue.control" or "store.transactions" && length >= IdentityOffset + IdentitySize
+            && content.AsSpan(IdentityOffset, IdentitySize).ContainsAnyExcept((byte)0))
         {
             // The disk is the same one: what the words say of the file itself still holds, where it had reached the disk.
             using FileStream control = File.OpenWrite(path);
-            control.Position = PlaceOffset;
-            control.Write(CurrentPlatform.Instance.PlaceOf(path));
+            control.Position = IdentityOffset;
+            control.Write(CurrentPlatform.Instance.IdentityOf(path));
         }
     }
 

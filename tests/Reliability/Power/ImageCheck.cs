@@ -38,21 +38,21 @@ internal sealed class ImageCheck(string root, Ledger ledger, int now, Action<str
         int durable = books.DurableAt(now), last = -1;
         foreach ((Item item, bool isBehindHole) in Holes.Read(queue))
         {
-            int place = books.PlaceOf(item!.Number);
-            if (!item.IsWhole || place < 0)
+            int index = books.IndexOf(item!.Number);
+            if (!item.IsWhole || index < 0)
             {
                 violate(
-                    $"{name} holds message {item.Number}, which is {(place < 0 ? "none of its own, or of a time that was lost" : "torn")}");
+                    $"{name} holds message {item.Number}, which is {(index < 0 ? "none of its own, or of a time that was lost" : "torn")}");
             }
-            else if (isBehindHole && place > last + 1)
+            else if (isBehindHole && index > last + 1)
             {
-                CheckHole(name, books, last + 1, place);
+                CheckHole(name, books, last + 1, index);
             }
-            else if (last >= 0 && place != last + 1)
+            else if (last >= 0 && index != last + 1)
             {
-                violate($"{name}: message {item.Number}, number {place} of the log, follows number {last}");
+                violate($"{name}: message {item.Number}, number {index} of the log, follows number {last}");
             }
-            last = place;
+            last = index;
         }
         if (last >= 0 && last < durable - 1)
         {
@@ -76,8 +76,8 @@ internal sealed class ImageCheck(string root, Ledger ledger, int now, Action<str
     private bool ArePassed(QueueLedger books, int from, int to)
     {
         SubscriptionLedger[] all = [.. books.Subscriptions.Values.Where(entry => entry.Made <= now && entry.Deleted >= now)];
-        return all.Length > 0 && Enumerable.Range(from, to - from).All(place => all.All(entry =>
-            place < entry.Start || (entry.Consumed.TryGetValue(books.Number(place), out int began) && began < now)));
+        return all.Length > 0 && Enumerable.Range(from, to - from).All(index => all.All(entry =>
+            index < entry.Start || (entry.Consumed.TryGetValue(books.Number(index), out int began) && began < now)));
     }
 
     // What was not on the disk may be lost in front of what was; a recovery tells of it.
@@ -118,9 +118,9 @@ internal sealed class ImageCheck(string root, Ledger ledger, int now, Action<str
         int lastFresh = -1;
         while (Holes.Over(consumer, () => consumer.TryDequeue(ref item)))
         {
-            int place = books.PlaceOf(item!.Number);
+            int index = books.IndexOf(item!.Number);
             bool isFresh = entry is null || !(entry.HandedOut.TryGetValue(item.Number, out int out_) && out_ < now);
-            if (!item.IsWhole || place < 0 || (place > _ends[name] && _isShown[name]))
+            if (!item.IsWhole || index < 0 || (index > _ends[name] && _isShown[name]))
             {
                 violate($"{name}/{subscription} delivers message {item.Number}, which is not in the log");
             }
@@ -132,11 +132,11 @@ internal sealed class ImageCheck(string root, Ledger ledger, int now, Action<str
             {
                 violate($"{name}/{subscription} delivers message {item.Number} again, which a durable transaction has consumed");
             }
-            if (isFresh && place < lastFresh)
+            if (isFresh && index < lastFresh)
             {
-                violate($"{name}/{subscription} delivers message {item.Number}, number {place} of the log, behind number {lastFresh}");
+                violate($"{name}/{subscription} delivers message {item.Number}, number {index} of the log, behind number {lastFresh}");
             }
-            lastFresh = isFresh ? place : lastFresh;
+            lastFresh = isFresh ? index : lastFresh;
         }
         _delivered[(name, subscription)] = delivered;
         if (entry is not null && entry.Made <= now && entry.Deleted >= now)
@@ -150,16 +150,16 @@ internal sealed class ImageCheck(string root, Ledger ledger, int now, Action<str
     {
         QueueLedger books = ledger.Queue(name);
         HashSet<long>? letters = null;
-        for (int place = entry.Start; place <= _ends[name]; place++)
+        for (int index = entry.Start; index <= _ends[name]; index++)
         {
-            long number = books.Number(place);
-            if (delivered.Contains(number) || (_holes.GetValueOrDefault(name)?.Contains(number) == true && place >= books.DurableAt(now)))
+            long number = books.Number(index);
+            if (delivered.Contains(number) || (_holes.GetValueOrDefault(name)?.Contains(number) == true && index >= books.DurableAt(now)))
             {
                 continue;
             }
             if (!entry.Consumed.TryGetValue(number, out int began) || began >= now)
             {
-                violate($"{name}/{subscription} has lost message {number}, number {place} of the log, which nobody had consumed"
+                violate($"{name}/{subscription} has lost message {number}, number {index} of the log, which nobody had consumed"
                     + (entry.HandedOut.TryGetValue(number, out int handedOut) && handedOut < now ? "; it was leased" : ""));
             }
             else if (entry.Buried.Contains(number) && !(letters ??= LettersOf(consumer)).Contains(number))
@@ -216,8 +216,8 @@ internal sealed class ImageCheck(string root, Ledger ledger, int now, Action<str
     private bool IsThere(string queue, long number)
     {
         QueueLedger books = ledger.Queue(queue);
-        int place = books.PlaceOf(number);
-        return place <= _ends[queue] && (place < books.DurableAt(now) || _holes.GetValueOrDefault(queue)?.Contains(number) != true);
+        int index = books.IndexOf(number);
+        return index <= _ends[queue] && (index < books.DurableAt(now) || _holes.GetValueOrDefault(queue)?.Contains(number) != true);
     }
 
     private void CheckReceived(TransactionEntry transaction, bool happened)

@@ -24,7 +24,7 @@ internal sealed class Ledger
 internal sealed class QueueLedger
 {
     private readonly List<(long Number, int Group)> _log = [];
-    private readonly Dictionary<long, int> _places = [];
+    private readonly Dictionary<long, int> _indices = [];
     private readonly List<(int Event, int Count)> _durable = [];
     private int _groups;
 
@@ -32,10 +32,10 @@ internal sealed class QueueLedger
 
     public int Count => _log.Count;
 
-    public long Number(int place) => _log[place].Number;
+    public long Number(int index) => _log[index].Number;
 
     /// <summary>Where a message stands in the log; -1: it was never enqueued.</summary>
-    public int PlaceOf(long number) => _places.GetValueOrDefault(number, -1);
+    public int IndexOf(long number) => _indices.GetValueOrDefault(number, -1);
 
     /// <summary>Messages that become visible together.</summary>
     public void Enqueued(params ReadOnlySpan<long> numbers)
@@ -43,7 +43,7 @@ internal sealed class QueueLedger
         _groups++;
         foreach (long number in numbers)
         {
-            _places[number] = _log.Count;
+            _indices[number] = _log.Count;
             _log.Add((number, _groups));
         }
     }
@@ -58,7 +58,7 @@ internal sealed class QueueLedger
     public int DurableAt(int now) => _durable.Where(entry => entry.Event <= now).Select(static entry => entry.Count).DefaultIfEmpty().Max();
 
     /// <summary>Whether a log that ends with the message at a place ends in the middle of what becomes visible together.</summary>
-    public bool IsCutAt(int place) => place >= 0 && place + 1 < _log.Count && _log[place].Group == _log[place + 1].Group;
+    public bool IsCutAt(int index) => index >= 0 && index + 1 < _log.Count && _log[index].Group == _log[index + 1].Group;
 }
 
 /// <summary>What one subscription was given, and what it consumed.</summary>

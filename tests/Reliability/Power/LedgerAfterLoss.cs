@@ -39,7 +39,7 @@ internal static class LedgerAfterLoss
     // What is left of a batch whose beginning is gone is shown to nobody new; subscriptions that are in it go on there.
     private static IEnumerable<long> CutBatch(QueueLedger old, long[] there, int lost)
     {
-        int end = there.Length > 0 ? old.PlaceOf(there[0]) : old.DurableAt(lost), start = end - 1;
+        int end = there.Length > 0 ? old.IndexOf(there[0]) : old.DurableAt(lost), start = end - 1;
         while (start > 0 && old.IsCutAt(start - 1))
         {
             start--;
@@ -51,7 +51,7 @@ internal static class LedgerAfterLoss
     {
         for (int start = 0, end; start < numbers.Length; start = end)
         {
-            for (end = start + 1; end < numbers.Length && old.IsCutAt(old.PlaceOf(numbers[end - 1])); end++)
+            for (end = start + 1; end < numbers.Length && old.IsCutAt(old.IndexOf(numbers[end - 1])); end++)
             {
             }
             books.Enqueued(numbers[start..end]);
@@ -65,11 +65,11 @@ internal static class LedgerAfterLoss
             Start = 0,
             Made = old is not null && old.Made <= lost && old.Deleted >= lost ? 0 : int.MaxValue,
         };
-        for (int place = 0; place < books.Count; place++)
+        for (int index = 0; index < books.Count; index++)
         {
-            long number = books.Number(place);
+            long number = books.Number(index);
             entry.HandOut(number, -1);
-            bool isOpen = place >= uncertain && old is not null && entry.Made == 0 && oldBooks.PlaceOf(number) >= old.Start
+            bool isOpen = index >= uncertain && old is not null && entry.Made == 0 && oldBooks.IndexOf(number) >= old.Start
                 && !(old.Consumed.TryGetValue(number, out int began) && began < lost);
             if (!isOpen)
             {
@@ -88,8 +88,8 @@ internal static class LedgerAfterLoss
     {
         (string queue, long number) = transaction.Sent[0];
         QueueLedger books = after.Queue(queue);
-        bool happened = books.PlaceOf(number) >= 0
-            || (books.Count > 0 && before.Queue(queue).PlaceOf(books.Number(0)) > before.Queue(queue).PlaceOf(number));
+        bool happened = books.IndexOf(number) >= 0
+            || (books.Count > 0 && before.Queue(queue).IndexOf(books.Number(0)) > before.Queue(queue).IndexOf(number));
         foreach ((string from, string subscription, long consumed) in transaction.Received)
         {
             if (after.Queue(from).Subscriptions.TryGetValue(subscription, out SubscriptionLedger? entry) && entry.Made == 0)
@@ -98,7 +98,7 @@ internal static class LedgerAfterLoss
                 {
                     entry.ConsumedDurably[consumed] = 0;
                 }
-                else if (after.Queue(from).PlaceOf(consumed) >= 0)
+                else if (after.Queue(from).IndexOf(consumed) >= 0)
                 {
                     entry.Consumed.Remove(consumed);
                 }

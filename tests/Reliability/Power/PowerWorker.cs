@@ -11,7 +11,7 @@ internal sealed class PowerWorker : IDisposable
 {
     private const int ImagesOfRun = 60, ImagesOfLaterRun = 8, SecondRunEvery = 10, MostCrashes = 4, MostKept = 5;
 
-    private readonly string _place = ScratchDirectory.Make("power");
+    private readonly string _root = ScratchDirectory.Make("power");
 
     private readonly int _seed;
     private int _run;
@@ -161,7 +161,7 @@ internal sealed class PowerWorker : IDisposable
 
     private string Fresh(string name)
     {
-        string path = Path.Combine(_place, name);
+        string path = Path.Combine(_root, name);
         if (Directory.Exists(path))
         {
             Directory.Delete(path, recursive: true);
@@ -169,5 +169,5 @@ internal sealed class PowerWorker : IDisposable
         return Directory.CreateDirectory(path).FullName;
     }
 
-    public void Dispose() => Directory.Delete(_place, recursive: true);
+    public void Dispose() => Directory.Delete(_root, recursive: true);
 }

@@ -121,10 +121,10 @@ internal sealed partial class Workload
         Subscription<Item> subscription = queue.Queue.Subscribe(name, Patient with { Start = start });
         int made = Now;
         Item? first = null;
-        int place = Holes.Over(subscription, () => subscription.TryPeek(ref first))
-            ? queue.Ledger.PlaceOf(first!.Number)
+        int begin = Holes.Over(subscription, () => subscription.TryPeek(ref first))
+            ? queue.Ledger.IndexOf(first!.Number)
             : queue.Ledger.Count;
-        queue.Ledger.Subscriptions[name] = new SubscriptionLedger { Start = place, Made = made };
+        queue.Ledger.Subscriptions[name] = new SubscriptionLedger { Start = begin, Made = made };
         queue.Subscriptions[name] = subscription;
     }
 

@@ -7,13 +7,13 @@ internal static class AnotherUser
 {
     private static readonly string[] Nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--"];
 
-    public static void Run(string place)
+    public static void Run(string root)
     {
         if (OperatingSystem.IsWindows())
         {
             throw new PlatformNotSupportedException("Rights of files are those of Unix here.");
         }
-        string path = Path.Combine(place, "queue");
+        string path = Path.Combine(root, "queue");
         using var queue = MappedQueue<Item>.Open(path, SystemWorker.Small);
         SystemWorker.Fill(queue, 0, 20, 6000);
         queue.Subscribe("other").Dispose();
@@ -27,12 +27,12 @@ internal static class AnotherUser
         (string opened, string read) = Open(path);
         SystemWorker.Require(IsRefusal(opened, path) && IsRefusal(read, path), $"another user is told: {opened}; as a reader: {read}");
 
-        string shared = Path.Combine(place, "shared");
+        string shared = Path.Combine(root, "shared");
         using var forReading = MappedQueue<Item>.Open(shared, SystemWorker.Small with { FileMode = (UnixFileMode)0b110_100_100 });
         (opened, read) = Open(shared);
         SystemWorker.Require(IsRefusal(opened, shared) && read == "ok", $"who may only read is told: {opened}; as a reader: {read}");
 
-        string open = Path.Combine(place, "open");
+        string open = Path.Combine(root, "open");
         using var forAll = MappedQueue<Item>.Open(open, SystemWorker.Small with { FileMode = (UnixFileMode)0b110_110_110 });
         using (var peer = new SystemPeer(Nobody, "use", open))
         {

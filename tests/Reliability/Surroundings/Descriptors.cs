@@ -12,17 +12,17 @@ internal static class Descriptors
     // No call of a queue needs more at a time.
     private const int MostLeft = 12, Limit = 400, PoolThreads = 8, Count = 25, Large = 6000;
 
-    public static void Run(string place)
+    public static void Run(string root)
     {
         // What the runtime itself opens for the first time is opened by now.
-        Try(Path.Combine(place, "first"), MostLeft, static (_, act) => act());
+        Try(Path.Combine(root, "first"), MostLeft, static (_, act) => act());
         LoadAssemblies();
         FillThreadPool();
         MountSpace.Run("prlimit", "--pid", Environment.ProcessId.ToString(CultureInfo.InvariantCulture), $"--nofile={Limit}:{Limit}");
         int refused = 0;
         for (int left = 0; left <= MostLeft; left++)
         {
-            refused += Try(Path.Combine(place, $"queue-{left}"), left, With);
+            refused += Try(Path.Combine(root, $"queue-{left}"), left, With);
         }
         SystemWorker.Require(refused > MostLeft, $"only {refused} calls were refused: there were descriptors enough");
         Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"calls refused for want of descriptors\t{refused}"));

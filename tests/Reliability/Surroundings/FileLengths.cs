@@ -12,14 +12,14 @@ internal static class FileLengths
 {
     private const int FileTooLong = 25, Count = 400, Waiting = 30, Large = 6000;
 
-    public static void Run(string place)
+    public static void Run(string root)
     {
         // The system sends a signal with each refusal, which would end the process.
         using var ignored = PosixSignalRegistration.Create((PosixSignal)FileTooLong, static context => context.Cancel = true);
         int refused = 0;
         foreach (int limit in (ReadOnlySpan<int>)[1, 100, 4096, 4104, 5000, 65535])
         {
-            refused += Try(Path.Combine(place, $"queue-{limit}"), limit);
+            refused += Try(Path.Combine(root, $"queue-{limit}"), limit);
         }
         SystemWorker.Require(refused > 0, "nothing was refused");
         Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"calls refused for want of a file's length\t{refused}"));

@@ -7,9 +7,9 @@ internal static class LostDirectory
 {
     private const int Large = 6000, Count = 60, Attempts = 200;
 
-    public static void Renamed(string place)
+    public static void Renamed(string root)
     {
-        string path = Path.Combine(place, "queue"), elsewhere = Path.Combine(place, "elsewhere");
+        string path = Path.Combine(root, "queue"), elsewhere = Path.Combine(root, "elsewhere");
         long count = 3;
         using (var queue = MappedQueue<Item>.Open(path, SystemWorker.Small))
         {
@@ -26,9 +26,9 @@ internal static class LostDirectory
         SystemWorker.DrainAll(again, 0, 0);
     }
 
-    public static void Deleted(string place)
+    public static void Deleted(string root)
     {
-        string path = Path.Combine(place, "queue");
+        string path = Path.Combine(root, "queue");
         using (var queue = MappedQueue<Item>.Open(path, SystemWorker.Small))
         {
             SystemWorker.Fill(queue, 0, 3, Large);
@@ -44,9 +44,9 @@ internal static class LostDirectory
     }
 
     // What still runs on the deleted queue must do no harm to the one of its name.
-    public static void Replaced(string place)
+    public static void Replaced(string root)
     {
-        string path = Path.Combine(place, "queue");
+        string path = Path.Combine(root, "queue");
         var old = MappedQueue<Item>.Open(path, SystemWorker.Small);
         SystemWorker.Fill(old, 0, 25, Large);
         SystemWorker.Drain(old, 0, 15);

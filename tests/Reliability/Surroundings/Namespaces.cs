@@ -8,9 +8,9 @@ internal static class Namespaces
 {
     private static readonly string[] Alone = ["unshare", "--pid", "--fork", "--mount-proc", "--kill-child=SIGKILL", "--"];
 
-    public static void Run(string place)
+    public static void Run(string root)
     {
-        string path = Path.Combine(place, "queue");
+        string path = Path.Combine(root, "queue");
         // The first process of a namespace takes no signal from itself: it is held where it stops, and killed from outside.
         using var victim = new SystemPeer(Alone, "hold", path);
         using var other = new SystemPeer(Alone, "use", path);

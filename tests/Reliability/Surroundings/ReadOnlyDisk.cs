@@ -8,28 +8,28 @@ internal static class ReadOnlyDisk
 {
     private const int Count = 30, Large = 6000, Attempts = 50;
 
-    public static void BeforeOpening(string place)
+    public static void BeforeOpening(string root)
     {
-        string path = Path.Combine(place, "queue");
-        MountSpace.Run("mount", "-t", "tmpfs", "tmpfs", place);
+        string path = Path.Combine(root, "queue");
+        MountSpace.Run("mount", "-t", "tmpfs", "tmpfs", root);
         using (var queue = MappedQueue<Item>.Open(path, SystemWorker.Small))
         {
             SystemWorker.Fill(queue, 0, Count, Large);
             SystemWorker.Drain(queue, 0, 5);
         }
-        MountSpace.Run("mount", "-o", "remount,ro", place);
+        MountSpace.Run("mount", "-o", "remount,ro", root);
         RequireRefused(path);
-        RequireRefused(Path.Combine(place, "new"));
+        RequireRefused(Path.Combine(root, "new"));
         Read(path);
-        MountSpace.Run("mount", "-o", "remount,rw", place);
+        MountSpace.Run("mount", "-o", "remount,rw", root);
         GoOn(path, 5, Count);
-        MountSpace.Run("umount", place);
+        MountSpace.Run("umount", root);
     }
 
     // Something read-only is mounted over the path: what is mapped may still be written.
-    public static void Meanwhile(string place)
+    public static void Meanwhile(string root)
     {
-        string path = Path.Combine(place, "queue");
+        string path = Path.Combine(root, "queue");
         int count = 0;
         using (var queue = MappedQueue<Item>.Open(path, SystemWorker.Small))
         {
@@ -66,17 +66,17 @@ internal static class ReadOnlyDisk
     }
 
     // What a file system does that finds itself damaged: nothing that is written from then on comes to the disk, and the system says so.
-    public static void ByError(string place)
+    public static void ByError(string root)
     {
-        var disk = SmallDisk.OfLoop(place, blockSize: 4096, kibibytes: 16 << 10);
+        var disk = SmallDisk.OfLoop(root, blockSize: 4096, kibibytes: 16 << 10);
         try
         {
-            string path = Path.Combine(disk.Place, "queue");
+            string path = Path.Combine(disk.MountPoint, "queue");
             using var queue = MappedQueue<Item>.Open(path, SystemWorker.Small);
             SystemWorker.Fill(queue, 0, 3, Large);
             queue.Flush();
-            MountSpace.Run("mount", "-o", "remount,errors=remount-ro", disk.Place);
-            string device = MountSpace.Run("findmnt", "-n", "-o", "SOURCE", disk.Place).Trim();
+            MountSpace.Run("mount", "-o", "remount,errors=remount-ro", disk.MountPoint);
+            string device = MountSpace.Run("findmnt", "-n", "-o", "SOURCE", disk.MountPoint).Trim();
             File.WriteAllText($"/sys/fs/ext4/{Path.GetFileName(device)}/trigger_fs_error", "a test\n");
             int count = 3 + SystemWorker.FillUntilRefused(queue, 3, Large);
             QueueException? said = SystemWorker.Try(() => queue.Enqueue(new Item().Fill(count, 10), Durability.Commit));

@@ -17,38 +17,38 @@ internal static class SystemWorker
         }
         // So that the name of the part is known, should this be the last line.
         Console.WriteLine(arguments[0]);
-        string place = Directory.CreateTempSubdirectory("blitqueue-system-").FullName;
+        string root = Directory.CreateTempSubdirectory("blitqueue-system-").FullName;
         // Other users are to come as far as the queue.
         if (!OperatingSystem.IsWindows())
         {
-            File.SetUnixFileMode(place, (UnixFileMode)0b111_101_101);
+            File.SetUnixFileMode(root, (UnixFileMode)0b111_101_101);
         }
         try
         {
-            SystemPart.All.Single(part => part.Name == arguments[0]).Act(place);
+            SystemPart.All.Single(part => part.Name == arguments[0]).Act(root);
             Console.WriteLine("parts\t1");
         }
         catch (Exception exception)
         {
             Console.WriteLine($"violation {arguments[0]}: {Text(exception)}");
         }
-        Delete(place);
+        Delete(root);
         return 0;
     }
 
     // Where a violation has left a mount, the directory stays; that ends with this process.
-    private static void Delete(string place)
+    private static void Delete(string root)
     {
         try
         {
-            if (Directory.Exists(place))
+            if (Directory.Exists(root))
             {
-                Directory.Delete(place, recursive: true);
+                Directory.Delete(root, recursive: true);
             }
         }
         catch (IOException exception)
         {
-            Console.WriteLine($"{place} stays: {exception.Message}");
+            Console.WriteLine($"{root} stays: {exception.Message}");
         }
     }
 

@@ -7,9 +7,9 @@ internal static class Truncation
 {
     private const int Abort = 134, BusError = 135, Segmentation = 139;
 
-    public static void Run(string place, string name, long length)
+    public static void Run(string root, string name, long length)
     {
-        string path = Path.Combine(place, "queue"), neighbour = Path.Combine(place, "neighbour"), file = Path.Combine(path, name);
+        string path = Path.Combine(root, "queue"), neighbour = Path.Combine(root, "neighbour"), file = Path.Combine(path, name);
         using var beside = MappedQueue<Item>.Open(neighbour, SystemWorker.Small);
         using (var queue = MappedQueue<Item>.Open(path, SystemWorker.Small))
         {

@@ -10,12 +10,12 @@ internal static class WrongClock
 
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
 
-    public static void Run(string place, int mode, TimeSpan jump)
+    public static void Run(string root, int mode, TimeSpan jump)
     {
         Calls.Use();
-        Leases(Path.Combine(place, "leases"), mode, jump);
-        Messages(Path.Combine(place, "messages"), mode, jump);
-        Sleepers(Path.Combine(place, "sleepers"), mode, jump);
+        Leases(Path.Combine(root, "leases"), mode, jump);
+        Messages(Path.Combine(root, "messages"), mode, jump);
+        Sleepers(Path.Combine(root, "sleepers"), mode, jump);
     }
 
 #pragma warning disable BQ0103 // What is taken and not given back is what the time-outs are for.

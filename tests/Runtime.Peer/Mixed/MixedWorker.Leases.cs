@@ -28,9 +28,9 @@ internal sealed partial class MixedWorker<T>
         }
         while (_held.Count > _random.Next(MostHeld))
         {
-            int place = _random.Next(_held.Count);
-            HeldParcel held = _held[place];
-            _held.RemoveAt(place);
+            int index = _random.Next(_held.Count);
+            HeldParcel held = _held[index];
+            _held.RemoveAt(index);
             End(held, operation);
         }
         TakeLetters(subscription, operation);
@@ -78,7 +78,7 @@ internal sealed partial class MixedWorker<T>
     {
         var parcel = new T();
         bool read = false;
-        Prick.Arm(_isPricked && _random.Next(Pricks) == 0 ? 1 + _random.Next(Places) : 0, poison: _isPricked);
+        Prick.Arm(_isPricked && _random.Next(Pricks) == 0 ? 1 + _random.Next(Points) : 0, poison: _isPricked);
         try
         {
             lease.ReadInto(ref parcel!);

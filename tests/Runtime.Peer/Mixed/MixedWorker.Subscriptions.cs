@@ -9,26 +9,26 @@ internal sealed partial class MixedWorker<T>
     private void Seek()
     {
         Subscription<T> subscription = Subscribe();
-        QueuePosition place = QueuePosition.Oldest;
+        QueuePosition position = QueuePosition.Oldest;
         while (!IsOver)
         {
             LeaseSome(subscription, "seeking");
-            place = _held.Count > 0 && _random.Next(50) == 0 ? _held[0].Lease.Position : place;
+            position = _held.Count > 0 && _random.Next(50) == 0 ? _held[0].Lease.Position : position;
             if (_random.Next(400) == 0 && !IsAfter(_calm))
             {
-                SeekOnce(subscription, place);
+                SeekOnce(subscription, position);
             }
         }
         GiveBackAll("seeking");
     }
 
-    private void SeekOnce(Subscription<T> subscription, QueuePosition place)
+    private void SeekOnce(Subscription<T> subscription, QueuePosition position)
     {
         (QueuePosition to, string direction) = _random.Next(4) switch
         {
             0 => (QueuePosition.Newest, "forth"),
             1 => (QueuePosition.Oldest, "back"),
-            _ => (place, "any"),
+            _ => (position, "any"),
         };
         if (Try("seek", _name, () => subscription.Seek(to)))
         {

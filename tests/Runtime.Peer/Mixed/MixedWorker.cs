@@ -33,8 +33,8 @@ internal static class MixedWorker
 internal sealed partial class MixedWorker<T>(Arguments arguments, CancellationToken inputEnded, Handle handle) : IDisposable
     where T : class, IParcel, IPackable<T>, new()
 {
-    // One call in so many runs code of the message's that throws; it has that many places to do so.
-    private const int Pricks = 40, Places = 5;
+    // One call in so many runs code of the message's that throws; it has that many points to do so.
+    private const int Pricks = 40, Points = 5;
 
     private readonly SideLog _log = new(arguments.LogPath, buffered: false, tally: false);
     private readonly Random _random = new((int)arguments.Number("seed", 1));
@@ -79,7 +79,7 @@ internal sealed partial class MixedWorker<T>(Arguments arguments, CancellationTo
     /// <returns>Whether it came back.</returns>
     private bool Try(string operation, string subscription, Action call, bool poison = false)
     {
-        Prick.Arm(_isPricked && _random.Next(Pricks) == 0 ? 1 + _random.Next(Places) : 0, poison && _isPricked);
+        Prick.Arm(_isPricked && _random.Next(Pricks) == 0 ? 1 + _random.Next(Points) : 0, poison && _isPricked);
         _log.Begin();
         try
         {

@@ -1,7 +1,7 @@
 namespace BlitQueue.Peer.Mixed;
 
 /// <summary>What the messages' own code throws now and then: nothing that the queue knows.</summary>
-internal sealed class PrickException(string place) : Exception($"The message's own code threw in {place}.");
+internal sealed class PrickException(string point) : Exception($"The message's own code threw in {point}.");
 
 /// <summary>Makes code of a message, which the queue runs, throw: at the moment that the thread has asked for.</summary>
 internal static class Prick
@@ -25,11 +25,11 @@ internal static class Prick
     public static void Disarm() => Arm(0);
 
     /// <summary>Called by the messages.</summary>
-    public static void Touch(string place)
+    public static void Touch(string point)
     {
         if (_countdown > 0 && --_countdown == 0)
         {
-            throw new PrickException(place);
+            throw new PrickException(point);
         }
     }
 

@@ -193,8 +193,8 @@ public sealed class GoldenTests
                 if (isThisBoot)
                 {
                     // Nor copied: a copy is recovered, as what another boot left is.
-                    file.Position = ControlFormat.PlaceOffset;
-                    file.Write(CurrentPlatform.Instance.PlaceOf(path));
+                    file.Position = ControlFormat.IdentityOffset;
+                    file.Write(CurrentPlatform.Instance.IdentityOf(path));
                 }
             }
         }

@@ -30,13 +30,13 @@ public sealed partial class SourceTextTests
 
     [Fact]
     public void No_six_lines_stand_in_two_places()
-        => Assert.Empty(RepeatedRuns(Sources).Where(static run => !run.All(static place => Twice.ContainsKey(place.Path)))
-            .Select(static run => string.Join(" ~ ", run.Select(static place => $"{place.Path}:{place.Line}"))));
+        => Assert.Empty(RepeatedRuns(Sources).Where(static run => !run.All(static at => Twice.ContainsKey(at.Path)))
+            .Select(static run => string.Join(" ~ ", run.Select(static at => $"{at.Path}:{at.Line}"))));
 
     [Fact]
     public void What_may_stand_twice_does()
         => Assert.Equal(
-            Twice.Keys.Order(), RepeatedRuns(Sources).SelectMany(static run => run).Select(static place => place.Path).Distinct().Order());
+            Twice.Keys.Order(), RepeatedRuns(Sources).SelectMany(static run => run).Select(static at => at.Path).Distinct().Order());
 
     [Fact]
     public void A_run_is_found_whatever_is_around_it()
@@ -58,14 +58,14 @@ public sealed partial class SourceTextTests
             for (int i = 0; i + Repeated <= counted.Count; i++)
             {
                 string run = string.Join('\n', counted.GetRange(i, Repeated).Select(static line => line.Text));
-                if (!runs.TryGetValue(run, out List<(string, int)>? places))
+                if (!runs.TryGetValue(run, out List<(string, int)>? starts))
                 {
-                    runs.Add(run, places = []);
+                    runs.Add(run, starts = []);
                 }
-                places.Add((path, counted[i].Index + 1));
+                starts.Add((path, counted[i].Index + 1));
             }
         }
-        return runs.Values.Where(static places => places.Count > 1).Select(static places => places.ToArray());
+        return runs.Values.Where(static starts => starts.Count > 1).Select(static starts => starts.ToArray());
     }
 
     // Not what every file has: usings, comments, and lines of punctuation and words of the language alone.

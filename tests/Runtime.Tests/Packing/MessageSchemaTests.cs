@@ -12,7 +12,7 @@ public sealed class MessageSchemaTests
     {
         Assert.Equal(
             "#0{Id:i64,Placed:datetime,Paid:bool,Total:decimal?,Shipped:datetimeoffset,Grade:char,Customer:string,Items:list<#1>,Gift:#1,"
-            + "Codes:list<i32>,Flags:list<bool>,Notes:list<string>,Place:#2}#1{Sku:string,Count:i32}#2{X:i32,Y:i16?}",
+            + "Codes:list<i32>,Flags:list<bool>,Notes:list<string>,Spot:#2}#1{Sku:string,Count:i32}#2{X:i32,Y:i16?}",
             Order.Schema.Text);
         Assert.Equal("#0{Next:#0}", Node.Schema.Text);
     }

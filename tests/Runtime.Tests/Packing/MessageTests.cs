@@ -187,6 +187,6 @@ public sealed class MessageTests
         Assert.Equal(expected.Codes, actual.Codes);
         Assert.Equal(expected.Flags, actual.Flags);
         Assert.Equal(expected.Notes, actual.Notes);
-        Assert.Equal(expected.Place, actual.Place);
+        Assert.Equal(expected.Spot, actual.Spot);
     }
 }

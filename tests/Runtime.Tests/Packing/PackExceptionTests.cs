@@ -27,7 +27,7 @@ public sealed class PackExceptionTests
         Assert.Equal("Items[0].Sku", Spoiled(order, "582D31", "58FF31"));
         Assert.Equal("Notes[0]", Spoiled(order, "6669727374", "66697273FF"));
         Assert.Equal("Flags[1]", Spoiled(order, "03000000" + "010001", "03000000" + "010301"));
-        Assert.Equal("Place.Y", Spoiled(order, "07000000" + "01FDFF", "07000000" + "05FDFF"));
+        Assert.Equal("Spot.Y", Spoiled(order, "07000000" + "01FDFF", "07000000" + "05FDFF"));
         Assert.Equal("Customer", Spoiled(order, "0C000000" + "416461", "0D000000" + "416461"));
     }
 

@@ -10,7 +10,7 @@ internal sealed class BtrfsDisk : IDisposable
     {
         _image = Path.Combine(root, "image");
         _top = Directory.CreateDirectory(Path.Combine(root, "top")).FullName;
-        Place = Directory.CreateDirectory(Path.Combine(root, "disk")).FullName;
+        MountPoint = Directory.CreateDirectory(Path.Combine(root, "disk")).FullName;
         LoopDisk.Run("truncate", "-s", "200m", _image);
         LoopDisk.Run("mkfs.btrfs", "-q", _image);
         OnTop("subvolume", "create", Path.Combine(_top, "original"));
@@ -18,7 +18,7 @@ internal sealed class BtrfsDisk : IDisposable
     }
 
     /// <summary>Where a subvolume is mounted.</summary>
-    public string Place { get; }
+    public string MountPoint { get; }
 
     /// <summary>Takes a snapshot of what is mounted, and mounts the snapshot in its place.</summary>
     public void GoOnInSnapshot()
@@ -43,13 +43,13 @@ internal sealed class BtrfsDisk : IDisposable
 
     private void Mount(string subvolume)
     {
-        LoopDisk.Run("mount", "-o", $"loop,subvol={subvolume}", _image, Place);
+        LoopDisk.Run("mount", "-o", $"loop,subvol={subvolume}", _image, MountPoint);
         _isMounted = true;
     }
 
     private void Unmount()
     {
-        LoopDisk.Run("umount", Place);
+        LoopDisk.Run("umount", MountPoint);
         _isMounted = false;
     }
 

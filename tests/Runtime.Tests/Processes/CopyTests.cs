@@ -155,7 +155,7 @@ public sealed class CopyTests : QueueFixture
     public void A_snapshot_that_is_mounted_in_the_place_of_the_original_is_a_copy()
     {
         using var disk = new BtrfsDisk(Site.Root);
-        string path = Path.Combine(disk.Place, "queue");
+        string path = Path.Combine(disk.MountPoint, "queue");
         using (var queue = MappedQueue<Note>.Open(path, new QueueOptions { SegmentSize = 1 << 16 }))
         {
             queue.Enqueue(Of(1));
@@ -218,7 +218,7 @@ public sealed class CopyTests : QueueFixture
     {
         using (MappedQueue<Note> queue = Filled(10))
         {
-            Site.Overwrite(StoreFormat.ControlName, ControlFormat.PlaceOffset, new byte[ControlFormat.PlaceSize]);
+            Site.Overwrite(StoreFormat.ControlName, ControlFormat.IdentityOffset, new byte[ControlFormat.IdentitySize]);
             Open().Dispose();
         }
         long tail = TailOf(Site.Queue);

@@ -12,10 +12,10 @@ public sealed class DiskFactAttribute : FactAttribute
 
     private static string? Try()
     {
-        DirectoryInfo place = Directory.CreateTempSubdirectory("blitqueue-disk-");
+        DirectoryInfo directory = Directory.CreateTempSubdirectory("blitqueue-disk-");
         try
         {
-            new LoopDisk(place.FullName, megabytes: 8).Dispose();
+            new LoopDisk(directory.FullName, megabytes: 8).Dispose();
             return null;
         }
         catch (Exception exception)
@@ -24,7 +24,7 @@ public sealed class DiskFactAttribute : FactAttribute
         }
         finally
         {
-            place.Delete(recursive: true);
+            directory.Delete(recursive: true);
         }
     }
 }

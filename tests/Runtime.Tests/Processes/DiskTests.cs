@@ -18,7 +18,7 @@ public sealed class DiskTests(ITestOutputHelper output) : IDisposable
     public void What_was_acknowledged_is_there_when_a_disk_that_refused_is_mended()
     {
         using var disk = new LoopDisk(_site.Root, megabytes: 8);
-        string path = Path.Combine(disk.Place, "queue");
+        string path = Path.Combine(disk.MountPoint, "queue");
         long acknowledged = 0;
         using (var queue = MappedQueue<Parcel>.Open(path, Committing))
         {
@@ -45,7 +45,7 @@ public sealed class DiskTests(ITestOutputHelper output) : IDisposable
     public void What_was_acknowledged_with_commit_is_there_after_a_power_cut()
     {
         using var disk = new LoopDisk(_site.Root, megabytes: 128);
-        string path = Path.Combine(disk.Place, "queue");
+        string path = Path.Combine(disk.MountPoint, "queue");
         long acknowledged = Produce(disk, path, Durability.Commit);
         PretendRestart(path);
         AssertHolds(path, acknowledged);
@@ -57,7 +57,7 @@ public sealed class DiskTests(ITestOutputHelper output) : IDisposable
     {
         const int More = 20;
         using var disk = new LoopDisk(_site.Root, megabytes: 128);
-        string path = Path.Combine(disk.Place, "queue");
+        string path = Path.Combine(disk.MountPoint, "queue");
         long acknowledged = Produce(disk, path, Durability.Commit);
         Damage(Path.Combine(path, StoreFormat.SegmentName(1 << 20)), 500_000);
         PretendRestart(path);
@@ -77,7 +77,7 @@ public sealed class DiskTests(ITestOutputHelper output) : IDisposable
     public void What_is_in_the_page_cache_alone_is_lost_by_a_power_cut()
     {
         using var disk = new LoopDisk(_site.Root, megabytes: 128);
-        string path = Path.Combine(disk.Place, "queue");
+        string path = Path.Combine(disk.MountPoint, "queue");
         long acknowledged = Produce(disk, path, Durability.PageCache);
         PretendRestart(path);
         using var queue = MappedQueue<Parcel>.Open(path, Committing);

@@ -15,16 +15,16 @@ internal sealed class FuseMount : IDisposable
     private const int GetAttributes = 3, StatFileSystem = 17, Init = 26, Forget = 2, ForgetMany = 42;
     private const int NoSuchCall = -38, NoSuchEntry = -2, Lookup = 1;
 
-    private readonly string _place;
+    private readonly string _mountPoint;
     private readonly SafeFileHandle _device;
     private readonly Thread _server;
 
-    public FuseMount(string place, string type)
+    public FuseMount(string mountPoint, string type)
     {
-        _place = place;
+        _mountPoint = mountPoint;
         _device = File.OpenHandle("/dev/fuse", FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite);
         string options = $"fd={_device.DangerousGetHandle()},rootmode=40000,user_id=0,group_id=0";
-        if (Mount("far-away:/", place, type, 0, options) != 0)
+        if (Mount("far-away:/", mountPoint, type, 0, options) != 0)
         {
             throw new Win32Exception(Marshal.GetLastPInvokeError());
         }
@@ -89,7 +89,7 @@ internal sealed class FuseMount : IDisposable
     public void Dispose()
     {
         const int detach = 2;
-        _ = Unmount(_place, detach);
+        _ = Unmount(_mountPoint, detach);
         _server.Join(TimeSpan.FromSeconds(5));
         _device.Dispose();
     }

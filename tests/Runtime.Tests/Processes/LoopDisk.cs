@@ -22,7 +22,7 @@ internal sealed class LoopDisk : IDisposable
     {
         _memory = Directory.CreateDirectory(Path.Combine(root, "memory")).FullName;
         _image = Path.Combine(_memory, "image");
-        Place = Directory.CreateDirectory(Path.Combine(root, "disk")).FullName;
+        MountPoint = Directory.CreateDirectory(Path.Combine(root, "disk")).FullName;
         Run("mount", "-t", "tmpfs", "-o", Size(megabytes), "tmpfs", _memory);
         Run("truncate", "-s", "64m", _image);
         Run("mkfs.ext4", "-q", "-b", Block, "-J", "size=4", _image);
@@ -30,7 +30,7 @@ internal sealed class LoopDisk : IDisposable
     }
 
     /// <summary>Where it is mounted.</summary>
-    public string Place { get; }
+    public string MountPoint { get; }
 
     /// <summary>Makes the disk a good one, and mounts it anew: what the system had kept of it in memory is gone.</summary>
     public void Mend(int megabytes)
@@ -58,12 +58,12 @@ internal sealed class LoopDisk : IDisposable
         // A request of several pages of which only the first find room would be reported as written: the driver takes a short write for a
         // whole one. With one block to a request there are none.
         File.WriteAllText($"/sys/block/{Path.GetFileName(_device)}/queue/max_sectors_kb", "4");
-        Run("mount", _device, Place);
+        Run("mount", _device, MountPoint);
     }
 
     private void Unmount()
     {
-        Run("umount", Place);
+        Run("umount", MountPoint);
         Run("losetup", "-d", _device!);
         _device = null;
     }

@@ -13,11 +13,11 @@ public sealed class TmpfsFactAttribute : FactAttribute
 
     private static string? Try()
     {
-        DirectoryInfo place = Directory.CreateTempSubdirectory("blitqueue-mount-");
+        DirectoryInfo directory = Directory.CreateTempSubdirectory("blitqueue-mount-");
         try
         {
-            Mount(place.FullName);
-            Unmount(place.FullName);
+            Mount(directory.FullName);
+            Unmount(directory.FullName);
             return null;
         }
         catch (Exception exception)
@@ -26,13 +26,13 @@ public sealed class TmpfsFactAttribute : FactAttribute
         }
         finally
         {
-            place.Delete();
+            directory.Delete();
         }
     }
 
-    public static void Mount(string place, string options = "size=2m") => Run("mount", "-t", "tmpfs", "-o", options, "tmpfs", place);
+    public static void Mount(string directory, string options = "size=2m") => Run("mount", "-t", "tmpfs", "-o", options, "tmpfs", directory);
 
-    public static void Unmount(string place) => Run("umount", place);
+    public static void Unmount(string directory) => Run("umount", directory);
 
     private static void Run(string program, params string[] arguments)
     {

@@ -69,7 +69,7 @@ public sealed class TransactionStopTests : IDisposable
         stopped.WaitFor("ready").Finish();
 
         int[] Incarnations() => [.. Enumerable.Range(0, ControlFormat.MaximumParticipants)
-            .Select(place => file.Control.Incarnation(place))];
+            .Select(index => file.Control.Incarnation(index))];
     }
 
     [Fact]

@@ -109,26 +109,26 @@ public sealed class BackupLinkTests : QueueFixture
     public void A_read_only_file_system_is_told_as_what_it_is()
     {
         Filled(5).Dispose();
-        string place = Directory.CreateDirectory(At("disk")).FullName;
-        TmpfsFactAttribute.Mount(place);
+        string disk = Directory.CreateDirectory(At("disk")).FullName;
+        TmpfsFactAttribute.Mount(disk);
         try
         {
-            CopyDirectory(Site.Queue, Path.Combine(place, "queue"));
-            Directory.CreateDirectory(Path.Combine(place, "backup.unfinished"));
-            File.WriteAllText(Path.Combine(place, "backup.unfinished", "backup.lock"), "");
-            TmpfsFactAttribute.Mount(place, "remount,ro");
-            AssertReadOnly(Refused(Path.Combine(place, "queue"), Target), place);
-            AssertReadOnly(Refused(Site.Queue, Path.Combine(place, "backup")), place);
-            AssertReadOnly(Refused(Site.Queue, Path.Combine(place, "another")), place);
-            AssertReadOnly(Assert.Throws<QueueException>(() => MappedQueue.Repair(Path.Combine(place, "queue"))).Message, place);
-            AssertReadOnly(Assert.Throws<QueueException>(() => MappedQueue<Note>.Open(Path.Combine(place, "queue"))).Message, place);
-            AssertReadOnly(Assert.Throws<QueueException>(() => MappedQueue<Note>.Open(Path.Combine(place, "new"))).Message, place);
-            AssertReadOnly(Assert.Throws<QueueException>(() => MappedStore.Open(Path.Combine(place, "store"))).Message, place);
-            Assert.Equal(5, MappedQueue.Verify(Path.Combine(place, "queue")).Messages);
+            CopyDirectory(Site.Queue, Path.Combine(disk, "queue"));
+            Directory.CreateDirectory(Path.Combine(disk, "backup.unfinished"));
+            File.WriteAllText(Path.Combine(disk, "backup.unfinished", "backup.lock"), "");
+            TmpfsFactAttribute.Mount(disk, "remount,ro");
+            AssertReadOnly(Refused(Path.Combine(disk, "queue"), Target), disk);
+            AssertReadOnly(Refused(Site.Queue, Path.Combine(disk, "backup")), disk);
+            AssertReadOnly(Refused(Site.Queue, Path.Combine(disk, "another")), disk);
+            AssertReadOnly(Assert.Throws<QueueException>(() => MappedQueue.Repair(Path.Combine(disk, "queue"))).Message, disk);
+            AssertReadOnly(Assert.Throws<QueueException>(() => MappedQueue<Note>.Open(Path.Combine(disk, "queue"))).Message, disk);
+            AssertReadOnly(Assert.Throws<QueueException>(() => MappedQueue<Note>.Open(Path.Combine(disk, "new"))).Message, disk);
+            AssertReadOnly(Assert.Throws<QueueException>(() => MappedStore.Open(Path.Combine(disk, "store"))).Message, disk);
+            Assert.Equal(5, MappedQueue.Verify(Path.Combine(disk, "queue")).Messages);
         }
         finally
         {
-            TmpfsFactAttribute.Unmount(place);
+            TmpfsFactAttribute.Unmount(disk);
         }
     }
 
@@ -286,10 +286,10 @@ public sealed class BackupLinkTests : QueueFixture
     private static string Refused(string source, string target)
         => Assert.Throws<QueueException>(() => MappedQueue.Backup(source, target)).Message;
 
-    private static void AssertReadOnly(string message, string place)
+    private static void AssertReadOnly(string message, string disk)
     {
         Assert.Contains("read-only file system", message, StringComparison.OrdinalIgnoreCase);
-        Assert.Contains(place, message, StringComparison.Ordinal);
+        Assert.Contains(disk, message, StringComparison.Ordinal);
         Assert.DoesNotContain("no right", message, StringComparison.Ordinal);
     }
 

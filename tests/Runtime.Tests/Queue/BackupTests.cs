@@ -542,16 +542,16 @@ public sealed class BackupTests : IDisposable
     {
         using MappedQueue<Parcel> queue = Open();
         Fill(queue, 3000, 900);
-        string place = Directory.CreateDirectory(Path.Combine(_site.Root, "disk")).FullName;
-        TmpfsFactAttribute.Mount(place);
+        string disk = Directory.CreateDirectory(Path.Combine(_site.Root, "disk")).FullName;
+        TmpfsFactAttribute.Mount(disk);
         try
         {
-            Assert.Throws<QueueFullException>(() => MappedQueue.Backup(_site.Queue, Path.Combine(place, "copy")));
-            Assert.Empty(Directory.GetFileSystemEntries(place));
+            Assert.Throws<QueueFullException>(() => MappedQueue.Backup(_site.Queue, Path.Combine(disk, "copy")));
+            Assert.Empty(Directory.GetFileSystemEntries(disk));
         }
         finally
         {
-            TmpfsFactAttribute.Unmount(place);
+            TmpfsFactAttribute.Unmount(disk);
         }
     }
 

@@ -35,7 +35,7 @@ public sealed partial class ReusePageTests
     private static void ShowNew()
     {
         Parcel? parcel = Packer.Unpack<Parcel>(Packer.Pack(new Parcel { To = new() { City = "Rome" }, Codes = { ["a"] = 1 } }));
-        Console.WriteLine($"{parcel!.To.City}, not {Place.Nowhere.City}");       // Rome, not nowhere
+        Console.WriteLine($"{parcel!.To.City}, not {Address.Nowhere.City}");       // Rome, not nowhere
         Console.WriteLine(parcel.Codes["A"]);                                    // 1: the comparer is the initializer's
     }
 
@@ -48,14 +48,14 @@ public sealed partial class ReusePageTests
     [QueueMessage]
     public partial class Parcel
     {
-        public Place To { get; set; } = Place.Nowhere;
+        public Address To { get; set; } = Address.Nowhere;
         public Dictionary<string, int> Codes { get; set; } = new(StringComparer.OrdinalIgnoreCase);
     }
 
     [QueueMessage]
-    public partial class Place
+    public partial class Address
     {
-        public static readonly Place Nowhere = new() { City = "nowhere" };
+        public static readonly Address Nowhere = new() { City = "nowhere" };
         public string? City { get; set; }
     }
 }

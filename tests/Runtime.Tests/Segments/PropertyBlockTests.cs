@@ -65,8 +65,8 @@ public sealed class PropertyBlockTests
             byte[] bytes = [.. block];
             for (int changes = random.Next(1, 4); changes > 0; changes--)
             {
-                int place = random.Next(4) == 0 ? random.Next(8) : random.Next(bytes.Length);
-                bytes[place] = random.Next(3) == 0 ? (byte)255 : (byte)random.Next(256);
+                int index = random.Next(4) == 0 ? random.Next(8) : random.Next(bytes.Length);
+                bytes[index] = random.Next(3) == 0 ? (byte)255 : (byte)random.Next(256);
             }
             bytes = bytes[..random.Next(bytes.Length + 1)];
             if (PropertyBlock.TryRead(bytes, out PropertyBlock read))

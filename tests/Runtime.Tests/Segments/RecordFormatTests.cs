@@ -48,6 +48,6 @@ public sealed class RecordFormatTests
         long word = ControlFormat.OwnerWord(participant, incarnation);
 
         Assert.NotEqual(0, word);
-        Assert.Equal((participant, incarnation), (ControlFormat.PlaceOf(word), ControlFormat.Incarnation(word)));
+        Assert.Equal((participant, incarnation), (ControlFormat.ParticipantIndex(word), ControlFormat.Incarnation(word)));
     }
 }

@@ -16,12 +16,12 @@ internal static class Escapes
     /// Surely kept: in a collection or a channel, a field, a property or an element, by a task that nobody
     /// awaits or a lambda that is called later.
     /// </summary>
-    public static bool IsKept(ILocalReferenceOperation reference, IOperation loop)
+    public static bool IsEscaping(ILocalReferenceOperation reference, IOperation loop)
     {
         IOperation value = Carrier(Lambda(reference, loop) ?? reference);
         return value.Parent switch
         {
-            IArgumentOperation argument => value is IDelegateCreationOperation ? CallsLater(argument) : Keeps(argument),
+            IArgumentOperation argument => value is IDelegateCreationOperation ? CallsLater(argument) : LetsEscape(argument),
             IEventAssignmentOperation => true,
             IAssignmentOperation assignment => assignment.Value == value && IsLasting(assignment.Target),
             _ => false,
@@ -29,7 +29,7 @@ internal static class Escapes
     }
 
     /// <summary>Perhaps kept: by a constructor, a task, or code that may be anybody's.</summary>
-    public static bool MayKeep(IArgumentOperation argument) => argument.Parent switch
+    public static bool MayEscape(IArgumentOperation argument) => argument.Parent switch
     {
         _ when argument.Parameter?.RefKind is RefKind.Ref or RefKind.Out => false,
         IObjectCreationOperation => true,
@@ -64,7 +64,7 @@ internal static class Escapes
         return lambda;
     }
 
-    private static bool Keeps(IArgumentOperation argument)
+    private static bool LetsEscape(IArgumentOperation argument)
         => argument.Parent is IInvocationOperation call
         && ((IsCollection(call) && Adders.Contains(call.TargetMethod.Name)) || IsUnawaited(call));
 

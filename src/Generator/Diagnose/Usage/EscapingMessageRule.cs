@@ -25,7 +25,7 @@ internal static class EscapingMessageRule
             return;
         }
 
-        foreach (ILocalReferenceOperation reference in inLoop.Where(reference => Escapes.IsKept(reference, loop)))
+        foreach (ILocalReferenceOperation reference in inLoop.Where(reference => Escapes.IsEscaping(reference, loop)))
         {
             context.ReportDiagnostic(Diagnostic.Create(Descriptors.EscapingMessage, reference.Syntax.GetLocation(), target.Local.Name));
         }

@@ -53,7 +53,7 @@ internal static class FreshInLoopRule
             IAssignmentOperation => true,
             IReturnOperation or IVariableInitializerOperation or IArrayInitializerOperation or ICollectionExpressionOperation
                 or IObjectOrCollectionInitializerOperation => true,
-            IArgumentOperation argument => Escapes.MayKeep(argument),
+            IArgumentOperation argument => Escapes.MayEscape(argument),
             var parent => Escapes.Carrier(reference) is ITupleOperation || parent is ITupleOperation,
         };
     }

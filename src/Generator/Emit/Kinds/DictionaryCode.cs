@@ -64,7 +64,7 @@ internal sealed class DictionaryCode : HelperCode
 
     private static void WriteFill(WireType type, Container container, SourceWriter writer, EmitContext context)
     {
-        bool isPlain = container.HasCapacity;
+        bool isDictionary = container.HasCapacity;
         Elements.WriteBegin("return null;", writer);
         writer.Line(
             $"var count = reader.ReadCount<{Entry(type)}>({Elements.MinimumSize(context, Key(type), Value(type))}"
@@ -76,17 +76,17 @@ internal sealed class DictionaryCode : HelperCode
         }
         else
         {
-            writer.Line($"values ??= new {type.Name}({(isPlain ? "count" : "")});");
+            writer.Line($"values ??= new {type.Name}({(isDictionary ? "count" : "")});");
         }
 
-        writer.Line($"var filling = new {(isPlain ? Filling : OtherFilling)}<{type.ElementName}>(values);");
+        writer.Line($"var filling = new {(isDictionary ? Filling : OtherFilling)}<{type.ElementName}>(values);");
         writer.Open("for (var i = 0; i < count; i++)");
-        writer.Line($"var key = {Elements.Unpack(Key(type), KeyReuse(Key(type), isPlain), context)};");
+        writer.Line($"var key = {Elements.Unpack(Key(type), KeyReuse(Key(type), isDictionary), context)};");
         writer.Line("filling.Find(in reader, key);");
         writer.Line($"filling.Set(in reader, key, {Elements.Unpack(Value(type), "filling.Value", context)});");
         writer.Close();
         writer.Line();
-        if (isPlain)
+        if (isDictionary)
         {
             writer.Line("filling.Complete();");
         }
@@ -96,8 +96,8 @@ internal sealed class DictionaryCode : HelperCode
     }
 
     // A key that can be changed must not be while it is in the dictionary.
-    private static string KeyReuse(WireType key, bool isPlain)
-        => key.Kind == WireKind.String && isPlain ? "filling.NextKey" : key.Nothing;
+    private static string KeyReuse(WireType key, bool isDictionary)
+        => key.Kind == WireKind.String && isDictionary ? "filling.NextKey" : key.Nothing;
 
     private static string Entry(WireType type) => $"global::System.Collections.Generic.KeyValuePair<{type.ElementName}>";
 

@@ -50,8 +50,8 @@ internal sealed class GridCode : HelperCode
             writer.Open($"for (var i{i} = 0; i{i} < lengths[{i}]; i{i}++)");
         }
 
-        string place = $"values[{string.Join(", ", dimensions.Select(i => $"i{i}"))}]";
-        writer.Line($"{place} = {Elements.Unpack(type.Element!, place, context)};");
+        string element = $"values[{string.Join(", ", dimensions.Select(i => $"i{i}"))}]";
+        writer.Line($"{element} = {Elements.Unpack(type.Element!, element, context)};");
         foreach (int _ in dimensions)
         {
             writer.Close();

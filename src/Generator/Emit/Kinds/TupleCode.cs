@@ -3,7 +3,7 @@ namespace BlitQueue.Generator.Emit.Kinds;
 /// <summary>A tuple: a variable with its parts back to back.</summary>
 internal sealed class TupleCode : HelperCode
 {
-    private const int RestPlace = 7;
+    private const int RestIndex = 7;
 
     public override string Schema(WireType type, List<WireType> nested)
         => $"tuple<{string.Join(",", type.Parts.Select(part => KindCodes.For(part).Schema(part, nested)))}>";
@@ -36,10 +36,10 @@ internal sealed class TupleCode : HelperCode
         }
 
         writer.Line("reader.EndWholeVariable(scope);");
-        if (type.Container == "Tuple" && type.Parts.Count > RestPlace)
+        if (type.Container == "Tuple" && type.Parts.Count > RestIndex)
         {
-            writer.Line($"if (item{RestPlace + 1} is null)");
-            writer.Inner(Elements.RefuseNull(type.Parts[RestPlace]));
+            writer.Line($"if (item{RestIndex + 1} is null)");
+            writer.Inner(Elements.RefuseNull(type.Parts[RestIndex]));
         }
 
         // A Lazy of bool, and of what says how threads share it, is told apart from a setting of that type by the name.
@@ -50,17 +50,17 @@ internal sealed class TupleCode : HelperCode
     }
 
     // Of an object that cannot be changed, and may be in use elsewhere, only strings are taken over.
-    private static string Reuse(WireType type, int place)
-        => type.IsValueType ? $"value.{Part(type, place)}"
-        : type.Parts[place].Kind == WireKind.String && type.Container != "Lazy" ? $"value?.{Part(type, place)}"
-        : type.Parts[place].Nothing;
+    private static string Reuse(WireType type, int index)
+        => type.IsValueType ? $"value.{Part(type, index)}"
+        : type.Parts[index].Kind == WireKind.String && type.Container != "Lazy" ? $"value?.{Part(type, index)}"
+        : type.Parts[index].Nothing;
 
-    private static string Part(WireType type, int place) => type.Container switch
+    private static string Part(WireType type, int index) => type.Container switch
     {
-        "KeyValuePair" or "IGrouping" => place == 0 ? "Key" : "Value",
+        "KeyValuePair" or "IGrouping" => index == 0 ? "Key" : "Value",
         "Lazy" => "Value",
-        "Tuple" when place == RestPlace => "Rest",
-        _ => $"Item{place + 1}",
+        "Tuple" when index == RestIndex => "Rest",
+        _ => $"Item{index + 1}",
     };
 
     private static bool IsWritten(WireType type) => type.Container == "ValueTuple" && type.Parts.Count > 1;

@@ -9,5 +9,5 @@ internal static class Messages
     /// <summary>Whether it implements IPackable once the generator has run, be it that it refuses to work.</summary>
     public static bool IsPackable(INamedTypeSymbol type)
         => KnownTypes.ImplementsPackable(type)
-        || (KnownTypes.Has(type.OriginalDefinition, KnownTypes.QueueMessage) && HeaderParser.CanHoldCode(type.OriginalDefinition));
+        || (KnownTypes.Has(type.OriginalDefinition, KnownTypes.QueueMessage) && HeaderParser.CanContainCode(type.OriginalDefinition));
 }

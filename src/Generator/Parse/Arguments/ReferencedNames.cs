@@ -43,9 +43,9 @@ internal sealed class ReferencedNames
     private static bool UsesRuntime(IAssemblySymbol assembly)
         => assembly.Modules.Any(module => module.ReferencedAssemblies.Any(other => other.Name == Runtime));
 
-    private static IEnumerable<string> Find(INamespaceOrTypeSymbol place, Compilation compilation)
+    private static IEnumerable<string> Find(INamespaceOrTypeSymbol scope, Compilation compilation)
     {
-        foreach (INamespaceOrTypeSymbol member in place.GetMembers().OfType<INamespaceOrTypeSymbol>())
+        foreach (INamespaceOrTypeSymbol member in scope.GetMembers().OfType<INamespaceOrTypeSymbol>())
         {
             if (member is INamedTypeSymbol type)
             {

@@ -14,7 +14,7 @@ internal sealed class SourceNames
     private SourceNames(SyntaxNode root)
     {
         _root = root;
-        Marked = [.. root.DescendantNodes(HoldsTypes).OfType<TypeDeclarationSyntax>().Where(IsMarked)];
+        Marked = [.. root.DescendantNodes(ContainsTypes).OfType<TypeDeclarationSyntax>().Where(IsMarked)];
     }
 
     /// <summary>Types with attributes that have type parameters, or stand in types that have.</summary>
@@ -34,7 +34,7 @@ internal sealed class SourceNames
         return Known.GetValue(tree, _ => names);
     }
 
-    private static bool HoldsTypes(SyntaxNode node)
+    private static bool ContainsTypes(SyntaxNode node)
         => node is CompilationUnitSyntax or BaseNamespaceDeclarationSyntax or TypeDeclarationSyntax;
 
     private static bool IsMarked(TypeDeclarationSyntax type) => type.AttributeLists.Count > 0 && IsGeneric(type);

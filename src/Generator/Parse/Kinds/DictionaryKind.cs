@@ -3,7 +3,7 @@ namespace BlitQueue.Generator.Parse.Kinds;
 /// <summary>Keys and values: every dictionary of the framework.</summary>
 internal static class DictionaryKind
 {
-    private const string Plain = "System.Collections.Generic.Dictionary`2";
+    private const string Dictionary = "System.Collections.Generic.Dictionary`2";
 
     public static WireType? Classify(ITypeSymbol type, Rejection rejection)
     {
@@ -44,7 +44,7 @@ internal static class DictionaryKind
             {
                 Name = $"global::System.Collections.Generic.Dictionary<{dictionary.ElementName}>",
                 Word = "Dictionary" + words,
-                Container = Plain,
+                Container = Dictionary,
                 IsOpen = false,
             },
         };

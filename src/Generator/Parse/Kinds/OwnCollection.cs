@@ -53,7 +53,7 @@ internal sealed record OwnCollection
             Container = ContainerOf(type, container, add),
             Item = item,
             Dictionary = dictionary,
-            TakesCapacity = !Constructors(type).Any(IsPlain),
+            TakesCapacity = !Constructors(type).Any(IsParameterless),
             ComparerOf = container is { HasComparer: true } && TakesComparer(type, @base!) ? @base : null,
             Lost = lost.Count == 0 ? "" : $"{string.Join(", ", lost)} of {TypeNames.Text(type)}",
         };
@@ -130,9 +130,9 @@ internal sealed record OwnCollection
     private static IEnumerable<IMethodSymbol> Constructors(INamedTypeSymbol type)
         => type.InstanceConstructors.Where(
             constructor => constructor.DeclaredAccessibility == Accessibility.Public
-                && (IsPlain(constructor) || IsOfCapacity(constructor)));
+                && (IsParameterless(constructor) || IsOfCapacity(constructor)));
 
-    private static bool IsPlain(IMethodSymbol constructor)
+    private static bool IsParameterless(IMethodSymbol constructor)
         => constructor.Parameters.All(parameter => parameter.HasExplicitDefaultValue || parameter.IsParams);
 
     private static bool TakesComparer(INamedTypeSymbol type, INamedTypeSymbol @base)

@@ -15,7 +15,7 @@ internal sealed partial class Appender<TMem>
     private readonly EventCount _readers = control.Data;
 
     // Where the last of these ended, and how far they may go on. Only the holder of the append lock uses it, on whatever thread.
-    private AppendWindow _stretch;
+    private AppendWindow _window;
 
     // The headers of the open batch's records, added up.
     private long _batchHeaders;
@@ -32,7 +32,7 @@ internal sealed partial class Appender<TMem>
 
     /// <summary>Whether the log goes on where the last of these records ended, and has room there. The append lock is held.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool GoesOn(int length) => TMem.Read(ref _tail.Value) == _stretch.Position && _stretch.HasRoom(length);
+    public bool GoesOn(int length) => TMem.Read(ref _tail.Value) == _window.Position && _window.HasRoom(length);
 
     /// <summary>
     /// Goes on from the tail, after others have appended, or after other records; until something is to be prepared or the log may not
@@ -42,28 +42,28 @@ internal sealed partial class Appender<TMem>
     public bool TryFollow(int length, long end)
     {
         // Before the first segment is entered, nothing may be appended so.
-        _stretch = _segment is { } segment ? segment.Stretch(TailWord(), Math.Min(end, _prepareAt - 1)) : default;
-        return _stretch.HasRoom(length);
+        _window = _segment is { } segment ? segment.Stretch(TailWord(), Math.Min(end, _prepareAt - 1)) : default;
+        return _window.HasRoom(length);
     }
 
     /// <summary>Where the record is, after <see cref="GoesOn"/> or <see cref="TryFollow"/>.</summary>
-    public RecordSlot Place
+    public RecordSlot Slot
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
-        get => _stretch.Place;
+        get => _window.Slot;
     }
 
     /// <summary>Publishes the record and releases the append lock.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void PublishAt(RecordSlot place, int length)
+    public void PublishAt(RecordSlot slot, int length)
     {
         FailPoint.Reach(ProtocolStep.AppendPacked);
-        Span<byte> payload = place.Payload(length);
+        Span<byte> payload = slot.Payload(length);
         TMem.Written(payload);
-        long position = _stretch.Position;
+        long position = _window.Position;
         long header = _check.Header(RecordKind.Data, position, payload);
-        Seal(ref place.HeaderBehind(length));
-        PublishSealed(ref place.Header, header, _stretch.Position = position + RecordFormat.Extent(length));
+        Seal(ref slot.HeaderBehind(length));
+        PublishSealed(ref slot.Header, header, _window.Position = position + RecordFormat.Extent(length));
         ReleaseLock();
     }
 
@@ -107,18 +107,18 @@ internal sealed partial class Appender<TMem>
 
     /// <summary>The place of a record in the open batch.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool TryPlaceInBatch(long position, int length, out RecordSlot place) => _segment!.TryPlace(position, length, out place);
+    public bool TryGetSlotInBatch(long position, int length, out RecordSlot slot) => _segment!.TryGetSlot(position, length, out slot);
 
     /// <summary>
     /// Completes a record of the open batch, whose payload is in its place: unpublished as long as the announcing header is zero.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void EndInBatch(in RecordSlot place, long position, int length)
+    public void EndInBatch(in RecordSlot slot, long position, int length)
     {
-        TMem.Written(place.Payload(length));
-        long header = _check.Header(RecordKind.BatchData, position, place.Payload(length));
+        TMem.Written(slot.Payload(length));
+        long header = _check.Header(RecordKind.BatchData, position, slot.Payload(length));
         _batchHeaders += header;
-        TMem.Write(ref place.Header, header);
+        TMem.Write(ref slot.Header, header);
     }
 
     /// <summary>Gives the open batch up, and releases the append lock.</summary>

@@ -127,7 +127,7 @@ internal sealed partial class Appender<TMem>
         writer.Write(staged);
         long header = writer.Announce();
         FailPoint.Reach(ProtocolStep.AppendBatchWritten);
-        return new PendingAppend(Position, header, writer.End, writer.KeepBegun());
+        return new PendingAppend(Position, header, writer.End, writer.TakeBegun());
     }
 
     // Fills the segment's rest with a pad and goes to the next one. False when that is not made yet.

@@ -161,10 +161,10 @@ internal sealed partial class Appender<TMem>(
     // The rest of the publishing order, for every kind of append: the header, then the tail. What the header publishes is complete, and the
     // header behind it is sealed. Where the process dies in between, RollForwardAfterDeath moves the tail.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private void PublishSealed(ref long place, long header, long next, bool isPad = false, ReadOnlySpan<Segment> begun = default)
+    private void PublishSealed(ref long record, long header, long next, bool isPad = false, ReadOnlySpan<Segment> begun = default)
     {
         // SYNC POINT record: publishes the payload, or every record of the batch, and the zero header behind it to readers.
-        TMem.Store(ref place, header);
+        TMem.Store(ref record, header);
         if (isPad)
         {
             FailPoint.Reach(ProtocolStep.RollPadPublished);

@@ -69,7 +69,7 @@ internal ref struct BatchWriter<TMem>
     }
 
     /// <summary>The segments that the batch has begun, in order; their pins are the caller's from now on.</summary>
-    public Segment[] KeepBegun()
+    public Segment[] TakeBegun()
     {
         Segment[] begun = _pinned is null ? [] : [.. _pinned];
         _pinned = null;

@@ -131,7 +131,7 @@ internal sealed class BackupRun(DirectoryKind source, string target, TimeSpan pa
         foreach ((string path, UnixFileMode mode) in copies)
         {
             using var copy = QueueStore.Open(
-                path, new StoreOptions { FileMode = mode, Patience = patience, KeepsEnded = true, Schema = null });
+                path, new StoreOptions { FileMode = mode, Patience = patience, LeavesEnded = true, Schema = null });
             Damaged.AddRange(copy.Recovered?.Findings ?? []);
         }
     }

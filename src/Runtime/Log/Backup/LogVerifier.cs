@@ -8,15 +8,15 @@ namespace BlitQueue.Log;
 /// </summary>
 /// <param name="meta">The queue's.</param>
 /// <param name="tail">How far the log must lead; null where nothing says so.</param>
-/// <param name="places">Where a record, or the log's end, must be, from the first on.</param>
+/// <param name="expected">Where a record, or the log's end, must be, from the first on.</param>
 /// <param name="found">Told what is wrong.</param>
-internal sealed class LogVerifier(QueueMeta meta, long? tail, long[] places, Action<RecoveryFinding> found)
+internal sealed class LogVerifier(QueueMeta meta, long? tail, long[] expected, Action<RecoveryFinding> found)
 {
     /// <summary>What is said of a hole, which consumers are told of.</summary>
     public const string HoleFound = "a hole that an opening found: what stood here is lost, and consumers are told";
 
     private readonly RecordSearch _search = new(meta);
-    private readonly long[] _before = new long[places.Length];
+    private readonly long[] _before = new long[expected.Length];
     private int _passed;
 
     // A batch is followed from the record that announces it.
@@ -34,12 +34,12 @@ internal sealed class LogVerifier(QueueMeta meta, long? tail, long[] places, Act
     public long End { get; private set; }
 
     /// <summary>How many messages end in front of a place, the number of which is given.</summary>
-    public long Before(int place) => place < _passed ? _before[place] : Messages;
+    public long Before(int index) => index < _passed ? _before[index] : Messages;
 
     /// <summary>
     /// Whether a place, the number of which is given, lies in front of the log's end and no record begins there or behind it.
     /// </summary>
-    public bool IsAmidLast(int place) => place >= _passed && places[place] < End;
+    public bool IsAmidLast(int index) => index >= _passed && expected[index] < End;
 
     /// <summary>Reads a segment's records.</summary>
     public void Read(Segment segment)
@@ -89,12 +89,12 @@ internal sealed class LogVerifier(QueueMeta meta, long? tail, long[] places, Act
     private void Note(Segment segment, long position, long header, long after)
     {
         RecordKind kind = RecordFormat.Kind(header);
-        for (; _passed < places.Length && places[_passed] <= position; _passed++)
+        for (; _passed < expected.Length && expected[_passed] <= position; _passed++)
         {
             _before[_passed] = Messages;
-            if (places[_passed] != position && places[_passed] >= meta.FirstOf(segment.Index))
+            if (expected[_passed] != position && expected[_passed] >= meta.FirstOf(segment.Index))
             {
-                Found(segment, places[_passed], 0, "a subscription stands here, where no record begins");
+                Found(segment, expected[_passed], 0, "a subscription stands here, where no record begins");
             }
         }
         Follow(segment, position, header, after, kind);

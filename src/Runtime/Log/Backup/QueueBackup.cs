@@ -38,7 +38,7 @@ internal sealed class QueueBackup : IDisposable
     /// that is damaged is told by its opening.
     /// </summary>
     public static bool IsMade(string path) =>
-        CurrentPlatform.Instance.IsThere(System.IO.Path.Combine(path, StoreFormat.MetaName)) || SalvagedHeader.HoldMessages(path);
+        CurrentPlatform.Instance.IsThere(System.IO.Path.Combine(path, StoreFormat.MetaName)) || SalvagedHeader.HasMessages(path);
 
     /// <summary>Whether all of it was noted.</summary>
     public bool IsNoted { get; private set; }
@@ -48,7 +48,7 @@ internal sealed class QueueBackup : IDisposable
     {
         UnixFileMode mode = FileRights.Of(path, FileRights.OwnerAlone).Mode;
         var store = QueueStore.Open(path, new StoreOptions { FileMode = mode, Patience = patience, Schema = null });
-        return new QueueBackup(store, store.Hold.Keep(0)) { Mode = mode };
+        return new QueueBackup(store, store.Hold.Begin(0)) { Mode = mode };
     }
 
     /// <summary>The rights of a file or directory.</summary>

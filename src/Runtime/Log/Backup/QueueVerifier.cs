@@ -64,7 +64,7 @@ internal sealed class QueueVerifier(string directory, VerifyTally tally)
     private void ReadLog(QueueMeta meta, ControlFile? control, bool counts)
     {
         bool isAsLeft = control?.IsAsLeft(_files.PathOf(StoreFormat.ControlName)) == true;
-        long kept = isAsLeft ? control!.FirstRetained : 0;
+        long retained = isAsLeft ? control!.FirstRetained : 0;
         List<VerifiedSubscription> subscriptions = ReadSubscriptions(meta);
         if (isAsLeft && StoreCheck.Impossible(meta, control!) is { } impossible)
         {
@@ -72,10 +72,10 @@ internal sealed class QueueVerifier(string directory, VerifyTally tally)
             isAsLeft = false;
         }
         long? tail = isAsLeft ? MachineMemory.Load(ref control!.Tail) : null;
-        long[] places = [.. subscriptions.Select(static one => one.Next.Value).Order()];
+        long[] expected = [.. subscriptions.Select(static one => one.Next.Value).Order()];
         var buffered = new List<RecoveryFinding>();
-        var log = new LogVerifier(meta, tail, places, buffered.Add);
-        (long first, long last) = Range(meta, isAsLeft ? control : null, tail, places);
+        var log = new LogVerifier(meta, tail, expected, buffered.Add);
+        (long first, long last) = Range(meta, isAsLeft ? control : null, tail, expected);
         using var region = new MappedRegion(meta.SegmentSize);
         for (long index = first; index <= last; index++)
         {
@@ -98,19 +98,20 @@ internal sealed class QueueVerifier(string directory, VerifyTally tally)
         }
         tally.Records += log.Records;
         tally.Messages += counts ? log.Messages : 0;
-        Compare(subscriptions, places, log, isStill ? log.End : long.MaxValue, isAsLeft ? kept * meta.SegmentSize : meta.FirstOf(first));
+        Compare(
+            subscriptions, expected, log, isStill ? log.End : long.MaxValue, isAsLeft ? retained * meta.SegmentSize : meta.FirstOf(first));
     }
 
-    private void Compare(List<VerifiedSubscription> subscriptions, long[] places, LogVerifier log, long end, long first)
+    private void Compare(List<VerifiedSubscription> subscriptions, long[] expected, LogVerifier log, long end, long first)
     {
         foreach (VerifiedSubscription one in subscriptions)
         {
             long next = one.Next.Value;
-            int place = Array.IndexOf(places, next);
-            tally.Subscriptions.Add(one with { Waiting = log.Messages - log.Before(place) });
+            int index = Array.IndexOf(expected, next);
+            tally.Subscriptions.Add(one with { Waiting = log.Messages - log.Before(index) });
             string? what = next > end
                 ? $"it stands at position {next}, in front of the log's end at {end}: what is enqueued next would be passed over"
-                : log.IsAmidLast(place) ? $"it stands at position {next}, where no record begins"
+                : log.IsAmidLast(index) ? $"it stands at position {next}, where no record begins"
                 : next < first
                     ? $"it stands at position {next}, and the log begins at {first}: what not every subscription had passed is gone"
                 : null;
@@ -122,18 +123,18 @@ internal sealed class QueueVerifier(string directory, VerifyTally tally)
     }
 
     // A batch may be published and consumed before its appender moves the tail: up to where the subscriptions are, then.
-    private (long First, long Last) Range(QueueMeta meta, ControlFile? control, long? tail, long[] places)
+    private (long First, long Last) Range(QueueMeta meta, ControlFile? control, long? tail, long[] expected)
     {
         SortedSet<long> named = SegmentNames.In(
             _files, meta, name => tally.Found(_files.PathOf(name), "no segment of this queue has such a name"));
-        return control is not null ? (control.FirstRetained, LastRead(meta, control, tail!.Value, places))
+        return control is not null ? (control.FirstRetained, LastRead(meta, control, tail!.Value, expected))
             : named.Count > 0 ? (named.Min, named.Max)
             : (0, -1);
     }
 
-    private static long LastRead(QueueMeta meta, ControlFile control, long tail, long[] places)
+    private static long LastRead(QueueMeta meta, ControlFile control, long tail, long[] expected)
     {
-        long made = MachineMemory.Load(ref control.AllocatedEnd) - 1, end = places.Length > 0 ? Math.Max(tail, places[^1]) : tail;
+        long made = MachineMemory.Load(ref control.AllocatedEnd) - 1, end = expected.Length > 0 ? Math.Max(tail, expected[^1]) : tail;
         return Math.Max(tail / meta.SegmentSize, Math.Min(end / meta.SegmentSize, made));
     }
 

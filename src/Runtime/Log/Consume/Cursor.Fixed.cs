@@ -19,7 +19,7 @@ internal sealed partial class Cursor<TMem>
 
     /// <summary>Whether the message before was taken and consumed in one step, and no lease asks for a look.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool IsPlain(long nextWord) => SubscriptionFormat.Cell(nextWord) == 0 && !HasLeases;
+    public bool IsUnleased(long nextWord) => SubscriptionFormat.Cell(nextWord) == 0 && !HasLeases;
 
     /// <summary>
     /// Takes and consumes the message between the next word, as it was seen, and a position in the same segment, in one step.

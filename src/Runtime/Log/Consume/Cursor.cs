@@ -19,7 +19,7 @@ internal sealed partial class Cursor<TMem> : IDisposable
     private readonly ControlFile _control;
     private readonly EventCount _room;
 
-    private readonly Lock _keeping = new();
+    private readonly Lock _caching = new();
 
     // The files', kept here: each step on the way to them is taken with every message.
     private readonly SharedWord<int> _sleepingWriters;
@@ -32,8 +32,8 @@ internal sealed partial class Cursor<TMem> : IDisposable
     {
         (_file, _allocator, _control, _room, Reader) = (file, allocator, control, control.Room, reader);
         _sleepingWriters = control.Room.Sleepers;
-        file.WordsMoved += KeepWords;
-        KeepWords();
+        file.WordsMoved += CacheWords;
+        CacheWords();
     }
 
     public RecordReader<TMem> Reader { get; }
@@ -50,16 +50,16 @@ internal sealed partial class Cursor<TMem> : IDisposable
     /// lease asks for more care: nearly always.
     /// </summary>
     /// <param name="nextWord">The subscription's next word; the message can be taken as long as it stays so.</param>
-    /// <param name="place">Where the message is.</param>
+    /// <param name="slot">Where the message is.</param>
     /// <param name="length">Its bytes.</param>
     /// <returns>false when it is another case, or none.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool TryFindPlain(out long nextWord, out RecordSlot place, out int length)
+    public bool TryFindData(out long nextWord, out RecordSlot slot, out int length)
     {
         nextWord = TMem.Load(ref _next.Value);
-        if (HasLeases || !Reader.TryFindPlain(SubscriptionFormat.Position(nextWord), out place, out length))
+        if (HasLeases || !Reader.TryFindData(SubscriptionFormat.Position(nextWord), out slot, out length))
         {
-            place = default;
+            slot = default;
             length = 0;
             return false;
         }
@@ -282,9 +282,9 @@ internal sealed partial class Cursor<TMem> : IDisposable
     }
 
     // Never older ones over newer ones.
-    private void KeepWords()
+    private void CacheWords()
     {
-        lock (_keeping)
+        lock (_caching)
         {
             (_next, _leases) = (_file.NextWord, _file.LeasesWord);
         }
@@ -292,7 +292,7 @@ internal sealed partial class Cursor<TMem> : IDisposable
 
     public void Dispose()
     {
-        _file.WordsMoved -= KeepWords;
+        _file.WordsMoved -= CacheWords;
         Reader.Dispose();
     }
 }

@@ -41,7 +41,7 @@ internal interface IReadableLog
             tail = found.After;
         }
         bool canBe = !(value > tail) && value % 8 == 0 && value % Meta.SegmentSize >= Meta.HeaderSize;
-        return canBe && (value == tail || reader.IsPlace(value) || (tail is null && value == End()))
+        return canBe && (value == tail || reader.IsRecordStart(value) || (tail is null && value == End()))
             ? value
             : throw new QueueException(
                 $"{Directory}: no message begins at position {value}; the log ends at {End()}. Seek a message's position, Oldest or "

@@ -28,16 +28,16 @@ internal sealed partial class LeaseTable<TMem>
     }
 
     /// <summary>Leases the message as before: no dead letter was written. False where one was, and was taken.</summary>
-    public bool TryCancelDeadLetter(in LeaseToken lease) => TryHoldAgain(lease, LeaseState.DeadLettering);
+    public bool TryCancelDeadLetter(in LeaseToken lease) => TryResume(lease, LeaseState.DeadLettering);
 
-    private bool TryHoldAgain(in LeaseToken lease, LeaseState state)
+    private bool TryResume(in LeaseToken lease, LeaseState state)
     {
         long now = SubscriptionFormat.InState(lease.Message, state);
         if (TMem.CompareExchange(ref file.Message(lease.Cell), lease.Message, now) != now)
         {
             return false;
         }
-        Kept(lease.Cell) = lease.Message;
+        Own(lease.Cell) = lease.Message;
         return true;
     }
 
@@ -111,7 +111,7 @@ internal sealed partial class LeaseTable<TMem>
         throw new InvalidOperationException($"{what} has ended: it was committed or given back already.{rest}");
     }
 
-    private bool WasLost(in LeaseToken lease) => Kept(lease.Cell) == lease.Message || _lost.Contains((lease.Cell, lease.Message));
+    private bool WasLost(in LeaseToken lease) => Own(lease.Cell) == lease.Message || _lost.Contains((lease.Cell, lease.Message));
 
     /// <summary>
     /// Marks the leased message as one that the transaction which is being committed consumes. The caller holds the store's commit lock.
@@ -128,7 +128,7 @@ internal sealed partial class LeaseTable<TMem>
     }
 
     /// <summary>Leases the message as before: the transaction was not committed.</summary>
-    public void Unmark(in LeaseToken lease) => TryHoldAgain(lease, LeaseState.Committing);
+    public void Unmark(in LeaseToken lease) => TryResume(lease, LeaseState.Committing);
 
     /// <summary>What a transaction's entry says of the lease.</summary>
     public DecidedLease EntryOf(string queue, Guid queueId, in LeaseToken lease)

@@ -164,7 +164,7 @@ internal sealed partial class LeaseTable<TMem>
             return Disown(seen, tag);
         }
         lease = new LeaseToken(seen.Number, leased, SubscriptionFormat.Attempt(delivery), wasBeingDeadLettered, seen.Due);
-        Keep(lease);
+        NoteOwn(lease);
         return true;
     }
 

@@ -33,7 +33,7 @@ internal sealed partial class LeaseTable<TMem>(
     private int _emptyMarks, _marks;
 
     // The message word of each cell's last lease that was taken here, until it is ended here: it stands, or it was lost.
-    private long[]? _kept;
+    private long[]? _own;
 
     /// <summary>Takes the next message without consuming it.</summary>
     /// <returns>false when there is none.</returns>
@@ -70,7 +70,7 @@ internal sealed partial class LeaseTable<TMem>(
         {
             lease = new LeaseToken(
                 cell, SubscriptionFormat.MessageWord(found.Position, LeaseState.Leased, tag), 1, HasProperties: found.HasProperties);
-            Keep(lease);
+            NoteOwn(lease);
             return true;
         }
         // It is this participant's, and holds no message.
@@ -127,12 +127,12 @@ internal sealed partial class LeaseTable<TMem>(
         int start = _lastCell, moved = file.Seeks<TMem>() * CellsPerSeek;
         for (int i = 0; i < SubscriptionFormat.Cells; i++)
         {
-            int place = (start + i) % SubscriptionFormat.Cells, cell = ((place + moved) % SubscriptionFormat.Cells) + 1;
+            int index = (start + i) % SubscriptionFormat.Cells, cell = ((index + moved) % SubscriptionFormat.Cells) + 1;
             if (SubscriptionFormat.State(TMem.Load(ref file.Message(cell))) == LeaseState.None
                 && TryTakeCell(file.Look<TMem>(cell), out tag))
             {
                 FailPoint.Reach(ProtocolStep.LeaseCellTaken);
-                _lastCell = place;
+                _lastCell = index;
                 return cell;
             }
         }
@@ -175,18 +175,18 @@ internal sealed partial class LeaseTable<TMem>(
 
     // What is still kept of another lease of the cell was not ended here; another thread may have taken
     // the cell over just now, and keep its own.
-    private void Keep(in LeaseToken lease)
+    private void NoteOwn(in LeaseToken lease)
     {
-        ref long kept = ref Kept(lease.Cell);
-        for (long other = kept; other != 0; other = kept)
+        ref long own = ref Own(lease.Cell);
+        for (long other = own; other != 0; other = own)
         {
             NoteLost(lease.Cell, other);
-            if (MachineMemory.CompareExchange(ref kept, lease.Message, other) == other)
+            if (MachineMemory.CompareExchange(ref own, lease.Message, other) == other)
             {
                 return;
             }
         }
-        kept = lease.Message;
+        own = lease.Message;
     }
 
     // Tags go round: a lease that was kept for 512 others of its message is told from the last by who has that.
@@ -200,22 +200,22 @@ internal sealed partial class LeaseTable<TMem>(
             return false;
         }
         // Forgotten before: afterwards the cell may serve another lease.
-        ref long kept = ref Kept(lease.Cell);
-        bool isKept = kept == lease.Message;
-        if (isKept)
+        ref long own = ref Own(lease.Cell);
+        bool isOwn = own == lease.Message;
+        if (isOwn)
         {
-            kept = 0;
+            own = 0;
         }
         long was = TMem.CompareExchange(ref file.Message(lease.Cell), message, lease.Message);
         // A consumer that takes it over from its holder moves the tag on by two first; where another thread ends
         // it just now, it stays, or is one more.
-        if (isKept && SubscriptionFormat.Tag(was) != lease.Tag && SubscriptionFormat.Tag(was) != SubscriptionFormat.TagAfter(lease.Tag, 1))
+        if (isOwn && SubscriptionFormat.Tag(was) != lease.Tag && SubscriptionFormat.Tag(was) != SubscriptionFormat.TagAfter(lease.Tag, 1))
         {
             NoteLost(lease.Cell, lease.Message);
         }
         return was == lease.Message;
     }
 
-    private ref long Kept(int cell)
-        => ref LazyInitializer.EnsureInitialized(ref _kept, static () => new long[SubscriptionFormat.Cells + 1])[cell];
+    private ref long Own(int cell)
+        => ref LazyInitializer.EnsureInitialized(ref _own, static () => new long[SubscriptionFormat.Cells + 1])[cell];
 }

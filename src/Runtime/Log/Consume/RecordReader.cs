@@ -34,21 +34,21 @@ internal sealed partial class RecordReader<TMem>(
     private bool _disposed;
 
     /// <summary>
-    /// Finds a message that stands at a position as one plain record, no longer than <see cref="PositionedMemory.LongestPlaced"/>, in the
+    /// Finds a message that stands at a position as one plain record, no longer than <see cref="PositionedMemory.LongestSlot"/>, in the
     /// segment that is being read: nearly every one. Its check was compared.
     /// </summary>
     /// <returns>false when something else is there, or nothing; <see cref="TryFind"/> tells.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool TryFindPlain(long position, out RecordSlot place, out int length)
+    public bool TryFindData(long position, out RecordSlot slot, out int length)
     {
         if (!TryLookAt(position, out Segment? segment, out long header))
         {
-            place = default;
+            slot = default;
             length = 0;
             return false;
         }
         length = RecordFormat.Length(header);
-        return segment.TryPlace(position, length, out place) && HasRecord(place, position, length);
+        return segment.TryGetSlot(position, length, out slot) && HasRecord(slot, position, length);
     }
 
     // False where it is another segment than the one that is being read.
@@ -70,25 +70,25 @@ internal sealed partial class RecordReader<TMem>(
     /// The place of a record of this length, if it is in the segment that is being read, and no other segment is to be given back after it.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool TryPlace(long position, int length, out RecordSlot place)
+    public bool TryGetSlot(long position, int length, out RecordSlot slot)
     {
         if (_only is { } segment)
         {
-            return segment.TryPlace(position, length, out place);
+            return segment.TryGetSlot(position, length, out slot);
         }
-        place = default;
+        slot = default;
         return false;
     }
 
     /// <summary>Whether a plain record of this length was published in the place, in a batch or not; its check was compared.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool HasRecord(RecordSlot place, long position, int length)
+    public bool HasRecord(RecordSlot slot, long position, int length)
     {
-        Span<byte> payload = place.Payload(length);
+        Span<byte> payload = slot.Payload(length);
         // SYNC POINT record: acquires the payload that the appender wrote before this header.
-        long header = TMem.Load(ref place.Header);
+        long header = TMem.Load(ref slot.Header);
         TMem.Reading(payload);
-        bool isThere = header == _check.Header(RecordFormat.Kind(header).AsPlainMessage(), position, payload);
+        bool isThere = header == _check.Header(RecordFormat.Kind(header).AsData(), position, payload);
         FailPoint.ReachIf(isThere, ProtocolStep.DequeueFound);
         return isThere;
     }
@@ -110,7 +110,7 @@ internal sealed partial class RecordReader<TMem>(
             }
             int length = RecordFormat.Length(header);
             long after = segment.After(position, length);
-            if (RecordFormat.Kind(header).IsPlainMessage() && after >= 0)
+            if (RecordFormat.Kind(header).IsData() && after >= 0)
             {
                 found = new RecordRef(nextWord, segment, position, after, header, length);
                 return true;
@@ -129,7 +129,7 @@ internal sealed partial class RecordReader<TMem>(
     /// Whether a message begins at a position that somebody else named, or a batch, or what is stepped over before one: where a consumer
     /// may stand. Its segment cannot be deleted meanwhile.
     /// </summary>
-    public bool IsPlace(long position)
+    public bool IsRecordStart(long position)
     {
         try
         {

@@ -19,7 +19,7 @@ internal readonly record struct RecordRef(
     public bool IsSplit
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
-        get => !RecordFormat.Kind(Header).IsPlainMessage();
+        get => !RecordFormat.Kind(Header).IsData();
     }
 
     /// <summary>Whether the message goes on in further records.</summary>

@@ -10,7 +10,7 @@ internal sealed class AppendLockWait<TMem>(
     ControlFile control, Participant self, QueueFiles files, string purpose = "append", string undone = "Nothing was enqueued.")
     where TMem : struct, ISharedMemory
 {
-    private readonly SharedWord<long> _turn = control.LockOwnerWord;
+    private readonly SharedWord<long> _appendLock = control.LockOwnerWord;
 
     /// <summary>Waits until the append lock is this participant's.</summary>
     /// <returns>
@@ -28,10 +28,10 @@ internal sealed class AppendLockWait<TMem>(
         var watch = default(HolderWatch);
         for (int round = 0; ; round++)
         {
-            long holder = TMem.Load(ref _turn.Value);
+            long holder = TMem.Load(ref _appendLock.Value);
             if (holder == 0)
             {
-                if (TMem.CompareExchange(ref _turn.Value, self.OwnerWord, 0) == 0)
+                if (TMem.CompareExchange(ref _appendLock.Value, self.OwnerWord, 0) == 0)
                 {
                     return true;
                 }
@@ -48,7 +48,7 @@ internal sealed class AppendLockWait<TMem>(
             bool hasMoved = watch.HasMoved(holder, TMem.Load(ref control.Tail) + TMem.Load(ref control.Progress)), isOver = limit.IsOver;
             if ((isOver || !hasMoved) && !self.IsAlive<TMem>(holder))
             {
-                if (TMem.CompareExchange(ref _turn.Value, self.OwnerWord, holder) == holder)
+                if (TMem.CompareExchange(ref _appendLock.Value, self.OwnerWord, holder) == holder)
                 {
                     return wasDead = true;
                 }

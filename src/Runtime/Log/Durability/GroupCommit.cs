@@ -16,7 +16,7 @@ internal sealed class GroupCommit(LogSync log, CallGate gate)
     /// <summary>The name of the thread that syncs for asynchronous calls, short enough for the kernel's 15 bytes.</summary>
     public const string ThreadName = "BlitQueue sync";
 
-    private const int KeepMilliseconds = 1000;
+    private const int IdleMilliseconds = 1000;
     private static readonly TimeSpan LongestGathering = TimeSpan.FromMicroseconds(100);
 
     // A monitor, because those who wait for a sync sleep on it. It guards all that follows.
@@ -173,7 +173,7 @@ internal sealed class GroupCommit(LogSync log, CallGate gate)
         {
             while (_pending.Count == 0 || _running)
             {
-                if (!Monitor.Wait(_sync, KeepMilliseconds) && _pending.Count == 0)
+                if (!Monitor.Wait(_sync, IdleMilliseconds) && _pending.Count == 0)
                 {
                     return _hasThread = false;
                 }

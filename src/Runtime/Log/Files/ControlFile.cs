@@ -7,15 +7,15 @@ namespace BlitQueue.Log;
 /// <summary>The mapped control file: its words by name.</summary>
 internal sealed class ControlFile(MappedRegion region) : IDisposable
 {
-    private readonly SharedWord<long> _turn = region.SharedWord(ControlFormat.LockOwnerOffset);
+    private readonly SharedWord<long> _appendLock = region.SharedWord(ControlFormat.LockOwnerOffset);
     private readonly SharedWord<long> _tail = region.SharedWord(ControlFormat.TailOffset);
 
-    public ref long LockOwner => ref _turn.Value;
+    public ref long LockOwner => ref _appendLock.Value;
 
     public ref long Tail => ref _tail.Value;
 
     /// <summary><see cref="LockOwner"/>, to keep.</summary>
-    public SharedWord<long> LockOwnerWord => _turn;
+    public SharedWord<long> LockOwnerWord => _appendLock;
 
     /// <summary><see cref="Tail"/>, to keep.</summary>
     public SharedWord<long> TailWord => _tail;
@@ -30,7 +30,7 @@ internal sealed class ControlFile(MappedRegion region) : IDisposable
     /// <summary>The index of the first segment that was not given up.</summary>
     public long FirstRetained => ControlFormat.FirstRetainedIndex(MachineMemory.Load(ref FirstRetainedState));
 
-    public ref long Places => ref region.Word(ControlFormat.PlacesOffset);
+    public ref long ParticipantsEnd => ref region.Word(ControlFormat.ParticipantsEndOffset);
 
     public ref long MaintenanceOwner => ref region.Word(ControlFormat.MaintenanceOwnerOffset);
 
@@ -60,36 +60,37 @@ internal sealed class ControlFile(MappedRegion region) : IDisposable
     /// Whether the words were written in the file at this path, and not in one that it is a copy of. Asked while nobody has it open; where
     /// the system tells files apart by nothing, only the boot id tells.
     /// </summary>
-    public bool IsInPlace(string path) => CurrentPlatform.Instance.PlaceOf(path) is not { } place || PlaceBytes.SequenceEqual(place);
+    public bool IsOriginal(string path) => CurrentPlatform.Instance.IdentityOf(path) is not { } identity
+        || IdentityBytes.SequenceEqual(identity);
 
     /// <summary>
     /// The same, asked while others may have it open: one file may be on different devices for processes that reach it through different
     /// mounts. A file of an older version says nothing.
     /// </summary>
-    public bool MayBeInPlace(string path)
-        => CurrentPlatform.Instance.PlaceOf(path) is not { } place || !PlaceBytes.ContainsAnyExcept((byte)0)
-        || PlaceBytes[sizeof(long)..].SequenceEqual(place.AsSpan(sizeof(long)));
+    public bool MayBeOriginal(string path)
+        => CurrentPlatform.Instance.IdentityOf(path) is not { } identity || !IdentityBytes.ContainsAnyExcept((byte)0)
+        || IdentityBytes[sizeof(long)..].SequenceEqual(identity.AsSpan(sizeof(long)));
 
     /// <summary>Whether the words are those that processes left, or have, in this file since the system was started.</summary>
-    public bool IsAsLeft(string path) => BootId == CurrentPlatform.Instance.BootId && MayBeInPlace(path);
+    public bool IsAsLeft(string path) => BootId == CurrentPlatform.Instance.BootId && MayBeOriginal(path);
 
     /// <summary>Has the words count from now on, in the file at this path.</summary>
-    public void NotePlace(string path) => CurrentPlatform.Instance.PlaceOf(path)?.CopyTo(PlaceBytes);
+    public void NoteIdentity(string path) => CurrentPlatform.Instance.IdentityOf(path)?.CopyTo(IdentityBytes);
 
     /// <summary>
-    /// Whether the processes that use the words see each other by the lock file at this path, as far as is known; one without a place
+    /// Whether the processes that use the words see each other by the lock file at this path, as far as is known; one without a identity
     /// yet, as an earlier version left it, may be that.
     /// </summary>
-    public bool UsesLock(string path) => CurrentPlatform.Instance.PlaceOf(path) is not { } place
-        || !LockPlaceBytes.ContainsAnyExcept((byte)0)
-        || LockPlaceBytes[sizeof(long)..].SequenceEqual(place.AsSpan(sizeof(long)));
+    public bool UsesLock(string path) => CurrentPlatform.Instance.IdentityOf(path) is not { } identity
+        || !LockIdentityBytes.ContainsAnyExcept((byte)0)
+        || LockIdentityBytes[sizeof(long)..].SequenceEqual(identity.AsSpan(sizeof(long)));
 
     /// <summary>Has the processes that use the words see each other by the lock file at this path.</summary>
-    public void NoteLock(string path) => CurrentPlatform.Instance.PlaceOf(path)?.CopyTo(LockPlaceBytes);
+    public void NoteLock(string path) => CurrentPlatform.Instance.IdentityOf(path)?.CopyTo(LockIdentityBytes);
 
-    private Span<byte> LockPlaceBytes => region.Bytes(ControlFormat.LockPlaceOffset, ControlFormat.PlaceSize);
+    private Span<byte> LockIdentityBytes => region.Bytes(ControlFormat.LockIdentityOffset, ControlFormat.IdentitySize);
 
-    private Span<byte> PlaceBytes => region.Bytes(ControlFormat.PlaceOffset, ControlFormat.PlaceSize);
+    private Span<byte> IdentityBytes => region.Bytes(ControlFormat.IdentityOffset, ControlFormat.IdentitySize);
 
     public ref long ExpiredSubscriptions => ref region.Word(ControlFormat.ExpiredSubscriptionsOffset);
 

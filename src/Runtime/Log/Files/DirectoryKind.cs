@@ -26,8 +26,8 @@ internal sealed record DirectoryKind(
         {
             throw new QueueException($"{full} is no directory: there is nothing to {purpose}. Give the path of a queue, a store or lanes.");
         }
-        bool isStore = Holds(full, TransactionFormat.FileName) || Holds(full, TransactionFormat.LockName),
-            isLanes = Holds(full, LanesMeta.Name);
+        bool isStore = Has(full, TransactionFormat.FileName) || Has(full, TransactionFormat.LockName),
+            isLanes = Has(full, LanesMeta.Name);
         QueuesBelow below = isStore || isLanes ? QueuesBelow.InStore(full) : new QueuesBelow(QueuesBelow.IsQueue(full) ? [full] : [], []);
         if (!isStore && !isLanes && below.There.Count == 0)
         {
@@ -46,7 +46,7 @@ internal sealed record DirectoryKind(
         return new DirectoryKind(full, isStore, isLanes, queues, letters, lost);
     }
 
-    private static bool Holds(string directory, string name) => CurrentPlatform.Instance.IsThere(System.IO.Path.Combine(directory, name));
+    private static bool Has(string directory, string name) => CurrentPlatform.Instance.IsThere(System.IO.Path.Combine(directory, name));
 
     /// <summary>The queues without those of dead letters.</summary>
     public IEnumerable<string> Main() => Queues.Where(queue => !Letters.Contains(queue));

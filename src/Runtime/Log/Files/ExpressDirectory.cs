@@ -29,8 +29,8 @@ internal static class ExpressDirectory
     /// <exception cref="QueueException">It is open.</exception>
     public static bool Delete(string name, TimeSpan patience)
     {
-        string path = PathOf(name), place = Own(Path.Combine(Root(), Anonymous)),
-            gone = Path.Combine(place, $"{Deleted}{Guid.NewGuid():N}");
+        string path = PathOf(name), below = Own(Path.Combine(Root(), Anonymous)),
+            gone = Path.Combine(below, $"{Deleted}{Guid.NewGuid():N}");
         try
         {
             using SafeFileHandle file = OpeningLock.Take(new QueueFiles(path, OwnerAlone & ~UnixFileMode.UserExecute), patience).File;
@@ -52,7 +52,7 @@ internal static class ExpressDirectory
             return false;
         }
         // And what others left that were killed here.
-        foreach (string directory in Directory.EnumerateDirectories(place, Deleted + "*"))
+        foreach (string directory in Directory.EnumerateDirectories(below, Deleted + "*"))
         {
             Remove(directory);
         }

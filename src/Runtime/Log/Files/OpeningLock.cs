@@ -25,13 +25,13 @@ internal sealed class OpeningLock
         for (; ; )
         {
             SafeFileHandle file = files.OpenOrCreate(name);
-            bool keep = false;
+            bool isNamed = false;
             try
             {
                 OpeningWait.Take(file, started, patience, $"{files.Directory}: another process has been opening the queue", name);
-                keep = IsNamed(file, files, name);
+                isNamed = IsNamed(file, files, name);
                 new OpeningProgress(file).Begin();
-                if (keep)
+                if (isNamed)
                 {
                     return new OpeningLock(file);
                 }
@@ -48,7 +48,7 @@ internal sealed class OpeningLock
             }
             finally
             {
-                if (!keep)
+                if (!isNamed)
                 {
                     file.Dispose();
                 }

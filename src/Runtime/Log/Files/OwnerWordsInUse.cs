@@ -56,12 +56,12 @@ internal static class OwnerWordsInUse
             long owner = BinaryPrimitives.ReadInt64LittleEndian(subscription[(cell + SubscriptionFormat.CellOwnerOffset)..]);
             AddIfAny(names, SubscriptionFormat.NameOf(owner));
         }
-        for (int place = 0; place < ControlFormat.MaximumParticipants; place++)
+        for (int index = 0; index < ControlFormat.MaximumParticipants; index++)
         {
-            int consumer = SubscriptionFormat.ConsumersOffset + (place * sizeof(int));
+            int consumer = SubscriptionFormat.ConsumersOffset + (index * sizeof(int));
             if (BinaryPrimitives.ReadUInt32LittleEndian(subscription[consumer..]) is var incarnation and not 0)
             {
-                names.Add(ControlFormat.OwnerWord(place, incarnation & ~SubscriptionFormat.SeatedMark));
+                names.Add(ControlFormat.OwnerWord(index, incarnation & ~SubscriptionFormat.SeatedMark));
             }
         }
     }

@@ -5,35 +5,35 @@ using Microsoft.Win32.SafeHandles;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// One open queue handle as others see it: a place in the control file's table, and a byte of the lock file that the kernel holds for it
+/// One open queue handle as others see it: a index in the control file's table, and a byte of the lock file that the kernel holds for it
 /// until it closes or dies. That lock, and nothing else, says who is alive: no process id, clock or heartbeat.
 /// </summary>
 internal sealed class Participant : IDisposable
 {
     private readonly ControlFile _control;
     private readonly SafeFileHandle _locks;
-    private readonly int _place;
+    private readonly int _index;
 
-    private Participant(ControlFile control, SafeFileHandle locks, int place, HashSet<long>? names)
+    private Participant(ControlFile control, SafeFileHandle locks, int index, HashSet<long>? names)
     {
         _control = control;
         _locks = locks;
-        _place = place;
-        // What an earlier one held in this place when it died is held no more.
-        SeekHold = control.HoldWord(place, ControlFormat.SeekHoldOffset);
-        NamingHold = control.HoldWord(place, ControlFormat.NamingHoldOffset);
+        _index = index;
+        // What an earlier one held in this index when it died is held no more.
+        SeekHold = control.HoldWord(index, ControlFormat.SeekHoldOffset);
+        NamingHold = control.HoldWord(index, ControlFormat.NamingHoldOffset);
         MachineMemory.Store(ref SeekHold.Value, 0);
         MachineMemory.Store(ref NamingHold.Value, 0);
-        ControlFile.Raise<MachineMemory>(ref control.Places, place + 1);
-        // A new incarnation tells this participant from an earlier one in the same place, whose lock or leases may still be unrepaired.
-        uint incarnation = After((uint)control.Incarnation(place));
-        while (names?.Contains(ControlFormat.OwnerWord(place, incarnation)) == true)
+        ControlFile.Raise<MachineMemory>(ref control.ParticipantsEnd, index + 1);
+        // A new incarnation tells this participant from an earlier one in the same index, whose lock or leases may still be unrepaired.
+        uint incarnation = After((uint)control.Incarnation(index));
+        while (names?.Contains(ControlFormat.OwnerWord(index, incarnation)) == true)
         {
             incarnation = After(incarnation);
         }
-        MachineMemory.Store(ref control.Incarnation(place), (int)incarnation);
-        MachineMemory.Store(ref control.ProcessId(place), Environment.ProcessId);
-        OwnerWord = ControlFormat.OwnerWord(place, incarnation);
+        MachineMemory.Store(ref control.Incarnation(index), (int)incarnation);
+        MachineMemory.Store(ref control.ProcessId(index), Environment.ProcessId);
+        OwnerWord = ControlFormat.OwnerWord(index, incarnation);
     }
 
     // From 1 on; the highest bit is free for marks.
@@ -52,36 +52,36 @@ internal sealed class Participant : IDisposable
     public long FirstHeld()
     {
         long first = long.MaxValue;
-        long places = Math.Clamp(MachineMemory.Load(ref _control.Places), 0, ControlFormat.MaximumParticipants);
-        for (int place = 0; place < places; place++)
+        long end = Math.Clamp(MachineMemory.Load(ref _control.ParticipantsEnd), 0, ControlFormat.MaximumParticipants);
+        for (int index = 0; index < end; index++)
         {
             first = Math.Min(
-                first, Math.Min(HeldFrom(place, ControlFormat.SeekHoldOffset), HeldFrom(place, ControlFormat.NamingHoldOffset)));
+                first, Math.Min(HeldFrom(index, ControlFormat.SeekHoldOffset), HeldFrom(index, ControlFormat.NamingHoldOffset)));
         }
         return first;
     }
 
-    private long HeldFrom(int place, int offset)
+    private long HeldFrom(int index, int offset)
     {
         // SYNC POINT first retained: acquires the position or the name that was the reason for a hold that has ended.
-        long held = MachineMemory.Load(ref _control.HoldWord(place, offset).Value);
-        return held > 0 && (place == _place || CurrentPlatform.Instance.IsByteLocked(_locks, StoreFormat.FirstParticipantLock + place))
+        long held = MachineMemory.Load(ref _control.HoldWord(index, offset).Value);
+        return held > 0 && (index == _index || CurrentPlatform.Instance.IsByteLocked(_locks, StoreFormat.FirstParticipantLock + index))
             ? held - 1
             : long.MaxValue;
     }
 
     /// <summary>The index of this participant's entry, in the control file and in lists of a subscription's users.</summary>
-    public int Place => _place;
+    public int Index => _index;
 
-    /// <summary>Takes the first free place, and a name that is none of those given.</summary>
-    /// <exception cref="QueueException">All places are taken.</exception>
+    /// <summary>Takes the first free index, and a name that is none of those given.</summary>
+    /// <exception cref="QueueException">All end are taken.</exception>
     public static Participant Join(ControlFile control, SafeFileHandle locks, string path, HashSet<long>? names = null)
     {
-        for (int place = 0; place < ControlFormat.MaximumParticipants; place++)
+        for (int index = 0; index < ControlFormat.MaximumParticipants; index++)
         {
-            if (CurrentPlatform.Instance.TryLockByte(locks, StoreFormat.FirstParticipantLock + place))
+            if (CurrentPlatform.Instance.TryLockByte(locks, StoreFormat.FirstParticipantLock + index))
             {
-                return new Participant(control, locks, place, names);
+                return new Participant(control, locks, index, names);
             }
         }
         throw new QueueException(
@@ -97,14 +97,14 @@ internal sealed class Participant : IDisposable
     /// <summary>The same, asked by one that is no participant.</summary>
     public static bool IsAlive<TMem>(ControlFile control, SafeFileHandle locks, long ownerWord) where TMem : struct, ISharedMemory =>
         IsKnown<TMem>(control, ownerWord)
-            && TMem.IsByteLocked(locks, StoreFormat.FirstParticipantLock + ControlFormat.PlaceOf(ownerWord));
+            && TMem.IsByteLocked(locks, StoreFormat.FirstParticipantLock + ControlFormat.ParticipantIndex(ownerWord));
 
-    /// <summary>Whether the latest participant in its place has this owner word. If not, none that lives has it.</summary>
+    /// <summary>Whether the latest participant in its index has this owner word. If not, none that lives has it.</summary>
     public static bool IsKnown<TMem>(ControlFile control, long ownerWord) where TMem : struct, ISharedMemory
     {
-        int place = ControlFormat.PlaceOf(ownerWord);
-        return (uint)place < ControlFormat.MaximumParticipants
-            && (uint)TMem.Load(ref control.Incarnation(place)) == ControlFormat.Incarnation(ownerWord);
+        int index = ControlFormat.ParticipantIndex(ownerWord);
+        return (uint)index < ControlFormat.MaximumParticipants
+            && (uint)TMem.Load(ref control.Incarnation(index)) == ControlFormat.Incarnation(ownerWord);
     }
 
     /// <summary>Whether any other participant lives. Only meaningful while the opening lock is held.</summary>
@@ -128,8 +128,8 @@ internal sealed class Participant : IDisposable
     /// <remarks>While the garbage collector of a healthy process is at work, one of its threads is seen, at one of a few looks.</remarks>
     public bool Runs(long ownerWord)
     {
-        int place = ControlFormat.PlaceOf(ownerWord);
-        return (uint)place < ControlFormat.MaximumParticipants && Runs(_control.ProcessId(place));
+        int index = ControlFormat.ParticipantIndex(ownerWord);
+        return (uint)index < ControlFormat.MaximumParticipants && Runs(_control.ProcessId(index));
     }
 
     /// <summary>The same of a process.</summary>
@@ -150,9 +150,9 @@ internal sealed class Participant : IDisposable
     /// <summary>Names the writer of an owner word for a message to people.</summary>
     public string Describe(long ownerWord)
     {
-        int place = ControlFormat.PlaceOf(ownerWord);
-        return (uint)place < ControlFormat.MaximumParticipants ? $"process {_control.ProcessId(place)}" : "an unknown process";
+        int index = ControlFormat.ParticipantIndex(ownerWord);
+        return (uint)index < ControlFormat.MaximumParticipants ? $"process {_control.ProcessId(index)}" : "an unknown process";
     }
 
-    public void Dispose() => CurrentPlatform.Instance.UnlockByte(_locks, StoreFormat.FirstParticipantLock + _place);
+    public void Dispose() => CurrentPlatform.Instance.UnlockByte(_locks, StoreFormat.FirstParticipantLock + _index);
 }

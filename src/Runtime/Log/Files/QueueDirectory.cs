@@ -155,7 +155,7 @@ internal readonly record struct QueueDirectory(string Path, bool Made)
     }
 
     private static QueueException? RefusalOf(QueueFiles files, string meta) => files.Exists(meta) ? null
-        : SalvagedHeader.HoldMessages(files.Directory)
+        : SalvagedHeader.HasMessages(files.Directory)
         ? new QueueCorruptException(files.PathOf(meta), 0, $"it is missing, and there are segments with messages. {StoreFormat.Remedy}")
         : ForeignIn(files.Directory, meta) is { } name
         ? new QueueException(

@@ -24,10 +24,10 @@ internal sealed record QueuesBelow(IReadOnlyList<string> There, IReadOnlyList<st
     public static RecoveryFinding FindingOf(string lost) => new(lost, 0, 0, LeadsNowhere);
 
     /// <summary>Whether a directory is a queue, damaged or not.</summary>
-    public static bool IsQueue(string path) => !IsSetAside(Path.GetFileName(path)) && HoldsOurs(path);
+    public static bool IsQueue(string path) => !IsSetAside(Path.GetFileName(path)) && HasQueueFiles(path);
 
     /// <summary>Whether any file of a queue's is in a directory.</summary>
-    public static bool HoldsOurs(string path) =>
+    public static bool HasQueueFiles(string path) =>
         Directory.EnumerateFileSystemEntries(path).Any(static entry => StoreFormat.IsOurs(Path.GetFileName(entry)));
 
     /// <exception cref="QueueException">One of them cannot be reached.</exception>
@@ -62,7 +62,7 @@ internal sealed record QueuesBelow(IReadOnlyList<string> There, IReadOnlyList<st
     {
         try
         {
-            return HoldsOurs(path);
+            return HasQueueFiles(path);
         }
         catch (DirectoryNotFoundException)
         {

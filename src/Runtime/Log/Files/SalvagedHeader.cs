@@ -57,7 +57,7 @@ internal sealed record SalvagedHeader(string Name, long Start, long Base, Guid I
     /// Whether a segment here was ever appended to: a maker makes the first one, empty, and a second one is made by appends. So what a
     /// killed maker left, which goes, is told from a queue that has lost its <c>queue.meta</c>, which stays.
     /// </summary>
-    public static bool HoldMessages(string directory)
+    public static bool HasMessages(string directory)
     {
         var files = new QueueFiles(directory, default, FileAccess.Read);
         return Directory.EnumerateFiles(directory, StoreFormat.SegmentPrefix + "*").Select(static path => Path.GetFileName(path))

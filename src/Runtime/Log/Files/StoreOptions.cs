@@ -26,7 +26,7 @@ internal sealed record StoreOptions
     /// Whether subscriptions that have ended stay, and nobody begins to count how long they are not
     /// used: in a copy that is just being made.
     /// </summary>
-    public bool KeepsEnded { get; init; }
+    public bool LeavesEnded { get; init; }
 
     /// <summary>The message type's schema; null where no message is looked at: then the queue must be there, and any will do.</summary>
     public required MessageSchema? Schema { get; init; }

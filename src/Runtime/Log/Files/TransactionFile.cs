@@ -38,7 +38,7 @@ internal sealed class TransactionFile : IDisposable
         {
             region.Word(ControlFormat.MagicOffset) = ControlFormat.Magic;
             Guid.NewGuid().TryWriteBytes(region.Bytes(ControlFormat.IdOffset, 16));
-            new ControlFile(region).NotePlace(files.PathOf(TransactionFormat.FileName + StoreFormat.UnfinishedSuffix));
+            new ControlFile(region).NoteIdentity(files.PathOf(TransactionFormat.FileName + StoreFormat.UnfinishedSuffix));
             region.Word(ControlFormat.CompleteOffset) = 1;
         }
         files.Finish(TransactionFormat.FileName, file);
@@ -64,7 +64,7 @@ internal sealed class TransactionFile : IDisposable
     /// <returns>null when it is in none.</returns>
     public static TransactionFile? OpenAbove(string directory, string name = TransactionFormat.FileName)
     {
-        if (StorePlace.Of(directory).Above is not { } parent
+        if (QueueLocation.Of(directory).Above is not { } parent
             || !CurrentPlatform.Instance.IsThere(Path.Combine(parent, name)))
         {
             return null;
@@ -84,7 +84,7 @@ internal sealed class TransactionFile : IDisposable
     /// </summary>
     public static DecidedTransaction? DecidedFor(TransactionFile? slot, string directory, Guid id)
     {
-        string queue = StorePlace.Of(directory).Name;
+        string queue = QueueLocation.Of(directory).Name;
         // The slot first: what is owed is kept before the slot is used again.
         DecidedTransaction? first = slot?.Read()?.Of(queue, id);
         using TransactionFile? owed = OpenAbove(directory, TransactionFormat.OwedName(queue));
@@ -101,9 +101,9 @@ internal sealed class TransactionFile : IDisposable
         using SafeFileHandle file = files.CreateUnfinished(name);
         QueueFiles.Write(file, _region.Bytes(0, TransactionFormat.Size), 0);
         // It counts there as it does here.
-        if (CurrentPlatform.Instance.PlaceOf(files.PathOf(name + StoreFormat.UnfinishedSuffix)) is { } place)
+        if (CurrentPlatform.Instance.IdentityOf(files.PathOf(name + StoreFormat.UnfinishedSuffix)) is { } identity)
         {
-            QueueFiles.Write(file, place, ControlFormat.PlaceOffset);
+            QueueFiles.Write(file, identity, ControlFormat.IdentityOffset);
         }
         files.Finish(name, file);
     }
@@ -111,7 +111,7 @@ internal sealed class TransactionFile : IDisposable
     /// <summary>All that a queue was owed is carried out there, and on the disk.</summary>
     public static void ForgetOwed(string directory)
     {
-        if (StorePlace.Of(directory) is { Above: { } parent, Name: var name })
+        if (QueueLocation.Of(directory) is { Above: { } parent, Name: var name })
         {
             File.Delete(Path.Combine(parent, TransactionFormat.OwedName(name)));
         }

@@ -84,9 +84,9 @@ internal ref struct TransactionWriter(Span<byte> slot)
         Encoding.ASCII.GetBytes(name, entry[(TransactionFormat.NameOffset + 1)..]);
     }
 
-    private static void Require(bool holds, int most, string what)
+    private static void Require(bool isMet, int most, string what)
     {
-        if (!holds)
+        if (!isMet)
         {
             throw new InvalidOperationException(
                 $"A transaction can have {most} {what} at most. Nothing was committed: roll it back, and do it in smaller ones.");

@@ -49,11 +49,11 @@ namespace BlitQueue.Log;
 internal static class ControlFormat
 {
     public const long Magic = 0x4C52_5443_5449_4C42;
-    public const int MagicOffset = 0, CompleteOffset = 8, IdOffset = 16, BootOffset = 32, BootSize = 64, PlaceOffset = 96, PlaceSize = 32;
-    public const int LockPlaceOffset = 128;
+    public const int MagicOffset = 0, CompleteOffset = 8, IdOffset = 16, BootOffset = 32, BootSize = 64;
+    public const int IdentityOffset = 96, IdentitySize = 32, LockIdentityOffset = 128;
     public const int LockOwnerOffset = 1024, TailOffset = 1032, ProgressOffset = 1040;
     public const int AllocatedEndOffset = 1152, FirstRetainedOffset = 1160, SubscriptionsOffset = 1168, RetainBytesOffset = 1176,
-        RetainTicksOffset = 1184, OpeningsOffset = 1192, PlacesOffset = 1200, MaintenanceOwnerOffset = 1208,
+        RetainTicksOffset = 1184, OpeningsOffset = 1192, ParticipantsEndOffset = 1200, MaintenanceOwnerOffset = 1208,
         SubscriptionFilesOffset = 1216;
     public const int DataWakeOffset = 1280, RoomWakeOffset = 1408;
     public const int RepairsOffset = 1536;
@@ -76,10 +76,10 @@ internal static class ControlFormat
     /// <summary>In the word for the failed file: no sync has failed, the lock file was lost.</summary>
     public const long LockWasLost = -2;
 
-    private const int KeptBits = 40;
+    private const int RetainedBits = 40;
 
     /// <summary>What each hold adds to the word for what is kept: who has read that word before cannot exchange it any more.</summary>
-    public const long OneHold = 1L << KeptBits;
+    public const long OneHold = 1L << RetainedBits;
 
     /// <summary>The index of the first segment that was not given up, by the word that decides that.</summary>
     public static long FirstRetainedIndex(long state) => state & (OneHold - 1);
@@ -87,7 +87,7 @@ internal static class ControlFormat
     /// <summary>The word that says who holds a lock or a lease.</summary>
     public static long OwnerWord(int participant, uint incarnation) => ((long)incarnation << 16) | (uint)(participant + 1);
 
-    public static int PlaceOf(long ownerWord) => (int)(ownerWord & 0xFFFF) - 1;
+    public static int ParticipantIndex(long ownerWord) => (int)(ownerWord & 0xFFFF) - 1;
 
     /// <summary>What a failed sync leaves in the word for it; never 0.</summary>
     public static long FailedWord(int error, int process) => ((long)process << 32) | (uint)error;

@@ -38,14 +38,14 @@ internal static class QueueName
 
     /// <summary>Whether a queue of a store can have this name.</summary>
     public static bool IsQueue(string name) =>
-        IsPlain(name) && !name.StartsWith('.') && !name.EndsWith('.')
+        HasValidCharacters(name) && !name.StartsWith('.') && !name.EndsWith('.')
             && !name.StartsWith(TransactionFormat.Prefix, StringComparison.Ordinal);
 
     /// <summary>Whether a subscription can have this name.</summary>
     public static bool IsSubscription(string name)
-        => IsPlain(name) && !name.EndsWith(StoreFormat.UnfinishedSuffix, StringComparison.OrdinalIgnoreCase);
+        => HasValidCharacters(name) && !name.EndsWith(StoreFormat.UnfinishedSuffix, StringComparison.OrdinalIgnoreCase);
 
-    private static bool IsPlain(string name)
+    private static bool HasValidCharacters(string name)
     {
         ArgumentNullException.ThrowIfNull(name);
         return name.Length is > 0 and <= Longest && !name.AsSpan().ContainsAnyExcept(Allowed);

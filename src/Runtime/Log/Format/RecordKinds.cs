@@ -8,11 +8,11 @@ internal static class RecordKinds
     /// <summary>Whether the payload is a whole message and nothing else.</summary>
     /// <remarks>The kinds' low three bits say so, in one comparison: consumers ask for each message.</remarks>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static bool IsPlainMessage(this RecordKind kind) => ((int)kind & 7) == (int)RecordKind.Data;
+    public static bool IsData(this RecordKind kind) => ((int)kind & 7) == (int)RecordKind.Data;
 
     /// <summary>What the kind is if it is that of a whole message and nothing else, in a batch or not.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static RecordKind AsPlainMessage(this RecordKind kind) => (RecordKind)(((int)kind & 8) | (int)RecordKind.Data);
+    public static RecordKind AsData(this RecordKind kind) => (RecordKind)(((int)kind & 8) | (int)RecordKind.Data);
 
     /// <summary>Whether a message ends in the record: there is one such record for each message.</summary>
     public static bool EndsMessage(this RecordKind kind) => kind is RecordKind.Data or RecordKind.DataWithProperties
@@ -26,13 +26,13 @@ internal static class RecordKinds
     public static bool ContinuesMessage(this RecordKind kind) => kind is RecordKind.BatchMiddleFragment or RecordKind.BatchLastFragment;
 
     /// <summary>Whether a message begins in the record: there is one such record for each message.</summary>
-    public static bool BeginsMessage(this RecordKind kind) => kind.HoldsMessage() && !kind.ContinuesMessage();
+    public static bool BeginsMessage(this RecordKind kind) => kind.CarriesMessage() && !kind.ContinuesMessage();
 
     /// <summary>Whether there is such a kind of record.</summary>
-    public static bool IsKnown(this RecordKind kind) => kind == RecordKind.Batch || kind.IsEmpty() || kind.IsPad() || kind.HoldsMessage();
+    public static bool IsKnown(this RecordKind kind) => kind == RecordKind.Batch || kind.IsEmpty() || kind.IsPad() || kind.CarriesMessage();
 
     /// <summary>Whether a message, or a piece of one, is in the record.</summary>
-    public static bool HoldsMessage(this RecordKind kind) => kind.EndsMessage() || kind.IsFragment();
+    public static bool CarriesMessage(this RecordKind kind) => kind.EndsMessage() || kind.IsFragment();
 
     /// <summary>Whether the payload begins with a block of properties.</summary>
     public static bool HasProperties(this RecordKind kind) => kind is RecordKind.DataWithProperties
@@ -45,7 +45,7 @@ internal static class RecordKinds
     /// Whether the record alone says that messages were published: one that counts without a batch in front
     /// of it, or a batch that was announced.
     /// </summary>
-    public static bool IsPublished(this RecordKind kind) => kind == RecordKind.Batch || (kind.HoldsMessage() && !kind.IsInBatch());
+    public static bool IsPublished(this RecordKind kind) => kind == RecordKind.Batch || (kind.CarriesMessage() && !kind.IsInBatch());
 
     /// <summary>Whether nothing is in the record: what stood there was no record, and the header alone says how far it goes.</summary>
     public static bool IsEmpty(this RecordKind kind) => kind is RecordKind.Gap or RecordKind.Hole;
@@ -55,7 +55,7 @@ internal static class RecordKinds
 
     /// <summary>Those of messages, and of pieces of one, inside a batch.</summary>
     public static IEnumerable<RecordKind> OfMessagesInBatch =>
-        Enum.GetValues<RecordKind>().Where(static kind => kind.IsInBatch() && kind.HoldsMessage());
+        Enum.GetValues<RecordKind>().Where(static kind => kind.IsInBatch() && kind.CarriesMessage());
 
     /// <summary>The kind of a record inside a batch, or of one that stands alone.</summary>
     public static RecordKind OfMessage(bool isAlone, bool hasProperties) => (isAlone, hasProperties) switch

@@ -27,7 +27,7 @@ internal sealed class MessageCounter(SegmentCache table, QueueMeta meta, CallGat
     // Held while a thread of the pool counts ahead of any question.
     private readonly Lock _noting = new();
     private readonly AtomicFlag _isDue = new();
-    private long _upTo, _kept;
+    private long _upTo, _firstRetained;
 
     // The last segment in front of which this process has noted how many there are, for a thread of the pool.
     private long _noted = long.MaxValue;
@@ -48,11 +48,11 @@ internal sealed class MessageCounter(SegmentCache table, QueueMeta meta, CallGat
 
     /// <summary>Has a pool thread note what there is up to a position that the tail has passed, from the last total on.</summary>
     /// <param name="position">Behind a record.</param>
-    /// <param name="kept">The first segment that was not given up.</param>
-    public void NoteInBackground(long position, long kept)
+    /// <param name="firstRetained">The first segment that was not given up.</param>
+    public void NoteInBackground(long position, long firstRetained)
     {
         MachineMemory.Store(ref _upTo, position);
-        MachineMemory.Store(ref _kept, kept);
+        MachineMemory.Store(ref _firstRetained, firstRetained);
         if (_isDue.TrySet())
         {
             ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
@@ -66,7 +66,7 @@ internal sealed class MessageCounter(SegmentCache table, QueueMeta meta, CallGat
         {
             try
             {
-                Note(MachineMemory.Load(ref _upTo), MachineMemory.Load(ref _kept));
+                Note(MachineMemory.Load(ref _upTo), MachineMemory.Load(ref _firstRetained));
             }
             catch (Exception exception) when (exception is QueueException or IOException or UnauthorizedAccessException
                 or ObjectDisposedException)
@@ -76,12 +76,12 @@ internal sealed class MessageCounter(SegmentCache table, QueueMeta meta, CallGat
         }
     }
 
-    private void Note(long position, long kept)
+    private void Note(long position, long firstRetained)
     {
         ThrowIfStopped();
         long last = position / meta.SegmentSize, first = last;
         // Where the pool has no thread for long, this comes late: it goes on from where it was.
-        long end = Math.Max(kept, Math.Min(_noted, last - Math.Max(FewestLookedAt, LongestLookBack / meta.SegmentSize)));
+        long end = Math.Max(firstRetained, Math.Min(_noted, last - Math.Max(FewestLookedAt, LongestLookBack / meta.SegmentSize)));
         while (first > end && (first == last || Before(first).Series == 0))
         {
             first--;

@@ -46,11 +46,11 @@ internal sealed partial class SegmentAllocator : IThreadPoolWorkItem
     /// </summary>
     public void CountInBackground(long position)
     {
-        long kept = control.FirstRetained;
+        long first = control.FirstRetained;
         // A queue that goes round few segments is not worth it: a status steps over them.
-        if (Counter is { } counter && position - (kept * _size) >= Math.Max(MessageCounter.WorthNoting, DeepFrom * _size))
+        if (Counter is { } counter && position - (first * _size) >= Math.Max(MessageCounter.WorthNoting, DeepFrom * _size))
         {
-            counter.NoteInBackground(position, kept);
+            counter.NoteInBackground(position, first);
         }
     }
 

@@ -23,7 +23,7 @@ internal static class CopiedWords
     public static void Distrust(QueueFiles files, QueueMeta meta, ControlFile control)
     {
         string path = files.PathOf(StoreFormat.ControlName);
-        if (control.IsInPlace(path))
+        if (control.IsOriginal(path))
         {
             return;
         }
@@ -47,7 +47,7 @@ internal static class CopiedWords
     public static void Distrust(QueueFiles files, TransactionFile file)
     {
         string path = files.PathOf(TransactionFormat.FileName);
-        if (!file.Control.IsInPlace(path))
+        if (!file.Control.IsOriginal(path))
         {
             Distrust(file.Control, path);
         }
@@ -59,6 +59,6 @@ internal static class CopiedWords
         // A file that was made anew says so by having none.
         control.BootId = control.BootId.Length == 0 ? "" : NoBoot;
         MachineMemory.Store(ref control.Checked, 0);
-        control.NotePlace(path);
+        control.NoteIdentity(path);
     }
 }

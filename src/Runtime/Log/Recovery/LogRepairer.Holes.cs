@@ -32,16 +32,16 @@ internal sealed partial class LogRepairer
                 At(at).Clear(at, EndOf(at));
             }
         }
-        if (End < LastPlace)
+        if (End < LastHeader)
         {
             // What stands there is no record, but a gap is about to lead there.
-            At(LastPlace).Clear(LastPlace, LastPlace + RecordFormat.HeaderSize);
+            At(LastHeader).Clear(LastHeader, LastHeader + RecordFormat.HeaderSize);
         }
         foreach (SegmentUnderRepair segment in _segments.Values)
         {
             segment.Finish();
         }
-        for (; IsInside(End) && End != LastPlace; End = End / meta.SegmentSize < _last ? meta.FirstBehind(End) : LastPlace)
+        for (; IsInside(End) && End != LastHeader; End = End / meta.SegmentSize < _last ? meta.FirstBehind(End) : LastHeader)
         {
             Close(End);
         }
@@ -50,7 +50,7 @@ internal sealed partial class LogRepairer
     }
 
     // The last header of the last segment.
-    private long LastPlace => ((_last + 1) * meta.SegmentSize) - RecordFormat.HeaderSize;
+    private long LastHeader => ((_last + 1) * meta.SegmentSize) - RecordFormat.HeaderSize;
 
     private void Close(long at)
     {
@@ -64,14 +64,14 @@ internal sealed partial class LogRepairer
         Recovery.SyncOrFail(segment.Segment.Path, segment.Sync);
         // From the last on: before the first one is there, none counts.
         var starts = new Stack<long>();
-        for (; at < LastPlace; at += LengthOfEmpty(at, LastPlace))
+        for (; at < LastHeader; at += LengthOfEmpty(at, LastHeader))
         {
             starts.Push(at);
         }
         foreach (long start in starts)
         {
             segment.Write(
-                start, _check.Header(RecordKind.Gap, start, (int)(LengthOfEmpty(start, LastPlace) - RecordFormat.HeaderSize)));
+                start, _check.Header(RecordKind.Gap, start, (int)(LengthOfEmpty(start, LastHeader) - RecordFormat.HeaderSize)));
         }
     }
 

@@ -209,11 +209,12 @@ internal sealed partial class LogRepairer(
     // published behind it; else the first one itself. Damage that left zeros there left them where the batch's extent stands too.
     private long BeginningOfUnpublished(long damaged, long first)
     {
-        long place = first - BatchLayout.AnnouncementExtent;
-        bool isUnpublished = place > damaged && place >= meta.FirstOf(place / meta.SegmentSize) && place >= PublishedEnd
-            && At(place).Segment.Header(place) == 0 && At(place).Segment.Payload(place, sizeof(long)).ContainsAnyExcept((byte)0)
+        long announcement = first - BatchLayout.AnnouncementExtent;
+        bool isUnpublished = announcement > damaged && announcement >= meta.FirstOf(announcement / meta.SegmentSize)
+            && announcement >= PublishedEnd && At(announcement).Segment.Header(announcement) == 0
+            && At(announcement).Segment.Payload(announcement, sizeof(long)).ContainsAnyExcept((byte)0)
             && !IsFollowed(first);
-        return isUnpublished ? place : first;
+        return isUnpublished ? announcement : first;
     }
 
     // Whether a message that counts without a batch in front of it, or a batch that was announced, stands at a position or behind it.
@@ -270,9 +271,9 @@ internal sealed partial class LogRepairer(
 
     /// <summary>
     /// Where a subscription that stood at a position is to stand: there, in front of the hole or behind the gap that took its message, at
-    /// the batch that was announced in their place, or at the log's end; -1 where no record can begin.
+    /// the batch that was announced in their announcement, or at the log's end; -1 where no record can begin.
     /// </summary>
-    public long Place(long position)
+    public long RecordStart(long position)
     {
         if (position < First)
         {
@@ -301,9 +302,9 @@ internal sealed partial class LogRepairer(
 
     /// <summary>Whether a message begins at a position.</summary>
     public bool IsMessage(long position) => !IsAllRead && position >= First && position < _began
-        ? TryRecord(position, out long unread, out _) && RecordFormat.Kind(unread).HoldsMessage()
-        : Place(position) == position && position < End && TryRecord(position, out long header, out _)
-        && RecordFormat.Kind(header).HoldsMessage();
+        ? TryRecord(position, out long unread, out _) && RecordFormat.Kind(unread).CarriesMessage()
+        : RecordStart(position) == position && position < End && TryRecord(position, out long header, out _)
+        && RecordFormat.Kind(header).CarriesMessage();
 
     private SegmentUnderRepair At(long position) => Use(_segments[position / meta.SegmentSize]);
 

@@ -71,7 +71,7 @@ internal static class LostLockFile
             }
             if (Stopwatch.GetElapsedTime(started) > patience)
             {
-                int process = words.ProcessId(ControlFormat.PlaceOf(holder));
+                int process = words.ProcessId(ControlFormat.ParticipantIndex(holder));
                 throw new QueueStalledException(
                     $"{files.Directory}: {StoreFormat.LockName} was deleted or replaced while process {process} was enqueuing, so nobody "
                     + "can see whether that still lives. Let it run, or end it. When no process has the queue open, delete "
@@ -91,7 +91,7 @@ internal static class LostLockFile
             var words = new ControlFile(copy);
             words.LockOwner = 0;
             words.Failed = hasFailed ? words.Failed : 0;
-            words.NotePlace(files.PathOf(StoreFormat.ControlName + StoreFormat.UnfinishedSuffix));
+            words.NoteIdentity(files.PathOf(StoreFormat.ControlName + StoreFormat.UnfinishedSuffix));
             words.NoteLock(files.PathOf(StoreFormat.LockName));
         }
         files.Finish(StoreFormat.ControlName, file);

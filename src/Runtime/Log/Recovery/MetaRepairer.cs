@@ -89,7 +89,7 @@ internal sealed class MetaRepairer
                 at < segment.End && (at = search.FindNext(segment, at, alone: false)) > 0;
                 at += RecordFormat.HeaderSize)
             {
-                if (RecordFormat.Kind(segment.Header(at)).HoldsMessage() && RecordFormat.Length(segment.Header(at)) > 0)
+                if (RecordFormat.Kind(segment.Header(at)).CarriesMessage() && RecordFormat.Length(segment.Header(at)) > 0)
                 {
                     return ((int)(at - start), hasChecksum);
                 }

@@ -12,7 +12,7 @@ internal static class PositionCheck
     private const int HeadSize = SubscriptionFormat.NextOffset + sizeof(long);
 
     /// <summary>The first subscription that stands where it cannot; null where all fit. Others may be at work meanwhile.</summary>
-    public static (string Name, string What)? Misplaced(QueueFiles files, QueueMeta meta, ControlFile control)
+    public static (string Name, string What)? FirstWrong(QueueFiles files, QueueMeta meta, ControlFile control)
     {
         foreach (string name in SubscriptionFile.Names(files))
         {
@@ -27,7 +27,7 @@ internal static class PositionCheck
     private static string? Compare(QueueFiles files, QueueMeta meta, ControlFile control, string name)
     {
         // In this order: what is kept only grows, up to where the subscriptions are, and they follow the log.
-        long kept = control.FirstRetained * meta.SegmentSize;
+        long first = control.FirstRetained * meta.SegmentSize;
         if (Next(files, meta, name) is not { } next)
         {
             return null;
@@ -36,7 +36,7 @@ internal static class PositionCheck
         // that a free append lock acquires the tail.
         bool isAppending = MachineMemory.Load(ref control.LockOwner) != 0;
         long tail = MachineMemory.Load(ref control.Tail);
-        return next < kept ? $"it stands at position {next}, and the log begins at {kept}"
+        return next < first ? $"it stands at position {next}, and the log begins at {first}"
             : next > tail && !isAppending ? $"it stands at position {next}, in front of the log's end at {tail}"
             : null;
     }

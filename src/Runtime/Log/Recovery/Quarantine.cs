@@ -181,7 +181,7 @@ internal sealed class Quarantine
     /// <summary>Moves whatever has this name: a file, a directory, a link.</summary>
     public void Move(string name)
     {
-        string from = _files.PathOf(name), to = Place(name);
+        string from = _files.PathOf(name), to = FreePath(name);
         // Also a link to one: it is renamed itself.
         if (CurrentPlatform.Instance.IsDirectory(from))
         {
@@ -201,7 +201,7 @@ internal sealed class Quarantine
         try
         {
             using SafeFileHandle from = _files.OpenExisting(name);
-            Copy(from, Place(name));
+            Copy(from, FreePath(name));
         }
         catch (IOException exception) when (DiskFullException.Is(exception))
         {
@@ -224,14 +224,14 @@ internal sealed class Quarantine
         CurrentPlatform.Instance.SyncDirectory(Directory!);
     }
 
-    private string Place(string name)
+    private string FreePath(string name)
     {
-        string place = Path.Combine(Directory ??= MakeDirectory(), name);
-        for (int i = 2; CurrentPlatform.Instance.IsThere(place); i++)
+        string path = Path.Combine(Directory ??= MakeDirectory(), name);
+        for (int i = 2; CurrentPlatform.Instance.IsThere(path); i++)
         {
-            place = Path.Combine(Directory, $"{name}-{i}");
+            path = Path.Combine(Directory, $"{name}-{i}");
         }
-        return place;
+        return path;
     }
 
     private string MakeDirectory()

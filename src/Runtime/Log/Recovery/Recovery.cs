@@ -121,7 +121,7 @@ internal static class Recovery
     }
 
     private static bool FitsItsEnd(QueueFiles files, QueueMeta meta, ControlFile control) =>
-        LeadsToTail(files, meta, control) && PositionCheck.Misplaced(files, meta, control) is null;
+        LeadsToTail(files, meta, control) && PositionCheck.FirstWrong(files, meta, control) is null;
 
     // An append anywhere else would overwrite messages, or stand where no reader comes by. Nobody appends meanwhile.
     private static bool LeadsToTail(QueueFiles files, QueueMeta meta, ControlFile control)

@@ -88,13 +88,13 @@ internal static class StoreCheck
     {
         const string remedy = "Files were copied over those of a queue in use, or damaged. End all processes that have the queue open: the "
             + "next opening repairs it.";
-        if (!control.MayBeInPlace(files.PathOf(StoreFormat.ControlName)))
+        if (!control.MayBeOriginal(files.PathOf(StoreFormat.ControlName)))
         {
             throw new QueueCorruptException(
-                files.PathOf(StoreFormat.ControlName), ControlFormat.PlaceOffset,
+                files.PathOf(StoreFormat.ControlName), ControlFormat.IdentityOffset,
                 $"it is another file than the one that other processes have open. {remedy}");
         }
-        if (PositionCheck.Misplaced(files, meta, control) is { } found)
+        if (PositionCheck.FirstWrong(files, meta, control) is { } found)
         {
             throw new QueueCorruptException(
                 files.PathOf(StoreFormat.SubscriptionName(found.Name)), SubscriptionFormat.NextOffset, $"{found.What}. {remedy}");
@@ -140,11 +140,11 @@ internal static class StoreCheck
     public static string? Impossible(QueueMeta meta, ControlFile control)
     {
         // Each only grows and never passes the next one, so in this order they fit while others are at work.
-        long kept = control.FirstRetained;
+        long first = control.FirstRetained;
         long durable = MachineMemory.Load(ref control.Durable);
         long tail = MachineMemory.Load(ref control.Tail);
         long ready = MachineMemory.Load(ref control.AllocatedEnd);
-        return kept < 0 || kept > tail / meta.SegmentSize ? $"the first segment kept is number {kept}, the tail is {tail}"
+        return first < 0 || first > tail / meta.SegmentSize ? $"the first segment kept is number {first}, the tail is {tail}"
             : tail % 8 != 0 || tail % meta.SegmentSize < meta.HeaderSize ? $"the tail is {tail}"
             : durable < 0 || durable > tail ? $"the log is durable up to {durable}, the tail is {tail}"
             : ready <= tail / meta.SegmentSize || ready > long.MaxValue / meta.SegmentSize

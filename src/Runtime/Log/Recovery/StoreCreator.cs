@@ -73,7 +73,7 @@ internal static class StoreCreator
     /// Whether all that a directory holds is a killed maker's, which the next opener deletes. Final with the opening lock held.
     /// </summary>
     public static bool IsUnfinished(QueueFiles files) => !files.Exists(StoreFormat.MetaName)
-        && !SalvagedHeader.HoldMessages(files.Directory) && QueueDirectory.ForeignIn(files.Directory) is null;
+        && !SalvagedHeader.HasMessages(files.Directory) && QueueDirectory.ForeignIn(files.Directory) is null;
 
     private static void DeleteEverything(QueueFiles files)
     {
@@ -101,7 +101,7 @@ internal static class StoreCreator
             region.Word(ControlFormat.AllocatedEndOffset) = 1;
             region.Word(ControlFormat.DurableOffset) = meta.FirstOf(0);
             // Under the name that it has now: what tells a file from others stays.
-            new ControlFile(region).NotePlace(files.PathOf(StoreFormat.ControlName + StoreFormat.UnfinishedSuffix));
+            new ControlFile(region).NoteIdentity(files.PathOf(StoreFormat.ControlName + StoreFormat.UnfinishedSuffix));
             region.Word(ControlFormat.CheckedOffset) = meta.FirstOf(0);
             region.Word(ControlFormat.CompleteOffset) = 1;
         }

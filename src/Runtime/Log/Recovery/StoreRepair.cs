@@ -35,7 +35,7 @@ internal sealed class StoreRepair
     public static StoreRepair Run(string path, UnixFileMode fileMode, TimeSpan patience)
     {
         string full = Path.TrimEndingDirectorySeparator(Path.GetFullPath(path));
-        if (!CurrentPlatform.Instance.IsDirectory(full) || !QueuesBelow.HoldsOurs(full))
+        if (!CurrentPlatform.Instance.IsDirectory(full) || !QueuesBelow.HasQueueFiles(full))
         {
             throw new QueueException($"{full} is no queue's directory: there is nothing to repair. Give the path of a queue.");
         }
@@ -178,7 +178,7 @@ internal sealed class StoreRepair
         }
         // In front of a record whose appender died the tail waits for the next one.
         else if (log.Words is { MayBeTorn: false, End: var tail } words
-            && (log.Place(tail) != tail || (tail < log.End && control!.LockOwner == 0)
+            && (log.RecordStart(tail) != tail || (tail < log.End && control!.LockOwner == 0)
                 || words.FirstRetained < log.First / meta.SegmentSize))
         {
             Found(StoreFormat.ControlName, $"it says that the log reaches from segment {words.FirstRetained} to position {tail}, "

@@ -87,7 +87,7 @@ internal sealed class SubscriptionRepairer(QueueFiles files, QueueMeta meta, Qua
             {
                 continue;
             }
-            file.Recover(log.First, PlaceOf(file, file.TrustedNext, log), meta.Id, log.Decided);
+            file.Recover(log.First, PositionFor(file, file.TrustedNext, log), meta.Id, log.Decided);
             // An opening spares itself the search where nothing else was damaged.
             if (log.IsRepair || log.HasHoles || aside.Findings.Count > 0)
             {
@@ -125,25 +125,25 @@ internal sealed class SubscriptionRepairer(QueueFiles files, QueueMeta meta, Qua
     {
         using var file = SubscriptionFile.Open(files, meta, name);
         long next = SubscriptionFormat.Position(file.Next);
-        return file.IsGone || (log.Place(next) == next && !Lost(file, log).Any());
+        return file.IsGone || (log.RecordStart(next) == next && !Lost(file, log).Any());
     });
 
-    private long PlaceOf(SubscriptionFile file, long position, LogRepairer log)
+    private long PositionFor(SubscriptionFile file, long position, LogRepairer log)
     {
         // Older on the disk than the deletion of what all had passed.
-        long place = position < log.First ? log.Oldest : log.Place(position);
+        long start = position < log.First ? log.Oldest : log.RecordStart(position);
         // Newer on the disk than the log, unless nothing on the disk is older.
         bool isInFront = position > log.Reached && log.Words is { MayBeTorn: false };
-        if (place < 0 || isInFront)
+        if (start < 0 || isInFront)
         {
             aside.Copy(StoreFormat.SubscriptionName(file.Name));
             string where = isInFront ? $"in front of the log's end at {log.Reached}" : "where no message begins";
             Found(file.Name, $"it stands at {position}, {where}: begun anew at the oldest "
                 + "message, so that what was consumed comes again");
-            place = log.Oldest;
+            start = log.Oldest;
         }
         // What is between is nobody's, and takes no room.
-        return place >= log.Reached ? log.End : place;
+        return start >= log.Reached ? log.End : start;
     }
 
     // The cells of leases that name no message which was taken.

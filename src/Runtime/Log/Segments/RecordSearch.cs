@@ -29,7 +29,7 @@ internal sealed class RecordSearch(QueueMeta meta)
         {
             return _check.FitsEmpty(header, position);
         }
-        if (!(kind.HoldsMessage() || kind.IsPad() || (kind == RecordKind.Batch && length == sizeof(long))))
+        if (!(kind.CarriesMessage() || kind.IsPad() || (kind == RecordKind.Batch && length == sizeof(long))))
         {
             return false;
         }

@@ -50,7 +50,7 @@ internal sealed class Segment(MappedRegion region, QueueMeta meta, long index, s
     /// A record with a payload of this length, and the header behind it, where a position in this segment leaves room for them.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool TryPlace(long position, int length, out RecordSlot place) => _memory.TryPlace(position, length, out place);
+    public bool TryGetSlot(long position, int length, out RecordSlot slot) => _memory.TryGetSlot(position, length, out slot);
 
     /// <summary>
     /// Where one appender alone goes on from a position, as far as another, or as the segment has room for a header more.

@@ -268,10 +268,10 @@ internal sealed class SegmentCache(QueueFiles files, QueueMeta meta, CallGate ga
     {
         lock (_pinned)
         {
-            int place = _spares.FindIndex(spare => spare.FileId == fileId);
-            if (place >= 0)
+            int spare = _spares.FindIndex(one => one.FileId == fileId);
+            if (spare >= 0)
             {
-                _spares[place] = _spares[place].As(index, PathOf(index));
+                _spares[spare] = _spares[spare].As(index, PathOf(index));
             }
         }
     }

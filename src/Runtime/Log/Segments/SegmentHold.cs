@@ -16,19 +16,19 @@ internal sealed class SegmentHold(ControlFile control, SharedWord<long> word)
     /// </summary>
     public void While(long first, Action work)
     {
-        using IDisposable kept = Keep(first);
+        using IDisposable held = Begin(first);
         work();
     }
 
     /// <summary>The same until what is returned is disposed, by the same thread.</summary>
-    public IDisposable Keep(long first)
+    public IDisposable Begin(long first)
     {
         _sync.Enter();
         MachineMemory.Store(ref word.Value, first + 1);
         // SYNC POINT first retained: a process that gives a segment up reads this word, then the holds, then the positions, and exchanges
         // the word. So it has seen the hold, or the exchange fails, or the segment was given up before the count.
         MachineMemory.Add(ref control.FirstRetainedState, ControlFormat.OneHold);
-        return new Kept(this);
+        return new Held(this);
     }
 
     private void End()
@@ -38,7 +38,7 @@ internal sealed class SegmentHold(ControlFile control, SharedWord<long> word)
         _sync.Exit();
     }
 
-    private sealed class Kept(SegmentHold hold) : IDisposable
+    private sealed class Held(SegmentHold hold) : IDisposable
     {
         private SegmentHold? _hold = hold;
 

@@ -37,7 +37,7 @@ internal static class SegmentNames
     /// <summary>Whether a segment's file is missing between the first that counts and the one that the log ends in.</summary>
     public static bool IsAnyMissing(QueueFiles files, QueueMeta meta, ControlFile control)
     {
-        long kept = control.FirstRetained, last = MachineMemory.Load(ref control.Tail) / meta.SegmentSize;
-        return In(files, meta).GetViewBetween(kept, Math.Max(kept, last)).Count <= last - kept;
+        long first = control.FirstRetained, last = MachineMemory.Load(ref control.Tail) / meta.SegmentSize;
+        return In(files, meta).GetViewBetween(first, Math.Max(first, last)).Count <= last - first;
     }
 }

@@ -17,14 +17,14 @@ internal sealed class PrivateBlockWatch : IDisposable
     private readonly Timer? _timer;
     // Where the store is whose transactions the queue takes part in, if it is in one.
     private readonly QueueFiles? _above;
-    private int _turn;
+    private int _round;
 
     public PrivateBlockWatch(QueueStore store)
     {
         _store = store;
         if (store.Files.Medium.SharesBlocks)
         {
-            _above = StorePlace.Of(store.Files.Directory).Above is { } directory ? new QueueFiles(directory, store.Files.Mode) : null;
+            _above = QueueLocation.Of(store.Files.Directory).Above is { } directory ? new QueueFiles(directory, store.Files.Mode) : null;
             _timer = new Timer(static self => ((PrivateBlockWatch)self!).Look(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
             _timer.Change(Pause, Timeout.InfiniteTimeSpan);
         }
@@ -66,9 +66,9 @@ internal sealed class PrivateBlockWatch : IDisposable
         SubscriptionFile[] all = _store.Subscriptions.All();
         for (int i = 0; i < Math.Min(all.Length, MostAtOnce); i++)
         {
-            PrivateBlocks.TryMakePrivate(_store.Files, StoreFormat.SubscriptionName(all[_turn++ % all.Length].Name));
+            PrivateBlocks.TryMakePrivate(_store.Files, StoreFormat.SubscriptionName(all[_round++ % all.Length].Name));
         }
-        _turn = all.Length == 0 ? 0 : _turn % all.Length;
+        _round = all.Length == 0 ? 0 : _round % all.Length;
     }
 
     // What is written next: the segment that the log ends in, and those that are ready. All of each: XFS keeps several blocks in one piece

@@ -19,7 +19,7 @@ internal sealed class QueueStore : IReadableLog, IDisposable
     private readonly Lock _releasing = new();
     private bool _released;
 
-    private QueueStore(QueueFiles files, QueueMeta meta, SafeFileHandle locks, ControlFile control, bool keepsEnded)
+    private QueueStore(QueueFiles files, QueueMeta meta, SafeFileHandle locks, ControlFile control, bool leavesEnded)
     {
         Files = files;
         Meta = meta;
@@ -38,7 +38,7 @@ internal sealed class QueueStore : IReadableLog, IDisposable
         Retention = new Retention(files, meta, control, Self, Maintenance, Segments, Subscriptions);
         Counter = new MessageCounter(Segments, meta, Gate);
         Times = new ModifiedTimes(files, meta, control);
-        Ended = new EndedSubscriptions(this, keepsEnded);
+        Ended = new EndedSubscriptions(this, leavesEnded);
         Allocator = new SegmentAllocator(files, meta, control, locks, Self, Maintenance, Segments, Retention)
         {
             Counter = Counter,
@@ -228,7 +228,7 @@ internal sealed class QueueStore : IReadableLog, IDisposable
             }
             // SYNC POINT schema: publishes the queue.meta that this version of the message type has extended, before anything is enqueued.
             MachineMemory.Increment(ref control.Openings);
-            return new QueueStore(files, meta, locks, control, options.KeepsEnded) { Recovered = recovered };
+            return new QueueStore(files, meta, locks, control, options.LeavesEnded) { Recovered = recovered };
         }
         catch
         {

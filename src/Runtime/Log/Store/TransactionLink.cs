@@ -16,7 +16,7 @@ internal sealed class TransactionLink(QueueFiles files, QueueMeta meta, ControlF
     private static readonly TimeSpan Patience = TimeSpan.FromMilliseconds(10);
 
     private readonly Lock _sync = new();
-    private readonly StorePlace _place = StorePlace.Of(files.Directory);
+    private readonly QueueLocation _location = QueueLocation.Of(files.Directory);
     private TransactionFile? _file;
     private bool _disposed;
     private SafeFileHandle? _locks;
@@ -26,7 +26,7 @@ internal sealed class TransactionLink(QueueFiles files, QueueMeta meta, ControlF
     public TransactionStore? Store { get; private set; }
 
     /// <summary>The queue's name in its store.</summary>
-    public string Name => _place.Name;
+    public string Name => _location.Name;
 
     /// <summary>Makes the queue one of a store, for all who have it open.</summary>
     public void Join(TransactionStore store, SubscriptionSet subscriptions)
@@ -79,7 +79,7 @@ internal sealed class TransactionLink(QueueFiles files, QueueMeta meta, ControlF
         try
         {
             using var store = TransactionStore.Open(
-                _place.Above!, files.Mode, Patience, make: false);
+                _location.Above!, files.Mode, Patience, make: false);
             return store.TryComplete();
         }
         catch (Exception exception) when (exception is QueueException or IOException or UnauthorizedAccessException)
@@ -103,7 +103,7 @@ internal sealed class TransactionLink(QueueFiles files, QueueMeta meta, ControlF
             }
             if (_file is null && TransactionFile.OpenAbove(files.Directory) is { } file)
             {
-                _locks = new QueueFiles(_place.Above!, files.Mode).OpenOrCreate(TransactionFormat.LockName);
+                _locks = new QueueFiles(_location.Above!, files.Mode).OpenOrCreate(TransactionFormat.LockName);
                 _file = file;
             }
             return _file;

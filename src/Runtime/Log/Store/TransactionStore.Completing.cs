@@ -20,7 +20,7 @@ internal sealed partial class TransactionStore
     }
 
     // Where it cannot be done now, the commit lock goes on: its next holder tries again, as long as the slot names the transaction.
-    private void CompleteOrPass(TimeSpan patience)
+    private void CompleteIfPossible(TimeSpan patience)
     {
         try
         {
@@ -107,7 +107,7 @@ internal sealed partial class TransactionStore
         }
         if (decided.Outputs.Length > 0)
         {
-            Repair(queue, patience);
+            RollForward(queue, patience);
         }
         if (decided.IsDurable)
         {
@@ -133,7 +133,7 @@ internal sealed partial class TransactionStore
 
     // Taking over the commit lock from the dead publishes what was decided; when it is a living one's, or free, that was done before. Of
     // one that is closed nobody knows.
-    private static void Repair(QueueStore queue, TimeSpan patience)
+    private static void RollForward(QueueStore queue, TimeSpan patience)
     {
         long holder = MachineMemory.Load(ref queue.Control.LockOwner);
         if (holder == 0 || queue.Self.IsAlive<MachineMemory>(holder))

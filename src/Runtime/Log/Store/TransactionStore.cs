@@ -144,7 +144,7 @@ internal sealed partial class TransactionStore : IDisposable
         FailPoint.Reach(ProtocolStep.CommitLockAcquired);
         if (MachineMemory.Load(ref _file.Decided) != 0)
         {
-            CompleteOrPass(patience);
+            CompleteIfPossible(patience);
         }
     }
 

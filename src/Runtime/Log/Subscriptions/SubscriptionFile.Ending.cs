@@ -81,5 +81,5 @@ internal sealed partial class SubscriptionFile
     /// <summary>Notes that a participant uses the subscription no longer.</summary>
     public void NoteNoUser(Participant self) => NoteUser(self, 0);
 
-    private void NoteUser(Participant self, uint word) => MachineMemory.Store(ref User(self.Place), (int)word);
+    private void NoteUser(Participant self, uint word) => MachineMemory.Store(ref User(self.Index), (int)word);
 }

@@ -59,10 +59,10 @@ internal sealed partial class SubscriptionFile : IDisposable
 
     private IEnumerable<long> Live(Participant self, uint except)
     {
-        for (int place = 0; place < ControlFormat.MaximumParticipants; place++)
+        for (int index = 0; index < ControlFormat.MaximumParticipants; index++)
         {
-            uint word = (uint)MachineMemory.Load(ref User(place));
-            long owner = ControlFormat.OwnerWord(place, word & ~SubscriptionFormat.SeatedMark);
+            uint word = (uint)MachineMemory.Load(ref User(index));
+            long owner = ControlFormat.OwnerWord(index, word & ~SubscriptionFormat.SeatedMark);
             if (word != 0 && (word & except) == 0 && self.IsAlive<MachineMemory>(owner))
             {
                 yield return owner;
@@ -248,11 +248,11 @@ internal sealed partial class SubscriptionFile : IDisposable
     /// older than the deletion of segments, or newer than the log. Nobody holds anything any more: participants are counted anew, so an
     /// owner of the time before may bear the mark of one of today.
     /// </summary>
-    /// <param name="kept">The first position that is still there; every subscription had passed what was before.</param>
+    /// <param name="first">The first position that is still there; every subscription had passed what was before.</param>
     /// <param name="next">The next message's position: the one that is to be trusted, or in front of it where the log is older.</param>
     /// <param name="queueId">The queue's id.</param>
     /// <param name="decided">The committed transaction that may not be completed; null where there is none.</param>
-    public void Recover(long kept, long next, Guid queueId, DecidedTransaction? decided)
+    public void Recover(long first, long next, Guid queueId, DecidedTransaction? decided)
     {
         int claimed = SubscriptionFormat.Cell(Next);
         bool anyHeld = false;
@@ -261,7 +261,7 @@ internal sealed partial class SubscriptionFile : IDisposable
             long position = SubscriptionFormat.MessagePosition(Message(cell));
             LeaseState state = SubscriptionFormat.State(Message(cell));
             // What is at the next position or behind it is delivered from there.
-            bool held = position >= kept && position < next
+            bool held = position >= first && position < next
                 && (state is LeaseState.Leased or LeaseState.Returned or LeaseState.DeadLettering
                     || (state == LeaseState.Committing && decided?.Consumes(queueId, Name, cell, Message(cell)) != true)
                     || (state == LeaseState.Claiming && cell == claimed));

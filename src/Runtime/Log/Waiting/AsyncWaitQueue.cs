@@ -12,7 +12,7 @@ namespace BlitQueue.Log;
 internal sealed class AsyncWaitQueue(CallGate gate, EventCount word)
 {
     // So long the thread goes on sleeping on a word nobody waits on: the next wait is likely to be the same consumer's.
-    private const int KeepMilliseconds = 1000;
+    private const int IdleMilliseconds = 1000;
 
     // What a word that nobody wakes is looked at for: a waker that was killed, leases of the dead. Of that the many
     // in a process get less, in milliseconds.
@@ -43,7 +43,7 @@ internal sealed class AsyncWaitQueue(CallGate gate, EventCount word)
     public long LastWoken { get; private set; }
 
     /// <summary>
-    /// Whether the place is to be looked at: the word was woken since <see cref="TryAnnounce"/>, or nobody has
+    /// Whether the queue is to be looked at: the word was woken since <see cref="TryAnnounce"/>, or nobody has
     /// looked for long. For the home's thread.
     /// </summary>
     public bool IsDue(long now)
@@ -67,15 +67,15 @@ internal sealed class AsyncWaitQueue(CallGate gate, EventCount word)
 
     /// <summary>As <see cref="WaitAsync"/>, on the words of several queues at once, which are all looked at.</summary>
     /// <exception cref="ObjectDisposedException">One of the queues was disposed, before or during the wait.</exception>
-    public static async ValueTask WaitAnyAsync(AsyncWaitQueue[] places, Func<bool, bool> look, CancellationToken ct)
+    public static async ValueTask WaitAnyAsync(AsyncWaitQueue[] queues, Func<bool, bool> look, CancellationToken ct)
     {
         var wait = new PendingWait(look);
         MachineMemory.Increment(ref Begun);
         try
         {
-            foreach (AsyncWaitQueue place in places)
+            foreach (AsyncWaitQueue queue in queues)
             {
-                place.Add(wait);
+                queue.Add(wait);
             }
             using CancellationTokenRegistration registration = ct.UnsafeRegister((_, token) => wait.TrySetCanceled(token), null);
             await wait.Task.ConfigureAwait(false);
@@ -83,10 +83,10 @@ internal sealed class AsyncWaitQueue(CallGate gate, EventCount word)
         finally
         {
             MachineMemory.Increment(ref Over);
-            // Whichever place ended it: the others do not know.
-            foreach (AsyncWaitQueue place in places)
+            // Whichever queue ended it: the others do not know.
+            foreach (AsyncWaitQueue queue in queues)
             {
-                place.TryRemove(wait);
+                queue.TryRemove(wait);
             }
         }
     }
@@ -200,7 +200,7 @@ internal sealed class AsyncWaitQueue(CallGate gate, EventCount word)
                     EndWaits(thorough);
                 }
             }
-            else if (now - _lastUse > KeepMilliseconds)
+            else if (now - _lastUse > IdleMilliseconds)
             {
                 Leave();
             }

@@ -20,14 +20,14 @@ internal sealed class WaitSweep : IWaitHome
     // Guarded by the lock of WaitThread, as the list is; the round is the thread's own copy.
     private static WaitSweep? Only;
 
-    private readonly HashSet<AsyncWaitQueue> _places = [];
+    private readonly HashSet<AsyncWaitQueue> _queues = [];
     private readonly List<AsyncWaitQueue> _due = [];
     private readonly PinnedInt32 _more = new();
     private AsyncWaitQueue[] _round = [];
     private bool _changed;
 
     /// <summary>Called inside of the lock of <see cref="WaitThread"/>.</summary>
-    public static void Take(AsyncWaitQueue place)
+    public static void Take(AsyncWaitQueue queue)
     {
         if (Only is null)
         {
@@ -35,17 +35,17 @@ internal sealed class WaitSweep : IWaitHome
             new Thread(Only.Run) { IsBackground = true, Name = WaitThread.Name }.UnsafeStart();
         }
         // It is looked at with the next sweep: nobody has left a mark for this thread yet.
-        place.IsToBeLookedAt = true;
-        place.Home = Only;
-        Only._places.Add(place);
+        queue.IsToBeLookedAt = true;
+        queue.Home = Only;
+        Only._queues.Add(queue);
         Only._changed = true;
     }
 
-    public void Remove(AsyncWaitQueue place)
+    public void Remove(AsyncWaitQueue queue)
     {
-        _places.Remove(place);
+        _queues.Remove(queue);
         _changed = true;
-        if (_places.Count == 0)
+        if (_queues.Count == 0)
         {
             // To end.
             Wake();
@@ -79,14 +79,14 @@ internal sealed class WaitSweep : IWaitHome
     {
         lock (WaitThread.Sync)
         {
-            if (_places.Count == 0)
+            if (_queues.Count == 0)
             {
                 Only = null;
                 return false;
             }
             if (_changed)
             {
-                (_changed, _round) = (false, [.. _places]);
+                (_changed, _round) = (false, [.. _queues]);
             }
             return true;
         }
@@ -95,30 +95,30 @@ internal sealed class WaitSweep : IWaitHome
     private void Find()
     {
         long now = Environment.TickCount64;
-        foreach (AsyncWaitQueue place in _round)
+        foreach (AsyncWaitQueue queue in _round)
         {
-            if (place.IsDue(now))
+            if (queue.IsDue(now))
             {
-                _due.Add(place);
+                _due.Add(queue);
             }
         }
     }
 
     private void LookAtDue()
     {
-        _due.RemoveAll(static place => !place.TryAnnounce(out _));
+        _due.RemoveAll(static queue => !queue.TryAnnounce(out _));
         if (_due.Count > 0)
         {
             // One for all the marks: SYNC POINT sleeper/waker.
             MachineMemory.SleeperFence();
         }
         long now = Environment.TickCount64;
-        foreach (AsyncWaitQueue place in _due)
+        foreach (AsyncWaitQueue queue in _due)
         {
-            place.Look(thorough: true);
-            if (place.LastWoken >= now - 1)
+            queue.Look(thorough: true);
+            if (queue.LastWoken >= now - 1)
             {
-                WaitThread.Promote(place);
+                WaitThread.Promote(queue);
             }
         }
         _due.Clear();

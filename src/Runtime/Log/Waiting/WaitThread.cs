@@ -9,7 +9,7 @@ namespace BlitQueue.Log;
 /// </summary>
 /// <remarks>
 /// Two such threads take the first words that are waited on. Where there are more, the others are swept (<see cref="WaitSweep"/>), until
-/// one is woken: it has a place in a further thread then, for as long as it is in use. So thousands of idle waits need few threads, and
+/// one is woken: it has a queue in a further thread then, for as long as it is in use. So thousands of idle waits need few threads, and
 /// those in use are woken by the kernel. No user code runs here: the thread ends waits, whose calls go on on the thread pool.
 /// </remarks>
 internal sealed class WaitThread : IWaitHome
@@ -17,13 +17,13 @@ internal sealed class WaitThread : IWaitHome
     // So many threads take whatever comes first.
     private const int UsualThreads = 2;
 
-    // So long a word that was swept before keeps its place here after it was woken, in milliseconds.
+    // So long a word that was swept before keeps its queue here after it was woken, in milliseconds.
     private const int BusyMilliseconds = 2000;
 
     /// <summary>The thread's name, short enough for the kernel's 15 bytes.</summary>
     public const string Name = "BlitQueue waits";
 
-    /// <summary>Guards which thread looks after which place.</summary>
+    /// <summary>Guards which thread looks after which queue.</summary>
     public static readonly Lock Sync = new();
     private static readonly List<WaitThread> All = [];
 
@@ -31,7 +31,7 @@ internal sealed class WaitThread : IWaitHome
     private readonly bool _isForBusy;
 
     // All three are guarded by Sync; the round is the thread's own copy.
-    private readonly List<AsyncWaitQueue> _places = [];
+    private readonly List<AsyncWaitQueue> _queues = [];
     private readonly List<AsyncWaitQueue> _round = [];
     private bool _changed;
 
@@ -58,59 +58,59 @@ internal sealed class WaitThread : IWaitHome
     /// <summary>What sleeps. A test of the fallback puts in one that cannot sleep on several words.</summary>
     public static IPlatform Platform { get; set; } = CurrentPlatform.Instance;
 
-    /// <summary>Has some thread look after the place's word too.</summary>
-    public static void Join(AsyncWaitQueue place)
+    /// <summary>Has some thread look after the queue's word too.</summary>
+    public static void Join(AsyncWaitQueue queue)
     {
         lock (Sync)
         {
-            if (WithRoom(isForBusy: false) is { } thread)
+            if (WithFreeWord(isForBusy: false) is { } thread)
             {
-                thread.Take(place);
+                thread.Take(queue);
             }
             else
             {
-                WaitSweep.Take(place);
+                WaitSweep.Take(queue);
             }
         }
     }
 
     /// <summary>Undoes <see cref="Join"/>. A sleep that goes on meanwhile does no harm.</summary>
-    public static void Leave(AsyncWaitQueue place)
+    public static void Leave(AsyncWaitQueue queue)
     {
         lock (Sync)
         {
-            place.Home?.Remove(place);
-            place.Home = null;
+            queue.Home?.Remove(queue);
+            queue.Home = null;
         }
     }
 
-    /// <summary>Has everything looked at again that waits on the place's word.</summary>
-    public static void Wake(AsyncWaitQueue place)
+    /// <summary>Has everything looked at again that waits on the queue's word.</summary>
+    public static void Wake(AsyncWaitQueue queue)
     {
         lock (Sync)
         {
-            place.IsToBeLookedAt = true;
-            place.Home?.Wake();
+            queue.IsToBeLookedAt = true;
+            queue.Home?.Wake();
         }
     }
 
     /// <summary>What was swept is in use: the kernel wakes it from now on.</summary>
-    public static void Promote(AsyncWaitQueue place)
+    public static void Promote(AsyncWaitQueue queue)
     {
         lock (Sync)
         {
-            if (place.Home is WaitSweep sweep)
+            if (queue.Home is WaitSweep sweep)
             {
-                sweep.Remove(place);
-                WithRoom(isForBusy: true)!.Take(place);
+                sweep.Remove(queue);
+                WithFreeWord(isForBusy: true)!.Take(queue);
             }
         }
     }
 
     // Called inside of Sync, as the three that follow. null where all usual threads are full.
-    private static WaitThread? WithRoom(bool isForBusy)
+    private static WaitThread? WithFreeWord(bool isForBusy)
     {
-        WaitThread? thread = All.Find(thread => thread._isForBusy == isForBusy && thread._places.Count < thread._words.Length - 1);
+        WaitThread? thread = All.Find(thread => thread._isForBusy == isForBusy && thread._queues.Count < thread._words.Length - 1);
         if (thread is null && (isForBusy || All.Count(static thread => !thread._isForBusy) < UsualThreads))
         {
             thread = new WaitThread(Platform, isForBusy);
@@ -121,19 +121,19 @@ internal sealed class WaitThread : IWaitHome
         return thread;
     }
 
-    private void Take(AsyncWaitQueue place)
+    private void Take(AsyncWaitQueue queue)
     {
-        place.Home = this;
-        _places.Add(place);
+        queue.Home = this;
+        _queues.Add(queue);
         _changed = true;
         Wake();
     }
 
-    void IWaitHome.Remove(AsyncWaitQueue place)
+    void IWaitHome.Remove(AsyncWaitQueue queue)
     {
-        _places.Remove(place);
+        _queues.Remove(queue);
         _changed = true;
-        if (_places.Count == 0)
+        if (_queues.Count == 0)
         {
             // To end.
             Wake();
@@ -152,16 +152,16 @@ internal sealed class WaitThread : IWaitHome
     {
         for (; ; )
         {
-            // Taken before the places are: a place that joins later changes the word, and the sleep ends at once.
+            // Taken before the queues are: a queue that joins later changes the word, and the sleep ends at once.
             _words[0] = new ExpectedWord(_more.Address, MachineMemory.Load(ref _more.Value));
             if (!TryBeginRound())
             {
                 return;
             }
             int count = 1;
-            foreach (AsyncWaitQueue place in _round)
+            foreach (AsyncWaitQueue queue in _round)
             {
-                if (place.TryAnnounce(out _words[count]))
+                if (queue.TryAnnounce(out _words[count]))
                 {
                     count++;
                 }
@@ -169,9 +169,9 @@ internal sealed class WaitThread : IWaitHome
             // One for all the marks: SYNC POINT sleeper/waker.
             MachineMemory.SleeperFence();
             bool thorough = IsTimeForThoroughLook();
-            foreach (AsyncWaitQueue place in _round)
+            foreach (AsyncWaitQueue queue in _round)
             {
-                place.Look(thorough);
+                queue.Look(thorough);
             }
             if (_isForBusy && thorough)
             {
@@ -186,12 +186,12 @@ internal sealed class WaitThread : IWaitHome
         long now = Environment.TickCount64;
         lock (Sync)
         {
-            foreach (AsyncWaitQueue place in _round)
+            foreach (AsyncWaitQueue queue in _round)
             {
-                if (place.Home == this && now - place.LastWoken > BusyMilliseconds)
+                if (queue.Home == this && now - queue.LastWoken > BusyMilliseconds)
                 {
-                    ((IWaitHome)this).Remove(place);
-                    WaitSweep.Take(place);
+                    ((IWaitHome)this).Remove(queue);
+                    WaitSweep.Take(queue);
                 }
             }
         }
@@ -202,7 +202,7 @@ internal sealed class WaitThread : IWaitHome
     {
         lock (Sync)
         {
-            if (_places.Count == 0)
+            if (_queues.Count == 0)
             {
                 All.Remove(this);
                 return false;
@@ -211,7 +211,7 @@ internal sealed class WaitThread : IWaitHome
             {
                 _changed = false;
                 _round.Clear();
-                _round.AddRange(_places);
+                _round.AddRange(_queues);
             }
             return true;
         }

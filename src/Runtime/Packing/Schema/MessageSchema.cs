@@ -57,7 +57,7 @@ public sealed partial class MessageSchema
     public bool RunsUserCode => (_facts ??= Facts.Of(this)).RunsUserCode;
 
     /// <summary>Whether the message may have objects in it that stand there more than once.</summary>
-    internal bool KeepsIdentity => (_facts ??= Facts.Of(this)).KeepsIdentity;
+    internal bool PreservesIdentity => (_facts ??= Facts.Of(this)).PreservesIdentity;
 
     /// <summary>The name and the canonical text.</summary>
     /// <returns>For people to read.</returns>
@@ -102,14 +102,14 @@ public sealed partial class MessageSchema
 
         foreach ((string? name, string? kind) in ourMembers)
         {
-            int place = theirMembers.FindIndex(member => member.Name == name);
-            if (place < 0)
+            int index = theirMembers.FindIndex(member => member.Name == name);
+            if (index < 0)
             {
                 lines.Add($"{path}{name}: only here ({SchemaText.Shape(kind)})");
                 continue;
             }
 
-            string theirKind = theirMembers[place].Kind;
+            string theirKind = theirMembers[index].Kind;
             if (SchemaText.Shape(kind) != SchemaText.Shape(theirKind))
             {
                 lines.Add($"{path}{name}: {SchemaText.Shape(kind)} here, {SchemaText.Shape(theirKind)} there");
@@ -146,7 +146,7 @@ public sealed partial class MessageSchema
 
     private static string Word(string form) => form.Length == 0 ? "sequential" : form;
 
-    private sealed record Facts(string Text, ulong Fingerprint, bool RunsUserCode, bool KeepsIdentity)
+    private sealed record Facts(string Text, ulong Fingerprint, bool RunsUserCode, bool PreservesIdentity)
     {
         // A generic message that holds ever larger forms of itself has no last one.
         private const int MaxReached = 10_000;

@@ -165,16 +165,16 @@ internal sealed class SchemaEvolution
         foreach (SchemaText.Member our in ours)
         {
             SchemaText.Member? their = theirs.Find(member => member.Number == our.Number);
-            if (their is not null && their.PlainName != our.PlainName)
+            if (their is not null && their.BareName != our.BareName)
             {
                 _obstacles.Add(
-                    $"{path}{our.PlainName} has the number {our.Number} that {path}{their.PlainName} has there: a number is one member for "
+                    $"{path}{our.BareName} has the number {our.Number} that {path}{their.BareName} has there: a number is one member for "
                         + "ever");
             }
 
-            if (theirs.Find(member => member.PlainName == our.PlainName && member.Number != our.Number) is { } moved)
+            if (theirs.Find(member => member.BareName == our.BareName && member.Number != our.Number) is { } moved)
             {
-                _obstacles.Add($"{path}{our.PlainName} has the number {our.Number} here, {moved.Number} there");
+                _obstacles.Add($"{path}{our.BareName} has the number {our.Number} here, {moved.Number} there");
             }
 
             yield return their is null ? OneSided(our, isOurs: true) : BothSided(our, their, path);
@@ -208,14 +208,14 @@ internal sealed class SchemaEvolution
     {
         if (SchemaText.Shape(our.Kind) != SchemaText.Shape(their.Kind))
         {
-            _obstacles.Add($"{path}{our.PlainName} is {SchemaText.Shape(our.Kind)} here, {SchemaText.Shape(their.Kind)} there");
+            _obstacles.Add($"{path}{our.BareName} is {SchemaText.Shape(our.Kind)} here, {SchemaText.Shape(their.Kind)} there");
             return OneSided(our, isOurs: true);
         }
 
         var theirNumbers = new Queue<int>(SchemaText.References(their.Kind));
         return our with
         {
-            Kind = SchemaText.Renumbered(our.Kind, number => NumberOf(number, theirNumbers.Dequeue(), $"{path}{our.PlainName}.")),
+            Kind = SchemaText.Renumbered(our.Kind, number => NumberOf(number, theirNumbers.Dequeue(), $"{path}{our.BareName}.")),
         };
     }
 }

@@ -43,7 +43,7 @@ internal sealed class SchemaText
     public override string ToString()
     {
         List<int> order = Reached();
-        var numbers = order.Select((type, place) => (type, place)).ToDictionary(pair => pair.type, pair => pair.place);
+        var numbers = order.Select((type, index) => (type, index)).ToDictionary(pair => pair.type, pair => pair.index);
         var text = new StringBuilder();
         foreach (int type in order)
         {
@@ -158,6 +158,6 @@ internal sealed class SchemaText
         public string Number => Name[(Name.IndexOf('@') + 1 is var at and > 0 ? at : Name.Length)..];
 
         /// <summary>The name in front of the @.</summary>
-        public string PlainName => Name.Split('@')[0];
+        public string BareName => Name.Split('@')[0];
     }
 }

@@ -12,7 +12,7 @@ internal abstract class FrameSource(PackStreamOptions options) : IDisposable
     /// <summary>How many messages were passed over.</summary>
     public long Messages { get; private set; }
 
-    /// <summary>The message at hand, until <see cref="PassOver"/>.</summary>
+    /// <summary>The message at hand, until <see cref="Skip"/>.</summary>
     public ReadOnlySequence<byte> Message { get; protected set; }
 
     /// <summary>Reads the next frame. A message is to be passed over before the one behind it is asked for.</summary>
@@ -20,7 +20,7 @@ internal abstract class FrameSource(PackStreamOptions options) : IDisposable
     public abstract ValueTask<FrameKind> NextAsync(CancellationToken ct);
 
     /// <summary>Ends the use of the message at hand.</summary>
-    public virtual void PassOver()
+    public virtual void Skip()
     {
         Offset += FrameFormat.HeaderSize + Message.Length;
         Messages++;

@@ -132,7 +132,7 @@ public static partial class PackStream
         }
         finally
         {
-            source.PassOver();
+            source.Skip();
         }
     }
 }

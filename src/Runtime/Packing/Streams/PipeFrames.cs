@@ -44,9 +44,9 @@ internal sealed class PipeFrames(PipeReader source, PackStreamOptions options) :
         }
     }
 
-    public override void PassOver()
+    public override void Skip()
     {
-        base.PassOver();
+        base.Skip();
         source.AdvanceTo(_end);
     }
 

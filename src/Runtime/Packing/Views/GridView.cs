@@ -63,14 +63,14 @@ public readonly ref struct GridView<TRank, TItem> : IPackView<GridView<TRank, TI
     {
         get
         {
-            int place = PlaceOf(indices);
+            int index = IndexOf(indices);
             if (TItem.FixedSize > 0)
             {
-                return _grid.Walk(Prefix + (place * TItem.FixedSize)).View<TItem>();
+                return _grid.Walk(Prefix + (index * TItem.FixedSize)).View<TItem>();
             }
 
             VariableIterator walk = _grid.Walk(Prefix);
-            while (place-- > 0)
+            while (index-- > 0)
             {
                 walk.Next();
             }
@@ -95,22 +95,22 @@ public readonly ref struct GridView<TRank, TItem> : IPackView<GridView<TRank, TI
 
     static GridView<TRank, TItem> IPackView<GridView<TRank, TItem>>.Of(VariableView variable) => new(variable);
 
-    private int PlaceOf(scoped ReadOnlySpan<int> indices)
+    private int IndexOf(scoped ReadOnlySpan<int> indices)
     {
         if (indices.Length != Rank)
         {
             throw new ArgumentException($"{indices.Length} indices are given for {Rank} dimensions.", nameof(indices));
         }
 
-        // No sum can be too large: the place of the last element was not.
-        int place = 0;
+        // No sum can be too large: the index of the last element was not.
+        int index = 0;
         for (int i = 0; i < indices.Length; i++)
         {
             ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual((uint)indices[i], (uint)_lengths[i], nameof(indices));
-            place = (place * _lengths[i]) + indices[i];
+            index = (index * _lengths[i]) + indices[i];
         }
 
-        return place;
+        return index;
     }
 
     // As a reader does: what the bytes left cannot hold is refused.

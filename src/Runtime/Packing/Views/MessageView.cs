@@ -92,7 +92,7 @@ public readonly ref struct MessageView
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public V Read<V>(int offset)
         where V : unmanaged
-        => Blit.Holds(FixedLength, offset, FixedFormat.Size<V>())
+        => Blit.Fits(FixedLength, offset, FixedFormat.Size<V>())
             ? _source.Read<V>(_start + MessageFormat.HeaderSize + offset)
             : Missing<V>(_source, _start + MessageFormat.HeaderSize + offset, FixedFormat.Size<V>(), FixedLength - offset);
 
@@ -103,7 +103,7 @@ public readonly ref struct MessageView
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public V? ReadNullable<V>(int offset)
         where V : unmanaged
-        => Blit.Holds(FixedLength, offset, 1 + FixedFormat.Size<V>())
+        => Blit.Fits(FixedLength, offset, 1 + FixedFormat.Size<V>())
             ? _source.ReadNullable<V>(_start + MessageFormat.HeaderSize + offset)
             : Missing<V?>(_source, _start + MessageFormat.HeaderSize + offset, 1 + FixedFormat.Size<V>(), FixedLength - offset);
 

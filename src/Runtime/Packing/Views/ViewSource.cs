@@ -30,7 +30,7 @@ internal readonly ref struct ViewSource
     public PackReader Reader(int start, int end, int depth)
         => new(
             Bytes[..end], Bytes.Length, start, depth,
-            start > 0 && _root is { Schema.KeepsIdentity: true } ? _root.ReadObjects(Bytes).From(start) : null);
+            start > 0 && _root is { Schema.PreservesIdentity: true } ? _root.ReadObjects(Bytes).From(start) : null);
 
     /// <summary>Unpacks such a part that is a message.</summary>
     public void Unpack<T>(int start, int end, int depth, ref T? target)

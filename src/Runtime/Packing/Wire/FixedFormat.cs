@@ -165,7 +165,7 @@ internal static class FixedFormat
     public static bool TryWriteNullable<V>(Span<byte> destination, int offset, V? value)
         where V : unmanaged
     {
-        if (!Blit.Holds(destination.Length, offset, 1 + Size<V>()))
+        if (!Blit.Fits(destination.Length, offset, 1 + Size<V>()))
         {
             return false;
         }
@@ -242,7 +242,7 @@ internal static class FixedFormat
     }
 
     private static bool TryWriteDateTimeOffset(Span<byte> destination, int offset, DateTimeOffset value)
-        => Blit.Holds(destination.Length, offset, DateTimeOffsetSize)
+        => Blit.Fits(destination.Length, offset, DateTimeOffsetSize)
         && Blit.TryWrite(destination, offset, value.UtcTicks)
         && Blit.TryWrite(destination, offset + sizeof(long), (short)value.TotalOffsetMinutes);
 

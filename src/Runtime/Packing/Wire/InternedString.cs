@@ -25,11 +25,11 @@ public sealed class InternedString : IPacker<string>
     /// <summary>The most bytes, and so chars, of a string that is kept.</summary>
     internal const int MaxLength = 128;
 
-    private const int Places = 4096;
+    private const int Slots = 4096;
 
     // Any thread reads and writes its places without a lock. A reference is stored whole and after what it points to, so the worst that can
     // happen is that one of two strings is forgotten.
-    private static readonly string?[] Strings = new string?[Places];
+    private static readonly string?[] Strings = new string?[Slots];
 
     private InternedString()
     {
@@ -47,10 +47,10 @@ public sealed class InternedString : IPacker<string>
     public static void Unpack(ref PackReader reader, scoped ref string? value) => value = reader.ReadInterned(value);
 
     /// <summary>The place of a string with these bytes. Each process has another hash; to defeat it only makes the table useless.</summary>
-    internal static ref string? PlaceOf(ReadOnlySpan<byte> bytes)
+    internal static ref string? SlotOf(ReadOnlySpan<byte> bytes)
     {
         var hash = default(HashCode);
         hash.AddBytes(bytes);
-        return ref Strings[hash.ToHashCode() & (Places - 1)];
+        return ref Strings[hash.ToHashCode() & (Slots - 1)];
     }
 }

@@ -246,9 +246,10 @@ internal static partial class MemberLocator
         }
 
         return InParts(
-            member, parts, index => Array.Exists(lengths, length => length == 0) ? path : Place(index), path, source, start, offset, depth);
+            member, parts, index => Array.Exists(lengths, length => length == 0) ? path : Element(index), path, source, start, offset,
+            depth);
 
-        string Place(long index)
+        string Element(long index)
         {
             string[] indices = new string[rank];
             for (int i = rank - 1; i >= 0; index /= lengths[i--])

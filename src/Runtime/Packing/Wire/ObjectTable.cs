@@ -1,12 +1,12 @@
 namespace BlitQueue;
 
 /// <summary>The objects of one root message that may be referred to again, by their numbers in order of first appearance.</summary>
-/// <param name="keepsStarts">Whether a part of the message is read again afterwards: see <see cref="From"/>.</param>
-internal sealed class ObjectTable(bool keepsStarts = false)
+/// <param name="recordsStarts">Whether a part of the message is read again afterwards: see <see cref="From"/>.</param>
+internal sealed class ObjectTable(bool recordsStarts = false)
 {
     private readonly Dictionary<object, int> _numbers = new(ReferenceEqualityComparer.Instance);
     private readonly List<object> _objects = [];
-    private readonly List<int>? _starts = keepsStarts ? [] : null;
+    private readonly List<int>? _starts = recordsStarts ? [] : null;
     private int _start;
 
     /// <summary>How many objects have begun.</summary>

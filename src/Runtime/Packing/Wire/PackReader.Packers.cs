@@ -44,14 +44,14 @@ public ref partial struct PackReader
             return ReadString(reuse);
         }
 
-        ref string? place = ref InternedString.PlaceOf(content);
-        string? known = place;
+        ref string? slot = ref InternedString.SlotOf(content);
+        string? known = slot;
         string? text = ReadString(known ?? reuse);
 
         // Looked at again: the bytes may have changed since their length was read.
         if (!ReferenceEquals(text, known) && text is { Length: <= InternedString.MaxLength })
         {
-            place = text;
+            slot = text;
         }
 
         return text;

@@ -20,7 +20,7 @@ internal abstract class ViewRoot
 
         public override ObjectTable ReadObjects(ReadOnlySpan<byte> bytes)
         {
-            var objects = new ObjectTable(keepsStarts: true);
+            var objects = new ObjectTable(recordsStarts: true);
             var reader = new PackReader(bytes, bytes.Length, position: 0, depth: 0, objects);
             T? message = default;
             T.Unpack(ref reader, ref message);

@@ -56,7 +56,7 @@ public sealed class DeadLetter<T> : IPackable<DeadLetter<T>>
     internal static DeadLetter<T> Of(ReadOnlySpan<byte> packed, string reason, QueuePosition position, int attempts)
     {
         var letter = new DeadLetter<T> { Reason = reason, Position = position, Attempts = attempts, Time = DateTime.UtcNow };
-        letter.Hold(packed);
+        letter.SetPacked(packed);
         return letter;
     }
 
@@ -108,7 +108,7 @@ public sealed class DeadLetter<T> : IPackable<DeadLetter<T>>
         value.Time = block.Read<DateTime>(12);
         value.Reason = reader.ReadString(value.Reason) ?? "";
         bool isThere = reader.BeginVariable(out VariableScope message);
-        value.Hold(isThere ? reader.ReadUnframed() : []);
+        value.SetPacked(isThere ? reader.ReadUnframed() : []);
         if (isThere)
         {
             reader.EndVariable(message);
@@ -117,7 +117,7 @@ public sealed class DeadLetter<T> : IPackable<DeadLetter<T>>
     }
 
     // Copied: what is mapped does not stay.
-    private void Hold(ReadOnlySpan<byte> packed)
+    private void SetPacked(ReadOnlySpan<byte> packed)
     {
         if (_packed.Length < packed.Length)
         {

@@ -26,8 +26,8 @@ public sealed partial class Subscription<T>
             {
                 long nextWord = cursor.NextWord;
                 long position = SubscriptionFormat.Position(nextWord);
-                if (cursor.IsPlain(nextWord) && cursor.Reader.TryPlace(position, length, out RecordSlot place)
-                    && cursor.Reader.HasRecord(place, position, length) && T.TryUnpackFixed(place.Payload(length), ref message)
+                if (cursor.IsUnleased(nextWord) && cursor.Reader.TryGetSlot(position, length, out RecordSlot slot)
+                    && cursor.Reader.HasRecord(slot, position, length) && T.TryUnpackFixed(slot.Payload(length), ref message)
                     && cursor.TryConsumeWithin(nextWord, position + RecordFormat.Extent(length)))
                 {
                     cursor.WakeWriters();

@@ -208,9 +208,9 @@ public sealed partial class Subscription<T> : IDisposable
         Cursor<MachineMemory> cursor = _cursor;
         try
         {
-            while (cursor.TryFindPlain(out long nextWord, out RecordSlot place, out int length))
+            while (cursor.TryFindData(out long nextWord, out RecordSlot slot, out int length))
             {
-                var reader = new PackReader(place.Payload(length));
+                var reader = new PackReader(slot.Payload(length));
                 T.Unpack(ref reader, ref message);
                 FailPoint.Reach(ProtocolStep.DequeueUnpacked);
                 if (cursor.TryConsume(nextWord, SubscriptionFormat.Position(nextWord) + RecordFormat.Extent(length)))

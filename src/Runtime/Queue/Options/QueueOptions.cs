@@ -147,9 +147,9 @@ public sealed record QueueOptions
         return _flushInterval is { } interval ? options with { FlushInterval = interval } : options;
     }
 
-    internal static void Require(bool holds, string name, object? value, string range, string options = nameof(QueueOptions))
+    internal static void Require(bool isMet, string name, object? value, string range, string options = nameof(QueueOptions))
     {
-        if (!holds)
+        if (!isMet)
         {
             throw new ArgumentException($"{options}.{name} is {value}; it must be {range}.");
         }

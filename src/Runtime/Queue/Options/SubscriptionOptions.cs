@@ -92,6 +92,6 @@ public sealed record SubscriptionOptions
         }
     }
 
-    private static void Require(bool holds, string name, object? value, string range) =>
-        QueueOptions.Require(holds, name, value, range, nameof(SubscriptionOptions));
+    private static void Require(bool isMet, string name, object? value, string range) =>
+        QueueOptions.Require(isMet, name, value, range, nameof(SubscriptionOptions));
 }

@@ -32,10 +32,10 @@ internal sealed partial class Producer<T>
             {
                 if (appender.GoesOn(length) || appender.TryFollow(length, _limit.KnownEnd))
                 {
-                    RecordSlot place = appender.Place;
-                    if (T.TryPackFixed(place.Payload(length), in message))
+                    RecordSlot slot = appender.Slot;
+                    if (T.TryPackFixed(slot.Payload(length), in message))
                     {
-                        appender.PublishAt(place, length);
+                        appender.PublishAt(slot, length);
                         appender.WakeReaders();
                         call.Leave();
                         return true;
@@ -72,13 +72,13 @@ internal sealed partial class Producer<T>
         long position = Appender<MachineMemory>.FirstOfBatch(start);
         foreach (ref readonly T message in messages)
         {
-            if (!_appender.TryPlaceInBatch(position, T.FixedLength, out RecordSlot place)
-                || !T.TryPackFixed(place.Payload(T.FixedLength), in message))
+            if (!_appender.TryGetSlotInBatch(position, T.FixedLength, out RecordSlot slot)
+                || !T.TryPackFixed(slot.Payload(T.FixedLength), in message))
             {
                 _appender.AbandonBatch(start);
                 return false;
             }
-            _appender.EndInBatch(in place, position, T.FixedLength);
+            _appender.EndInBatch(in slot, position, T.FixedLength);
             position += RecordFormat.Extent(T.FixedLength);
         }
         _appender.PublishBatch(start, position);

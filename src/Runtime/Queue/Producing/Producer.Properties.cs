@@ -11,7 +11,7 @@ internal sealed partial class Producer<T>
 
     // Messages that only have to be packed in place: those of which more is asked go another way, so
     // that these pay nothing for the question.
-    private readonly bool _isPlain;
+    private readonly bool _isDirect;
 
     private readonly Lock _timerSync = new();
     private FlushTimer? _timer;
@@ -122,7 +122,7 @@ internal sealed partial class Producer<T>
     // A message that is not plain, that did not fit where the tail is, or for which the append lock was not free.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private bool EnqueueOtherwise(in T message, in WaitLimit limit) =>
-        !_isPlain ? EnqueueAt(Options.Durability, in message, in limit)
+        !_isDirect ? EnqueueAt(Options.Durability, in message, in limit)
         : (T.FixedLength > 0 && TryEnqueueInPlace(in message, in limit)) || EnqueueStaged(in message, in limit);
 
     /// <summary>Enqueues and waits for what the level promises.</summary>

@@ -36,8 +36,8 @@ internal sealed partial class Producer<T>
             store.Control, store.Self, store.Segments, store.Allocator, store.Meta, _lockWait, store.Transactions);
         _longest = Math.Min(_appender.LongestRecord, options.MaxMessageSize);
         _dropper = new OldestDropper<MachineMemory>(store);
-        _isPlain = _packsInPlace && options.Durability == Durability.PageCache;
-        _isFixed = _isPlain && T.FixedLength > 0 && T.FixedLength <= _longest;
+        _isDirect = _packsInPlace && options.Durability == Durability.PageCache;
+        _isFixed = _isDirect && T.FixedLength > 0 && T.FixedLength <= _longest;
         _gate = store.Gate;
         _gateNumber = store.Gate.Number;
         _dataWake = store.Control.Data;
@@ -53,14 +53,14 @@ internal sealed partial class Producer<T>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Enqueue(in T message)
     {
-        if (T.FixedLength > 0 ? !TryEnqueueFixed(in message) : !(_isPlain && TryEnqueueInPlace(in message, in _patience)))
+        if (T.FixedLength > 0 ? !TryEnqueueFixed(in message) : !(_isDirect && TryEnqueueInPlace(in message, in _patience)))
         {
             EnqueueOtherwise(in message, in _patience);
         }
     }
 
     public bool TryEnqueue(in T message) =>
-        (T.FixedLength > 0 ? TryEnqueueFixed(in message) : _isPlain && TryEnqueueInPlace(in message, WaitLimit.None))
+        (T.FixedLength > 0 ? TryEnqueueFixed(in message) : _isDirect && TryEnqueueInPlace(in message, WaitLimit.None))
         || EnqueueOtherwise(in message, WaitLimit.Short);
 
     [MethodImpl(MethodImplOptions.NoInlining)]

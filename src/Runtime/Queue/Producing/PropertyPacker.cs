@@ -81,7 +81,7 @@ internal sealed class PropertyPacker(MessageStamps stamps)
         return properties.TimeToLive is { } time ? Math.Min(given, now + Math.Min(time.Ticks, DateTime.MaxValue.Ticks - now)) : given;
     }
 
-    private static PropertyKinds If(bool holds, PropertyKinds kind) => holds ? kind : PropertyKinds.None;
+    private static PropertyKinds If(bool isMet, PropertyKinds kind) => isMet ? kind : PropertyKinds.None;
 
     private static int SizeOfHeaders(MessageProperties properties)
     {

@@ -14,7 +14,7 @@ internal sealed class SoftLimitWatch(long limit)
     /// Raised on the thread pool: the append lock is held while the limit is passed. Each handler by itself; what one throws becomes a
     /// task's exception that nobody has observed.
     /// </summary>
-    public event Action<QueueFill>? Passed;
+    public event Action<QueueFill>? Exceeded;
 
     /// <summary>Notes how much waits: from the first position that is not consumed to behind what is being appended.</summary>
     /// <returns>Up to where the log may grow before the next look.</returns>
@@ -29,7 +29,7 @@ internal sealed class SoftLimitWatch(long limit)
         {
             _isOver = true;
             var fill = new QueueFill(end - oldest, limit);
-            foreach (Action<QueueFill> handler in Delegate.EnumerateInvocationList(Passed))
+            foreach (Action<QueueFill> handler in Delegate.EnumerateInvocationList(Exceeded))
             {
                 ThreadPool.UnsafeQueueUserWorkItem(static state => Tell(state.handler, state.fill), (handler, fill), preferLocal: false);
             }

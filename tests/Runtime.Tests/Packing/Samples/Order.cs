@@ -23,7 +23,7 @@ public sealed class Order : IPackable<Order>
     public int[]? Codes { get; set; }
     public List<bool>? Flags { get; set; }
     public List<string?>? Notes { get; set; }
-    public Point Place { get; set; }
+    public Point Spot { get; set; }
 
     public static MessageSchema Schema { get; } = new(
         "Order",
@@ -32,7 +32,7 @@ public sealed class Order : IPackable<Order>
             new("Grade", "char"), new("Customer", "string"), new("Items", "list<#0>", static () => LineItem.Schema),
             new("Gift", "#0", static () => LineItem.Schema), new("Codes", "list<i32>"), new("Flags", "list<bool>"),
             new("Notes", "list<string>"),
-            new("Place", "#0", static () => Point.Schema),
+            new("Spot", "#0", static () => Point.Schema),
         ]);
 
     public static Order Full(string customer = "Ada Lovelace") => new()
@@ -49,7 +49,7 @@ public sealed class Order : IPackable<Order>
         Codes = [1, -2, int.MaxValue],
         Flags = [true, false, true],
         Notes = ["first", null, "", "Zoë 🚀"],
-        Place = new() { X = 7, Y = -3 },
+        Spot = new() { X = 7, Y = -3 },
     };
 
     public static void Pack(ref PackWriter writer, scoped in Order? value)
@@ -105,7 +105,7 @@ public sealed class Order : IPackable<Order>
             writer.WriteStrings(CollectionsMarshal.AsSpan(value.Notes));
         }
 
-        writer.WriteMessage(value.Place);
+        writer.WriteMessage(value.Spot);
         writer.EndMessage();
     }
 
@@ -147,9 +147,9 @@ public sealed class Order : IPackable<Order>
         Codes = reader.ReadArray(Codes);
         Flags = reader.ReadList(Flags);
         Notes = reader.ReadStringList(Notes);
-        Point place = Place;
-        reader.ReadMessage(ref place);
-        Place = place;
+        Point spot = Spot;
+        reader.ReadMessage(ref spot);
+        Spot = spot;
     }
 
     private void UnpackOther(ref PackReader reader, FixedBlockReader block, bool isNew)
@@ -267,13 +267,13 @@ public sealed class Order : IPackable<Order>
 
         if (count > 6)
         {
-            Point place = Place;
-            reader.ReadMessage(ref place);
-            Place = place;
+            Point spot = Spot;
+            reader.ReadMessage(ref spot);
+            Spot = spot;
         }
         else if (!isNew)
         {
-            Place = default;
+            Spot = default;
         }
     }
 }

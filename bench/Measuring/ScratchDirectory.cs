@@ -6,12 +6,12 @@ namespace BlitQueue.Bench.Measuring;
 /// <summary>
 /// A fresh directory, in shared memory or on a disk, which is deleted in the end, however this program ends, save SIGKILL.
 /// </summary>
-internal sealed class Place : IDisposable
+internal sealed class ScratchDirectory : IDisposable
 {
     private const string SharedMemory = "/dev/shm";
     private const int Interrupted = 130, MostTries = 100;
 
-    private static readonly ConcurrentDictionary<string, Place> All = [];
+    private static readonly ConcurrentDictionary<string, ScratchDirectory> All = [];
 
     // The default would end the process without a word. Kept, or they end when they are collected.
     private static readonly PosixSignalRegistration[] OnSignals =
@@ -22,12 +22,12 @@ internal sealed class Place : IDisposable
     ];
 
     // Environment.Exit comes by there, and not by the callers' finally.
-    static Place() => AppDomain.CurrentDomain.ProcessExit += static (_, _) => DeleteAll();
+    static ScratchDirectory() => AppDomain.CurrentDomain.ProcessExit += static (_, _) => DeleteAll();
 
     /// <summary>Raised when the program ends, before directories go: what may still make files there is to be ended.</summary>
     public static event Action? Ending;
 
-    public Place(bool onDisk)
+    public ScratchDirectory(bool onDisk)
     {
         string root = onDisk || !Directory.Exists(SharedMemory) ? System.IO.Path.GetTempPath() : SharedMemory;
         Path = System.IO.Path.Combine(root, $"blitqueue-bench-{Guid.NewGuid():N}");

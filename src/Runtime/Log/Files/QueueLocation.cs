@@ -6,13 +6,13 @@ namespace BlitQueue.Log;
 /// </summary>
 /// <param name="Above">The directory that the queue's is in, which may be a store; null for the root.</param>
 /// <param name="Name">The queue's name there.</param>
-internal readonly record struct StorePlace(string? Above, string Name)
+internal readonly record struct QueueLocation(string? Above, string Name)
 {
-    public static StorePlace Of(string directory)
+    public static QueueLocation Of(string directory)
     {
         var info = new DirectoryInfo(Path.TrimEndingDirectorySeparator(directory));
         string full = Path.TrimEndingDirectorySeparator(
             (info.LinkTarget is null ? info : info.ResolveLinkTarget(returnFinalTarget: true) ?? info).FullName);
-        return new StorePlace(Path.GetDirectoryName(full), Path.GetFileName(full));
+        return new QueueLocation(Path.GetDirectoryName(full), Path.GetFileName(full));
     }
 }
