@@ -123,7 +123,7 @@ public sealed class LargeMessageTests : QueueFixture
 
     // The segments' files by what tells them from every other, whatever their names.
     private HashSet<string> Files() =>
-        [.. Directory.EnumerateFiles(Site.Queue, "segment-*").Select(static path => Convert.ToHexString(CurrentPlatform.Instance.PlaceOf(path)!))];
+        [.. SegmentFiles().Select(static path => Convert.ToHexString(CurrentPlatform.Instance.IdentityOf(path)!))];
 
     private HashSet<string> Pass(MappedQueue<Note> producer, MappedQueue<Note> consumer, int number)
     {

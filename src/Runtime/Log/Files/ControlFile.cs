@@ -78,7 +78,7 @@ internal sealed class ControlFile(MappedRegion region) : IDisposable
     public void NoteIdentity(string path) => CurrentPlatform.Instance.IdentityOf(path)?.CopyTo(IdentityBytes);
 
     /// <summary>
-    /// Whether the processes that use the words see each other by the lock file at this path, as far as is known; one without a identity
+    /// Whether the processes that use the words see each other by the lock file at this path, as far as is known; one without an identity
     /// yet, as an earlier version left it, may be that.
     /// </summary>
     public bool UsesLock(string path) => CurrentPlatform.Instance.IdentityOf(path) is not { } identity

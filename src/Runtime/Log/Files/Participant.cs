@@ -5,7 +5,7 @@ using Microsoft.Win32.SafeHandles;
 namespace BlitQueue.Log;
 
 /// <summary>
-/// One open queue handle as others see it: a index in the control file's table, and a byte of the lock file that the kernel holds for it
+/// One open queue handle as others see it: an entry in the control file's table, and a byte of the lock file that the kernel holds for it
 /// until it closes or dies. That lock, and nothing else, says who is alive: no process id, clock or heartbeat.
 /// </summary>
 internal sealed class Participant : IDisposable
@@ -19,13 +19,13 @@ internal sealed class Participant : IDisposable
         _control = control;
         _locks = locks;
         _index = index;
-        // What an earlier one held in this index when it died is held no more.
+        // What an earlier one held by this entry when it died is held no more.
         SeekHold = control.HoldWord(index, ControlFormat.SeekHoldOffset);
         NamingHold = control.HoldWord(index, ControlFormat.NamingHoldOffset);
         MachineMemory.Store(ref SeekHold.Value, 0);
         MachineMemory.Store(ref NamingHold.Value, 0);
         ControlFile.Raise<MachineMemory>(ref control.ParticipantsEnd, index + 1);
-        // A new incarnation tells this participant from an earlier one in the same index, whose lock or leases may still be unrepaired.
+        // A new incarnation tells this participant from an earlier one with the same index, whose lock or leases may still be unrepaired.
         uint incarnation = After((uint)control.Incarnation(index));
         while (names?.Contains(ControlFormat.OwnerWord(index, incarnation)) == true)
         {
@@ -74,7 +74,7 @@ internal sealed class Participant : IDisposable
     public int Index => _index;
 
     /// <summary>Takes the first free index, and a name that is none of those given.</summary>
-    /// <exception cref="QueueException">All end are taken.</exception>
+    /// <exception cref="QueueException">All entries are taken.</exception>
     public static Participant Join(ControlFile control, SafeFileHandle locks, string path, HashSet<long>? names = null)
     {
         for (int index = 0; index < ControlFormat.MaximumParticipants; index++)
