@@ -32,7 +32,7 @@ internal sealed partial class DeepDisk(long bytes, int batch) : IDisposable
     private const int MessageSize = 1024, DontNeed = 4, LastSegments = 2, HeaderSize = 4 * SegmentFormat.PageSize;
 
     private readonly DeepQueue<Fixed1024> _queue = new(bytes / MessageSize, MessageSize, onDisk: true, batch);
-    private Dictionary<string, byte[]>? _kept;
+    private Dictionary<string, byte[]>? _remembered;
     private HashSet<string> _names = [];
 
     /// <summary>How many messages there are.</summary>
@@ -47,12 +47,12 @@ internal sealed partial class DeepDisk(long bytes, int batch) : IDisposable
     /// <summary>Puts it back to how it was when it was filled, and has something happen to it. No process has it open.</summary>
     public void PutBack(Before before)
     {
-        _kept ??= Keep();
+        _remembered ??= Remember();
         foreach (string added in FileNames().Where(name => !_names.Contains(name)))
         {
             File.Delete(PathOf(added));
         }
-        foreach ((string name, byte[] content) in _kept)
+        foreach ((string name, byte[] content) in _remembered)
         {
             WriteIfOther(PathOf(name), name == StoreFormat.ControlName ? After(before, content) : content);
         }
@@ -76,7 +76,7 @@ internal sealed partial class DeepDisk(long bytes, int batch) : IDisposable
         return changed;
     }
 
-    private Dictionary<string, byte[]> Keep()
+    private Dictionary<string, byte[]> Remember()
     {
         // Fills the queue.
         _ = Path;
@@ -131,7 +131,7 @@ internal sealed partial class DeepDisk(long bytes, int batch) : IDisposable
     public void Dispose()
     {
         _queue.Dispose();
-        _kept = null;
+        _remembered = null;
     }
 }
 

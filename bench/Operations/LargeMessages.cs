@@ -34,15 +34,15 @@ internal sealed class LargeMessages(string name, Role role, Errand errand) : Sce
     public static Done Do(Errand errand, string root)
     {
         string path = Path.Combine(root, "large");
-        MappedQueue<ByteMessage>? queue = errand == Errand.PassLarge ? MappedQueue<ByteMessage>.Open(path) : null;
-        List<double> times = queue is not null ? Pass(queue) : errand == Errand.CopyLarge ? Copy() : WriteAndRead(path);
+        MappedQueue<ByteMessage>? queue = errand == Errand.DeliverLarge ? MappedQueue<ByteMessage>.Open(path) : null;
+        List<double> times = queue is not null ? Deliver(queue) : errand == Errand.CopyLarge ? Copy() : WriteAndRead(path);
         (long resident, long anonymous) = AwaitIdle();
         return new Done([(long)times[0], (long)Statistics.Median(times.Skip(1)), resident, anonymous], queue);
     }
 
     // What these have used is nobody's any more when they return.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static List<double> Pass(MappedQueue<ByteMessage> queue)
+    private static List<double> Deliver(MappedQueue<ByteMessage> queue)
     {
         var sent = ByteMessage.Create(Length);
         ByteMessage? received = null;

@@ -18,7 +18,7 @@ internal enum Errand
     OpenDeep,
 
     /// <summary>Enqueues and dequeues large messages.</summary>
-    PassLarge,
+    DeliverLarge,
 
     /// <summary>Copies as many bytes twice.</summary>
     CopyLarge,

@@ -41,7 +41,7 @@ internal static class OperationsPlan
     [
         .. Opened(Few, 10 * Second), .. Opened(Many, 60 * Second),
         .. Reopened(depth, FilledSingly), .. Reopened(depth, FilledInBatches),
-        .. Passing(OnDisk), .. Passing(InMemory),
+        .. Delivering(OnDisk), .. Delivering(InMemory),
     ];
 
     private static ScenarioGroup Openings(int processes) => Cold(
@@ -68,7 +68,7 @@ internal static class OperationsPlan
         bool onDisk = medium == OnDisk;
         ScenarioGroup group = Cold(
             TitleOf(medium),
-            new LargeMessages(Passed, Role.Queue, Errand.PassLarge) { OnDisk = onDisk },
+            new LargeMessages(Passed, Role.Queue, Errand.DeliverLarge) { OnDisk = onDisk },
             new LargeMessages(Copied, Role.Floor, Errand.CopyLarge) { OnDisk = onDisk },
             new LargeMessages(Filed, Role.Peer, Errand.FileLarge) { OnDisk = onDisk });
         return group with { MessageBytes = LargeMessages.Length };
@@ -106,7 +106,7 @@ internal static class OperationsPlan
     private static Promise Status(string work, string title, string row) =>
         new(work, title, row, Shallow, PromiseKind.AtMost, 20 * Millisecond) { Figure = static sample => sample.Status };
 
-    private static IEnumerable<Promise> Passing(string medium) =>
+    private static IEnumerable<Promise> Delivering(string medium) =>
     [
         new($"{TitleOf(medium)}, {Passed}", TitleOf(medium), Passed, Copied, PromiseKind.TimesAsLong, 4),
         Idle($"{TitleOf(medium)}, idle afterwards: memory", medium) with { Figure = static sample => sample.Resident },

@@ -20,7 +20,7 @@ internal struct ChannelPair<TWords> : IPair where TWords : struct, IWords
         Pattern.Fill(_sent.Bytes);
     }
 
-    public long Pass(long number)
+    public long Deliver(long number)
     {
         Pattern.Stamp(_sent.Bytes, number);
         _channel.Writer.TryWrite(_sent);
@@ -45,7 +45,7 @@ internal struct ConcurrentQueuePair<TWords> : IPair where TWords : struct, IWord
         Pattern.Fill(_sent.Bytes);
     }
 
-    public long Pass(long number)
+    public long Deliver(long number)
     {
         Pattern.Stamp(_sent.Bytes, number);
         _queue.Enqueue(_sent);

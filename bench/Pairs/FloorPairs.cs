@@ -17,7 +17,7 @@ internal readonly struct CopyPair : IPair
         Pattern.Fill(_sent);
     }
 
-    public long Pass(long number)
+    public long Deliver(long number)
     {
         Pattern.Stamp(_sent, number);
         _sent.AsSpan().CopyTo(_received);
@@ -52,7 +52,7 @@ internal unsafe struct MappedCopyPair : IPair
         new Span<byte>(_shared.Start, Length).Clear();
     }
 
-    public long Pass(long number)
+    public long Deliver(long number)
     {
         Pattern.Stamp(_sent, number);
         var slot = new Span<byte>(_shared.Start + _offset, _sent.Length);
@@ -72,7 +72,7 @@ internal struct TwoExchangesPair() : IPair
 
     private readonly long[] _words = new long[3 * Apart];
 
-    public readonly long Pass(long number)
+    public readonly long Deliver(long number)
     {
         Interlocked.CompareExchange(ref _words[Apart], number + 1, number);
         Interlocked.CompareExchange(ref _words[2 * Apart], number + 1, number);

@@ -12,7 +12,7 @@ internal struct TinyPair(string path) : IPair
     private TinyEnds _ends = new(path);
 
     // Three bytes hold the end of the number.
-    public long Pass(long number) => _ends.Pass(number) == (number & Mask) ? number : Numbers.End;
+    public long Deliver(long number) => _ends.Deliver(number) == (number & Mask) ? number : Numbers.End;
 
     public readonly void Dispose() => _ends.Dispose();
 }
@@ -22,7 +22,7 @@ internal readonly struct SqlitePair(string path, int size, bool durable) : IPair
 {
     private readonly SqliteStore _store = new(path, size, durable);
 
-    public long Pass(long number)
+    public long Deliver(long number)
     {
         _store.Append(number);
         return _store.Take() ?? Numbers.End;

@@ -43,8 +43,8 @@ internal sealed record Promise(string Work, string Title, string Ours, string? B
     {
         bool atLeast = Kind is PromiseKind.TimesAsMany or PromiseKind.PerSecond;
         return reached is not { } value ? Outcome.NotMeasured
-            : atLeast ? value >= Limit ? Outcome.Held : Outcome.Missed
-            : value <= Limit ? Outcome.Held
+            : atLeast ? value >= Limit ? Outcome.Met : Outcome.Missed
+            : value <= Limit ? Outcome.Met
             : its >= CalmBelow ? Outcome.NotCalm
             : Outcome.Missed;
     }
@@ -85,13 +85,13 @@ internal enum Unit
 /// <param name="Ours">Our median, in its unit.</param>
 /// <param name="Beside">The median of the row beside it.</param>
 /// <param name="Ratio">How many times as much ours is: the median of the rounds' ratios.</param>
-/// <param name="Outcome">Whether it is held.</param>
+/// <param name="Outcome">Whether it is met.</param>
 internal sealed record Judgement(Promise Promise, double? Ours, double? Beside, double? Ratio, Outcome Outcome);
 
-/// <summary>Whether a promise is held.</summary>
+/// <summary>Whether a promise is met.</summary>
 internal enum Outcome
 {
-    Held,
+    Met,
     Missed,
 
     /// <summary>Missed, but the machine itself is worse than the promise asks of it.</summary>

@@ -10,10 +10,10 @@ internal sealed record Column(string Title, Func<Row, Table, string?> Text)
 {
     public static readonly IReadOnlyList<Column> All =
     [
-        new("per second", static (row, _) => row.Median(Ns) is { } ns ? Figures.Plain(1e9 / ns) : null),
+        new("per second", static (row, _) => row.Median(Ns) is { } ns ? Figures.Number(1e9 / ns) : null),
         new(
             "GB/s",
-            static (row, table) => table.MessageBytes is { } bytes && row.Median(NsOrTime) is { } ns ? Figures.Plain(bytes / ns) : null),
+            static (row, table) => table.MessageBytes is { } bytes && row.Median(NsOrTime) is { } ns ? Figures.Number(bytes / ns) : null),
         Time("time", static sample => sample.Time),
         Time("first time", static sample => sample.FirstTime),
         new("time, lowest to highest round", static (row, _) => TimeRange(row)),
@@ -49,7 +49,7 @@ internal sealed record Column(string Title, Func<Row, Table, string?> Text)
     private static double? Steady(Sample sample) => sample.SteadyNs;
 
     private static Column Figure(string title, Func<Sample, double?> figure) =>
-        new(title, (row, _) => row.Median(figure) is { } value ? Figures.Plain(value) : null);
+        new(title, (row, _) => row.Median(figure) is { } value ? Figures.Number(value) : null);
 
     private static Column Time(string title, Func<Sample, double?> figure) =>
         new(title, (row, _) => row.Median(figure) is { } value ? Figures.Time(value) : null);
@@ -62,8 +62,8 @@ internal sealed record Column(string Title, Func<Row, Table, string?> Text)
             ? $"{Figures.Time(least)} to {Figures.Time(most)}" : null;
 
     private static string? Range(Row row) => row.Samples.Min(Ns) is { } least && row.Samples.Max(Ns) is { } most
-        ? $"{Figures.Plain(least)} to {Figures.Plain(most)}" : null;
+        ? $"{Figures.Number(least)} to {Figures.Number(most)}" : null;
 
     private static string? Ratio(Row row, Row? other, Func<Sample, double?> figure) =>
-        other is not null && row.RatioTo(other, figure) is { } ratio ? Figures.Plain(ratio) : null;
+        other is not null && row.RatioTo(other, figure) is { } ratio ? Figures.Number(ratio) : null;
 }

@@ -6,7 +6,7 @@ namespace BlitQueue.Bench.Reporting;
 /// <summary>Numbers as the tables write them: three digits or so.</summary>
 internal static class Figures
 {
-    public static string Plain(double value) =>
+    public static string Number(double value) =>
         value.ToString(
             Math.Abs(value) >= 1000 ? "#,0" : Math.Abs(value) >= 100 ? "0" : Math.Abs(value) >= 10 ? "0.0" : "0.00",
             CultureInfo.InvariantCulture);
@@ -21,10 +21,10 @@ internal static class Figures
     /// <param name="nanoseconds">A duration.</param>
     public static string Time(double nanoseconds) => nanoseconds switch
     {
-        < 1e3 => $"{Plain(nanoseconds)} ns",
-        < 1e6 => $"{Plain(nanoseconds / 1e3)} us",
-        < 1e9 => $"{Plain(nanoseconds / 1e6)} ms",
-        _ => $"{Plain(nanoseconds / 1e9)} s",
+        < 1e3 => $"{Number(nanoseconds)} ns",
+        < 1e6 => $"{Number(nanoseconds / 1e3)} us",
+        < 1e9 => $"{Number(nanoseconds / 1e6)} ms",
+        _ => $"{Number(nanoseconds / 1e9)} s",
     };
 
     /// <summary>A power of ten: no digits behind the point.</summary>
@@ -34,10 +34,10 @@ internal static class Figures
     public static string PerSecond(double count) => count switch
     {
         < 10e3 => $"{count.ToString("#,0", CultureInfo.InvariantCulture)}/s",
-        < 1e6 => $"{Plain(count / 1e3)} k/s",
-        _ => $"{Plain(count / 1e6)} M/s",
+        < 1e6 => $"{Number(count / 1e3)} k/s",
+        _ => $"{Number(count / 1e6)} M/s",
     };
 
     public static string Bytes(double bytes)
-        => bytes < 1e4 ? $"{Plain(bytes)} B" : bytes < 1e6 ? $"{Plain(bytes / 1e3)} KB" : $"{Plain(bytes / 1e6)} MB";
+        => bytes < 1e4 ? $"{Number(bytes)} B" : bytes < 1e6 ? $"{Number(bytes / 1e3)} KB" : $"{Number(bytes / 1e6)} MB";
 }

@@ -11,7 +11,7 @@ internal static class PromiseTable
     {
         text.AppendLine().AppendLine("## What has to hold").AppendLine()
             .AppendLine("Each ratio is the median of the rounds' ratios, each of them taken within one round.").AppendLine()
-            .AppendLine("| work | ours | beside it | ratio | bar | held |").AppendLine("|---|--:|--:|--:|--:|---|");
+            .AppendLine("| work | ours | beside it | ratio | bar | met |").AppendLine("|---|--:|--:|--:|--:|---|");
         foreach (Judgement judgement in judgements)
         {
             text.AppendLine(Line(judgement));
@@ -56,7 +56,7 @@ internal static class PromiseTable
 
     private static string Word(Outcome outcome) => outcome switch
     {
-        Outcome.Held => "yes",
+        Outcome.Met => "yes",
         Outcome.Missed => "**no**",
         Outcome.NotCalm => "the machine was not calm enough",
         _ => "not measured",

@@ -25,7 +25,7 @@ internal readonly struct InterprocessPair : IPair
         _subscriber = factory.CreateSubscriber(options);
     }
 
-    public long Pass(long number)
+    public long Deliver(long number)
     {
         Pattern.Stamp(_sent, number);
         return _publisher.TryEnqueue(_sent) && _subscriber.TryDequeue(_received, CancellationToken.None, out ReadOnlyMemory<byte> message)
@@ -45,7 +45,7 @@ internal readonly struct MappedFilePair(string path) : IPair
     private readonly MappedFileQueue<long> _queue = MappedFileQueue.Create<long>(
         new MappedFileQueueOptions { StorePath = Path.Combine(path, "queue"), SegmentSize = 512 << 20 });
 
-    public long Pass(long number)
+    public long Deliver(long number)
     {
         _queue.Producer.Produce(ref number);
         _queue.Consumer.Consume(out long received);
@@ -66,7 +66,7 @@ internal readonly struct DisruptorPair : IPair
 
     public DisruptorPair() => _ring.AddGatingSequences(_consumed);
 
-    public long Pass(long number)
+    public long Deliver(long number)
     {
         long sequence = _ring.Next();
         _ring[sequence][0] = number;

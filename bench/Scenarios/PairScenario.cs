@@ -37,7 +37,7 @@ internal sealed class PairScenario<TPair>(string name, Role role, Func<string, T
             // Not in a method of its own: how much the JIT inlines grows with the size of the method that it begins with.
             for (int i = 0; i < BatchSize; i++)
             {
-                Numbers.Expect(own.Pass(number), number);
+                Numbers.Expect(own.Deliver(number), number);
                 number++;
             }
             clock.Mark();
@@ -62,5 +62,5 @@ internal interface IPair : IDisposable
     /// <summary>Passes a message through.</summary>
     /// <returns>The number of what came out.</returns>
     /// <exception cref="InvalidDataException">What came out is not whole.</exception>
-    long Pass(long number);
+    long Deliver(long number);
 }

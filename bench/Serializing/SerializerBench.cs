@@ -95,7 +95,7 @@ internal static class SerializerBench
     {
         WorkTimes mine = times[bar.Work];
         double reached = bar.Rival is null ? mine.Median : mine.RatioTo(times[bar.Rival]);
-        string verdict = reached <= bar.Limit ? "held" : "MISSED";
+        string verdict = reached <= bar.Limit ? "met" : "MISSED";
         string what = bar switch
         {
             { Rival: null } => $"{reached:0.0} ns, at most {bar.Limit:0.0}",

@@ -34,7 +34,7 @@ internal struct QueueEnds<T>(string path, int size, QueueOptions? options = null
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public long Pass(long number)
+    public long Deliver(long number)
     {
         Send(number);
         return _queue.TryDequeue(ref _received) ? T.Check(_received!) : Numbers.End;
@@ -52,7 +52,7 @@ internal struct Fixed8Ends(string path, QueueOptions? options = null) : ISender,
 
     public long Receive() => _ends.Receive();
 
-    public long Pass(long number) => _ends.Pass(number);
+    public long Deliver(long number) => _ends.Deliver(number);
 
     public readonly void Dispose() => _ends.Dispose();
 }
@@ -66,7 +66,7 @@ internal struct Fixed64Ends(string path, QueueOptions? options = null) : ISender
 
     public long Receive() => _ends.Receive();
 
-    public long Pass(long number) => _ends.Pass(number);
+    public long Deliver(long number) => _ends.Deliver(number);
 
     public readonly void Dispose() => _ends.Dispose();
 }
@@ -80,7 +80,7 @@ internal struct Fixed1024Ends(string path, QueueOptions? options = null) : ISend
 
     public long Receive() => _ends.Receive();
 
-    public long Pass(long number) => _ends.Pass(number);
+    public long Deliver(long number) => _ends.Deliver(number);
 
     public readonly void Dispose() => _ends.Dispose();
 }
@@ -94,7 +94,7 @@ internal struct TinyEnds(string path, QueueOptions? options = null) : ISender, I
 
     public long Receive() => _ends.Receive();
 
-    public long Pass(long number) => _ends.Pass(number);
+    public long Deliver(long number) => _ends.Deliver(number);
 
     public readonly void Dispose() => _ends.Dispose();
 }
@@ -108,7 +108,7 @@ internal struct ByteEnds(string path, int size, QueueOptions? options = null) : 
 
     public long Receive() => _ends.Receive();
 
-    public long Pass(long number) => _ends.Pass(number);
+    public long Deliver(long number) => _ends.Deliver(number);
 
     public readonly void Dispose() => _ends.Dispose();
 }

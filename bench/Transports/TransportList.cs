@@ -26,7 +26,7 @@ internal static class TransportList
     private static readonly QueueOptions Spinning = Streaming with { SpinDuration = TimeSpan.FromMinutes(1) };
     private static readonly QueueOptions Sleeping = new() { SpinDuration = TimeSpan.Zero };
     private static readonly QueueOptions Durable = Streaming with { Durability = Durability.Commit };
-    private static readonly QueueOptions Plain = new();
+    private static readonly QueueOptions Default = new();
 
     // SharedMemory's benchmark: 20 nodes, each with a message and what frames it.
     private static readonly QueueOptions TwentyNodes = Streaming with { Capacity = Transports.Ring.Nodes * (Megabyte + 64L) };
@@ -44,8 +44,8 @@ internal static class TransportList
         Both("queue-nodes", static path => new ByteEnds(path, Megabyte, TwentyNodes), sendBatch: 16),
         Both("queue-spinning", static path => new Fixed64Ends(path, Spinning)),
         Both("queue-sleeping", static path => new Fixed64Ends(path, Sleeping)),
-        Both("queue-deep", static path => new Fixed1024Ends(path, Plain)),
-        Both("queue-idle", static path => new Fixed8Ends(path, Plain)),
+        Both("queue-deep", static path => new Fixed1024Ends(path, Default)),
+        Both("queue-idle", static path => new Fixed8Ends(path, Default)),
         Ended("unread-64", static path => new Fixed64Ends(path, UnreadRolling), static _ => default(NullReceiver)),
         Ended("unread-1024", static path => new Fixed1024Ends(path, Unread), static _ => default(NullReceiver)),
         new TypedTransport<NullSender, NullReceiver>("nothing", static _ => default, static _ => default),

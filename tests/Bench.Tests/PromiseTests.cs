@@ -14,52 +14,52 @@ public sealed class PromiseTests
     {
         // The medians alone would say 2: a round that was slow for both must not count twice.
         Judgement judgement = Judge(PromiseKind.TimesAsLong, 1.5, ours: [10, 300, 40], floor: [10, 200, 20]);
-        Assert.Equal((1.5, Outcome.Held), (judgement.Ratio, judgement.Outcome));
+        Assert.Equal((1.5, Outcome.Met), (judgement.Ratio, judgement.Outcome));
     }
 
     [Theory]
     [InlineData(1.99, "Missed")]
-    [InlineData(2, "Held")]
+    [InlineData(2, "Met")]
     public void As_long_means_at_most(double limit, string outcome) =>
         Assert.Equal(outcome, Judge(PromiseKind.TimesAsLong, limit, [20], [10]).Outcome.ToString());
 
     [Theory]
-    [InlineData(0.5, "Held")]
+    [InlineData(0.5, "Met")]
     [InlineData(0.51, "Missed")]
     public void As_many_means_at_least(double limit, string outcome) =>
         Assert.Equal(outcome, Judge(PromiseKind.TimesAsMany, limit, [20], [10]).Outcome.ToString());
 
     [Theory]
-    [InlineData(10e6, "Held")]
+    [InlineData(10e6, "Met")]
     [InlineData(10.1e6, "Missed")]
     public void A_rate_needs_nothing_beside_it(double limit, string outcome) =>
         Assert.Equal(outcome, Judge(PromiseKind.PerSecond, limit, [100], null).Outcome.ToString());
 
     [Theory]
-    [InlineData(11, "Held")]
+    [InlineData(11, "Met")]
     [InlineData(9, "Missed")]
     public void More_is_counted_from_the_row_beside(double limit, string outcome) =>
         Assert.Equal(outcome, Judge(PromiseKind.AtMostMore, limit, [20], [10]).Outcome.ToString());
 
     [Theory]
-    [InlineData(10, 4, "Held")]
+    [InlineData(10, 4, "Met")]
     [InlineData(11, 4, "Missed")]
     [InlineData(11, 5, "NotCalm")]
-    [InlineData(10, 50, "Held")]
+    [InlineData(10, 50, "Met")]
     public void A_machine_that_is_not_calm_excuses_and_does_not_condemn(double ours, double floor, string outcome) =>
         Assert.Equal(outcome, Judge(PromiseKind.AtMost, 10, [ours], [floor], calmBelow: 5).Outcome.ToString());
 
     [Fact]
-    public void What_has_to_hold_in_every_round_is_judged_by_the_worst()
+    public void What_has_to_be_true_in_every_round_is_judged_by_the_worst()
     {
         double[] ours = [0, 1, 0];
-        Assert.Equal(Outcome.Held, Judge(PromiseKind.AtMost, 0, ours, null).Outcome);
+        Assert.Equal(Outcome.Met, Judge(PromiseKind.AtMost, 0, ours, null).Outcome);
         Judgement judgement = Judge(PromiseKind.AtMost, 0, ours, null, inEveryRound: true);
         Assert.Equal((1, Outcome.Missed), (judgement.Ours, judgement.Outcome));
     }
 
     [Fact]
-    public void A_row_that_is_not_there_is_neither_held_nor_missed()
+    public void A_row_that_is_not_there_is_neither_met_nor_missed()
     {
         Assert.Equal(Outcome.NotMeasured, Judge(PromiseKind.TimesAsLong, 2, [10], null).Outcome);
         Assert.Equal(Outcome.NotMeasured, Judge(PromiseKind.TimesAsLong, 2, null, [10]).Outcome);
@@ -86,7 +86,7 @@ public sealed class PromiseTests
         Table[] tables =
             [.. OperationsPlan.Groups(Depth).Select(group => new Table(group.Title, null, [.. group.Scenarios.Select(RowOf)]))];
         Assert.All(OperationsPlan.Promises(Depth), promise =>
-            Assert.Equal((promise, Outcome.Held), (promise, promise.Judge(tables).Outcome)));
+            Assert.Equal((promise, Outcome.Met), (promise, promise.Judge(tables).Outcome)));
 
         Row RowOf(Scenario scenario)
         {

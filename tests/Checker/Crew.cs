@@ -82,7 +82,7 @@ public sealed class Crew
                     crew._facts.Add((words[1], words[2]));
                     break;
                 default:
-                    throw new FormatException($"{FileName} holds a line that says nothing: {line}");
+                    throw new FormatException($"{FileName} contains a line that says nothing: {line}");
             }
         }
         return crew;

@@ -32,7 +32,7 @@ internal sealed partial class Explanations(Crew crew, IReadOnlyList<Happening> h
         return
         [
             .. happenings.Where(static one => one.Kind == default)
-            .Select(static one => $"{one.Log} holds a line that is none: {one.Words[0]}"),
+            .Select(static one => $"{one.Log} contains a line that is none: {one.Words[0]}"),
             .. unexplained.Values.OrderByDescending(static one => one.Count)
                 .Select(
                     static one => string.Create(CultureInfo.InvariantCulture, $"{one.Count} times nothing explains, first in {one.First}")),

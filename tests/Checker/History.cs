@@ -89,7 +89,7 @@ public sealed class History
             || !long.TryParse(line[fields[2]], NumberStyles.None, CultureInfo.InvariantCulture, out long number)
             || !int.TryParse(line[fields[3]], NumberStyles.None, CultureInfo.InvariantCulture, out int attempt))
         {
-            _faults.Add($"{worker} holds a line that is none: {line}");
+            _faults.Add($"{worker} contains a line that is none: {line}");
             return;
         }
         switch (line[0])
@@ -122,7 +122,7 @@ public sealed class History
                 Torn(worker, producer, number);
                 break;
             default:
-                _faults.Add($"{worker} holds a line that is none: {line}");
+                _faults.Add($"{worker} contains a line that is none: {line}");
                 break;
         }
     }

@@ -137,14 +137,14 @@ internal static class Catalogue
         { Messages = 1, ShortBound = 1, LongBound = 2 },
         new("seek-asleep", 3, bench => SoughtBack(bench, Mortal("x1", Steps.TakeSeekAndCommit(0)), new("sleeper", [Steps.SleepAndTake])))
         { Messages = 1, ShortBound = 1, LongBound = 2 },
-        new("segment-naming", 4, bench => Kept(bench,
-            Mortal("x1", Steps.MakeSegment(3)), Mortal("x2", Steps.MakeSegment(3)), new("user", [Steps.UseUp(3)]))) { Kept = 2 },
-        new("segment-late", 4, bench => Kept(bench,
-            Mortal("x1", Steps.MakeSegment(3)), new("deleter", [Steps.GiveUpPassed]), new("user", [Steps.UseUp(3)]))) { Kept = 3 },
-        new("segment-seek", 4, bench => Kept(bench,
-            Mortal("x1", Steps.SeekOldest), new("user", [Steps.UseUp(3)]), new("other", [Steps.SeekOldest]))) { Kept = 2 },
-        new("segment-both", 4, bench => Kept(bench,
-            Mortal("x1", Steps.SeekOldest), new("one", [Steps.UseUp(3)]), new("other", [Steps.UseUp(3)]))) { Kept = 2 },
+        new("segment-naming", 4, bench => Retained(bench,
+            Mortal("x1", Steps.MakeSegment(3)), Mortal("x2", Steps.MakeSegment(3)), new("user", [Steps.UseUp(3)]))) { Retained = 2 },
+        new("segment-late", 4, bench => Retained(bench,
+            Mortal("x1", Steps.MakeSegment(3)), new("deleter", [Steps.GiveUpPassed]), new("user", [Steps.UseUp(3)]))) { Retained = 3 },
+        new("segment-seek", 4, bench => Retained(bench,
+            Mortal("x1", Steps.SeekOldest), new("user", [Steps.UseUp(3)]), new("other", [Steps.SeekOldest]))) { Retained = 2 },
+        new("segment-both", 4, bench => Retained(bench,
+            Mortal("x1", Steps.SeekOldest), new("one", [Steps.UseUp(3)]), new("other", [Steps.UseUp(3)]))) { Retained = 2 },
     ];
 
     /// <summary>Those of which random schedules are tried.</summary>
@@ -176,7 +176,7 @@ internal static class Catalogue
     private static Scenario SoughtBack(QueueBench bench, params Actor[] actors) => Timed(bench, actors) with { Ticks = 0 };
 
     // The last of the bench's segments is the only one that was not given up, if any; a process is killed once.
-    private static Scenario Kept(QueueBench bench, params Actor[] actors) =>
+    private static Scenario Retained(QueueBench bench, params Actor[] actors) =>
         new("", bench, [.. actors, new Actor("last", [Steps.LookAtSegments]) { ComesLast = true }]) { Kills = 1 };
 
     private static Actor Thread(string name, int? of, params Action<Seat>[] steps) => new(name, steps, IsMortal: name[0] == 'x')

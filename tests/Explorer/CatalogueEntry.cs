@@ -15,7 +15,7 @@ internal sealed record CatalogueEntry(string Name, int Actors, Func<QueueBench, 
     public int Messages { get; init; }
 
     /// <summary>The first segment that was not given up.</summary>
-    public int Kept { get; init; }
+    public int Retained { get; init; }
 
     /// <summary>How often a process may be left that could go on, where there is little time.</summary>
     public int ShortBound { get; init; } = 2;
@@ -29,8 +29,8 @@ internal sealed record CatalogueEntry(string Name, int Actors, Func<QueueBench, 
     {
         var bench = new QueueBench(Actors, Start, Checksum, leases: Messages > 0);
         bench.Fill(Messages);
-        bench.Control.FirstRetainedState = Kept;
-        bench.FileOf(Kept) = Kept < bench.Control.AllocatedEnd ? 1 : 0;
+        bench.Control.FirstRetainedState = Retained;
+        bench.FileOf(Retained) = Retained < bench.Control.AllocatedEnd ? 1 : 0;
         bench.Freeze();
         return Make(bench) with { Name = Name, Weakness = weakness };
     }

@@ -61,9 +61,9 @@ internal sealed class QueueBench : IDisposable
         }
         Participants = [.. Enumerable.Range(0, actors).Select(_ => Participant.Join(Control, OpenLocks(), _directory))];
         SafeFileHandle locks = OpenLocks();
-        var keeping = new MaintenanceLock(Files, locks, Control, Participants[0]);
-        Allocator = new SegmentAllocator(Files, Meta, Control, locks, Participants[0], keeping, Table,
-            new Retention(Files, Meta, Control, Participants[0], keeping, Table, new SubscriptionSet(Files, Meta, Control, Gate)));
+        var maintenance = new MaintenanceLock(Files, locks, Control, Participants[0]);
+        Allocator = new SegmentAllocator(Files, Meta, Control, locks, Participants[0], maintenance, Table,
+            new Retention(Files, Meta, Control, Participants[0], maintenance, Table, new SubscriptionSet(Files, Meta, Control, Gate)));
         // Pinned for good, so that no run has to map them.
         _segments = [.. Enumerable.Range(0, Segments).Select(index => Table.Pin(index)!)];
         Control.Tail = Start;

@@ -57,18 +57,18 @@ internal static partial class Steps
     /// <summary>Nothing that was given up has a name again, and the subscription is where there is a segment, or at the end.</summary>
     public static Action<Seat> LookAtSegments => static seat =>
     {
-        long kept = ControlFormat.FirstRetainedIndex(SimMemory.Load(ref seat.Control.FirstRetainedState)),
+        long first = ControlFormat.FirstRetainedIndex(SimMemory.Load(ref seat.Control.FirstRetainedState)),
             ready = SimMemory.Load(ref seat.Control.AllocatedEnd);
         long next = seat.SegmentOf(SimMemory.Load(ref seat.Subscription.Next));
-        for (long index = 0; index < kept; index++)
+        for (long index = 0; index < first; index++)
         {
             Require(SimMemory.Load(ref seat.FileOf(index)) == 0, "a segment that was given up has a name again");
         }
-        for (long index = kept; index < ready; index++)
+        for (long index = first; index < ready; index++)
         {
             Require(SimMemory.Load(ref seat.FileOf(index)) != 0, "a segment that was announced has no file");
         }
-        Require(next >= kept, "the subscription is where everything was given up");
+        Require(next >= first, "the subscription is where everything was given up");
     };
 
     private static void Hold(Seat seat, ref long word, int first, Action work)

@@ -266,9 +266,9 @@ internal static partial class Steps
         return staged;
     }
 
-    private static void Require(bool holds, string otherwise)
+    private static void Require(bool isMet, string otherwise)
     {
-        if (!holds)
+        if (!isMet)
         {
             throw new InvalidOperationException(otherwise);
         }

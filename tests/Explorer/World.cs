@@ -31,7 +31,7 @@ internal sealed class World(Scenario scenario, MemoryMode mode, int? bound = nul
         };
         for (int actor = 0; actor < actors; actor++)
         {
-            PassSilent(state, actor);
+            RunSilent(state, actor);
         }
         return state;
     }
@@ -343,7 +343,7 @@ internal sealed class World(Scenario scenario, MemoryMode mode, int? bound = nul
                 break;
         }
         state.At[actor] = Tree.After(state.At[actor], value);
-        PassSilent(state, actor);
+        RunSilent(state, actor);
         return value;
     }
 
@@ -374,11 +374,11 @@ internal sealed class World(Scenario scenario, MemoryMode mode, int? bound = nul
     {
         state.Actors[actor] = ActorState.Ready;
         state.At[actor] = Tree.After(state.At[actor], 0);
-        PassSilent(state, actor);
+        RunSilent(state, actor);
     }
 
     // What nobody else can notice happens at once.
-    private void PassSilent(WorldState state, int actor)
+    private void RunSilent(WorldState state, int actor)
     {
         while (state.At[actor] >= 0)
         {

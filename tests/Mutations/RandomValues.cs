@@ -179,15 +179,15 @@ public sealed class RandomValues(Random random)
             return MakeMessage(cases[random.Next(cases.Count)].Type);
         }
 
-        bool keepsIdentity = type.GetCustomAttribute<QueueMessageAttribute>()?.Layout == PackLayout.CircularReference;
-        if (keepsIdentity && random.Next(3) == 0 && _shared.Find(type.IsInstanceOfType) is { } again)
+        bool preservesIdentity = type.GetCustomAttribute<QueueMessageAttribute>()?.Layout == PackLayout.CircularReference;
+        if (preservesIdentity && random.Next(3) == 0 && _shared.Find(type.IsInstanceOfType) is { } again)
         {
             return again;
         }
 
         _nesting++;
         object made = Construct(type);
-        if (keepsIdentity)
+        if (preservesIdentity)
         {
             _shared.Insert(random.Next(_shared.Count + 1), made);
         }

@@ -82,9 +82,9 @@ internal static partial class Views
     {
         watch.Same(view.IsNull, value is null);
         (object? key, object? held) = (PackingOrder.Part(value, 0), PackingOrder.Part(value, 1));
-        (TKey? keyView, TValue? heldView) = view;
+        (TKey? keyView, TValue? contentView) = view;
         Views<TKey>.Look(ref keyView, key, watch);
-        Views<TValue>.Look(ref heldView, held, watch);
+        Views<TValue>.Look(ref contentView, held, watch);
     }
 
     // Keys are looked up by what they are viewed as.

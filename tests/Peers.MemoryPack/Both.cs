@@ -14,7 +14,7 @@ internal static class Both
         where T : IPackable<T> => Packer.Unpack<T>(Packer.Pack(value));
 
     /// <summary>Fails unless both give back what they were given.</summary>
-    public static void AssertKeep<T>(T? value)
+    public static void AssertPreserved<T>(T? value)
         where T : IPackable<T>
     {
         string given = Describe(value);
@@ -28,8 +28,8 @@ internal static class Both
         null => "null",
         string text => $"\"{text}\"",
         Type or CultureInfo or Uri or Version or TimeZoneInfo or System.Text.StringBuilder => value.ToString()!,
-        IFormattable plain when value is not IEnumerable
-            => plain.ToString(value is DateTime or DateTimeOffset ? "O" : null, CultureInfo.InvariantCulture),
+        IFormattable simple when value is not IEnumerable
+            => simple.ToString(value is DateTime or DateTimeOffset ? "O" : null, CultureInfo.InvariantCulture),
         bool truth => truth ? "true" : "false",
         ITuple tuple => $"({string.Join(", ", Enumerable.Range(0, tuple.Length).Select(i => Describe(tuple[i])))})",
         IEnumerable elements => Elements(value.GetType(), elements),

@@ -49,7 +49,7 @@ public sealed class ServiceTests
     [Fact, Row("a formatter of one's own for a member")]
     public void Own_packers_are_called()
     {
-        Both.AssertKeep(new Custom { Number = 5 });
+        Both.AssertPreserved(new Custom { Number = 5 });
         Assert.Equal(-5, BitConverter.ToInt32(Packer.Pack(new Custom { Number = 5 }), 4 + 4));
         Assert.Equal(-5, BitConverter.ToInt32(MemoryPackSerializer.Serialize(new Custom { Number = 5 }), 1));
     }
@@ -59,7 +59,7 @@ public sealed class ServiceTests
     {
         MemoryPackFormatterProvider.Register(new MoneyFormatter());
         MemoryPackFormatterProvider.Register(new IntervalFormatter<int>());
-        Both.AssertKeep(new Bill { Total = new("a"), Parts = [new("b"), null], Days = new() });
+        Both.AssertPreserved(new Bill { Total = new("a"), Parts = [new("b"), null], Days = new() });
     }
 
     [Fact, Row("generic formatters")]
@@ -67,11 +67,11 @@ public sealed class ServiceTests
     {
         MemoryPackFormatterProvider.Register(new MoneyFormatter());
         MemoryPackFormatterProvider.Register(new IntervalFormatter<int>());
-        Both.AssertKeep(new Bill { Days = new() { From = 5 } });
+        Both.AssertPreserved(new Bill { Days = new() { From = 5 } });
     }
 
     [Fact, Row("constructor parameters whose names differ from members' by an underscore")]
-    public void Underscores_do_not_count() => Both.AssertKeep(new Underscored(5));
+    public void Underscores_do_not_count() => Both.AssertPreserved(new Underscored(5));
 
     [Fact, Row("`ref` properties", Differs = true)]
     public void References_are_set()
@@ -82,11 +82,11 @@ public sealed class ServiceTests
     }
 
     [Fact, Row("Brotli of bytes and strings, bools as bits")]
-    public void Compressed_members_are_kept()
+    public void Compressed_members_are_preserved()
     {
         bool[] bools = [.. Enumerable.Range(0, 1000).Select(static i => i % 3 == 0)];
         var given = new Compressed { Bytes = new byte[10_000], Text = new string('x', 10_000), Bools = bools };
-        Both.AssertKeep(given);
+        Both.AssertPreserved(given);
         Assert.InRange(MemoryPackSerializer.Serialize(given).Length, 1, 500);
         Assert.InRange(Packer.Pack(given).Length, 1, 500);
     }
@@ -137,7 +137,7 @@ public sealed class ServiceTests
     }
 
     [Fact, Row("bytes that are no message", Differs = true)]
-    public void Bad_bytes_are_told_with_their_place_here()
+    public void Bad_bytes_are_told_with_their_position_here()
     {
         byte[] bytes = Packer.Pack(new Texts { Text = "abc" });
         bytes[^5] = 0xFF;

@@ -6,7 +6,7 @@ namespace BlitQueue.Peers;
 public sealed class ShapeTests
 {
     [Fact, Row("public and private members, fields and properties, included and ignored")]
-    public void Members_are_kept_as_they_are_marked()
+    public void Members_are_preserved_as_they_are_marked()
     {
         var given = Included.With(3, "four");
         given.Ignored = 99;
@@ -27,29 +27,29 @@ public sealed class ShapeTests
     }
 
     [Fact, Row("records, record structs, `init`, `required`")]
-    public void Records_are_kept()
+    public void Records_are_preserved()
     {
-        Both.AssertKeep(new Person("Ada", 36) { Nick = "A" });
-        Both.AssertKeep(new Point(1, 2));
-        Both.AssertKeep(new RequiredMembers { Number = 1, Text = "a" });
+        Both.AssertPreserved(new Person("Ada", 36) { Nick = "A" });
+        Both.AssertPreserved(new Point(1, 2));
+        Both.AssertPreserved(new RequiredMembers { Number = 1, Text = "a" });
     }
 
     [Fact, Row("members named by keywords")]
-    public void Keywords_are_names() => Both.AssertKeep(new Keywords { @class = 1, @event = "e" });
+    public void Keywords_are_names() => Both.AssertPreserved(new Keywords { @class = 1, @event = "e" });
 
     [Fact, Row("members of base classes; nested types; generic types; types that hold themselves")]
-    public void Types_are_kept_wherever_they_stand()
+    public void Types_are_preserved_wherever_they_stand()
     {
-        Both.AssertKeep(new Dog { Legs = 4, Name = "Rex" });
-        Both.AssertKeep(new Outer.Inner { Number = 1 });
-        Both.AssertKeep(new Box<int> { Value = 1, Values = [2, 3] });
-        Both.AssertKeep(new Box<string> { Value = "a", Values = ["b"] });
-        Both.AssertKeep(new Box<Dog> { Value = new() { Legs = 3 } });
-        Both.AssertKeep(new Tree { Number = 1, Children = [new() { Number = 2, Children = [] }, new()] });
+        Both.AssertPreserved(new Dog { Legs = 4, Name = "Rex" });
+        Both.AssertPreserved(new Outer.Inner { Number = 1 });
+        Both.AssertPreserved(new Box<int> { Value = 1, Values = [2, 3] });
+        Both.AssertPreserved(new Box<string> { Value = "a", Values = ["b"] });
+        Both.AssertPreserved(new Box<Dog> { Value = new() { Legs = 3 } });
+        Both.AssertPreserved(new Tree { Number = 1, Children = [new() { Number = 2, Children = [] }, new()] });
     }
 
     [Fact, Row("unions, nested ones among them")]
-    public void Unions_are_kept() => Both.AssertKeep(new Drawing
+    public void Unions_are_preserved() => Both.AssertPreserved(new Drawing
     {
         Frame = new Circle { Radius = 1 }, Shapes = [new Rectangle { Width = 2, Inside = new Circle { Radius = 3 } }, null],
     });
@@ -63,7 +63,7 @@ public sealed class ShapeTests
     }
 
     [Fact, Row("circular and shared references")]
-    public void References_are_kept()
+    public void References_are_preserved()
     {
         var parent = new Node { Number = 1 };
         var child = new Node { Number = 2, Parent = parent };

@@ -65,7 +65,7 @@ if (Options.Parse(args) is not { } options || options.Names.Any(name => campaign
     return 2;
 }
 
-int passed = 0, failed = 0, skipped = 0;
+int succeeded = 0, failed = 0, skipped = 0;
 foreach (ICampaign campaign in campaigns.Where(campaign => options.Names.Count == 0 || options.Names.Contains(campaign.Name)))
 {
     var run = new CampaignRun(campaign, options.IsLong, options.Seed, options.Budget, options.Part);
@@ -76,10 +76,10 @@ foreach (ICampaign campaign in campaigns.Where(campaign => options.Names.Count =
         Report.Write(run, Environment.CurrentDirectory);
     }
     bool mayBeSkipped = options.WherePossible && run.IsHindered && run.Violations.Count == 0;
-    _ = Report.Passed(run) ? passed++ : mayBeSkipped ? skipped++ : failed++;
+    _ = Report.Succeeded(run) ? succeeded++ : mayBeSkipped ? skipped++ : failed++;
 }
 
 // The same words as of a test project, so that what counts those counts this too.
 Console.WriteLine(
-    $"{(failed == 0 ? "Passed" : "Failed")}! - Failed: {failed}, Passed: {passed}, Skipped: {skipped}, Total: {passed + failed + skipped}");
+    $"{(failed == 0 ? "Passed" : "Failed")}! - Failed: {failed}, Passed: {succeeded}, Skipped: {skipped}, Total: {succeeded + failed + skipped}");
 return failed == 0 ? 0 : 1;

@@ -11,7 +11,7 @@ internal static class Report
 {
     private static readonly double[] Percentiles = [50, 90, 99, 99.9, 99.99];
 
-    public static bool Passed(CampaignRun run) => run.Violations.Count == 0 && run.Campaign.Aims.All(run.Reached);
+    public static bool Succeeded(CampaignRun run) => run.Violations.Count == 0 && run.Campaign.Aims.All(run.Reached);
 
     public static void Print(CampaignRun run)
     {
@@ -94,7 +94,7 @@ internal static class Report
     }
 
     private static string Outcome(CampaignRun run) =>
-        Passed(run) ? "passed"
+        Succeeded(run) ? "passed"
             : run.Violations.Count == 0 && run.IsHindered ? "NOT RUN"
             : run.Violations.Count > 0 ? $"FAILED with {run.Violations.Count} violations"
             : "NOT FINISHED";

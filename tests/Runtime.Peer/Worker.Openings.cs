@@ -52,7 +52,7 @@ internal sealed partial class Worker
         Parcel? parcel = null;
         while (!_inputEnded.IsCancellationRequested)
         {
-            string name = arguments.Text("subscription", "passing");
+            string name = arguments.Text("subscription", "temporary");
             using (Subscription<Parcel> subscription = _queue.Subscribe(name, options))
             {
                 Rest();

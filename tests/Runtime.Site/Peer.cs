@@ -222,9 +222,9 @@ internal sealed class Peer : IDisposable
         }
     }
 
-    private void Must(bool holds, string otherwise)
+    private void Must(bool isMet, string otherwise)
     {
-        if (!holds)
+        if (!isMet)
         {
             throw new InvalidOperationException($"{otherwise}; it said: {Output}{Text(_errors)}");
         }

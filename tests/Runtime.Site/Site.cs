@@ -44,14 +44,14 @@ internal sealed class Site : IDisposable
     /// <summary>
     /// What this process has open or mapped in a directory of the site, or in all of it. Other tests have theirs elsewhere.
     /// </summary>
-    public List<string> Held(string? directory = null)
+    public List<string> OpenFiles(string? directory = null)
     {
         string below = (directory ?? Root) + "/";
         if (!Directory.Exists("/proc/self/fd"))
         {
             return [];
         }
-        List<string> held = [.. System.IO.File.ReadLines("/proc/self/maps").Where(line => line.Contains(below, StringComparison.Ordinal))];
+        List<string> found = [.. System.IO.File.ReadLines("/proc/self/maps").Where(line => line.Contains(below, StringComparison.Ordinal))];
         foreach (string descriptor in Directory.EnumerateFiles("/proc/self/fd"))
         {
             try
@@ -59,7 +59,7 @@ internal sealed class Site : IDisposable
                 if (System.IO.File.ResolveLinkTarget(descriptor, returnFinalTarget: false)?.FullName is { } open
                     && open.StartsWith(below, StringComparison.Ordinal))
                 {
-                    held.Add(open);
+                    found.Add(open);
                 }
             }
             catch (IOException)
@@ -67,7 +67,7 @@ internal sealed class Site : IDisposable
                 // Closed meanwhile.
             }
         }
-        return held;
+        return found;
     }
 
     /// <summary>Deletes it.</summary>
@@ -77,12 +77,12 @@ internal sealed class Site : IDisposable
     public void Dispose()
     {
         // What a thread of the pool is just giving back is there for a moment.
-        SpinWait.SpinUntil(() => Held().Count == 0, Patience);
-        List<string> held = Held();
+        SpinWait.SpinUntil(() => OpenFiles().Count == 0, Patience);
+        List<string> found = OpenFiles();
         _root.Delete(recursive: true);
-        if (held.Count > 0)
+        if (found.Count > 0)
         {
-            throw new InvalidOperationException($"The test has not disposed what it opened:\n{string.Join('\n', held)}");
+            throw new InvalidOperationException($"The test has not disposed what it opened:\n{string.Join('\n', found)}");
         }
     }
 }

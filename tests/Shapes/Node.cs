@@ -10,5 +10,5 @@ public partial class Node
     public List<Node?>? Children { get; set; }
     public Owner? Owner { get; set; }
     public Dictionary<string, Node?>? ByName { get; set; }
-    public Leaf? Plain { get; set; }
+    public Leaf? Simple { get; set; }
 }

@@ -14,7 +14,7 @@ public class TurnIntoMessageFixTests
     public Task Maps_the_type_and_its_members(string before, string after) => Expect(before, after);
 
     [Fact]
-    public Task Keeps_comments_and_other_attributes() => Expect(
+    public Task Preserves_comments_and_other_attributes() => Expect(
         """
         /// <summary>An order.</summary>
         [MessagePackObject, Serializable]

@@ -15,7 +15,7 @@ public sealed class PackageTests : IDisposable
     public void Dispose() => _folder.Delete(recursive: true);
 
     [Fact]
-    public void It_holds_what_users_need_and_depends_on_nothing()
+    public void It_contains_what_users_need_and_depends_on_nothing()
     {
         using ZipArchive package = Pack();
         Assert.Equal(

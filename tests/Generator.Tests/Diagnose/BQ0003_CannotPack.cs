@@ -6,15 +6,15 @@ public class BQ0003_CannotPack
     public async Task Points_at_the_members_type()
     {
         IReadOnlyList<string> messages = await AnalyzerRun.Expect("BQ0003", """
-            public class Plain { public int A; }
+            public class Simple { public int A; }
             public struct Holder { public string Text; }
 
             [QueueMessage]
             public partial class Order
             {
                 public [|object?|] Anything { get; set; }
-                public [|Plain?|] Unmarked { get; set; }
-                public [|List<Plain>?|] Elements { get; set; }
+                public [|Simple?|] Unmarked { get; set; }
+                public [|List<Simple>?|] Elements { get; set; }
                 public [|int[,,,,]?|] Grid;
                 public [|Action?|] Callback;
                 public [|IComparable<int>?|] Comparable { get; set; }
@@ -22,7 +22,7 @@ public class BQ0003_CannotPack
             }
             """);
         Assert.Equal("'Anything' cannot be packed: object can hold anything; name the type", messages[0]);
-        Assert.Contains("Plain is neither a kind that is known nor marked [QueueMessage]", messages[2]);
+        Assert.Contains("Simple is neither a kind that is known nor marked [QueueMessage]", messages[2]);
         Assert.Contains("use an array of arrays", messages[3]);
         Assert.Contains("mark it [QueueMessage]", messages[6]);
     }

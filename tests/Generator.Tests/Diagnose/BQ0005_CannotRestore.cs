@@ -28,7 +28,7 @@ public class BQ0005_CannotRestore
         IReadOnlyList<string> messages = await AnalyzerRun.Expect("BQ0005", """
             public class Base { public int Mine { get; private set; } public int Ours { get; private protected set; } }
             [QueueMessage] public partial class [|Derived|] : Base;
-            [QueueMessage] public partial class Plain { public int [|Id|] { get; } }
+            [QueueMessage] public partial class Simple { public int [|Id|] { get; } }
             """);
         Assert.Equal(
             "'Mine' could be packed but not restored: its setter is private in Base; make it protected there, take the member as a constructor parameter, or mark it [PackIgnore]",

@@ -9,31 +9,31 @@ public class BQ0006_UnusableArgument
         [QueueMessage] public partial class Box<T> { public T? Content { get; set; } }
         [QueueMessage] public partial class Keyed<K, T> where K : notnull { public Dictionary<K, List<T>>? Map { get; set; } [PackIgnore] public K? Key { get; set; } }
         [QueueMessage] public partial class Phantom<T> { public int Id { get; set; } }
-        public class Plain;
+        public class Simple;
         """;
 
     [Fact]
     public async Task What_could_not_be_a_member_is_refused_wherever_it_is_written()
     {
         IReadOnlyList<string> messages = await AnalyzerRun.Expect("BQ0006", """
-            [QueueMessage] public partial class Order { public Box<[|object|]>? Extra { get; set; } public List<Box<[|Plain|]>>? Many { get; set; } }
+            [QueueMessage] public partial class Order { public Box<[|object|]>? Extra { get; set; } public List<Box<[|Simple|]>>? Many { get; set; } }
             public partial class Derived : Box<[|Action|]>;
             public static class Shop
             {
-                public static MappedQueue<Box<[|Plain|]>> Open() => MappedQueue<Box<[|Plain|]>>.Open("boxes");
-                public static object Make() => new Keyed<[|Plain|], List<[|Type|]>>();
+                public static MappedQueue<Box<[|Simple|]>> Open() => MappedQueue<Box<[|Simple|]>>.Open("boxes");
+                public static object Make() => new Keyed<[|Simple|], List<[|Type|]>>();
                 public static object Type() => typeof(Box<Box<[|nint|]>>);
             }
             """.Replace("List<[|Type|]>", "[|List<Type>|]", StringComparison.Ordinal) + Box);
         Assert.Equal("'object' cannot be packed as part of 'Box<T>': object can hold anything; name the type", messages[0]);
-        Assert.Contains("Plain is neither a kind that is known nor marked [QueueMessage]", messages[1], StringComparison.Ordinal);
+        Assert.Contains("Simple is neither a kind that is known nor marked [QueueMessage]", messages[1], StringComparison.Ordinal);
     }
 
     [Fact]
     public Task A_parameter_that_is_not_packed_may_be_anything() => AnalyzerRun.ExpectNone("""
         public static class Shop
         {
-            public static object Make() => (new Phantom<object>(), new Box<Phantom<Plain>>());
+            public static object Make() => (new Phantom<object>(), new Box<Phantom<Simple>>());
             public static Box<U> Wrap<U>(U value) => new Box<U> { Content = value };
             public static Type Open => typeof(Box<>);
         }

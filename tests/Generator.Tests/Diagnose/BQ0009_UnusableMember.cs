@@ -109,13 +109,13 @@ public class BQ0009_UnusableMember
 
     private const string Bases = """
         namespace Lib;
-        public class Plain { [PackInclude] private int _a; [PackInclude] internal string? B { get; set; } [PackInclude] private protected int C { get; set; } [PackInclude] protected int D; [PackIgnore] private int _e; public int Use() => _a + _e; }
+        public class Simple { [PackInclude] private int _a; [PackInclude] internal string? B { get; set; } [PackInclude] private protected int C { get; set; } [PackInclude] protected int D; [PackIgnore] private int _e; public int Use() => _a + _e; }
         [QueueMessage] public partial class Message { [PackInclude] private int _a; [PackInclude] internal string? B { get; set; } [PackInclude] public int C { private get; set; } public int D { get; set; } public int Use() => _a; }
         [QueueMessage] public partial class Setters { private int _a; public int A { get => _a; internal set => _a = value; } public int B { get => _a; set => _a = value; } public int Twice => 2 * _a; }
         [QueueMessage, PackUnion(0, typeof(Circle))] public abstract partial class Shape { [PackInclude] internal int _a; }
         [QueueMessage] public sealed partial class Circle : Shape;
         public class Outer<T> { public class Inner { [PackInclude] internal T? _a; } }
-        public class Middle : Plain { public string? E { get; set; } }
+        public class Middle : Simple { public string? E { get; set; } }
         public sealed class Last { [PackInclude] private int _a; public int Use() => _a; }
         public class Getters { public int A { private get; set; } [PackIgnore] public int B { internal get; set; } public int C { get; set; } }
         """;
@@ -127,7 +127,7 @@ public class BQ0009_UnusableMember
     public async Task Points_at_a_message_that_would_lose_members_of_another_assembly(string form)
     {
         MetadataReference library = Library.As(form, Bases);
-        Assert.Equal(["BQ0009 B", "BQ0009 C", "BQ0009 _a"], await Lost(": Lib.Plain { public int Own { get; set; } }", library));
+        Assert.Equal(["BQ0009 B", "BQ0009 C", "BQ0009 _a"], await Lost(": Lib.Simple { public int Own { get; set; } }", library));
         Assert.Equal(["BQ0009 B", "BQ0009 C", "BQ0009 _a"], await Lost(": Lib.Middle;", library));
         Assert.Equal(["BQ0009 B", "BQ0009 C", "BQ0009 _a"], await Lost(": Lib.Message;", library));
         Assert.Equal(["BQ0009 _a"], await Lost(": Lib.Shape;", library));
@@ -165,9 +165,9 @@ public class BQ0009_UnusableMember
     {
         MetadataReference library = Library.As(form, """
             [assembly: System.Runtime.CompilerServices.InternalsVisibleTo("Sample")]
-            namespace Lib { internal class Plain { [PackInclude] private int _a; [PackInclude] internal int B { get; set; } public int Use() => _a; } }
+            namespace Lib { internal class Simple { [PackInclude] private int _a; [PackInclude] internal int B { get; set; } public int Use() => _a; } }
             """);
-        Assert.Equal(["BQ0009 _a"], await Lost(": Lib.Plain;", library, "internal"));
+        Assert.Equal(["BQ0009 _a"], await Lost(": Lib.Simple;", library, "internal"));
     }
 
     private static async Task<IReadOnlyList<string>> Lost(string declaration, MetadataReference library, string access = "public")

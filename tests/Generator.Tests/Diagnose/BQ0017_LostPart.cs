@@ -3,7 +3,7 @@ namespace BlitQueue.Generator.Tests.Diagnose;
 public class BQ0017_LostPart
 {
     [Fact]
-    public async Task Points_at_the_type_that_holds_the_collection()
+    public async Task Points_at_the_type_that_contains_the_collection()
     {
         IReadOnlyList<string> messages = await AnalyzerRun.Expect("BQ0017", """
             using System.Collections.ObjectModel;

@@ -12,7 +12,7 @@ public class BQ0030_UnusableCase
             [PackUnion(2, [|typeof(Circle)|])]
             [PackUnion(3, [|typeof(Stranger)|])]
             [PackUnion(4, [|typeof(Polygon)|])]
-            [PackUnion(5, [|typeof(Plain)|])]
+            [PackUnion(5, [|typeof(Simple)|])]
             [PackUnion(type: [|typeof(int)|], tag: 6)]
             [PackUnion(7, [|typeof(IShape)|])]
             [PackUnion(8, [|typeof(List<>)|])]
@@ -22,7 +22,7 @@ public class BQ0030_UnusableCase
             [QueueMessage] public partial class Square : IShape;
             [QueueMessage] public partial class Stranger;
             public abstract class Polygon : IShape;
-            public class Plain : IShape;
+            public class Simple : IShape;
             """);
         Assert.Equal(
             [
@@ -30,7 +30,7 @@ public class BQ0030_UnusableCase
                 "'Circle' cannot be a case of 'IShape': it is listed already",
                 "'Stranger' cannot be a case of 'IShape': it does not implement the interface",
                 "'Polygon' cannot be a case of 'IShape': it has no instances; list what derives from it",
-                "'Plain' cannot be a case of 'IShape': it is not marked [QueueMessage]",
+                "'Simple' cannot be a case of 'IShape': it is not marked [QueueMessage]",
                 "'int' cannot be a case of 'IShape': it does not implement the interface",
                 "'IShape' cannot be a case of 'IShape': it does not implement the interface",
                 "'List<>' cannot be a case of 'IShape': it does not implement the interface",

@@ -41,10 +41,10 @@ public class BQ0032_UnusableUnionPacker
             [QueueMessage] public partial class Circle : IShape;
             [QueueMessage] public partial class Stranger;
 
-            [PackUnionOf(typeof(IShape)), PackUnion(0, typeof(Circle)), PackUnion([|0|], typeof(Circle2)), PackUnion(1, [|typeof(Stranger)|]), PackUnion(2, [|typeof(Plain)|])]
+            [PackUnionOf(typeof(IShape)), PackUnion(0, typeof(Circle)), PackUnion([|0|], typeof(Circle2)), PackUnion(1, [|typeof(Stranger)|]), PackUnion(2, [|typeof(Simple)|])]
             public partial class ShapePacker;
             [QueueMessage] public partial class Circle2 : IShape;
-            public class Plain : IShape;
+            public class Simple : IShape;
             """);
         Assert.Equal("'Stranger' cannot be a case of 'IShape': it does not implement the interface", messages[1]);
     }

@@ -26,8 +26,8 @@ public class BQ0103_OpenLease
     [InlineData("var lease = s.Receive(); var other = lease; other.Commit();")]
     [InlineData("var lease = s.Receive(); Action later = () => lease.Commit();")]
     [InlineData("var lease = s.Receive(); Action later = lease.Commit;")]
-    [InlineData("s.TryReceive(out _kept);")]
-    [InlineData("_kept = s.Receive();")]
+    [InlineData("s.TryReceive(out _stored);")]
+    [InlineData("_stored = s.Receive();")]
     [InlineData("leases.Add(s.Receive());")]
     [InlineData("s.Receive().Commit();")]
     public Task Is_silent_where_something_may_end_it(string body) => AnalyzerRun.ExpectNone(Source(body));
@@ -37,7 +37,7 @@ public class BQ0103_OpenLease
         public static class Later { public static void DeadLetter(this Lease<Order> lease, string reason) => lease.Commit(); }
         public class Use
         {
-            private Lease<Order> _kept;
+            private Lease<Order> _stored;
             private static void Settle(Lease<Order> lease) => lease.Commit();
             public void Run(Subscription<Order> s, List<Lease<Order>> leases)
             {

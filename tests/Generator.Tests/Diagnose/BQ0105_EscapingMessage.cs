@@ -23,7 +23,7 @@ public class BQ0105_EscapingMessage
     [InlineData("Order? order = null; while (true) { q.Dequeue(ref order); tasks.Add(HandleAsync([|order|]!)); }")]
     [InlineData("Order? order = null; while (true) { using var lease = s.Receive(); lease.ReadInto(ref order); list.Add([|order|]!); lease.Commit(); }")]
     [InlineData("while (true) { Order? order = null; while (q.TryDequeue(ref order)) list.Add([|order|]!); }")]
-    public Task Points_at_what_is_kept(string body) => AnalyzerRun.Expect("BQ0105", Source(body));
+    public Task Points_at_what_escapes(string body) => AnalyzerRun.Expect("BQ0105", Source(body));
 
     [Theory]
     [InlineData("while (q.TryDequeue(out var order)) list.Add(order);")]

@@ -87,7 +87,7 @@ public class ViewTests
     }
 
     [Fact]
-    public void Keeps_the_names_of_a_reference_for_itself()
+    public void Preserves_the_names_of_a_reference_for_itself()
     {
         var run = GeneratorRun.Of("[QueueMessage(Layout = PackLayout.CircularReference)] public partial class Node { public bool IsReference { get; set; } public Node? Next { get; set; } }");
         Assert.Empty(Compile.Complaints(run.Output));
@@ -125,7 +125,7 @@ public class ViewTests
     }
 
     [Fact]
-    public void Holds_a_message_without_a_view_as_a_whole() => Assert.Contains(
+    public void Contains_a_message_without_a_view_as_a_whole() => Assert.Contains(
         "global::BlitQueue.Views.PackedView<global::ByHand> Hand",
         GeneratorRun.Of("""
             public sealed class ByHand : IPackable<ByHand>

@@ -50,7 +50,7 @@ public class CallbackTests
         """);
 
     [Fact]
-    public void Custom_packers_are_kept_to_their_own_bytes() => LoadedAssembly.Run("""
+    public void Custom_packers_are_confined_to_their_own_bytes() => LoadedAssembly.Run("""
         public sealed class VersionPacker : IPacker<Version>
         {
             public static void Pack(ref PackWriter writer, scoped in Version? value) => writer.WriteString(value?.ToString());

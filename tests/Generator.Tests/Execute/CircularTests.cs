@@ -15,8 +15,8 @@ public class CircularTests
         }
 
         [QueueMessage(Layout = PackLayout.CircularReference)] public sealed partial class Owner : IPart { public string? Name { get; set; } public Node? Home { get; set; } }
-        [QueueMessage] public sealed partial class Plain : IPart { public Node? A { get; set; } public Node? B { get; set; } public Plain? Next { get; set; } }
-        [QueueMessage, PackUnion(0, typeof(Owner)), PackUnion(1, typeof(Plain))] public partial interface IPart;
+        [QueueMessage] public sealed partial class Simple : IPart { public Node? A { get; set; } public Node? B { get; set; } public Simple? Next { get; set; } }
+        [QueueMessage, PackUnion(0, typeof(Owner)), PackUnion(1, typeof(Simple))] public partial interface IPart;
         """;
 
     private const string Probe = """
@@ -29,7 +29,7 @@ public class CircularTests
                 root.Owner.Home = root;
                 root.Children = [new() { Id = 2, Parent = root, Owner = root.Owner, Part = root.Owner }, null, root];
                 root.Children.Add(root.Children[0]);
-                root.Part = new Plain { A = root, B = root.Children[0] };
+                root.Part = new Simple { A = root, B = root.Children[0] };
                 return root;
             }
 
@@ -67,18 +67,18 @@ public class CircularTests
                 // One given instance in two places must not become two objects.
                 var shared = new Node();
                 given = new Node { Parent = shared, Children = [shared, shared] };
-                given.Part = new Plain { A = given, B = given };
-                var bytes = Packer.Pack(new Node { Id = 1, Parent = new() { Id = 2 }, Children = [new() { Id = 3 }, new() { Id = 4 }], Part = new Plain { A = new() { Id = 5 }, B = new() { Id = 6 } } });
+                given.Part = new Simple { A = given, B = given };
+                var bytes = Packer.Pack(new Node { Id = 1, Parent = new() { Id = 2 }, Children = [new() { Id = 3 }, new() { Id = 4 }], Part = new Simple { A = new() { Id = 5 }, B = new() { Id = 6 } } });
                 Packer.Unpack(bytes, ref given);
                 Xunit.Assert.Same(shared, given!.Parent);
-                var part = (Plain)given.Part!;
+                var part = (Simple)given.Part!;
                 Xunit.Assert.Equal([1, 2, 3, 4, 5, 6], (int[])[given.Id, given.Parent!.Id, given.Children![0]!.Id, given.Children[1]!.Id, part.A!.Id, part.B!.Id]);
 
                 // Identity ends with the root message, whatever the root's own layout is.
-                var plain = Packer.Unpack<Plain>(Packer.Pack(new Plain { A = shared, B = shared, Next = new() { A = shared } }))!;
-                Xunit.Assert.Same(plain.A, plain.B);
-                Xunit.Assert.Same(plain.A, plain.Next!.A);
-                Xunit.Assert.Equal(Twice(shared), (byte[])[.. Packer.Pack(new Plain { A = shared }), .. Packer.Pack(in shared), .. Packer.Pack(in shared)]);
+                var simple = Packer.Unpack<Simple>(Packer.Pack(new Simple { A = shared, B = shared, Next = new() { A = shared } }))!;
+                Xunit.Assert.Same(simple.A, simple.B);
+                Xunit.Assert.Same(simple.A, simple.Next!.A);
+                Xunit.Assert.Equal(Twice(shared), (byte[])[.. Packer.Pack(new Simple { A = shared }), .. Packer.Pack(in shared), .. Packer.Pack(in shared)]);
                 Xunit.Assert.Throws<PackException>(() => Packer.Pack<Node>(new Derived()));
                 Xunit.Assert.StartsWith("#0circular{Id:i32,Parent:#0,", Node.Schema.Text);
                 return null;
@@ -88,15 +88,15 @@ public class CircularTests
             {
                 var buffer = new System.Buffers.ArrayBufferWriter<byte>();
                 var writer = new PackWriter(buffer);
-                Plain.Pack(ref writer, new Plain { A = shared });
+                Simple.Pack(ref writer, new Simple { A = shared });
                 Node.Pack(ref writer, in shared);
                 Node.Pack(ref writer, in shared);
                 writer.Complete();
                 var reader = new PackReader(buffer.WrittenSpan);
-                Plain? plain = null;
+                Simple? simple = null;
                 Node? second = null;
                 Node? third = null;
-                Plain.Unpack(ref reader, ref plain);
+                Simple.Unpack(ref reader, ref simple);
                 Node.Unpack(ref reader, ref second);
                 Node.Unpack(ref reader, ref third);
                 Xunit.Assert.NotSame(second, third);
@@ -118,9 +118,9 @@ public class CircularTests
                 Xunit.Assert.Null(root.Children[1]);
                 Xunit.Assert.Same(root, root.Children[2]);
                 Xunit.Assert.Same(child, root.Children[3]);
-                var plain = Xunit.Assert.IsType<Plain>(root.Part);
-                Xunit.Assert.Same(root, plain.A);
-                Xunit.Assert.Same(child, plain.B);
+                var simple = Xunit.Assert.IsType<Simple>(root.Part);
+                Xunit.Assert.Same(root, simple.A);
+                Xunit.Assert.Same(child, simple.B);
             }
 
             class Derived : Node;

@@ -62,7 +62,7 @@ public class ComparerTests
             "beside arguments" => "public Message(int number) => Number = number; public int Number { get; set; }",
             _ => "",
         };
-        IEnumerable<string> plain = All.Select((one, index) => $"{(isTolerant ? $"[PackOrder({index})] " : "")}public {one.Type}? M{index} {{ get; set; }}");
+        IEnumerable<string> simple = All.Select((one, index) => $"{(isTolerant ? $"[PackOrder({index})] " : "")}public {one.Type}? M{index} {{ get; set; }}");
         string filled = string.Concat(All.Select((one, index) => $"M{index} = {Content(one.Type)}, "));
         string checks = string.Concat(All.Select((one, index) => $"Xunit.Assert.True({string.Format(null, one.Has, $"message.M{index}!")}, \"{one.Type}\");\n"));
         LoadedAssembly.Run($$"""
@@ -77,16 +77,16 @@ public class ComparerTests
                 {{constructor}}
             }
 
-            [QueueMessage(Layout = PackLayout.{{layout}})] public partial class Plain { {{(constructor.Contains("Number", StringComparison.Ordinal) || form == "in a record" ? "public int Number { get; set; }" : "")}} {{string.Join('\n', plain)}} }
+            [QueueMessage(Layout = PackLayout.{{layout}})] public partial class Simple { {{(constructor.Contains("Number", StringComparison.Ordinal) || form == "in a record" ? "public int Number { get; set; }" : "")}} {{string.Join('\n', simple)}} }
 
             public static class Probe
             {
                 public static void Run()
                 {
-                    var bytes = Packer.Pack(new Plain { {{filled}} });
+                    var bytes = Packer.Pack(new Simple { {{filled}} });
                     var message = Packer.Unpack<Message>(bytes)!;
                     {{checks}}
-                    Xunit.Assert.Equal(Convert.ToHexString(Packer.Pack(new Plain { M0 = message.M0 })), Convert.ToHexString(Packer.Pack(new Plain { M0 = new() { ["a"] = 1 } })));
+                    Xunit.Assert.Equal(Convert.ToHexString(Packer.Pack(new Simple { M0 = message.M0 })), Convert.ToHexString(Packer.Pack(new Simple { M0 = new() { ["a"] = 1 } })));
                     Message? given = message;
                     Packer.Unpack(bytes, ref given);
                     message = given!;
@@ -99,7 +99,7 @@ public class ComparerTests
     [Fact]
     public void Of_keys_that_the_comparer_finds_equal_one_is_left() => LoadedAssembly.Run("""
         using System.Collections.Immutable;
-        [QueueMessage] public partial class Plain { public Dictionary<string, int>? Map { get; set; } }
+        [QueueMessage] public partial class Simple { public Dictionary<string, int>? Map { get; set; } }
         [QueueMessage] public partial class Set { public Dictionary<string, int>? Map { get; set; } = new(StringComparer.OrdinalIgnoreCase); }
         [QueueMessage] public partial class Init { public Dictionary<string, int>? Map { get; init; } = new(StringComparer.OrdinalIgnoreCase); }
         [QueueMessage] public partial class Sorted { public SortedList<string, int>? Map { get; init; } = new(StringComparer.OrdinalIgnoreCase); }
@@ -110,7 +110,7 @@ public class ComparerTests
         {
             public static void Run()
             {
-                var bytes = Packer.Pack(new Plain { Map = new() { ["a"] = 1, ["A"] = 2 } });
+                var bytes = Packer.Pack(new Simple { Map = new() { ["a"] = 1, ["A"] = 2 } });
                 Xunit.Assert.Equal(2, Xunit.Assert.Single(Packer.Unpack<Set>(bytes)!.Map!).Value);
                 Xunit.Assert.Equal(2, Xunit.Assert.Single(Packer.Unpack<Init>(bytes)!.Map!).Value);
                 Xunit.Assert.Single(Packer.Unpack<Sorted>(bytes)!.Map!);
@@ -121,7 +121,7 @@ public class ComparerTests
         """);
 
     [Fact]
-    public void An_instance_in_two_places_leaves_its_comparer_to_both() => LoadedAssembly.Run("""
+    public void An_instance_at_two_positions_leaves_its_comparer_to_both() => LoadedAssembly.Run("""
         [QueueMessage] public partial class Two { public Dictionary<string, int>? One { get; set; } public Dictionary<string, int>? Other { get; set; } }
 
         public static class Probe
@@ -145,7 +145,7 @@ public class ComparerTests
         public class Urgent : PriorityQueue<string, int> { public Urgent() { } public Urgent(IComparer<int>? order) : base(order) { } }
         public class Fixed : HashSet<string> { public Fixed() : base(StringComparer.OrdinalIgnoreCase) { } }
 
-        [QueueMessage] public partial class Plain { public Tags? Tags { get; set; } public Prices? Prices { get; set; } public Urgent? Urgent { get; set; } public Fixed? Fixed { get; set; } public Tags? None { get; set; } }
+        [QueueMessage] public partial class Simple { public Tags? Tags { get; set; } public Prices? Prices { get; set; } public Urgent? Urgent { get; set; } public Fixed? Fixed { get; set; } public Tags? None { get; set; } }
         [QueueMessage] public partial class Order
         {
             public static readonly Tags Static = new(StringComparer.OrdinalIgnoreCase) { "s" };
@@ -160,10 +160,10 @@ public class ComparerTests
         {
             public static void Run()
             {
-                var plain = new Plain { Tags = ["a"], Prices = new() { ["a"] = 1 }, Urgent = new(), Fixed = ["a"], None = ["n"] };
-                plain.Urgent.Enqueue("low", 1);
-                plain.Urgent.Enqueue("high", 2);
-                var order = Packer.Unpack<Order>(Packer.Pack(plain))!;
+                var simple = new Simple { Tags = ["a"], Prices = new() { ["a"] = 1 }, Urgent = new(), Fixed = ["a"], None = ["n"] };
+                simple.Urgent.Enqueue("low", 1);
+                simple.Urgent.Enqueue("high", 2);
+                var order = Packer.Unpack<Order>(Packer.Pack(simple))!;
                 Xunit.Assert.Equal((true, true, true, "high", 1, false), (order.Tags.Contains("A"), order.Prices!.ContainsKey("A"), order.Fixed!.Contains("A"), order.Urgent!.Peek(), order.Prices.Count, order.None!.Contains("N")));
                 Xunit.Assert.Equal(["s"], Order.Static);
             }

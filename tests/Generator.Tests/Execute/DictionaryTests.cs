@@ -188,7 +188,7 @@ public class DictionaryTests
     [Fact]
     public void Of_a_key_twice_the_last_value_counts_and_a_null_key_is_refused() => LoadedAssembly.Run("""
         using System.Linq;
-        [QueueMessage] public partial class Plain { public Dictionary<string, int>? Map { get; set; } }
+        [QueueMessage] public partial class Simple { public Dictionary<string, int>? Map { get; set; } }
         [QueueMessage] public partial class Sorted { public SortedDictionary<string, int>? Map { get; set; } }
         [QueueMessage] public partial class Pairs { public List<KeyValuePair<string?, int>>? Map { get; set; } }
 
@@ -209,17 +209,17 @@ public class DictionaryTests
 
             public static void Run()
             {
-                Xunit.Assert.Equal(Bytes("a", "b"), Packer.Pack(new Plain { Map = new() { ["a"] = 7, ["b"] = 7 } }));
+                Xunit.Assert.Equal(Bytes("a", "b"), Packer.Pack(new Simple { Map = new() { ["a"] = 7, ["b"] = 7 } }));
                 Xunit.Assert.Equal(2, Packer.Unpack<Sorted>(Bytes("a", "b"))!.Map!.Count);
                 var bad = Bytes("a", null);
-                Xunit.Assert.Throws<PackException>(() => Packer.Unpack<Plain>(bad));
+                Xunit.Assert.Throws<PackException>(() => Packer.Unpack<Simple>(bad));
                 Xunit.Assert.Throws<PackException>(() => Packer.Unpack<Sorted>(bad));
-                Plain? given = new() { Map = new() { ["a"] = 1, ["b"] = 2 } };
+                Simple? given = new() { Map = new() { ["a"] = 1, ["b"] = 2 } };
                 Xunit.Assert.Throws<PackException>(() => Packer.Unpack(bad, ref given));
 
                 var twice = Bytes("a", "b", "a");
                 twice[^4] = 9;
-                Xunit.Assert.Equal([("a", 9), ("b", 7)], Packer.Unpack<Plain>(twice)!.Map!.Select(entry => (entry.Key, entry.Value)).Order());
+                Xunit.Assert.Equal([("a", 9), ("b", 7)], Packer.Unpack<Simple>(twice)!.Map!.Select(entry => (entry.Key, entry.Value)).Order());
                 Xunit.Assert.Equal([("a", 9), ("b", 7)], Packer.Unpack<Sorted>(twice)!.Map!.Select(entry => (entry.Key, entry.Value)));
                 foreach (var first in (string[])["a", "b", "c"])
                 {
@@ -228,10 +228,10 @@ public class DictionaryTests
                     Xunit.Assert.Equal([("a", 9), ("b", 7)], given!.Map!.Select(entry => (entry.Key, entry.Value)).Order());
                 }
 
-                Xunit.Assert.True(Plain.View.From(twice).Map.TryGetValue("a", out var viewed) && viewed == 9);
-                Xunit.Assert.True(Plain.View.From(twice).Map.TryGetValue("a"u8, out viewed) && viewed == 9);
+                Xunit.Assert.True(Simple.View.From(twice).Map.TryGetValue("a", out var viewed) && viewed == 9);
+                Xunit.Assert.True(Simple.View.From(twice).Map.TryGetValue("a"u8, out viewed) && viewed == 9);
 
-                Xunit.Assert.Equal("#0{Map:map<string,i32>}", Plain.Schema.Text);
+                Xunit.Assert.Equal("#0{Map:map<string,i32>}", Simple.Schema.Text);
             }
         }
         """);
@@ -250,7 +250,7 @@ public class DictionaryTests
         [QueueMessage]
         public partial class Maps
         {
-            public Dictionary<string, int> Plain { get; set; } = new(StringComparer.OrdinalIgnoreCase);
+            public Dictionary<string, int> Simple { get; set; } = new(StringComparer.OrdinalIgnoreCase);
             public SortedDictionary<string, int> Sorted { get; set; } = new(StringComparer.OrdinalIgnoreCase);
             public SortedList<string, int> List { get; set; } = new(StringComparer.OrdinalIgnoreCase);
             public OrderedDictionary<string, int> Ordered { get; set; } = new(StringComparer.OrdinalIgnoreCase);
@@ -281,7 +281,7 @@ public class DictionaryTests
                 foreach (var (key, value) in values) { own.Add(key, value); tags.Add(key); }
                 return new()
                 {
-                    Plain = new(values), Sorted = new(new Dictionary<string, int>(values), StringComparer.Ordinal), List = new(new Dictionary<string, int>(values), StringComparer.Ordinal),
+                    Simple = new(values), Sorted = new(new Dictionary<string, int>(values), StringComparer.Ordinal), List = new(new Dictionary<string, int>(values), StringComparer.Ordinal),
                     Ordered = new(values), Concurrent = new(values), Interface = new Dictionary<string, int>(values), Own = own,
                     ReadOnly = new(new Dictionary<string, int>(values)), Immutable = values.ToImmutableDictionary(),
                     ImmutableSorted = values.ToImmutableSortedDictionary(StringComparer.Ordinal), Frozen = values.ToFrozenDictionary(),
@@ -295,7 +295,7 @@ public class DictionaryTests
             {
                 IEnumerable<(int, int)> all =
                 [
-                    (maps.Plain.Count, maps.Plain.Values.Last()), (maps.Sorted.Count, maps.Sorted.Values.Last()), (maps.List.Count, maps.List.Values.Last()),
+                    (maps.Simple.Count, maps.Simple.Values.Last()), (maps.Sorted.Count, maps.Sorted.Values.Last()), (maps.List.Count, maps.List.Values.Last()),
                     (maps.Ordered.Count, maps.Ordered.Values.Last()), (maps.Interface.Count, maps.Interface.Values.Last()),
                 ];
                 Xunit.Assert.All(all, one => Xunit.Assert.Equal((count, last), one));

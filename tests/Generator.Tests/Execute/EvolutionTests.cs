@@ -50,7 +50,7 @@ public class EvolutionTests
         => Assert.Equal("8 new", LoadedAssembly.Of(Old).Call<string>("Unpack", LoadedAssembly.Of(New).Call<byte[]>("Pack")));
 
     [Fact]
-    public void A_new_reader_keeps_initializers_in_a_new_instance()
+    public void A_new_reader_preserves_initializers_in_a_new_instance()
         => Assert.Equal("7 old 5 1.2 4", LoadedAssembly.Of(New).Call<string>("Unpack", LoadedAssembly.Of(Old).Call<byte[]>("Pack")));
 
     [Fact]
@@ -76,7 +76,7 @@ public class EvolutionTests
     }
 
     [Fact]
-    public void What_is_constructed_keeps_initializers_and_parameter_defaults()
+    public void What_is_constructed_preserves_initializers_and_parameter_defaults()
     {
         var old = LoadedAssembly.Of("""
             [QueueMessage] public partial record Trade(int Id);

@@ -272,13 +272,13 @@ public class FreshTests
 
         [QueueMessage] public partial class Order
         {
-            private Address? _lazy, _plain;
+            private Address? _lazy, _simple;
             public string? Kind { get; set { field = value; Ship = Address.Empty; } }
             public Address? Ship { get; set; }
             public Address? Bill { get => field ?? Address.Empty; set; }
             public Address? Block { get { return field ?? Address.Empty; } set; }
             public Address Lazy { get => _lazy ??= new(); set => _lazy = value; }
-            public Address? Plain { get => _plain; set => _plain = value; }
+            public Address? Simple { get => _simple; set => _simple = value; }
             public partial Address? Part { get; set; }
         }
 
@@ -290,7 +290,7 @@ public class FreshTests
         {
             public int Id { get; set; } = id;
             public Address? Bill { get => field ?? Address.Empty; set; }
-            public Address? Plain { get; set; }
+            public Address? Simple { get; set; }
         }
 
         public static class Probe
@@ -299,30 +299,30 @@ public class FreshTests
 
             public static void Run()
             {
-                Address mine = new(), lazy, plain = new();
-                Order? order = new() { Ship = mine, Plain = plain };
+                Address mine = new(), lazy, simple = new();
+                Order? order = new() { Ship = mine, Simple = simple };
                 lazy = order.Lazy;
-                var bytes = Packer.Pack(new Order { Kind = "k", Ship = Of("a"), Bill = Of("b"), Block = Of("c"), Lazy = Of("d"), Plain = Of("e"), Part = Of("f") });
+                var bytes = Packer.Pack(new Order { Kind = "k", Ship = Of("a"), Bill = Of("b"), Block = Of("c"), Lazy = Of("d"), Simple = Of("e"), Part = Of("f") });
                 Packer.Unpack(bytes, ref order);
                 Xunit.Assert.Equal("", Address.Empty.City);
-                Xunit.Assert.Equal("abcdef", order!.Ship!.City + order.Bill!.City + order.Block!.City + order.Lazy.City + order.Plain!.City + order.Part!.City);
+                Xunit.Assert.Equal("abcdef", order!.Ship!.City + order.Bill!.City + order.Block!.City + order.Lazy.City + order.Simple!.City + order.Part!.City);
                 Xunit.Assert.Same(mine, order.Ship);
                 Xunit.Assert.Same(lazy, order.Lazy);
-                Xunit.Assert.Same(plain, order.Plain);
+                Xunit.Assert.Same(simple, order.Simple);
                 var slot = new Slot { Number = 1, At = mine };
                 Packer.Unpack(Packer.Pack(new Slot { Number = 2, At = Of("Oslo") }), ref slot);
                 Xunit.Assert.Same(mine, slot.At);
                 Xunit.Assert.Equal(("", "Oslo"), (Address.Empty.City, slot.At!.City));
-                Given? given = new(1) { Plain = plain };
-                Packer.Unpack(Packer.Pack(new Given(2) { Bill = Of("b"), Plain = Of("p") }), ref given);
+                Given? given = new(1) { Simple = simple };
+                Packer.Unpack(Packer.Pack(new Given(2) { Bill = Of("b"), Simple = Of("p") }), ref given);
                 Xunit.Assert.Equal(("", "b"), (Address.Empty.City, given!.Bill!.City));
-                Xunit.Assert.Same(plain, given.Plain);
+                Xunit.Assert.Same(simple, given.Simple);
             }
         }
         """);
 
     [Fact]
-    public void What_a_collection_holds_by_its_construction_is_dropped() => LoadedAssembly.Run("""
+    public void What_a_collection_contains_by_its_construction_is_dropped() => LoadedAssembly.Run("""
         using System.Collections;
         using System.Collections.ObjectModel;
         using System.Linq;

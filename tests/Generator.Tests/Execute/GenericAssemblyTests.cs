@@ -54,7 +54,7 @@ public class GenericAssemblyTests
         public class Sender : ISender
         {
             byte[] ISender.Send<T>(T value) => Hidden(value);
-            public virtual byte[] Keep<T>(T value) => Hidden(new List<T> { value });
+            public virtual byte[] Store<T>(T value) => Hidden(new List<T> { value });
             private static byte[] Hidden<U>(U value) => Packer.Pack(new Box<Dictionary<string, U>> { Content = new() { ["a"] = value } });
         }
 
@@ -84,7 +84,7 @@ public class GenericAssemblyTests
                 ISender sender = new Sender();
                 Xunit.Assert.NotEmpty(sender.Send(new List<int> { 1 }));
                 Xunit.Assert.NotEmpty(sender.Send((1, "a")));
-                Xunit.Assert.NotEmpty(new Sender().Keep(DayOfWeek.Friday));
+                Xunit.Assert.NotEmpty(new Sender().Store(DayOfWeek.Friday));
                 Xunit.Assert.NotEmpty(new Store<decimal>().Put(1.5m));
                 Xunit.Assert.NotEmpty(new Own().Put(TimeSpan.Zero));
                 Xunit.Assert.NotEmpty(new Store<long>().Pair(new HashSet<int> { 5 }));

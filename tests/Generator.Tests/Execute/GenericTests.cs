@@ -232,9 +232,9 @@ public class GenericTests
         }
 
         [QueueMessage] public partial class IntBox : Box<int> { public string? Name { get; set; } }
-        public class Plain<T> { public T? Inherited { get; set; } public List<T>? More { get; set; } }
-        [QueueMessage] public partial class Filled : Plain<List<short>> { }
-        [QueueMessage] public partial class Open<T> : Plain<Box<T>> { public T? Own { get; set; } }
+        public class Simple<T> { public T? Inherited { get; set; } public List<T>? More { get; set; } }
+        [QueueMessage] public partial class Filled : Simple<List<short>> { }
+        [QueueMessage] public partial class Open<T> : Simple<Box<T>> { public T? Own { get; set; } }
         [QueueMessage(Layout = PackLayout.VersionTolerant)] public partial class Tolerant<T> { [PackOrder(3)] public T? Value { get; set; } [PackOrder(1)] public List<T>? Many { get; set; } [PackOrder(7)] public int Number { get; set; } }
         [QueueMessage(Layout = PackLayout.CircularReference)] public partial class Node<T> { public T? Value { get; set; } public Node<T>? Next { get; set; } public List<Node<T>> Others { get; set; } = []; }
         [QueueMessage(Strings = StringEncoding.Utf16)] public partial class Wide<T> { public T? Value { get; set; } public List<T>? Many { get; set; } }
@@ -290,8 +290,8 @@ public class GenericTests
         [QueueMessage] public sealed partial record One<X, Y>(X Value) : Either<X, Y>;
         [QueueMessage] public sealed partial record Two<Y, X>(X Value) : Either<Y, X>;
         [QueueMessage] public partial record Three(int Value) : Either<int, string>;
-        [QueueMessage, PackUnion(0, typeof(Box<int>)), PackUnion(1, typeof(Box<List<int>>))] public partial interface IPlain;
-        public partial class Box<T> : IPlain;
+        [QueueMessage, PackUnion(0, typeof(Box<int>)), PackUnion(1, typeof(Box<List<int>>))] public partial interface ISimple;
+        public partial class Box<T> : ISimple;
 
         public static class Probe
         {
@@ -308,8 +308,8 @@ public class GenericTests
                 Xunit.Assert.Equal(4, Xunit.Assert.IsType<IntLeaf>(Trip.Of<ITree<int>>(new IntLeaf { Int = 4 })).Int);
                 Xunit.Assert.Equal(5, Xunit.Assert.IsType<Word>(Trip.Of<ITree<string>>(new Word { Length = 5 })).Length);
                 Xunit.Assert.Throws<PackException>(() => Packer.Unpack<ITree<string>>(Packer.Pack<ITree<int>>(new IntLeaf { Int = 4 })));
-                Xunit.Assert.Equal([3], Xunit.Assert.IsType<Box<List<int>>>(Trip.Of<IPlain>(new Box<List<int>> { Content = [3] })).Content!);
-                Xunit.Assert.Throws<PackException>(() => Packer.Pack<IPlain>(new Box<string>()));
+                Xunit.Assert.Equal([3], Xunit.Assert.IsType<Box<List<int>>>(Trip.Of<ISimple>(new Box<List<int>> { Content = [3] })).Content!);
+                Xunit.Assert.Throws<PackException>(() => Packer.Pack<ISimple>(new Box<string>()));
             }
         }
         """);

@@ -124,7 +124,7 @@ public class LayoutViewTests
             [PackOrder(0)] public int Id { get; set; }
         }
 
-        [QueueMessage] public partial class Plain { public int Id { get; set; } }
+        [QueueMessage] public partial class Simple { public int Id { get; set; } }
 
         public static class Probe
         {
@@ -141,7 +141,7 @@ public class LayoutViewTests
                 Xunit.Assert.True(new New.View(next).Next is { Id: 8, More: 9, IsNull: false, Flag: true, Price: 4 });
                 Xunit.Assert.Equal(next, Packer.Pack(new New.View(next).ToObject()));
 
-                var fixedBlock = Packer.Pack(new Plain());
+                var fixedBlock = Packer.Pack(new Simple());
                 Xunit.Assert.Contains("no fixed block", Xunit.Assert.Throws<PackException>(() => new Old.View(fixedBlock).IsNull).Message);
 
                 // Id null, then of a wrong size; the second number cut off.

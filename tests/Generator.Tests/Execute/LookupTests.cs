@@ -64,7 +64,7 @@ public class LookupTests
     private const string Null = "FFFFFFFF";
 
     [Fact]
-    public void Groups_keep_their_order_and_keys_may_be_null() => LoadedAssembly.Run(Source);
+    public void Groups_preserves_their_order_and_keys_may_be_null() => LoadedAssembly.Run(Source);
 
     [Fact]
     public void Each_group_is_a_tuple_of_its_key_and_a_list()

@@ -155,7 +155,7 @@ public class OverwriteTests
     public void What_is_given_is_overwritten_by_the_rules(string rule) => LoadedAssembly.Of(Source).Call<object>(rule);
 
     [Fact]
-    public void An_instance_in_two_places_is_filled_for_the_first_alone() => LoadedAssembly.Run("""
+    public void An_instance_at_two_positions_is_filled_for_the_first_alone() => LoadedAssembly.Run("""
         [QueueMessage]
         public partial class Order
         {

@@ -77,7 +77,7 @@ public class PriorityQueueTests
     public void Elements_come_out_in_the_same_order_equal_priorities_included() => LoadedAssembly.Run(Source);
 
     [Fact]
-    public void A_given_queue_keeps_its_comparer_and_a_new_one_has_the_default() => LoadedAssembly.Of(Source).Call<object>("KeepsAGivenComparer");
+    public void A_given_queue_preserves_its_comparer_and_a_new_one_has_the_default() => LoadedAssembly.Of(Source).Call<object>("KeepsAGivenComparer");
 
     [Fact]
     public void It_has_the_bytes_of_a_list_of_tuples() => LoadedAssembly.Run("""

@@ -14,7 +14,7 @@ public class ReadyPackerTests
         }
 
         [QueueMessage]
-        public partial class Plain
+        public partial class Simple
         {
             public System.Collections.BitArray? Flags { get; set; }
             public string Author { get; set; } = "";
@@ -60,8 +60,8 @@ public class ReadyPackerTests
                 Xunit.Assert.Equal("#0{Flags:bits,Author:string,Tags:list<string>,Text:brotli<string>,Images:map<i32,brotli<list<u8>>>}", Page.Schema.Text);
                 Xunit.Assert.True(Page.Schema.RunsUserCode);
                 Xunit.Assert.False(Tolerant.Schema.RunsUserCode);
-                var plain = new Plain { Flags = new([true, false]), Author = "b", Tags = ["c"] };
-                Packer.Unpack(Packer.Pack(in plain), ref page);
+                var simple = new Simple { Flags = new([true, false]), Author = "b", Tags = ["c"] };
+                Packer.Unpack(Packer.Pack(in simple), ref page);
                 Xunit.Assert.Equal([true, false], page.Flags!);
                 Xunit.Assert.Equal("b", page.Author);
 
@@ -76,7 +76,7 @@ public class ReadyPackerTests
         """;
 
     [Fact]
-    public void Members_and_what_they_hold_come_back() => LoadedAssembly.Run(Source);
+    public void Members_and_what_they_contain_come_back() => LoadedAssembly.Run(Source);
 
     [Fact]
     public void Bad_bytes_do_no_worse_than_an_exception_of_ours()

@@ -92,7 +92,7 @@ public class ReuseTests
         {
             public A.Item? First { get; set; }
             public B.Item? Second { get; set; }
-            public List<string>? Plain { get; set; }
+            public List<string>? Simple { get; set; }
             public List<string?>? Nullable { get; set; }
         }
 
@@ -100,15 +100,15 @@ public class ReuseTests
         {
             public static void Run()
             {
-                var both = Packer.Unpack<Both>(Packer.Pack(new Both { First = new() { X = 1 }, Second = new() { Y = "y" }, Plain = ["p"], Nullable = [null] }))!;
-                Xunit.Assert.Equal((1, "y", "p", null), (both.First!.X, both.Second!.Y, both.Plain![0], both.Nullable![0]));
-                Xunit.Assert.Equal("#0{First:#1,Second:#2,Plain:list<string>,Nullable:list<string>}#1{X:i32}#2{Y:string}", Both.Schema.Text);
+                var both = Packer.Unpack<Both>(Packer.Pack(new Both { First = new() { X = 1 }, Second = new() { Y = "y" }, Simple = ["p"], Nullable = [null] }))!;
+                Xunit.Assert.Equal((1, "y", "p", null), (both.First!.X, both.Second!.Y, both.Simple![0], both.Nullable![0]));
+                Xunit.Assert.Equal("#0{First:#1,Second:#2,Simple:list<string>,Nullable:list<string>}#1{X:i32}#2{Y:string}", Both.Schema.Text);
             }
         }
         """);
 
     [Fact]
-    public void An_immutable_message_is_new_but_keeps_equal_strings() => LoadedAssembly.Run("""
+    public void An_immutable_message_is_new_but_preserves_equal_strings() => LoadedAssembly.Run("""
         [QueueMessage] public partial record Trade(string Symbol, List<int> Lots);
 
         public static class Probe

@@ -175,7 +175,7 @@ public class RoundTripTests
         """);
 
     [Fact]
-    public void Utf16_keeps_lone_surrogates() => LoadedAssembly.Run("""
+    public void Utf16_preserves_lone_surrogates() => LoadedAssembly.Run("""
         [QueueMessage(Strings = StringEncoding.Utf16)]
         public partial class Text { public string? One { get; set; } public List<string>? Many { get; set; } }
 

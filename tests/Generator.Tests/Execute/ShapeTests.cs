@@ -52,7 +52,7 @@ public class ShapeTests
         [QueueMessage] public partial class Initialized { public required string Name { get; init; } public List<int> Numbers { get; init; } = [1]; }
         [QueueMessage] public partial class ReadOnly { public ReadOnly(int id, string name) { Id = id; Name = name; } public int Id { get; } public readonly string Name; public int Free { get; set; } }
         [QueueMessage] public readonly partial struct Fixed { public Fixed(int x, int y) { X = x; Y = y; } public int X { get; } public int Y { get; } }
-        [QueueMessage] public partial class Chosen { public Chosen() { Way = "plain"; } [PackConstructor] public Chosen(int id) { Id = id; Way = "chosen"; } public int Id { get; set; } [PackIgnore] public string Way { get; } }
+        [QueueMessage] public partial class Chosen { public Chosen() { Way = "simple"; } [PackConstructor] public Chosen(int id) { Id = id; Way = "chosen"; } public int Id { get; set; } [PackIgnore] public string Way { get; } }
 
         public static class Probe
         {

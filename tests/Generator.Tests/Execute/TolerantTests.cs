@@ -72,7 +72,7 @@ public class TolerantTests
     public void An_old_reader_takes_what_it_knows() => Assert.Equal("8 new 0 ", Before.Call<string>("Unpack", After.Call<byte[]>("Pack")));
 
     [Fact]
-    public void A_new_reader_keeps_initializers_in_a_new_instance() => Assert.Equal("7 old 5 4  a.b", After.Call<string>("Unpack", Before.Call<byte[]>("Pack")));
+    public void A_new_reader_preserves_initializers_in_a_new_instance() => Assert.Equal("7 old 5 4  a.b", After.Call<string>("Unpack", Before.Call<byte[]>("Pack")));
 
     [Fact]
     public void A_new_reader_clears_in_a_used_instance() => Assert.Equal("7 old 0   a.b", After.Call<string>("Reuse", Before.Call<byte[]>("Pack")));
@@ -103,7 +103,7 @@ public class TolerantTests
         """);
 
     [Fact]
-    public void What_is_constructed_keeps_initializers_and_parameter_defaults()
+    public void What_is_constructed_preserves_initializers_and_parameter_defaults()
     {
         var old = LoadedAssembly.Of("""
             [QueueMessage(Layout = PackLayout.VersionTolerant)] public partial record Trade([property: PackOrder(5)] int Id, [property: PackOrder(2)] string Gone);

@@ -113,7 +113,7 @@ public class UnionPackerTests
     public void Cases_of_another_assembly_are_packed_with_a_packer() => LoadedAssembly.Of(Below).Above(Above).Call<object>("Run");
 
     [Fact]
-    public void A_queue_holds_messages_with_such_members() => LoadedAssembly.Of(Below).Above(Above).Call<object>("Queue");
+    public void A_queue_carries_messages_with_such_members() => LoadedAssembly.Of(Below).Above(Above).Call<object>("Queue");
 
     [Fact]
     public void A_packer_of_a_third_assembly_is_known_by_its_attribute() => LoadedAssembly.Of(Below).Above("""
@@ -143,7 +143,7 @@ public class UnionPackerTests
 
         [QueueMessage] public partial class A { public INode? One { get; set; } public List<INode>? All { get; set; } }
         [QueueMessage] public partial class B { [PackWith(typeof(NodePacker))] public INode? One { get; set; } [PackWith(typeof(NodePacker))] public List<INode>? All { get; set; } }
-        [QueueMessage] public partial class C { public List<INode>? Plain { get; set; } [PackWith(typeof(NodePacker))] public List<INode>? All { get; set; } }
+        [QueueMessage] public partial class C { public List<INode>? Simple { get; set; } [PackWith(typeof(NodePacker))] public List<INode>? All { get; set; } }
 
         public static class Probe
         {
@@ -152,7 +152,7 @@ public class UnionPackerTests
                 Xunit.Assert.Equal(A.Schema.Text, B.Schema.Text);
                 Xunit.Assert.Equal(Packer.Pack(new A { One = new Leaf { X = 1 }, All = [null!, new Leaf()] }), Packer.Pack(new B { One = new Leaf { X = 1 }, All = [null!, new Leaf()] }));
                 Xunit.Assert.Equal(Packer.Pack(new A()), Packer.Pack(new B()));
-                Xunit.Assert.Equal(2, Packer.Unpack<C>(Packer.Pack(new C { Plain = [new Leaf()], All = [new Leaf { X = 2 }] }))!.All!.ConvertAll(node => ((Leaf)node).X)[0]);
+                Xunit.Assert.Equal(2, Packer.Unpack<C>(Packer.Pack(new C { Simple = [new Leaf()], All = [new Leaf { X = 2 }] }))!.All!.ConvertAll(node => ((Leaf)node).X)[0]);
             }
         }
         """);
@@ -161,12 +161,12 @@ public class UnionPackerTests
     public void A_closed_form_of_a_generic_interface_has_cases() => LoadedAssembly.Run("""
         public interface IExt<T>;
         [QueueMessage] public sealed partial class Text : IExt<string> { public int Id { get; set; } }
-        [QueueMessage] public sealed partial class Plain<T> : IExt<T> { public T? Value { get; set; } }
+        [QueueMessage] public sealed partial class Simple<T> : IExt<T> { public T? Value { get; set; } }
         [QueueMessage] public sealed partial class Pair<T, U> : IExt<U>, IComparable<T> { public T? One { get; set; } public int CompareTo(T? other) => 0; }
 
-        [PackUnionOf(typeof(IExt<string>)), PackUnion(0, typeof(Text)), PackUnion(1, typeof(Plain<>)), PackUnion(2, typeof(Pair<int, string>))]
+        [PackUnionOf(typeof(IExt<string>)), PackUnion(0, typeof(Text)), PackUnion(1, typeof(Simple<>)), PackUnion(2, typeof(Pair<int, string>))]
         public sealed partial class TextPacker;
-        [PackUnionOf(typeof(IExt<int>)), PackUnion(1, typeof(Plain<int>))]
+        [PackUnionOf(typeof(IExt<int>)), PackUnion(1, typeof(Simple<int>))]
         public sealed partial class NumberPacker;
 
         [QueueMessage]
@@ -180,12 +180,12 @@ public class UnionPackerTests
         {
             public static void Run()
             {
-                var order = new Order { Texts = [new Text { Id = 1 }, new Plain<string> { Value = "x" }, new Pair<int, string> { One = 2 }], Number = new Plain<int> { Value = 3 } };
+                var order = new Order { Texts = [new Text { Id = 1 }, new Simple<string> { Value = "x" }, new Pair<int, string> { One = 2 }], Number = new Simple<int> { Value = 3 } };
                 var again = Packer.Unpack<Order>(Packer.Pack(order))!;
                 Xunit.Assert.Equal(1, ((Text)again.Texts![0]).Id);
-                Xunit.Assert.Equal("x", ((Plain<string>)again.Texts[1]).Value);
+                Xunit.Assert.Equal("x", ((Simple<string>)again.Texts[1]).Value);
                 Xunit.Assert.Equal(2, ((Pair<int, string>)again.Texts[2]).One);
-                Xunit.Assert.Equal(3, ((Plain<int>)again.Number!).Value);
+                Xunit.Assert.Equal(3, ((Simple<int>)again.Number!).Value);
             }
         }
         """);

@@ -77,7 +77,7 @@ internal sealed partial class EditableProject
         // Files that come and go; the project.
         new("square", "namespace Shop; [QueueMessage] public partial class Square : IShape { public int Side { get; set; } }", "", "namespace Shop; public class Square : IShape;"),
         new("unrelated", "class Unrelated;", "", "class Unrelated { int Method() => 2; }", "class Unrelated { int Method() => 3; }"),
-        new("options", "nullable", "plain"),
+        new("options", "nullable", "simple"),
         new(
             "library",
             "namespace Lib; public struct Far { public int F; } public class Above;",

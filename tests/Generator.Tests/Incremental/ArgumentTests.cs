@@ -35,7 +35,7 @@ public class ArgumentTests
     }
 
     [Fact]
-    public void What_the_message_holds_may_change_in_another_file()
+    public void What_the_message_contains_may_change_in_another_file()
     {
         var run = GeneratorRun.Of(Box, "[QueueMessage] public partial class Crate<T> { public Box<T>? Box { get; set; } }", "class Other { Crate<DayOfWeek>? _day; }");
         Assert.DoesNotContain("DayOfWeek[]", run.File(HintName), StringComparison.Ordinal);

@@ -54,7 +54,7 @@ public class MessageMemoTests
     }
 
     [Fact]
-    public void No_compilation_is_kept_alive()
+    public void No_compilation_is_alive_later()
     {
         WeakReference seen = Seen();
         GC.Collect();

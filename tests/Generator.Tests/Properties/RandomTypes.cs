@@ -16,7 +16,7 @@ internal sealed class RandomTypes(int seed, int maxMembers = 14, bool hasDefault
         [QueueMessage, PackUnion(0, typeof(Disc)), PackUnion(300, typeof(Box))] public abstract partial class Form { public int Id { get; set; } }
         [QueueMessage] public sealed partial class Disc : Form { public double Radius { get; set; } }
         [QueueMessage] public sealed partial class Box : Form { public string? Name { get; set; } public Form? Inner { get; set; } }
-        [QueueMessage] public sealed partial class Held<T> { public T? Content { get; set; } public List<T>? All { get; set; } }
+        [QueueMessage] public sealed partial class Wrapped<T> { public T? Content { get; set; } public List<T>? All { get; set; } }
         public readonly struct TextPacker : IPacker<string>
         {
             public static void Pack(ref PackWriter writer, scoped in string? value) => writer.WriteString(value, StringEncoding.Utf16);
@@ -131,7 +131,7 @@ internal sealed class RandomTypes(int seed, int maxMembers = 14, bool hasDefault
         12 or 13 => AnyCollection(nesting),
         14 or 15 => AnyDictionary(nesting),
         16 => $"({Any(nesting + 1)}, {Any(nesting + 1)})" + Pick("", "?"),
-        17 => Pick($"Held<{Any(nesting + 1)}>?", $"System.Linq.IGrouping<{Pick(Keys)}, {Any(nesting + 1)}>?"),
+        17 => Pick($"Wrapped<{Any(nesting + 1)}>?", $"System.Linq.IGrouping<{Pick(Keys)}, {Any(nesting + 1)}>?"),
         _ => Pick($"Lazy<{Any(nesting + 1)}>?", $"KeyValuePair<{Any(nesting + 1)}, {Any(nesting + 1)}>", $"Tuple<{Any(nesting + 1)}>?", $"(string?, {Any(nesting + 1)}, int)"),
     };
 

@@ -47,12 +47,12 @@ internal sealed record TypeShape(string Name, TypeForm Form, PackLayout Layout, 
     private static string Initializer(MemberShape member) => member.Default == MemberDefault.Initializer ? $" = {member.Shared};" : "";
 
     // What a constructor sets for all, and what a struct needs for its initializers.
-    private string Plain()
+    private string Simple()
         => Members.All(member => member.Default is MemberDefault.None or MemberDefault.Getter) ? ""
         : $"    public {Name}() {{ {string.Concat(Members.Where(member => member.Default == MemberDefault.Constructor).Select(member => $"{member.Name} = {member.Shared}; "))}}}";
 
     private string Constructor()
-        => !Parameters.Any() ? Plain()
+        => !Parameters.Any() ? Simple()
         : $"    [PackConstructor] public {Name}({string.Join(", ", Parameters.Select(member => $"{member.Type} {Lower(member.Name)}"))})\n"
         + $"    {{ {string.Concat(Parameters.Select(member => $"{member.Name} = {Lower(member.Name)}; "))}}}";
 

@@ -97,7 +97,7 @@ internal partial class Interned
 }
 
 [MemoryPackable, QueueMessage]
-internal partial struct Plain
+internal partial struct Simple
 {
     public int X;
     public long Y;

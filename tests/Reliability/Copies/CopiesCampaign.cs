@@ -12,7 +12,7 @@ internal sealed class CopiesCampaign : ICampaign
     /// <summary>
     /// Where the queue stands and what it is copied by: without a mount; on XFS; on btrfs; on ext4 of which the image is copied.
     /// </summary>
-    public const string Plain = "plain", Image = "image";
+    public const string Ordinary = "ordinary", Image = "image";
 
     public string Name => "copies";
 
@@ -29,13 +29,13 @@ internal sealed class CopiesCampaign : ICampaign
 
     public void Run(CampaignRun run)
     {
-        string[] kinds = [Plain, SharingCampaign.Xfs, SharingCampaign.Btrfs, Image];
+        string[] kinds = [Ordinary, SharingCampaign.Xfs, SharingCampaign.Btrfs, Image];
         if ((MountSpace.Hindrance ?? SharingCampaign.MissingTool()) is { } hindrance)
         {
             run.Hinder($"only cp, rsync and Backup are tried: {hindrance}");
-            kinds = [Plain];
+            kinds = [Ordinary];
         }
         ReportingWorker.RunAll(run, TimeSpan.FromSeconds(120), kinds.Select(kind =>
-            SelfProcess.Wrapped(kind == Plain ? [] : MountSpace.Wrapper, Site, kind, run.SeedText)));
+            SelfProcess.Wrapped(kind == Ordinary ? [] : MountSpace.Wrapper, Site, kind, run.SeedText)));
     }
 }

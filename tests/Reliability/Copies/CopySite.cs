@@ -32,7 +32,7 @@ internal sealed class CopySite(string kind, string root, string? image, Random r
 
     private static SmallDisk? DiskOf(string kind, string root) => kind switch
     {
-        CopiesCampaign.Plain => null,
+        CopiesCampaign.Ordinary => null,
         CopiesCampaign.Image => SmallDisk.OfLoop(root, blockSize: 4096, kibibytes: 64 << 10),
         _ => SmallDisk.OfSharing(root, kind),
     };

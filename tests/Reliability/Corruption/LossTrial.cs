@@ -223,18 +223,18 @@ internal sealed class LossTrial(CampaignRun run, string directory, long part, Ra
     {
         (string file, int offset, byte[] bytes) = _records[key];
         return report is not null
-            && report.SetAside.Any(aside => Directory.EnumerateFiles(aside, file + "*").Any(kept => Holds(kept, offset, bytes)));
+            && report.SetAside.Any(aside => Directory.EnumerateFiles(aside, file + "*").Any(kept => Contains(kept, offset, bytes)));
     }
 
-    private static bool Holds(string path, int offset, byte[] bytes) =>
+    private static bool Contains(string path, int offset, byte[] bytes) =>
         TryReadAll(path) is { } content && content.Length >= offset + bytes.Length
             && content.AsSpan(offset, bytes.Length).SequenceEqual(bytes);
 
     private bool IsIntact(KeyValuePair<long, (string File, int Offset, byte[] Bytes)> record) =>
-        Holds(Path.Combine(_directory, record.Value.File), record.Value.Offset, record.Value.Bytes);
+        Contains(Path.Combine(_directory, record.Value.File), record.Value.Offset, record.Value.Bytes);
 
     // The header alone is damaged: in a batch, whose sum shows what it was, it may be made again.
-    private bool IsBodyIntact(KeyValuePair<long, (string File, int Offset, byte[] Bytes)> record) => Holds(
+    private bool IsBodyIntact(KeyValuePair<long, (string File, int Offset, byte[] Bytes)> record) => Contains(
         Path.Combine(_directory, record.Value.File), record.Value.Offset + RecordFormat.HeaderSize,
         record.Value.Bytes[RecordFormat.HeaderSize..]);
 

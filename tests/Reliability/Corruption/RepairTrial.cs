@@ -46,7 +46,7 @@ internal sealed class RepairTrial(CampaignRun run, Golden golden, string directo
             return;
         }
         run.Count("repairs");
-        byte[][] after = Contents(), gone = [.. contents.Where(before => !after.Any(now => Holds(now, before)))];
+        byte[][] after = Contents(), gone = [.. contents.Where(before => !after.Any(now => Contains(now, before)))];
         if (gone.Length > 0)
         {
             violate($"a repair has deleted or changed what it did not set aside: {gone.Length} segments");
@@ -189,7 +189,7 @@ internal sealed class RepairTrial(CampaignRun run, Golden golden, string directo
 
     // But for words that were zero, where a pad or a hole may stand now, and those of the header that each appender raises, or that tell
     // how many messages there are and are counted anew.
-    private static bool Holds(byte[] now, byte[] before)
+    private static bool Contains(byte[] now, byte[] before)
     {
         for (int at = 0; at < before.Length && now.Length == before.Length; at += sizeof(long))
         {

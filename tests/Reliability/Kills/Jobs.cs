@@ -69,7 +69,7 @@ internal sealed record Job(string Command)
 internal static class Jobs
 {
     /// <summary>The name of the subscription that is made and deleted all the time.</summary>
-    public const string Passing = "passing";
+    public const string Temporary = "temporary";
 
     private const int LargeBatch = 40;
 
@@ -136,7 +136,7 @@ internal static class Jobs
             .SelectMany(chunk => random.Next(2) == 0 ? chunk : [Job.Of(chunk, handles: 1)]);
 
     /// <summary>Makes a subscription, looks at a few messages and deletes it, again and again.</summary>
-    public static Job Subscriptions() => new("subscriptions") { Options = [$"subscription={Passing}", "burst=1"] };
+    public static Job Subscriptions() => new("subscriptions") { Options = [$"subscription={Temporary}", "burst=1"] };
 
     /// <summary>Passes messages on, each in a transaction.</summary>
     public static Job Transfer(Random random) => new("store-transfer") { Options = ["to=left,right", $"batch={1 + random.Next(3)}"] };

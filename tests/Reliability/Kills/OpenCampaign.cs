@@ -70,7 +70,7 @@ internal sealed class OpenRound(CampaignRun run, long part, PeerPool pool)
                 });
             EndStorm(trial);
         }
-        Scenes.EmptyQueue(trial, options, [StoreCreator.DefaultSubscription], oneStep: true, turnHeld: false);
+        Scenes.EmptyQueue(trial, options, [StoreCreator.DefaultSubscription], oneStep: true, lockHeld: false);
         RequireNothingLeft(trial);
         trial.Judge();
         run.Count("rounds");

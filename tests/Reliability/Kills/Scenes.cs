@@ -67,9 +67,9 @@ internal sealed class QueueScene : IScene
     {
         using (MappedQueue<Parcel> queue = Open())
         {
-            queue.DeleteSubscription(Kills.Jobs.Passing);
+            queue.DeleteSubscription(Kills.Jobs.Temporary);
         }
-        Scenes.EmptyQueue(trial, _options, _groups, _oneStep, turnHeld: false);
+        Scenes.EmptyQueue(trial, _options, _groups, _oneStep, lockHeld: false);
     }
 
     private MappedQueue<Parcel> Open()
@@ -133,8 +133,8 @@ internal static class Scenes
     public static readonly string[] Outputs = ["left", "right"];
 
     /// <summary>Empties the queue, or the store.</summary>
-    /// <param name="turnHeld">Somebody died with the append lock: that must have been repaired.</param>
-    public static void Empty(Trial trial, QueueOptions options, bool turnHeld)
+    /// <param name="lockHeld">Somebody died with the append lock: that must have been repaired.</param>
+    public static void Empty(Trial trial, QueueOptions options, bool lockHeld)
     {
         if (File.Exists(Path.Combine(trial.Root, TransactionFormat.FileName)))
         {
@@ -142,11 +142,11 @@ internal static class Scenes
         }
         else
         {
-            EmptyQueue(trial, options, ["default"], oneStep: false, turnHeld);
+            EmptyQueue(trial, options, ["default"], oneStep: false, lockHeld);
         }
     }
 
-    public static void EmptyQueue(Trial trial, QueueOptions options, string[] groups, bool oneStep, bool turnHeld)
+    public static void EmptyQueue(Trial trial, QueueOptions options, string[] groups, bool oneStep, bool lockHeld)
     {
         using (var queue = MappedQueue<Parcel>.Open(trial.Queue, options))
         {
@@ -155,7 +155,7 @@ internal static class Scenes
                 using OwnLog log = trial.OpenLog(new Job("drain") { Group = group, TakesLeases = !oneStep });
                 Drain.Subscription(queue, group, oneStep, log);
             }
-            trial.Require(!turnHeld || queue.GetStatus().Repairs > 0, "a process died with the append lock, and nobody has repaired that");
+            trial.Require(!lockHeld || queue.GetStatus().Repairs > 0, "a process died with the append lock, and nobody has repaired that");
         }
         Baseline.Require(trial, trial.Queue, options);
     }

@@ -55,7 +55,7 @@ internal sealed class StepCampaign : ICampaign
         bool onDisk = one.Name.Contains("sync", StringComparison.Ordinal) || one.Name.Contains("durable", StringComparison.Ordinal)
             || one.Name == "recovery of a store" || random.Next(8) == 0;
         using var trial = new Trial(run, $"--part {part} ({one.Step} in {one.Name}, time {time})", pool, inMemory: !onDisk);
-        bool reached, turnHeld;
+        bool reached, lockHeld;
         using (var play = new StepPlay(run, trial, random, one.Step, time))
         {
             try
@@ -67,8 +67,8 @@ internal sealed class StepCampaign : ICampaign
                 trial.Violate($"the others cannot go on: {exception}");
                 return true;
             }
-            turnHeld = play.LockHeld;
-            Scenes.Empty(trial, play.Options, turnHeld);
+            lockHeld = play.LockHeld;
+            Scenes.Empty(trial, play.Options, lockHeld);
         }
         trial.Judge();
         if (reached)

@@ -50,7 +50,7 @@ internal sealed class StopPlay(CampaignRun run, long part, PeerPool pool)
             Thread.Sleep(Pause());
             GoOn(trial, worker);
         }
-        Scenes.EmptyQueue(trial, Options, ["default"], oneStep: false, turnHeld: false);
+        Scenes.EmptyQueue(trial, Options, ["default"], oneStep: false, lockHeld: false);
         trial.Judge();
     }
 

@@ -142,9 +142,9 @@ internal sealed class Trial(CampaignRun run, string name, PeerPool pool, bool in
         Require(verdict.Violations.Count <= 10, $"and {verdict.Violations.Count - 10} more");
     }
 
-    public void Require(bool holds, string otherwise)
+    public void Require(bool isMet, string otherwise)
     {
-        if (!holds)
+        if (!isMet)
         {
             Violate(otherwise);
         }

@@ -42,7 +42,7 @@ internal sealed class ImageCheck(string root, Ledger ledger, int now, Action<str
             if (!item.IsWhole || index < 0)
             {
                 violate(
-                    $"{name} holds message {item.Number}, which is {(index < 0 ? "none of its own, or of a time that was lost" : "torn")}");
+                    $"{name} contains message {item.Number}, which is {(index < 0 ? "none of its own, or of a time that was lost" : "torn")}");
             }
             else if (isBehindHole && index > last + 1)
             {

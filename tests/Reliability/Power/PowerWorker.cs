@@ -9,13 +9,13 @@ namespace BlitQueue.Reliability.Power;
 /// </summary>
 internal sealed class PowerWorker : IDisposable
 {
-    private const int ImagesOfRun = 60, ImagesOfLaterRun = 8, SecondRunEvery = 10, MostCrashes = 4, MostKept = 5;
+    private const int ImagesOfRun = 60, ImagesOfLaterRun = 8, SecondRunEvery = 10, MostCrashes = 4, MostSaved = 5;
 
     private readonly string _root = ScratchDirectory.Make("power");
 
     private readonly int _seed;
     private int _run;
-    private int _kept;
+    private int _saved;
 
     private PowerWorker(int seed) => _seed = seed;
 
@@ -135,11 +135,11 @@ internal sealed class PowerWorker : IDisposable
         {
             Violate($"{name} ({image.Style}, event {at} of {recorded.Now})", found.Count == 1 ? found[0] : $"{string.Join("; ", found)}");
         }
-        if (found.Count > 0 && _kept++ < MostKept)
+        if (found.Count > 0 && _saved++ < MostSaved)
         {
             Directory.Delete(Fresh("image"));
             new CrashImage(recorded, at, new Random(imageSeed))
-                .Write(Path.Combine(Path.GetTempPath(), $"blitqueue-power-{_seed}-{_run}-{_kept}"));
+                .Write(Path.Combine(Path.GetTempPath(), $"blitqueue-power-{_seed}-{_run}-{_saved}"));
         }
         Say("images", 1);
     }

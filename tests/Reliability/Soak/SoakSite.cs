@@ -42,7 +42,7 @@ internal sealed class SoakSite
             Busy("produce", size, "burst=20"), Busy("batch", size, "burst=5", "batch=4"), Busy("properties", size, "burst=2"),
             Busy("reopen", size, "burst=1"), Busy("lease-batch", "batch=20", wave), Busy("lease", "burst=50"),
             Busy("consume", "subscription=audit", wave), Busy("consume-async", "subscription=audit"),
-            Busy("subscriptions", $"subscription={Kills.Jobs.Passing}", "burst=1"), Busy("look"),
+            Busy("subscriptions", $"subscription={Kills.Jobs.Temporary}", "burst=1"), Busy("look"),
             // The two ends of the store keep up with the transactions between them.
             new Job("produce") { Options = [size, "burst=2"] }, new Job("store-transfer") { Options = ["to=left,right", "batch=4"] },
             new Job("lease") { Queue = "left" }, new Job("consume") { Queue = "right" },

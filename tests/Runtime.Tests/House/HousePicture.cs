@@ -4,19 +4,19 @@ using System.Text;
 namespace BlitQueue.Tests.House;
 
 /// <summary>
-/// Who names whom in <c>src/Runtime</c>, and a picture of it: floors as bands, rooms as boxes that say which rooms below they use.
+/// Who names whom in <c>src/Runtime</c>, and a picture of it: floors as bands, folders as boxes that say which folders below they use.
 /// </summary>
 internal static class HousePicture
 {
     private const int Width = 980, Left = 130, BoxWidth = 200, BoxHeight = 108, Gap = 10, InARow = 4, FirstLine = 22, LineHeight = 16,
         CharactersInALine = 31;
 
-    /// <summary>One file names a type of another one, in another room of the same floor.</summary>
+    /// <summary>One file names a type of another one, in another folder of the same floor.</summary>
     public sealed record Arrow(SourceFile From, SourceFile To, string Type, bool IsUpward);
 
-    public static IEnumerable<Arrow> Arrows(IReadOnlyList<SourceFile> files, Dictionary<string, string[]> rooms, string[] members)
+    public static IEnumerable<Arrow> Arrows(IReadOnlyList<SourceFile> files, Dictionary<string, string[]> folders, string[] members)
     {
-        foreach ((string floor, string[] bottomUp) in rooms)
+        foreach ((string floor, string[] bottomUp) in folders)
         {
             SourceFile[] here = [.. files.Where(file => file.Floor == floor)];
             var declared = here.SelectMany(static file => file.Types.Select(type => (type, file)))
@@ -24,10 +24,10 @@ internal static class HousePicture
             foreach (SourceFile from in here)
             {
                 foreach (string word in from.CodeWords.Where(word => declared.ContainsKey(word)
-                    && !(from.Room == bottomUp[0] && members.Contains(word))).Order())
+                    && !(from.Folder == bottomUp[0] && members.Contains(word))).Order())
                 {
                     SourceFile to = declared[word];
-                    if (to.Room != from.Room)
+                    if (to.Folder != from.Folder)
                     {
                         yield return new Arrow(from, to, word, Height(bottomUp, to) > Height(bottomUp, from));
                     }
@@ -36,18 +36,18 @@ internal static class HousePicture
         }
     }
 
-    public static string Draw(IReadOnlyList<SourceFile> files, string[] floors, Dictionary<string, string[]> rooms, string[] members)
+    public static string Draw(IReadOnlyList<SourceFile> files, string[] floors, Dictionary<string, string[]> folders, string[] members)
     {
-        ILookup<(string, string), string> uses = Arrows(files, rooms, members).Where(static arrow => arrow.To.Room.Length > 0)
-            .Select(static arrow => (From: (arrow.From.Floor, arrow.From.Room), arrow.To.Room)).Distinct()
-            .ToLookup(static pair => pair.From, static pair => pair.Room);
+        ILookup<(string, string), string> uses = Arrows(files, folders, members).Where(static arrow => arrow.To.Folder.Length > 0)
+            .Select(static arrow => (From: (arrow.From.Floor, arrow.From.Folder), arrow.To.Folder)).Distinct()
+            .ToLookup(static pair => pair.From, static pair => pair.Folder);
         var body = new StringBuilder();
         int top = Gap;
         foreach (string floor in floors.Reverse())
         {
-            string[] shown = [.. rooms.TryGetValue(floor, out string[]? bottomUp) ? bottomUp.Reverse() : []];
+            string[] shown = [.. folders.TryGetValue(floor, out string[]? bottomUp) ? bottomUp.Reverse() : []];
             SourceFile[] here = [.. files.Where(file => file.Floor == floor)];
-            if (here.Any(static file => file.Room.Length == 0))
+            if (here.Any(static file => file.Folder.Length == 0))
             {
                 shown = ["", .. shown];
             }
@@ -57,14 +57,14 @@ internal static class HousePicture
             {
                 string[] order = bottomUp ?? [];
                 Box(body, Left + (i % InARow * (BoxWidth + Gap)), top + Gap + (i / InARow * (BoxHeight + Gap)),
-                    shown[i].Length == 0 ? "(the floor itself)" : shown[i], here.Count(file => file.Room == shown[i]),
-                    [.. uses[(floor, shown[i])].OrderByDescending(room => Array.IndexOf(order, room))]);
+                    shown[i].Length == 0 ? "(the floor itself)" : shown[i], here.Count(file => file.Folder == shown[i]),
+                    [.. uses[(floor, shown[i])].OrderByDescending(folder => Array.IndexOf(order, folder))]);
             }
             top += height + Gap;
         }
         return string.Create(CultureInfo.InvariantCulture, $"""
             <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {Width} {top}" font-family="sans-serif">
-            <title>Floors and rooms of src/Runtime: each names only what stands below it, or further back on its own floor</title>
+            <title>Floors and folders of src/Runtime: each names only what stands below it, or further back on its own floor</title>
             <rect width="{Width}" height="{top}" fill="#ffffff"/>
             {body}</svg>
 
@@ -72,7 +72,7 @@ internal static class HousePicture
     }
 
     private static int Height(string[] bottomUp, SourceFile file)
-        => file.Room.Length == 0 ? bottomUp.Length : Array.IndexOf(bottomUp, file.Room);
+        => file.Folder.Length == 0 ? bottomUp.Length : Array.IndexOf(bottomUp, file.Folder);
 
     private static void Band(StringBuilder body, int top, int height, string name, int count) => body.Append(
         CultureInfo.InvariantCulture,
@@ -104,7 +104,7 @@ internal static class HousePicture
     private static IEnumerable<string> Lines(string[] uses)
     {
         string line = "";
-        foreach (string word in uses.Select((room, i) => (i == 0 ? "uses " : "") + room + (i < uses.Length - 1 ? "," : "")))
+        foreach (string word in uses.Select((folder, i) => (i == 0 ? "uses " : "") + folder + (i < uses.Length - 1 ? "," : "")))
         {
             if (line.Length + word.Length + 1 > CharactersInALine)
             {

@@ -10,8 +10,8 @@ public sealed partial class HouseRulesTests
     // Bottom up: a file may name what stands on its own floor or below.
     private static readonly string[] Floors = ["Platform", "Memory", "Packing", "Log", "Queue"];
 
-    // The rooms of a floor, bottom up, by the same rule. What stands in none is above them all.
-    private static readonly Dictionary<string, string[]> Rooms = new()
+    // The folders of a floor, bottom up, by the same rule. What stands in none is above them all.
+    private static readonly Dictionary<string, string[]> Folders = new()
     {
         ["Packing"] = ["Schema", "Wire", "Streams", "Packers", "Generated", "Views"],
         ["Log"] =
@@ -23,7 +23,7 @@ public sealed partial class HouseRulesTests
     };
 
     // A folder with more files is a hall, in which nobody finds anything.
-    private const int MostFilesInARoom = 40;
+    private const int MostFilesInAFolder = 40;
 
     // Of options: a message's producer, and what becomes of an expired message.
     private static readonly string[] MembersNamedLikeTypes = ["Producer", "DeadLetter"];
@@ -63,15 +63,15 @@ public sealed partial class HouseRulesTests
     }
 
     [Fact]
-    public void Every_room_has_its_place_on_its_floor() => Assert.Empty(
+    public void Every_folder_is_listed_on_its_floor() => Assert.Empty(
         from file in Files
-        where file.Room.Length > 0 && !(Rooms.TryGetValue(file.Floor, out string[]? rooms) && rooms.Contains(file.Room))
+        where file.Folder.Length > 0 && !(Folders.TryGetValue(file.Floor, out string[]? folders) && folders.Contains(file.Folder))
         select file.Path);
 
     [Fact]
-    public void No_file_names_a_type_of_a_higher_room()
+    public void No_file_names_a_type_of_a_higher_folder()
         => Assert.Empty(
-            HousePicture.Arrows(Files, Rooms, MembersNamedLikeTypes).Where(arrow => arrow.IsUpward)
+            HousePicture.Arrows(Files, Folders, MembersNamedLikeTypes).Where(arrow => arrow.IsUpward)
                 .Select(arrow => $"{arrow.From.Path} names {arrow.Type}"));
 
     [Fact]
@@ -81,7 +81,7 @@ public sealed partial class HouseRulesTests
             let folder = Path.GetRelativePath(Root(), Path.GetDirectoryName(path)!).Replace('\\', '/')
             where !folder.Contains("/obj") && !folder.Contains("/bin")
             group path by folder into files
-            where files.Count() > MostFilesInARoom
+            where files.Count() > MostFilesInAFolder
             select $"{files.Key} has {files.Count()} files");
 
     /// <summary>Drawn anew with <c>BLITQUEUE_DRAW=1</c>; else compared, so that it cannot tell of a house that is no more.</summary>
@@ -89,7 +89,7 @@ public sealed partial class HouseRulesTests
     public void The_picture_of_the_house_is_that_of_the_code()
     {
         string path = Path.Combine(Root(), "docs", "architecture.svg"),
-            drawn = HousePicture.Draw(Files, Floors, Rooms, MembersNamedLikeTypes);
+            drawn = HousePicture.Draw(Files, Floors, Folders, MembersNamedLikeTypes);
         if (Environment.GetEnvironmentVariable("BLITQUEUE_DRAW") == "1")
         {
             File.WriteAllText(path, drawn);
@@ -144,7 +144,7 @@ public sealed partial class HouseRulesTests
     }
 
     [Fact]
-    public void A_file_holds_one_type_and_has_its_name()
+    public void A_file_contains_one_type_and_has_its_name()
     {
         var faults = new List<string>();
         foreach (SourceFile file in Files)
@@ -163,7 +163,7 @@ public sealed partial class HouseRulesTests
     }
 
     [Fact]
-    public void A_part_of_a_type_is_named_for_what_it_holds()
+    public void A_part_of_a_type_is_named_for_what_it_contains()
         => Assert.Empty(Files.Where(file => file.Part is not null && !PartNames().IsMatch(file.Part)).Select(file => file.Path));
 
     [Fact]

@@ -10,7 +10,7 @@ internal sealed partial record SourceFile(string Path, string Text)
     public string Floor { get; } = Path.Split('/')[0];
 
     /// <summary>The folder on its floor; empty where it stands on the floor itself.</summary>
-    public string Room { get; } = Path.Split('/') is [_, var room, _] ? room : "";
+    public string Folder { get; } = Path.Split('/') is [_, var folder, _] ? folder : "";
 
     public string Name { get; } = System.IO.Path.GetFileName(Path).Split('.')[0];
 

@@ -29,7 +29,7 @@ public sealed partial class SourceTextTests
             select $"{source.Path}:{line.Index + 1} has {line.Item.Length} characters");
 
     [Fact]
-    public void No_six_lines_stand_in_two_places()
+    public void No_six_lines_stand_twice()
         => Assert.Empty(RepeatedRuns(Sources).Where(static run => !run.All(static at => Twice.ContainsKey(at.Path)))
             .Select(static run => string.Join(" ~ ", run.Select(static at => $"{at.Path}:{at.Line}"))));
 

@@ -39,7 +39,7 @@ public sealed class ScheduleTests
     [InlineData("segment-naming", 1)]
     [InlineData("segment-seek", 1)]
     [InlineData("segment-both", 1)]
-    public void Holds_under_every_schedule(string name, int bound)
+    public void Is_true_under_every_schedule(string name, int bound)
     {
         foreach (MemoryMode mode in Enum.GetValues<MemoryMode>())
         {

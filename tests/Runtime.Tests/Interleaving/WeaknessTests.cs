@@ -22,11 +22,11 @@ public sealed class WeaknessTests(ITestOutputHelper output)
         Finds(new UnorderedAccess(AccessKind.Store, "log"), "append-unchecked", MemoryMode.Views, "is no message");
 
     [Fact]
-    public void A_batch_in_its_place_is_announced_without_release() =>
+    public void A_batch_in_place_is_announced_without_release() =>
         Finds(new UnorderedAccess(AccessKind.Store, "log"), "fixed-batch", MemoryMode.Views, "check does not fit");
 
     [Fact]
-    public void The_turn_is_passed_without_release() =>
+    public void The_append_lock_is_freed_without_release() =>
         Finds(
             new UnorderedAccess(AccessKind.Store, "append lock"), "append", MemoryMode.Views,
             "nothing stands there, though the log goes on");
@@ -42,7 +42,7 @@ public sealed class WeaknessTests(ITestOutputHelper output)
             "nothing stands there, though the log goes on");
 
     [Fact]
-    public void The_turn_is_passed_before_the_tail_is_moved() =>
+    public void The_append_lock_is_freed_before_the_tail_is_moved() =>
         Finds(
             new LateWrite(AccessKind.Store, "tail", "append lock"), "append", MemoryMode.Sequential,
             "was acknowledged and is not in the log");

@@ -23,7 +23,7 @@ public sealed class BlitTests
     }
 
     [Fact]
-    public void A_claim_holds_exactly_what_fits()
+    public void A_claim_contains_exactly_what_fits()
     {
         byte[] room = new byte[8];
         Assert.True(Blit.TryClaim(room, 0, 7, 4, out Span<byte> block));

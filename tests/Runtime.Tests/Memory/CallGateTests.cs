@@ -144,7 +144,7 @@ public sealed class CallGateTests
     }
 
     [Fact]
-    public void A_plain_call_inside_delays_the_release_until_it_left()
+    public void A_leaf_call_inside_delays_the_release_until_it_left()
     {
         int released = 0;
         var gate = new CallGate(() => Interlocked.Increment(ref released));
@@ -174,7 +174,7 @@ public sealed class CallGateTests
     }
 
     [Fact]
-    public void Many_plain_calls_and_a_closer_never_meet_inside()
+    public void Many_leaf_calls_and_a_closer_never_meet_inside()
     {
         for (int round = 0; round < 200; round++)
         {

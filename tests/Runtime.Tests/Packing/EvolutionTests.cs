@@ -14,7 +14,7 @@ public sealed class EvolutionTests
     });
 
     [Fact]
-    public void A_new_instance_keeps_the_initializers_of_members_the_writer_did_not_know()
+    public void A_new_instance_preserves_the_initializers_of_members_the_writer_did_not_know()
     {
         Order order = Packer.Unpack<Order>(Older)!;
         Assert.Equal((42L, "old"), (order.Id, order.Customer));

@@ -45,7 +45,7 @@ public sealed class FixedKindTests
     }
 
     [Fact]
-    public void A_decimal_keeps_its_scale()
+    public void A_decimal_preserves_its_scale()
         => Assert.Equal(
             "1.500",
             Hand.Unpack(Hand.Pack((ref PackWriter w) => w.WriteValue(1.500m)), (ref PackReader r) => r.ReadValue<decimal>()).ToString());
@@ -82,7 +82,7 @@ public sealed class FixedKindTests
     }
 
     [Fact]
-    public void A_null_never_shows_what_its_memory_held()
+    public void A_null_never_shows_what_its_memory_contained()
     {
         // Memory of a nullable that says null but holds a value, as a reused slot may.
         Span<int?> slot = [0x11223344];

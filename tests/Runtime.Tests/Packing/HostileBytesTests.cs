@@ -144,7 +144,7 @@ public sealed class HostileBytesTests
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public void Counts_inside_each_other_promise_no_more_elements_than_the_bytes_can_hold(bool isGrid)
+    public void Counts_inside_each_other_promise_no_more_elements_than_the_bytes_can_contain(bool isGrid)
     {
         byte[] bytes = new byte[16_384];
         for (int at = 0; at + 8 <= bytes.Length; at += 8)
@@ -195,7 +195,7 @@ public sealed class HostileBytesTests
     }
 
     [Fact]
-    public void A_bool_of_2_is_refused_in_every_place()
+    public void A_bool_of_2_is_refused_everywhere()
     {
         Hand.Refused("01000000 02", (ref PackReader r) => r.ReadArray<bool>());
         Hand.Refused("01000000 02", (ref PackReader r) => r.ReadList<bool>());
@@ -204,7 +204,7 @@ public sealed class HostileBytesTests
     }
 
     [Fact]
-    public void An_array_never_holds_a_bool_that_is_neither_true_nor_false()
+    public void An_array_never_contains_a_bool_that_is_neither_true_nor_false()
     {
         bool[] old = [false, false];
         Assert.Throws<PackException>(() => new PackReader(Convert.FromHexString("020000000102")).ReadArray(old));

@@ -276,7 +276,7 @@ public sealed class PackStreamTests
     }
 
     [Fact]
-    public async Task A_sequence_is_never_held_as_a_whole()
+    public async Task A_sequence_is_never_in_memory_as_a_whole()
     {
         const int Count = 5_000, Size = 1_000;
         var pipe = new Pipe();

@@ -17,7 +17,7 @@ public sealed class ReuseTests
     }
 
     [Fact]
-    public void An_instance_is_filled_with_all_it_holds()
+    public void An_instance_is_filled_with_all_it_contains()
     {
         var order = Order.Full();
         (Order? self, List<LineItem?>? items, LineItem? first, LineItem? gift, int[]? codes, List<bool>? flags,
@@ -38,7 +38,7 @@ public sealed class ReuseTests
     }
 
     [Fact]
-    public void A_list_keeps_elements_by_position_and_drops_the_surplus()
+    public void A_list_preserves_elements_by_position_and_drops_the_surplus()
     {
         List<LineItem?> list = [new(), new(), new()];
         (LineItem? first, LineItem? second) = (list[0], list[1]);
@@ -51,7 +51,7 @@ public sealed class ReuseTests
     }
 
     [Fact]
-    public void What_a_list_dropped_is_not_kept_alive()
+    public void What_a_list_dropped_is_not_alive_later()
     {
         List<LineItem?> list = new(4);
         WeakReference dropped = Fill(list);
@@ -93,7 +93,7 @@ public sealed class ReuseTests
     }
 
     [Fact]
-    public void A_list_of_values_keeps_its_storage()
+    public void A_list_of_values_preserves_its_storage()
     {
         List<int> list = [1, 2, 3, 4];
         int capacity = list.Capacity;

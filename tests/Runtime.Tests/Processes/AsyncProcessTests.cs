@@ -92,7 +92,7 @@ public sealed class AsyncProcessTests
     }
 
     [Fact]
-    public async Task An_enqueue_that_meets_a_stopped_holder_of_the_turn_gives_its_thread_back_and_then_up()
+    public async Task An_enqueue_that_meets_a_stopped_holder_of_the_append_lock_gives_its_thread_back_and_then_up()
     {
         using var site = new Site();
         using var survivor = new Survivor(site, new QueueOptions { SegmentSize = 1 << 16, StallTimeout = TimeSpan.FromSeconds(1) });

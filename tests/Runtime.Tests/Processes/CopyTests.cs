@@ -18,7 +18,7 @@ public sealed class CopyTests : QueueFixture
     [Theory]
     [InlineData(1)]
     [InlineData(300)]
-    public void A_copy_whose_subscription_is_in_front_of_its_log_passes_over_nothing(int later)
+    public void A_copy_whose_subscription_is_in_front_of_its_log_skips_nothing(int later)
     {
         using (MappedQueue<Note> queue = Filled(10))
         {
@@ -152,7 +152,7 @@ public sealed class CopyTests : QueueFixture
 
     // It has the inodes of the original, and as a rule the number that the device of the original had.
     [BtrfsFact]
-    public void A_snapshot_that_is_mounted_in_the_place_of_the_original_is_a_copy()
+    public void A_snapshot_that_is_mounted_over_the_original_is_a_copy()
     {
         using var disk = new BtrfsDisk(Site.Root);
         string path = Path.Combine(disk.MountPoint, "queue");
@@ -187,9 +187,9 @@ public sealed class CopyTests : QueueFixture
         byte[] before = File.ReadAllBytes(subscription);
         Site.Overwrite(
             Path.GetFileName(subscription), SubscriptionFormat.NextOffset, BitConverter.GetBytes(SubscriptionFormat.NextWord(1 << 15, 0)));
-        QueueCorruptException misplaced = Assert.Throws<QueueCorruptException>(() => Open());
-        Assert.Contains(subscription, misplaced.Message, StringComparison.Ordinal);
-        Assert.Contains("in front of the log's end", misplaced.Message, StringComparison.Ordinal);
+        QueueCorruptException wrong = Assert.Throws<QueueCorruptException>(() => Open());
+        Assert.Contains(subscription, wrong.Message, StringComparison.Ordinal);
+        Assert.Contains("in front of the log's end", wrong.Message, StringComparison.Ordinal);
         Site.Overwrite(Path.GetFileName(subscription), 0, before);
         Open().Dispose();
         File.Copy(control, control + ".other");
@@ -214,7 +214,7 @@ public sealed class CopyTests : QueueFixture
     }
 
     [Fact]
-    public void A_queue_of_an_older_version_that_tells_no_place_is_joined_and_recovered_once()
+    public void A_queue_of_an_older_version_that_tells_no_identity_is_joined_and_recovered_once()
     {
         using (MappedQueue<Note> queue = Filled(10))
         {

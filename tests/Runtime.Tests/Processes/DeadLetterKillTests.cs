@@ -60,7 +60,7 @@ public sealed class DeadLetterKillTests : IDisposable
     [InlineData(nameof(ProtocolStep.LeaseDeadLettering), 5)]
     [InlineData(nameof(ProtocolStep.LeaseDeadLettered), 5)]
     [InlineData(nameof(ProtocolStep.LeaseDeadLettered), 1)]
-    public void A_damaged_letter_keeps_no_message_back_and_a_message_whose_own_it_is_comes_again(string stepName, int time)
+    public void A_damaged_letter_blocks_no_message_and_a_message_whose_own_it_is_comes_again(string stepName, int time)
     {
         using MappedQueue<Parcel> queue = Filled();
         Die(stepName, time);

@@ -38,7 +38,7 @@ public sealed class DiskTests(ITestOutputHelper output) : IDisposable
         }
         disk.Mend(megabytes: 64);
         PretendRestart(path);
-        AssertHolds(path, acknowledged);
+        AssertContains(path, acknowledged);
     }
 
     [DiskFact]
@@ -48,7 +48,7 @@ public sealed class DiskTests(ITestOutputHelper output) : IDisposable
         string path = Path.Combine(disk.MountPoint, "queue");
         long acknowledged = Produce(disk, path, Durability.Commit);
         PretendRestart(path);
-        AssertHolds(path, acknowledged);
+        AssertContains(path, acknowledged);
     }
 
     // The first recovery seals the log and goes on behind it. Were the seal lost, the second would not find what was made durable there.
@@ -69,7 +69,7 @@ public sealed class DiskTests(ITestOutputHelper output) : IDisposable
         }
         disk.CutPower(meanwhile: queue.Dispose);
         PretendRestart(path);
-        AssertHolds(path, acknowledged + More, holes: 1);
+        AssertContains(path, acknowledged + More, holes: 1);
     }
 
     // Shows that the cut takes something: without a sync nothing of the messages is on the disk.
@@ -97,7 +97,7 @@ public sealed class DiskTests(ITestOutputHelper output) : IDisposable
         return number;
     }
 
-    private static void AssertHolds(string path, long count, int holes = 0)
+    private static void AssertContains(string path, long count, int holes = 0)
     {
         using var queue = MappedQueue<Parcel>.Open(path, Committing);
         queue.Enqueue(new Parcel().Fill(2, 0, 10));

@@ -19,7 +19,7 @@ public sealed class EphemeralKillTests : IDisposable
     {
         using MappedQueue<Parcel> queue = Open();
         using Peer peer = StartAudit();
-        var produced = Task.Run(async () => await Pass(queue, 1000, isAsync));
+        var produced = Task.Run(async () => await SendAndReceive(queue, 1000, isAsync));
         Assert.True(SpinWait.SpinUntil(() => Audit(queue)?.Bytes > 200_000, Peer.Patience));
         // A consumer that is stopped lives.
         peer.Stop();
@@ -92,11 +92,11 @@ public sealed class EphemeralKillTests : IDisposable
     {
         using var queue = MappedQueue<Parcel>.Open(_site.Queue, new QueueOptions { SegmentSize = 1 << 16 });
         using Peer peer = StartAudit();
-        await Pass(queue, 500, isAsync: false);
+        await SendAndReceive(queue, 500, isAsync: false);
         Assert.True(Segments() >= 7);
         peer.Kill();
         peer.WaitForDeath();
-        await Pass(queue, 500, isAsync: false);
+        await SendAndReceive(queue, 500, isAsync: false);
         Assert.True(SpinWait.SpinUntil(() => Segments() <= 5, Peer.Patience), $"{Segments()} segments are left");
     }
 
@@ -166,7 +166,7 @@ public sealed class EphemeralKillTests : IDisposable
 
     private int Segments() => _site.Files().Count(static name => name.StartsWith(StoreFormat.SegmentPrefix, StringComparison.Ordinal));
 
-    private static async ValueTask Pass(MappedQueue<Parcel> queue, int count, bool isAsync)
+    private static async ValueTask SendAndReceive(MappedQueue<Parcel> queue, int count, bool isAsync)
     {
         Parcel? taken = null;
         for (int number = 0; number < count; number++)

@@ -31,7 +31,7 @@ public sealed class FailedSyncTests : IDisposable
             using var late = Peer.Start(_site, "produce", "count=1");
             Assert.Equal(3, late.WaitForExit());
             Assert.Contains(nameof(QueueFailedException), late.Output, StringComparison.Ordinal);
-            AssertHolds(queue, 0, 3);
+            AssertContains(queue, 0, 3);
         }
         AssertGoesOn(consumed: 3, count: 4);
     }
@@ -100,7 +100,7 @@ public sealed class FailedSyncTests : IDisposable
 
     // Its append is not taken from it; as soon as it has passed the append lock nobody gets it any more.
     [Fact]
-    public void A_stopped_holder_of_the_turn_is_waited_for()
+    public void A_stopped_holder_of_the_append_lock_is_waited_for()
     {
         using MappedQueue<Parcel> queue = Open(Committing);
         queue.Enqueue(new Parcel().Fill(1, 0, 10));
@@ -128,7 +128,7 @@ public sealed class FailedSyncTests : IDisposable
         // Else the next process makes it, and may be stopped while nobody else can make one.
         queue.Store.Allocator.Ensure(2, Peer.Patience);
         using Peer committer = Peer.StartToStopInFailingSync(_site, "produce", "producer=2", "count=1", "durability=Commit").WaitForStop();
-        AssertHolds(queue, 0, 3);
+        AssertContains(queue, 0, 3);
         using var allocator = Peer.StartToDie(_site, ProtocolStep.SegmentsRetired, 1, "produce", "producer=3", "count=100", "size=30000");
         allocator.WaitForDeath();
         Assert.True(File.Exists(_site.File(StoreFormat.SegmentName(0))));
@@ -176,11 +176,11 @@ public sealed class FailedSyncTests : IDisposable
         Assert.Equal(queue.Sync.Log.Published, queue.Sync.Log.Durable);
         queue.Enqueue(new Parcel().Fill(1, count, 10));
         Assert.Equal(queue.Sync.Log.Published, queue.Sync.Log.Durable);
-        AssertHolds(queue, consumed, count + 1);
+        AssertContains(queue, consumed, count + 1);
         Assert.Equal(0, queue.GetStatus().Messages);
     }
 
-    private static void AssertHolds(MappedQueue<Parcel> queue, int from, int to)
+    private static void AssertContains(MappedQueue<Parcel> queue, int from, int to)
     {
         Parcel? parcel = null;
         for (int number = from; number < to; number++)

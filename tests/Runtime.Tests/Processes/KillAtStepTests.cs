@@ -59,7 +59,7 @@ public sealed class KillAtStepTests(ITestOutputHelper output)
     [InlineData(nameof(ProtocolStep.AppendPublished), "produce")]
     [InlineData(nameof(ProtocolStep.AppendPublished), "batch")]
     [InlineData(nameof(ProtocolStep.RollPadPublished), "produce")]
-    public void What_a_dead_producer_published_may_be_consumed_before_its_turn_is_repaired(string stepName, string command)
+    public void What_a_dead_producer_published_may_be_consumed_before_its_lock_is_taken_over(string stepName, string command)
     {
         using var site = new Site(inMemory: true);
         using Survivor survivor = new Survivor(site).WarmUp();
@@ -69,12 +69,12 @@ public sealed class KillAtStepTests(ITestOutputHelper output)
         survivor.GoOn();
         survivor.History.ReadLog(peer.LogPath);
         survivor.History.KilledProducer(1, 1, Batch);
-        EndWell(site, survivor, turnHeld: true);
-        survivor.AssertNotHeldBack();
+        EndWell(site, survivor, lockHeld: true);
+        survivor.AssertNotDelayed();
     }
 
     [Fact]
-    public void What_a_dead_producer_published_can_be_sought_before_its_turn_is_repaired()
+    public void What_a_dead_producer_published_can_be_sought_before_its_lock_is_taken_over()
     {
         using var site = new Site(inMemory: true);
         using Survivor survivor = new Survivor(site).WarmUp();
@@ -120,7 +120,7 @@ public sealed class KillAtStepTests(ITestOutputHelper output)
     [InlineData("running")]
     [InlineData("opened without queue.control")]
     [InlineData("repaired")]
-    public void What_a_dead_producer_had_begun_does_not_come_back_by_a_damage_in_its_place(string when)
+    public void What_a_dead_producer_had_begun_does_not_come_back_by_a_damage_there(string when)
     {
         using var site = new Site(inMemory: true);
         long begun;
@@ -163,7 +163,7 @@ public sealed class KillAtStepTests(ITestOutputHelper output)
         }
     }
 
-    private void EndWell(Site site, Survivor survivor, bool turnHeld)
+    private void EndWell(Site site, Survivor survivor, bool lockHeld)
     {
         for (int i = 0; i < 100; i++)
         {
@@ -172,7 +172,7 @@ public sealed class KillAtStepTests(ITestOutputHelper output)
         survivor.Drain();
         survivor.AssertNoFaults();
         survivor.Report(output);
-        if (turnHeld)
+        if (lockHeld)
         {
             Assert.NotEqual(0, RepairsOf(site));
         }

@@ -88,7 +88,7 @@ public sealed class OpenKillTests
     }
 
     [Fact]
-    public void What_a_killed_maker_left_in_a_store_keeps_no_other_queue_from_its_repair()
+    public void What_a_killed_maker_left_in_a_store_prevents_no_other_queues_repair()
     {
         using var site = new Site();
         string other = Path.Combine(site.Root, "zz");

@@ -87,7 +87,7 @@ public sealed class OpenWaitTests : IDisposable
     }
 
     [Fact]
-    public void Who_is_stopped_while_it_waits_keeps_nobody_back()
+    public void Who_is_stopped_while_it_waits_blocks_nobody()
     {
         var first = OpeningLock.Take(_files, Patience);
         using var stopped = Peer.Start(_site, "produce", "count=1");
@@ -105,7 +105,7 @@ public sealed class OpenWaitTests : IDisposable
     }
 
     [Fact]
-    public async Task Who_is_killed_with_the_lock_keeps_nobody_back()
+    public async Task Who_is_killed_with_the_lock_blocks_nobody()
     {
         _site.Overwrite(StoreFormat.ControlName, ControlFormat.BootOffset, "another boot"u8.ToArray());
         using var stopped = Peer.StartToStop(_site, ProtocolStep.RecoveryLogRead, 1, "produce", "count=1");

@@ -18,7 +18,7 @@ public sealed class SegmentStepTests(ITestOutputHelper output)
 
     [Theory]
     [MemberData(nameof(Steps))]
-    public void A_process_stopped_at_a_segments_step_holds_nobody_back(string stepName)
+    public void A_process_stopped_at_a_segments_step_blocks_nobody(string stepName)
     {
         for (int attempt = 0; !TryStopAt(Enum.Parse<ProtocolStep>(stepName)); attempt++)
         {
@@ -39,7 +39,7 @@ public sealed class SegmentStepTests(ITestOutputHelper output)
         }
         // As many segments as make the one of the stopped process an old one that was given up.
         GoRound(survivor, 20);
-        survivor.AssertNotHeldBack();
+        survivor.AssertNotDelayed();
         AssertGoesOn(survivor);
         // That of which the stopped process has just got hold.
         Assert.InRange(GivenUp(site, survivor, atMost: 1).Length, 0, 1);

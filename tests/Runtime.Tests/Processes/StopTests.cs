@@ -17,7 +17,7 @@ public sealed class StopTests(ITestOutputHelper output)
     };
 
     [Fact]
-    public void A_producer_stopped_in_the_middle_of_an_append_keeps_its_turn()
+    public void A_producer_stopped_in_the_middle_of_an_append_still_has_its_lock()
     {
         using var site = new Site();
         using Survivor survivor = new Survivor(site, ShortStall).WarmUp();
@@ -50,7 +50,7 @@ public sealed class StopTests(ITestOutputHelper output)
     [Theory]
     [InlineData(nameof(ProtocolStep.AppendPublished))]
     [InlineData(nameof(ProtocolStep.LeaseTaken))]
-    public void A_process_stopped_at_a_step_holds_back_only_who_needs_its_turn(string stepName)
+    public void A_process_stopped_at_a_step_blocks_only_who_needs_its_lock(string stepName)
     {
         ProtocolStep step = Enum.Parse<ProtocolStep>(stepName);
         using var site = new Site();
@@ -67,7 +67,7 @@ public sealed class StopTests(ITestOutputHelper output)
             survivor.GoOn();
         }
         survivor.Drain();
-        survivor.AssertNotHeldBack();
+        survivor.AssertNotDelayed();
         stopped.Continue();
         stopped.Finish();
         survivor.GoOn();
@@ -79,7 +79,7 @@ public sealed class StopTests(ITestOutputHelper output)
     [Theory]
     [InlineData(nameof(ProtocolStep.RollForwardLockAcquired))]
     [InlineData(nameof(ProtocolStep.RollForwardTailMoved))]
-    public void A_stopped_repairer_keeps_its_turn(string stepName)
+    public void A_stopped_repairer_still_has_its_lock(string stepName)
     {
         using var site = new Site();
         using Survivor survivor = new Survivor(site, ShortStall).WarmUp();

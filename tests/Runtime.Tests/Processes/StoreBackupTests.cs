@@ -46,7 +46,7 @@ public sealed class StoreBackupTests : IDisposable
 
     // One that was killed while it made a queue in the store, another that deletes one: neither ends the backup of the rest.
     [Fact]
-    public void What_a_killed_maker_left_in_a_store_keeps_nothing_from_being_copied()
+    public void What_a_killed_maker_left_in_a_store_prevents_no_copy()
     {
         _store.Fill(Parcels);
         _store.Open().Dispose();

@@ -18,7 +18,7 @@ public sealed class StoreFailureTests : IDisposable
     [Theory]
     [InlineData(4)]
     [InlineData(5)]
-    public void A_queue_that_failed_holds_up_no_transaction_of_others(int sync)
+    public void A_queue_that_failed_delays_no_transaction_of_others(int sync)
     {
         _store.Fill(Parcels);
         using (MappedStore store = _store.Open())

@@ -11,7 +11,7 @@ public sealed class SubscriptionKillTests : IDisposable
     private readonly Site _site = new();
 
     [Fact]
-    public void A_subscription_whose_maker_died_before_it_told_anyone_holds_back_what_it_needs()
+    public void A_subscription_whose_maker_died_before_it_told_anyone_retains_what_it_needs()
     {
         using var queue = MappedQueue<Parcel>.Open(_site.Queue, new QueueOptions { SegmentSize = 1 << 16 });
         queue.Enqueue(new Parcel().Fill(1, 0, 1000));
@@ -19,7 +19,7 @@ public sealed class SubscriptionKillTests : IDisposable
         {
             peer.WaitForDeath();
         }
-        Pass(queue, 1, 300);
+        SendAndReceive(queue, 1, 300);
         using Subscription<Parcel> audit = queue.Subscribe("audit");
         Parcel? parcel = null;
         for (int number = 0; number < 300; number++)
@@ -30,7 +30,7 @@ public sealed class SubscriptionKillTests : IDisposable
     }
 
     [Fact]
-    public void A_subscription_whose_deleter_died_holds_nothing_back_and_can_be_made_anew()
+    public void A_subscription_whose_deleter_died_retains_nothing_and_can_be_made_anew()
     {
         using var queue = MappedQueue<Parcel>.Open(_site.Queue, new QueueOptions { SegmentSize = 1 << 16 });
         using (var peer = Peer.StartToDie(_site, ProtocolStep.SubscriptionMarkedGone, 1, "subscribe"))
@@ -38,7 +38,7 @@ public sealed class SubscriptionKillTests : IDisposable
             peer.WaitForDeath();
         }
         Assert.Contains("subscription-audit", _site.Files());
-        Pass(queue, 0, 300);
+        SendAndReceive(queue, 0, 300);
         Assert.True(
             SpinWait.SpinUntil(() => Segments() <= 4, Peer.Patience),
             $"{Segments()} segments are left: {string.Join(", ", _site.Files())}; {queue.GetStatus()}");
@@ -56,7 +56,7 @@ public sealed class SubscriptionKillTests : IDisposable
         return !_site.Files().Contains("subscription-audit");
     }
 
-    private static void Pass(MappedQueue<Parcel> queue, int first, int end)
+    private static void SendAndReceive(MappedQueue<Parcel> queue, int first, int end)
     {
         Parcel? parcel = null;
         for (int number = first; number < end; number++)

@@ -109,7 +109,7 @@ internal sealed class Survivor : IDisposable
     }
 
     /// <summary>While others are stopped: what was enqueued here must have come through to here.</summary>
-    public void AssertNotHeldBack() => Assert.Equal(_number, _ownDelivered);
+    public void AssertNotDelayed() => Assert.Equal(_number, _ownDelivered);
 
     public void Report(ITestOutputHelper output) =>
         output.WriteLine($"The survivor's worst enqueue took {Worst.TotalMilliseconds:0.0} ms.");

@@ -33,7 +33,7 @@ public sealed class SyncKillTests(ITestOutputHelper output)
     [Theory]
     [InlineData(nameof(ProtocolStep.SyncBegun))]
     [InlineData(nameof(ProtocolStep.SyncWritten))]
-    public void A_process_stopped_while_it_syncs_holds_nobody_back(string stepName)
+    public void A_process_stopped_while_it_syncs_blocks_nobody(string stepName)
     {
         using var site = new Site();
         using Survivor survivor = new Survivor(site, new QueueOptions { SegmentSize = 1 << 16, Durability = Durability.Commit }).WarmUp();

@@ -86,7 +86,7 @@ public sealed class AsyncEndTests : QueueFixture
         queue.Enqueue(Of(1, 900));
         Assert.False(queue.AsChannelWriter().TryWrite(Of(2, 900)));
         await AssertDisposed(queue, queue.EnqueueAsync(Of(2, 900)).AsTask(), queue.AsChannelWriter().WriteAsync(Of(3, 900)).AsTask());
-        AssertNothingHeld();
+        AssertNothingOpen();
         await Assert.ThrowsAsync<ObjectDisposedException>(() => queue.EnqueueAsync(Of(1)).AsTask());
         await Assert.ThrowsAsync<ObjectDisposedException>(() => queue.DequeueAsync().AsTask());
     }
@@ -128,11 +128,11 @@ public sealed class AsyncEndTests : QueueFixture
         {
             await Assert.ThrowsAsync<ObjectDisposedException>(() => task.WaitAsync(Patience));
         }
-        AssertNothingHeld();
+        AssertNothingOpen();
     }
 
     [Fact]
-    public void Nothing_is_kept_of_a_cancelled_wait()
+    public void Nothing_is_left_of_a_cancelled_wait()
     {
         using MappedQueue<Note> queue = Open();
         using var longLived = new CancellationTokenSource();

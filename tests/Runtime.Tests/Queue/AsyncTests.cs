@@ -126,7 +126,7 @@ public sealed class AsyncTests : QueueFixture
     }
 
     [Fact]
-    public async Task Four_producers_and_four_consumers_that_wait_for_each_other_pass_every_message_once()
+    public async Task Four_producers_and_four_consumers_that_wait_for_each_other_deliver_every_message_once()
     {
         const int Each = 3000;
         using MappedQueue<Note> queue = Open(new QueueOptions { SegmentSize = 1 << 16, Capacity = 4000 });

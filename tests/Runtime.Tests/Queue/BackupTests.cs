@@ -499,7 +499,7 @@ public sealed class BackupTests : IDisposable
     [InlineData(nameof(ProtocolStep.AppendPacked))]
     [InlineData(nameof(ProtocolStep.AppendPublished))]
     [InlineData(nameof(ProtocolStep.AppendBatchWritten))]
-    public void A_producer_that_is_stopped_in_an_append_holds_no_backup_up(string step)
+    public void A_producer_that_is_stopped_in_an_append_delays_no_backup(string step)
     {
         using MappedQueue<Parcel> queue = Open();
         Fill(queue, 10, 1000);

@@ -80,7 +80,7 @@ public sealed class CursorTests : QueueFixture
         using MappedQueue<Note> queue = Open(new QueueOptions { SegmentSize = 1 << 16, Checksum = false });
         using QueueCursor<Note> cursor = queue.OpenCursor(QueuePosition.Oldest);
         using var done = new CancellationTokenSource();
-        var producer = new Thread(() => UntilDisposed(() => Pass(queue, done)));
+        var producer = new Thread(() => UntilDisposed(() => SendAndReceive(queue, done)));
         producer.Start();
         long last = -1, seen = 0, gone = 0;
         Note? note = null;
@@ -148,10 +148,10 @@ public sealed class CursorTests : QueueFixture
         queue.Dispose();
         Assert.Throws<ObjectDisposedException>(() => left.TryRead(ref note));
         left.Dispose();
-        AssertNothingHeld();
+        AssertNothingOpen();
     }
 
-    private static void Pass(MappedQueue<Note> queue, CancellationTokenSource done)
+    private static void SendAndReceive(MappedQueue<Note> queue, CancellationTokenSource done)
     {
         Note? note = null;
         for (int id = 0; id < 40_000; id++)

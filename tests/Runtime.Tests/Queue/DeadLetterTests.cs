@@ -48,7 +48,7 @@ public sealed class DeadLetterTests : QueueFixture
     }
 
     [Fact]
-    public void A_damaged_letter_is_told_and_can_be_passed()
+    public void A_damaged_letter_is_told_and_can_be_skipped()
     {
         using MappedQueue<Note> queue = Open(new QueueOptions { Checksum = true });
         using Subscription<Note> audit = queue.Subscribe("audit");
@@ -127,7 +127,7 @@ public sealed class DeadLetterTests : QueueFixture
     [Theory]
     [InlineData(10)]
     [InlineData(3_000_000)]
-    public void A_letter_keeps_its_messages_properties(int length)
+    public void A_letter_preserves_its_messages_properties(int length)
     {
         using MappedQueue<Note> queue = Open(new QueueOptions { SegmentSize = 1 << 16, Stamp = MessageStamps.Time });
         using Subscription<Note> subscription = queue.Subscribe("default");
@@ -149,12 +149,12 @@ public sealed class DeadLetterTests : QueueFixture
         PropertyTests.AssertSame(PropertyTests.All(), letter.Properties);
         Assert.True(subscription.DeadLetters.TryTake(ref letter));
         Assert.Equal((2, "second", null), (letter!.Message.Id, letter.Properties!.Label, letter.Properties.ExpiresAt));
-        using Subscription<Note> plain = queue.Subscribe("plain");
+        using Subscription<Note> simple = queue.Subscribe("simple");
         using MappedQueue<Note> unstamped = Open();
-        plain.Seek(QueuePosition.Newest);
+        simple.Seek(QueuePosition.Newest);
         unstamped.Enqueue(Of(3));
-        plain.Receive().DeadLetter("no");
-        Assert.True(plain.DeadLetters.TryTake(ref letter));
+        simple.Receive().DeadLetter("no");
+        Assert.True(simple.DeadLetters.TryTake(ref letter));
         Assert.Null(letter!.Properties);
     }
 

@@ -67,7 +67,7 @@ public sealed class DropOldestTests : QueueFixture
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public void A_subscription_that_is_deleted_meanwhile_holds_nothing_back(bool hasLeases)
+    public void A_subscription_that_is_deleted_meanwhile_retains_nothing(bool hasLeases)
     {
         using MappedQueue<Note> queue = Open(), other = Open();
         int accesses = DropAll(int.MaxValue);

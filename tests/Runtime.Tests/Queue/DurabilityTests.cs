@@ -188,7 +188,7 @@ public sealed class DurabilityTests : QueueFixture
         Assert.True(SpinWait.SpinUntil(() => queue.Sync.Count > 10, Processes.Peer.Patience), "Nothing is synced.");
         queue.Dispose();
         await Assert.ThrowsAsync<ObjectDisposedException>(() => producer);
-        AssertNothingHeld();
+        AssertNothingOpen();
     }
 
     [Theory]

@@ -112,7 +112,7 @@ public sealed class ExclusiveTests : QueueFixture
     }
 
     [Fact]
-    public void A_message_given_back_for_later_holds_back_those_behind_it()
+    public void A_message_given_back_for_later_delays_those_behind_it()
     {
         using MappedQueue<Note> queue = Filled(3);
         using Subscription<Note> subscription = queue.Subscribe("default", Alone);

@@ -94,7 +94,7 @@ public sealed class ExpressTests : IDisposable
     }
 
     [Fact]
-    public void A_place_that_is_a_link_or_open_to_others_is_not_used()
+    public void A_directory_that_is_a_link_or_open_to_others_is_not_used()
     {
         DirectoryInfo root = Directory.CreateTempSubdirectory("blitqueue-");
         try

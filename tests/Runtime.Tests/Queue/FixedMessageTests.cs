@@ -12,7 +12,7 @@ public sealed class FixedMessageTests : IDisposable
     private readonly Site _site = new();
 
     [Fact]
-    public void A_message_of_plain_numbers_has_a_known_length_and_others_have_none()
+    public void A_message_of_numbers_alone_has_a_known_length_and_others_have_none()
     {
         Assert.Equal(4 + 8 + 4 + 8, LengthOf<Tick>());
         Assert.Equal(0, LengthOf<Note>());
@@ -56,7 +56,7 @@ public sealed class FixedMessageTests : IDisposable
     }
 
     [Fact]
-    public void What_was_written_of_a_batch_that_was_refused_does_not_come_back_by_a_damage_in_its_place()
+    public void What_was_written_of_a_batch_that_was_refused_does_not_come_back_by_a_damage_there()
     {
         long last;
         using (MappedQueue<Tick> queue = Open())
@@ -119,7 +119,7 @@ public sealed class FixedMessageTests : IDisposable
     }
 
     [Fact]
-    public void The_capacity_holds_for_them()
+    public void The_capacity_applies_to_them()
     {
         using var queue = MappedQueue<Tick>.Open(_site.Queue, Small with { Capacity = 1000, FullMode = FullMode.Fail });
         int enqueued = 0;

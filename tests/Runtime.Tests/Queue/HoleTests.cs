@@ -179,7 +179,7 @@ public sealed class HoleTests : QueueFixture
     }
 
     [Fact]
-    public void Seeking_a_time_and_dropping_the_oldest_pass_a_hole()
+    public void Seeking_a_time_and_dropping_the_oldest_skip_a_hole()
     {
         using MappedQueue<Note> queue = Open(Checked with { Capacity = 4 * SegmentSize, FullMode = FullMode.DropOldest });
         for (int id = 0; id < 3000; id++)

@@ -136,7 +136,7 @@ public sealed class IdleSubscriptionTests : QueueFixture
     }
 
     [Fact]
-    public void One_of_two_of_a_handle_keeps_it_after_the_other_has_left()
+    public void One_of_two_of_a_handle_retains_it_after_the_other_has_left()
     {
         using MappedQueue<Note> queue = Open(), other = Open();
         using Subscription<Note> silent = other.Subscribe("report");

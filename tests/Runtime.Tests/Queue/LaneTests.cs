@@ -13,7 +13,7 @@ public sealed class LaneTests : QueueFixture
         MappedLanes<Note>.Open(Site.Queue, lanes, options ?? Small);
 
     [Fact]
-    public void The_most_urgent_lane_comes_first_and_each_keeps_its_order()
+    public void The_most_urgent_lane_comes_first_and_each_preserves_its_order()
     {
         using MappedLanes<Note> lanes = OpenLanes();
         Assert.Equal(3, lanes.Count);
@@ -32,7 +32,7 @@ public sealed class LaneTests : QueueFixture
     }
 
     [Fact]
-    public void A_subscription_that_a_lane_refuses_holds_nothing_in_the_others()
+    public void A_subscription_that_a_lane_refuses_leaves_nothing_in_the_others()
     {
         var alone = new SubscriptionOptions { Exclusive = true, Ephemeral = true };
         using MappedLanes<Note> lanes = OpenLanes(), others = OpenLanes();
@@ -133,7 +133,7 @@ public sealed class LaneTests : QueueFixture
         lanes.Dispose();
         await Assert.ThrowsAsync<ObjectDisposedException>(() => waiting.WaitAsync(Patience));
         await Assert.ThrowsAsync<ObjectDisposedException>(() => awaiting.WaitAsync(Patience));
-        AssertNothingHeld();
+        AssertNothingOpen();
     }
 
     [Fact]
@@ -204,7 +204,7 @@ public sealed class LaneTests : QueueFixture
         using LaneSubscription<Note> subscription = opened[^1].Subscribe("default");
         Assert.Equal([1], Drain(subscription));
         Array.ForEach(opened, static lanes => lanes.Dispose());
-        AssertNothingHeld();
+        AssertNothingOpen();
     }
 
     private static long[] Drain(LaneSubscription<Note> subscription)

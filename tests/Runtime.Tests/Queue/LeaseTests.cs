@@ -76,7 +76,7 @@ public sealed class LeaseTests : QueueFixture, IDisposable
     }
 
     [Fact]
-    public void An_ended_lease_does_not_end_a_later_one_in_its_place()
+    public void An_ended_lease_does_not_end_a_later_one_in_its_cell()
     {
         Lease<Note> old = Receive(0, attempt: 1);
         old.Abandon();

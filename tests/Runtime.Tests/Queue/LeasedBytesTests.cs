@@ -45,9 +45,9 @@ public sealed class LeasedBytesTests : QueueFixture
         {
             queue.Dispose();
             Assert.Equal(7, new Note.View(bytes.Span).Id);
-            Assert.NotEmpty(Held());
+            Assert.NotEmpty(OpenFiles());
         }
-        AssertNothingHeld();
+        AssertNothingOpen();
         Assert.Throws<ObjectDisposedException>(() => lease.OpenBytes().Dispose());
     }
 
@@ -89,13 +89,13 @@ public sealed class LeasedBytesTests : QueueFixture
         second.Dispose();
         first.Dispose();
         queue.Dispose();
-        Assert.NotEmpty(Held());
+        Assert.NotEmpty(OpenFiles());
         Assert.Equal((2, 4), (new Note.View(third.Span).Id, new Note.View(fourth.Span).Id));
         third.Dispose();
         third.Dispose();
         Assert.Equal(4, new Note.View(fourth.Span).Id);
         fourth.Dispose();
-        AssertNothingHeld();
+        AssertNothingOpen();
         other.Dispose();
     }
 
@@ -110,7 +110,7 @@ public sealed class LeasedBytesTests : QueueFixture
         Assert.Throws<InvalidOperationException>(() => lease.OpenBytes().Dispose());
         Assert.Throws<InvalidOperationException>(() => default(Lease<Note>).OpenBytes().Dispose());
         queue.Dispose();
-        AssertNothingHeld();
+        AssertNothingOpen();
     }
 
     [Fact]
@@ -127,6 +127,6 @@ public sealed class LeasedBytesTests : QueueFixture
         }
         Assert.Throws<QueueCorruptException>(() => lease.OpenBytes().Dispose());
         queue.Dispose();
-        AssertNothingHeld();
+        AssertNothingOpen();
     }
 }

@@ -15,7 +15,7 @@ public sealed class LostDirectoryTests : IDisposable
 
     // It knows its segments by their positions alone, and the other queue has files of the same names.
     [Fact]
-    public void Who_has_a_deleted_queue_open_uses_up_no_segment_of_the_one_that_was_made_in_its_place()
+    public void Who_has_a_deleted_queue_open_uses_up_no_segment_of_the_one_that_was_made_instead()
     {
         using MappedQueue<Parcel> old = Open();
         Fill(old, 0, 25);
@@ -51,7 +51,7 @@ public sealed class LostDirectoryTests : IDisposable
 
     // It has the same names, the same content, and the same mark in its lock file.
     [Fact]
-    public void A_copy_that_was_put_in_the_place_of_the_directory_gets_nothing_of_those_who_have_the_old_one_open()
+    public void A_copy_that_was_put_under_the_path_of_the_directory_gets_nothing_of_those_who_have_the_old_one_open()
     {
         using MappedQueue<Parcel> old = Open();
         Fill(old, 0, 1);
@@ -72,7 +72,7 @@ public sealed class LostDirectoryTests : IDisposable
 
     // The copy is older than the segment: it is the directory that is wrong, and no segment is damaged.
     [Fact]
-    public void A_copy_that_lacks_the_segment_of_the_tail_is_told_as_a_directory_in_the_place_of_the_queue()
+    public void A_copy_that_lacks_the_segment_of_the_tail_is_told_as_another_directory()
     {
         using MappedQueue<Parcel> old = Open();
         using (MappedQueue<Parcel> other = Open())
@@ -92,7 +92,7 @@ public sealed class LostDirectoryTests : IDisposable
 
     // Where it has a segment not mapped yet, it looks for it by its name.
     [Fact]
-    public void A_copy_that_was_put_in_the_place_of_the_directory_is_not_appended_to_though_its_segments_are_there()
+    public void A_copy_that_was_put_under_the_path_of_the_directory_is_not_appended_to_though_its_segments_are_there()
     {
         using MappedQueue<Parcel> old = Open();
         using (MappedQueue<Parcel> other = Open())

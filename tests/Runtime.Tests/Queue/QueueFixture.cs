@@ -78,11 +78,11 @@ public abstract class QueueFixture : IDisposable
     }
 
     // A mapping or descriptor that a background thread is just giving back may still be seen for a moment.
-    internal void AssertNothingHeld()
-        => Assert.True(SpinWait.SpinUntil(() => Held().Count == 0, TimeSpan.FromSeconds(5)), string.Join("\n", Held()));
+    internal void AssertNothingOpen()
+        => Assert.True(SpinWait.SpinUntil(() => OpenFiles().Count == 0, TimeSpan.FromSeconds(5)), string.Join("\n", OpenFiles()));
 
     // What this process has open or mapped of the queue's directory.
-    internal List<string> Held() => Site.Held(Site.Queue);
+    internal List<string> OpenFiles() => Site.OpenFiles(Site.Queue);
 
     public void Dispose()
     {

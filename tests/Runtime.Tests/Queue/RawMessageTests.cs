@@ -32,7 +32,7 @@ public sealed class RawMessageTests : QueueFixture
     }
 
     [Fact]
-    public void The_record_holds_the_bytes_and_nothing_else()
+    public void The_record_contains_the_bytes_and_nothing_else()
     {
         Assert.Equal("abc"u8.ToArray(), Packer.Pack(new RawMessage("abc"u8)));
         Assert.Empty(Packer.Pack(new RawMessage()));
@@ -65,7 +65,7 @@ public sealed class RawMessageTests : QueueFixture
     [InlineData("")]
     [InlineData("abc")]
     [InlineData("\u00ff\u00ff\u00ff\u00ff")]
-    public void Dead_letters_keep_the_bytes(string text)
+    public void Dead_letters_preserve_the_bytes(string text)
     {
         byte[] bytes = [.. text.Select(static unit => (byte)unit)];
         using MappedQueue<RawMessage> queue = OpenRaw();

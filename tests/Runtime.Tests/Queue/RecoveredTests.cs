@@ -226,7 +226,7 @@ public sealed class RecoveredTests
     }
 
     [Fact]
-    public void A_repair_passes_over_the_holes_that_an_opening_told_of()
+    public void A_repair_leaves_the_holes_that_an_opening_told_of()
     {
         using var log = new LogFiles();
         log.Fill(1000);

@@ -181,7 +181,7 @@ public sealed class RepairTests : IDisposable
     }
 
     [Fact]
-    public void A_pipe_or_a_link_in_a_files_place_is_neither_followed_nor_waited_for()
+    public void A_pipe_or_a_link_instead_of_a_file_is_neither_followed_nor_waited_for()
     {
         if (OperatingSystem.IsWindows())
         {

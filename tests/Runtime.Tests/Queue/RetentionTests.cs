@@ -12,7 +12,7 @@ public sealed class RetentionTests : QueueFixture
     public void Passed_segments_stay_as_long_as_there_are_fewer_bytes_than_asked_for()
     {
         using MappedQueue<Note> queue = Open(Small with { RetainBytes = 200_000 });
-        Pass(queue, 0, 1000);
+        SendAndReceive(queue, 0, 1000);
         using Subscription<Note> late = queue.Subscribe("late");
         long[] kept = SubscriptionTests.Drain(late);
         Assert.Equal(999, kept[^1]);
@@ -24,7 +24,7 @@ public sealed class RetentionTests : QueueFixture
     public void Passed_segments_stay_as_long_as_asked_for_and_another_handle_can_end_it()
     {
         using MappedQueue<Note> queue = Open(Small with { RetainFor = TimeSpan.FromHours(1) });
-        Pass(queue, 0, 500);
+        SendAndReceive(queue, 0, 500);
         using (Subscription<Note> late = queue.Subscribe("late"))
         {
             Assert.Equal(Ids(0, 500), SubscriptionTests.Drain(late));
@@ -32,7 +32,7 @@ public sealed class RetentionTests : QueueFixture
         queue.DeleteSubscription("late");
         // From here on the handle above may delete at any moment.
         Open(Small with { RetainFor = TimeSpan.Zero }).Dispose();
-        Pass(queue, 500, 200);
+        SendAndReceive(queue, 500, 200);
         Assert.True(SpinWait.SpinUntil(() => Segments() <= 4, TimeSpan.FromSeconds(30)), $"{Segments()} segments are left.");
     }
 
@@ -41,7 +41,7 @@ public sealed class RetentionTests : QueueFixture
     {
         using MappedQueue<Note> queue = Open(Small);
         queue.Subscribe("slow").Dispose();
-        Pass(queue, 0, 500);
+        SendAndReceive(queue, 0, 500);
         Assert.True(Segments() > 5);
         queue.DeleteSubscription("slow");
         Assert.True(SpinWait.SpinUntil(() => Segments() <= 4, TimeSpan.FromSeconds(30)), $"{Segments()} segments are left.");
@@ -67,12 +67,12 @@ public sealed class RetentionTests : QueueFixture
     }
 
     [Fact]
-    public void What_a_deleted_subscription_held_back_is_gone_when_the_handle_is_closed()
+    public void What_a_deleted_subscription_retained_is_gone_when_the_handle_is_closed()
     {
         using (MappedQueue<Note> queue = Open(Small))
         {
             queue.Subscribe("slow").Dispose();
-            Pass(queue, 0, 500);
+            SendAndReceive(queue, 0, 500);
             Assert.True(Segments() > 5);
             queue.DeleteSubscription("slow");
         }
@@ -84,7 +84,7 @@ public sealed class RetentionTests : QueueFixture
     {
         using MappedQueue<Note> queue = Open(Small with { RetainBytes = 10 << 20 });
         using Subscription<Note> audit = queue.Subscribe("audit");
-        Pass(queue, 0, 300);
+        SendAndReceive(queue, 0, 300);
         queue.Enqueue(Of(300));
         Assert.Equal(300, SubscriptionTests.Drain(audit).Length - 1);
         queue.Enqueue(Of(301));
@@ -116,14 +116,14 @@ public sealed class RetentionTests : QueueFixture
         int files = Segments();
         Assert.InRange(files, 8, 10);
         Drain(queue);
-        Pass(queue, 500, 2000);
+        SendAndReceive(queue, 500, 2000);
         // What was passed, what is written and what was made ahead.
         Assert.InRange(Segments(), files, 12);
         queue.Purge();
         Assert.True(SpinWait.SpinUntil(() => Segments() <= 3, TimeSpan.FromSeconds(30)), $"{Segments()} segments are left.");
     }
 
-    private static void Pass(MappedQueue<Note> queue, int first, int count)
+    private static void SendAndReceive(MappedQueue<Note> queue, int first, int count)
     {
         for (int id = first; id < first + count; id++)
         {

@@ -9,8 +9,8 @@ namespace BlitQueue.Tests.Queue;
 /// <summary>Seeking a time: exact where messages bear theirs, never too late where they do not.</summary>
 public sealed class SeekTimeTests : QueueFixture
 {
-    private static readonly QueueOptions Plain = new() { SegmentSize = 1 << 16, RetainBytes = 1 << 24 };
-    private static readonly QueueOptions Stamping = Plain with { Stamp = MessageStamps.Time };
+    private static readonly QueueOptions Default = new() { SegmentSize = 1 << 16, RetainBytes = 1 << 24 };
+    private static readonly QueueOptions Stamping = Default with { Stamp = MessageStamps.Time };
 
     [Fact]
     public void Is_exact_where_messages_bear_their_time()
@@ -34,7 +34,7 @@ public sealed class SeekTimeTests : QueueFixture
     [Fact]
     public void Misses_nothing_where_they_do_not_and_begins_at_most_a_segment_earlier()
     {
-        using MappedQueue<Note> queue = Open(Plain);
+        using MappedQueue<Note> queue = Open(Default);
         using Subscription<Note> audit = queue.Subscribe("audit");
         var before = new DateTime[300];
         for (int id = 0; id < 300; id++)
@@ -54,14 +54,14 @@ public sealed class SeekTimeTests : QueueFixture
     [Fact]
     public void Of_those_that_bear_no_time_their_neighbours_tell()
     {
-        using MappedQueue<Note> stamping = Open(Stamping), plain = Open(Plain);
-        using Subscription<Note> audit = plain.Subscribe("audit");
+        using MappedQueue<Note> stamping = Open(Stamping), simple = Open(Default);
+        using Subscription<Note> audit = simple.Subscribe("audit");
         var before = new DateTime[40];
         for (int id = 0; id < 40; id++)
         {
             Thread.Sleep(1);
             before[id] = DateTime.UtcNow;
-            (id % 4 == 0 ? stamping : plain).Enqueue(Of(id));
+            (id % 4 == 0 ? stamping : simple).Enqueue(Of(id));
         }
         for (int id = 0; id < 40; id++)
         {
@@ -74,7 +74,7 @@ public sealed class SeekTimeTests : QueueFixture
     [Fact]
     public void The_future_is_behind_the_newest_and_the_past_at_the_oldest()
     {
-        using MappedQueue<Note> queue = Open(Plain);
+        using MappedQueue<Note> queue = Open(Default);
         using Subscription<Note> audit = queue.Subscribe("audit");
         Enqueue(queue, 0, 5);
         audit.Seek(DateTime.UtcNow.AddHours(1));
@@ -140,7 +140,7 @@ public sealed class SeekTimeTests : QueueFixture
     [InlineData(MessageStamps.Time)]
     public void Batches_and_split_messages_over_segments_are_found_at_their_beginning(MessageStamps stamp)
     {
-        using MappedQueue<Note> queue = Open(Plain with { Stamp = stamp });
+        using MappedQueue<Note> queue = Open(Default with { Stamp = stamp });
         using Subscription<Note> audit = queue.Subscribe("audit");
         var before = new List<DateTime>();
         for (int round = 0; round < 4; round++)
@@ -163,7 +163,7 @@ public sealed class SeekTimeTests : QueueFixture
     [Fact]
     public void What_is_stamped_is_read()
     {
-        using MappedQueue<Note> queue = Open(Plain with { Stamp = MessageStamps.Time | MessageStamps.Producer });
+        using MappedQueue<Note> queue = Open(Default with { Stamp = MessageStamps.Time | MessageStamps.Producer });
         DateTime before = DateTime.UtcNow;
         queue.Enqueue(Of(1));
         queue.Enqueue(Of(2, 100_000));
@@ -190,7 +190,7 @@ public sealed class SeekTimeTests : QueueFixture
                 Assert.EndsWith($"/{Environment.ProcessId}", properties.Producer, StringComparison.Ordinal);
             }
         }
-        Assert.Throws<ArgumentException>(() => Open(Plain with { Stamp = (MessageStamps)8 }));
+        Assert.Throws<ArgumentException>(() => Open(Default with { Stamp = (MessageStamps)8 }));
     }
 
     [Fact]

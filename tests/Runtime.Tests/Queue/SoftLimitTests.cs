@@ -10,7 +10,7 @@ public sealed class SoftLimitTests : QueueFixture
     private static readonly QueueOptions Limited = new() { SegmentSize = 1 << 16, Capacity = 60_000, SoftLimit = Limit };
 
     [Fact]
-    public void It_is_said_once_when_the_limit_is_passed_and_again_after_it_was_not()
+    public void It_is_said_once_when_the_limit_is_exceeded_and_again_after_it_was_not()
     {
         using MappedQueue<Note> queue = Open(Limited);
         var said = new BlockingCollection<QueueFill>();
@@ -67,7 +67,7 @@ public sealed class SoftLimitTests : QueueFixture
     }
 
     [Fact]
-    public void The_capacity_holds_beside_it_and_for_a_subscription_that_is_made_later()
+    public void The_capacity_applies_beside_it_and_to_a_subscription_that_is_made_later()
     {
         using MappedQueue<Note> queue = Open(Limited with { DefaultSubscription = false, FullMode = FullMode.Fail });
         Enqueue(queue, 200);

@@ -30,7 +30,7 @@ public sealed class StoreTests : IDisposable
     }
 
     [Fact]
-    public void A_directory_that_holds_queues_already_becomes_a_store()
+    public void A_directory_that_contains_queues_already_becomes_a_store()
     {
         using var before = MappedQueue<Note>.Open(Path.Combine(_site.Root, "notes"), Small);
         before.Enqueue(QueueFixture.Of(1));
@@ -125,7 +125,7 @@ public sealed class StoreTests : IDisposable
     }
 
     [Fact]
-    public void Opening_and_closing_holds_on_to_nothing()
+    public void Opening_and_closing_leaves_nothing_open()
     {
         for (int i = 0; i < 100; i++)
         {
@@ -134,10 +134,10 @@ public sealed class StoreTests : IDisposable
             transaction.EnqueueToAll(QueueFixture.Of(i), store.OpenQueue<Note>("a"), store.OpenQueue<Note>("b"));
             transaction.Commit();
         }
-        Assert.True(SpinWait.SpinUntil(IsNothingHeld, TimeSpan.FromSeconds(5)));
+        Assert.True(SpinWait.SpinUntil(IsNothingOpen, TimeSpan.FromSeconds(5)));
     }
 
-    private bool IsNothingHeld() => !File.ReadLines("/proc/self/maps").Any(line => line.Contains(_site.Root, StringComparison.Ordinal))
+    private bool IsNothingOpen() => !File.ReadLines("/proc/self/maps").Any(line => line.Contains(_site.Root, StringComparison.Ordinal))
         && !Directory.EnumerateFiles("/proc/self/fd").Any(fd => Target(fd).StartsWith(_site.Root, StringComparison.Ordinal));
 
     private static string Target(string descriptor)

@@ -8,10 +8,10 @@ public sealed class SubscriptionStartTests : QueueFixture
     private static readonly QueueOptions Bounded = new() { SegmentSize = 1 << 16, Capacity = 1 << 20, FullMode = FullMode.Fail };
 
     [Fact]
-    public void On_an_idle_bounded_queue_a_new_one_holds_nothing()
+    public void On_an_idle_bounded_queue_a_new_one_retains_nothing()
     {
         using MappedQueue<Note> queue = Open(Bounded);
-        Pass(queue, 0, 2000);
+        SendAndReceive(queue, 0, 2000);
         using Subscription<Note> audit = queue.Subscribe("audit");
         Assert.Equal(0, queue.GetStatus().Bytes);
         queue.Enqueue(Of(7));
@@ -23,7 +23,7 @@ public sealed class SubscriptionStartTests : QueueFixture
     {
         using MappedQueue<Note> queue = Open(Bounded);
         using Subscription<Note> main = queue.Subscribe("default");
-        Pass(queue, 0, 100);
+        SendAndReceive(queue, 0, 100);
         queue.Enqueue(Of(100));
         queue.Enqueue(Of(101));
         using Lease<Note> open = Receive(main, 100, 1);
@@ -36,7 +36,7 @@ public sealed class SubscriptionStartTests : QueueFixture
     public void What_is_retained_is_seen_by_a_new_one()
     {
         using MappedQueue<Note> queue = Open(new QueueOptions { SegmentSize = 1 << 16, RetainFor = TimeSpan.FromHours(1) });
-        Pass(queue, 0, 500);
+        SendAndReceive(queue, 0, 500);
         using Subscription<Note> audit = queue.Subscribe("audit");
         Assert.Equal(500, Drain(audit).Length);
     }
@@ -45,7 +45,7 @@ public sealed class SubscriptionStartTests : QueueFixture
     public void Retained_bytes_are_seen_by_whole_segments()
     {
         using MappedQueue<Note> queue = Open(Bounded with { RetainBytes = 3 << 16 });
-        Pass(queue, 0, 2000);
+        SendAndReceive(queue, 0, 2000);
         using Subscription<Note> audit = queue.Subscribe("audit");
         Assert.InRange(queue.GetStatus().Bytes, 3 << 16, 5 << 16);
         long[] seen = Drain(audit);
@@ -74,7 +74,7 @@ public sealed class SubscriptionStartTests : QueueFixture
         {
             for (int id = 0; !ended.IsCancellationRequested; id++)
             {
-                Pass(queue, id, 1);
+                SendAndReceive(queue, id, 1);
             }
         });
         using MappedQueue<Note> other = Open();
@@ -89,7 +89,7 @@ public sealed class SubscriptionStartTests : QueueFixture
         await passing;
     }
 
-    private static void Pass(MappedQueue<Note> queue, int first, int count)
+    private static void SendAndReceive(MappedQueue<Note> queue, int first, int count)
     {
         Note? note = null;
         for (int id = first; id < first + count; id++)

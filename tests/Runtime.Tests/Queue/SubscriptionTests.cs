@@ -15,19 +15,19 @@ public sealed class SubscriptionTests : QueueFixture
     public void What_looks_into_subscriptions_outside_of_a_call_has_them_mapped_until_it_ends()
     {
         using MappedQueue<Note> queue = Open();
-        queue.Subscribe("passing").Dispose();
-        SubscriptionFile passing = queue.Store.Subscriptions.Find("passing")!;
+        queue.Subscribe("brief").Dispose();
+        SubscriptionFile brief = queue.Store.Subscriptions.Find("brief")!;
         queue.Store.Subscriptions.WhileMapped(() =>
         {
-            ref long word = ref passing.Returned;
-            queue.DeleteSubscription("passing");
+            ref long word = ref brief.Returned;
+            queue.DeleteSubscription("brief");
             queue.Subscribe("another").Dispose();
             queue.DeleteSubscription("another");
-            Assert.Contains(Held(), static held => held.Contains("subscription-passing", StringComparison.Ordinal));
+            Assert.Contains(OpenFiles(), static file => file.Contains("subscription-brief", StringComparison.Ordinal));
             Assert.Equal(0, word);
         });
         queue.Subscribe("last").Dispose();
-        Assert.DoesNotContain(Held(), static held => held.Contains("subscription-passing", StringComparison.Ordinal));
+        Assert.DoesNotContain(OpenFiles(), static file => file.Contains("subscription-brief", StringComparison.Ordinal));
     }
 
     [Fact]
@@ -56,7 +56,7 @@ public sealed class SubscriptionTests : QueueFixture
     }
 
     [Fact]
-    public void A_purge_passes_a_subscription_that_is_deleted_meanwhile()
+    public void A_purge_skips_a_subscription_that_is_deleted_meanwhile()
     {
         using MappedQueue<Note> queue = Open(), other = Open();
         int accesses = Purge(int.MaxValue);
@@ -157,7 +157,7 @@ public sealed class SubscriptionTests : QueueFixture
     }
 
     [Fact]
-    public void One_made_by_another_handle_holds_back_this_ones_segments_too()
+    public void One_made_by_another_handle_retains_this_ones_segments_too()
     {
         using MappedQueue<Note> queue = Open(), other = Open();
         Enqueue(queue, 0, 1);
@@ -273,18 +273,18 @@ public sealed class SubscriptionTests : QueueFixture
             GC.Collect();
         }
         int mapped = File.ReadLines("/proc/self/maps")
-            .Count(line => line.Contains(queue.Path, StringComparison.Ordinal) && line.Contains("passing", StringComparison.Ordinal));
+            .Count(line => line.Contains(queue.Path, StringComparison.Ordinal) && line.Contains("brief", StringComparison.Ordinal));
         Assert.InRange(mapped, 0, 12);
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static void MakeUseAndDelete(MappedQueue<Note> queue)
     {
-        using (Subscription<Note> passing = queue.Subscribe("passing"))
+        using (Subscription<Note> brief = queue.Subscribe("brief"))
         {
-            Assert.True(passing.TryReceive(out Lease<Note> lease));
+            Assert.True(brief.TryReceive(out Lease<Note> lease));
         }
-        Assert.True(queue.DeleteSubscription("passing"));
+        Assert.True(queue.DeleteSubscription("brief"));
     }
 
     // What the program still holds is answered, and not a fault of memory.

@@ -115,7 +115,7 @@ public sealed partial class ThrowingUserCodeTests
     }
 
     [Fact]
-    public void Nothing_is_unpacked_to_be_dropped_counted_or_passed()
+    public void Nothing_is_unpacked_to_be_dropped_counted_or_skipped()
     {
         using (MappedQueue<Fragile> queue = _store.OpenQueue<Fragile>(
             "dropping", new QueueOptions { Capacity = 100_000, FullMode = FullMode.DropOldest }))

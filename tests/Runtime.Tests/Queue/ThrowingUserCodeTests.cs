@@ -38,7 +38,7 @@ public sealed partial class ThrowingUserCodeTests : IDisposable
             queue.EnqueueBatch([Fragile.Of(5), Fragile.Of(6)]);
             Assert.Equal([0, 3, 4, 5, 6], Drain(other));
         }
-        AssertNothingHeld();
+        AssertNothingOpen();
     }
 
     [Theory]
@@ -58,7 +58,7 @@ public sealed partial class ThrowingUserCodeTests : IDisposable
                 Assert.Equal([0, 1, 2], Drain(other));
             }
         }
-        AssertNothingHeld();
+        AssertNothingOpen();
     }
 
     private MappedQueue<Fragile> Open() => _store.OpenQueue<Fragile>("queue");
@@ -88,7 +88,7 @@ public sealed partial class ThrowingUserCodeTests : IDisposable
     }
 
     // A mapping of the queue that is still there after all handles are disposed would be one of a call that never ended.
-    private void AssertNothingHeld() => Assert.True(SpinWait.SpinUntil(
+    private void AssertNothingOpen() => Assert.True(SpinWait.SpinUntil(
         () => !File.ReadAllText("/proc/self/maps").Contains(Path.Combine(_site.Queue, "queue"), StringComparison.Ordinal),
         TimeSpan.FromSeconds(10)));
 

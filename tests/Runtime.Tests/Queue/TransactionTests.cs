@@ -159,7 +159,7 @@ public sealed class TransactionTests : StoreFixture
     }
 
     [Fact]
-    public void What_was_written_for_a_commit_that_failed_does_not_come_back_by_a_damage_in_its_place()
+    public void What_was_written_for_a_commit_that_failed_does_not_come_back_by_a_damage_there()
     {
         MappedQueue<Note> full = Store.OpenQueue<Note>("full", Small with { Capacity = 5000, FullMode = FullMode.Fail });
         full.Enqueue(QueueFixture.Of(5, 3000));

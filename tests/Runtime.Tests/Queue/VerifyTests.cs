@@ -44,7 +44,7 @@ public sealed class VerifyTests : IDisposable
     }
 
     [Fact]
-    public void Damage_is_named_with_its_place_and_everything_else_is_read()
+    public void Damage_is_named_with_its_position_and_everything_else_is_read()
     {
         using (MappedQueue<Parcel> queue = Open())
         {

@@ -56,7 +56,7 @@ public sealed class WaitingTests : QueueFixture
         queue.Dispose();
         Assert.True(consumer.Join(Patience));
         Assert.IsType<ObjectDisposedException>(thrown);
-        AssertNothingHeld();
+        AssertNothingOpen();
         Assert.Throws<ObjectDisposedException>(() => queue.Enqueue(Of(1)));
         Assert.Throws<ObjectDisposedException>(() => queue.Subscribe("default"));
         queue.Dispose();
@@ -87,7 +87,7 @@ public sealed class WaitingTests : QueueFixture
         queue.Dispose();
         Assert.All(threads, static thread => Assert.True(thread.Join(Patience)));
         Assert.All(thrown, static exception => Assert.IsType<ObjectDisposedException>(exception));
-        Assert.True(SpinWait.SpinUntil(() => Held().Count == 0, Patience), string.Join("\n", Held()));
+        Assert.True(SpinWait.SpinUntil(() => OpenFiles().Count == 0, Patience), string.Join("\n", OpenFiles()));
     }
 
     [Fact]
@@ -99,11 +99,11 @@ public sealed class WaitingTests : QueueFixture
             queue.Enqueue(Of(i));
             Assert.Equal([i], Drain(queue));
         }
-        AssertNothingHeld();
+        AssertNothingOpen();
     }
 
     [Fact]
-    public void A_refused_open_holds_nothing()
+    public void A_refused_open_leaves_nothing_open()
     {
         Open().Dispose();
         for (int i = 0; i < 20; i++)
@@ -111,6 +111,6 @@ public sealed class WaitingTests : QueueFixture
             Assert.Throws<SchemaMismatchException>(() => MappedQueue<Stranger>.Open(Site.Queue));
             Assert.Throws<ArgumentException>(() => Open(new QueueOptions { SegmentSize = 1 << 18 }));
         }
-        AssertNothingHeld();
+        AssertNothingOpen();
     }
 }

@@ -111,7 +111,7 @@ public sealed class LongAppendTests : QueueFixture
     [Theory]
     [InlineData(1)]
     [InlineData(20)]
-    public void A_holder_of_the_turn_that_copies_shows_that_it_is_at_work(int count)
+    public void A_holder_of_the_append_lock_that_copies_shows_that_it_is_at_work(int count)
     {
         using MappedQueue<Note> queue = Open();
         long before = queue.Store.Control.Progress;

@@ -18,7 +18,7 @@ public sealed class SegmentAllocatorTests : QueueFixture
     }
 
     [Fact]
-    public void A_subscription_whose_maker_died_holds_segments_back_before_anybody_was_told_of_it()
+    public void A_subscription_whose_maker_died_retains_segments_before_anybody_was_told_of_it()
     {
         using MappedQueue<Note> queue = Open();
         queue.Enqueue(Of(0));

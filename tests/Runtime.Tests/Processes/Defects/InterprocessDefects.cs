@@ -82,7 +82,7 @@ public sealed class InterprocessDefects : IDisposable
 
     /// <summary>"Wall-clock lease: a paused live reader loses its lock, resumes, and moves ReadOffset back."</summary>
     [Fact]
-    public void D14_a_paused_reader_keeps_what_it_holds_and_moves_nothing_back_when_it_goes_on()
+    public void D14_a_paused_reader_still_has_what_it_holds_and_moves_nothing_back_when_it_goes_on()
     {
         using var survivor = new Survivor(_site);
         for (int i = 0; i < 10; i++)
