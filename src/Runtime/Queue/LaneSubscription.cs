@@ -104,30 +104,30 @@ public sealed partial class LaneSubscription<T> : IDisposable
 
     /// <summary>Takes and consumes the next message, waiting until some lane has one: spins, then sleeps in the kernel.</summary>
     /// <param name="message">An instance to fill, or null to get a new one.</param>
-    /// <param name="ct">Ends the wait.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="OperationCanceledException">The token was cancelled; no message was taken.</exception>
     /// <exception cref="QueueCorruptException">A lane's next message is damaged; see <see cref="Subscription{T}.SkipCorrupt"/>.</exception>
     /// <exception cref="ObjectDisposedException">The lanes were disposed, possibly during the wait.</exception>
-    public void Dequeue(ref T? message, CancellationToken ct = default)
+    public void Dequeue(ref T? message, CancellationToken cancellationToken = default)
     {
         while (!TryDequeue(ref message))
         {
-            WaitForMessage(ct);
+            WaitForMessage(cancellationToken);
         }
     }
 
     /// <summary>Takes the next message without consuming it, waiting until some lane has one.</summary>
-    /// <param name="ct">Ends the wait.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>The message; consumed by <see cref="Lease{T}.Commit"/>.</returns>
     /// <exception cref="OperationCanceledException">The token was cancelled; no message was taken.</exception>
     /// <exception cref="QueueException">2,047 messages of a lane's subscription are leased already.</exception>
     /// <exception cref="ObjectDisposedException">The lanes were disposed, possibly during the wait.</exception>
-    public Lease<T> Receive(CancellationToken ct = default)
+    public Lease<T> Receive(CancellationToken cancellationToken = default)
     {
         Lease<T> lease;
         while (!TryReceive(out lease))
         {
-            WaitForMessage(ct);
+            WaitForMessage(cancellationToken);
         }
         return lease;
     }
@@ -137,28 +137,28 @@ public sealed partial class LaneSubscription<T> : IDisposable
 
     /// <summary>Takes and consumes the next message, waiting without a thread until some lane has one.</summary>
     /// <param name="reuse">An instance to fill, or null to get a new one. It is the call's until its task ends.</param>
-    /// <param name="ct">Ends the wait.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>The message; completed already when there was one.</returns>
     /// <inheritdoc cref="Dequeue"/>
-    public async ValueTask<T> DequeueAsync(T? reuse = default, CancellationToken ct = default)
+    public async ValueTask<T> DequeueAsync(T? reuse = default, CancellationToken cancellationToken = default)
     {
-        ct.ThrowIfCancellationRequested();
+        cancellationToken.ThrowIfCancellationRequested();
         while (!TryDequeue(ref reuse))
         {
-            await AsyncWaitQueue.WaitAnyAsync(_waits, _look, ct).ConfigureAwait(false);
+            await AsyncWaitQueue.WaitAnyAsync(_waits, _look, cancellationToken).ConfigureAwait(false);
         }
         return reuse!;
     }
 
     /// <summary>Takes the next message without consuming it, waiting without a thread until some lane has one.</summary>
     /// <inheritdoc cref="Receive"/>
-    public async ValueTask<Lease<T>> ReceiveAsync(CancellationToken ct = default)
+    public async ValueTask<Lease<T>> ReceiveAsync(CancellationToken cancellationToken = default)
     {
-        ct.ThrowIfCancellationRequested();
+        cancellationToken.ThrowIfCancellationRequested();
         Lease<T> lease;
         while (!TryReceive(out lease))
         {
-            await AsyncWaitQueue.WaitAnyAsync(_waits, _look, ct).ConfigureAwait(false);
+            await AsyncWaitQueue.WaitAnyAsync(_waits, _look, cancellationToken).ConfigureAwait(false);
         }
         return lease;
     }
@@ -166,31 +166,35 @@ public sealed partial class LaneSubscription<T> : IDisposable
     /// <summary>
     /// Takes and consumes one message after the other, for <c>await foreach</c>; waits without a thread where there is none.
     /// </summary>
-    /// <param name="ct">Ends the enumeration with <see cref="OperationCanceledException"/>; no message was taken then.</param>
+    /// <param name="cancellationToken">
+    /// Ends the enumeration with <see cref="OperationCanceledException"/>; no message was taken then.
+    /// </param>
     /// <returns>
     /// Messages without end, each a new instance. A message is taken when it is asked for, the most urgent one of that moment.
     /// </returns>
     /// <inheritdoc cref="Dequeue"/>
-    public async IAsyncEnumerable<T> ReadAllAsync([EnumeratorCancellation] CancellationToken ct = default)
+    public async IAsyncEnumerable<T> ReadAllAsync([EnumeratorCancellation] CancellationToken cancellationToken = default)
     {
         for (; ; )
         {
-            yield return await DequeueAsync(default, ct).ConfigureAwait(false);
+            yield return await DequeueAsync(default, cancellationToken).ConfigureAwait(false);
         }
     }
 
     // Spins, then sleeps on all lanes at once until something was enqueued or given back, or a moment is over. The caller looks again.
-    private void WaitForMessage(CancellationToken ct)
+    private void WaitForMessage(CancellationToken cancellationToken)
     {
-        ct.ThrowIfCancellationRequested();
+        cancellationToken.ThrowIfCancellationRequested();
         if (SpinForMessage())
         {
             return;
         }
-        using CancellationTokenRegistration wakeOnCancel = ct.UnsafeRegister(
+        using CancellationTokenRegistration wakeOnCancel = cancellationToken.UnsafeRegister(
             static state => ((QueueStore)state!).WakeDataSleepers(), _stores[0]);
-        MultiQueueWait.Wait(_stores, ct.CanBeCanceled ? () => IsMessageThere() || ct.IsCancellationRequested : _isMessageThere);
-        ct.ThrowIfCancellationRequested();
+        MultiQueueWait.Wait(
+            _stores,
+            cancellationToken.CanBeCanceled ? () => IsMessageThere() || cancellationToken.IsCancellationRequested : _isMessageThere);
+        cancellationToken.ThrowIfCancellationRequested();
     }
 
     private bool SpinForMessage()

@@ -107,9 +107,10 @@ public sealed class MappedLanes<T> : IDisposable
     /// <summary>Appends a message to a lane; as <see cref="MappedQueue{T}.EnqueueAsync(T, CancellationToken)"/>.</summary>
     /// <param name="message">The message; packed before the call returns.</param>
     /// <param name="lane">0, the most urgent, to <see cref="Count"/> - 1.</param>
-    /// <param name="ct">Ends the wait; nothing was enqueued then.</param>
+    /// <param name="cancellationToken">Ends the wait; nothing was enqueued then.</param>
     /// <exception cref="ArgumentOutOfRangeException">There is no such lane.</exception>
-    public ValueTask EnqueueAsync(T message, int lane, CancellationToken ct = default) => this[lane].EnqueueAsync(message, ct);
+    public ValueTask EnqueueAsync(T message, int lane, CancellationToken cancellationToken = default) =>
+        this[lane].EnqueueAsync(message, cancellationToken);
 
     /// <summary>The consumer side of one subscription of all lanes, made where there is none of the name, lane by lane.</summary>
     /// <param name="name">As for <see cref="MappedQueue{T}.Subscribe"/>; <c>default</c> is there from the beginning.</param>

@@ -8,7 +8,7 @@ public sealed partial class MappedQueue<T>
     /// <param name="message">
     /// Packed before the call returns, so it may be changed while the task is still under way.
     /// </param>
-    /// <param name="ct">
+    /// <param name="cancellationToken">
     /// Ends the wait; nothing was enqueued then. Once the message is enqueued, and only the disk is waited
     /// for, the token is not looked at any more.
     /// </param>
@@ -23,27 +23,30 @@ public sealed partial class MappedQueue<T>
     /// <exception cref="OperationCanceledException">The token was cancelled; nothing was enqueued.</exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed, possibly during the wait.</exception>
     /// <inheritdoc cref="Enqueue(in T)"/>
-    public ValueTask EnqueueAsync(T message, CancellationToken ct = default) => _producer.EnqueueAsync(new ReadOnlySpan<T>(in message), ct);
+    public ValueTask EnqueueAsync(T message, CancellationToken cancellationToken = default) =>
+        _producer.EnqueueAsync(new ReadOnlySpan<T>(in message), cancellationToken);
 
     /// <summary>
     /// Appends messages that become visible together, or not at all, whatever dies when; waits without a thread where the capacity leaves
     /// no room for all of them.
     /// </summary>
     /// <param name="messages">Any number; none does nothing. Packed before the call returns.</param>
-    /// <param name="ct">Ends the wait; nothing was enqueued then.</param>
+    /// <param name="cancellationToken">Ends the wait; nothing was enqueued then.</param>
     /// <returns>Completed already when there was room.</returns>
     /// <exception cref="OperationCanceledException">The token was cancelled; nothing was enqueued.</exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed, possibly during the wait.</exception>
     /// <inheritdoc cref="EnqueueBatch(ReadOnlySpan{T})"/>
-    public ValueTask EnqueueBatchAsync(ReadOnlySpan<T> messages, CancellationToken ct = default) => _producer.EnqueueAsync(messages, ct);
+    public ValueTask EnqueueBatchAsync(ReadOnlySpan<T> messages, CancellationToken cancellationToken = default) =>
+        _producer.EnqueueAsync(messages, cancellationToken);
 
     /// <summary>Takes and consumes the next message of the default subscription, waiting without a thread until there is one.</summary>
     /// <inheritdoc cref="Subscription{T}.DequeueAsync(T, CancellationToken)"/>
-    public ValueTask<T> DequeueAsync(T? reuse = default, CancellationToken ct = default) => Default.DequeueAsync(reuse, ct);
+    public ValueTask<T> DequeueAsync(T? reuse = default, CancellationToken cancellationToken = default) =>
+        Default.DequeueAsync(reuse, cancellationToken);
 
     /// <summary>Takes and consumes one message of the default subscription after the other, for <c>await foreach</c>.</summary>
     /// <inheritdoc cref="Subscription{T}.ReadAllAsync"/>
-    public IAsyncEnumerable<T> ReadAllAsync(CancellationToken ct = default) => Default.ReadAllAsync(ct);
+    public IAsyncEnumerable<T> ReadAllAsync(CancellationToken cancellationToken = default) => Default.ReadAllAsync(cancellationToken);
 
     /// <summary>The default subscription as a channel's reading end; see <see cref="Subscription{T}.AsChannelReader"/>.</summary>
     public ChannelReader<T> AsChannelReader() => Default.AsChannelReader();

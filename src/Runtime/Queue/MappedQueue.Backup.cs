@@ -12,7 +12,9 @@ public static partial class MappedQueue
     /// <param name="path">The directory of a queue, a store or lanes.</param>
     /// <param name="target">The copy's directory, which must not be there yet; its parent must. On a local file system.</param>
     /// <param name="progress">Told after each file; the bytes count twice, as the copy is read again. null for nobody.</param>
-    /// <param name="ct">Ends it after the megabyte that is being copied, or the segment that is being read; nothing stays behind.</param>
+    /// <param name="cancellationToken">
+    /// Ends it after the megabyte that is being copied, or the segment that is being read; nothing stays behind.
+    /// </param>
     /// <returns>What was copied, and that all of the copy was read again.</returns>
     /// <remarks>
     /// <para>
@@ -33,14 +35,15 @@ public static partial class MappedQueue
     /// <exception cref="QueueCorruptException">The queue is damaged so that it cannot be opened.</exception>
     /// <exception cref="QueueStalledException">A process that does not run is in the middle of a transaction.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
-    public static BackupReport Backup(string path, string target, IProgress<QueueProgress>? progress = null, CancellationToken ct = default)
+    public static BackupReport Backup(
+        string path, string target, IProgress<QueueProgress>? progress = null, CancellationToken cancellationToken = default)
     {
         var kind = DirectoryKind.Of(path, "back up");
         QueuesBelow.RequireNone(kind.Lost);
         try
         {
             using var unfinished = BackupTarget.Begin(kind, target);
-            return Backup(kind, unfinished, progress, ct);
+            return Backup(kind, unfinished, progress, cancellationToken);
         }
         catch (UnauthorizedAccessException exception)
         {
@@ -61,14 +64,16 @@ public static partial class MappedQueue
         }
     }
 
-    private static BackupReport Backup(DirectoryKind kind, BackupTarget target, IProgress<QueueProgress>? progress, CancellationToken ct)
+    private static BackupReport Backup(
+        DirectoryKind kind, BackupTarget target, IProgress<QueueProgress>? progress, CancellationToken cancellationToken)
     {
         using var run = new BackupRun(kind, target.Unfinished, Patience);
         run.Note();
-        var copied = new VerifyTally(progress, ct) { Total = 2 * run.Bytes };
+        var copied = new VerifyTally(progress, cancellationToken) { Total = 2 * run.Bytes };
         run.Copy(copied);
         run.Recover();
-        VerifyReport verified = Verify(target.Unfinished, progress is null ? null : new LaterProgress(progress, copied.Bytes), ct);
+        VerifyReport verified = Verify(
+            target.Unfinished, progress is null ? null : new LaterProgress(progress, copied.Bytes), cancellationToken);
         if (verified.Findings.FirstOrDefault(static finding => finding.What != LogVerifier.HoleFound) is { } wrong)
         {
             throw new QueueException(

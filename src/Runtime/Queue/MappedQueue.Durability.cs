@@ -46,15 +46,15 @@ public sealed partial class MappedQueue<T>
     /// </summary>
     /// <param name="message">The message; packed before the call returns.</param>
     /// <param name="durability">What has happened to it when the task ends.</param>
-    /// <param name="ct">
+    /// <param name="cancellationToken">
     /// Ends the wait for room; nothing was enqueued then. Once the message is enqueued the token is not looked at any more.
     /// </param>
     /// <exception cref="OperationCanceledException">The token was cancelled; nothing was enqueued.</exception>
     /// <inheritdoc cref="Enqueue(in T, Durability)"/>
-    public async ValueTask EnqueueAsync(T message, Durability durability, CancellationToken ct = default)
+    public async ValueTask EnqueueAsync(T message, Durability durability, CancellationToken cancellationToken = default)
     {
         RequireLevel(durability);
-        await _producer.EnqueueAsync(new ReadOnlySpan<T>(in message), ct, durability: durability).ConfigureAwait(false);
+        await _producer.EnqueueAsync(new ReadOnlySpan<T>(in message), cancellationToken, durability: durability).ConfigureAwait(false);
     }
 
     /// <summary>Returns when everything that was enqueued before, by whatever process, is on the disk.</summary>
@@ -71,15 +71,15 @@ public sealed partial class MappedQueue<T>
     }
 
     /// <summary>Like <see cref="Flush"/>, without a thread that waits.</summary>
-    /// <param name="ct">Ends the wait; the disk goes on.</param>
+    /// <param name="cancellationToken">Ends the wait; the disk goes on.</param>
     /// <exception cref="OperationCanceledException">The token was cancelled; what is on the disk is not known.</exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed, possibly during the wait.</exception>
     /// <inheritdoc cref="Flush"/>
-    public async ValueTask FlushAsync(CancellationToken ct = default)
+    public async ValueTask FlushAsync(CancellationToken cancellationToken = default)
     {
-        ct.ThrowIfCancellationRequested();
+        cancellationToken.ThrowIfCancellationRequested();
         RequireDisk("FlushAsync");
-        await _store.Sync.WaitAsync().WaitAsync(ct).ConfigureAwait(false);
+        await _store.Sync.WaitAsync().WaitAsync(cancellationToken).ConfigureAwait(false);
         _store.MoveTimes();
     }
 

@@ -44,14 +44,14 @@ public sealed partial class MappedQueue<T>
     /// <summary>Appends a message with properties, waiting without a thread where the capacity leaves no room.</summary>
     /// <param name="message">Packed before the call returns.</param>
     /// <param name="properties">Written before the call returns.</param>
-    /// <param name="ct">Ends the wait; nothing was enqueued then.</param>
+    /// <param name="cancellationToken">Ends the wait; nothing was enqueued then.</param>
     /// <exception cref="ArgumentException">As for <see cref="Enqueue(in T, MessageProperties)"/>.</exception>
     /// <inheritdoc cref="EnqueueAsync(T, CancellationToken)"/>
     [OverloadResolutionPriority(-1)]
-    public ValueTask EnqueueAsync(T message, MessageProperties properties, CancellationToken ct = default)
+    public ValueTask EnqueueAsync(T message, MessageProperties properties, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(properties);
-        return _producer.EnqueueAsync(new ReadOnlySpan<T>(in message), ct, properties);
+        return _producer.EnqueueAsync(new ReadOnlySpan<T>(in message), cancellationToken, properties);
     }
 
     /// <summary>
@@ -59,14 +59,15 @@ public sealed partial class MappedQueue<T>
     /// </summary>
     /// <param name="messages">Any number; none does nothing. Packed before the call returns.</param>
     /// <param name="properties">Written in front of each message, before the call returns.</param>
-    /// <param name="ct">Ends the wait; nothing was enqueued then.</param>
+    /// <param name="cancellationToken">Ends the wait; nothing was enqueued then.</param>
     /// <exception cref="ArgumentException">As for <see cref="EnqueueBatch(ReadOnlySpan{T}, MessageProperties)"/>.</exception>
     /// <inheritdoc cref="EnqueueBatchAsync(ReadOnlySpan{T}, CancellationToken)"/>
     [OverloadResolutionPriority(-1)]
-    public ValueTask EnqueueBatchAsync(ReadOnlySpan<T> messages, MessageProperties properties, CancellationToken ct = default)
+    public ValueTask EnqueueBatchAsync(
+        ReadOnlySpan<T> messages, MessageProperties properties, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(properties);
-        return _producer.EnqueueAsync(messages, ct, properties);
+        return _producer.EnqueueAsync(messages, cancellationToken, properties);
     }
 
     /// <summary>
@@ -78,12 +79,12 @@ public sealed partial class MappedQueue<T>
     /// <summary>Takes and consumes the next message of the default subscription with its properties, waiting until there is one.</summary>
     /// <inheritdoc cref="Subscription{T}.Dequeue(ref T, MessageProperties, CancellationToken)"/>
     [OverloadResolutionPriority(-1)]
-    public void Dequeue(ref T? message, MessageProperties properties, CancellationToken ct = default) =>
-        Default.Dequeue(ref message, properties, ct);
+    public void Dequeue(ref T? message, MessageProperties properties, CancellationToken cancellationToken = default) =>
+        Default.Dequeue(ref message, properties, cancellationToken);
 
     /// <summary>Takes and consumes the next message of the default subscription with its properties, waiting without a thread.</summary>
     /// <inheritdoc cref="Subscription{T}.DequeueAsync(T, MessageProperties, CancellationToken)"/>
     [OverloadResolutionPriority(-1)]
-    public ValueTask<T> DequeueAsync(T? reuse, MessageProperties properties, CancellationToken ct = default) =>
-        Default.DequeueAsync(reuse, properties, ct);
+    public ValueTask<T> DequeueAsync(T? reuse, MessageProperties properties, CancellationToken cancellationToken = default) =>
+        Default.DequeueAsync(reuse, properties, cancellationToken);
 }

@@ -10,7 +10,7 @@ public static partial class MappedQueue
     /// </summary>
     /// <param name="path">The directory of a queue, a store or lanes: then of all queues in it, dead letters included.</param>
     /// <param name="progress">Told after each file; null for nobody.</param>
-    /// <param name="ct">Ends it after the segment that is being read.</param>
+    /// <param name="cancellationToken">Ends it after the segment that is being read.</param>
     /// <returns>What was read and found.</returns>
     /// <remarks>
     /// It reads at the disk's speed, and takes the memory of one segment. Of a queue that is in use it sees what was enqueued before it was
@@ -19,10 +19,10 @@ public static partial class MappedQueue
     /// </remarks>
     /// <exception cref="QueueException">There is no queue.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
-    public static VerifyReport Verify(string path, IProgress<QueueProgress>? progress = null, CancellationToken ct = default)
+    public static VerifyReport Verify(string path, IProgress<QueueProgress>? progress = null, CancellationToken cancellationToken = default)
     {
         var kind = DirectoryKind.Of(path, "verify");
-        var tally = new VerifyTally(progress, ct) { Total = kind.Length() };
+        var tally = new VerifyTally(progress, cancellationToken) { Total = kind.Length() };
         tally.Findings.AddRange(kind.Lost.Select(QueuesBelow.FindingOf));
         if (kind.IsStore)
         {

@@ -177,7 +177,7 @@ public sealed partial class MappedQueue<T> : IDisposable
     /// <summary>Takes the next message of the default subscription, waiting until there is one: spins, then sleeps in the kernel.</summary>
     /// <exception cref="QueueException">The queue has no default subscription, or another consumer has it for itself alone.</exception>
     /// <inheritdoc cref="Subscription{T}.Dequeue(ref T, CancellationToken)"/>
-    public void Dequeue(ref T? message, CancellationToken ct = default) => Default.Dequeue(ref message, ct);
+    public void Dequeue(ref T? message, CancellationToken cancellationToken = default) => Default.Dequeue(ref message, cancellationToken);
 
     /// <summary>Passes the hole that the next call on the default subscription would meet.</summary>
     /// <inheritdoc cref="Subscription{T}.SkipCorrupt"/>

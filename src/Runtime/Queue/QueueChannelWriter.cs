@@ -74,17 +74,17 @@ internal sealed class QueueChannelWriter<T>(Producer<T> producer) : ChannelWrite
         return true;
     }
 
-    private async ValueTask WaitForRoom(CancellationToken ct)
+    private async ValueTask WaitForRoom(CancellationToken cancellationToken)
     {
         long needed = _needed;
         if (needed == DiskRefused)
         {
             _needed = NothingRefused;
-            await Task.Delay(DiskPause, ct).ConfigureAwait(false);
+            await Task.Delay(DiskPause, cancellationToken).ConfigureAwait(false);
         }
         do
         {
-            await producer.WaitForRoomAsync(needed, ct).ConfigureAwait(false);
+            await producer.WaitForRoomAsync(needed, cancellationToken).ConfigureAwait(false);
         }
         while (!producer.HasRoom(needed));
     }

@@ -14,7 +14,7 @@ public sealed partial class QueueTransaction
     /// <see cref="QueueFailedException"/> whose <see cref="QueueFailedException.Outcome"/> says so; the
     /// transaction stays open, and may be committed again or rolled back.
     /// </summary>
-    /// <param name="ct">Ends a wait for room.</param>
+    /// <param name="cancellationToken">Ends a wait for room.</param>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="QueueFullException">
     /// No room on the disk, or within a queue's capacity where <see cref="FullMode.Fail"/> is chosen.
@@ -30,7 +30,7 @@ public sealed partial class QueueTransaction
     /// <exception cref="InvalidOperationException">The transaction is over, or has more than 64 queues or subscriptions.</exception>
     /// <exception cref="LeaseLostException">A message's visibility time-out was over, and another consumer has it.</exception>
     /// <exception cref="ObjectDisposedException">The transaction, the store or a queue was disposed.</exception>
-    public void Commit(CancellationToken ct = default) => Run(_patience, wait: true, ct);
+    public void Commit(CancellationToken cancellationToken = default) => Run(_patience, wait: true, cancellationToken);
 
     /// <summary>Like <see cref="Commit"/>, but never waits for room.</summary>
     /// <returns>false when a queue's capacity leaves none: nothing has happened, and the transaction stays open.</returns>
@@ -45,21 +45,24 @@ public sealed partial class QueueTransaction
     /// Like <see cref="Commit"/>, but waits for room without a thread. What takes no longer than a moment is done on the caller's.
     /// </summary>
     /// <inheritdoc cref="Commit"/>
-    public async ValueTask CommitAsync(CancellationToken ct = default)
+    public async ValueTask CommitAsync(CancellationToken cancellationToken = default)
     {
         RequireOpen();
         StallWatch? stall = null;
-        while (!Attempt(_patience, ct, ref stall, out ITransactionTarget? full, out long extent))
+        while (!Attempt(_patience, cancellationToken, ref stall, out ITransactionTarget? full, out long extent))
         {
-            await (full is null ? new ValueTask(Task.Delay(StallWatch.Pause, ct)) : full.AwaitRoomAsync(extent, ct)).ConfigureAwait(false);
+            ValueTask wait = full is null
+                ? new ValueTask(Task.Delay(StallWatch.Pause, cancellationToken))
+                : full.AwaitRoomAsync(extent, cancellationToken);
+            await wait.ConfigureAwait(false);
         }
     }
 
-    private bool Run(TimeSpan patience, bool wait, CancellationToken ct)
+    private bool Run(TimeSpan patience, bool wait, CancellationToken cancellationToken)
     {
         RequireOpen();
         StallWatch? stall = null;
-        while (!Attempt(patience, ct, ref stall, out ITransactionTarget? full, out long extent))
+        while (!Attempt(patience, cancellationToken, ref stall, out ITransactionTarget? full, out long extent))
         {
             if (full is null)
             {
@@ -78,15 +81,18 @@ public sealed partial class QueueTransaction
     }
 
     // False: a queue is full, or, where none is named, the holder of a queue's append lock does not run just now.
-    private bool Attempt(TimeSpan patience, CancellationToken ct, ref StallWatch? stall, out ITransactionTarget? full, out long extent)
+    private bool Attempt(
+        TimeSpan patience, CancellationToken cancellationToken, ref StallWatch? stall, out ITransactionTarget? full, out long extent)
     {
         (full, extent) = (null, 0);
         for (; ; )
         {
-            ct.ThrowIfCancellationRequested();
+            cancellationToken.ThrowIfCancellationRequested();
             TransactionOutput? blocked = null;
             QueueFailedException? failure = null;
-            AppendOutcome outcome = _queues.Count == 0 ? AppendOutcome.Published : EnterAndRun(0, patience, ct, out blocked, out failure);
+            AppendOutcome outcome = _queues.Count == 0
+                ? AppendOutcome.Published
+                : EnterAndRun(0, patience, cancellationToken, out blocked, out failure);
             switch (outcome)
             {
                 case AppendOutcome.Published:
@@ -97,7 +103,7 @@ public sealed partial class QueueTransaction
                     End("committed");
                     return failure is null ? true : throw failure;
                 case AppendOutcome.NeedsSegment:
-                    blocked!.Target.MakeSegments(blocked!.NeededSegment, patience, ct);
+                    blocked!.Target.MakeSegments(blocked!.NeededSegment, patience, cancellationToken);
                     break;
                 case AppendOutcome.NoRoom when RemovesEnded(blocked!.Full!.Store):
                     break;
@@ -122,16 +128,17 @@ public sealed partial class QueueTransaction
     }
 
     private AppendOutcome EnterAndRun(
-        int entered, TimeSpan patience, CancellationToken ct, out TransactionOutput? blocked, out QueueFailedException? failure)
+        int entered, TimeSpan patience, CancellationToken cancellationToken, out TransactionOutput? blocked,
+        out QueueFailedException? failure)
     {
         if (entered < _queues.Count)
         {
             using CallGate.Call queue = _queues[entered].Gate.Enter();
-            return EnterAndRun(entered + 1, patience, ct, out blocked, out failure);
+            return EnterAndRun(entered + 1, patience, cancellationToken, out blocked, out failure);
         }
         using CallGate.Call store = _store.Gate.Enter();
         bool durable = _durable || Targets.Any(static target => target.IsDurable);
-        return new TransactionCommit(_store, _outputs, _inputs, durable).TryRun(patience, ct, out blocked, out failure);
+        return new TransactionCommit(_store, _outputs, _inputs, durable).TryRun(patience, cancellationToken, out blocked, out failure);
     }
 
     private IEnumerable<ITransactionTarget> Targets => _outputs.SelectMany(static output => output.Targets);

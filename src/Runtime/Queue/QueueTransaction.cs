@@ -151,15 +151,15 @@ public sealed partial class QueueTransaction : IDisposable
     /// </summary>
     /// <param name="from">A subscription to a queue that the store has opened.</param>
     /// <param name="message">An instance to fill, or null to get a new one.</param>
-    /// <param name="ct">Ends the wait.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="OperationCanceledException">The token was cancelled; what was received before stays so.</exception>
     /// <inheritdoc cref="TryReceive{T}(Subscription{T}, ref T)"/>
-    public void Receive<T>(Subscription<T> from, ref T? message, CancellationToken ct = default)
+    public void Receive<T>(Subscription<T> from, ref T? message, CancellationToken cancellationToken = default)
         where T : IPackable<T>
     {
         while (!TryReceive(from, ref message))
         {
-            from.WaitForMessage(ct);
+            from.WaitForMessage(cancellationToken);
         }
     }
 
@@ -168,16 +168,16 @@ public sealed partial class QueueTransaction : IDisposable
     /// <param name="reuse">
     /// An instance to fill, or null to get a new one. It is the call's until its task ends, as the transaction is.
     /// </param>
-    /// <param name="ct">Ends the wait.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="OperationCanceledException">The token was cancelled; what was received before stays so.</exception>
     /// <inheritdoc cref="TryReceive{T}(Subscription{T}, ref T)"/>
-    public async ValueTask<T> ReceiveAsync<T>(Subscription<T> from, T? reuse = default, CancellationToken ct = default)
+    public async ValueTask<T> ReceiveAsync<T>(Subscription<T> from, T? reuse = default, CancellationToken cancellationToken = default)
         where T : IPackable<T>
     {
-        ct.ThrowIfCancellationRequested();
+        cancellationToken.ThrowIfCancellationRequested();
         while (!TryReceive(from, ref reuse))
         {
-            await from.WaitForMessageAsync(ct).ConfigureAwait(false);
+            await from.WaitForMessageAsync(cancellationToken).ConfigureAwait(false);
         }
         return reuse!;
     }

@@ -110,7 +110,7 @@ internal static class WrongClock
         SystemWorker.Fill(queue, 0, 1, 100);
         SystemWorker.Require(waiting.Wait(Patience) && sleeping.Wait(Patience), "a consumer is not woken");
         using var soon = new CancellationTokenSource(TimeSpan.FromMilliseconds(20));
-        Task<Item> given = queue.DequeueAsync(ct: soon.Token).AsTask();
+        Task<Item> given = queue.DequeueAsync(cancellationToken: soon.Token).AsTask();
         SystemWorker.Require(Task.WhenAny(given).Wait(Patience) && given.IsCanceled, "a wait with an end does not end");
         Right();
     }

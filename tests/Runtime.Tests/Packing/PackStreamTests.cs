@@ -215,7 +215,7 @@ public sealed class PackStreamTests
         using var ending = new CancellationTokenSource();
         byte[] bytes = await BytesAsync<LineItem>(new() { Count = 1 });
         await pipe.Writer.WriteAsync(bytes.AsMemory(0, 9));
-        ValueTask<LineItem?> cancelled = PackStream.ReadAsync<LineItem>(pipe.Reader, ct: ending.Token);
+        ValueTask<LineItem?> cancelled = PackStream.ReadAsync<LineItem>(pipe.Reader, cancellationToken: ending.Token);
         await ending.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => cancelled.AsTask());
 
@@ -234,10 +234,10 @@ public sealed class PackStreamTests
         using var stream = new MemoryStream();
         using var ending = new CancellationTokenSource();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(
-            () => PackStream.WriteAllAsync(stream, CancellingAsync(ending), ct: ending.Token));
+            () => PackStream.WriteAllAsync(stream, CancellingAsync(ending), cancellationToken: ending.Token));
         stream.Position = 0;
         await Assert.ThrowsAsync<PackException>(() => ListAsync(PackStream.ReadAllAsync<LineItem>(stream)));
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => PackStream.WriteAsync(stream, new LineItem(), ct: ending.Token).AsTask());
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => PackStream.WriteAsync(stream, new LineItem(), cancellationToken: ending.Token).AsTask());
     }
 
     [Fact]

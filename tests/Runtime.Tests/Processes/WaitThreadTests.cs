@@ -68,7 +68,7 @@ public sealed class WaitThreadTests
         AssertThreads(0);
 
         IEnumerable<Task<Parcel>> Waits(CancellationToken ct) =>
-            queues.SelectMany(queue => Enumerable.Range(0, 10).Select(_ => queue.DequeueAsync(ct: ct).AsTask()));
+            queues.SelectMany(queue => Enumerable.Range(0, 10).Select(_ => queue.DequeueAsync(cancellationToken: ct).AsTask()));
     }
 
     // Nobody wakes them: the message is found by a look.

@@ -14,7 +14,7 @@ public sealed class AsyncEndTests : QueueFixture
         using MappedQueue<Note> queue = Open();
         using Subscription<Note> subscription = queue.Subscribe("default");
         using var cancellation = new CancellationTokenSource();
-        Task[] waiting = [queue.DequeueAsync(ct: cancellation.Token).AsTask(), subscription.ReceiveAsync(cancellation.Token).AsTask()];
+        Task[] waiting = [queue.DequeueAsync(cancellationToken: cancellation.Token).AsTask(), subscription.ReceiveAsync(cancellation.Token).AsTask()];
         Assert.DoesNotContain(waiting, static task => task.IsCompleted);
         cancellation.Cancel();
         foreach (Task task in waiting)
@@ -22,7 +22,7 @@ public sealed class AsyncEndTests : QueueFixture
             await Assert.ThrowsAnyAsync<OperationCanceledException>(() => task.WaitAsync(Patience));
         }
         queue.Enqueue(Of(1));
-        Assert.True(queue.DequeueAsync(ct: cancellation.Token).IsCanceled);
+        Assert.True(queue.DequeueAsync(cancellationToken: cancellation.Token).IsCanceled);
         Assert.True(subscription.ReceiveAsync(cancellation.Token).IsCanceled);
         Assert.Equal([1], Drain(queue));
     }
@@ -39,7 +39,7 @@ public sealed class AsyncEndTests : QueueFixture
             // however fast the machine starts a thread.
             int head = lead;
             using var cancellation = new CancellationTokenSource();
-            Task<Note> waiting = queue.DequeueAsync(ct: cancellation.Token).AsTask();
+            Task<Note> waiting = queue.DequeueAsync(cancellationToken: cancellation.Token).AsTask();
             using var start = new Barrier(2);
             var sending = Task.Run(() =>
             {

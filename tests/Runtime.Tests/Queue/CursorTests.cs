@@ -125,7 +125,7 @@ public sealed class CursorTests : QueueFixture
         queue.Enqueue(Of(2));
         Assert.Equal(2, await waiting.WaitAsync(TimeSpan.FromSeconds(30)));
         using var stop = new CancellationTokenSource(10);
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => cursor.ReadAsync(ct: stop.Token).AsTask());
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => cursor.ReadAsync(cancellationToken: stop.Token).AsTask());
         Note? none = null;
         Assert.Throws<OperationCanceledException>(() => cursor.Read(ref none, stop.Token));
         Task<Note> ended = cursor.ReadAsync().AsTask();

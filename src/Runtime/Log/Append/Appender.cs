@@ -107,13 +107,13 @@ internal sealed partial class Appender<TMem>(
     /// </summary>
     /// <exception cref="QueueFullException">The disk has no room for them.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
-    public void MakeSegments(long index, TimeSpan patience, CancellationToken ct)
+    public void MakeSegments(long index, TimeSpan patience, CancellationToken cancellationToken)
     {
         long behindTail = (TMem.Load(ref control.Tail) >> _shift) + 1;
         long first = Math.Min(index, Math.Max(behindTail, TMem.Load(ref control.AllocatedEnd)));
         for (long next = first; next <= index && next - first < MostMadeAtOnce; next++)
         {
-            ct.ThrowIfCancellationRequested();
+            cancellationToken.ThrowIfCancellationRequested();
             allocator.Ensure(next, patience);
         }
     }

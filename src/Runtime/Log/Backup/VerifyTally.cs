@@ -1,7 +1,7 @@
 namespace BlitQueue.Log;
 
 /// <summary>What a verification has read and found so far, over all of its queues.</summary>
-internal sealed class VerifyTally(IProgress<QueueProgress>? progress, CancellationToken ct)
+internal sealed class VerifyTally(IProgress<QueueProgress>? progress, CancellationToken cancellationToken)
 {
     public List<RecoveryFinding> Findings { get; } = [];
 
@@ -29,7 +29,7 @@ internal sealed class VerifyTally(IProgress<QueueProgress>? progress, Cancellati
     }
 
     /// <exception cref="OperationCanceledException">The caller wants no more of it.</exception>
-    public void ThrowIfCancelled() => ct.ThrowIfCancellationRequested();
+    public void ThrowIfCancelled() => cancellationToken.ThrowIfCancellationRequested();
 
     /// <summary>Adds what is wrong with a file as a whole.</summary>
     public void Found(string path, string what) => Findings.Add(new RecoveryFinding(path, 0, 0, what));

@@ -26,7 +26,7 @@ internal interface ITransactionTarget : IRoomMaker
     /// <summary>Makes the segments up to this index.</summary>
     /// <exception cref="QueueFullException">The disk has no room for them.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
-    void MakeSegments(long index, TimeSpan patience, CancellationToken ct);
+    void MakeSegments(long index, TimeSpan patience, CancellationToken cancellationToken);
 
     /// <exception cref="ArgumentException">There never can be room for its records.</exception>
     void RequireFits(StagedBatch batch);
@@ -36,7 +36,7 @@ internal interface ITransactionTarget : IRoomMaker
     void WaitForRoom(long extent);
 
     /// <summary>As <see cref="WaitForRoom"/>, without a thread.</summary>
-    ValueTask AwaitRoomAsync(long extent, CancellationToken ct);
+    ValueTask AwaitRoomAsync(long extent, CancellationToken cancellationToken);
 
     /// <summary>What notices that the holder of the append lock does not run.</summary>
     StallWatch WatchStall(TimeSpan patience);

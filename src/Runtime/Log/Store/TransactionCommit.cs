@@ -27,14 +27,15 @@ internal sealed class TransactionCommit(
     private bool _hasTurn;
 
     /// <param name="patience">How long to wait for a process that holds the store's commit lock and does not run.</param>
-    /// <param name="ct">Looked at for the last time before anything is dropped to make room.</param>
+    /// <param name="cancellationToken">Looked at for the last time before anything is dropped to make room.</param>
     /// <param name="blocked">Whose outcome it is; null when it is committed.</param>
     /// <param name="failure">Where it is committed and the disk has refused it: what to throw.</param>
     /// <exception cref="QueueStalledException">A process that does not run holds the store's commit lock. Nothing was done.</exception>
     /// <exception cref="QueueFailedException">The disk refused. Nothing was done.</exception>
     /// <exception cref="InvalidOperationException">A lease has ended, or there are too many entries. Nothing was done.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled. Nothing was done.</exception>
-    public AppendOutcome TryRun(TimeSpan patience, CancellationToken ct, out TransactionOutput? blocked, out QueueFailedException? failure)
+    public AppendOutcome TryRun(
+        TimeSpan patience, CancellationToken cancellationToken, out TransactionOutput? blocked, out QueueFailedException? failure)
     {
         (blocked, failure) = (null, null);
         AppendOutcome outcome = AppendOutcome.Again;
@@ -44,7 +45,7 @@ internal sealed class TransactionCommit(
             {
                 OrNothing(() => outputs.ForEach(static output => output.Target.Store.Sync.Log.SyncPublished()));
             }
-            outcome = TryPrepare(patience, ct, out blocked);
+            outcome = TryPrepare(patience, cancellationToken, out blocked);
         }
         finally
         {
@@ -61,7 +62,7 @@ internal sealed class TransactionCommit(
         return outcome;
     }
 
-    private AppendOutcome TryPrepare(TimeSpan patience, CancellationToken ct, out TransactionOutput? blocked)
+    private AppendOutcome TryPrepare(TimeSpan patience, CancellationToken cancellationToken, out TransactionOutput? blocked)
     {
         AppendOutcome outcome = _isLong ? TryWrite(out blocked) : TryAcquireLock(patience, out blocked);
         if (outcome == AppendOutcome.Published)
@@ -78,7 +79,7 @@ internal sealed class TransactionCommit(
             OrNothing(SyncReceived);
             FailPoint.Reach(ProtocolStep.TransactionPartsSynced);
         }
-        ct.ThrowIfCancellationRequested();
+        cancellationToken.ThrowIfCancellationRequested();
         // Last of all that can be refused: what is dropped is dropped for messages that come.
         blocked = outputs.Find(static output => !output.TryMakeRoom());
         if (blocked is not null)

@@ -61,13 +61,14 @@ internal sealed class AsyncWaitQueue(CallGate gate, EventCount word)
 
     /// <summary>Waits until looking is promising.</summary>
     /// <param name="look">See <see cref="PendingWait"/>; called by any thread, without user code in it.</param>
-    /// <param name="ct">Ends the wait with <see cref="OperationCanceledException"/>.</param>
+    /// <param name="cancellationToken">Ends the wait with <see cref="OperationCanceledException"/>.</param>
     /// <exception cref="ObjectDisposedException">The queue was disposed, before or during the wait.</exception>
-    public ValueTask WaitAsync(Func<bool, bool> look, CancellationToken ct) => WaitAnyAsync(_alone ??= [this], look, ct);
+    public ValueTask WaitAsync(Func<bool, bool> look, CancellationToken cancellationToken) =>
+        WaitAnyAsync(_alone ??= [this], look, cancellationToken);
 
     /// <summary>As <see cref="WaitAsync"/>, on the words of several queues at once, which are all looked at.</summary>
     /// <exception cref="ObjectDisposedException">One of the queues was disposed, before or during the wait.</exception>
-    public static async ValueTask WaitAnyAsync(AsyncWaitQueue[] queues, Func<bool, bool> look, CancellationToken ct)
+    public static async ValueTask WaitAnyAsync(AsyncWaitQueue[] queues, Func<bool, bool> look, CancellationToken cancellationToken)
     {
         var wait = new PendingWait(look);
         MachineMemory.Increment(ref Begun);
@@ -77,7 +78,8 @@ internal sealed class AsyncWaitQueue(CallGate gate, EventCount word)
             {
                 queue.Add(wait);
             }
-            using CancellationTokenRegistration registration = ct.UnsafeRegister((_, token) => wait.TrySetCanceled(token), null);
+            using CancellationTokenRegistration registration = cancellationToken.UnsafeRegister(
+                (_, token) => wait.TrySetCanceled(token), null);
             await wait.Task.ConfigureAwait(false);
         }
         finally

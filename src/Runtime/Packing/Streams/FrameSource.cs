@@ -17,7 +17,7 @@ internal abstract class FrameSource(PackStreamOptions options) : IDisposable
 
     /// <summary>Reads the next frame. A message is to be passed over before the one behind it is asked for.</summary>
     /// <exception cref="PackException">It is too long, or cut off.</exception>
-    public abstract ValueTask<FrameKind> NextAsync(CancellationToken ct);
+    public abstract ValueTask<FrameKind> NextAsync(CancellationToken cancellationToken);
 
     /// <summary>Ends the use of the message at hand.</summary>
     public virtual void Skip()

@@ -25,10 +25,10 @@ internal sealed class FrameWriter(PipeWriter destination, PackStreamOptions opti
 
     /// <summary>Hands on what was written.</summary>
     /// <exception cref="IOException">The pipe's reader takes no more.</exception>
-    public async ValueTask FlushAsync(CancellationToken ct)
+    public async ValueTask FlushAsync(CancellationToken cancellationToken)
     {
         Unflushed = 0;
-        FlushResult result = await destination.FlushAsync(ct).ConfigureAwait(false);
+        FlushResult result = await destination.FlushAsync(cancellationToken).ConfigureAwait(false);
         if (result.IsCanceled)
         {
             throw new OperationCanceledException("The flush of the pipe was cancelled: what was written may not have been handed on yet.");

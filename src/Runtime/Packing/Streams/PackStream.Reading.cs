@@ -10,36 +10,36 @@ public static partial class PackStream
     /// <param name="source">Where from: the next byte is the first of a message's length.</param>
     /// <param name="into">An instance to fill, or null for a new one.</param>
     /// <param name="options">null: the defaults.</param>
-    /// <param name="ct">Ends the wait. The stream may stand inside of a message then, so read no more of it.</param>
+    /// <param name="cancellationToken">Ends the wait. The stream may stand inside of a message then, so read no more of it.</param>
     /// <returns>The message, which is <paramref name="into"/> where that could be filled; null where null was written.</returns>
     /// <exception cref="PackException">
     /// The stream ends before or inside of the message, a sequence ends here, the message is longer than the options allow, or its bytes
     /// are none. Only in the last case the stream stands behind it, so that the next one can be read.
     /// </exception>
     public static ValueTask<T?> ReadAsync<T>(
-        Stream source, T? into = default, PackStreamOptions? options = null, CancellationToken ct = default)
+        Stream source, T? into = default, PackStreamOptions? options = null, CancellationToken cancellationToken = default)
         where T : IPackable<T>
     {
         ArgumentNullException.ThrowIfNull(source);
-        return ReadOneAsync(new StreamFrames(source, options ?? PackStreamOptions.Default), into, ct);
+        return ReadOneAsync(new StreamFrames(source, options ?? PackStreamOptions.Default), into, cancellationToken);
     }
 
     /// <summary>Reads one message, and leaves the pipe right behind it.</summary>
     /// <param name="source">Where from: the next byte is the first of a message's length.</param>
     /// <param name="into">An instance to fill, or null for a new one.</param>
     /// <param name="options">null: the defaults.</param>
-    /// <param name="ct">Ends the wait; the pipe stands where it stood.</param>
+    /// <param name="cancellationToken">Ends the wait; the pipe stands where it stood.</param>
     /// <returns>The message, which is <paramref name="into"/> where that could be filled; null where null was written.</returns>
     /// <exception cref="PackException">
     /// The pipe ends before or inside of the message, a sequence ends here, the message is longer than the options allow, or its bytes are
     /// none. Only in the last case the pipe stands behind it, so that the next one can be read.
     /// </exception>
     public static ValueTask<T?> ReadAsync<T>(
-        PipeReader source, T? into = default, PackStreamOptions? options = null, CancellationToken ct = default)
+        PipeReader source, T? into = default, PackStreamOptions? options = null, CancellationToken cancellationToken = default)
         where T : IPackable<T>
     {
         ArgumentNullException.ThrowIfNull(source);
-        return ReadOneAsync(new PipeFrames(source, options ?? PackStreamOptions.Default), into, ct);
+        return ReadOneAsync(new PipeFrames(source, options ?? PackStreamOptions.Default), into, cancellationToken);
     }
 
     /// <summary>Reads the messages of a sequence as they come, and leaves the stream right behind its end mark.</summary>
@@ -49,7 +49,7 @@ public static partial class PackStream
     /// </remarks>
     /// <param name="source">Where from: the next byte is the first of a message's length, or of the end mark.</param>
     /// <param name="options">null: the defaults.</param>
-    /// <param name="ct">Ends the wait. The stream may stand inside of a message then, so read no more of it.</param>
+    /// <param name="cancellationToken">Ends the wait. The stream may stand inside of a message then, so read no more of it.</param>
     /// <returns>
     /// The messages, each a new instance, and null where null was written. Leaving the loop leaves the stream right behind the message
     /// given last.
@@ -58,17 +58,18 @@ public static partial class PackStream
     /// The stream ends inside of a message or without the end mark, a message is longer than the options allow, or its bytes are none. Only
     /// in the last case the stream stands behind it: another call goes on with the next one.
     /// </exception>
-    public static IAsyncEnumerable<T?> ReadAllAsync<T>(Stream source, PackStreamOptions? options = null, CancellationToken ct = default)
+    public static IAsyncEnumerable<T?> ReadAllAsync<T>(
+        Stream source, PackStreamOptions? options = null, CancellationToken cancellationToken = default)
         where T : IPackable<T>
     {
         ArgumentNullException.ThrowIfNull(source);
-        return ReadSequenceAsync<T>(given => new StreamFrames(source, given), options ?? PackStreamOptions.Default, ct);
+        return ReadSequenceAsync<T>(given => new StreamFrames(source, given), options ?? PackStreamOptions.Default, cancellationToken);
     }
 
     /// <summary>Reads the messages of a sequence as they come, and leaves the pipe right behind its end mark.</summary>
     /// <param name="source">Where from: the next byte is the first of a message's length, or of the end mark. It is not completed.</param>
     /// <param name="options">null: the defaults.</param>
-    /// <param name="ct">Ends the wait; the pipe stands behind the message given last.</param>
+    /// <param name="cancellationToken">Ends the wait; the pipe stands behind the message given last.</param>
     /// <returns>
     /// The messages, each a new instance, and null where null was written. Leaving the loop leaves the pipe right behind the message given
     /// last.
@@ -77,31 +78,32 @@ public static partial class PackStream
     /// The pipe ends inside of a message or without the end mark, a message is longer than the options allow, or its bytes are none. Only
     /// in the last case the pipe stands behind it: another call goes on with the next one.
     /// </exception>
-    public static IAsyncEnumerable<T?> ReadAllAsync<T>(PipeReader source, PackStreamOptions? options = null, CancellationToken ct = default)
+    public static IAsyncEnumerable<T?> ReadAllAsync<T>(
+        PipeReader source, PackStreamOptions? options = null, CancellationToken cancellationToken = default)
         where T : IPackable<T>
     {
         ArgumentNullException.ThrowIfNull(source);
-        return ReadSequenceAsync<T>(given => new PipeFrames(source, given), options ?? PackStreamOptions.Default, ct);
+        return ReadSequenceAsync<T>(given => new PipeFrames(source, given), options ?? PackStreamOptions.Default, cancellationToken);
     }
 
-    private static async ValueTask<T?> ReadOneAsync<T>(FrameSource source, T? into, CancellationToken ct)
+    private static async ValueTask<T?> ReadOneAsync<T>(FrameSource source, T? into, CancellationToken cancellationToken)
         where T : IPackable<T>
     {
         using (source)
         {
-            FrameKind found = await source.NextAsync(ct).ConfigureAwait(false);
+            FrameKind found = await source.NextAsync(cancellationToken).ConfigureAwait(false);
             return found == FrameKind.Message ? Unpack(source, into) : throw FrameFaults.NoMessage(source.Offset, found);
         }
     }
 
     // Each enumeration has a source of its own.
     private static async IAsyncEnumerable<T?> ReadSequenceAsync<T>(
-        Func<PackStreamOptions, FrameSource> open, PackStreamOptions options, [EnumeratorCancellation] CancellationToken ct)
+        Func<PackStreamOptions, FrameSource> open, PackStreamOptions options, [EnumeratorCancellation] CancellationToken cancellationToken)
         where T : IPackable<T>
     {
         using FrameSource source = open(options);
         FrameKind found;
-        while ((found = await source.NextAsync(ct).ConfigureAwait(false)) == FrameKind.Message)
+        while ((found = await source.NextAsync(cancellationToken).ConfigureAwait(false)) == FrameKind.Message)
         {
             yield return Unpack<T>(source, default);
         }

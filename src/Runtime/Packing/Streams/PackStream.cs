@@ -28,47 +28,47 @@ public static partial class PackStream
     /// <param name="destination">Where to; nothing is written when packing fails.</param>
     /// <param name="value">The message, or null, which is read as null.</param>
     /// <param name="options">null: the defaults.</param>
-    /// <param name="ct">Ends the write; what is in the stream then may be part of a message.</param>
+    /// <param name="cancellationToken">Ends the write; what is in the stream then may be part of a message.</param>
     /// <exception cref="PackException">The message cannot be packed, or is longer than the options allow.</exception>
     public static async ValueTask WriteAsync<T>(
-        Stream destination, T? value, PackStreamOptions? options = null, CancellationToken ct = default)
+        Stream destination, T? value, PackStreamOptions? options = null, CancellationToken cancellationToken = default)
         where T : IPackable<T>
     {
         ArgumentNullException.ThrowIfNull(destination);
-        await ThroughPipeAsync(destination, pipe => WriteAsync(pipe, value, options, ct).AsTask()).ConfigureAwait(false);
+        await ThroughPipeAsync(destination, pipe => WriteAsync(pipe, value, options, cancellationToken).AsTask()).ConfigureAwait(false);
     }
 
     /// <summary>Writes one message behind its length, and flushes the pipe.</summary>
     /// <param name="destination">Where to; nothing is written when packing fails.</param>
     /// <param name="value">The message, or null, which is read as null.</param>
     /// <param name="options">null: the defaults.</param>
-    /// <param name="ct">Ends the wait for the pipe's reader; the message is in the pipe.</param>
+    /// <param name="cancellationToken">Ends the wait for the pipe's reader; the message is in the pipe.</param>
     /// <exception cref="PackException">The message cannot be packed, or is longer than the options allow.</exception>
     /// <exception cref="IOException">The pipe's reader has completed.</exception>
     public static ValueTask WriteAsync<T>(
-        PipeWriter destination, T? value, PackStreamOptions? options = null, CancellationToken ct = default)
+        PipeWriter destination, T? value, PackStreamOptions? options = null, CancellationToken cancellationToken = default)
         where T : IPackable<T>
     {
         ArgumentNullException.ThrowIfNull(destination);
-        ct.ThrowIfCancellationRequested();
+        cancellationToken.ThrowIfCancellationRequested();
         var frames = new FrameWriter(destination, options ?? PackStreamOptions.Default);
         frames.Write(value);
-        return frames.FlushAsync(ct);
+        return frames.FlushAsync(cancellationToken);
     }
 
     /// <summary>Writes messages as they come, each behind its length, then the mark that ends the sequence.</summary>
     /// <param name="destination">Where to. Where this call fails the end mark is missing, so the reader is told.</param>
     /// <param name="values">The messages. While the next one is waited for, those before it are flushed.</param>
     /// <param name="options">null: the defaults.</param>
-    /// <param name="ct">Ends the call, and is handed to <paramref name="values"/>.</param>
+    /// <param name="cancellationToken">Ends the call, and is handed to <paramref name="values"/>.</param>
     /// <exception cref="PackException">A message cannot be packed, or is longer than the options allow.</exception>
     public static async Task WriteAllAsync<T>(
-        Stream destination, IAsyncEnumerable<T?> values, PackStreamOptions? options = null, CancellationToken ct = default)
+        Stream destination, IAsyncEnumerable<T?> values, PackStreamOptions? options = null, CancellationToken cancellationToken = default)
         where T : IPackable<T>
     {
         ArgumentNullException.ThrowIfNull(destination);
         ArgumentNullException.ThrowIfNull(values);
-        await ThroughPipeAsync(destination, pipe => WriteAllAsync(pipe, values, options, ct)).ConfigureAwait(false);
+        await ThroughPipeAsync(destination, pipe => WriteAllAsync(pipe, values, options, cancellationToken)).ConfigureAwait(false);
     }
 
     /// <summary>Writes messages as they come, each behind its length, then the mark that ends the sequence.</summary>
@@ -77,17 +77,18 @@ public static partial class PackStream
     /// </param>
     /// <param name="values">The messages. While the next one is waited for, those before it are flushed.</param>
     /// <param name="options">null: the defaults.</param>
-    /// <param name="ct">Ends the call, and is handed to <paramref name="values"/>.</param>
+    /// <param name="cancellationToken">Ends the call, and is handed to <paramref name="values"/>.</param>
     /// <exception cref="PackException">A message cannot be packed, or is longer than the options allow.</exception>
     /// <exception cref="IOException">The pipe's reader has completed.</exception>
     public static async Task WriteAllAsync<T>(
-        PipeWriter destination, IAsyncEnumerable<T?> values, PackStreamOptions? options = null, CancellationToken ct = default)
+        PipeWriter destination, IAsyncEnumerable<T?> values, PackStreamOptions? options = null,
+        CancellationToken cancellationToken = default)
         where T : IPackable<T>
     {
         ArgumentNullException.ThrowIfNull(destination);
         ArgumentNullException.ThrowIfNull(values);
         var frames = new FrameWriter(destination, options ?? PackStreamOptions.Default);
-        using var ending = CancellationTokenSource.CreateLinkedTokenSource(ct);
+        using var ending = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         IAsyncEnumerator<T?> messages = values.GetAsyncEnumerator(ending.Token);
         await using (messages.ConfigureAwait(false))
         {
@@ -96,13 +97,13 @@ public static partial class PackStream
                 frames.Write(messages.Current);
                 if (frames.Unflushed >= FlushFrom)
                 {
-                    await frames.FlushAsync(ct).ConfigureAwait(false);
+                    await frames.FlushAsync(cancellationToken).ConfigureAwait(false);
                 }
             }
         }
-        ct.ThrowIfCancellationRequested();
+        cancellationToken.ThrowIfCancellationRequested();
         frames.WriteEndMark();
-        await frames.FlushAsync(ct).ConfigureAwait(false);
+        await frames.FlushAsync(cancellationToken).ConfigureAwait(false);
     }
 
     // What is written does not wait for what is still to come. Where it cannot be handed on, the source is told to end.

@@ -12,11 +12,11 @@ internal sealed class PipeFrames(PipeReader source, PackStreamOptions options) :
 {
     private SequencePosition _end;
 
-    public override async ValueTask<FrameKind> NextAsync(CancellationToken ct)
+    public override async ValueTask<FrameKind> NextAsync(CancellationToken cancellationToken)
     {
         while (true)
         {
-            ReadResult result = await source.ReadAsync(ct).ConfigureAwait(false);
+            ReadResult result = await source.ReadAsync(cancellationToken).ConfigureAwait(false);
             ReadOnlySequence<byte> bytes = result.Buffer;
             SequencePosition examined = bytes.Start;
             FrameKind? kind = null;

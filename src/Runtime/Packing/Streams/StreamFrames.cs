@@ -13,9 +13,9 @@ internal sealed class StreamFrames(Stream source, PackStreamOptions options) : F
 
     private ScratchBytes _bytes = ScratchBytes.Rent(FirstRoom);
 
-    public override async ValueTask<FrameKind> NextAsync(CancellationToken ct)
+    public override async ValueTask<FrameKind> NextAsync(CancellationToken cancellationToken)
     {
-        int read = await ReadAsync(_bytes.Memory[..FrameFormat.HeaderSize], ct).ConfigureAwait(false);
+        int read = await ReadAsync(_bytes.Memory[..FrameFormat.HeaderSize], cancellationToken).ConfigureAwait(false);
         if (read == 0)
         {
             return FrameKind.EndOfStream;
@@ -27,14 +27,14 @@ internal sealed class StreamFrames(Stream source, PackStreamOptions options) : F
         FrameKind kind = ReadHeader(_bytes.Memory.Span[..FrameFormat.HeaderSize], out int length);
         if (kind == FrameKind.Message)
         {
-            await ReadMessageAsync(length, ct).ConfigureAwait(false);
+            await ReadMessageAsync(length, cancellationToken).ConfigureAwait(false);
         }
         return kind;
     }
 
     public override void Dispose() => ((IDisposable)_bytes).Dispose();
 
-    private async ValueTask ReadMessageAsync(int length, CancellationToken ct)
+    private async ValueTask ReadMessageAsync(int length, CancellationToken cancellationToken)
     {
         int there = 0;
         while (there < length)
@@ -44,7 +44,7 @@ internal sealed class StreamFrames(Stream source, PackStreamOptions options) : F
                 Grow((int)Math.Min(length, 2L * there));
             }
             int wanted = Math.Min(length, _bytes.Length) - there;
-            int read = await ReadAsync(_bytes.Memory.Slice(there, wanted), ct).ConfigureAwait(false);
+            int read = await ReadAsync(_bytes.Memory.Slice(there, wanted), cancellationToken).ConfigureAwait(false);
             there += read;
             if (read < wanted)
             {
@@ -54,8 +54,8 @@ internal sealed class StreamFrames(Stream source, PackStreamOptions options) : F
         Message = new ReadOnlySequence<byte>(_bytes.Memory[..length]);
     }
 
-    private ValueTask<int> ReadAsync(Memory<byte> room, CancellationToken ct)
-        => source.ReadAtLeastAsync(room, room.Length, throwOnEndOfStream: false, ct);
+    private ValueTask<int> ReadAsync(Memory<byte> room, CancellationToken cancellationToken)
+        => source.ReadAtLeastAsync(room, room.Length, throwOnEndOfStream: false, cancellationToken);
 
     private void Grow(int length)
     {

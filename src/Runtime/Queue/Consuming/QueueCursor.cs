@@ -85,47 +85,47 @@ public sealed class QueueCursor<T> : IEnumerable<T>, IDisposable
 
     /// <summary>Reads the next message, sleeping in the kernel until there is one.</summary>
     /// <param name="message">An instance to fill, or null to get a new one.</param>
-    /// <param name="ct">Ends the wait.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="QueueException">As for <see cref="TryRead(ref T)"/>.</exception>
     /// <exception cref="ObjectDisposedException">The cursor or the queue was disposed, possibly during the wait.</exception>
-    public void Read(ref T? message, CancellationToken ct = default)
+    public void Read(ref T? message, CancellationToken cancellationToken = default)
     {
         while (!TryRead(ref message))
         {
-            WaitForMessage(ct);
+            WaitForMessage(cancellationToken);
         }
     }
 
     /// <summary>Reads the next message, waiting without a thread until there is one.</summary>
     /// <param name="reuse">An instance to fill, or null to get a new one.</param>
-    /// <param name="ct">Ends the wait.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>The message; completed already when there was one.</returns>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="QueueException">As for <see cref="TryRead(ref T)"/>.</exception>
     /// <exception cref="ObjectDisposedException">The cursor or the queue was disposed, possibly during the wait.</exception>
-    public async ValueTask<T> ReadAsync(T? reuse = default, CancellationToken ct = default)
+    public async ValueTask<T> ReadAsync(T? reuse = default, CancellationToken cancellationToken = default)
     {
-        ct.ThrowIfCancellationRequested();
+        cancellationToken.ThrowIfCancellationRequested();
         while (!TryRead(ref reuse))
         {
-            await _store.DataWaits.WaitAsync(_look ??= Look, ct).ConfigureAwait(false);
+            await _store.DataWaits.WaitAsync(_look ??= Look, cancellationToken).ConfigureAwait(false);
         }
         return reuse!;
     }
 
-    private void WaitForMessage(CancellationToken ct)
+    private void WaitForMessage(CancellationToken cancellationToken)
     {
-        ct.ThrowIfCancellationRequested();
-        using CancellationTokenRegistration wakeOnCancel = ct.UnsafeRegister(
+        cancellationToken.ThrowIfCancellationRequested();
+        using CancellationTokenRegistration wakeOnCancel = cancellationToken.UnsafeRegister(
             static state => ((QueueStore)state!).WakeDataSleepers(), _store);
         using CallGate.Call call = _store.Gate.Enter();
         int ticket = _store.Control.Data.PrepareWait<MachineMemory>();
-        if (!IsMessageThere() && !ct.IsCancellationRequested)
+        if (!IsMessageThere() && !cancellationToken.IsCancellationRequested)
         {
             _store.Control.Data.Wait<MachineMemory>(ticket, EventCount.LongestSleep);
         }
-        ct.ThrowIfCancellationRequested();
+        cancellationToken.ThrowIfCancellationRequested();
     }
 
     private bool Look(bool thorough)

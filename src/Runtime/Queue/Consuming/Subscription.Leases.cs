@@ -24,17 +24,17 @@ public sealed partial class Subscription<T>
     }
 
     /// <summary>Takes the next message without consuming it, waiting until there is one.</summary>
-    /// <param name="ct">Ends the wait.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>The message; consumed by <see cref="Lease{T}.Commit"/>.</returns>
     /// <exception cref="OperationCanceledException">The token was cancelled; no message was taken.</exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed, possibly during the wait.</exception>
     /// <inheritdoc cref="TryReceive(out Lease{T})"/>
-    public Lease<T> Receive(CancellationToken ct = default)
+    public Lease<T> Receive(CancellationToken cancellationToken = default)
     {
         Lease<T> lease;
         while (!TryReceive(out lease))
         {
-            WaitForMessage(ct);
+            WaitForMessage(cancellationToken);
         }
         return lease;
     }

@@ -28,29 +28,29 @@ public sealed partial class Subscription<T>
     /// </summary>
     /// <param name="message">An instance to fill, or null to get a new one.</param>
     /// <param name="properties">Filled anew; empty when the message has none.</param>
-    /// <param name="ct">Ends the wait.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
     /// <inheritdoc cref="Dequeue(ref T, CancellationToken)"/>
     [OverloadResolutionPriority(-1)]
-    public void Dequeue(ref T? message, MessageProperties properties, CancellationToken ct = default)
+    public void Dequeue(ref T? message, MessageProperties properties, CancellationToken cancellationToken = default)
     {
         while (!TryDequeue(ref message, properties))
         {
-            WaitForMessage(ct);
+            WaitForMessage(cancellationToken);
         }
     }
 
     /// <summary>Takes and consumes the next message with its properties, waiting without a thread until there is one.</summary>
     /// <param name="reuse">An instance to fill, or null to get a new one. It is the call's until its task ends.</param>
     /// <param name="properties">Filled anew; empty when the message has none. The call's until its task ends, too.</param>
-    /// <param name="ct">Ends the wait.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
     /// <inheritdoc cref="DequeueAsync(T, CancellationToken)"/>
     [OverloadResolutionPriority(-1)]
-    public async ValueTask<T> DequeueAsync(T? reuse, MessageProperties properties, CancellationToken ct = default)
+    public async ValueTask<T> DequeueAsync(T? reuse, MessageProperties properties, CancellationToken cancellationToken = default)
     {
-        ct.ThrowIfCancellationRequested();
+        cancellationToken.ThrowIfCancellationRequested();
         while (!TryDequeue(ref reuse, properties))
         {
-            await WaitForMessageAsync(ct).ConfigureAwait(false);
+            await WaitForMessageAsync(cancellationToken).ConfigureAwait(false);
         }
         return reuse!;
     }

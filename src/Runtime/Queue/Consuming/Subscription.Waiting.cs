@@ -15,18 +15,20 @@ public sealed partial class Subscription<T>
     /// An instance to fill, or null to get a new one. It is the call's until its task ends; where that ends with an exception, its content
     /// may have changed.
     /// </param>
-    /// <param name="ct">Ends the wait.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>The message; completed already when there was one.</returns>
     /// <exception cref="OperationCanceledException">The token was cancelled; no message was taken.</exception>
     /// <exception cref="QueueCorruptException">
     /// The next message is damaged. The position stays; <see cref="SkipCorrupt"/> steps over.
     /// </exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed, possibly during the wait.</exception>
-    public ValueTask<T> DequeueAsync(T? reuse = default, CancellationToken ct = default)
+    public ValueTask<T> DequeueAsync(T? reuse = default, CancellationToken cancellationToken = default)
     {
         try
         {
-            return !ct.IsCancellationRequested && TryDequeue(ref reuse) ? new ValueTask<T>(reuse!) : DequeueWaiting(reuse, ct);
+            return !cancellationToken.IsCancellationRequested && TryDequeue(ref reuse)
+                ? new ValueTask<T>(reuse!)
+                : DequeueWaiting(reuse, cancellationToken);
         }
         catch (Exception exception)
         {
@@ -34,12 +36,12 @@ public sealed partial class Subscription<T>
         }
     }
 
-    private async ValueTask<T> DequeueWaiting(T? message, CancellationToken ct)
+    private async ValueTask<T> DequeueWaiting(T? message, CancellationToken cancellationToken)
     {
-        ct.ThrowIfCancellationRequested();
+        cancellationToken.ThrowIfCancellationRequested();
         do
         {
-            await WaitForMessageAsync(ct).ConfigureAwait(false);
+            await WaitForMessageAsync(cancellationToken).ConfigureAwait(false);
         }
         while (!TryDequeue(ref message));
         return message!;
@@ -48,28 +50,30 @@ public sealed partial class Subscription<T>
     /// <summary>
     /// Takes and consumes one message after the other, for <c>await foreach</c>; waits without a thread where there is none.
     /// </summary>
-    /// <param name="ct">Ends the enumeration with <see cref="OperationCanceledException"/>; no message was taken then.</param>
+    /// <param name="cancellationToken">
+    /// Ends the enumeration with <see cref="OperationCanceledException"/>; no message was taken then.
+    /// </param>
     /// <returns>
     /// Messages without end, each a new instance that is the caller's to keep. A message is taken when it is asked for, never ahead.
     /// </returns>
     /// <inheritdoc cref="DequeueAsync(T, CancellationToken)"/>
-    public async IAsyncEnumerable<T> ReadAllAsync([EnumeratorCancellation] CancellationToken ct = default)
+    public async IAsyncEnumerable<T> ReadAllAsync([EnumeratorCancellation] CancellationToken cancellationToken = default)
     {
         for (; ; )
         {
-            yield return await DequeueAsync(default, ct).ConfigureAwait(false);
+            yield return await DequeueAsync(default, cancellationToken).ConfigureAwait(false);
         }
     }
 
     /// <summary>Takes the next message without consuming it, waiting without a thread until there is one.</summary>
     /// <inheritdoc cref="Receive"/>
-    public async ValueTask<Lease<T>> ReceiveAsync(CancellationToken ct = default)
+    public async ValueTask<Lease<T>> ReceiveAsync(CancellationToken cancellationToken = default)
     {
-        ct.ThrowIfCancellationRequested();
+        cancellationToken.ThrowIfCancellationRequested();
         Lease<T> lease;
         while (!TryReceive(out lease))
         {
-            await WaitForMessageAsync(ct).ConfigureAwait(false);
+            await WaitForMessageAsync(cancellationToken).ConfigureAwait(false);
         }
         return lease;
     }
@@ -82,7 +86,8 @@ public sealed partial class Subscription<T>
     public ChannelReader<T> AsChannelReader() => new QueueChannelReader<T>(this);
 
     /// <summary>Waits until trying to take a message is promising; another consumer may be faster then.</summary>
-    internal ValueTask WaitForMessageAsync(CancellationToken ct) => _store.DataWaits.WaitAsync(_look ??= LookForMessage, ct);
+    internal ValueTask WaitForMessageAsync(CancellationToken cancellationToken) =>
+        _store.DataWaits.WaitAsync(_look ??= LookForMessage, cancellationToken);
 
     /// <summary>Whether trying to take a message is promising now; where that is asked for, rare causes are looked at too.</summary>
     internal bool LookForMessage(bool thorough = false)
@@ -92,23 +97,23 @@ public sealed partial class Subscription<T>
     }
 
     // Spins, then sleeps until something was enqueued or given back, or a moment is over. The caller looks again.
-    internal void WaitForMessage(CancellationToken ct)
+    internal void WaitForMessage(CancellationToken cancellationToken)
     {
-        ct.ThrowIfCancellationRequested();
+        cancellationToken.ThrowIfCancellationRequested();
         if (SpinForMessage())
         {
             return;
         }
-        using CancellationTokenRegistration wakeOnCancel = ct.UnsafeRegister(
+        using CancellationTokenRegistration wakeOnCancel = cancellationToken.UnsafeRegister(
             static state => ((QueueStore)state!).WakeDataSleepers(), _store);
         using CallGate.Call call = _store.Gate.Enter();
         int ticket = _store.Control.Data.PrepareWait<MachineMemory>();
-        if (!IsMessageThere() && !ct.IsCancellationRequested)
+        if (!IsMessageThere() && !cancellationToken.IsCancellationRequested)
         {
             _cursor.CompareWithTail();
             _store.Control.Data.Wait<MachineMemory>(ticket, EventCount.LongestSleep);
         }
-        ct.ThrowIfCancellationRequested();
+        cancellationToken.ThrowIfCancellationRequested();
     }
 
     private bool SpinForMessage()

@@ -108,15 +108,15 @@ public sealed partial class Subscription<T> : IDisposable
 
     /// <summary>Takes and consumes the next message, waiting until there is one: spins, then sleeps in the kernel.</summary>
     /// <param name="message">An instance to fill, or null to get a new one.</param>
-    /// <param name="ct">Ends the wait.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="OperationCanceledException">The token was cancelled; no message was taken.</exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed, possibly during the wait.</exception>
     /// <inheritdoc cref="TryDequeue(ref T)"/>
-    public void Dequeue(ref T? message, CancellationToken ct = default)
+    public void Dequeue(ref T? message, CancellationToken cancellationToken = default)
     {
         while (!TryDequeue(ref message))
         {
-            WaitForMessage(ct);
+            WaitForMessage(cancellationToken);
         }
     }
 

@@ -11,21 +11,21 @@ internal sealed partial class Producer<T>
 
     /// <summary>Enqueues messages that become visible together; they are packed before the call returns.</summary>
     /// <param name="messages">Any number.</param>
-    /// <param name="ct">Ends the wait for room.</param>
+    /// <param name="cancellationToken">Ends the wait for room.</param>
     /// <param name="properties">In front of each; null for none.</param>
     /// <param name="durability">null: the handle's.</param>
     public ValueTask EnqueueAsync(
-        ReadOnlySpan<T> messages, CancellationToken ct, MessageProperties? properties = null, Durability? durability = null)
+        ReadOnlySpan<T> messages, CancellationToken cancellationToken, MessageProperties? properties = null, Durability? durability = null)
     {
-        if (ct.IsCancellationRequested)
+        if (cancellationToken.IsCancellationRequested)
         {
-            return ValueTask.FromCanceled(ct);
+            return ValueTask.FromCanceled(cancellationToken);
         }
         try
         {
             ValueTask enqueued = messages.IsEmpty || (messages.Length == 1 && TryEnqueueAtTail(in messages[0], WaitLimit.None, properties))
                 ? ValueTask.CompletedTask
-                : EnqueueWaiting(messages, ct, properties);
+                : EnqueueWaiting(messages, cancellationToken, properties);
             Durability level = durability ?? Options.Durability;
             return level == Durability.PageCache || messages.IsEmpty ? enqueued : AwaitAndSecure(level, enqueued);
         }
@@ -55,19 +55,20 @@ internal sealed partial class Producer<T>
     }
 
     /// <summary>Waits until so many bytes of log may be appended, or for a while: where the tail is by then, fewer may do.</summary>
-    public async ValueTask WaitForRoomAsync(long extent, CancellationToken ct)
+    public async ValueTask WaitForRoomAsync(long extent, CancellationToken cancellationToken)
     {
         if (!HasRoom(extent) && !RemovesEnded())
         {
             Room.Note();
             try
             {
-                await _store.RoomWaits.WaitAsync(thorough => thorough || HasRoom(extent), ct).ConfigureAwait(false);
+                await _store.RoomWaits.WaitAsync(thorough => thorough || HasRoom(extent), cancellationToken).ConfigureAwait(false);
             }
-            catch (OperationCanceledException exception) when (ct.IsCancellationRequested)
+            catch (OperationCanceledException exception) when (cancellationToken.IsCancellationRequested)
             {
                 throw new OperationCanceledException(
-                    $"{_store.Files.Directory}: cancelled while it waited for room. Nothing was enqueued. {Room.Holder()}", exception, ct);
+                    $"{_store.Files.Directory}: cancelled while it waited for room. Nothing was enqueued. {Room.Holder()}", exception,
+                    cancellationToken);
             }
         }
     }
@@ -80,7 +81,7 @@ internal sealed partial class Producer<T>
     }
 
     // The messages are packed before the caller gets its task, so they need not be kept as they are until the task ends.
-    private ValueTask EnqueueWaiting(ReadOnlySpan<T> messages, CancellationToken ct, MessageProperties? properties)
+    private ValueTask EnqueueWaiting(ReadOnlySpan<T> messages, CancellationToken cancellationToken, MessageProperties? properties)
     {
         var staged = StagedBatch.Rent();
         try
@@ -92,33 +93,33 @@ internal sealed partial class Producer<T>
             staged.Dispose();
             throw;
         }
-        return AppendAsync(staged, ct);
+        return AppendAsync(staged, cancellationToken);
     }
 
-    private async ValueTask AppendAsync(StagedBatch staged, CancellationToken ct)
+    private async ValueTask AppendAsync(StagedBatch staged, CancellationToken cancellationToken)
     {
         using StagedBatch disposed = staged;
         var stall = new StallWatch(_store, _lockWait, _patience.Stall);
         for (; ; )
         {
             // For the last time before anything is dropped to make room.
-            ct.ThrowIfCancellationRequested();
+            cancellationToken.ThrowIfCancellationRequested();
             switch (TryAppend(staged, WaitLimit.Moment, out long needed))
             {
                 case AppendOutcome.Published:
                     return;
                 case AppendOutcome.NeedsSegment:
-                    await MakeSegmentsAsync(needed, _patience.Stall).WaitAsync(ct).ConfigureAwait(false);
+                    await MakeSegmentsAsync(needed, _patience.Stall).WaitAsync(cancellationToken).ConfigureAwait(false);
                     break;
                 case AppendOutcome.NoRoom when RemovesEnded():
                     break;
                 case AppendOutcome.NoRoom:
                     RequireWaiting();
-                    await WaitForRoomAsync(needed, ct).ConfigureAwait(false);
+                    await WaitForRoomAsync(needed, cancellationToken).ConfigureAwait(false);
                     break;
                 case AppendOutcome.NoAppendLock:
                     stall.Note();
-                    await Task.Delay(StallWatch.Pause, ct).ConfigureAwait(false);
+                    await Task.Delay(StallWatch.Pause, cancellationToken).ConfigureAwait(false);
                     break;
             }
         }

@@ -39,16 +39,16 @@ internal sealed partial class Producer<T> : ITransactionTarget
         _limit.Wait(extent, _store.Gate);
     }
 
-    async ValueTask ITransactionTarget.AwaitRoomAsync(long extent, CancellationToken ct)
+    async ValueTask ITransactionTarget.AwaitRoomAsync(long extent, CancellationToken cancellationToken)
     {
         RequireWaiting();
         if (Options.FullMode == FullMode.DropOldest)
         {
             // Messages that are leased are in the way: some of their room may do, once more can be dropped.
-            await Task.Delay(StallWatch.Pause, ct).ConfigureAwait(false);
+            await Task.Delay(StallWatch.Pause, cancellationToken).ConfigureAwait(false);
             return;
         }
-        await WaitForRoomAsync(extent, ct).ConfigureAwait(false);
+        await WaitForRoomAsync(extent, cancellationToken).ConfigureAwait(false);
     }
 
     /// <summary>Packs messages behind those that a transaction sends already: all of them, or none.</summary>

@@ -221,10 +221,10 @@ internal sealed partial class Producer<T>
         return _store.Ended.TryRemove();
     }
 
-    public void MakeSegments(long index, TimeSpan patience, CancellationToken ct)
+    public void MakeSegments(long index, TimeSpan patience, CancellationToken cancellationToken)
     {
         using CallGate.Call call = _store.Gate.Enter();
-        _appender.MakeSegments(index, patience, ct);
+        _appender.MakeSegments(index, patience, cancellationToken);
     }
 
     public void RequireFits(StagedBatch batch)
