@@ -64,7 +64,7 @@ internal static partial class Steps
         long bits = messages.Sum(static message => 1L << message);
         seat.Note(NoteKind.Begun, bits);
         appender.Open(TimeSpan.MaxValue);
-        AppendOutcome outcome = appender.PublishStaged(staged, out _);
+        AppendOutcome outcome = appender.PublishStaged(staged, out _, out _);
         seat.Control.Data.NotifyWaiters<SimMemory>();
         seat.Note(outcome == AppendOutcome.Published ? NoteKind.Acknowledged : NoteKind.Refused, bits);
     };

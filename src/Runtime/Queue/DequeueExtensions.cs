@@ -20,6 +20,7 @@ namespace BlitQueue;
 /// </example>
 public static class DequeueExtensions
 {
+    /// <summary>Takes and consumes the next message of the default subscription, if there is one. Never waits.</summary>
     /// <param name="queue">Whose subscription <c>default</c> is consumed.</param>
     /// <param name="message">A new instance; null (for a struct its default) where false is returned.</param>
     /// <inheritdoc cref="TryDequeue{T}(Subscription{T}, out T)"/>
@@ -48,6 +49,53 @@ public static class DequeueExtensions
         T? taken = default;
         bool isTaken = subscription.TryDequeue(ref taken);
         // Where another consumer was faster the message may have been unpacked already, and is not given.
+        message = isTaken ? taken! : default;
+        return isTaken;
+    }
+
+    /// <summary>Takes and consumes the most urgent lane's next message, if any lane has one. Never waits.</summary>
+    /// <inheritdoc cref="TryDequeue{T}(Subscription{T}, out T)"/>
+    public static bool TryDequeue<T>(this LaneSubscription<T> subscription, [MaybeNullWhen(false)] out T message)
+        where T : IPackable<T>
+    {
+        ArgumentNullException.ThrowIfNull(subscription);
+        T? taken = default;
+        bool isTaken = subscription.TryDequeue(ref taken);
+        message = isTaken ? taken! : default;
+        return isTaken;
+    }
+
+    /// <summary>Takes and consumes the next message of the default subscription, waiting for so long until there is one.</summary>
+    /// <param name="queue">Whose subscription <c>default</c> is consumed.</param>
+    /// <param name="message">A new instance; null (for a struct its default) where false is returned.</param>
+    /// <param name="timeout">Zero does not wait; <see cref="Timeout.InfiniteTimeSpan"/> waits for ever.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <inheritdoc cref="Dequeue{T}(Subscription{T}, out T, TimeSpan, CancellationToken)"/>
+    public static bool Dequeue<T>(
+        this MappedQueue<T> queue, [MaybeNullWhen(false)] out T message, TimeSpan timeout, CancellationToken cancellationToken = default)
+        where T : IPackable<T>
+    {
+        ArgumentNullException.ThrowIfNull(queue);
+        return queue.Default.Dequeue(out message, timeout, cancellationToken);
+    }
+
+    /// <summary>Takes and consumes the next message, waiting for so long until there is one.</summary>
+    /// <param name="subscription">What is consumed.</param>
+    /// <param name="message">A new instance; null (for a struct its default) where false is returned.</param>
+    /// <param name="timeout">Zero does not wait; <see cref="Timeout.InfiniteTimeSpan"/> waits for ever.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>false when the time was over before there was one.</returns>
+    /// <exception cref="OperationCanceledException">The token was cancelled; no message was taken.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The time is negative, and not infinite.</exception>
+    /// <inheritdoc cref="TryDequeue{T}(Subscription{T}, out T)"/>
+    public static bool Dequeue<T>(
+        this Subscription<T> subscription, [MaybeNullWhen(false)] out T message, TimeSpan timeout,
+        CancellationToken cancellationToken = default)
+        where T : IPackable<T>
+    {
+        ArgumentNullException.ThrowIfNull(subscription);
+        T? taken = default;
+        bool isTaken = subscription.Dequeue(ref taken, timeout, cancellationToken);
         message = isTaken ? taken! : default;
         return isTaken;
     }

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using BlitQueue.Log;
 
@@ -19,7 +20,7 @@ namespace BlitQueue;
 /// lease.Commit();
 /// </code>
 /// </example>
-public sealed partial class LaneSubscription<T> : IDisposable
+public sealed partial class LaneSubscription<T> : IDisposable, IAsyncDisposable
     where T : IPackable<T>
 {
     private readonly Subscription<T>[] _lanes;
@@ -54,7 +55,7 @@ public sealed partial class LaneSubscription<T> : IDisposable
     /// <summary>Takes and consumes the next message, if any lane has one; as <see cref="Subscription{T}.TryDequeue(ref T)"/>.</summary>
     /// <param name="message">An instance to fill, or null to get a new one; its content may have changed where false is returned.</param>
     /// <returns>false when no lane has one.</returns>
-    public bool TryDequeue(ref T? message)
+    public bool TryDequeue([NotNullWhen(true)] ref T? message)
     {
         foreach (Subscription<T> lane in _lanes)
         {
@@ -72,7 +73,7 @@ public sealed partial class LaneSubscription<T> : IDisposable
     /// <param name="message">An instance to fill, or null to get a new one.</param>
     /// <param name="properties">Filled anew; empty when the message has none, or there is no message.</param>
     /// <returns>false when no lane has one.</returns>
-    public bool TryDequeue(ref T? message, MessageProperties properties)
+    public bool TryDequeue([NotNullWhen(true)] ref T? message, MessageProperties properties)
     {
         foreach (Subscription<T> lane in _lanes)
         {
@@ -108,12 +109,43 @@ public sealed partial class LaneSubscription<T> : IDisposable
     /// <exception cref="OperationCanceledException">The token was cancelled; no message was taken.</exception>
     /// <exception cref="QueueCorruptException">A lane's next message is damaged; see <see cref="Subscription{T}.SkipCorrupt"/>.</exception>
     /// <exception cref="ObjectDisposedException">The lanes were disposed, possibly during the wait.</exception>
-    public void Dequeue(ref T? message, CancellationToken cancellationToken = default)
+    public void Dequeue([NotNull] ref T? message, CancellationToken cancellationToken = default)
     {
         while (!TryDequeue(ref message))
         {
-            WaitForMessage(cancellationToken);
+            WaitForMessage(Deadline.Never, cancellationToken);
         }
+    }
+
+    /// <summary>Takes and consumes the next message into a new instance, waiting until some lane has one.</summary>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>A new instance, which is the caller's to keep.</returns>
+    /// <inheritdoc cref="Dequeue(ref T, CancellationToken)"/>
+    public T Dequeue(CancellationToken cancellationToken = default)
+    {
+        T? message = default;
+        Dequeue(ref message, cancellationToken);
+        return message;
+    }
+
+    /// <summary>Takes and consumes the next message, waiting for so long until some lane has one.</summary>
+    /// <param name="message">An instance to fill, or null to get a new one; its content may have changed where false is returned.</param>
+    /// <param name="timeout">Zero does not wait; <see cref="Timeout.InfiniteTimeSpan"/> waits for ever.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>false when the time was over before there was one.</returns>
+    /// <exception cref="ArgumentOutOfRangeException">The time is negative, and not infinite.</exception>
+    /// <inheritdoc cref="Dequeue(ref T, CancellationToken)"/>
+    public bool Dequeue([NotNullWhen(true)] ref T? message, TimeSpan timeout, CancellationToken cancellationToken = default)
+    {
+        var deadline = new Deadline(timeout);
+        while (!TryDequeue(ref message))
+        {
+            if (!WaitForMessage(deadline, cancellationToken))
+            {
+                return false;
+            }
+        }
+        return true;
     }
 
     /// <summary>Takes the next message without consuming it, waiting until some lane has one.</summary>
@@ -127,7 +159,27 @@ public sealed partial class LaneSubscription<T> : IDisposable
         Lease<T> lease;
         while (!TryReceive(out lease))
         {
-            WaitForMessage(cancellationToken);
+            WaitForMessage(Deadline.Never, cancellationToken);
+        }
+        return lease;
+    }
+
+    /// <summary>Takes the next message without consuming it, waiting for so long until some lane has one.</summary>
+    /// <param name="timeout">Zero does not wait; <see cref="Timeout.InfiniteTimeSpan"/> waits for ever.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>The message, consumed by <see cref="Lease{T}.Commit"/>; null when the time was over before there was one.</returns>
+    /// <exception cref="ArgumentOutOfRangeException">The time is negative, and not infinite.</exception>
+    /// <inheritdoc cref="Receive(CancellationToken)"/>
+    public Lease<T>? Receive(TimeSpan timeout, CancellationToken cancellationToken = default)
+    {
+        var deadline = new Deadline(timeout);
+        Lease<T> lease;
+        while (!TryReceive(out lease))
+        {
+            if (!WaitForMessage(deadline, cancellationToken))
+            {
+                return null;
+            }
         }
         return lease;
     }
@@ -135,23 +187,37 @@ public sealed partial class LaneSubscription<T> : IDisposable
     /// <summary>Ends the use of this object. The subscription itself, its positions and its leases stay.</summary>
     public void Dispose() => Array.ForEach(_lanes, static lane => lane.Dispose());
 
+    /// <summary>As <see cref="Dispose"/>, which waits for nothing.</summary>
+    public ValueTask DisposeAsync()
+    {
+        Dispose();
+        return default;
+    }
+
     /// <summary>Takes and consumes the next message, waiting without a thread until some lane has one.</summary>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>The message, a new instance; completed already when there was one.</returns>
+    /// <inheritdoc cref="Dequeue(CancellationToken)"/>
+    [OverloadResolutionPriority(1)]
+    public ValueTask<T> DequeueAsync(CancellationToken cancellationToken = default) => DequeueAsync(reuse: default, cancellationToken);
+
+    /// <summary>Takes and consumes the next message into an instance, waiting without a thread until some lane has one.</summary>
     /// <param name="reuse">An instance to fill, or null to get a new one. It is the call's until its task ends.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>The message; completed already when there was one.</returns>
-    /// <inheritdoc cref="Dequeue"/>
-    public async ValueTask<T> DequeueAsync(T? reuse = default, CancellationToken cancellationToken = default)
+    /// <inheritdoc cref="Dequeue(ref T, CancellationToken)"/>
+    public async ValueTask<T> DequeueAsync(T? reuse, CancellationToken cancellationToken = default)
     {
         cancellationToken.ThrowIfCancellationRequested();
         while (!TryDequeue(ref reuse))
         {
             await AsyncWaitQueue.WaitAnyAsync(_waits, _look, cancellationToken).ConfigureAwait(false);
         }
-        return reuse!;
+        return reuse;
     }
 
     /// <summary>Takes the next message without consuming it, waiting without a thread until some lane has one.</summary>
-    /// <inheritdoc cref="Receive"/>
+    /// <inheritdoc cref="Receive(CancellationToken)"/>
     public async ValueTask<Lease<T>> ReceiveAsync(CancellationToken cancellationToken = default)
     {
         cancellationToken.ThrowIfCancellationRequested();
@@ -163,6 +229,11 @@ public sealed partial class LaneSubscription<T> : IDisposable
         return lease;
     }
 
+    /// <summary>Takes the next message without consuming it, waiting without a thread, and for so long, until some lane has one.</summary>
+    /// <inheritdoc cref="Receive(TimeSpan, CancellationToken)"/>
+    public ValueTask<Lease<T>?> ReceiveAsync(TimeSpan timeout, CancellationToken cancellationToken = default) =>
+        TimedReceive.RunAsync(ReceiveAsync, timeout, cancellationToken);
+
     /// <summary>
     /// Takes and consumes one message after the other, for <c>await foreach</c>; waits without a thread where there is none.
     /// </summary>
@@ -172,35 +243,42 @@ public sealed partial class LaneSubscription<T> : IDisposable
     /// <returns>
     /// Messages without end, each a new instance. A message is taken when it is asked for, the most urgent one of that moment.
     /// </returns>
-    /// <inheritdoc cref="Dequeue"/>
+    /// <inheritdoc cref="Dequeue(CancellationToken)"/>
     public async IAsyncEnumerable<T> ReadAllAsync([EnumeratorCancellation] CancellationToken cancellationToken = default)
     {
         for (; ; )
         {
-            yield return await DequeueAsync(default, cancellationToken).ConfigureAwait(false);
+            yield return await DequeueAsync(cancellationToken).ConfigureAwait(false);
         }
     }
 
     // Spins, then sleeps on all lanes at once until something was enqueued or given back, or a moment is over. The caller looks again.
-    private void WaitForMessage(CancellationToken cancellationToken)
+    // False, without a wait, where the deadline is over already.
+    private bool WaitForMessage(in Deadline deadline, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
-        if (SpinForMessage())
+        if (deadline.IsOver)
         {
-            return;
+            return false;
+        }
+        if (SpinForMessage(deadline))
+        {
+            return true;
         }
         using CancellationTokenRegistration wakeOnCancel = cancellationToken.UnsafeRegister(
             static state => ((QueueStore)state!).WakeDataSleepers(), _stores[0]);
         MultiQueueWait.Wait(
             _stores,
-            cancellationToken.CanBeCanceled ? () => IsMessageThere() || cancellationToken.IsCancellationRequested : _isMessageThere);
+            cancellationToken.CanBeCanceled ? () => IsMessageThere() || cancellationToken.IsCancellationRequested : _isMessageThere,
+            deadline.Left);
         cancellationToken.ThrowIfCancellationRequested();
+        return true;
     }
 
-    private bool SpinForMessage()
+    private bool SpinForMessage(in Deadline deadline)
     {
         long started = Stopwatch.GetTimestamp();
-        while (Stopwatch.GetElapsedTime(started) < _spinDuration)
+        while (Stopwatch.GetElapsedTime(started) < _spinDuration && !deadline.IsOver)
         {
             if (IsMessageThere())
             {

@@ -22,7 +22,7 @@ namespace BlitQueue;
 /// while (billing.TryDequeue(ref next)) Bill(next!);
 /// </code>
 /// </example>
-public sealed class MappedLanes<T> : IDisposable
+public sealed class MappedLanes<T> : IDisposable, IAsyncDisposable
     where T : IPackable<T>
 {
     private const int UsualCount = 3;
@@ -84,18 +84,27 @@ public sealed class MappedLanes<T> : IDisposable
         }
     }
 
-    /// <summary>Appends a message to a lane; as <see cref="MappedQueue{T}.Enqueue(in T)"/>.</summary>
+    /// <summary>Appends a message to a lane; as <see cref="MappedQueue{T}.Enqueue(in T, CancellationToken)"/>.</summary>
     /// <param name="message">The message.</param>
     /// <param name="lane">0, the most urgent, to <see cref="Count"/> - 1.</param>
+    /// <param name="cancellationToken">Ends the waits for room and for the append lock; nothing was enqueued then.</param>
+    /// <returns>Where the message stands in its lane.</returns>
     /// <exception cref="ArgumentOutOfRangeException">There is no such lane.</exception>
-    public void Enqueue(in T message, int lane) => this[lane].Enqueue(in message);
+    public QueuePosition Enqueue(in T message, int lane, CancellationToken cancellationToken = default) =>
+        this[lane].Enqueue(in message, cancellationToken);
 
-    /// <summary>Appends a message with properties to a lane; as <see cref="MappedQueue{T}.Enqueue(in T, MessageProperties)"/>.</summary>
+    /// <summary>
+    /// Appends a message with properties to a lane; as <see cref="MappedQueue{T}.Enqueue(in T, MessageProperties, CancellationToken)"/>.
+    /// </summary>
     /// <param name="message">The message.</param>
     /// <param name="lane">0, the most urgent, to <see cref="Count"/> - 1.</param>
     /// <param name="properties">What stands beside it.</param>
+    /// <param name="cancellationToken">Ends the waits for room and for the append lock; nothing was enqueued then.</param>
+    /// <returns>Where the message stands in its lane.</returns>
     /// <exception cref="ArgumentOutOfRangeException">There is no such lane.</exception>
-    public void Enqueue(in T message, int lane, MessageProperties properties) => this[lane].Enqueue(in message, properties);
+    public QueuePosition Enqueue(
+        in T message, int lane, MessageProperties properties, CancellationToken cancellationToken = default) =>
+        this[lane].Enqueue(in message, properties, cancellationToken);
 
     /// <summary>Appends a message to a lane without waiting for room; as <see cref="MappedQueue{T}.TryEnqueue(in T)"/>.</summary>
     /// <param name="message">The message.</param>
@@ -108,8 +117,9 @@ public sealed class MappedLanes<T> : IDisposable
     /// <param name="message">The message; packed before the call returns.</param>
     /// <param name="lane">0, the most urgent, to <see cref="Count"/> - 1.</param>
     /// <param name="cancellationToken">Ends the wait; nothing was enqueued then.</param>
+    /// <returns>Where the message stands in its lane.</returns>
     /// <exception cref="ArgumentOutOfRangeException">There is no such lane.</exception>
-    public ValueTask EnqueueAsync(T message, int lane, CancellationToken cancellationToken = default) =>
+    public ValueTask<QueuePosition> EnqueueAsync(T message, int lane, CancellationToken cancellationToken = default) =>
         this[lane].EnqueueAsync(message, cancellationToken);
 
     /// <summary>The consumer side of one subscription of all lanes, made where there is none of the name, lane by lane.</summary>
@@ -142,4 +152,7 @@ public sealed class MappedLanes<T> : IDisposable
 
     /// <summary>Disposes every lane; as <see cref="MappedQueue{T}.Dispose"/>.</summary>
     public void Dispose() => Array.ForEach(_lanes, static lane => lane.Dispose());
+
+    /// <summary>Disposes every lane; as <see cref="MappedQueue{T}.DisposeAsync"/>.</summary>
+    public ValueTask DisposeAsync() => new(Task.Run(Dispose));
 }

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using System.Threading.Channels;
 
 namespace BlitQueue;
@@ -13,17 +14,18 @@ public sealed partial class MappedQueue<T>
     /// for, the token is not looked at any more.
     /// </param>
     /// <returns>
-    /// Completed already when there was room. When it has ended, every process sees the message, whole;
+    /// Where the message stands; completed already when there was room. When it has ended, every process sees the message, whole;
     /// if with an exception, none ever does.
     /// </returns>
     /// <remarks>
-    /// Like <see cref="Enqueue(in T)"/> it waits microseconds for the append lock on the calling thread; for a holder of the append lock
-    /// that does not run it stays on it for a millisecond or two at a time and comes back later. Files are made on the thread pool.
+    /// Like <see cref="Enqueue(in T, CancellationToken)"/> it waits microseconds for the append lock on the calling thread; for a holder of
+    /// the append lock that does not run it stays on it for a millisecond or two at a time and comes back later. Files are made on the
+    /// thread pool.
     /// </remarks>
     /// <exception cref="OperationCanceledException">The token was cancelled; nothing was enqueued.</exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed, possibly during the wait.</exception>
-    /// <inheritdoc cref="Enqueue(in T)"/>
-    public ValueTask EnqueueAsync(T message, CancellationToken cancellationToken = default) =>
+    /// <inheritdoc cref="Enqueue(in T, CancellationToken)"/>
+    public ValueTask<QueuePosition> EnqueueAsync(T message, CancellationToken cancellationToken = default) =>
         _producer.EnqueueAsync(new ReadOnlySpan<T>(in message), cancellationToken);
 
     /// <summary>
@@ -32,16 +34,25 @@ public sealed partial class MappedQueue<T>
     /// </summary>
     /// <param name="messages">Any number; none does nothing. Packed before the call returns.</param>
     /// <param name="cancellationToken">Ends the wait; nothing was enqueued then.</param>
-    /// <returns>Completed already when there was room.</returns>
+    /// <returns>
+    /// Where the first message stands (<c>default</c>, which is no message's, where there are none); completed already when there was room.
+    /// </returns>
     /// <exception cref="OperationCanceledException">The token was cancelled; nothing was enqueued.</exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed, possibly during the wait.</exception>
-    /// <inheritdoc cref="EnqueueBatch(ReadOnlySpan{T})"/>
-    public ValueTask EnqueueBatchAsync(ReadOnlySpan<T> messages, CancellationToken cancellationToken = default) =>
+    /// <inheritdoc cref="EnqueueBatch(ReadOnlySpan{T}, CancellationToken)"/>
+    public ValueTask<QueuePosition> EnqueueBatchAsync(ReadOnlySpan<T> messages, CancellationToken cancellationToken = default) =>
         _producer.EnqueueAsync(messages, cancellationToken);
 
     /// <summary>Takes and consumes the next message of the default subscription, waiting without a thread until there is one.</summary>
+    /// <inheritdoc cref="Subscription{T}.DequeueAsync(CancellationToken)"/>
+    [OverloadResolutionPriority(1)]
+    public ValueTask<T> DequeueAsync(CancellationToken cancellationToken = default) => Default.DequeueAsync(cancellationToken);
+
+    /// <summary>
+    /// Takes and consumes the next message of the default subscription into an instance, waiting without a thread until there is one.
+    /// </summary>
     /// <inheritdoc cref="Subscription{T}.DequeueAsync(T, CancellationToken)"/>
-    public ValueTask<T> DequeueAsync(T? reuse = default, CancellationToken cancellationToken = default) =>
+    public ValueTask<T> DequeueAsync(T? reuse, CancellationToken cancellationToken = default) =>
         Default.DequeueAsync(reuse, cancellationToken);
 
     /// <summary>Takes and consumes one message of the default subscription after the other, for <c>await foreach</c>.</summary>

@@ -20,24 +20,30 @@ public sealed partial class MappedQueue<T>
     }
 
     /// <summary>
-    /// Appends a message at another level than the one the queue was opened with; otherwise like <see cref="Enqueue(in T)"/>.
+    /// Appends a message at another level than the one the queue was opened with; otherwise like
+    /// <see cref="Enqueue(in T, CancellationToken)"/>.
     /// </summary>
     /// <param name="message">The message.</param>
     /// <param name="durability">What has happened to it when this returns.</param>
+    /// <param name="cancellationToken">
+    /// Ends the wait for room; nothing was enqueued then. Once the message is enqueued the token is not looked at any more.
+    /// </param>
+    /// <returns>Where the message stands.</returns>
+    /// <exception cref="OperationCanceledException">The token was cancelled; nothing was enqueued.</exception>
     /// <exception cref="QueueFailedException">
     /// As for <see cref="Flush"/>; the message may be enqueued and visible then, and not durable.
     /// </exception>
     /// <exception cref="QueueException">
     /// The queue is in shared memory, where only <see cref="Durability.PageCache"/> can be kept.
     /// </exception>
-    /// <exception cref="ArgumentException">No such level; or as for <see cref="Enqueue(in T)"/>.</exception>
+    /// <exception cref="ArgumentException">No such level; or as for <see cref="Enqueue(in T, CancellationToken)"/>.</exception>
     /// <exception cref="ObjectDisposedException">
     /// The queue was disposed. Where that happened during the wait for the disk, the message is enqueued.
     /// </exception>
-    public void Enqueue(in T message, Durability durability)
+    public QueuePosition Enqueue(in T message, Durability durability, CancellationToken cancellationToken = default)
     {
         RequireLevel(durability);
-        _producer.Enqueue(in message, durability);
+        return new(_producer.Enqueue(in message, properties: null, durability, cancellationToken));
     }
 
     /// <summary>
@@ -49,30 +55,39 @@ public sealed partial class MappedQueue<T>
     /// <param name="cancellationToken">
     /// Ends the wait for room; nothing was enqueued then. Once the message is enqueued the token is not looked at any more.
     /// </param>
-    /// <exception cref="OperationCanceledException">The token was cancelled; nothing was enqueued.</exception>
-    /// <inheritdoc cref="Enqueue(in T, Durability)"/>
-    public async ValueTask EnqueueAsync(T message, Durability durability, CancellationToken cancellationToken = default)
+    /// <inheritdoc cref="Enqueue(in T, Durability, CancellationToken)"/>
+    public async ValueTask<QueuePosition> EnqueueAsync(T message, Durability durability, CancellationToken cancellationToken = default)
     {
         RequireLevel(durability);
-        await _producer.EnqueueAsync(new ReadOnlySpan<T>(in message), cancellationToken, durability: durability).ConfigureAwait(false);
+        return await _producer.EnqueueAsync(new ReadOnlySpan<T>(in message), cancellationToken, durability: durability)
+            .ConfigureAwait(false);
     }
 
     /// <summary>Returns when everything that was enqueued before, by whatever process, is on the disk.</summary>
+    /// <param name="cancellationToken">Ends the wait; the disk goes on.</param>
+    /// <exception cref="OperationCanceledException">The token was cancelled; what is on the disk is not known.</exception>
     /// <exception cref="QueueFailedException">
     /// The disk refused, now or before: nothing is promised. The queue takes no more messages.
     /// </exception>
     /// <exception cref="QueueException">The queue is in shared memory, where nothing is ever on a disk.</exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
-    public void Flush()
+    public void Flush(CancellationToken cancellationToken = default)
     {
+        cancellationToken.ThrowIfCancellationRequested();
         RequireDisk("Flush");
-        _store.Sync.Wait();
+        if (cancellationToken.CanBeCanceled)
+        {
+            // A sync on this thread could not be left.
+            _store.Sync.WaitAsync().WaitAsync(cancellationToken).GetAwaiter().GetResult();
+        }
+        else
+        {
+            _store.Sync.Wait();
+        }
         _store.MoveTimes();
     }
 
     /// <summary>Like <see cref="Flush"/>, without a thread that waits.</summary>
-    /// <param name="cancellationToken">Ends the wait; the disk goes on.</param>
-    /// <exception cref="OperationCanceledException">The token was cancelled; what is on the disk is not known.</exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed, possibly during the wait.</exception>
     /// <inheritdoc cref="Flush"/>
     public async ValueTask FlushAsync(CancellationToken cancellationToken = default)

@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using BlitQueue.Log;
 using BlitQueue.Memory;
@@ -31,7 +32,7 @@ namespace BlitQueue;
 /// while (orders.TryDequeue(ref next)) Handle(next!);          // unpacked into the same instance
 /// </code>
 /// </example>
-public sealed partial class MappedQueue<T> : IDisposable
+public sealed partial class MappedQueue<T> : IDisposable, IAsyncDisposable
     where T : IPackable<T>
 {
     private readonly QueueStore _store;
@@ -117,6 +118,15 @@ public sealed partial class MappedQueue<T> : IDisposable
     /// Appends a message. When this returns, every process sees it, whole; if it throws, none ever does, but where
     /// <see cref="Durability.Commit"/> had to wait for the disk: see the exceptions.
     /// </summary>
+    /// <param name="message">The message.</param>
+    /// <param name="cancellationToken">
+    /// Ends the waits for room and for the append lock; nothing was enqueued then. Once the message is enqueued, and only the disk is
+    /// waited for, the token is not looked at any more.
+    /// </param>
+    /// <returns>
+    /// Where the message stands: unique in the queue, never used again, and the same as its <see cref="Lease{T}.Position"/>.
+    /// </returns>
+    /// <exception cref="OperationCanceledException">The token was cancelled; nothing was enqueued.</exception>
     /// <exception cref="ArgumentNullException">null is not a message.</exception>
     /// <exception cref="QueueFullException">
     /// No room on the disk, or within the capacity where <see cref="FullMode.Fail"/> is chosen.
@@ -135,37 +145,56 @@ public sealed partial class MappedQueue<T> : IDisposable
     /// <exception cref="ObjectDisposedException">
     /// The queue was disposed. Where that happened during the wait for the disk, the message is enqueued.
     /// </exception>
-    public void Enqueue(in T message) => _producer.Enqueue(in message);
+    public QueuePosition Enqueue(in T message, CancellationToken cancellationToken = default) =>
+        new(_producer.Enqueue(in message, cancellationToken));
 
     /// <summary>
-    /// Like <see cref="Enqueue(in T)"/>, but never waits for room, whatever <see cref="QueueOptions.FullMode"/> says. With
-    /// <see cref="Durability.Commit"/> it waits for the disk.
+    /// Like <see cref="Enqueue(in T, CancellationToken)"/>, but never waits for room, whatever <see cref="QueueOptions.FullMode"/> says.
+    /// With <see cref="Durability.Commit"/> it waits for the disk.
     /// </summary>
+    /// <param name="message">The message.</param>
     /// <returns>false when the queue or the disk is full: nothing was enqueued.</returns>
     /// <exception cref="QueueStalledException">A process that does not run holds the append lock; thrown after at most 50 ms.</exception>
-    /// <inheritdoc cref="Enqueue(in T)"/>
-    public bool TryEnqueue(in T message) => _producer.TryEnqueue(in message);
+    /// <inheritdoc cref="Enqueue(in T, CancellationToken)"/>
+    public bool TryEnqueue(in T message) => _producer.TryEnqueue(in message) >= 0;
+
+    /// <summary>Like <see cref="TryEnqueue(in T)"/>, and tells where the message stands.</summary>
+    /// <param name="message">The message.</param>
+    /// <param name="position">Its position; where false is returned <c>default</c>, which is no message's.</param>
+    /// <inheritdoc cref="TryEnqueue(in T)"/>
+    public bool TryEnqueue(in T message, out QueuePosition position)
+    {
+        long enqueued = _producer.TryEnqueue(in message);
+        position = new QueuePosition(Math.Max(enqueued, 0));
+        return enqueued >= 0;
+    }
 
     /// <summary>Appends messages that become visible together, or not at all, whatever dies when.</summary>
     /// <param name="messages">Any number; none does nothing.</param>
+    /// <param name="cancellationToken">
+    /// Ends the waits for room and for the append lock; nothing was enqueued then. Once the messages are enqueued the token is not looked
+    /// at any more.
+    /// </param>
+    /// <returns>Where the first message stands; <c>default</c>, which is no message's, where there are none.</returns>
     /// <exception cref="ArgumentNullException">One is null; none was enqueued.</exception>
     /// <exception cref="ArgumentException">
     /// A message is longer than <see cref="QueueOptions.MaxMessageSize"/>, or all together are longer than the capacity or than 2 GiB.
     /// </exception>
     /// <exception cref="PackException">One cannot be packed; none was enqueued.</exception>
-    /// <inheritdoc cref="Enqueue(in T)"/>
+    /// <inheritdoc cref="Enqueue(in T, CancellationToken)"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void EnqueueBatch(ReadOnlySpan<T> messages) => _producer.EnqueueBatch(messages);
+    public QueuePosition EnqueueBatch(ReadOnlySpan<T> messages, CancellationToken cancellationToken = default) =>
+        new(_producer.EnqueueBatch(messages, cancellationToken));
 
     /// <summary>Takes and consumes the next message of the default subscription, if there is one. Never waits.</summary>
     /// <exception cref="QueueException">The queue has no default subscription, or another consumer has it for itself alone.</exception>
     /// <inheritdoc cref="Subscription{T}.TryDequeue(ref T)"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool TryDequeue(ref T? message) => Default.TryDequeue(ref message);
+    public bool TryDequeue([NotNullWhen(true)] ref T? message) => Default.TryDequeue(ref message);
 
     /// <summary>Reads the next message of the default subscription without taking it, if there is one. Never waits.</summary>
     /// <inheritdoc cref="Subscription{T}.TryPeek(ref T)"/>
-    public bool TryPeek(ref T? message) => Default.TryPeek(ref message);
+    public bool TryPeek([NotNullWhen(true)] ref T? message) => Default.TryPeek(ref message);
 
     /// <summary>
     /// Takes several messages of the default subscription in one step: as many as there are, at most so many. Never waits.
@@ -177,7 +206,19 @@ public sealed partial class MappedQueue<T> : IDisposable
     /// <summary>Takes the next message of the default subscription, waiting until there is one: spins, then sleeps in the kernel.</summary>
     /// <exception cref="QueueException">The queue has no default subscription, or another consumer has it for itself alone.</exception>
     /// <inheritdoc cref="Subscription{T}.Dequeue(ref T, CancellationToken)"/>
-    public void Dequeue(ref T? message, CancellationToken cancellationToken = default) => Default.Dequeue(ref message, cancellationToken);
+    public void Dequeue([NotNull] ref T? message, CancellationToken cancellationToken = default) =>
+        Default.Dequeue(ref message, cancellationToken);
+
+    /// <summary>Takes the next message of the default subscription into a new instance, waiting until there is one.</summary>
+    /// <exception cref="QueueException">The queue has no default subscription, or another consumer has it for itself alone.</exception>
+    /// <inheritdoc cref="Subscription{T}.Dequeue(CancellationToken)"/>
+    public T Dequeue(CancellationToken cancellationToken = default) => Default.Dequeue(cancellationToken);
+
+    /// <summary>Takes the next message of the default subscription, waiting for so long until there is one.</summary>
+    /// <exception cref="QueueException">The queue has no default subscription, or another consumer has it for itself alone.</exception>
+    /// <inheritdoc cref="Subscription{T}.Dequeue(ref T, TimeSpan, CancellationToken)"/>
+    public bool Dequeue([NotNullWhen(true)] ref T? message, TimeSpan timeout, CancellationToken cancellationToken = default) =>
+        Default.Dequeue(ref message, timeout, cancellationToken);
 
     /// <summary>Passes the hole that the next call on the default subscription would meet.</summary>
     /// <inheritdoc cref="Subscription{T}.SkipCorrupt"/>
@@ -248,6 +289,9 @@ public sealed partial class MappedQueue<T> : IDisposable
         _producer.Dispose();
         _store.Dispose();
     }
+
+    /// <summary>Like <see cref="Dispose"/>, on the thread pool: what is to be flushed takes as long as the disk does.</summary>
+    public ValueTask DisposeAsync() => new(Task.Run(Dispose));
 
     /// <summary>
     /// An enqueue of this handle has waited for room within the capacity for a second: which subscription holds it, since when, and whether

@@ -26,7 +26,7 @@ namespace BlitQueue;
 /// }
 /// </code>
 /// </example>
-public sealed class MappedStore : IDisposable
+public sealed class MappedStore : IDisposable, IAsyncDisposable
 {
     private readonly TransactionStore _store;
     private readonly QueueOptions _options;
@@ -125,4 +125,7 @@ public sealed class MappedStore : IDisposable
             _store.Dispose();
         }
     }
+
+    /// <summary>Like <see cref="Dispose"/>, on the thread pool: what is to be flushed takes as long as the disk does.</summary>
+    public ValueTask DisposeAsync() => new(Task.Run(Dispose));
 }

@@ -35,7 +35,10 @@ internal sealed class QueueChannelWriter<T>(Producer<T> producer) : ChannelWrite
 
     public override ValueTask WriteAsync(T item, CancellationToken cancellationToken = default) => _ended is { } ended
         ? ValueTask.FromException(new ChannelClosedException(ended == NoError ? null : ended))
-        : producer.EnqueueAsync(new ReadOnlySpan<T>(in item), cancellationToken);
+        : WithoutPosition(producer.EnqueueAsync(new ReadOnlySpan<T>(in item), cancellationToken));
+
+    private static ValueTask WithoutPosition(ValueTask<QueuePosition> enqueued) =>
+        enqueued.IsCompletedSuccessfully ? ValueTask.CompletedTask : new ValueTask(enqueued.AsTask());
 
     public override async ValueTask<bool> WaitToWriteAsync(CancellationToken cancellationToken = default)
     {

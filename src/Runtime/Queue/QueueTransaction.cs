@@ -1,3 +1,5 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
 using BlitQueue.Log;
 
 namespace BlitQueue;
@@ -118,7 +120,7 @@ public sealed partial class QueueTransaction : IDisposable
     /// The next message is damaged; <see cref="Subscription{T}.SkipCorrupt"/> steps over.
     /// </exception>
     /// <exception cref="ObjectDisposedException">The transaction or the queue was disposed.</exception>
-    public bool TryReceive<T>(Subscription<T> from, ref T? message)
+    public bool TryReceive<T>(Subscription<T> from, [NotNullWhen(true)] ref T? message)
         where T : IPackable<T>
     {
         ArgumentNullException.ThrowIfNull(from);
@@ -139,7 +141,7 @@ public sealed partial class QueueTransaction : IDisposable
 
     /// <summary>Takes the next message of a queue's default subscription, if there is one.</summary>
     /// <inheritdoc cref="TryReceive{T}(Subscription{T}, ref T)"/>
-    public bool TryReceive<T>(MappedQueue<T> from, ref T? message)
+    public bool TryReceive<T>(MappedQueue<T> from, [NotNullWhen(true)] ref T? message)
         where T : IPackable<T>
     {
         ArgumentNullException.ThrowIfNull(from);
@@ -154,7 +156,7 @@ public sealed partial class QueueTransaction : IDisposable
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="OperationCanceledException">The token was cancelled; what was received before stays so.</exception>
     /// <inheritdoc cref="TryReceive{T}(Subscription{T}, ref T)"/>
-    public void Receive<T>(Subscription<T> from, ref T? message, CancellationToken cancellationToken = default)
+    public void Receive<T>(Subscription<T> from, [NotNull] ref T? message, CancellationToken cancellationToken = default)
         where T : IPackable<T>
     {
         while (!TryReceive(from, ref message))
@@ -163,7 +165,44 @@ public sealed partial class QueueTransaction : IDisposable
         }
     }
 
+    /// <summary>
+    /// Takes the next message of a subscription, waiting for so long until there is one. It is consumed when the transaction is committed.
+    /// </summary>
+    /// <param name="from">A subscription to a queue that the store has opened.</param>
+    /// <param name="message">An instance to fill, or null to get a new one.</param>
+    /// <param name="timeout">Zero does not wait; <see cref="Timeout.InfiniteTimeSpan"/> waits for ever.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>false when the time was over before there was one.</returns>
+    /// <exception cref="OperationCanceledException">The token was cancelled; what was received before stays so.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The time is negative, and not infinite.</exception>
+    /// <inheritdoc cref="TryReceive{T}(Subscription{T}, ref T)"/>
+    public bool Receive<T>(
+        Subscription<T> from, [NotNullWhen(true)] ref T? message, TimeSpan timeout, CancellationToken cancellationToken = default)
+        where T : IPackable<T>
+    {
+        var deadline = new Deadline(timeout);
+        while (!TryReceive(from, ref message))
+        {
+            if (!from.WaitForMessage(deadline, cancellationToken))
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /// <summary>Takes the next message of a subscription, waiting without a thread until there is one.</summary>
+    /// <param name="from">A subscription to a queue that the store has opened.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>The message, a new instance. The transaction is the call's until its task ends.</returns>
+    /// <exception cref="OperationCanceledException">The token was cancelled; what was received before stays so.</exception>
+    /// <inheritdoc cref="TryReceive{T}(Subscription{T}, ref T)"/>
+    [OverloadResolutionPriority(1)]
+    public ValueTask<T> ReceiveAsync<T>(Subscription<T> from, CancellationToken cancellationToken = default)
+        where T : IPackable<T> =>
+        ReceiveAsync(from, reuse: default, cancellationToken);
+
+    /// <summary>Takes the next message of a subscription into an instance, waiting without a thread until there is one.</summary>
     /// <param name="from">A subscription to a queue that the store has opened.</param>
     /// <param name="reuse">
     /// An instance to fill, or null to get a new one. It is the call's until its task ends, as the transaction is.
@@ -171,7 +210,7 @@ public sealed partial class QueueTransaction : IDisposable
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="OperationCanceledException">The token was cancelled; what was received before stays so.</exception>
     /// <inheritdoc cref="TryReceive{T}(Subscription{T}, ref T)"/>
-    public async ValueTask<T> ReceiveAsync<T>(Subscription<T> from, T? reuse = default, CancellationToken cancellationToken = default)
+    public async ValueTask<T> ReceiveAsync<T>(Subscription<T> from, T? reuse, CancellationToken cancellationToken = default)
         where T : IPackable<T>
     {
         cancellationToken.ThrowIfCancellationRequested();
@@ -179,6 +218,6 @@ public sealed partial class QueueTransaction : IDisposable
         {
             await from.WaitForMessageAsync(cancellationToken).ConfigureAwait(false);
         }
-        return reuse!;
+        return reuse;
     }
 }

@@ -14,13 +14,17 @@ public static class RawQueueExtensions
     [ThreadStatic]
     private static RawMessage? Spare;
 
-    /// <summary>Appends a message of these bytes; as <see cref="MappedQueue{T}.Enqueue(in T)"/>.</summary>
+    /// <summary>Appends a message of these bytes; as <see cref="MappedQueue{T}.Enqueue(in T, CancellationToken)"/>.</summary>
     /// <param name="queue">The queue.</param>
     /// <param name="message">Any number of bytes; none is a message too.</param>
-    public static void Enqueue(this MappedQueue<RawMessage> queue, ReadOnlySpan<byte> message)
+    /// <param name="cancellationToken">Ends the waits for room and for the append lock; nothing was enqueued then.</param>
+    /// <returns>Where the message stands.</returns>
+    public static QueuePosition Enqueue(
+        this MappedQueue<RawMessage> queue, ReadOnlySpan<byte> message, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(queue);
-        BorrowedBytes.Lend(message, queue, static (bytes, queue) => Append(bytes, queue, waits: true));
+        return BorrowedBytes.Lend(
+            message, (queue, cancellationToken), static (bytes, target) => Append(bytes, target.queue, target.cancellationToken));
     }
 
     /// <summary>Appends a message of these bytes, but never waits for room; as <see cref="MappedQueue{T}.TryEnqueue(in T)"/>.</summary>
@@ -30,22 +34,23 @@ public static class RawQueueExtensions
     public static bool TryEnqueue(this MappedQueue<RawMessage> queue, ReadOnlySpan<byte> message)
     {
         ArgumentNullException.ThrowIfNull(queue);
-        return BorrowedBytes.Lend(message, queue, static (bytes, queue) => Append(bytes, queue, waits: false));
+        return BorrowedBytes.Lend(message, queue, static (bytes, queue) => Append(bytes, queue, cancellationToken: null)) != default;
     }
 
-    private static bool Append(BorrowedBytes bytes, MappedQueue<RawMessage> queue, bool waits)
+    // Without a token it does not wait, and says default where there is no room.
+    private static QueuePosition Append(BorrowedBytes bytes, MappedQueue<RawMessage> queue, CancellationToken? cancellationToken)
     {
         RawMessage message = Spare ?? new RawMessage();
         Spare = null;
         message.StandFor(bytes);
         try
         {
-            if (waits)
+            if (cancellationToken is { } token)
             {
-                queue.Enqueue(in message);
-                return true;
+                return queue.Enqueue(in message, token);
             }
-            return queue.TryEnqueue(in message);
+            queue.TryEnqueue(in message, out QueuePosition position);
+            return position;
         }
         finally
         {

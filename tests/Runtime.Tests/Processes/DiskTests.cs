@@ -34,7 +34,7 @@ public sealed class DiskTests(ITestOutputHelper output) : IDisposable
             Assert.Contains("Nothing was enqueued", Assert.Throws<QueueFailedException>(
                 () => queue.Enqueue(new Parcel().Fill(1, 0, 10))).Message, StringComparison.Ordinal);
             // The system takes the pages for written by now; the queue does not.
-            Assert.Throws<QueueFailedException>(queue.Flush);
+            Assert.Throws<QueueFailedException>(() => queue.Flush());
         }
         disk.Mend(megabytes: 64);
         PretendRestart(path);

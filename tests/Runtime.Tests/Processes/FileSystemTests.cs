@@ -31,7 +31,7 @@ public sealed class FileSystemTests : IDisposable
         using var memory = new Site(inMemory: true);
         using var queue = MappedQueue<Parcel>.Open(memory.Queue);
         Parcel parcel = new Parcel().Fill(1, 0, 10);
-        Assert.Contains("Flush", Assert.Throws<QueueException>(queue.Flush).Message, StringComparison.Ordinal);
+        Assert.Contains("Flush", Assert.Throws<QueueException>(() => queue.Flush()).Message, StringComparison.Ordinal);
         await Assert.ThrowsAsync<QueueException>(() => queue.FlushAsync().AsTask());
         Assert.Contains(
             "Durability.Commit", Assert.Throws<QueueException>(() => queue.Enqueue(in parcel, Durability.Commit)).Message,

@@ -17,7 +17,7 @@ public sealed class AsyncTests : QueueFixture
         {
             // The first rounds open segments and compile.
             allocated = round == 100 ? GC.GetAllocatedBytesForCurrentThread() : allocated;
-            ValueTask sent = queue.EnqueueAsync(note);
+            ValueTask<QueuePosition> sent = queue.EnqueueAsync(note);
             ValueTask<Note> taken = queue.DequeueAsync(note);
             Assert.True(sent.IsCompletedSuccessfully && taken.IsCompletedSuccessfully);
             note = await taken;

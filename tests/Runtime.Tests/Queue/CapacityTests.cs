@@ -25,7 +25,7 @@ public sealed class CapacityTests : QueueFixture
     {
         using MappedQueue<Note> queue = Open(Bounded with { SpinDuration = TimeSpan.FromMinutes(5) });
         int fitted = Fill(queue);
-        var producer = Task.Run(() => queue.Enqueue(Of(fitted, 1000)));
+        Task producer = Task.Run(() => queue.Enqueue(Of(fitted, 1000)));
         await Task.Delay(100);
         Assert.Equal(0, queue.Store.Control.Room.Sleepers.Value);
         long[] taken = Drain(queue);

@@ -231,7 +231,7 @@ public sealed class DurabilityTests : QueueFixture
         Assert.Equal(syncs, queue.Sync.Count);
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => queue.FlushAsync(new CancellationToken(canceled: true)).AsTask());
         queue.Dispose();
-        Assert.Throws<ObjectDisposedException>(queue.Flush);
+        Assert.Throws<ObjectDisposedException>(() => queue.Flush());
         await Assert.ThrowsAsync<ObjectDisposedException>(() => queue.FlushAsync().AsTask());
         Assert.Throws<ObjectDisposedException>(() => queue.DurablePosition);
     }

@@ -122,7 +122,7 @@ public sealed class OrphanTests : IDisposable
         string path = Path.Combine(_site.Root, "lanes");
         using MappedLanes<Note> lanes = MappedLanes<Note>.Open(path, 2, Options), other = MappedLanes<Note>.Open(path, 2, Options);
         using LaneSubscription<Note> subscription = lanes.Subscribe("default", new SubscriptionOptions { MaxAttempts = 2 });
-        Fill((in Note note, MessageProperties properties) => lanes.Enqueue(note, 1, properties), isExpired);
+        Fill((in Note note, MessageProperties properties, CancellationToken token) => lanes.Enqueue(note, 1, properties), isExpired);
         Hold(other.Subscribe("default")[1]);
         Note? message = null;
         Assert.False(subscription.TryDequeue(ref message));
@@ -132,7 +132,7 @@ public sealed class OrphanTests : IDisposable
         Assert.Equal(2, message!.Id);
     }
 
-    private delegate void Enqueue(in Note note, MessageProperties properties);
+    private delegate QueuePosition Enqueue(in Note note, MessageProperties properties, CancellationToken token = default);
 
     private MappedQueue<Note> Open() => MappedQueue<Note>.Open(Path.Combine(_site.Root, "store", "q"), Options);
 

@@ -61,7 +61,7 @@ public sealed class RoomHolderTests : QueueFixture
         Fill(queue);
         var told = new TaskCompletionSource<RoomHolder>();
         queue.RoomAwaited += holder => told.TrySetResult(holder);
-        var waiting = Task.Run(() => queue.Enqueue(Of(1, 1000)));
+        Task waiting = Task.Run(() => queue.Enqueue(Of(1, 1000)));
         Assert.Equal("audit", (await told.Task.WaitAsync(TimeSpan.FromSeconds(30))).Subscription);
         Assert.True(queue.DeleteSubscription("audit"));
         await waiting.WaitAsync(TimeSpan.FromSeconds(30));

@@ -30,13 +30,13 @@ public sealed class LongAppendTests : QueueFixture
             long tail = queue.Store.Control.Tail;
             appender.Open(Patience);
             long end = tail + appender.Extent(staged);
-            AppendOutcome outcome = appender.PublishStaged(staged, out long needed);
+            AppendOutcome outcome = appender.PublishStaged(staged, out long needed, out _);
             if (outcome == AppendOutcome.NeedsSegment)
             {
                 Assert.Equal(tail, queue.Store.Control.Tail);
                 appender.MakeSegments(needed, Patience, default);
                 appender.Open(Patience);
-                outcome = appender.PublishStaged(staged, out needed);
+                outcome = appender.PublishStaged(staged, out needed, out _);
             }
             Assert.Equal(AppendOutcome.Published, outcome);
             Assert.Equal(end, queue.Store.Control.Tail);
@@ -65,11 +65,11 @@ public sealed class LongAppendTests : QueueFixture
             {
                 appender.Open(Patience);
                 long end = appender.Position + appender.Extent(staged);
-                if (appender.PublishStaged(staged, out long needed) == AppendOutcome.NeedsSegment)
+                if (appender.PublishStaged(staged, out long needed, out _) == AppendOutcome.NeedsSegment)
                 {
                     appender.MakeSegments(needed, Patience, default);
                     appender.Open(Patience);
-                    Assert.Equal(AppendOutcome.Published, appender.PublishStaged(staged, out needed));
+                    Assert.Equal(AppendOutcome.Published, appender.PublishStaged(staged, out needed, out _));
                 }
                 Assert.Equal((end, end / (1 << 16)), (queue.Store.Control.Tail, needed));
             }
@@ -88,7 +88,7 @@ public sealed class LongAppendTests : QueueFixture
         using (CallGate.Call call = ring.Store.Gate.Enter())
         {
             ring.Producer.Appender.Open(Patience);
-            Assert.Equal(AppendOutcome.NeedsSegment, ring.Producer.Appender.PublishStaged(staged, out _, ring.Producer));
+            Assert.Equal(AppendOutcome.NeedsSegment, ring.Producer.Appender.PublishStaged(staged, out _, out _, ring.Producer));
         }
         Assert.Equal(0, subscription.Dropped);
         ring.Enqueue(Of(6, 150_000));

@@ -54,8 +54,9 @@ internal sealed partial class Appender<TMem>
     }
 
     /// <summary>Publishes the record and releases the append lock.</summary>
+    /// <returns>Where the record is.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void PublishAt(RecordSlot slot, int length)
+    public long PublishAt(RecordSlot slot, int length)
     {
         FailPoint.Reach(ProtocolStep.AppendPacked);
         Span<byte> payload = slot.Payload(length);
@@ -65,6 +66,7 @@ internal sealed partial class Appender<TMem>
         Seal(ref slot.HeaderBehind(length));
         PublishSealed(ref slot.Header, header, _window.Position = position + RecordFormat.Extent(length));
         ReleaseLock();
+        return position;
     }
 
     /// <summary>Wakes readers that sleep.</summary>

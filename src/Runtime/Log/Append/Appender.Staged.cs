@@ -10,10 +10,12 @@ internal sealed partial class Appender<TMem>
     /// </summary>
     /// <param name="staged">One message or more.</param>
     /// <param name="neededSegment">Up to which index segments must be made first, where that is the outcome.</param>
+    /// <param name="first">Where the first message is, if they were published.</param>
     /// <param name="full">Drops messages to make room, once all is written: nothing is dropped for what is not enqueued. null where there
     /// is room.</param>
-    public AppendOutcome PublishStaged(StagedBatch staged, out long neededSegment, IRoomMaker? full = null)
+    public AppendOutcome PublishStaged(StagedBatch staged, out long neededSegment, out long first, IRoomMaker? full = null)
     {
+        first = 0;
         try
         {
             long position = Position, extent = Extent(staged);
@@ -26,6 +28,7 @@ internal sealed partial class Appender<TMem>
                 return AppendOutcome.NoRoom;
             }
             PublishWritten(pending);
+            first = pending.First;
             return AppendOutcome.Published;
         }
         finally
@@ -118,7 +121,7 @@ internal sealed partial class Appender<TMem>
         long header = _check.Header(RecordKinds.OfMessage(isAlone: true, hasProperties), Position, payload);
         long next = Position + RecordFormat.Extent(payload.Length);
         Seal(ref segment.Header(next));
-        return new PendingAppend(Position, header, next, []);
+        return new PendingAppend(Position, Position, header, next, []);
     }
 
     private PendingAppend WriteBatch(StagedBatch staged)
@@ -127,7 +130,7 @@ internal sealed partial class Appender<TMem>
         writer.Write(staged);
         long header = writer.Announce();
         FailPoint.Reach(ProtocolStep.AppendBatchWritten);
-        return new PendingAppend(Position, header, writer.End, writer.TakeBegun());
+        return new PendingAppend(Position, writer.First, header, writer.End, writer.TakeBegun());
     }
 
     // Fills the segment's rest with a pad and goes to the next one. False when that is not made yet.

@@ -36,6 +36,9 @@ internal ref struct BatchWriter<TMem>
     /// <summary>The position behind the last record.</summary>
     public long End { get; private set; }
 
+    /// <summary>The position of the first message; valid once it is written.</summary>
+    public long First { get; private set; }
+
     /// <summary>The segment that <see cref="End"/> is in.</summary>
     public Segment LastSegment { get; private set; }
 
@@ -104,6 +107,7 @@ internal ref struct BatchWriter<TMem>
     // Unpublished as long as the announcing header is zero, so plain stores do.
     private void WriteRecord(RecordKind kind, ReadOnlySpan<byte> payload)
     {
+        First = First == 0 ? End : First;
         _copy.Run(payload, LastSegment.Payload(End, payload.Length));
         TMem.Written(LastSegment.Payload(End, payload.Length));
         if (kind.HasProperties())

@@ -22,6 +22,7 @@ internal sealed class AppendLockWait<TMem>(
     /// one, and its process does not run.
     /// </exception>
     /// <exception cref="QueueFailedException">A sync has failed, and nobody gets the append lock any more.</exception>
+    /// <exception cref="OperationCanceledException">The limit's token was cancelled, and the append lock is another's.</exception>
     public bool TryAcquireLock(in WaitLimit limit, out bool wasDead, Action? meanwhile = null)
     {
         wasDead = false;
@@ -60,6 +61,11 @@ internal sealed class AppendLockWait<TMem>(
             else if (isOver)
             {
                 return false;
+            }
+            if (limit.Token.IsCancellationRequested)
+            {
+                throw new OperationCanceledException(
+                    $"{files.Directory}: cancelled while it waited for the lock to {purpose}. {undone}", limit.Token);
             }
             meanwhile?.Invoke();
             TMem.Rest();

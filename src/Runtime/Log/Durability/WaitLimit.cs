@@ -8,7 +8,9 @@ namespace BlitQueue.Log;
 /// </param>
 /// <param name="Until">When the wait for the append lock ends though others get on, by <see cref="Stopwatch"/>.</param>
 /// <param name="ForRoom">Whether the call also waits until others have made room, in the queue or on the disk.</param>
-internal readonly record struct WaitLimit(TimeSpan Stall, long Until = long.MaxValue, bool ForRoom = false)
+/// <param name="Token">Ends the waits with <see cref="OperationCanceledException"/>.</param>
+internal readonly record struct WaitLimit(
+    TimeSpan Stall, long Until = long.MaxValue, bool ForRoom = false, CancellationToken Token = default)
 {
     // Where the first look finds the holder's process at work, a second one follows. Each takes some
     // milliseconds: all in all it stays below 50.

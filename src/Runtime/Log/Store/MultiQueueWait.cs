@@ -13,8 +13,9 @@ internal static class MultiQueueWait
     /// <summary>Sleeps, unless there is something already; the caller looks again.</summary>
     /// <param name="stores">The queues, no more than <see cref="LanesMeta.Most"/>.</param>
     /// <param name="look">Whether there is something.</param>
+    /// <param name="atMost">No longer than this.</param>
     /// <exception cref="ObjectDisposedException">One of the queues was disposed.</exception>
-    public static void Wait(ReadOnlySpan<QueueStore> stores, Func<bool> look)
+    public static void Wait(ReadOnlySpan<QueueStore> stores, Func<bool> look, TimeSpan atMost)
     {
         Span<ExpectedWord> words = stackalloc ExpectedWord[stores.Length];
         for (int i = 0; i < stores.Length; i++)
@@ -27,7 +28,7 @@ internal static class MultiQueueWait
         MachineMemory.SleeperFence();
         if (!look())
         {
-            CurrentPlatform.Instance.WaitAny(words, EventCount.LongestSleep);
+            CurrentPlatform.Instance.WaitAny(words, atMost < EventCount.LongestSleep ? atMost : EventCount.LongestSleep);
         }
     }
 }

@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using BlitQueue.Log;
 using BlitQueue.Memory;
 
@@ -66,7 +67,7 @@ public sealed class DeadLetterQueue<T>
     /// <returns>false when there is none.</returns>
     /// <exception cref="QueueCorruptException">The letter is damaged; <see cref="SkipCorrupt"/> steps over.</exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
-    public bool TryTake(ref DeadLetter<T>? letter)
+    public bool TryTake([NotNullWhen(true)] ref DeadLetter<T>? letter)
     {
         using CallGate.Call queueCall = _queue.Gate.Enter(), call = _store.Gate.Enter();
         while (_cursor.TryFind(out RecordRef found))
@@ -156,7 +157,7 @@ public sealed class DeadLetterQueue<T>
 
     // False when the letter was another's before it was read: then its bytes may be anything. Else its message is consumed by now, before
     // the letter goes: its writer may be dead, and a letter that is gone tells nobody of itself.
-    private bool TryRead(in RecordRef found, ref DeadLetter<T>? letter)
+    private bool TryRead(in RecordRef found, [NotNullWhen(true)] ref DeadLetter<T>? letter)
     {
         try
         {
@@ -173,7 +174,7 @@ public sealed class DeadLetterQueue<T>
         return false;
     }
 
-    private static void Read(in RecordRef found, ref DeadLetter<T>? letter, RecordReader<MachineMemory> records)
+    private static void Read(in RecordRef found, [NotNull] ref DeadLetter<T>? letter, RecordReader<MachineMemory> records)
     {
         try
         {

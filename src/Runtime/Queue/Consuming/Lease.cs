@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using BlitQueue.Log;
 
 namespace BlitQueue;
@@ -25,11 +26,21 @@ public readonly struct Lease<T> : IDisposable
     /// <summary>How often the message was delivered, this time included; 1 the first time.</summary>
     public int Attempt => _held.Attempt;
 
+    /// <summary>Unpacks the message into a new instance.</summary>
+    /// <returns>The message, which is the caller's to keep.</returns>
+    /// <inheritdoc cref="ReadInto"/>
+    public T Read()
+    {
+        T? message = default;
+        ReadInto(ref message);
+        return message;
+    }
+
     /// <summary>Unpacks the message.</summary>
     /// <param name="message">An instance to fill, or null to get a new one.</param>
     /// <exception cref="QueueCorruptException">The message is damaged.</exception>
     /// <inheritdoc cref="Commit"/>
-    public void ReadInto(ref T? message) => Owner.Read(_held, ref message);
+    public void ReadInto([NotNull] ref T? message) => Owner.Read(_held, ref message);
 
     /// <summary>
     /// The message's packed bytes where they stand in the mapped segment, to be read without unpacking and without a copy.

@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using BlitQueue.Log;
 using BlitQueue.Memory;
 
@@ -44,13 +45,14 @@ internal sealed class LogIterator<T>(IReadableLog log, Func<ObjectDisposedExcept
     /// <summary>Unpacks what was found.</summary>
     /// <exception cref="QueueException">It is gone.</exception>
     /// <exception cref="QueueCorruptException">It is damaged.</exception>
-    public void Unpack(in RecordRef found, ref T? message)
+    public void Unpack(in RecordRef found, [NotNull] ref T? message)
     {
         ScratchBytes? joined = null;
         try
         {
             var reader = new PackReader(BytesOf(found, out joined));
             T.Unpack(ref reader, ref message);
+            Subscription<T>.RequireMessage(message);
         }
         catch (Exception exception) when (exception is PackException or QueueCorruptException && !IsStillThere)
         {

@@ -1,4 +1,6 @@
 using System.Collections;
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
 using BlitQueue.Log;
 using BlitQueue.Memory;
 
@@ -60,7 +62,7 @@ public sealed class QueueCursor<T> : IEnumerable<T>, IDisposable
     /// </exception>
     /// <exception cref="QueueCorruptException">The message is damaged. The cursor stays where it is.</exception>
     /// <exception cref="ObjectDisposedException">The cursor or the queue was disposed.</exception>
-    public bool TryRead(ref T? message) => TryRead(ref message, out _);
+    public bool TryRead([NotNullWhen(true)] ref T? message) => TryRead(ref message, out _);
 
     /// <summary>Reads the next message, if there is one, and tells where it stands.</summary>
     /// <param name="message">An instance to fill, or null to get a new one. Where no message is read its content may have changed.</param>
@@ -69,18 +71,19 @@ public sealed class QueueCursor<T> : IEnumerable<T>, IDisposable
     /// <exception cref="QueueException">What comes next was deleted, as above.</exception>
     /// <exception cref="QueueCorruptException">The message is damaged. The cursor stays where it is.</exception>
     /// <exception cref="ObjectDisposedException">The cursor or the queue was disposed.</exception>
-    public bool TryRead(ref T? message, out QueuePosition position)
+    public bool TryRead([NotNullWhen(true)] ref T? message, out QueuePosition position)
     {
         ThrowIfDisposed();
         using CallGate.Call call = _store.Gate.Enter();
         bool there = _walk.TryFind(out RecordRef found) || (_store.Transactions.TryComplete() && _walk.TryFind(out found));
         position = new QueuePosition(there ? found.Position : _walk.Position);
-        if (there)
+        if (!there)
         {
-            _walk.Unpack(found, ref message);
-            _walk.Pass(found);
+            return false;
         }
-        return there;
+        _walk.Unpack(found, ref message);
+        _walk.Pass(found);
+        return true;
     }
 
     /// <summary>Reads the next message, sleeping in the kernel until there is one.</summary>
@@ -89,43 +92,76 @@ public sealed class QueueCursor<T> : IEnumerable<T>, IDisposable
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="QueueException">As for <see cref="TryRead(ref T)"/>.</exception>
     /// <exception cref="ObjectDisposedException">The cursor or the queue was disposed, possibly during the wait.</exception>
-    public void Read(ref T? message, CancellationToken cancellationToken = default)
+    public void Read([NotNull] ref T? message, CancellationToken cancellationToken = default)
     {
         while (!TryRead(ref message))
         {
-            WaitForMessage(cancellationToken);
+            WaitForMessage(Deadline.Never, cancellationToken);
         }
     }
 
-    /// <summary>Reads the next message, waiting without a thread until there is one.</summary>
-    /// <param name="reuse">An instance to fill, or null to get a new one.</param>
+    /// <summary>Reads the next message, sleeping in the kernel for so long until there is one.</summary>
+    /// <param name="message">An instance to fill, or null to get a new one.</param>
+    /// <param name="timeout">Zero does not wait; <see cref="Timeout.InfiniteTimeSpan"/> waits for ever.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
-    /// <returns>The message; completed already when there was one.</returns>
+    /// <returns>false when the time was over before there was one.</returns>
+    /// <exception cref="ArgumentOutOfRangeException">The time is negative, and not infinite.</exception>
+    /// <inheritdoc cref="Read(ref T, CancellationToken)"/>
+    public bool Read([NotNullWhen(true)] ref T? message, TimeSpan timeout, CancellationToken cancellationToken = default)
+    {
+        var deadline = new Deadline(timeout);
+        while (!TryRead(ref message))
+        {
+            if (!WaitForMessage(deadline, cancellationToken))
+            {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// <summary>Reads the next message, waiting without a thread until there is one.</summary>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>The message, a new instance; completed already when there was one.</returns>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="QueueException">As for <see cref="TryRead(ref T)"/>.</exception>
     /// <exception cref="ObjectDisposedException">The cursor or the queue was disposed, possibly during the wait.</exception>
-    public async ValueTask<T> ReadAsync(T? reuse = default, CancellationToken cancellationToken = default)
+    [OverloadResolutionPriority(1)]
+    public ValueTask<T> ReadAsync(CancellationToken cancellationToken = default) => ReadAsync(reuse: default, cancellationToken);
+
+    /// <summary>Reads the next message into an instance, waiting without a thread until there is one.</summary>
+    /// <param name="reuse">An instance to fill, or null to get a new one. It is the call's until its task ends.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>The message; completed already when there was one.</returns>
+    /// <inheritdoc cref="ReadAsync(CancellationToken)"/>
+    public async ValueTask<T> ReadAsync(T? reuse, CancellationToken cancellationToken = default)
     {
         cancellationToken.ThrowIfCancellationRequested();
         while (!TryRead(ref reuse))
         {
             await _store.DataWaits.WaitAsync(_look ??= Look, cancellationToken).ConfigureAwait(false);
         }
-        return reuse!;
+        return reuse;
     }
 
-    private void WaitForMessage(CancellationToken cancellationToken)
+    // False, without a wait, where the deadline is over already.
+    private bool WaitForMessage(in Deadline deadline, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
+        if (deadline.IsOver)
+        {
+            return false;
+        }
         using CancellationTokenRegistration wakeOnCancel = cancellationToken.UnsafeRegister(
             static state => ((QueueStore)state!).WakeDataSleepers(), _store);
         using CallGate.Call call = _store.Gate.Enter();
         int ticket = _store.Control.Data.PrepareWait<MachineMemory>();
         if (!IsMessageThere() && !cancellationToken.IsCancellationRequested)
         {
-            _store.Control.Data.Wait<MachineMemory>(ticket, EventCount.LongestSleep);
+            _store.Control.Data.Wait<MachineMemory>(ticket, deadline.Left);
         }
         cancellationToken.ThrowIfCancellationRequested();
+        return true;
     }
 
     private bool Look(bool thorough)

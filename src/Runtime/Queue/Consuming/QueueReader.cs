@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using BlitQueue.Log;
 using BlitQueue.Memory;
 
@@ -66,7 +67,7 @@ public sealed class QueueReader<T> : IDisposable
     /// </exception>
     /// <exception cref="QueueCorruptException">The message is damaged. The reader stays where it is.</exception>
     /// <exception cref="ObjectDisposedException">The reader was disposed.</exception>
-    public bool TryRead(ref T? message)
+    public bool TryRead([NotNullWhen(true)] ref T? message)
     {
         using CallGate.Call call = _store.Gate.Enter();
         if (!_walk.TryFind(out RecordRef found))

@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using BlitQueue.Log;
 using BlitQueue.Memory;
 
@@ -48,7 +49,7 @@ public sealed partial class Subscription<T>
         }
     }
 
-    private bool TryDequeueAlone(ref T? message, MessageProperties? properties)
+    private bool TryDequeueAlone([NotNullWhen(true)] ref T? message, MessageProperties? properties)
     {
         lock (_alone!)
         {

@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using BlitQueue.Log;
 using BlitQueue.Memory;
@@ -13,7 +14,7 @@ public sealed partial class Subscription<T>
     // False, with nothing taken, when there is nothing, or something asks for more care: then it comes
     // straight here, and TryDequeueChecked takes it.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private bool TryDequeueFixed(ref T? message)
+    private bool TryDequeueFixed([NotNullWhen(true)] ref T? message)
     {
         // No field: where the type is known the length is a constant, and nothing is left of most comparisons with it.
         int length = T.FixedLength;
@@ -32,7 +33,9 @@ public sealed partial class Subscription<T>
                 {
                     cursor.WakeWriters();
                     call.Leave();
+#pragma warning disable CS8762 // TryUnpackFixed fills an instance, or is false.
                     return true;
+#pragma warning restore CS8762
                 }
             }
             call.Leave();

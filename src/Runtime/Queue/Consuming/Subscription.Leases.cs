@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using BlitQueue.Log;
 using BlitQueue.Memory;
@@ -39,7 +40,27 @@ public sealed partial class Subscription<T>
         return lease;
     }
 
-    internal void Read(in LeaseToken lease, ref T? message)
+    /// <summary>Takes the next message without consuming it, waiting for so long until there is one.</summary>
+    /// <param name="timeout">Zero does not wait; <see cref="Timeout.InfiniteTimeSpan"/> waits for ever.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>The message, consumed by <see cref="Lease{T}.Commit"/>; null when the time was over before there was one.</returns>
+    /// <exception cref="ArgumentOutOfRangeException">The time is negative, and not infinite.</exception>
+    /// <inheritdoc cref="Receive(CancellationToken)"/>
+    public Lease<T>? Receive(TimeSpan timeout, CancellationToken cancellationToken = default)
+    {
+        var deadline = new Deadline(timeout);
+        Lease<T> lease;
+        while (!TryReceive(out lease))
+        {
+            if (!WaitForMessage(deadline, cancellationToken))
+            {
+                return null;
+            }
+        }
+        return lease;
+    }
+
+    internal void Read(in LeaseToken lease, [NotNull] ref T? message)
     {
         using CallGate.Call call = _store.Gate.Enter();
         using Look look = LookAt(lease);
@@ -166,7 +187,7 @@ public sealed partial class Subscription<T>
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private bool TryDequeueBesideLeases(ref T? message, MessageProperties? properties)
+    private bool TryDequeueBesideLeases([NotNullWhen(true)] ref T? message, MessageProperties? properties)
     {
         if (_alone is not null)
         {
@@ -179,7 +200,7 @@ public sealed partial class Subscription<T>
     }
 
     // What comes before messages that were never delivered; what the dead held is looked for now and then, or where nothing else was found.
-    private bool TryDequeueEarlier(ref T? message, MessageProperties? properties, bool isNothingElse = false)
+    private bool TryDequeueEarlier([NotNullWhen(true)] ref T? message, MessageProperties? properties, bool isNothingElse = false)
     {
         while (isNothingElse ? _leases.TryTakeOrphan(out LeaseToken earlier) : _leases.TryTakeEarlier(out earlier))
         {
@@ -191,7 +212,7 @@ public sealed partial class Subscription<T>
         return false;
     }
 
-    private bool Consume(in LeaseToken lease, ref T? message, MessageProperties? properties = null)
+    private bool Consume(in LeaseToken lease, [NotNullWhen(true)] ref T? message, MessageProperties? properties = null)
     {
         try
         {
@@ -204,7 +225,7 @@ public sealed partial class Subscription<T>
         return _leases.TryCommit(lease);
     }
 
-    private void UnpackLeased(in LeaseToken lease, ref T? message, MessageProperties? properties = null)
+    private void UnpackLeased(in LeaseToken lease, [NotNull] ref T? message, MessageProperties? properties = null)
     {
         RecordRef found = _cursor.Reader.At(lease.Position);
         try
@@ -238,7 +259,7 @@ public sealed partial class Subscription<T>
     internal QueueStore Store => _store;
 
     /// <summary>Takes and reads the next message for a transaction.</summary>
-    internal bool TryReceive(ref T? message, out TransactionInput input)
+    internal bool TryReceive([NotNullWhen(true)] ref T? message, out TransactionInput input)
     {
         input = default;
         using CallGate.Call call = _store.Gate.Enter();

@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using BlitQueue.Log;
 using BlitQueue.Memory;
@@ -10,7 +11,7 @@ public sealed partial class Subscription<T>
     /// <param name="message">An instance to fill, or null to get a new one; its content may have changed where false is returned.</param>
     /// <param name="properties">Filled anew; empty when the message has none, or there is no message.</param>
     /// <inheritdoc cref="TryDequeue(ref T)"/>
-    public bool TryDequeue(ref T? message, MessageProperties properties)
+    public bool TryDequeue([NotNullWhen(true)] ref T? message, MessageProperties properties)
     {
         ArgumentNullException.ThrowIfNull(properties);
         using CallGate.Call call = _store.Gate.Enter();
@@ -31,12 +32,33 @@ public sealed partial class Subscription<T>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <inheritdoc cref="Dequeue(ref T, CancellationToken)"/>
     [OverloadResolutionPriority(-1)]
-    public void Dequeue(ref T? message, MessageProperties properties, CancellationToken cancellationToken = default)
+    public void Dequeue([NotNull] ref T? message, MessageProperties properties, CancellationToken cancellationToken = default)
     {
         while (!TryDequeue(ref message, properties))
         {
             WaitForMessage(cancellationToken);
         }
+    }
+
+    /// <summary>Takes and consumes the next message with its properties, waiting for so long until there is one.</summary>
+    /// <param name="message">An instance to fill, or null to get a new one; its content may have changed where false is returned.</param>
+    /// <param name="properties">Filled anew; empty when the message has none, or there is no message.</param>
+    /// <param name="timeout">Zero does not wait; <see cref="Timeout.InfiniteTimeSpan"/> waits for ever.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <inheritdoc cref="Dequeue(ref T, TimeSpan, CancellationToken)"/>
+    [OverloadResolutionPriority(-1)]
+    public bool Dequeue(
+        [NotNullWhen(true)] ref T? message, MessageProperties properties, TimeSpan timeout, CancellationToken cancellationToken = default)
+    {
+        var deadline = new Deadline(timeout);
+        while (!TryDequeue(ref message, properties))
+        {
+            if (!WaitForMessage(deadline, cancellationToken))
+            {
+                return false;
+            }
+        }
+        return true;
     }
 
     /// <summary>Takes and consumes the next message with its properties, waiting without a thread until there is one.</summary>

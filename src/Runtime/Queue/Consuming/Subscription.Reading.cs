@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using BlitQueue.Log;
 using BlitQueue.Memory;
@@ -7,7 +8,7 @@ namespace BlitQueue;
 public sealed partial class Subscription<T>
 {
     // False when the message was another consumer's before it was read: then its bytes may be anything. And when its time was over.
-    private bool TryUnpack(in RecordRef found, ref T? message, MessageProperties? properties = null)
+    private bool TryUnpack(in RecordRef found, [NotNullWhen(true)] ref T? message, MessageProperties? properties = null)
     {
         try
         {
@@ -27,7 +28,7 @@ public sealed partial class Subscription<T>
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private void Unpack(in RecordRef found, ref T? message, MessageProperties? properties = null)
+    private void Unpack(in RecordRef found, [NotNull] ref T? message, MessageProperties? properties = null)
     {
         if (found.IsSplit)
         {
@@ -36,10 +37,20 @@ public sealed partial class Subscription<T>
         }
         var reader = new PackReader(_cursor.Reader.Payload(found));
         T.Unpack(ref reader, ref message);
+        RequireMessage(message);
+    }
+
+    // null is not enqueued: where it comes out the bytes are not those that went in.
+    internal static void RequireMessage([NotNull] T? message)
+    {
+        if (message is null)
+        {
+            throw new PackException("The bytes are those of null, which is no message", offset: 0);
+        }
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private void UnpackSplit(in RecordRef found, ref T? message, MessageProperties? properties)
+    private void UnpackSplit(in RecordRef found, [NotNull] ref T? message, MessageProperties? properties)
     {
         if (found.HasProperties && properties is not null)
         {
@@ -50,6 +61,7 @@ public sealed partial class Subscription<T>
         {
             var reader = new PackReader(_cursor.Reader.Message(found, out joined));
             T.Unpack(ref reader, ref message);
+            RequireMessage(message);
         }
         finally
         {
@@ -116,7 +128,7 @@ public sealed partial class Subscription<T>
     /// </returns>
     /// <exception cref="QueueCorruptException">The next message is damaged. <see cref="SkipCorrupt"/> steps over.</exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
-    public bool TryPeek(ref T? message)
+    public bool TryPeek([NotNullWhen(true)] ref T? message)
     {
         using CallGate.Call call = _store.Gate.Enter();
         return !_cursor.HasLeases
@@ -124,12 +136,12 @@ public sealed partial class Subscription<T>
             : TryPeekBesideLeases(ref message) || (_store.Transactions.TryComplete() && TryPeekBesideLeases(ref message));
     }
 
-    private bool TryPeekBesideLeases(ref T? message) =>
+    private bool TryPeekBesideLeases([NotNullWhen(true)] ref T? message) =>
         TryPeekGivenBack(includeDead: _alone is not null, ref message, out bool isDelayed)
         || (!isDelayed && TryPeekNext(ref message))
         || TryPeekGivenBack(includeDead: true, ref message, out _);
 
-    private bool TryPeekNext(ref T? message)
+    private bool TryPeekNext([NotNullWhen(true)] ref T? message)
     {
         while (_cursor.TryFind(out RecordRef found))
         {
@@ -142,7 +154,7 @@ public sealed partial class Subscription<T>
     }
 
     // Another consumer may take the message while it is read, and its segment be used anew: then it is looked for again.
-    private bool TryPeekGivenBack(bool includeDead, ref T? message, out bool isDelayed)
+    private bool TryPeekGivenBack(bool includeDead, [NotNullWhen(true)] ref T? message, out bool isDelayed)
     {
         long passed = 0;
         while (_leases.TryPeekOldest(includeDead, dueOnly: _alone is null, out LeaseCell oldest, behind: passed))

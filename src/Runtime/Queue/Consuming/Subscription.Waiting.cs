@@ -11,23 +11,30 @@ public sealed partial class Subscription<T>
     private Func<bool, bool>? _look;
 
     /// <summary>Takes and consumes the next message, waiting without a thread until there is one.</summary>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>The message, a new instance; completed already when there was one.</returns>
+    /// <exception cref="OperationCanceledException">The token was cancelled; no message was taken.</exception>
+    /// <exception cref="QueueCorruptException">
+    /// The next message is damaged. The position stays; <see cref="SkipCorrupt"/> steps over.
+    /// </exception>
+    /// <exception cref="ObjectDisposedException">The queue was disposed, possibly during the wait.</exception>
+    [OverloadResolutionPriority(1)]
+    public ValueTask<T> DequeueAsync(CancellationToken cancellationToken = default) => DequeueAsync(reuse: default, cancellationToken);
+
+    /// <summary>Takes and consumes the next message into an instance, waiting without a thread until there is one.</summary>
     /// <param name="reuse">
     /// An instance to fill, or null to get a new one. It is the call's until its task ends; where that ends with an exception, its content
     /// may have changed.
     /// </param>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>The message; completed already when there was one.</returns>
-    /// <exception cref="OperationCanceledException">The token was cancelled; no message was taken.</exception>
-    /// <exception cref="QueueCorruptException">
-    /// The next message is damaged. The position stays; <see cref="SkipCorrupt"/> steps over.
-    /// </exception>
-    /// <exception cref="ObjectDisposedException">The queue was disposed, possibly during the wait.</exception>
-    public ValueTask<T> DequeueAsync(T? reuse = default, CancellationToken cancellationToken = default)
+    /// <inheritdoc cref="DequeueAsync(CancellationToken)"/>
+    public ValueTask<T> DequeueAsync(T? reuse, CancellationToken cancellationToken = default)
     {
         try
         {
             return !cancellationToken.IsCancellationRequested && TryDequeue(ref reuse)
-                ? new ValueTask<T>(reuse!)
+                ? new ValueTask<T>(reuse)
                 : DequeueWaiting(reuse, cancellationToken);
         }
         catch (Exception exception)
@@ -44,7 +51,7 @@ public sealed partial class Subscription<T>
             await WaitForMessageAsync(cancellationToken).ConfigureAwait(false);
         }
         while (!TryDequeue(ref message));
-        return message!;
+        return message;
     }
 
     /// <summary>
@@ -56,17 +63,17 @@ public sealed partial class Subscription<T>
     /// <returns>
     /// Messages without end, each a new instance that is the caller's to keep. A message is taken when it is asked for, never ahead.
     /// </returns>
-    /// <inheritdoc cref="DequeueAsync(T, CancellationToken)"/>
+    /// <inheritdoc cref="DequeueAsync(CancellationToken)"/>
     public async IAsyncEnumerable<T> ReadAllAsync([EnumeratorCancellation] CancellationToken cancellationToken = default)
     {
         for (; ; )
         {
-            yield return await DequeueAsync(default, cancellationToken).ConfigureAwait(false);
+            yield return await DequeueAsync(cancellationToken).ConfigureAwait(false);
         }
     }
 
     /// <summary>Takes the next message without consuming it, waiting without a thread until there is one.</summary>
-    /// <inheritdoc cref="Receive"/>
+    /// <inheritdoc cref="Receive(CancellationToken)"/>
     public async ValueTask<Lease<T>> ReceiveAsync(CancellationToken cancellationToken = default)
     {
         cancellationToken.ThrowIfCancellationRequested();
@@ -77,6 +84,11 @@ public sealed partial class Subscription<T>
         }
         return lease;
     }
+
+    /// <summary>Takes the next message without consuming it, waiting without a thread, and for so long, until there is one.</summary>
+    /// <inheritdoc cref="Receive(TimeSpan, CancellationToken)"/>
+    public ValueTask<Lease<T>?> ReceiveAsync(TimeSpan timeout, CancellationToken cancellationToken = default) =>
+        TimedReceive.RunAsync(ReceiveAsync, timeout, cancellationToken);
 
     /// <summary>The subscription as a channel's reading end, for code that is written for <c>System.Threading.Channels</c>.</summary>
     /// <returns>
@@ -96,13 +108,20 @@ public sealed partial class Subscription<T>
         return IsMessageThere() || (thorough && _cursor.HasLeases && (_leases.HasOrphan() || _store.Transactions.IsAbandoned()));
     }
 
-    // Spins, then sleeps until something was enqueued or given back, or a moment is over. The caller looks again.
-    internal void WaitForMessage(CancellationToken cancellationToken)
+    internal void WaitForMessage(CancellationToken cancellationToken) => WaitForMessage(Deadline.Never, cancellationToken);
+
+    // Spins, then sleeps until something was enqueued or given back, or a moment is over. The caller looks again. False, without a wait,
+    // where the deadline is over already.
+    internal bool WaitForMessage(in Deadline deadline, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
-        if (SpinForMessage())
+        if (deadline.IsOver)
         {
-            return;
+            return false;
+        }
+        if (SpinForMessage(deadline))
+        {
+            return true;
         }
         using CancellationTokenRegistration wakeOnCancel = cancellationToken.UnsafeRegister(
             static state => ((QueueStore)state!).WakeDataSleepers(), _store);
@@ -111,15 +130,16 @@ public sealed partial class Subscription<T>
         if (!IsMessageThere() && !cancellationToken.IsCancellationRequested)
         {
             _cursor.CompareWithTail();
-            _store.Control.Data.Wait<MachineMemory>(ticket, EventCount.LongestSleep);
+            _store.Control.Data.Wait<MachineMemory>(ticket, deadline.Left);
         }
         cancellationToken.ThrowIfCancellationRequested();
+        return true;
     }
 
-    private bool SpinForMessage()
+    private bool SpinForMessage(in Deadline deadline)
     {
         long started = Stopwatch.GetTimestamp();
-        while (Stopwatch.GetElapsedTime(started) < _spinDuration)
+        while (Stopwatch.GetElapsedTime(started) < _spinDuration && !deadline.IsOver)
         {
             // The clock costs as much as several looks, and the gate must be left now and then for a call that disposes.
             using CallGate.Call call = _store.Gate.Enter();

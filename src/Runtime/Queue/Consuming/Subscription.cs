@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using BlitQueue.Log;
 using BlitQueue.Memory;
@@ -19,7 +20,7 @@ namespace BlitQueue;
 /// lease.Commit();          // killed before this line, the message goes to another consumer
 /// </code>
 /// </example>
-public sealed partial class Subscription<T> : IDisposable
+public sealed partial class Subscription<T> : IDisposable, IAsyncDisposable
     where T : IPackable<T>
 {
     private const int LooksPerRound = 32;
@@ -101,9 +102,20 @@ public sealed partial class Subscription<T> : IDisposable
     /// <exception cref="InvalidOperationException">It is exclusive, and a lease is open: the next message comes after that.</exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool TryDequeue(ref T? message)
+    public bool TryDequeue([NotNullWhen(true)] ref T? message)
     {
         return (T.FixedLength > 0 && TryDequeueFixed(ref message)) || TryDequeueChecked(ref message);
+    }
+
+    /// <summary>Takes and consumes the next message into a new instance, waiting until there is one.</summary>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>A new instance, which is the caller's to keep.</returns>
+    /// <inheritdoc cref="Dequeue(ref T, CancellationToken)"/>
+    public T Dequeue(CancellationToken cancellationToken = default)
+    {
+        T? message = default;
+        Dequeue(ref message, cancellationToken);
+        return message;
     }
 
     /// <summary>Takes and consumes the next message, waiting until there is one: spins, then sleeps in the kernel.</summary>
@@ -112,12 +124,32 @@ public sealed partial class Subscription<T> : IDisposable
     /// <exception cref="OperationCanceledException">The token was cancelled; no message was taken.</exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed, possibly during the wait.</exception>
     /// <inheritdoc cref="TryDequeue(ref T)"/>
-    public void Dequeue(ref T? message, CancellationToken cancellationToken = default)
+    public void Dequeue([NotNull] ref T? message, CancellationToken cancellationToken = default)
     {
         while (!TryDequeue(ref message))
         {
             WaitForMessage(cancellationToken);
         }
+    }
+
+    /// <summary>Takes and consumes the next message, waiting for so long until there is one.</summary>
+    /// <param name="message">An instance to fill, or null to get a new one; its content may have changed where false is returned.</param>
+    /// <param name="timeout">Zero does not wait; <see cref="Timeout.InfiniteTimeSpan"/> waits for ever.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>false when the time was over before there was one.</returns>
+    /// <exception cref="ArgumentOutOfRangeException">The time is negative, and not infinite.</exception>
+    /// <inheritdoc cref="Dequeue(ref T, CancellationToken)"/>
+    public bool Dequeue([NotNullWhen(true)] ref T? message, TimeSpan timeout, CancellationToken cancellationToken = default)
+    {
+        var deadline = new Deadline(timeout);
+        while (!TryDequeue(ref message))
+        {
+            if (!WaitForMessage(deadline, cancellationToken))
+            {
+                return false;
+            }
+        }
+        return true;
     }
 
     /// <summary>
@@ -193,6 +225,13 @@ public sealed partial class Subscription<T> : IDisposable
         _store.DataWaits.LookAgain();
     }
 
+    /// <summary>As <see cref="Dispose"/>, which waits for nothing.</summary>
+    public ValueTask DisposeAsync()
+    {
+        Dispose();
+        return default;
+    }
+
     private void ThrowIfDisposed()
     {
         if (_disposed.IsSet)
@@ -202,7 +241,7 @@ public sealed partial class Subscription<T> : IDisposable
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private bool TryDequeueChecked(ref T? message)
+    private bool TryDequeueChecked([NotNullWhen(true)] ref T? message)
     {
         using CallGate.Call call = _gate.Enter();
         Cursor<MachineMemory> cursor = _cursor;
@@ -212,6 +251,10 @@ public sealed partial class Subscription<T> : IDisposable
             {
                 var reader = new PackReader(slot.Payload(length));
                 T.Unpack(ref reader, ref message);
+                if (message is null)
+                {
+                    break;
+                }
                 FailPoint.Reach(ProtocolStep.DequeueUnpacked);
                 if (cursor.TryConsume(nextWord, SubscriptionFormat.Position(nextWord) + RecordFormat.Extent(length)))
                 {
@@ -229,12 +272,12 @@ public sealed partial class Subscription<T> : IDisposable
     // Whatever is not the next plain record: none, a message behind a segment's end, one of another
     // kind, damage, or leases to look at first.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private bool TryDequeueOtherwise(ref T? message, MessageProperties? properties) => !_cursor.HasLeases
+    private bool TryDequeueOtherwise([NotNullWhen(true)] ref T? message, MessageProperties? properties) => !_cursor.HasLeases
         ? TryDequeueNext(ref message, properties)
         : TryDequeueBesideLeases(ref message, properties)
             || (_store.Transactions.TryComplete() && TryDequeueBesideLeases(ref message, properties));
 
-    private bool TryDequeueNext(ref T? message, MessageProperties? properties)
+    private bool TryDequeueNext([NotNullWhen(true)] ref T? message, MessageProperties? properties)
     {
         while (_cursor.TryFind(out RecordRef found))
         {

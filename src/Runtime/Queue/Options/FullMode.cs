@@ -1,6 +1,8 @@
 namespace BlitQueue;
 
-/// <summary>What <see cref="MappedQueue{T}.Enqueue(in T)"/> does when <see cref="QueueOptions.Capacity"/> leaves no room.</summary>
+/// <summary>
+/// What <see cref="MappedQueue{T}.Enqueue(in T, CancellationToken)"/> does when <see cref="QueueOptions.Capacity"/> leaves no room.
+/// </summary>
 public enum FullMode
 {
     /// <summary>Waits until consumers have made room.</summary>

@@ -30,7 +30,9 @@ public sealed record QueueOptions
     /// </summary>
     public long? SoftLimit { get; init; }
 
-    /// <summary>What <see cref="MappedQueue{T}.Enqueue(in T)"/> does when the capacity leaves no room. Default: wait.</summary>
+    /// <summary>
+    /// What <see cref="MappedQueue{T}.Enqueue(in T, CancellationToken)"/> does when the capacity leaves no room. Default: wait.
+    /// </summary>
     public FullMode FullMode { get; init; } = FullMode.Wait;
 
     /// <summary>
@@ -64,7 +66,7 @@ public sealed record QueueOptions
     public bool? Checksum { get; init; }
 
     /// <summary>
-    /// How long <see cref="MappedQueue{T}.Enqueue(in T)"/> waits for another process that lives but does not run, and
+    /// How long <see cref="MappedQueue{T}.Enqueue(in T, CancellationToken)"/> waits for another process that lives but does not run, and
     /// <see cref="MappedQueue{T}.Open"/> for one that is opening the queue and does not get on: as long as others open it one after the
     /// other, or one of them goes through a long log, it waits. Default: 10 s.
     /// </summary>

@@ -37,8 +37,8 @@ internal sealed class CapacityLimit(QueueStore store, QueueOptions options)
     /// </summary>
     public bool AllowsStaged(long position, long extent) => Allows(position, Math.Min(extent, _capacity));
 
-    /// <summary>Spins, then sleeps, until a consumer may have made room for so many bytes.</summary>
-    public void Wait(long extent, CallGate gate)
+    /// <summary>Spins, then sleeps, until a consumer may have made room for so many bytes, or the token is cancelled.</summary>
+    public void Wait(long extent, CallGate gate, CancellationToken cancellationToken)
     {
         if (SpinForRoom(Math.Max(extent, _capacity / Plenty), gate))
         {
@@ -46,7 +46,7 @@ internal sealed class CapacityLimit(QueueStore store, QueueOptions options)
         }
         using CallGate.Call call = gate.Enter();
         int ticket = _control.Room.PrepareWait<MachineMemory>();
-        if (!HasRoom(extent))
+        if (!HasRoom(extent) && !cancellationToken.IsCancellationRequested)
         {
             _control.Room.Wait<MachineMemory>(ticket, EventCount.LongestSleep);
         }

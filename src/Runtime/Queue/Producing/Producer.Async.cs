@@ -14,24 +14,28 @@ internal sealed partial class Producer<T>
     /// <param name="cancellationToken">Ends the wait for room.</param>
     /// <param name="properties">In front of each; null for none.</param>
     /// <param name="durability">null: the handle's.</param>
-    public ValueTask EnqueueAsync(
+    /// <returns>The first message's position; 0, which is no message's, where there are none.</returns>
+    public ValueTask<QueuePosition> EnqueueAsync(
         ReadOnlySpan<T> messages, CancellationToken cancellationToken, MessageProperties? properties = null, Durability? durability = null)
     {
         if (cancellationToken.IsCancellationRequested)
         {
-            return ValueTask.FromCanceled(cancellationToken);
+            return ValueTask.FromCanceled<QueuePosition>(cancellationToken);
         }
         try
         {
-            ValueTask enqueued = messages.IsEmpty || (messages.Length == 1 && TryEnqueueAtTail(in messages[0], WaitLimit.None, properties))
-                ? ValueTask.CompletedTask
+            long position = messages.IsEmpty ? 0
+                : messages.Length == 1 ? TryEnqueueAtTail(in messages[0], WaitLimit.None, properties)
+                : NotEnqueued;
+            ValueTask<QueuePosition> enqueued = position >= 0
+                ? new ValueTask<QueuePosition>(new QueuePosition(position))
                 : EnqueueWaiting(messages, cancellationToken, properties);
             Durability level = durability ?? Options.Durability;
             return level == Durability.PageCache || messages.IsEmpty ? enqueued : AwaitAndSecure(level, enqueued);
         }
         catch (Exception exception)
         {
-            return ValueTask.FromException(exception);
+            return ValueTask.FromException<QueuePosition>(exception);
         }
     }
 
@@ -39,14 +43,14 @@ internal sealed partial class Producer<T>
     public bool TryEnqueue(in T message, out long extent)
     {
         extent = 0;
-        if (TryEnqueueAtTail(in message, WaitLimit.None))
+        if (TryEnqueueAtTail(in message, WaitLimit.None) >= 0)
         {
             Secure(Options.Durability);
             return true;
         }
         using var staged = StagedBatch.Rent();
         Stage(in message, staged);
-        if (Append(staged, WaitLimit.Short, out extent))
+        if (Append(staged, WaitLimit.Short, out extent) >= 0)
         {
             Secure(Options.Durability);
             return true;
@@ -66,12 +70,13 @@ internal sealed partial class Producer<T>
             }
             catch (OperationCanceledException exception) when (cancellationToken.IsCancellationRequested)
             {
-                throw new OperationCanceledException(
-                    $"{_store.Files.Directory}: cancelled while it waited for room. Nothing was enqueued. {Room.Holder()}", exception,
-                    cancellationToken);
+                throw Cancelled(exception, cancellationToken);
             }
         }
     }
+
+    private OperationCanceledException Cancelled(Exception? cause, CancellationToken cancellationToken) => new(
+        $"{_store.Files.Directory}: cancelled while it waited for room. Nothing was enqueued. {Room.Holder()}", cause, cancellationToken);
 
     /// <summary>Whether so many bytes of log could be appended now.</summary>
     public bool HasRoom(long extent)
@@ -81,7 +86,8 @@ internal sealed partial class Producer<T>
     }
 
     // The messages are packed before the caller gets its task, so they need not be kept as they are until the task ends.
-    private ValueTask EnqueueWaiting(ReadOnlySpan<T> messages, CancellationToken cancellationToken, MessageProperties? properties)
+    private ValueTask<QueuePosition> EnqueueWaiting(
+        ReadOnlySpan<T> messages, CancellationToken cancellationToken, MessageProperties? properties)
     {
         var staged = StagedBatch.Rent();
         try
@@ -96,7 +102,7 @@ internal sealed partial class Producer<T>
         return AppendAsync(staged, cancellationToken);
     }
 
-    private async ValueTask AppendAsync(StagedBatch staged, CancellationToken cancellationToken)
+    private async ValueTask<QueuePosition> AppendAsync(StagedBatch staged, CancellationToken cancellationToken)
     {
         using StagedBatch disposed = staged;
         var stall = new StallWatch(_store, _lockWait, _patience.Stall);
@@ -104,10 +110,10 @@ internal sealed partial class Producer<T>
         {
             // For the last time before anything is dropped to make room.
             cancellationToken.ThrowIfCancellationRequested();
-            switch (TryAppend(staged, WaitLimit.Moment, out long needed))
+            switch (TryAppend(staged, WaitLimit.Moment, out long needed, out long first))
             {
                 case AppendOutcome.Published:
-                    return;
+                    return new QueuePosition(first);
                 case AppendOutcome.NeedsSegment:
                     await MakeSegmentsAsync(needed, _patience.Stall).WaitAsync(cancellationToken).ConfigureAwait(false);
                     break;

@@ -17,9 +17,9 @@ internal sealed partial class Producer<T>
 
     private readonly long _gateNumber;
 
-    // False, with nothing enqueued, when something asks for more care: then it comes straight here, and the general way takes the message.
+    // NotEnqueued when something asks for more care: then it comes straight here, and the general way takes the message.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private bool TryEnqueueFixed(in T message)
+    private long TryEnqueueFixed(in T message)
     {
         // No field: where the type is known the length is a constant, and nothing is left of most comparisons with it.
         int length = T.FixedLength;
@@ -35,39 +35,39 @@ internal sealed partial class Producer<T>
                     RecordSlot slot = appender.Slot;
                     if (T.TryPackFixed(slot.Payload(length), in message))
                     {
-                        appender.PublishAt(slot, length);
+                        long position = appender.PublishAt(slot, length);
                         appender.WakeReaders();
                         call.Leave();
-                        return true;
+                        return position;
                     }
                 }
                 appender.ReleaseLock();
             }
             call.Leave();
         }
-        return false;
+        return NotEnqueued;
     }
 
-    // A batch in one go, packed where it stays. False, with nothing enqueued, where the general way is to be taken.
+    // A batch in one go, packed where it stays. NotEnqueued where the general way is to be taken.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private bool TryEnqueueFixed(ReadOnlySpan<T> messages)
+    private long TryEnqueueFixed(ReadOnlySpan<T> messages)
     {
         if (!_isFixed || messages.Length < 2)
         {
-            return false;
+            return NotEnqueued;
         }
         CallGate.Call call = _gate.Enter();
-        bool published = TryPublishFixed(messages);
+        long first = TryPublishFixed(messages);
         call.Dispose();
-        return published;
+        return first;
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private bool TryPublishFixed(ReadOnlySpan<T> messages)
+    private long TryPublishFixed(ReadOnlySpan<T> messages)
     {
         if (!_appender.TryOpenBatch(messages.Length, T.FixedLength, _limit.KnownEnd, out long start))
         {
-            return false;
+            return NotEnqueued;
         }
         long position = Appender<MachineMemory>.FirstOfBatch(start);
         foreach (ref readonly T message in messages)
@@ -76,13 +76,13 @@ internal sealed partial class Producer<T>
                 || !T.TryPackFixed(slot.Payload(T.FixedLength), in message))
             {
                 _appender.AbandonBatch(start);
-                return false;
+                return NotEnqueued;
             }
             _appender.EndInBatch(in slot, position, T.FixedLength);
             position += RecordFormat.Extent(T.FixedLength);
         }
         _appender.PublishBatch(start, position);
         _dataWake.NotifyWaiters<MachineMemory>();
-        return true;
+        return Appender<MachineMemory>.FirstOfBatch(start);
     }
 }

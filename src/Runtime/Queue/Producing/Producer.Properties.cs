@@ -16,12 +16,18 @@ internal sealed partial class Producer<T>
     private readonly Lock _timerSync = new();
     private FlushTimer? _timer;
 
-    public void Enqueue(in T message, Durability durability) => EnqueueAt(durability, in message, in _patience);
+    /// <param name="message">The message.</param>
+    /// <param name="properties">In front of it; null for none.</param>
+    /// <param name="durability">null: the handle's.</param>
+    /// <param name="cancellationToken">Ends the waits for room and for the append lock.</param>
+    /// <returns>The message's position.</returns>
+    public long Enqueue(in T message, MessageProperties? properties, Durability? durability, CancellationToken cancellationToken)
+    {
+        cancellationToken.ThrowIfCancellationRequested();
+        return EnqueueAt(durability ?? Options.Durability, in message, LimitOf(cancellationToken), properties);
+    }
 
-    public void Enqueue(in T message, MessageProperties properties) =>
-        EnqueueAt(Options.Durability, in message, in _patience, properties);
-
-    public bool TryEnqueue(in T message, MessageProperties properties) =>
+    public long TryEnqueue(in T message, MessageProperties properties) =>
         EnqueueAt(Options.Durability, in message, WaitLimit.Short, properties);
 
     /// <summary>
@@ -47,15 +53,15 @@ internal sealed partial class Producer<T>
         }
     }
 
-    // Into the segment at once, whatever stands in front of the message. False, with nothing enqueued, when that cannot be.
-    private bool TryEnqueueAtTail(in T message, in WaitLimit limit, MessageProperties? properties = null)
+    // Into the segment at once, whatever stands in front of the message. NotEnqueued when that cannot be.
+    private long TryEnqueueAtTail(in T message, in WaitLimit limit, MessageProperties? properties = null)
         => _packsInPlace && properties is null
         ? TryEnqueueInPlace(in message, in limit)
         : TryEnqueueBehindProperties(in message, in limit, properties);
 
     // Like TryEnqueueInPlace, with the block in front of the message. That they are two keeps all this out of what a plain message passes.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private bool TryEnqueueBehindProperties(in T message, in WaitLimit limit, MessageProperties? properties)
+    private long TryEnqueueBehindProperties(in T message, in WaitLimit limit, MessageProperties? properties)
     {
         if (message is null)
         {
@@ -64,20 +70,20 @@ internal sealed partial class Producer<T>
         int block = _properties.SizeOf(properties);
         if (T.Schema.RunsUserCode || _store.Segments.WritesByPage || block == 0)
         {
-            return block == 0 && _packsInPlace && TryEnqueueInPlace(in message, in limit);
+            return block == 0 && _packsInPlace ? TryEnqueueInPlace(in message, in limit) : NotEnqueued;
         }
         using CallGate.Call call = _store.Gate.Enter();
         if (!_appender.TryOpen(in limit, out Span<byte> room))
         {
-            return false;
+            return NotEnqueued;
         }
         PackWriter writer = default;
-        bool published = false;
+        long position = NotEnqueued;
         try
         {
             if (room.Length < block)
             {
-                return false;
+                return NotEnqueued;
             }
             _properties.Write(room[..block], properties);
             writer = new PackWriter(null, room[block..]);
@@ -85,7 +91,7 @@ internal sealed partial class Producer<T>
             if (writer.InPlace && writer.Written <= _longest
                 && _limit.Allows(_appender.Position, RecordFormat.Extent(block + writer.Written)))
             {
-                published = true;
+                position = _appender.Position;
                 _appender.PublishBehindProperties(block + writer.Written);
                 _store.Control.Data.NotifyWaiters<MachineMemory>();
             }
@@ -95,13 +101,13 @@ internal sealed partial class Producer<T>
         }
         finally
         {
-            if (!published)
+            if (position < 0)
             {
                 _appender.ReleaseLock();
                 writer.Abandon();
             }
         }
-        return published;
+        return position;
     }
 
     // One block in front of each: a batch's messages are told apart by nothing else.
@@ -121,21 +127,33 @@ internal sealed partial class Producer<T>
 
     // A message that is not plain, that did not fit where the tail is, or for which the append lock was not free.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private bool EnqueueOtherwise(in T message, in WaitLimit limit) =>
-        !_isDirect ? EnqueueAt(Options.Durability, in message, in limit)
-        : (T.FixedLength > 0 && TryEnqueueInPlace(in message, in limit)) || EnqueueStaged(in message, in limit);
+    private long EnqueueOtherwise(in T message, in WaitLimit limit)
+    {
+        if (!_isDirect)
+        {
+            return EnqueueAt(Options.Durability, in message, in limit);
+        }
+        long position = T.FixedLength > 0 ? TryEnqueueInPlace(in message, in limit) : NotEnqueued;
+        return position >= 0 ? position : EnqueueStaged(in message, in limit);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private long EnqueueOtherwise(in T message, CancellationToken cancellationToken) => cancellationToken.CanBeCanceled
+        ? EnqueueAt(Options.Durability, in message, LimitOf(cancellationToken))
+        : EnqueueOtherwise(in message, in _patience);
 
     /// <summary>Enqueues and waits for what the level promises.</summary>
-    /// <returns>false, with nothing enqueued, when there is no room or no append lock for a caller that does not wait.</returns>
+    /// <returns>The message's position; NotEnqueued when there is no room or no append lock for a caller that does not wait.</returns>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private bool EnqueueAt(Durability durability, in T message, in WaitLimit limit, MessageProperties? properties = null)
+    private long EnqueueAt(Durability durability, in T message, in WaitLimit limit, MessageProperties? properties = null)
     {
-        bool enqueued = TryEnqueueAtTail(in message, in limit, properties) || EnqueueStaged(in message, in limit, properties);
-        if (enqueued)
+        long position = TryEnqueueAtTail(in message, in limit, properties);
+        position = position >= 0 ? position : EnqueueStaged(in message, in limit, properties);
+        if (position >= 0)
         {
             Secure(durability);
         }
-        return enqueued;
+        return position;
     }
 
     /// <summary>The message is enqueued: what the level promises beyond that.</summary>
@@ -152,9 +170,9 @@ internal sealed partial class Producer<T>
         }
     }
 
-    private async ValueTask AwaitAndSecure(Durability durability, ValueTask enqueued)
+    private async ValueTask<QueuePosition> AwaitAndSecure(Durability durability, ValueTask<QueuePosition> enqueued)
     {
-        await enqueued.ConfigureAwait(false);
+        QueuePosition first = await enqueued.ConfigureAwait(false);
         if (durability == Durability.Commit)
         {
             await _store.Sync.WaitAsync().ConfigureAwait(false);
@@ -163,6 +181,7 @@ internal sealed partial class Producer<T>
         {
             Secure(durability);
         }
+        return first;
     }
 
     private FlushTimer MakeTimer()

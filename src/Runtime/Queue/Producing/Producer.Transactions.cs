@@ -33,10 +33,18 @@ internal sealed partial class Producer<T> : ITransactionTarget
 
     public StallWatch WatchStall(TimeSpan patience) => new(_store, _lockWait, patience);
 
-    public void WaitForRoom(long extent)
+    public void WaitForRoom(long extent) => WaitForRoom(extent, CancellationToken.None);
+
+    private void WaitForRoom(long extent, CancellationToken cancellationToken)
     {
+        if (cancellationToken.IsCancellationRequested)
+        {
+            throw Cancelled(cause: null, cancellationToken);
+        }
         RequireWaiting();
-        _limit.Wait(extent, _store.Gate);
+        using CancellationTokenRegistration wakeOnCancel = cancellationToken.UnsafeRegister(
+            static state => ((QueueStore)state!).WakeDataSleepers(), _store);
+        _limit.Wait(extent, _store.Gate, cancellationToken);
     }
 
     async ValueTask ITransactionTarget.AwaitRoomAsync(long extent, CancellationToken cancellationToken)

@@ -9,6 +9,9 @@ namespace BlitQueue;
 internal sealed partial class Producer<T>
     where T : IPackable<T>
 {
+    // In place of a position: nothing was enqueued.
+    private const long NotEnqueued = -1;
+
     private readonly QueueStore _store;
     private readonly Appender<MachineMemory> _appender;
     private readonly CapacityLimit _limit;
@@ -50,44 +53,56 @@ internal sealed partial class Producer<T>
     /// <summary>null without a soft limit.</summary>
     public SoftLimitWatch? SoftLimit => _limit.Soft;
 
+    /// <returns>The message's position.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void Enqueue(in T message)
+    public long Enqueue(in T message, CancellationToken cancellationToken)
     {
-        if (T.FixedLength > 0 ? !TryEnqueueFixed(in message) : !(_isDirect && TryEnqueueInPlace(in message, in _patience)))
-        {
-            EnqueueOtherwise(in message, in _patience);
-        }
+        cancellationToken.ThrowIfCancellationRequested();
+        long position = T.FixedLength > 0 ? TryEnqueueFixed(in message)
+            : _isDirect && !cancellationToken.CanBeCanceled ? TryEnqueueInPlace(in message, in _patience)
+            : NotEnqueued;
+        return position >= 0 ? position : EnqueueOtherwise(in message, cancellationToken);
     }
 
-    public bool TryEnqueue(in T message) =>
-        (T.FixedLength > 0 ? TryEnqueueFixed(in message) : _isDirect && TryEnqueueInPlace(in message, WaitLimit.None))
-        || EnqueueOtherwise(in message, WaitLimit.Short);
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    public void EnqueueBatch(ReadOnlySpan<T> messages, MessageProperties? properties)
+    /// <returns>The message's position; a negative number when there is no room.</returns>
+    public long TryEnqueue(in T message)
     {
+        long position = T.FixedLength > 0 ? TryEnqueueFixed(in message)
+            : _isPlain ? TryEnqueueInPlace(in message, WaitLimit.None)
+            : NotEnqueued;
+        return position >= 0 ? position : EnqueueOtherwise(in message, WaitLimit.Short);
+    }
+
+    /// <returns>The first message's position; 0, which is no message's, where there are none.</returns>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public long EnqueueBatch(ReadOnlySpan<T> messages, MessageProperties? properties, CancellationToken cancellationToken)
+    {
+        cancellationToken.ThrowIfCancellationRequested();
         if (messages.IsEmpty)
         {
-            return;
+            return 0;
         }
         using var staged = StagedBatch.Rent();
         Stage(messages, staged, properties);
-        Append(staged, in _patience, out _);
+        long first = Append(staged, LimitOf(cancellationToken), out _);
         Secure(Options.Durability);
+        return first;
     }
 
+    /// <returns>The first message's position; 0, which is no message's, where there are none.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void EnqueueBatch(ReadOnlySpan<T> messages)
+    public long EnqueueBatch(ReadOnlySpan<T> messages, CancellationToken cancellationToken)
     {
-        if (T.FixedLength == 0 || !TryEnqueueFixed(messages))
-        {
-            EnqueueBatch(messages, properties: null);
-        }
+        cancellationToken.ThrowIfCancellationRequested();
+        long first = T.FixedLength > 0 ? TryEnqueueFixed(messages) : NotEnqueued;
+        return first >= 0 ? first : EnqueueBatch(messages, properties: null, cancellationToken);
     }
 
-    // Into the mapped segment, behind the zero header at the tail. False, with nothing enqueued, when that cannot be.
+    private WaitLimit LimitOf(CancellationToken cancellationToken) => _patience with { Token = cancellationToken };
+
+    // Into the mapped segment, behind the zero header at the tail. NotEnqueued when that cannot be.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private bool TryEnqueueInPlace(in T message, in WaitLimit limit)
+    private long TryEnqueueInPlace(in T message, in WaitLimit limit)
     {
         if (message is null)
         {
@@ -96,10 +111,10 @@ internal sealed partial class Producer<T>
         using CallGate.Call call = _gate.Enter();
         if (!_appender.TryOpen(in limit, out Span<byte> room))
         {
-            return false;
+            return NotEnqueued;
         }
         var writer = new PackWriter(null, room);
-        bool published = false;
+        long position = NotEnqueued;
         try
         {
             T.Pack(ref writer, in message);
@@ -107,7 +122,7 @@ internal sealed partial class Producer<T>
             if (writer.InPlace && writer.Written <= _longest && (writer.Written > 0 || _appender.HasRoom)
                 && _limit.Allows(_appender.Position, RecordFormat.Extent(writer.Written)))
             {
-                published = true;
+                position = _appender.Position;
                 _appender.Publish(writer.Written);
                 _dataWake.NotifyWaiters<MachineMemory>();
             }
@@ -117,7 +132,7 @@ internal sealed partial class Producer<T>
         }
         finally
         {
-            if (!published)
+            if (position < 0)
             {
                 _appender.ReleaseLock();
             }
@@ -126,12 +141,12 @@ internal sealed partial class Producer<T>
                 writer.Abandon();
             }
         }
-        return published;
+        return position;
     }
 
     // A message that did not fit where the tail is, or whose packing runs code that is not ours, is packed outside of the log first.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private bool EnqueueStaged(in T message, in WaitLimit limit, MessageProperties? properties = null)
+    private long EnqueueStaged(in T message, in WaitLimit limit, MessageProperties? properties = null)
     {
         using var staged = StagedBatch.Rent();
         Stage(in message, staged, properties);
@@ -151,36 +166,36 @@ internal sealed partial class Producer<T>
         RequireAllowed(staged.Length - before);
     }
 
-    // False, with nothing enqueued, when there is no room for a caller that does not wait: for so many bytes,
+    // The first message's position. NotEnqueued when there is no room for a caller that does not wait: for so many bytes,
     // or 0 where it is the disk that refuses.
-    private bool Append(StagedBatch staged, in WaitLimit limit, out long extent)
+    private long Append(StagedBatch staged, in WaitLimit limit, out long extent)
     {
         for (; ; )
         {
-            AppendOutcome outcome = TryAppend(staged, in limit, out long needed);
+            AppendOutcome outcome = TryAppend(staged, in limit, out long needed, out long first);
             extent = outcome == AppendOutcome.NoRoom ? needed : 0;
             switch (outcome)
             {
                 case AppendOutcome.Published:
-                    return true;
+                    return first;
                 case AppendOutcome.NoRoom when RemovesEnded():
                     break;
                 case AppendOutcome.NeedsSegment when !TryMakeSegments(needed, in limit):
                 case AppendOutcome.NoRoom when !limit.ForRoom:
-                    return false;
+                    return NotEnqueued;
                 case AppendOutcome.NoRoom:
-                    WaitForRoom(extent);
+                    WaitForRoom(extent, limit.Token);
                     break;
             }
         }
     }
 
     // What is needed first: up to which index segments, or how many bytes of room.
-    private AppendOutcome TryAppend(StagedBatch staged, in WaitLimit limit, out long needed)
+    private AppendOutcome TryAppend(StagedBatch staged, in WaitLimit limit, out long needed, out long first)
     {
         using CallGate.Call call = _store.Gate.Enter();
         RequireFits(staged);
-        needed = 0;
+        (needed, first) = (0, NotEnqueued);
         if (!_appender.TryOpen(in limit, out _))
         {
             return AppendOutcome.NoAppendLock;
@@ -190,7 +205,7 @@ internal sealed partial class Producer<T>
         bool fits = _limit.AllowsStaged(_appender.Position, extent);
         if (fits || Options.FullMode == FullMode.DropOldest)
         {
-            AppendOutcome outcome = _appender.PublishStaged(staged, out needed, fits ? null : this);
+            AppendOutcome outcome = _appender.PublishStaged(staged, out needed, out first, fits ? null : this);
             _store.Control.Data.NotifyWaiters<MachineMemory>();
             needed = outcome == AppendOutcome.NoRoom ? extent : needed;
             return outcome;
@@ -205,7 +220,7 @@ internal sealed partial class Producer<T>
     {
         try
         {
-            MakeSegments(index, limit.ForRoom ? limit.Stall : TimeSpan.Zero, CancellationToken.None);
+            MakeSegments(index, limit.ForRoom ? limit.Stall : TimeSpan.Zero, limit.Token);
             return true;
         }
         catch (QueueFullException) when (!limit.ForRoom)
