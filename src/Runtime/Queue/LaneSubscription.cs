@@ -111,6 +111,7 @@ public sealed partial class LaneSubscription<T> : IDisposable, IAsyncDisposable
     /// <exception cref="ObjectDisposedException">The lanes were disposed, possibly during the wait.</exception>
     public void Dequeue([NotNull] ref T? message, CancellationToken cancellationToken = default)
     {
+        cancellationToken.ThrowIfCancellationRequested();
         while (!TryDequeue(ref message))
         {
             WaitForMessage(Deadline.Never, cancellationToken);
@@ -137,6 +138,7 @@ public sealed partial class LaneSubscription<T> : IDisposable, IAsyncDisposable
     /// <inheritdoc cref="Dequeue(ref T, CancellationToken)"/>
     public bool Dequeue([NotNullWhen(true)] ref T? message, TimeSpan timeout, CancellationToken cancellationToken = default)
     {
+        cancellationToken.ThrowIfCancellationRequested();
         var deadline = new Deadline(timeout);
         while (!TryDequeue(ref message))
         {
@@ -156,6 +158,7 @@ public sealed partial class LaneSubscription<T> : IDisposable, IAsyncDisposable
     /// <exception cref="ObjectDisposedException">The lanes were disposed, possibly during the wait.</exception>
     public Lease<T> Receive(CancellationToken cancellationToken = default)
     {
+        cancellationToken.ThrowIfCancellationRequested();
         Lease<T> lease;
         while (!TryReceive(out lease))
         {
@@ -172,16 +175,17 @@ public sealed partial class LaneSubscription<T> : IDisposable, IAsyncDisposable
     /// <inheritdoc cref="Receive(CancellationToken)"/>
     public Lease<T>? Receive(TimeSpan timeout, CancellationToken cancellationToken = default)
     {
+        cancellationToken.ThrowIfCancellationRequested();
         var deadline = new Deadline(timeout);
-        Lease<T> lease;
-        while (!TryReceive(out lease))
+        do
         {
-            if (!WaitForMessage(deadline, cancellationToken))
+            if (TryReceive(out Lease<T> lease))
             {
-                return null;
+                return lease;
             }
         }
-        return lease;
+        while (WaitForMessage(deadline, cancellationToken));
+        return null;
     }
 
     /// <summary>Ends the use of this object. The subscription itself, its positions and its leases stay.</summary>

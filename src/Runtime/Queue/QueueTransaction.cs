@@ -159,6 +159,7 @@ public sealed partial class QueueTransaction : IDisposable
     public void Receive<T>(Subscription<T> from, [NotNull] ref T? message, CancellationToken cancellationToken = default)
         where T : IPackable<T>
     {
+        cancellationToken.ThrowIfCancellationRequested();
         while (!TryReceive(from, ref message))
         {
             from.WaitForMessage(cancellationToken);
@@ -180,6 +181,7 @@ public sealed partial class QueueTransaction : IDisposable
         Subscription<T> from, [NotNullWhen(true)] ref T? message, TimeSpan timeout, CancellationToken cancellationToken = default)
         where T : IPackable<T>
     {
+        cancellationToken.ThrowIfCancellationRequested();
         var deadline = new Deadline(timeout);
         while (!TryReceive(from, ref message))
         {

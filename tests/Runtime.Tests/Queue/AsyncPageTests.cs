@@ -33,11 +33,11 @@ public sealed partial class AsyncPageTests
         stop.Cancel();
         await consumer;
 
-        async Task Consume(CancellationToken ct)
+        async Task Consume(CancellationToken cancellationToken)
         {
             try
             {
-                await foreach (var order in orders.ReadAllAsync(ct))         // a new instance each, yours to keep
+                await foreach (var order in orders.ReadAllAsync(cancellationToken))   // a new instance each, yours to keep
                     Console.WriteLine($"order {order.Id}");
             }
             catch (OperationCanceledException)

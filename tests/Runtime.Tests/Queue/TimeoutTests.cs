@@ -69,6 +69,11 @@ public sealed class TimeoutTests : QueueFixture
         Assert.ThrowsAny<OperationCanceledException>(() => subscription.Receive(Long, ending.Token));
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => subscription.ReceiveAsync(Long, ending.Token).AsTask());
         Assert.ThrowsAny<OperationCanceledException>(() => queue.Dequeue(ref note, TimeSpan.Zero, ending.Token));
+        queue.Enqueue(Of(1));
+        Assert.ThrowsAny<OperationCanceledException>(() => queue.Dequeue(ref note, ending.Token));
+        Assert.ThrowsAny<OperationCanceledException>(() => queue.Dequeue(ref note, Long, ending.Token));
+        Assert.ThrowsAny<OperationCanceledException>(() => subscription.Receive(ending.Token));
+        Assert.Equal([1], Drain(queue));
         var negative = TimeSpan.FromSeconds(-2);
         Assert.Throws<ArgumentOutOfRangeException>(() => queue.Dequeue(ref note, negative));
         Assert.Throws<ArgumentOutOfRangeException>(() => subscription.Receive(negative));

@@ -94,6 +94,7 @@ public sealed class QueueCursor<T> : IEnumerable<T>, IDisposable
     /// <exception cref="ObjectDisposedException">The cursor or the queue was disposed, possibly during the wait.</exception>
     public void Read([NotNull] ref T? message, CancellationToken cancellationToken = default)
     {
+        cancellationToken.ThrowIfCancellationRequested();
         while (!TryRead(ref message))
         {
             WaitForMessage(Deadline.Never, cancellationToken);
@@ -109,6 +110,7 @@ public sealed class QueueCursor<T> : IEnumerable<T>, IDisposable
     /// <inheritdoc cref="Read(ref T, CancellationToken)"/>
     public bool Read([NotNullWhen(true)] ref T? message, TimeSpan timeout, CancellationToken cancellationToken = default)
     {
+        cancellationToken.ThrowIfCancellationRequested();
         var deadline = new Deadline(timeout);
         while (!TryRead(ref message))
         {

@@ -32,6 +32,7 @@ public sealed partial class Subscription<T>
     /// <inheritdoc cref="TryReceive(out Lease{T})"/>
     public Lease<T> Receive(CancellationToken cancellationToken = default)
     {
+        cancellationToken.ThrowIfCancellationRequested();
         Lease<T> lease;
         while (!TryReceive(out lease))
         {
@@ -48,6 +49,7 @@ public sealed partial class Subscription<T>
     /// <inheritdoc cref="Receive(CancellationToken)"/>
     public Lease<T>? Receive(TimeSpan timeout, CancellationToken cancellationToken = default)
     {
+        cancellationToken.ThrowIfCancellationRequested();
         var deadline = new Deadline(timeout);
         Lease<T> lease;
         while (!TryReceive(out lease))

@@ -34,6 +34,7 @@ public sealed partial class Subscription<T>
     [OverloadResolutionPriority(-1)]
     public void Dequeue([NotNull] ref T? message, MessageProperties properties, CancellationToken cancellationToken = default)
     {
+        cancellationToken.ThrowIfCancellationRequested();
         while (!TryDequeue(ref message, properties))
         {
             WaitForMessage(cancellationToken);
@@ -50,6 +51,7 @@ public sealed partial class Subscription<T>
     public bool Dequeue(
         [NotNullWhen(true)] ref T? message, MessageProperties properties, TimeSpan timeout, CancellationToken cancellationToken = default)
     {
+        cancellationToken.ThrowIfCancellationRequested();
         var deadline = new Deadline(timeout);
         while (!TryDequeue(ref message, properties))
         {

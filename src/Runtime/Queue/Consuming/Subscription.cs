@@ -126,6 +126,7 @@ public sealed partial class Subscription<T> : IDisposable, IAsyncDisposable
     /// <inheritdoc cref="TryDequeue(ref T)"/>
     public void Dequeue([NotNull] ref T? message, CancellationToken cancellationToken = default)
     {
+        cancellationToken.ThrowIfCancellationRequested();
         while (!TryDequeue(ref message))
         {
             WaitForMessage(cancellationToken);
@@ -141,6 +142,7 @@ public sealed partial class Subscription<T> : IDisposable, IAsyncDisposable
     /// <inheritdoc cref="Dequeue(ref T, CancellationToken)"/>
     public bool Dequeue([NotNullWhen(true)] ref T? message, TimeSpan timeout, CancellationToken cancellationToken = default)
     {
+        cancellationToken.ThrowIfCancellationRequested();
         var deadline = new Deadline(timeout);
         while (!TryDequeue(ref message))
         {
