@@ -123,7 +123,7 @@ public sealed class TimeoutTests : QueueFixture
         Assert.Throws<ObjectDisposedException>(() => subscription.Seek(QueuePosition.Oldest));
         await queue.DisposeAsync();
         Assert.Throws<ObjectDisposedException>(() => queue.Enqueue(Of(1)));
-        AssertNothingHeld();
+        AssertNothingOpen();
         var store = MappedStore.Open(Path.Combine(Site.Root, "store"));
         await store.DisposeAsync();
         Assert.Throws<ObjectDisposedException>(() => store.Begin());

@@ -68,7 +68,7 @@ internal sealed partial class Producer<T>
     public long TryEnqueue(in T message)
     {
         long position = T.FixedLength > 0 ? TryEnqueueFixed(in message)
-            : _isPlain ? TryEnqueueInPlace(in message, WaitLimit.None)
+            : _isDirect ? TryEnqueueInPlace(in message, WaitLimit.None)
             : NotEnqueued;
         return position >= 0 ? position : EnqueueOtherwise(in message, WaitLimit.Short);
     }
