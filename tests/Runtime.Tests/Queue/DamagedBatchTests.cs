@@ -33,6 +33,17 @@ public sealed class DamagedBatchTests : IDisposable
     }
 
     [Theory]
+    [InlineData(0)]
+    [InlineData(0x55)]
+    [InlineData(0xFF)]
+    public void A_consumer_goes_over_padding_inside_a_message_whatever_it_says(byte damage)
+    {
+        EnqueueBatch([Short, Long, Short]);
+        _log.Site.Overwrite(StoreFormat.SegmentName(0), First(RecordKind.BatchPad).Position, [.. Enumerable.Repeat(damage, RecordFormat.HeaderSize)]);
+        Expect(lost: []);
+    }
+
+    [Theory]
     [InlineData(Mended.WithoutControl)]
     [InlineData(Mended.AfterRestart)]
     [InlineData(Mended.ByRepair)]

@@ -125,12 +125,13 @@ internal sealed partial class RecordReader<TMem>
         throw Damaged(position, "a split message that is not whole");
     }
 
-    // Steps over the padding at a segment's end. False when no piece of a message stands at the position.
+    // Steps over the padding at a segment's end: what is left there has room for no piece, so the padding may be damaged. False when no
+    // piece of a message stands at the position.
     private bool NextPiece(ref long position, out Segment segment, out long header, out long after)
     {
         segment = Enter(position);
         header = TMem.Load(ref segment.Header(position));
-        if (RecordFormat.Kind(header) == RecordKind.BatchPad)
+        if (segment.Room(position) < RecordFormat.HeaderSize)
         {
             position = segment.NextSegmentStart;
             segment = Enter(position);
