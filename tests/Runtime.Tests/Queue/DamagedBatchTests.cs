@@ -39,7 +39,8 @@ public sealed class DamagedBatchTests : IDisposable
     public void A_consumer_goes_over_padding_inside_a_message_whatever_it_says(byte damage)
     {
         EnqueueBatch([Short, Long, Short]);
-        _log.Site.Overwrite(StoreFormat.SegmentName(0), First(RecordKind.BatchPad).Position, [.. Enumerable.Repeat(damage, RecordFormat.HeaderSize)]);
+        byte[] damaged = [.. Enumerable.Repeat(damage, RecordFormat.HeaderSize)];
+        _log.Site.Overwrite(StoreFormat.SegmentName(0), First(RecordKind.BatchPad).Position, damaged);
         Expect(lost: []);
     }
 
