@@ -13,11 +13,14 @@ internal sealed class Svg
     /// <summary>Pixels from line to line of a caption.</summary>
     public const double CaptionStep = 15;
 
+    private const string Fonts = "font-family=\"Helvetica, Arial, sans-serif\"";
+
     private readonly StringBuilder _shapes = new();
 
     public Svg Text(double x, double y, string text, string colour = Ink, string anchor = "start", int size = 12, bool isBold = false) =>
         Add($"""
-            <text x="{x:0.#}" y="{y:0.#}" fill="{colour}" font-size="{size}" font-weight="{(isBold ? 600 : 400)}" text-anchor="{anchor}">{SecurityElement.Escape(text)}</text>
+            <text x="{x:0.#}" y="{y:0.#}" fill="{colour}" font-size="{size}" font-weight="{(isBold ? 600 : 400)}" text-anchor="{anchor}">{
+                SecurityElement.Escape(text)}</text>
             """);
 
     public Svg Line(double x1, double y1, double x2, double y2, string colour = Grid, double width = 1) =>
@@ -30,7 +33,8 @@ internal sealed class Svg
     {
         IEnumerable<string> pairs = points.Select(
             static point => string.Create(CultureInfo.InvariantCulture, $"{point.X:0.#},{point.Y:0.#}"));
-        return Add($"""<polyline points="{string.Join(' ', pairs)}" fill="none" stroke="{colour}" stroke-width="2" stroke-linejoin="round"/>""");
+        return Add(
+            $"""<polyline points="{string.Join(' ', pairs)}" fill="none" stroke="{colour}" stroke-width="2" stroke-linejoin="round"/>""");
     }
 
     public Svg Caption(double x, double y, IReadOnlyList<string> lines)
@@ -45,7 +49,7 @@ internal sealed class Svg
     /// <summary>The file's text.</summary>
     public string Write(double width, double height) => string.Create(CultureInfo.InvariantCulture,
         $"""
-        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:0} {height:0}" width="{width:0}" height="{height:0}" font-family="Helvetica, Arial, sans-serif">
+        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:0} {height:0}" width="{width:0}" height="{height:0}" {Fonts}>
         <rect width="{width:0}" height="{height:0}" fill="#ffffff"/>
         {_shapes}</svg>
 

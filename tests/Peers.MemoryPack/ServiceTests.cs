@@ -115,7 +115,7 @@ public sealed class ServiceTests
         Assert.Equal("b", (await PackStream.ReadAsync<Texts>(ours))!.Text);
     }
 
-    [Fact, Row("a sequence of messages, not held as a whole", Differs = true)]
+    [Fact, Row("a sequence of messages, never in memory as a whole", Differs = true)]
     public async Task Sequences_need_no_count_here()
     {
         using var stream = new MemoryStream();

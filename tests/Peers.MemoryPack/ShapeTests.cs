@@ -37,7 +37,7 @@ public sealed class ShapeTests
     [Fact, Row("members named by keywords")]
     public void Keywords_are_names() => Both.AssertPreserved(new Keywords { @class = 1, @event = "e" });
 
-    [Fact, Row("members of base classes; nested types; generic types; types that hold themselves")]
+    [Fact, Row("members of base classes; nested types; generic types; types that contain themselves")]
     public void Types_are_preserved_wherever_they_stand()
     {
         Both.AssertPreserved(new Dog { Legs = 4, Name = "Rex" });

@@ -81,5 +81,6 @@ foreach (ICampaign campaign in campaigns.Where(campaign => options.Names.Count =
 
 // The same words as of a test project, so that what counts those counts this too.
 Console.WriteLine(
-    $"{(failed == 0 ? "Passed" : "Failed")}! - Failed: {failed}, Passed: {succeeded}, Skipped: {skipped}, Total: {succeeded + failed + skipped}");
+    $"{(failed == 0 ? "Passed" : "Failed")}! - Failed: {failed}, Passed: {succeeded}, Skipped: {skipped}, Total: "
+        + $"{succeeded + failed + skipped}");
 return failed == 0 ? 0 : 1;

@@ -48,7 +48,8 @@ internal static class Report
 
             {run.Campaign.Claim}
 
-            **{run.Violations.Count:N0} violations**, {run.Elapsed.TotalMinutes:0.0} minutes, seed {run.Seed}, {(run.IsLong ? "long" : "short")} form.
+            **{run.Violations.Count:N0} violations**, {run.Elapsed.TotalMinutes:0.0}
+                minutes, seed {run.Seed}, {(run.IsLong ? "long" : "short")} form.
 
             | counted | | aim |
             |---|--:|--:|
@@ -63,9 +64,12 @@ internal static class Report
         AddDurations(page, run);
         page.AppendLine(CultureInfo.InvariantCulture, $"""
 
-            Repeat: `dotnet run -c Release --project tests/Reliability -- {(run.IsLong ? "long" : "short")} {run.Campaign.Name} --seed {run.Seed}`
+            Repeat: `dotnet run -c Release --project tests/Reliability -- {(run.IsLong ? "long" : "short")} {run.Campaign.Name}
+                --seed {run.Seed}`
 
-            {DateTime.UtcNow:yyyy-MM-dd}, commit {Git(root, "rev-parse --short HEAD")}{(Git(root, "status --porcelain -- src tests").Length > 0 ? " with changes" : "")}; {Machine()}.
+            {DateTime.UtcNow:yyyy-MM-dd},
+                commit {Git(root, "rev-parse --short HEAD")}{(Git(root, "status --porcelain -- src tests").Length > 0 ? " with changes"
+                : "")}; {Machine()}.
             """);
         foreach (string violation in run.Violations)
         {
@@ -80,16 +84,16 @@ internal static class Report
         {
             return;
         }
-        page.AppendLine(
-            "\n| in microseconds | calls | "
-                + $"{string.Join(" | ", Percentiles.Select(static percent => string.Create(CultureInfo.InvariantCulture, $"{percent} %")))} | longest |");
+        string titles = string.Join(
+            " | ", Percentiles.Select(static percent => string.Create(CultureInfo.InvariantCulture, $"{percent} %")));
+        page.AppendLine($"\n| in microseconds | calls | {titles} | longest |");
         page.AppendLine($"|---|--:|{string.Concat(Enumerable.Repeat("--:|", Percentiles.Length + 1))}");
         foreach ((string calls, LatencyHistogram durations) in run.Durations)
         {
             IEnumerable<long> figures = [.. Percentiles.Select(durations.Percentile), durations.Max];
-            page.AppendLine(
-                $"| {calls} | {durations.Count.ToString("N0", CultureInfo.InvariantCulture)} | "
-                    + $"{string.Join(" | ", figures.Select(static figure => (figure / 1000.0).ToString("N1", CultureInfo.InvariantCulture)))} |");
+            string texts = string.Join(
+                " | ", figures.Select(static figure => (figure / 1000.0).ToString("N1", CultureInfo.InvariantCulture)));
+            page.AppendLine($"| {calls} | {durations.Count.ToString("N0", CultureInfo.InvariantCulture)} | {texts} |");
         }
     }
 

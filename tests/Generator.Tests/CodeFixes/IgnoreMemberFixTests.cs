@@ -43,6 +43,8 @@ public class IgnoreMemberFixTests
 
     [Fact]
     public async Task Names_the_attribute_in_full_where_another_has_its_name() => Assert.Equal(
-        "[BlitQueue.QueueMessage] public partial class Order { [BlitQueue.PackIgnore] public object? Cache { get; set; } class PackIgnore; }",
-        await FixRun.Apply(new IgnoreMemberFix(), "[BlitQueue.QueueMessage] public partial class Order { public object? Cache { get; set; } class PackIgnore; }"));
+        "[BlitQueue.QueueMessage] public partial class Order { [BlitQueue.PackIgnore] public object? Cache { get; set; } class "
+            + "PackIgnore; }",
+        await FixRun.Apply(new IgnoreMemberFix(),
+            "[BlitQueue.QueueMessage] public partial class Order { public object? Cache { get; set; } class PackIgnore; }"));
 }

@@ -5,10 +5,13 @@ namespace BlitQueue.Generator.Tests.CodeFixes;
 public class MakePartialFixTests
 {
     [Theory]
-    [InlineData("[QueueMessage] public class Order { public int Id { get; set; } }", "[QueueMessage] public partial class Order { public int Id { get; set; } }")]
+    [InlineData("[QueueMessage] public class Order { public int Id { get; set; } }",
+        "[QueueMessage] public partial class Order { public int Id { get; set; } }")]
     [InlineData("[QueueMessage] public sealed record Trade(int Id);", "[QueueMessage] public sealed partial record Trade(int Id);")]
-    [InlineData("[QueueMessage] public readonly record struct Trade(int Id);", "[QueueMessage] public readonly partial record struct Trade(int Id);")]
-    [InlineData("// kept\n[QueueMessage]\n    // kept too\n    class Order;", "// kept\n[QueueMessage]\n    // kept too\n    partial class Order;")]
+    [InlineData("[QueueMessage] public readonly record struct Trade(int Id);",
+        "[QueueMessage] public readonly partial record struct Trade(int Id);")]
+    [InlineData("// kept\n[QueueMessage]\n    // kept too\n    class Order;",
+        "// kept\n[QueueMessage]\n    // kept too\n    partial class Order;")]
     [InlineData(
         "class Outer { public static class Middle { [QueueMessage] public struct Point { public int X; } } }",
         "partial class Outer { public static partial class Middle { [QueueMessage] public partial struct Point { public int X; } } }")]

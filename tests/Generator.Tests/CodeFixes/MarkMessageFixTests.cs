@@ -8,7 +8,8 @@ public class MarkMessageFixTests
 
     [Theory]
     [InlineData("public class Order { }", "[QueueMessage]\npublic partial class Order { }")]
-    [InlineData("/// <summary>An order.</summary>\npublic sealed record Order(int Id);", "/// <summary>An order.</summary>\n[QueueMessage]\npublic sealed partial record Order(int Id);")]
+    [InlineData("/// <summary>An order.</summary>\npublic sealed record Order(int Id);",
+        "/// <summary>An order.</summary>\n[QueueMessage]\npublic sealed partial record Order(int Id);")]
     [InlineData("[Serializable]\npublic partial struct Order;", "[QueueMessage]\n[Serializable]\npublic partial struct Order;")]
     public async Task Marks_the_declaration(string before, string after)
     {

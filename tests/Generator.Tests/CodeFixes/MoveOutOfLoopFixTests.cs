@@ -9,8 +9,10 @@ public class MoveOutOfLoopFixTests
         "        while (true)\n        {\n            Order? order = null;\n            q.Dequeue(ref order);\n        }\n",
         "        Order? order = null;\n        while (true)\n        {\n            q.Dequeue(ref order);\n        }\n")]
     [InlineData(
-        "        // serves\n        foreach (var i in new int[3])\n        {\n            // reused\n            var order = default(Order);\n            q.Dequeue(ref order);\n        }\n",
-        "        // serves\n        // reused\n        var order = default(Order);\n        foreach (var i in new int[3])\n        {\n            q.Dequeue(ref order);\n        }\n")]
+        "        // serves\n        foreach (var i in new int[3])\n        {\n            // reused\n            var order = "
+            + "default(Order);\n            q.Dequeue(ref order);\n        }\n",
+        "        // serves\n        // reused\n        var order = default(Order);\n        foreach (var i in new int[3])\n        {\n    "
+            + "        q.Dequeue(ref order);\n        }\n")]
     public async Task Moves_the_declaration(string before, string after)
         => Assert.Equal(Source(after), await FixRun.Apply(new MoveOutOfLoopFix(), Source(before)));
 

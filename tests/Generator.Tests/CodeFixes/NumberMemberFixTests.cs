@@ -38,7 +38,8 @@ public class NumberMemberFixTests
         """
         public class Root { [PackOrder(7)] public int First { get; set; } }
         [QueueMessage(Layout = PackLayout.VersionTolerant)]
-        public partial class Order : Root { [PackOrder(8)] public int Early { get; set; } [PackOrder(3)] public int Second { get; set; } [PackOrder(9)] public int Late; }
+        public partial class Order : Root { [PackOrder(8)] public int Early { get; set; } [PackOrder(3)] public int Second { get; set; }
+            [PackOrder(9)] public int Late; }
         [QueueMessage(Layout = PackLayout.VersionTolerant)]
         public partial record Trade([property: PackOrder(0)] int A, [property: PackOrder(1)] string? B);
         """,
@@ -53,13 +54,17 @@ public class NumberMemberFixTests
     [Fact]
     public async Task All_at_once_get_numbers_of_their_own() => Assert.Equal(
         [
-            "[QueueMessage(Layout = PackLayout.VersionTolerant)] public partial class Order { [PackOrder(0)] public int A { get; set; } public int B; public int C; }",
-            "[QueueMessage(Layout = PackLayout.VersionTolerant)] public partial class Order { public int A { get; set; } [PackOrder(1)] public int B; public int C; }",
-            "[QueueMessage(Layout = PackLayout.VersionTolerant)] public partial class Order { public int A { get; set; } public int B; [PackOrder(2)] public int C; }",
+            "[QueueMessage(Layout = PackLayout.VersionTolerant)] public partial class Order { [PackOrder(0)] public int A { get; set; } "
+                + "public int B; public int C; }",
+            "[QueueMessage(Layout = PackLayout.VersionTolerant)] public partial class Order { public int A { get; set; } [PackOrder(1)] "
+                + "public int B; public int C; }",
+            "[QueueMessage(Layout = PackLayout.VersionTolerant)] public partial class Order { public int A { get; set; } public int B; "
+                + "[PackOrder(2)] public int C; }",
         ],
         await FixRun.Each(
             new NumberMemberFix(),
-            "[QueueMessage(Layout = PackLayout.VersionTolerant)] public partial class Order { public int A { get; set; } public int B; public int C; }"));
+            "[QueueMessage(Layout = PackLayout.VersionTolerant)] public partial class Order { public int A { get; set; } public int B; "
+                + "public int C; }"));
 
     [Fact]
     public async Task Leaves_a_number_alone_that_cannot_be()

@@ -5,12 +5,17 @@ namespace BlitQueue.Generator.Tests.CodeFixes;
 public class TurnIntoMessageFixTests
 {
     [Theory]
-    [InlineData("[MemoryPackable] public partial class Order { public int Id; }", "[QueueMessage] public partial class Order { public int Id; }")]
+    [InlineData("[MemoryPackable] public partial class Order { public int Id; }",
+        "[QueueMessage] public partial class Order { public int Id; }")]
     [InlineData("[MemoryPackable(SerializeLayout.Explicit)] public partial class Order;", "[QueueMessage] public partial class Order;")]
-    [InlineData("[MessagePackObject] public class Order { [Key(0)] public int Id; [Key(1)] public int B; }", "[QueueMessage] public partial class Order { [PackOrder(0)] public int Id; [PackOrder(1)] public int B; }")]
-    [InlineData("[MessagePackObject(true)] public class Order { [IgnoreMember] public object? Id; }", "[QueueMessage] public partial class Order { [PackIgnore] public object? Id; }")]
-    [InlineData("[MessagePack.MessagePackObject] public class Order { [MessagePack.Key(\"id\")] public int Id; }", "[QueueMessage] public partial class Order { public int Id; }")]
-    [InlineData("[MessagePackObject] public record Order([property: Key(0)] int Id, [property: Key(1)] string? B);", "[QueueMessage] public partial record Order([property: PackOrder(0)] int Id, [property: PackOrder(1)] string? B);")]
+    [InlineData("[MessagePackObject] public class Order { [Key(0)] public int Id; [Key(1)] public int B; }",
+        "[QueueMessage] public partial class Order { [PackOrder(0)] public int Id; [PackOrder(1)] public int B; }")]
+    [InlineData("[MessagePackObject(true)] public class Order { [IgnoreMember] public object? Id; }",
+        "[QueueMessage] public partial class Order { [PackIgnore] public object? Id; }")]
+    [InlineData("[MessagePack.MessagePackObject] public class Order { [MessagePack.Key(\"id\")] public int Id; }",
+        "[QueueMessage] public partial class Order { public int Id; }")]
+    [InlineData("[MessagePackObject] public record Order([property: Key(0)] int Id, [property: Key(1)] string? B);",
+        "[QueueMessage] public partial record Order([property: PackOrder(0)] int Id, [property: PackOrder(1)] string? B);")]
     public Task Maps_the_type_and_its_members(string before, string after) => Expect(before, after);
 
     [Fact]

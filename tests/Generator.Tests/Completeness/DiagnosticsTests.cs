@@ -17,9 +17,11 @@ public class DiagnosticsTests
     [Fact]
     public void Every_id_is_described_and_supported()
     {
-        var ids = typeof(DiagnosticIds).GetFields().Select(field => (string)field.GetRawConstantValue()!).Order(StringComparer.Ordinal).ToList();
+        var ids = typeof(DiagnosticIds).GetFields().Select(field => (string)field.GetRawConstantValue()!).Order(StringComparer.Ordinal)
+            .ToList();
         Assert.Equal(ids, All.Select(descriptor => descriptor.Id).Order(StringComparer.Ordinal));
-        Assert.Equal(ids, AnalyzerRun.All.SelectMany(analyzer => analyzer.SupportedDiagnostics).Select(descriptor => descriptor.Id).Order(StringComparer.Ordinal));
+        Assert.Equal(ids, AnalyzerRun.All.SelectMany(analyzer => analyzer.SupportedDiagnostics).Select(descriptor => descriptor.Id)
+            .Order(StringComparer.Ordinal));
     }
 
     [Fact]
@@ -29,7 +31,8 @@ public class DiagnosticsTests
             + File.ReadAllText(Path.Combine(Repository(), "src/Generator/AnalyzerReleases.Unshipped.md"));
         foreach (DiagnosticDescriptor descriptor in All)
         {
-            Assert.Contains($"{descriptor.Id} | {descriptor.Category} | {descriptor.DefaultSeverity} | {descriptor.Title}\n", releases, StringComparison.Ordinal);
+            Assert.Contains($"{descriptor.Id} | {descriptor.Category} | {descriptor.DefaultSeverity} | {descriptor.Title}\n", releases,
+                StringComparison.Ordinal);
             Assert.Single(Directory.EnumerateFiles(Path.Combine(Repository(), "tests/Generator.Tests/Diagnose"), descriptor.Id + "_*.cs"));
             Assert.Equal($"https://github.com/blitqueue/blitqueue/blob/main/docs/diagnostics/{descriptor.Id}.md", descriptor.HelpLinkUri);
 
@@ -42,5 +45,6 @@ public class DiagnosticsTests
         }
     }
 
-    private static string Repository([CallerFilePath] string file = "") => Path.GetFullPath(Path.Combine(Path.GetDirectoryName(file)!, "../../.."));
+    private static string Repository([CallerFilePath] string file = "")
+        => Path.GetFullPath(Path.Combine(Path.GetDirectoryName(file)!, "../../.."));
 }

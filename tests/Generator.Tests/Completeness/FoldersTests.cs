@@ -6,7 +6,9 @@ using Microsoft.CodeAnalysis.CSharp;
 
 namespace BlitQueue.Generator.Tests.Completeness;
 
-/// <summary>Models outlive the compilation that they were parsed from, so what holds and what prints them must know nothing of it.</summary>
+/// <summary>
+/// Models outlive the compilation that they were parsed from, so what holds and what prints them must know nothing of it.
+/// </summary>
 public partial class FoldersTests
 {
     // It alone asks the compiler something: how a text is written as a literal.

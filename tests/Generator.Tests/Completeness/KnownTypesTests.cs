@@ -28,7 +28,8 @@ public class KnownTypesTests
             class PackIgnoreAttribute;
             class Holder { class PackIgnoreAttribute; }
             """);
-        foreach (string name in (string[])["Other.BlitQueue.PackIgnoreAttribute", "BlitQueue.Deeper.PackIgnoreAttribute", "PackIgnoreAttribute", "Holder+PackIgnoreAttribute"])
+        foreach (string name in (string[])["Other.BlitQueue.PackIgnoreAttribute", "BlitQueue.Deeper.PackIgnoreAttribute",
+            "PackIgnoreAttribute", "Holder+PackIgnoreAttribute"])
         {
             Assert.False(KnownTypes.Is(compilation.GetTypeByMetadataName(name), KnownTypes.PackIgnore), name);
         }

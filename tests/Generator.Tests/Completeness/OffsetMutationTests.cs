@@ -7,13 +7,15 @@ using Microsoft.CodeAnalysis.Text;
 namespace BlitQueue.Generator.Tests.Completeness;
 
 /// <summary>
-/// Every offset, length and count in generated code matters: with any of them one off, the message is packed otherwise or read wrongly, or this test
+/// Every offset, length and count in generated code matters: with any of them one off, the message is packed otherwise or read wrongly, or
+/// this test
 /// says so.
 /// </summary>
 public class OffsetMutationTests
 {
     private static readonly string[] OrderFixed =
-        ["long Id = 0x0102030405060708", "int Count = 0x11121314", "bool IsPaid = true", "DateTime At = new(0x21222324252627)", "double? Rate = 1.25", "byte New = 7"];
+        ["long Id = 0x0102030405060708", "int Count = 0x11121314", "bool IsPaid = true", "DateTime At = new(0x21222324252627)",
+            "double? Rate = 1.25", "byte New = 7"];
 
     private static readonly string[] OrderVariable = ["string? Customer = \"Ada\"", "int[]? Codes = [7, 8, 9]", "string? Note = \"new\""];
 
@@ -48,7 +50,8 @@ public class OffsetMutationTests
                     Same(Text(pair!.A!), text);
                     Same(Text(pair.B!), text);
                     var view = new Order.View(Packer.Pack(in version));
-                    Same($"{view.Id} {view.Count} {view.IsPaid} {view.At.Ticks} {view.Rate} {view.Customer.ToString()} {string.Join(',', view.Codes.ToArray() ?? [])}", text);
+                    string codes = string.Join(',', view.Codes.ToArray() ?? []);
+                    Same($"{view.Id} {view.Count} {view.IsPaid} {view.At.Ticks} {view.Rate} {view.Customer.ToString()} {codes}", text);
                 });
 
             private static (byte[] Bytes, Action<byte[]> Check) Dots<T>(T version, Dot expected, bool isSame) where T : class, IPackable<T>
@@ -63,7 +66,8 @@ public class OffsetMutationTests
                     Same($"{TryUnpack(bytes, ref filled)} {(isSame ? Text(filled!) : "")}", $"{isSame} {(isSame ? text : "")}");
                     Same($"{TryUnpack(bytes[..^1], ref filled)} {TryUnpack([.. bytes, 0], ref filled)}", "False False");
                     if (isSame)
-                        Same($"{Convert.ToHexString(Fixed(expected))} {Length(expected)} {Room(expected, bytes.Length - 1)}", $"{Convert.ToHexString(bytes)} {bytes.Length} False");
+                        Same($"{Convert.ToHexString(Fixed(expected))} {Length(expected)} {Room(expected, bytes.Length - 1)}",
+                            $"{Convert.ToHexString(bytes)} {bytes.Length} False");
                     Pair<Dot>? pair = null;
                     Packer.Unpack(Packer.Pack(new Pair<T> { A = version, B = version }), ref pair);
                     Same(Text(pair!.B!), text);
@@ -71,7 +75,8 @@ public class OffsetMutationTests
                     Same($"{view.X} {view.Y} {view.Z} {view.W}", text);
                 });
 
-            private static Order Used() => new() { Id = 99, Count = 99, IsPaid = true, At = new(99), Rate = 99, Customer = "used", Codes = [99, 99] };
+            private static Order Used()
+                => new() { Id = 99, Count = 99, IsPaid = true, At = new(99), Rate = 99, Customer = "used", Codes = [99, 99] };
 
             private static int Length<T>(T message) where T : IPackable<T> => T.FixedLength;
 
@@ -86,7 +91,8 @@ public class OffsetMutationTests
             private static bool TryUnpack<T>(byte[] bytes, ref T? message) where T : IPackable<T> => T.TryUnpackFixed(bytes, ref message);
 
             private static string Text(Order order)
-                => $"{order.Id} {order.Count} {order.IsPaid} {order.At.Ticks} {order.Rate} {order.Customer} {string.Join(',', order.Codes ?? [])}";
+                => $"{order.Id} {order.Count} {order.IsPaid} {order.At.Ticks} {order.Rate} {order.Customer} "
+                    + string.Join(',', order.Codes ?? []);
 
             private static string Text(Dot dot) => $"{dot.X} {dot.Y} {dot.Z} {dot.W}";
 
@@ -135,7 +141,9 @@ public class OffsetMutationTests
             {
                 string expected = Expected("Order", OrderFixed[..Math.Min(numbers, 5)], OrderVariable[..Math.Min(variables, 2)]);
                 bool isOwn = (numbers, variables) == (5, 2);
-                versions.Add($"Orders({(isOwn ? expected : Add($"Order{numbers}{variables}", OrderFixed[..numbers], OrderVariable[..variables], initialized: true))}, {expected})");
+                string version = isOwn ? expected
+                    : Add($"Order{numbers}{variables}", OrderFixed[..numbers], OrderVariable[..variables], initialized: true);
+                versions.Add($"Orders({version}, {expected})");
             }
         }
         foreach (int numbers in Enumerable.Range(1, DotFixed.Length))
@@ -144,35 +152,46 @@ public class OffsetMutationTests
             {
                 string expected = Expected("Dot", DotFixed[..Math.Min(numbers, 4)], []);
                 bool isOwn = (numbers, variables) == (4, 0);
-                versions.Add($"Dots({(isOwn ? expected : Add($"Dot{numbers}{variables}", DotFixed[..numbers], OrderVariable[..variables], initialized: true))}, {expected}, {(isOwn ? "true" : "false")})");
+                string version = isOwn ? expected
+                    : Add($"Dot{numbers}{variables}", DotFixed[..numbers], OrderVariable[..variables], initialized: true);
+                versions.Add($"Dots({version}, {expected}, {(isOwn ? "true" : "false")})");
             }
         }
-        source.AppendLine("public static partial class Probe { private static (byte[] Bytes, Action<byte[]> Check)[] Versions() => [").AppendJoin(",\n", versions).AppendLine("]; }");
+        source.AppendLine("public static partial class Probe { private static (byte[] Bytes, Action<byte[]> Check)[] Versions() => [")
+            .AppendJoin(",\n", versions).AppendLine("]; }");
         return GeneratorRun.Of(Compile.Named("Mutant", "using System.Linq;\n" + source)).Output;
 
         string Add(string name, string[] numbers, string[] variables, bool initialized)
         {
-            IEnumerable<string> members = numbers.Concat(variables).Select(member => initialized ? member : member[..member.IndexOf(" =", StringComparison.Ordinal)]);
-            source.AppendLine($"[QueueMessage] public sealed partial class {name} {{ {string.Concat(members.Select(member => $"public {member}; "))}}}");
+            IEnumerable<string> members = numbers.Concat(variables)
+                .Select(member => initialized ? member : member[..member.IndexOf(" =", StringComparison.Ordinal)]);
+            source.AppendLine(
+                $"[QueueMessage] public sealed partial class {name} {{ {string.Concat(members.Select(member => $"public {member}; "))}}}");
             return $"new {name}()";
         }
     }
 
     private static string Expected(string type, string[] numbers, string[] variables)
-        => $"new {type} {{ {string.Join(", ", numbers.Concat(variables).Select(member => member[(member.IndexOf(' ', StringComparison.Ordinal) + 1)..]))} }}";
+    {
+        IEnumerable<string> values = numbers.Concat(variables)
+            .Select(static member => member[(member.IndexOf(' ', StringComparison.Ordinal) + 1)..]);
+        return $"new {type} {{ {string.Join(", ", values)} }}";
+    }
 
     private static IEnumerable<LiteralExpressionSyntax> Numbers(SyntaxTree tree)
         => tree.GetRoot().DescendantNodes().OfType<LiteralExpressionSyntax>()
             .Where(literal => literal.IsKind(SyntaxKind.NumericLiteralExpression) && !ChoosesTheFastWay(literal));
 
     private static bool ChoosesTheFastWay(LiteralExpressionSyntax literal)
-        => literal.Parent is BinaryExpressionSyntax { Parent: BinaryExpressionSyntax { RawKind: (int)SyntaxKind.LogicalAndExpression, Parent: IfStatementSyntax } };
+        => literal.Parent is BinaryExpressionSyntax { Parent: BinaryExpressionSyntax { RawKind: (int)SyntaxKind.LogicalAndExpression,
+            Parent: IfStatementSyntax } };
 
     private static bool IsCaught(SyntaxTree tree, LiteralExpressionSyntax number)
     {
         string suffix = number.Token.Text.EndsWith('u') ? "u" : "";
         string changed = tree.GetText().Replace(number.Span, Convert.ToInt64(number.Token.Value!, null) + 1 + suffix).ToString();
-        Compilation mutant = Output.ReplaceSyntaxTree(tree, Compile.Tree(changed, tree.FilePath)).WithAssemblyName("Mutant" + Guid.NewGuid().ToString("N"));
+        Compilation mutant = Output.ReplaceSyntaxTree(tree, Compile.Tree(changed, tree.FilePath))
+            .WithAssemblyName("Mutant" + Guid.NewGuid().ToString("N"));
         try
         {
             LoadedAssembly.OfWhole(mutant).Call<object>("Check", [Wire]);
@@ -188,6 +207,7 @@ public class OffsetMutationTests
     {
         FileLinePositionSpan span = number.GetLocation().GetLineSpan();
         TextLine line = tree.GetText().Lines[span.StartLinePosition.Line];
-        return $"{Path.GetFileName(tree.FilePath)}({span.StartLinePosition.Line + 1},{span.StartLinePosition.Character + 1}): {line.ToString().Trim()}";
+        return $"{Path.GetFileName(tree.FilePath)}({span.StartLinePosition.Line + 1},{span.StartLinePosition.Character + 1}): "
+            + $"{line.ToString().Trim()}";
     }
 }

@@ -7,7 +7,8 @@ public class PagesTests
 {
     // BQ0011's wrong example would fill the page.
     public static TheoryData<string> Pages { get; } =
-        [.. Directory.EnumerateFiles(Folder(), "BQ*.md").Select(path => Path.GetFileNameWithoutExtension(path)).Where(id => id != "BQ0011").Order(StringComparer.Ordinal)];
+        [.. Directory.EnumerateFiles(Folder(), "BQ*.md").Select(path => Path.GetFileNameWithoutExtension(path)).Where(id => id != "BQ0011")
+            .Order(StringComparer.Ordinal)];
 
     [Theory]
     [MemberData(nameof(Pages))]
@@ -15,9 +16,11 @@ public class PagesTests
     {
         string page = await File.ReadAllTextAsync(Path.Combine(Folder(), id + ".md"));
         string others = page.Contains("class Customer", StringComparison.Ordinal) ? "" : "public class Customer;";
-        string order = page.Contains("class Order\n", StringComparison.Ordinal) || page.Contains("class Order ", StringComparison.Ordinal) ? "" : "[QueueMessage] public partial class Order;";
+        string order = page.Contains("class Order\n", StringComparison.Ordinal)
+            || page.Contains("class Order ", StringComparison.Ordinal) ? "" : "[QueueMessage] public partial class Order;";
 
-        IReadOnlyList<Microsoft.CodeAnalysis.Diagnostic> wrong = await AnalyzerRun.Diagnostics(Example(page, "## Wrong") + "public class Customer;" + order, Rivals.Source);
+        IReadOnlyList<Microsoft.CodeAnalysis.Diagnostic> wrong = await AnalyzerRun.Diagnostics(
+            Example(page, "## Wrong") + "public class Customer;" + order, Rivals.Source);
         Assert.NotEmpty(wrong);
         Assert.All(wrong, diagnostic => Assert.Equal(id, diagnostic.Id));
 
@@ -37,7 +40,8 @@ public class PagesTests
 
     private static string Example(string page, string heading)
     {
-        int start = page.IndexOf("```csharp\n", page.IndexOf(heading, StringComparison.Ordinal), StringComparison.Ordinal) + "```csharp\n".Length;
+        int start = page.IndexOf("```csharp\n", page.IndexOf(heading, StringComparison.Ordinal), StringComparison.Ordinal)
+            + "```csharp\n".Length;
         return page[start..page.IndexOf("```", start, StringComparison.Ordinal)];
     }
 

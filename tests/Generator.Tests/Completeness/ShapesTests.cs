@@ -35,5 +35,6 @@ public class ShapesTests
     }
 
     private static IEnumerable<string> KnownTypesOf(Type type, string field)
-        => ((System.Collections.IDictionary)type.GetField(field, BindingFlags.NonPublic | BindingFlags.Static)!.GetValue(null)!).Keys.Cast<string>();
+        => ((System.Collections.IDictionary)type.GetField(field, BindingFlags.NonPublic | BindingFlags.Static)!.GetValue(
+            null)!).Keys.Cast<string>();
 }

@@ -10,7 +10,8 @@ public class BQ0001_NotPartial
         """);
 
     [Fact]
-    public Task Is_silent_when_partial() => AnalyzerRun.ExpectNone("[QueueMessage] public partial class Order { public int Id { get; set; } }");
+    public Task Is_silent_when_partial()
+        => AnalyzerRun.ExpectNone("[QueueMessage] public partial class Order { public int Id { get; set; } }");
 
     [Fact]
     public async Task A_message_around_it_is_not_blamed() => await AnalyzerRun.Expect("BQ0001", """

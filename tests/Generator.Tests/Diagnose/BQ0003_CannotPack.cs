@@ -58,7 +58,8 @@ public class BQ0003_CannotPack
             }
             """);
         Assert.Equal(
-            "'Leaves' cannot be packed: Leaf has no order to sort by; let it implement IComparable<Leaf>, or derive a class from SortedSet<Leaf> whose constructor without parameters names a comparer",
+            "'Leaves' cannot be packed: Leaf has no order to sort by; let it implement IComparable<Leaf>, or derive a class from "
+                + "SortedSet<Leaf> whose constructor without parameters names a comparer",
             messages[0]);
         Assert.Contains("int[] has no order", messages[2], StringComparison.Ordinal);
     }
@@ -101,11 +102,14 @@ public class BQ0003_CannotPack
                 public [|System.Linq.IQueryable<int>?|] Query { get; set; }
             }
             """);
-        Assert.Equal("'Abstract' cannot be packed: Shelf is a collection that could not be made again: it is abstract, use a class derived from it", messages[0]);
+        Assert.Equal(
+            "'Abstract' cannot be packed: Shelf is a collection that could not be made again: it is abstract, use a class derived from it",
+            messages[0]);
         Assert.Contains("it is read-only; pack a List", messages[1], StringComparison.Ordinal);
         Assert.Contains("it has no public constructor without parameters; give it one", messages[2], StringComparison.Ordinal);
         Assert.Contains("it has required members", messages[3], StringComparison.Ordinal);
-        Assert.Contains("Tree is a collection that holds itself; hold the collection in a [QueueMessage]", messages[4], StringComparison.Ordinal);
+        Assert.Contains("Tree is a collection that holds itself; hold the collection in a [QueueMessage]", messages[4],
+            StringComparison.Ordinal);
         Assert.Contains("is a collection that holds itself", messages[5], StringComparison.Ordinal);
         Assert.Contains("it has no public Add that takes 'int'", messages[6], StringComparison.Ordinal);
         Assert.Equal("'UntypedCollections' cannot be packed: ArrayList has elements of any type; use List<T>", messages[8]);
@@ -129,14 +133,16 @@ public class BQ0003_CannotPack
             }
             """);
         Assert.Equal(
-            "'Token' cannot be packed: CancellationToken is another assembly's, and no kind that is known; leave the member out with [PackIgnore], or name a packer for it with [PackWith] or [assembly: PackWith]",
+            "'Token' cannot be packed: CancellationToken is another assembly's, and no kind that is known; leave the member out with "
+                + "[PackIgnore], or name a packer for it with [PackWith] or [assembly: PackWith]",
             messages[0]);
         Assert.All(messages, message => Assert.DoesNotContain("[QueueMessage]", message, StringComparison.Ordinal));
         Assert.All(messages, message => Assert.Contains("[PackIgnore]", message, StringComparison.Ordinal));
     }
 
     [Fact]
-    public Task Points_at_a_records_parameter() => AnalyzerRun.Expect("BQ0003", "[QueueMessage] public partial record Order(int Id, [|dynamic|] Data);");
+    public Task Points_at_a_records_parameter()
+        => AnalyzerRun.Expect("BQ0003", "[QueueMessage] public partial record Order(int Id, [|dynamic|] Data);");
 
     [Fact]
     public Task Points_at_the_message_when_the_member_is_inherited() => AnalyzerRun.Expect("BQ0003", """
@@ -158,7 +164,8 @@ public class BQ0003_CannotPack
             [QueueMessage] public sealed partial class Circle : Shape { public double Radius { get; set; } }
             [QueueMessage, PackUnion(0, typeof(Square))] public abstract partial record Figure;
             [QueueMessage] public sealed partial record Square : Figure;
-            [QueueMessage] public partial class All { public Box<int>? Box { get; set; } public Shape? Shape { get; set; } public List<Figure>? Figures { get; set; } }
+            [QueueMessage] public partial class All { public Box<int>? Box { get; set; } public Shape? Shape { get; set; }
+                public List<Figure>? Figures { get; set; } }
             public static class Use
             {
                 public static byte[] Pack(Shape shape) => Packer.Pack(in shape);

@@ -31,8 +31,10 @@ public class BQ0005_CannotRestore
             [QueueMessage] public partial class Simple { public int [|Id|] { get; } }
             """);
         Assert.Equal(
-            "'Mine' could be packed but not restored: its setter is private in Base; make it protected there, take the member as a constructor parameter, or mark it [PackIgnore]",
+            "'Mine' could be packed but not restored: its setter is private in Base; make it protected there, take the member as a "
+                + "constructor parameter, or mark it [PackIgnore]",
             messages[0]);
-        Assert.Equal("'Id' could be packed but not restored: give it a setter, take it as a constructor parameter, or mark it [PackIgnore]", messages[1]);
+        Assert.Equal("'Id' could be packed but not restored: give it a setter, take it as a constructor parameter, or mark it [PackIgnore]",
+            messages[1]);
     }
 }

@@ -7,7 +7,8 @@ public class BQ0006_UnusableArgument
     private const string Box = """
 
         [QueueMessage] public partial class Box<T> { public T? Content { get; set; } }
-        [QueueMessage] public partial class Keyed<K, T> where K : notnull { public Dictionary<K, List<T>>? Map { get; set; } [PackIgnore] public K? Key { get; set; } }
+        [QueueMessage] public partial class Keyed<K, T> where K : notnull {
+            public Dictionary<K, List<T>>? Map { get; set; } [PackIgnore] public K? Key { get; set; } }
         [QueueMessage] public partial class Phantom<T> { public int Id { get; set; } }
         public class Simple;
         """;
@@ -16,7 +17,8 @@ public class BQ0006_UnusableArgument
     public async Task What_could_not_be_a_member_is_refused_wherever_it_is_written()
     {
         IReadOnlyList<string> messages = await AnalyzerRun.Expect("BQ0006", """
-            [QueueMessage] public partial class Order { public Box<[|object|]>? Extra { get; set; } public List<Box<[|Simple|]>>? Many { get; set; } }
+            [QueueMessage] public partial class Order { public Box<[|object|]>? Extra { get; set; }
+                public List<Box<[|Simple|]>>? Many { get; set; } }
             public partial class Derived : Box<[|Action|]>;
             public static class Shop
             {
@@ -120,8 +122,10 @@ public class BQ0006_UnusableArgument
         Assert.Equal(
             ["sender.Send(thing)", "own.Send(thing)", "own.Send<Action>(() => { })", "Store<Action>"],
             found.Where(diagnostic => diagnostic.Id == "BQ0006").Select(diagnostic => TextOf(diagnostic)));
-        Assert.Equal("'List<object>' cannot be packed as part of 'Crate<T>': object can hold anything; name the type", found[0].GetMessage());
+        Assert.Equal("'List<object>' cannot be packed as part of 'Crate<T>': object can hold anything; name the type", found[0]
+            .GetMessage());
     }
 
-    private static string TextOf(Diagnostic diagnostic) => diagnostic.Location.SourceTree!.GetText().ToString(diagnostic.Location.SourceSpan);
+    private static string TextOf(Diagnostic diagnostic)
+        => diagnostic.Location.SourceTree!.GetText().ToString(diagnostic.Location.SourceSpan);
 }

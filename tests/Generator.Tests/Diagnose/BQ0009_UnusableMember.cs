@@ -66,9 +66,11 @@ public class BQ0009_UnusableMember
                 [PackInclude] public int G { private get; set; }
                 public int H { get; set; }
             }
-            [QueueMessage] public partial record struct Slot { public int [|A|] { private get; set; } [PackInclude] public int B { private get; init; } }
+            [QueueMessage] public partial record struct Slot { public int [|A|] { private get; set; }
+                [PackInclude] public int B { private get; init; } }
             """);
-        Assert.Equal("'A' cannot be packed: its getter is not public; mark it [PackInclude] to pack it, or [PackIgnore] to leave it out", messages[1]);
+        Assert.Equal("'A' cannot be packed: its getter is not public; mark it [PackInclude] to pack it, or [PackIgnore] to leave it out",
+            messages[1]);
     }
 
     [Fact]
@@ -83,7 +85,8 @@ public class BQ0009_UnusableMember
 
         public static class Probe
         {
-            public static void Run() => Xunit.Assert.Equal("7b0", Packer.Unpack<Order>(Packer.Pack(new Order { A = 7, B = "b", C = 8 }))!.ToString());
+            public static void Run()
+                => Xunit.Assert.Equal("7b0", Packer.Unpack<Order>(Packer.Pack(new Order { A = 7, B = "b", C = 8 }))!.ToString());
         }
         """);
 
@@ -103,21 +106,28 @@ public class BQ0009_UnusableMember
                 [PackOrder(0)] public int Id { get; set; }
             }
             """);
-        Assert.Equal("'INamed.Name' cannot be packed: it implements an interface explicitly, and so has no name of its own; mark the property or field that keeps its value", messages[0]);
+        Assert.Equal(
+            "'INamed.Name' cannot be packed: it implements an interface explicitly, and so has no name of its own; mark the property or "
+            + "field that keeps its value", messages[0]);
         Assert.Equal("'Count' cannot be packed: its [PackInclude] is on the field behind it; mark the property itself", messages[2]);
     }
 
     private const string Bases = """
         namespace Lib;
-        public class Simple { [PackInclude] private int _a; [PackInclude] internal string? B { get; set; } [PackInclude] private protected int C { get; set; } [PackInclude] protected int D; [PackIgnore] private int _e; public int Use() => _a + _e; }
-        [QueueMessage] public partial class Message { [PackInclude] private int _a; [PackInclude] internal string? B { get; set; } [PackInclude] public int C { private get; set; } public int D { get; set; } public int Use() => _a; }
-        [QueueMessage] public partial class Setters { private int _a; public int A { get => _a; internal set => _a = value; } public int B { get => _a; set => _a = value; } public int Twice => 2 * _a; }
+        public class Simple { [PackInclude] private int _a; [PackInclude] internal string? B { get; set; }
+            [PackInclude] private protected int C { get; set; } [PackInclude] protected int D; [PackIgnore] private int _e; public int Use()
+            => _a + _e; }
+        [QueueMessage] public partial class Message { [PackInclude] private int _a; [PackInclude] internal string? B { get; set; }
+            [PackInclude] public int C { private get; set; } public int D { get; set; } public int Use() => _a; }
+        [QueueMessage] public partial class Setters { private int _a; public int A { get => _a; internal set => _a = value; }
+            public int B { get => _a; set => _a = value; } public int Twice => 2 * _a; }
         [QueueMessage, PackUnion(0, typeof(Circle))] public abstract partial class Shape { [PackInclude] internal int _a; }
         [QueueMessage] public sealed partial class Circle : Shape;
         public class Outer<T> { public class Inner { [PackInclude] internal T? _a; } }
         public class Middle : Simple { public string? E { get; set; } }
         public sealed class Last { [PackInclude] private int _a; public int Use() => _a; }
-        public class Getters { public int A { private get; set; } [PackIgnore] public int B { internal get; set; } public int C { get; set; } }
+        public class Getters { public int A { private get; set; } [PackIgnore] public int B { internal get; set; }
+            public int C { get; set; } }
         """;
 
     public static TheoryData<string> Forms { get; } = [.. Library.Forms];
@@ -142,7 +152,8 @@ public class BQ0009_UnusableMember
         => LoadedPair.Run(
             """
             [assembly: System.Runtime.CompilerServices.InternalsVisibleTo("User")]
-            public class Base { [PackInclude] internal int A { get; set; } [PackInclude] protected string? B; public void Set() => B = "b"; public string? Get() => B; }
+            public class Base { [PackInclude] internal int A { get; set; } [PackInclude] protected string? B; public void Set() => B = "b";
+                public string? Get() => B; }
             """,
             """
             [QueueMessage] public partial class Order : Base;
@@ -165,15 +176,18 @@ public class BQ0009_UnusableMember
     {
         MetadataReference library = Library.As(form, """
             [assembly: System.Runtime.CompilerServices.InternalsVisibleTo("Sample")]
-            namespace Lib { internal class Simple { [PackInclude] private int _a; [PackInclude] internal int B { get; set; } public int Use() => _a; } }
+            namespace Lib {
+                internal class Simple { [PackInclude] private int _a; [PackInclude] internal int B { get; set; } public int Use() => _a; } }
             """);
         Assert.Equal(["BQ0009 _a"], await Lost(": Lib.Simple;", library, "internal"));
     }
 
     private static async Task<IReadOnlyList<string>> Lost(string declaration, MetadataReference library, string access = "public")
     {
-        IReadOnlyList<Diagnostic> found = await AnalyzerRun.Diagnostics(Compile.Source($"[QueueMessage] {access} partial class Order {declaration}").AddReferences(library));
-        Assert.All(found, diagnostic => Assert.Equal("Order", diagnostic.Location.SourceTree!.GetText().ToString(diagnostic.Location.SourceSpan)));
+        IReadOnlyList<Diagnostic> found = await AnalyzerRun.Diagnostics(
+            Compile.Source($"[QueueMessage] {access} partial class Order {declaration}").AddReferences(library));
+        Assert.All(found, diagnostic
+            => Assert.Equal("Order", diagnostic.Location.SourceTree!.GetText().ToString(diagnostic.Location.SourceSpan)));
         return [.. found.Select(diagnostic => $"{diagnostic.Id} {diagnostic.GetMessage().Split('\'')[1]}").Order(StringComparer.Ordinal)];
     }
 }

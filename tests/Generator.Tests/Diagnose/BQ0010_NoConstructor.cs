@@ -8,9 +8,11 @@ public class BQ0010_NoConstructor
         IReadOnlyList<string> messages = await AnalyzerRun.Expect("BQ0010", """
             [QueueMessage] public partial class [|Other|] { public Other(int number) { } public int Id { get; set; } }
             [QueueMessage] public partial class [|Kind|] { public Kind(string id) { } public int Id { get; set; } }
-            [QueueMessage] public partial class [|Several|] { public Several(int a) { } public Several(string b) { } public int A { get; set; } public string? B { get; set; } }
+            [QueueMessage] public partial class [|Several|] { public Several(int a) { } public Several(string b) { }
+                public int A { get; set; } public string? B { get; set; } }
             [QueueMessage] public partial class Marked { [PackConstructor] public Marked(int [|number|]) { } public int Id { get; set; } }
-            [QueueMessage] public partial class Twice { [PackConstructor] public Twice(int id) { } [PackConstructor] public [|Twice|]() { } public int Id { get; set; } }
+            [QueueMessage] public partial class Twice { [PackConstructor] public Twice(int id) { } [PackConstructor] public [|Twice|]() { }
+                public int Id { get; set; } }
             """);
         Assert.Contains("no constructor has only parameters that match members", messages[0]);
         Assert.Contains("mark one of them [PackConstructor]", messages[2]);
@@ -20,7 +22,8 @@ public class BQ0010_NoConstructor
     [Fact]
     public Task A_parameter_of_the_types_own_is_no_copy() => AnalyzerRun.ExpectNone("""
         [QueueMessage] public sealed partial class Self(Self? next) { public Self? Next { get; } = next; }
-        [QueueMessage] public sealed partial record Copied { public Copied() { } public Copied(Copied original) { } public Copied? Original { get; set; } }
+        [QueueMessage] public sealed partial record Copied {
+            public Copied() { } public Copied(Copied original) { } public Copied? Original { get; set; } }
         """);
 
     [Fact]

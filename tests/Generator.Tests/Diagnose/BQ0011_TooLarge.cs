@@ -13,7 +13,8 @@ public class BQ0011_TooLarge
             fields.Append("public Guid F").Append(i).Append("; ");
         }
 
-        IReadOnlyList<string> messages = await AnalyzerRun.Expect("BQ0011", "[QueueMessage] public partial class [|Order|] { " + fields + "}");
+        IReadOnlyList<string> messages = await AnalyzerRun.Expect(
+            "BQ0011", "[QueueMessage] public partial class [|Order|] { " + fields + "}");
         Assert.Equal("'Order' has 65536 bytes of fixed-size members; the limit is 65534", Assert.Single(messages));
     }
 }

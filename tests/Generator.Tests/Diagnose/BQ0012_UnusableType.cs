@@ -23,7 +23,8 @@ public class BQ0012_UnusableType
             [QueueMessage] public sealed partial class [|Prices|] : SortedDictionary<string, decimal>;
             [QueueMessage] public partial class Order { public Tags? Tags { get; set; } }
             """);
-        Assert.StartsWith("'Tags' cannot be a message: the elements of List<string> would be lost; hold one in a member", messages[0], StringComparison.Ordinal);
+        Assert.StartsWith("'Tags' cannot be a message: the elements of List<string> would be lost; hold one in a member", messages[0],
+            StringComparison.Ordinal);
     }
 
     [Fact]

@@ -27,7 +27,8 @@ public class BQ0015_UnusablePacker
         Assert.Equal("'First' cannot be packed: string does not implement IPacker<Version>", messages[0]);
         Assert.Equal("'Second' cannot be packed: Explicit does not implement Pack and Unpack publicly", messages[1]);
         Assert.Equal("'Fifth' cannot be packed: Explicit does not implement IPacker<Dictionary<int, Uri>>", messages[4]);
-        Assert.Equal("'Sixth' cannot be packed: [PackWith] names a type here, which is for an assembly; name the packer alone", messages[5]);
+        Assert.Equal("'Sixth' cannot be packed: [PackWith] names a type here, which is for an assembly; name the packer alone",
+            messages[5]);
         Assert.Equal("'Seventh' cannot be packed: [PackWith] stands there more than once", messages[6]);
     }
 
@@ -74,7 +75,8 @@ public class BQ0015_UnusablePacker
         Assert.Contains("'Good' cannot be packed: [assembly: PackWith] names a type and its packer", messages[1]);
         Assert.Equal("'Random' cannot be packed: Hidden does not implement Pack and Unpack publicly", messages[2]);
         Assert.Equal("'Lazy<T>' cannot be packed: Good does not implement IPacker<Lazy<T>>", messages[3]);
-        Assert.Equal("'int' cannot be packed: it is packed as what it is; name another packer for it at the member, with [PackWith]", messages[4]);
+        Assert.Equal("'int' cannot be packed: it is packed as what it is; name another packer for it at the member, with [PackWith]",
+            messages[4]);
         Assert.Contains("it is a message", messages[6]);
         Assert.Equal("'Exception' cannot be packed: a packer is named for it already", messages[7]);
         Assert.Contains("'Type' cannot be packed: Inside cannot be named by all messages", messages[8]);

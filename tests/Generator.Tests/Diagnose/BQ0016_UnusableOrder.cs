@@ -36,7 +36,8 @@ public class BQ0016_UnusableOrder
             }
 
             [QueueMessage(Layout = PackLayout.VersionTolerant)]
-            public partial record Trade([property: PackOrder(65533)] int First, [property: PackOrder(65534)] int [|Second|], [property: PackOrder(65533)] int [|Third|]);
+            public partial record Trade([property: PackOrder(65533)] int First, [property: PackOrder(65534)] int [|Second|],
+                [property: PackOrder(65533)] int [|Third|]);
             """);
         Assert.Equal(
             [

@@ -8,7 +8,8 @@ public class BQ0017_LostPart
         IReadOnlyList<string> messages = await AnalyzerRun.Expect("BQ0017", """
             using System.Collections.ObjectModel;
 
-            public class Tags : List<string> { public string? Owner { get; set; } public int Colour; public int Length => Count; [PackIgnore] public object? Cache { get; set; } }
+            public class Tags : List<string> { public string? Owner { get; set; } public int Colour; public int Length => Count;
+                [PackIgnore] public object? Cache { get; set; } }
             public class Base<T> : Collection<T> { public string? Name { get; set; } }
             public class Derived : Base<int>;
             public class Map : Dictionary<int, string> { public bool IsOld { get; set; } }
@@ -47,7 +48,8 @@ public class BQ0017_LostPart
             System.Collections.IEnumerator System.Collections.IEnumerable.GetEnumerator() => null!;
             """;
         IReadOnlyList<string> messages = await AnalyzerRun.Expect("BQ0017", $$"""
-            [QueueMessage] public partial class [|Loser|] : ICollection<int> { private List<int> _items = []; public string? Name { get; set; } {{contract}} }
+            [QueueMessage] public partial class [|Loser|] : ICollection<int> {
+                private List<int> _items = []; public string? Name { get; set; } {{contract}} }
             [QueueMessage] public partial class Holder : ICollection<int> { [PackInclude] private List<int> _items = []; {{contract}} }
             [QueueMessage] public partial class Other : ICollection<int> { public int[]? Items { get; set; } {{contract}} }
             """);

@@ -43,7 +43,9 @@ public class BQ0030_UnusableCase
     {
         IReadOnlyList<string> messages = await AnalyzerRun.Expect("BQ0030", """
             [QueueMessage, PackUnion(0, [|typeof(Stranger)|]), PackUnion(65535, [|typeof(Shape)|]), PackUnion(7, [|typeof(Shape.Hidden)|])]
-            public abstract partial class Shape { private partial class Inner { [QueueMessage] private protected sealed partial class Deep : Shape; } internal sealed class Hidden : Shape; }
+            public abstract partial class Shape {
+                private partial class Inner { [QueueMessage] private protected sealed partial class Deep : Shape; }
+                internal sealed class Hidden : Shape; }
             [QueueMessage] public partial class Stranger;
             """);
         Assert.Equal("'Stranger' cannot be a case of 'Shape': it does not derive from the class", messages[0]);
@@ -59,7 +61,8 @@ public class BQ0030_UnusableCase
     public async Task Type_parameters_follow_from_the_unions()
     {
         IReadOnlyList<string> messages = await AnalyzerRun.Expect("BQ0030", """
-            [QueueMessage, PackUnion(0, typeof(Leaf<>)), PackUnion(1, [|typeof(Odd<,>)|]), PackUnion(2, [|typeof(Wrapped<>)|]), PackUnion(3, typeof(Int)), PackUnion(4, [|typeof(List<>)|])]
+            [QueueMessage, PackUnion(0, typeof(Leaf<>)), PackUnion(1, [|typeof(Odd<,>)|]), PackUnion(2, [|typeof(Wrapped<>)|]),
+                PackUnion(3, typeof(Int)), PackUnion(4, [|typeof(List<>)|])]
             public partial interface ITree<T>;
             [QueueMessage] public partial class Leaf<U> : ITree<U>;
             [QueueMessage] public partial class Odd<T, V> : ITree<T>;

@@ -41,7 +41,8 @@ public class BQ0032_UnusableUnionPacker
             [QueueMessage] public partial class Circle : IShape;
             [QueueMessage] public partial class Stranger;
 
-            [PackUnionOf(typeof(IShape)), PackUnion(0, typeof(Circle)), PackUnion([|0|], typeof(Circle2)), PackUnion(1, [|typeof(Stranger)|]), PackUnion(2, [|typeof(Simple)|])]
+            [PackUnionOf(typeof(IShape)), PackUnion(0, typeof(Circle)), PackUnion([|0|], typeof(Circle2)),
+                PackUnion(1, [|typeof(Stranger)|]), PackUnion(2, [|typeof(Simple)|])]
             public partial class ShapePacker;
             [QueueMessage] public partial class Circle2 : IShape;
             public class Simple : IShape;
@@ -56,7 +57,8 @@ public class BQ0032_UnusableUnionPacker
             public interface IExt<T>;
             [QueueMessage] public sealed partial class A<T> : IExt<T>;
             [QueueMessage] public sealed partial class Lists<T> : IExt<List<T>>;
-            [PackUnionOf(typeof(IExt<string>)), PackUnion(0, typeof(A<string>)), PackUnion(1, [|typeof(A<int>)|]), PackUnion(2, [|typeof(Lists<>)|])]
+            [PackUnionOf(typeof(IExt<string>)), PackUnion(0, typeof(A<string>)), PackUnion(1, [|typeof(A<int>)|]),
+                PackUnion(2, [|typeof(Lists<>)|])]
             public sealed partial class Cases;
             """);
         Assert.Equal("'A<int>' cannot be a case of 'IExt<string>': it does not implement the interface", messages[0]);

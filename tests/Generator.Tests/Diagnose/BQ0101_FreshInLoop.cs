@@ -45,8 +45,10 @@ public class BQ0101_FreshInLoop
         [QueueMessage] public partial class Order { public int Id { get; set; } }
         public static class Use
         {
-            public static IEnumerable<Order> All(MappedQueue<Order> q) { while (true) { Order? order = null; q.Dequeue(ref order); yield return order!; } }
-            public static Order First(MappedQueue<Order> q) { while (true) { Order? order = null; if (q.TryDequeue(ref order)) return order!; } }
+            public static IEnumerable<Order> All(MappedQueue<Order> q) {
+                while (true) { Order? order = null; q.Dequeue(ref order); yield return order!; } }
+            public static Order First(MappedQueue<Order> q) {
+                while (true) { Order? order = null; if (q.TryDequeue(ref order)) return order!; } }
         }
         """);
 
@@ -54,14 +56,17 @@ public class BQ0101_FreshInLoop
         [QueueMessage] public partial class Order { public int Id { get; set; } }
         [QueueMessage] public partial struct Point { public int X; }
         public class Basket { public Basket(Order order) { } }
-        public static class Other { public static bool TryDequeue(this MappedQueue<Order> q, ref Order? order, out int number) { number = 0; return q.TryDequeue(ref order); } }
+        public static class Other { public static bool TryDequeue(this MappedQueue<Order> q, ref Order? order, out int number) {
+            number = 0; return q.TryDequeue(ref order); } }
         public class Use
         {
             private Order? _last;
             private static void Handle(Order order) => Console.WriteLine(order);
             private static System.Threading.Tasks.Task HandleAsync(Order order) => System.Threading.Tasks.Task.FromResult(order);
             protected virtual void Overridden(Order order) { }
-            public void Run(MappedQueue<Order> q, Subscription<Order> s, MappedQueue<Point> p, List<Order> list, System.Threading.Channels.ChannelWriter<Order> channel, List<System.Threading.Tasks.Task> tasks, Action<Order> handler, IObserver<Order> sink)
+            public void Run(MappedQueue<Order> q, Subscription<Order> s, MappedQueue<Point> p, List<Order> list,
+                System.Threading.Channels.ChannelWriter<Order> channel, List<System.Threading.Tasks.Task> tasks, Action<Order> handler,
+                IObserver<Order> sink)
             {
                 {{body}}
             }

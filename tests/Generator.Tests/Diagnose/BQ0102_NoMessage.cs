@@ -2,7 +2,8 @@ namespace BlitQueue.Generator.Tests.Diagnose;
 
 public class BQ0102_NoMessage
 {
-    private const string Order = "[QueueMessage] public partial class Order { public int Id { get; set; } } public class Customer; public struct Dot; ";
+    private const string Order = "[QueueMessage] public partial class Order { public int Id { get; set; } } public class Customer; public "
+        + "struct Dot; ";
 
     [Theory]
     [InlineData("using var q = MappedQueue<[|Customer|]>.Open(\"x\");")]
@@ -25,7 +26,9 @@ public class BQ0102_NoMessage
     [InlineData("Order? order = null; Packer.Unpack(new byte[4], ref order); Packer.Pack(1, 2, 3);")]
     [InlineData("Other.Pack(1); Other.Pack<Customer>(new());")]
     public Task Is_silent_about_messages(string body)
-        => AnalyzerRun.ExpectNone(Order + "public static class Other { public static void Pack<T>(T value) { } } public static class Use { public static void Run() { " + body + " } }");
+        => AnalyzerRun.ExpectNone(
+            Order + "public static class Other { public static void Pack<T>(T value) { } } public static class Use { public static void "
+            + "Run() { " + body + " } }");
 
     [Fact]
     public Task Leaves_a_marked_type_to_its_own_diagnostic() => AnalyzerRun.Expect("BQ0001", """

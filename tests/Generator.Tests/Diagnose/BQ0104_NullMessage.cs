@@ -29,7 +29,8 @@ public class BQ0104_NullMessage
     {
         string source = Source("Order? order = null; q.Enqueue(order); q.Enqueue(in order);");
         await AnalyzerRun.ExpectNone(source);
-        Assert.Contains(GeneratorRun.Of(source).Output.GetDiagnostics(), diagnostic => diagnostic.Id == "CS8604" && diagnostic.Severity == DiagnosticSeverity.Warning);
+        Assert.Contains(GeneratorRun.Of(source).Output.GetDiagnostics(), diagnostic
+            => diagnostic.Id == "CS8604" && diagnostic.Severity == DiagnosticSeverity.Warning);
     }
 
     private static string Source(string body) => $$"""

@@ -21,7 +21,9 @@ public class BQ0105_EscapingMessage
     [InlineData("Order? order = null; while (true) { q.Dequeue(ref order); Done += () => Handle([|order|]!); }")]
     [InlineData("Order? order = null; while (true) { q.Dequeue(ref order); _ = HandleAsync([|order|]!); }")]
     [InlineData("Order? order = null; while (true) { q.Dequeue(ref order); tasks.Add(HandleAsync([|order|]!)); }")]
-    [InlineData("Order? order = null; while (true) { using var lease = s.Receive(); lease.ReadInto(ref order); list.Add([|order|]!); lease.Commit(); }")]
+    [InlineData(
+        "Order? order = null; while (true) { using var lease = s.Receive(); lease.ReadInto(ref order); list.Add([|order|]!); "
+        + "lease.Commit(); }")]
     [InlineData("while (true) { Order? order = null; while (q.TryDequeue(ref order)) list.Add([|order|]!); }")]
     public Task Points_at_what_escapes(string body) => AnalyzerRun.Expect("BQ0105", Source(body));
 
@@ -31,7 +33,9 @@ public class BQ0105_EscapingMessage
     [InlineData("Order? order = null; while (q.TryDequeue(ref order)) { list.Add(order!); order = null; }")]
     [InlineData("Order? order = null; while (q.TryDequeue(ref order)) Handle(order!);")]
     [InlineData("Order? order = null; while (q.TryDequeue(ref order)) numbers.Add(order!.Id);")]
-    [InlineData("Order? order = null; while (q.TryDequeue(ref order)) { if (list.Contains(order!) || list.Any(other => other.Id == order!.Id)) Handle(order!); }")]
+    [InlineData(
+        "Order? order = null; while (q.TryDequeue(ref order)) { if (list.Contains(order!) || list.Any(other => other.Id == order!.Id)) "
+        + "Handle(order!); }")]
     [InlineData("Order? order = null; while (q.TryDequeue(ref order)) list.Add(new Order { Id = order!.Id });")]
     [InlineData("Order? order = null; while (q.TryDequeue(ref order)) other.Enqueue(order!);")]
     [InlineData("Order? order = null; while (q.TryDequeue(ref order)) HandleAsync(order!).Wait();")]
@@ -46,7 +50,8 @@ public class BQ0105_EscapingMessage
         [QueueMessage] public partial class Order { public int Id { get; set; } }
         public static class Use
         {
-            public static async Task Run(MappedQueue<Order> q) { Order? order = null; while (q.TryDequeue(ref order)) await Handle(order!); }
+            public static async Task Run(MappedQueue<Order> q) {
+                Order? order = null; while (q.TryDequeue(ref order)) await Handle(order!); }
             private static async Task Handle(Order order) => await Task.Delay(order.Id);
         }
         """);
@@ -65,8 +70,10 @@ public class BQ0105_EscapingMessage
             private event Action? Done;
             private static void Handle(Order order) => Console.WriteLine(order);
             private static Task HandleAsync(Order order) => Task.FromResult(order.Id);
-            public void Run(MappedQueue<Order> q, MappedQueue<Order> other, Subscription<Order> s, MappedQueue<Point> p, List<Order> list, Dictionary<int, Order> map, Stack<Order> stack,
-                List<(int, Order)> pairs, Order[] array, List<Action> actions, List<Task> tasks, List<int> numbers, List<Point> points, System.Threading.Channels.ChannelWriter<Order> channel)
+            public void Run(MappedQueue<Order> q, MappedQueue<Order> other, Subscription<Order> s, MappedQueue<Point> p, List<Order> list,
+                Dictionary<int, Order> map, Stack<Order> stack,
+                List<(int, Order)> pairs, Order[] array, List<Action> actions, List<Task> tasks, List<int> numbers, List<Point> points,
+                    System.Threading.Channels.ChannelWriter<Order> channel)
             {
                 {{body}}
             }

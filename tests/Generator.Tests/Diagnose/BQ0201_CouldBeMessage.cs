@@ -21,7 +21,8 @@ public class BQ0201_CouldBeMessage
     [Fact]
     public async Task Is_only_an_offer()
     {
-        IReadOnlyList<Diagnostic> found = await AnalyzerRun.Diagnostics("[MessagePack.MessagePackObject] public class Order;", Rivals.Source);
+        IReadOnlyList<Diagnostic> found = await AnalyzerRun.Diagnostics(
+            "[MessagePack.MessagePackObject] public class Order;", Rivals.Source);
         Diagnostic diagnostic = Assert.Single(found);
         Assert.Equal(DiagnosticSeverity.Info, diagnostic.Severity);
         Assert.Equal("'Order' is marked for MessagePack: it could be a [QueueMessage]", diagnostic.GetMessage());

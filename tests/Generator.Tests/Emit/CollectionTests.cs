@@ -35,7 +35,8 @@ public class CollectionTests
 
         public class Names : List<string>;
         public class Prices : Dictionary<string, decimal>;
-        public class Catalogue : System.Collections.ObjectModel.KeyedCollection<string, Item> { protected override string GetKeyForItem(Item item) => item.Sku; }
+        public class Catalogue : System.Collections.ObjectModel.KeyedCollection<string, Item> {
+            protected override string GetKeyForItem(Item item) => item.Sku; }
 
         [QueueMessage] public sealed partial class Item { public string Sku { get; set; } = ""; }
 

@@ -36,9 +36,12 @@ public class GenericTests
 
     [Fact]
     public void Names_of_type_parameters_may_be_any() => GeneratorRun.Clean("""
-        [QueueMessage] public partial class First<M, M2, TypeArgument> { public M? A { get; set; } public Hand<M2>? B { get; set; } public TypeArgument[]? C { get; set; } }
-        [QueueMessage] public partial class Second<Pack, Unpack, Schema, View> { public Pack? A { get; set; } public Unpack? B { get; set; } public (Schema, View) C { get; set; } }
-        [QueueMessage] public partial class @class<@event, t> { public @event? @int { get; set; } public List<t>? value { get; set; } public t? reader { get; set; } }
+        [QueueMessage] public partial class First<M, M2, TypeArgument> {
+            public M? A { get; set; } public Hand<M2>? B { get; set; } public TypeArgument[]? C { get; set; } }
+        [QueueMessage] public partial class Second<Pack, Unpack, Schema, View> {
+            public Pack? A { get; set; } public Unpack? B { get; set; } public (Schema, View) C { get; set; } }
+        [QueueMessage] public partial class @class<@event, t> {
+            public @event? @int { get; set; } public List<t>? value { get; set; } public t? reader { get; set; } }
         [QueueMessage] public partial class lower<t> { public t? a { get; set; } }
         [QueueMessage] public partial class lower { public lower<lower>? a { get; set; } }
         [QueueMessage] public partial class Lower<T> { public T? a { get; set; } }
@@ -56,13 +59,18 @@ public class GenericTests
 
         namespace Shop
         {
-            [QueueMessage] public partial class Box<T> { public T Content { get; set; } = default!; public T[] Items { get; set; } = new T[0]; }
-            [QueueMessage] public partial class Keyed<K, T> { public Dictionary<K, T>? Map { get; set; } public SortedList<K, List<T>>? Sorted { get; set; } public List<(K, T)>? Pairs { get; set; } }
-            [QueueMessage] public partial class Struct<T> where T : struct { public T? Maybe { get; set; } public List<T?>? Many { get; set; } public HashSet<T>? Set { get; set; } }
+            [QueueMessage] public partial class Box<T> { public T Content { get; set; } = default!; public T[] Items { get; set; }
+                = new T[0]; }
+            [QueueMessage] public partial class Keyed<K, T> { public Dictionary<K, T>? Map { get; set; }
+                public SortedList<K, List<T>>? Sorted { get; set; } public List<(K, T)>? Pairs { get; set; } }
+            [QueueMessage] public partial class Struct<T> where T : struct {
+                public T? Maybe { get; set; } public List<T?>? Many { get; set; } public HashSet<T>? Set { get; set; } }
             [QueueMessage] public partial record Built<T>(T Value, List<T> Many, Box<T> Box, T[,] Grid) where T : class;
             [QueueMessage] public partial record struct Two<A, B>(A First, B Second) where B : IPackable<B>;
-            [QueueMessage] public partial class Init<T> { public required T Value { get; init; } public Lazy<T>? Lazy { get; init; } public IEnumerable<T>? Items { get; init; } public Tuple<T, int>? Tuple { get; init; } }
-            [QueueMessage(Strings = StringEncoding.Utf16)] public partial class Wide<T> { public T Value { get; set; } = default!; [Obsolete("still packed")] public T Old { get; set; } = default!; }
+            [QueueMessage] public partial class Init<T> { public required T Value { get; init; } public Lazy<T>? Lazy { get; init; }
+                public IEnumerable<T>? Items { get; init; } public Tuple<T, int>? Tuple { get; init; } }
+            [QueueMessage(Strings = StringEncoding.Utf16)] public partial class Wide<T> {
+                public T Value { get; set; } = default!; [Obsolete("still packed")] public T Old { get; set; } = default!; }
             [QueueMessage] public partial struct Alone { public int X; public string Text; }
             [QueueMessage, PackUnion(0, typeof(Leaf<>)), PackUnion(7, typeof(IntLeaf))] public partial interface ITree<T> { }
             [QueueMessage] public partial class Leaf<T> : ITree<T> { public T Value { get; set; } = default!; }
@@ -74,8 +82,10 @@ public class GenericTests
                 private partial struct Mine { public int A; public static object Make() => new Box<(Mine, string, int?, Alone?, Uri)>(); }
                 public static object[] All() => new object[]
                 {
-                    new Keyed<string, Alone?>(), new Keyed<Guid, List<string?>?>(), new Struct<Alone>(), new Struct<(int, string)>(), new Built<int[][]>(null!, null!, null!, null!), new Built<Box<string>>(null!, null!, null!, null!),
-                    new Two<Dictionary<string, int>, Alone>(), new Init<System.Text.StringBuilder> { Value = new() }, new Wide<Stack<string>>(), new Wide<(string, int)[]>(), new Leaf<int>(), Mine.Make(), new Box<int[,]>(),
+                    new Keyed<string, Alone?>(), new Keyed<Guid, List<string?>?>(), new Struct<Alone>(), new Struct<(int, string)>(),
+                    new Built<int[][]>(null!, null!, null!, null!), new Built<Box<string>>(null!, null!, null!, null!),
+                    new Two<Dictionary<string, int>, Alone>(), new Init<System.Text.StringBuilder> { Value = new() },
+                    new Wide<Stack<string>>(), new Wide<(string, int)[]>(), new Leaf<int>(), Mine.Make(), new Box<int[,]>(),
                 };
             }
         }
@@ -95,7 +105,8 @@ public class GenericTests
             .WithAllowUnsafe(false)
             .WithGeneralDiagnosticOption(ReportDiagnostic.Error)));
         Assert.Empty(run.Output.GetDiagnostics().Where(diagnostic =>
-            diagnostic.Location.SourceTree?.FilePath.EndsWith(".g.cs", StringComparison.Ordinal) == true && diagnostic.Severity >= DiagnosticSeverity.Info));
+            diagnostic.Location.SourceTree?.FilePath.EndsWith(".g.cs", StringComparison.Ordinal) == true
+                && diagnostic.Severity >= DiagnosticSeverity.Info));
         string table = run.File("BlitQueue.Generated.TypeArguments.g.cs");
         Assert.Contains("typeof(global::System.Collections.Generic.List<global::Shop.Alone>)", table, StringComparison.Ordinal);
         Assert.Contains("typeof(string[])", table, StringComparison.Ordinal);

@@ -31,8 +31,10 @@ public class TolerantTests
         string many = string.Concat(Enumerable.Range(0, 300).Select(i => $"[PackOrder({i * 2})] public int M{i} {{ get; init; }} "));
         GeneratorRun.Clean(
             "[QueueMessage(Layout = PackLayout.VersionTolerant)] public partial class None;",
-            "[QueueMessage(Layout = PackLayout.VersionTolerant)] public partial struct Point { [PackOrder(3)] public int X; [PackOrder(0)] public string? Label; }",
-            "[QueueMessage(Layout = PackLayout.VersionTolerant)] public readonly partial record struct Tick([property: PackOrder(1)] int Known, [property: PackOrder(5)] string? Block);",
+            "[QueueMessage(Layout = PackLayout.VersionTolerant)] public partial struct Point { [PackOrder(3)] public int X; "
+                + "[PackOrder(0)] public string? Label; }",
+            "[QueueMessage(Layout = PackLayout.VersionTolerant)] public readonly partial record struct Tick([property: PackOrder(1)] int "
+                + "Known, [property: PackOrder(5)] string? Block);",
             $"[QueueMessage(Layout = PackLayout.VersionTolerant)] public partial class Many {{ {many} }}");
     }
 }

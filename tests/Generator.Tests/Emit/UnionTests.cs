@@ -39,7 +39,8 @@ public class UnionTests
         [QueueMessage, PackUnion(0, typeof(Circle)), PackUnion(1, typeof(Odd))]
         public partial interface IShape { void Pack(); int Schema { get; } static void Unpack() { } static void PackCircle() { } }
         [QueueMessage] public sealed partial class Circle : IShape { void IShape.Pack() { } int IShape.Schema => 1; }
-        [QueueMessage] public sealed partial class Odd : IShape { public void Pack() { } public int Schema => 1; public IShape? Next { get; set; } public List<IShape?>? All { get; set; } }
+        [QueueMessage] public sealed partial class Odd : IShape {
+            public void Pack() { } public int Schema => 1; public IShape? Next { get; set; } public List<IShape?>? All { get; set; } }
         """);
 
     [Fact]

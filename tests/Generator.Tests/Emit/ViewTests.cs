@@ -10,7 +10,8 @@ public class ViewTests
         public sealed class UriPacker : IPacker<Uri>
         {
             public static void Pack(ref PackWriter writer, scoped in Uri? value) => writer.WriteString(value?.OriginalString);
-            public static void Unpack(ref PackReader reader, scoped ref Uri? value) => value = reader.ReadString() is { } text ? new Uri(text) : null;
+            public static void Unpack(ref PackReader reader, scoped ref Uri? value) => value = reader.ReadString() is { }
+                text ? new Uri(text) : null;
         }
 
         [QueueMessage]
@@ -69,7 +70,9 @@ public class ViewTests
     [Fact]
     public void Leaves_a_name_to_the_members_of_a_unions_cases()
     {
-        var run = GeneratorRun.Of("[QueueMessage, PackUnion(1, typeof(Dot))] public abstract partial class Shape; [QueueMessage] public partial class Dot : Shape { public int View { get; set; } }");
+        var run = GeneratorRun.Of(
+            "[QueueMessage, PackUnion(1, typeof(Dot))] public abstract partial class Shape; [QueueMessage] public partial class Dot : "
+            + "Shape { public int View { get; set; } }");
         Assert.Empty(Compile.Complaints(run.Output));
         Assert.Contains("bool TryGetDot(out global::Dot.PackedView view)", run.File("Shape.g.cs"));
     }
@@ -89,7 +92,9 @@ public class ViewTests
     [Fact]
     public void Preserves_the_names_of_a_reference_for_itself()
     {
-        var run = GeneratorRun.Of("[QueueMessage(Layout = PackLayout.CircularReference)] public partial class Node { public bool IsReference { get; set; } public Node? Next { get; set; } }");
+        var run = GeneratorRun.Of(
+            "[QueueMessage(Layout = PackLayout.CircularReference)] public partial class Node { public bool IsReference { get; set; } "
+            + "public Node? Next { get; set; } }");
         Assert.Empty(Compile.Complaints(run.Output));
         Assert.Contains("bool IsReferenceMember => _message.Read<bool>(0)", run.File("Node.g.cs"));
     }
@@ -102,7 +107,9 @@ public class ViewTests
     [Fact]
     public void Stands_beside_a_message_of_its_name()
     {
-        var run = GeneratorRun.Of("[QueueMessage] public partial class Order { public int A { get; set; } [QueueMessage] public partial class View { public int B { get; set; } } }");
+        var run = GeneratorRun.Of(
+            "[QueueMessage] public partial class Order { public int A { get; set; } [QueueMessage] public partial class View { public int "
+            + "B { get; set; } } }");
         Assert.Empty(Compile.Complaints(run.Output));
         Assert.Contains("ref struct PackedView", run.File("Order.g.cs"));
         Assert.Contains("ref struct PackedView", run.File("Order.View.g.cs"));
@@ -111,13 +118,16 @@ public class ViewTests
     [Fact]
     public void Views_a_message_of_another_assembly()
     {
-        var library = GeneratorRun.Of(Compile.Named("Library", "[QueueMessage] public partial class Line { public int Count { get; set; } }"));
+        var library = GeneratorRun.Of(
+            Compile.Named("Library", "[QueueMessage] public partial class Line { public int Count { get; set; } }"));
         using var image = new MemoryStream();
         Assert.True(library.Output.Emit(image).Success);
         image.Position = 0;
 
         var run = GeneratorRun.Of(Compile
-            .Source("[QueueMessage] public partial class Order { public Line? Gift { get; set; } } [QueueMessage] public partial class Special : Line;")
+            .Source(
+                "[QueueMessage] public partial class Order { public Line? Gift { get; set; } } [QueueMessage] public partial class "
+                + "Special : Line;")
             .AddReferences(Microsoft.CodeAnalysis.MetadataReference.CreateFromStream(image)));
         Assert.Empty(Compile.Complaints(run.Output));
         Assert.Contains("global::Line.View Gift", run.File("Order.g.cs"));

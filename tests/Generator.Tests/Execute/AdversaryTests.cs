@@ -18,7 +18,8 @@ public class AdversaryTests
         [QueueMessage, PackUnion(0, typeof(Knot))] public partial interface IKnot;
         [QueueMessage] public partial class Knot : IKnot { public IKnot? Next { get; set; } }
         [QueueMessage(Layout = PackLayout.CircularReference)] public partial class Ring { public Ring? Next { get; set; } }
-        [QueueMessage(Layout = PackLayout.VersionTolerant)] public partial class Tolerant { [PackOrder(0)] public int A { get; set; } [PackOrder(1)] public int B { get; set; } }
+        [QueueMessage(Layout = PackLayout.VersionTolerant)] public partial class Tolerant {
+            [PackOrder(0)] public int A { get; set; } [PackOrder(1)] public int B { get; set; } }
         [QueueMessage] public partial class Grid { public byte[,]? G { get; set; } }
         [QueueMessage] public partial class Grids { public List<byte[,]>? G { get; set; } }
         [QueueMessage] public partial class Ints { public int[]? A { get; set; } }
@@ -27,7 +28,8 @@ public class AdversaryTests
         [QueueMessage] public partial class Set { public HashSet<int>? A { get; set; } }
         [QueueMessage] public partial class Bools { public List<bool>? A { get; set; } }
         [QueueMessage] public partial class Map { public Dictionary<string, int>? M { get; set; } }
-        [QueueMessage] public partial class Big { public BigInteger B { get; set; } public byte[]? Bytes { get; set; } public int After { get; set; } }
+        [QueueMessage] public partial class Big { public BigInteger B { get; set; } public byte[]? Bytes { get; set; }
+            public int After { get; set; } }
         [QueueMessage] public partial class Bits { public BitArray? B { get; set; } }
         [QueueMessage] public partial class Bool { public bool V { get; set; } }
         [QueueMessage] public partial class Money { public decimal V { get; set; } }
@@ -35,7 +37,8 @@ public class AdversaryTests
         [QueueMessage] public partial class Rune { public System.Text.Rune V { get; set; } }
         [QueueMessage] public partial class Eight { public Tuple<int, int, int, int, int, int, int, Tuple<int>>? T { get; set; } }
         [QueueMessage] public partial class Required { public required string Name { get; set; } public int Age { get; set; } = 7; }
-        [QueueMessage(Layout = PackLayout.CircularReference)] public partial class Twin { public byte Id { get; set; } public Twin? Other { get; set; } }
+        [QueueMessage(Layout = PackLayout.CircularReference)] public partial class Twin {
+            public byte Id { get; set; } public Twin? Other { get; set; } }
         [QueueMessage] public partial class Pair { public Twin? Left { get; set; } public Inner? Right { get; set; } }
         [QueueMessage] public partial class Inner { public Twin? First { get; set; } public Twin? Second { get; set; } }
 
@@ -49,13 +52,15 @@ public class AdversaryTests
             }
 
             public static string? FaultOf(string type, byte[] bytes)
-                => (string?)typeof(Probe).GetMethod("Fault")!.MakeGenericMethod(typeof(Probe).Assembly.GetType(type, throwOnError: true)!).Invoke(null, [bytes]);
+                => (string?)typeof(Probe).GetMethod("Fault")!.MakeGenericMethod(typeof(Probe).Assembly.GetType(type, throwOnError: true)!)
+                    .Invoke(null, [bytes]);
 
             public static void Run()
             {
                 var big = Packer.Unpack<Big>(Packer.Pack(new Big { B = 12345, After = 9 }))!;
                 Xunit.Assert.Equal((new BigInteger(12345), null, 9), (big.B, big.Bytes, big.After));
-                Xunit.Assert.Equal("00000100" + "09000000" + "28000000" + "FFFFFFFFFF", Convert.ToHexString(Packer.Pack(new Bits { B = new(40, true) })));
+                Xunit.Assert.Equal("00000100" + "09000000" + "28000000" + "FFFFFFFFFF",
+                    Convert.ToHexString(Packer.Pack(new Bits { B = new(40, true) })));
 
                 Xunit.Assert.Equal("a\uFFFDb", Packer.Unpack<Text>(Packer.Pack(new Text { S = "a\uD800b" }))!.S);
                 Xunit.Assert.Equal("a\uD800b", Packer.Unpack<WideText>(Packer.Pack(new WideText { S = "a\uD800b" }))!.S);

@@ -4,9 +4,11 @@ public class CallbackTests
 {
     [Fact]
     public void Callbacks_run_in_order_base_first_and_never_for_null() => LoadedAssembly.Run("""
-        public static class Log { public static List<string> Lines = []; public static string Take() { var all = string.Join(' ', Lines); Lines.Clear(); return all; } }
+        public static class Log { public static List<string> Lines = [];
+            public static string Take() { var all = string.Join(' ', Lines); Lines.Clear(); return all; } }
 
-        public class Root { [OnPacking] protected void RootPacking() => Log.Lines.Add("root"); [OnUnpacked] protected virtual void Last() => Log.Lines.Add("virtual"); }
+        public class Root { [OnPacking] protected void RootPacking() => Log.Lines.Add("root"); [OnUnpacked] protected virtual void Last()
+            => Log.Lines.Add("virtual"); }
 
         [QueueMessage]
         public partial class Order : Root
@@ -19,7 +21,8 @@ public class CallbackTests
             [OnUnpacked] protected override void Last() => Log.Lines.Add("unpacked");
         }
 
-        [QueueMessage] public partial record Trade(int Id) { [OnUnpacking] void Before() => Log.Lines.Add("before"); [OnUnpacked] void After() => Log.Lines.Add("after " + Id); }
+        [QueueMessage] public partial record Trade(int Id) {
+            [OnUnpacking] void Before() => Log.Lines.Add("before"); [OnUnpacked] void After() => Log.Lines.Add("after " + Id); }
         [QueueMessage] public partial struct Dot { public int X; [OnPacking] void Double() => X *= 2; [OnUnpacked] void Add() => X += 1; }
         [QueueMessage] public partial class Empty { [OnPacking, OnUnpacked] void Both() => Log.Lines.Add("both"); }
 
@@ -54,15 +57,18 @@ public class CallbackTests
         public sealed class VersionPacker : IPacker<Version>
         {
             public static void Pack(ref PackWriter writer, scoped in Version? value) => writer.WriteString(value?.ToString());
-            public static void Unpack(ref PackReader reader, scoped ref Version? value) => value = reader.ReadString() is { } text ? Version.Parse(text) : null;
+            public static void Unpack(ref PackReader reader, scoped ref Version? value) => value = reader.ReadString() is { }
+                text ? Version.Parse(text) : null;
         }
 
         public static class Money
         {
             public struct AsCents : IPacker<(decimal Amount, string Currency)>
             {
-                public static void Pack(ref PackWriter writer, scoped in (decimal Amount, string Currency) value) { writer.WriteValue((long)(value.Amount * 100)); writer.WriteString(value.Currency); }
-                public static void Unpack(ref PackReader reader, scoped ref (decimal Amount, string Currency) value) => value = (reader.ReadValue<long>() / 100m, reader.ReadString(value.Currency)!);
+                public static void Pack(ref PackWriter writer, scoped in (decimal Amount, string Currency) value) {
+                    writer.WriteValue((long)(value.Amount * 100)); writer.WriteString(value.Currency); }
+                public static void Unpack(ref PackReader reader, scoped ref (decimal Amount, string Currency) value)
+                    => value = (reader.ReadValue<long>() / 100m, reader.ReadString(value.Currency)!);
             }
         }
 
@@ -82,13 +88,16 @@ public class CallbackTests
             public string? After { get; set; }
         }
 
-        [QueueMessage] public sealed partial record Fixed([property: PackWith(typeof(VersionPacker))] Version Version, int Id, [property: PackWith(typeof(Money.AsCents))] (decimal Amount, string Currency) Price);
+        [QueueMessage] public sealed partial record Fixed(
+            [property: PackWith(typeof(VersionPacker))] Version Version, int Id,
+            [property: PackWith(typeof(Money.AsCents))] (decimal Amount, string Currency) Price);
 
         public static class Probe
         {
             public static void Run()
             {
-                var back = Packer.Unpack<Order>(Packer.Pack(new Order { Second = new(1, 2), Price = (1.5m, "EUR"), Lazy = 1, After = "x" }))!;
+                var back = Packer.Unpack<Order>(
+                    Packer.Pack(new Order { Second = new(1, 2), Price = (1.5m, "EUR"), Lazy = 1, After = "x" }))!;
                 Xunit.Assert.Null(back.Version);
                 Xunit.Assert.Equal(new Version(1, 2), back.Second);
                 Xunit.Assert.Equal((1.5m, "EUR"), back.Price);

@@ -14,8 +14,10 @@ public class CircularTests
             public IPart? Part { get; set; }
         }
 
-        [QueueMessage(Layout = PackLayout.CircularReference)] public sealed partial class Owner : IPart { public string? Name { get; set; } public Node? Home { get; set; } }
-        [QueueMessage] public sealed partial class Simple : IPart { public Node? A { get; set; } public Node? B { get; set; } public Simple? Next { get; set; } }
+        [QueueMessage(Layout = PackLayout.CircularReference)] public sealed partial class Owner : IPart {
+            public string? Name { get; set; } public Node? Home { get; set; } }
+        [QueueMessage] public sealed partial class Simple : IPart {
+            public Node? A { get; set; } public Node? B { get; set; } public Simple? Next { get; set; } }
         [QueueMessage, PackUnion(0, typeof(Owner)), PackUnion(1, typeof(Simple))] public partial interface IPart;
         """;
 
@@ -68,17 +70,22 @@ public class CircularTests
                 var shared = new Node();
                 given = new Node { Parent = shared, Children = [shared, shared] };
                 given.Part = new Simple { A = given, B = given };
-                var bytes = Packer.Pack(new Node { Id = 1, Parent = new() { Id = 2 }, Children = [new() { Id = 3 }, new() { Id = 4 }], Part = new Simple { A = new() { Id = 5 }, B = new() { Id = 6 } } });
+                var bytes = Packer.Pack(
+                    new Node { Id = 1, Parent = new() { Id = 2 }, Children = [new() { Id = 3 }, new() { Id = 4 }],
+                    Part = new Simple { A = new() { Id = 5 }, B = new() { Id = 6 } } });
                 Packer.Unpack(bytes, ref given);
                 Xunit.Assert.Same(shared, given!.Parent);
                 var part = (Simple)given.Part!;
-                Xunit.Assert.Equal([1, 2, 3, 4, 5, 6], (int[])[given.Id, given.Parent!.Id, given.Children![0]!.Id, given.Children[1]!.Id, part.A!.Id, part.B!.Id]);
+                Xunit.Assert.Equal([1, 2, 3, 4, 5, 6],
+                    (int[])[given.Id, given.Parent!.Id, given.Children![0]!.Id, given.Children[1]!.Id, part.A!.Id, part.B!.Id]);
 
                 // Identity ends with the root message, whatever the root's own layout is.
                 var simple = Packer.Unpack<Simple>(Packer.Pack(new Simple { A = shared, B = shared, Next = new() { A = shared } }))!;
                 Xunit.Assert.Same(simple.A, simple.B);
                 Xunit.Assert.Same(simple.A, simple.Next!.A);
-                Xunit.Assert.Equal(Twice(shared), (byte[])[.. Packer.Pack(new Simple { A = shared }), .. Packer.Pack(in shared), .. Packer.Pack(in shared)]);
+                Xunit.Assert.Equal(
+                    Twice(shared), (byte[])[.. Packer.Pack(new Simple { A = shared }), .. Packer.Pack(in shared),
+                    .. Packer.Pack(in shared)]);
                 Xunit.Assert.Throws<PackException>(() => Packer.Pack<Node>(new Derived()));
                 Xunit.Assert.StartsWith("#0circular{Id:i32,Parent:#0,", Node.Schema.Text);
                 return null;
@@ -143,11 +150,13 @@ public class CircularTests
     {
         byte[] loop = Loaded.Call<byte[]>("Loop");
         Assert.Equal("Node.Parent: 1 is not the number of a Node before this (byte 12)", Loaded.Call<string?>("Fault", With(loop, 16, 1)));
-        Assert.Contains("4278190080 is not the number of a Node", Loaded.Call<string?>("Fault", With(loop, 19, 0xFF)), StringComparison.Ordinal);
+        Assert.Contains("4278190080 is not the number of a Node", Loaded.Call<string?>("Fault", With(loop, 19, 0xFF)),
+            StringComparison.Ordinal);
         Assert.Contains("is no message header (byte 12)", Loaded.Call<string?>("Fault", With(loop, 12, 3)), StringComparison.Ordinal);
 
         // The root's own place cannot hold a number, and no Owner has the number of a Node.
-        Assert.Contains("0 is not the number of a Node", Loaded.Call<string?>("Fault", (byte[])[4, 0, 0xFE, 0xFF, 0, 0, 0, 0]), StringComparison.Ordinal);
+        Assert.Contains("0 is not the number of a Node", Loaded.Call<string?>("Fault", (byte[])[4, 0, 0xFE, 0xFF, 0, 0, 0, 0]),
+            StringComparison.Ordinal);
         byte[] owner = [4, 0, 4, 0, 5, 0, 0, 0, .. Null, .. Null, 8, 0, 0, 0, 4, 0, 0xFE, 0xFF, 0, 0, 0, 0, .. Null];
         Assert.Contains("0 is not the number of a Owner", Loaded.Call<string?>("Fault", owner), StringComparison.Ordinal);
     }
@@ -156,7 +165,8 @@ public class CircularTests
     public void Versions_read_each_other()
     {
         var old = LoadedAssembly.Of("""
-            [QueueMessage(Layout = PackLayout.CircularReference)] public partial class Node { public int Id { get; set; } public Node? Parent { get; set; } }
+            [QueueMessage(Layout = PackLayout.CircularReference)] public partial class Node {
+                public int Id { get; set; } public Node? Parent { get; set; } }
             public static class Probe
             {
                 public static byte[] Pack() { var node = new Node { Id = 3 }; node.Parent = node; return Packer.Pack(in node); }

@@ -46,13 +46,18 @@ public class CollectionTests
 
             public static Every<%T%> Of(T[] all) => new()
             {
-                HashSet = [.. all], Queue = new(all), Stack = new(all), LinkedList = new(all), SortedSet = [.. all], ConcurrentQueue = new(all),
+                HashSet = [.. all], Queue = new(all), Stack = new(all), LinkedList = new(all), SortedSet = [.. all],
+                ConcurrentQueue = new(all),
                 ConcurrentStack = new(all), ConcurrentBag = [.. all], BlockingCollection = [.. all], Collection = [.. all],
                 ObservableCollection = [.. all], ReadOnlyCollection = new(all), ReadOnlyObservableCollection = new([.. all]),
-                ReadOnlySet = new(new HashSet<T>(all)), ImmutableList = [.. all], ImmutableHashSet = [.. all], ImmutableSortedSet = [.. all],
-                ImmutableQueue = [.. all], ImmutableStack = System.Collections.Immutable.ImmutableStack.CreateRange(all), IImmutableList = [.. all],
-                IImmutableSet = [.. all], IImmutableQueue = [.. all], IImmutableStack = System.Collections.Immutable.ImmutableStack.CreateRange(all),
-                FrozenSet = all.ToFrozenSet(), IEnumerable = all.Select(item => item), ICollection = all, IList = [.. all], IReadOnlyCollection = all,
+                ReadOnlySet = new(new HashSet<T>(all)), ImmutableList = [.. all], ImmutableHashSet = [.. all],
+                ImmutableSortedSet = [.. all],
+                ImmutableQueue = [.. all], ImmutableStack = System.Collections.Immutable.ImmutableStack.CreateRange(all),
+                IImmutableList = [.. all],
+                IImmutableSet = [.. all], IImmutableQueue = [.. all],
+                IImmutableStack = System.Collections.Immutable.ImmutableStack.CreateRange(all),
+                FrozenSet = all.ToFrozenSet(), IEnumerable = all.Select(item => item), ICollection = all, IList = [.. all],
+                IReadOnlyCollection = all,
                 IReadOnlyList = all, ISet = new HashSet<T>(all), IReadOnlySet = new HashSet<T>(all),
             };
 
@@ -65,7 +70,8 @@ public class CollectionTests
 
         public static class Probe
         {
-            public static System.Reflection.PropertyInfo[] Members => [.. typeof(Every<%T%>).GetProperties().Where(property => property.Name != "Schema")];
+            public static System.Reflection.PropertyInfo[] Members
+                => [.. typeof(Every<%T%>).GetProperties().Where(property => property.Name != "Schema")];
 
             public static byte[] Pack() => Packer.Pack(Every<%T%>.Of(%ITEMS%));
 
@@ -107,8 +113,12 @@ public class CollectionTests
     [InlineData("int?", "new int?[] { null, 1, 2 }")]
     [InlineData("string", "new[] { \"b\", \"\", \"a\" }")]
     [InlineData("(int, string)", "new[] { (1, \"b\"), (0, \"a\") }")]
-    [InlineData("Leaf", "new Leaf[] { new(\"b\"), new(\"a\") }", "[QueueMessage] public sealed partial record Leaf(string Name) : IComparable<Leaf> { public int CompareTo(Leaf? other) => string.CompareOrdinal(Name, other?.Name); }")]
-    [InlineData("Dot", "new Dot[] { new() { X = 2 }, new() { X = 1 } }", "[QueueMessage] public partial record struct Dot : IComparable<Dot> { public int X; public string? Label; public int CompareTo(Dot other) => X - other.X; }")]
+    [InlineData("Leaf", "new Leaf[] { new(\"b\"), new(\"a\") }",
+        "[QueueMessage] public sealed partial record Leaf(string Name) : IComparable<Leaf> { public int CompareTo(Leaf? other) => "
+        + "string.CompareOrdinal(Name, other?.Name); }")]
+    [InlineData("Dot", "new Dot[] { new() { X = 2 }, new() { X = 1 } }",
+        "[QueueMessage] public partial record struct Dot : IComparable<Dot> { public int X; public string? Label; public int "
+        + "CompareTo(Dot other) => X - other.X; }")]
     public void Every_collection_comes_back(string type, string items, string more = "") => LoadedAssembly.Run(Of(type, items), more);
 
     [Theory]
@@ -149,7 +159,8 @@ public class CollectionTests
             {
                 var array = Packer.Pack(new A { Ints = [1, 2], Texts = ["x"] });
                 var other = Packer.Pack(new B { Ints = new([1, 2]), Texts = System.Linq.Enumerable.Repeat("x", 1) });
-                Xunit.Assert.Equal("00000200" + "080000000100000002000000" + "0D00000001000000" + "050000000100000078", Convert.ToHexString(other));
+                Xunit.Assert.Equal("00000200" + "080000000100000002000000" + "0D00000001000000" + "050000000100000078",
+                    Convert.ToHexString(other));
                 Xunit.Assert.Equal(array, other);
                 Xunit.Assert.Equal(A.Schema.Text, B.Schema.Text);
                 Xunit.Assert.True(B.Schema.RunsUserCode);
@@ -172,7 +183,8 @@ public class CollectionTests
         {
             public static void Run()
             {
-                var order = Packer.Unpack<Order>(Packer.Pack(new Order { Deep = [[[1], [2, 3]], []], Nullable = [null, [null, "x"]], Queues = [new([1, 2])] }))!;
+                var order = Packer.Unpack<Order>(
+                    Packer.Pack(new Order { Deep = [[[1], [2, 3]], []], Nullable = [null, [null, "x"]], Queues = [new([1, 2])] }))!;
                 Xunit.Assert.Equal([[[1], [2, 3]], []], order.Deep!);
                 Xunit.Assert.Null(order.Nullable![0]);
                 Xunit.Assert.Equal([null, "x"], order.Nullable[1]!);

@@ -17,7 +17,8 @@ public class ComparerTests
         ("ImmutableDictionary<string, int>", "ImmutableDictionary.Create<string, int>(NoCase)", "{0}.ContainsKey(\"A\")"),
         ("ImmutableSortedDictionary<string, int>", "ImmutableSortedDictionary.Create<string, int>(NoCase)", "{0}.ContainsKey(\"A\")"),
         ("IImmutableDictionary<string, int>", "ImmutableDictionary.Create<string, int>(NoCase)", "{0}.ContainsKey(\"A\")"),
-        ("FrozenDictionary<string, int>", "new Dictionary<string, int> { [\"x\"] = 1 }.ToFrozenDictionary(NoCase)", "{0}.ContainsKey(\"A\")"),
+        ("FrozenDictionary<string, int>", "new Dictionary<string, int> { [\"x\"] = 1 }.ToFrozenDictionary(NoCase)",
+            "{0}.ContainsKey(\"A\")"),
         ("HashSet<string>", "new(NoCase)", "{0}.Contains(\"A\")"),
         ("SortedSet<string>", "new(NoCase)", "{0}.Contains(\"A\")"),
         ("ISet<string>", "new HashSet<string>(NoCase)", "{0}.Contains(\"A\")"),
@@ -48,7 +49,8 @@ public class ComparerTests
     public void A_new_message_has_the_comparers_of_its_construction(string form, PackLayout layout)
     {
         bool isTolerant = layout == PackLayout.VersionTolerant;
-        IEnumerable<string> members = All.Select((one, index) => $"{(isTolerant ? $"[PackOrder({index})] " : "")}public {one.Type}? M{index} " + form switch
+        IEnumerable<string> members = All.Select((one, index)
+            => $"{(isTolerant ? $"[PackOrder({index})] " : "")}public {one.Type}? M{index} " + form switch
         {
             "in a constructor" => "{ get; set; }",
             "beside arguments" => $"{{ get; set; }} = {Made(one)};",
@@ -62,9 +64,11 @@ public class ComparerTests
             "beside arguments" => "public Message(int number) => Number = number; public int Number { get; set; }",
             _ => "",
         };
-        IEnumerable<string> simple = All.Select((one, index) => $"{(isTolerant ? $"[PackOrder({index})] " : "")}public {one.Type}? M{index} {{ get; set; }}");
+        IEnumerable<string> simple = All.Select((one, index)
+            => $"{(isTolerant ? $"[PackOrder({index})] " : "")}public {one.Type}? M{index} {{ get; set; }}");
         string filled = string.Concat(All.Select((one, index) => $"M{index} = {Content(one.Type)}, "));
-        string checks = string.Concat(All.Select((one, index) => $"Xunit.Assert.True({string.Format(null, one.Has, $"message.M{index}!")}, \"{one.Type}\");\n"));
+        string checks = string.Concat(
+            All.Select((one, index) => $"Xunit.Assert.True({string.Format(null, one.Has, $"message.M{index}!")}, \"{one.Type}\");\n"));
         LoadedAssembly.Run($$"""
             global using System.Collections.Frozen;
             global using System.Collections.Immutable;
@@ -77,7 +81,9 @@ public class ComparerTests
                 {{constructor}}
             }
 
-            [QueueMessage(Layout = PackLayout.{{layout}})] public partial class Simple { {{(constructor.Contains("Number", StringComparison.Ordinal) || form == "in a record" ? "public int Number { get; set; }" : "")}} {{string.Join('\n', simple)}} }
+            [QueueMessage(Layout = PackLayout.{{layout}})] public partial class Simple {
+                {{(constructor.Contains("Number", StringComparison.Ordinal)
+                || form == "in a record" ? "public int Number { get; set; }" : "")}} {{string.Join('\n', simple)}} }
 
             public static class Probe
             {
@@ -86,7 +92,8 @@ public class ComparerTests
                     var bytes = Packer.Pack(new Simple { {{filled}} });
                     var message = Packer.Unpack<Message>(bytes)!;
                     {{checks}}
-                    Xunit.Assert.Equal(Convert.ToHexString(Packer.Pack(new Simple { M0 = message.M0 })), Convert.ToHexString(Packer.Pack(new Simple { M0 = new() { ["a"] = 1 } })));
+                    Xunit.Assert.Equal(Convert.ToHexString(Packer.Pack(new Simple { M0 = message.M0 })),
+                        Convert.ToHexString(Packer.Pack(new Simple { M0 = new() { ["a"] = 1 } })));
                     Message? given = message;
                     Packer.Unpack(bytes, ref given);
                     message = given!;
@@ -100,11 +107,16 @@ public class ComparerTests
     public void Of_keys_that_the_comparer_finds_equal_one_is_left() => LoadedAssembly.Run("""
         using System.Collections.Immutable;
         [QueueMessage] public partial class Simple { public Dictionary<string, int>? Map { get; set; } }
-        [QueueMessage] public partial class Set { public Dictionary<string, int>? Map { get; set; } = new(StringComparer.OrdinalIgnoreCase); }
-        [QueueMessage] public partial class Init { public Dictionary<string, int>? Map { get; init; } = new(StringComparer.OrdinalIgnoreCase); }
-        [QueueMessage] public partial class Sorted { public SortedList<string, int>? Map { get; init; } = new(StringComparer.OrdinalIgnoreCase); }
-        [QueueMessage] public partial class Fixed { public ImmutableDictionary<string, int>? Map { get; set; } = ImmutableDictionary.Create<string, int>(StringComparer.OrdinalIgnoreCase); }
-        [QueueMessage] public partial class FixedSorted { public ImmutableSortedDictionary<string, int>? Map { get; set; } = ImmutableSortedDictionary.Create<string, int>(StringComparer.OrdinalIgnoreCase); }
+        [QueueMessage] public partial class Set { public Dictionary<string, int>? Map { get; set; }
+            = new(StringComparer.OrdinalIgnoreCase); }
+        [QueueMessage] public partial class Init { public Dictionary<string, int>? Map { get; init; }
+            = new(StringComparer.OrdinalIgnoreCase); }
+        [QueueMessage] public partial class Sorted { public SortedList<string, int>? Map { get; init; }
+            = new(StringComparer.OrdinalIgnoreCase); }
+        [QueueMessage] public partial class Fixed { public ImmutableDictionary<string, int>? Map { get; set; }
+            = ImmutableDictionary.Create<string, int>(StringComparer.OrdinalIgnoreCase); }
+        [QueueMessage] public partial class FixedSorted { public ImmutableSortedDictionary<string, int>? Map { get; set; }
+            = ImmutableSortedDictionary.Create<string, int>(StringComparer.OrdinalIgnoreCase); }
 
         public static class Probe
         {
@@ -122,7 +134,8 @@ public class ComparerTests
 
     [Fact]
     public void An_instance_at_two_positions_leaves_its_comparer_to_both() => LoadedAssembly.Run("""
-        [QueueMessage] public partial class Two { public Dictionary<string, int>? One { get; set; } public Dictionary<string, int>? Other { get; set; } }
+        [QueueMessage] public partial class Two { public Dictionary<string, int>? One { get; set; }
+            public Dictionary<string, int>? Other { get; set; } }
 
         public static class Probe
         {
@@ -141,11 +154,13 @@ public class ComparerTests
     [Fact]
     public void A_collection_of_ones_own_is_made_with_the_comparer() => LoadedAssembly.Run("""
         public class Tags(IEqualityComparer<string>? comparer = null) : HashSet<string>(comparer);
-        public class Prices : SortedDictionary<string, int> { public Prices() { } public Prices(IComparer<string> order) : base(order) => Add("x", 1); }
+        public class Prices : SortedDictionary<string, int> {
+            public Prices() { } public Prices(IComparer<string> order) : base(order) => Add("x", 1); }
         public class Urgent : PriorityQueue<string, int> { public Urgent() { } public Urgent(IComparer<int>? order) : base(order) { } }
         public class Fixed : HashSet<string> { public Fixed() : base(StringComparer.OrdinalIgnoreCase) { } }
 
-        [QueueMessage] public partial class Simple { public Tags? Tags { get; set; } public Prices? Prices { get; set; } public Urgent? Urgent { get; set; } public Fixed? Fixed { get; set; } public Tags? None { get; set; } }
+        [QueueMessage] public partial class Simple { public Tags? Tags { get; set; } public Prices? Prices { get; set; }
+            public Urgent? Urgent { get; set; } public Fixed? Fixed { get; set; } public Tags? None { get; set; } }
         [QueueMessage] public partial class Order
         {
             public static readonly Tags Static = new(StringComparer.OrdinalIgnoreCase) { "s" };
@@ -164,7 +179,9 @@ public class ComparerTests
                 simple.Urgent.Enqueue("low", 1);
                 simple.Urgent.Enqueue("high", 2);
                 var order = Packer.Unpack<Order>(Packer.Pack(simple))!;
-                Xunit.Assert.Equal((true, true, true, "high", 1, false), (order.Tags.Contains("A"), order.Prices!.ContainsKey("A"), order.Fixed!.Contains("A"), order.Urgent!.Peek(), order.Prices.Count, order.None!.Contains("N")));
+                Xunit.Assert.Equal((true, true, true, "high", 1, false),
+                    (order.Tags.Contains("A"), order.Prices!.ContainsKey("A"), order.Fixed!.Contains("A"), order.Urgent!.Peek(),
+                    order.Prices.Count, order.None!.Contains("N")));
                 Xunit.Assert.Equal(["s"], Order.Static);
             }
         }
@@ -177,11 +194,14 @@ public class ComparerTests
     {
         "PriorityQueue<int, int>" => "new([(1, 1), (2, 2)])",
         _ when type.StartsWith("Immutable", StringComparison.Ordinal) || type.StartsWith("IImmutable", StringComparison.Ordinal)
-            => $"{type[(type.StartsWith("IImm", StringComparison.Ordinal) ? 1 : 0)..type.IndexOf('<')].Replace("ImmutableSet", "ImmutableHashSet")}.CreateRange({Items(type)})",
+            => type[(type.StartsWith("IImm", StringComparison.Ordinal) ? 1 : 0)..type.IndexOf('<')]
+                .Replace("ImmutableSet", "ImmutableHashSet") + $".CreateRange({Items(type)})",
         _ when type.StartsWith("Frozen", StringComparison.Ordinal) => $"{Items(type)}.To{type[..type.IndexOf('<')]}()",
-        _ when type.StartsWith('I') => $"new {(type.Contains("Dictionary", StringComparison.Ordinal) ? "Dictionary" : "HashSet")}{type[type.IndexOf('<')..]}({Items(type)})",
+        _ when type.StartsWith('I') => "new " + (type.Contains("Dictionary", StringComparison.Ordinal) ? "Dictionary" : "HashSet")
+            + $"{type[type.IndexOf('<')..]}({Items(type)})",
         _ => $"new({Items(type)})",
     };
 
-    private static string Items(string type) => type.Contains("int", StringComparison.Ordinal) ? "new Dictionary<string, int> { [\"a\"] = 1 }" : "new[] { \"a\" }";
+    private static string Items(string type) => type.Contains("int", StringComparison.Ordinal)
+        ? "new Dictionary<string, int> { [\"a\"] = 1 }" : "new[] { \"a\" }";
 }

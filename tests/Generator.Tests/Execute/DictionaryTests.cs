@@ -27,9 +27,12 @@ public class DictionaryTests
 
             public static Every Of(Dictionary<%KV%> all) => new()
             {
-                Dictionary = new(all), SortedDictionary = new(all), SortedList = new(all), OrderedDictionary = new(all), ConcurrentDictionary = new(all),
-                ReadOnlyDictionary = new(all), ImmutableDictionary = all.ToImmutableDictionary(), ImmutableSortedDictionary = all.ToImmutableSortedDictionary(),
-                IImmutableDictionary = all.ToImmutableDictionary(), FrozenDictionary = all.ToFrozenDictionary(), IDictionary = new SortedList<%KV%>(all),
+                Dictionary = new(all), SortedDictionary = new(all), SortedList = new(all), OrderedDictionary = new(all),
+                ConcurrentDictionary = new(all),
+                ReadOnlyDictionary = new(all), ImmutableDictionary = all.ToImmutableDictionary(),
+                ImmutableSortedDictionary = all.ToImmutableSortedDictionary(),
+                IImmutableDictionary = all.ToImmutableDictionary(), FrozenDictionary = all.ToFrozenDictionary(),
+                IDictionary = new SortedList<%KV%>(all),
                 IReadOnlyDictionary = all,
             };
 
@@ -39,7 +42,8 @@ public class DictionaryTests
 
         public static class Probe
         {
-            public static System.Reflection.PropertyInfo[] Members => [.. typeof(Every).GetProperties().Where(property => property.Name != "Schema")];
+            public static System.Reflection.PropertyInfo[] Members
+                => [.. typeof(Every).GetProperties().Where(property => property.Name != "Schema")];
 
             public static byte[] Pack() => Packer.Pack(Every.Of(%ENTRIES%));
 
@@ -111,7 +115,8 @@ public class DictionaryTests
 
     [Fact]
     public void A_given_dictionary_is_filled_and_its_values_are_reused() => LoadedAssembly.Run("""
-        [QueueMessage] public partial class Shop { public Dictionary<string, List<Order>>? Orders { get; set; } public SortedDictionary<int, Order>? Sorted { get; set; } }
+        [QueueMessage] public partial class Shop { public Dictionary<string, List<Order>>? Orders { get; set; }
+            public SortedDictionary<int, Order>? Sorted { get; set; } }
         [QueueMessage] public sealed partial class Order { public int Id { get; set; } }
 
         public static class Probe
@@ -136,7 +141,8 @@ public class DictionaryTests
                 var (b0, sortedB) = (b[0], shop.Sorted!['b']);
 
                 // Other order, one more, one less, each of them alone and together.
-                foreach (var names in (string[][])[["a", "b", "c"], ["b", "a", "c"], ["c", "b", "a", "d"], ["a", "b"], ["b"], ["x", "b"], ["b", "x", "y"], ["y", "b"]])
+                foreach (var names in (string[][])[["a", "b", "c"], ["b", "a", "c"], ["c", "b", "a", "d"], ["a", "b"], ["b"], ["x", "b"],
+                    ["b", "x", "y"], ["y", "b"]])
                 {
                     Packer.Unpack(Packer.Pack(Make(names)), ref shop);
                     Xunit.Assert.Same(dictionary, shop.Orders);
@@ -200,7 +206,8 @@ public class DictionaryTests
                 List<byte> content = [.. BitConverter.GetBytes(keys.Length)];
                 foreach (var key in keys)
                 {
-                    var text = key is null ? [0xFF, 0xFF, 0xFF, 0xFF] : (byte[])[(byte)(4 + key.Length), 0, 0, 0, (byte)key.Length, 0, 0, 0, .. key.Select(c => (byte)c)];
+                    var text = key is null ? [0xFF, 0xFF, 0xFF, 0xFF]
+                        : (byte[])[(byte)(4 + key.Length), 0, 0, 0, (byte)key.Length, 0, 0, 0, .. key.Select(c => (byte)c)];
                     content.AddRange([.. text, 7, 0, 0, 0]);
                 }
 
@@ -219,7 +226,8 @@ public class DictionaryTests
 
                 var twice = Bytes("a", "b", "a");
                 twice[^4] = 9;
-                Xunit.Assert.Equal([("a", 9), ("b", 7)], Packer.Unpack<Simple>(twice)!.Map!.Select(entry => (entry.Key, entry.Value)).Order());
+                Xunit.Assert.Equal([("a", 9), ("b", 7)], Packer.Unpack<Simple>(twice)!.Map!.Select(entry => (entry.Key, entry.Value))
+                    .Order());
                 Xunit.Assert.Equal([("a", 9), ("b", 7)], Packer.Unpack<Sorted>(twice)!.Map!.Select(entry => (entry.Key, entry.Value)));
                 foreach (var first in (string[])["a", "b", "c"])
                 {
@@ -281,13 +289,15 @@ public class DictionaryTests
                 foreach (var (key, value) in values) { own.Add(key, value); tags.Add(key); }
                 return new()
                 {
-                    Simple = new(values), Sorted = new(new Dictionary<string, int>(values), StringComparer.Ordinal), List = new(new Dictionary<string, int>(values), StringComparer.Ordinal),
+                    Simple = new(values), Sorted = new(new Dictionary<string, int>(values), StringComparer.Ordinal),
+                    List = new(new Dictionary<string, int>(values), StringComparer.Ordinal),
                     Ordered = new(values), Concurrent = new(values), Interface = new Dictionary<string, int>(values), Own = own,
                     ReadOnly = new(new Dictionary<string, int>(values)), Immutable = values.ToImmutableDictionary(),
                     ImmutableSorted = values.ToImmutableSortedDictionary(StringComparer.Ordinal), Frozen = values.ToFrozenDictionary(),
                     Lookup = values.ToLookup(pair => pair.Key, pair => pair.Value),
                     Set = [.. keys], SortedSet = new(keys, StringComparer.Ordinal), OwnSet = tags, ImmutableSet = [.. keys],
-                    ImmutableSortedSet = keys.ToImmutableSortedSet(StringComparer.Ordinal), FrozenSet = keys.ToFrozenSet(), ReadOnlySet = new(new HashSet<string>(keys)),
+                    ImmutableSortedSet = keys.ToImmutableSortedSet(StringComparer.Ordinal), FrozenSet = keys.ToFrozenSet(),
+                    ReadOnlySet = new(new HashSet<string>(keys)),
                 };
             }
 
@@ -295,7 +305,8 @@ public class DictionaryTests
             {
                 IEnumerable<(int, int)> all =
                 [
-                    (maps.Simple.Count, maps.Simple.Values.Last()), (maps.Sorted.Count, maps.Sorted.Values.Last()), (maps.List.Count, maps.List.Values.Last()),
+                    (maps.Simple.Count, maps.Simple.Values.Last()), (maps.Sorted.Count, maps.Sorted.Values.Last()),
+                    (maps.List.Count, maps.List.Values.Last()),
                     (maps.Ordered.Count, maps.Ordered.Values.Last()), (maps.Interface.Count, maps.Interface.Values.Last()),
                 ];
                 Xunit.Assert.All(all, one => Xunit.Assert.Equal((count, last), one));
@@ -312,7 +323,9 @@ public class DictionaryTests
                 // Which of theirs comes last is their hash codes' to say.
                 Xunit.Assert.All([maps.Immutable!.Count, maps.Frozen!.Count], one => Xunit.Assert.Equal(count, one));
                 Xunit.Assert.Equal([1, 2], maps.Lookup!.Single());
-                Xunit.Assert.All([maps.OwnSet.Count, maps.ImmutableSet!.Count, maps.ImmutableSortedSet!.Count, maps.FrozenSet!.Count, maps.ReadOnlySet!.Count], one => Xunit.Assert.Equal(count, one));
+                Xunit.Assert.All(
+                    [maps.OwnSet.Count, maps.ImmutableSet!.Count, maps.ImmutableSortedSet!.Count, maps.FrozenSet!.Count,
+                    maps.ReadOnlySet!.Count], one => Xunit.Assert.Equal(count, one));
             }
 
             public static void Run()
@@ -339,7 +352,8 @@ public class DictionaryTests
     public void Keys_that_only_an_order_takes_for_equal_unpack() => LoadedAssembly.Run("""
         using System.Collections.Immutable;
 
-        public readonly record struct Loose(int Value) : IComparable<Loose> { public int CompareTo(Loose other) => (Value / 10).CompareTo(other.Value / 10); }
+        public readonly record struct Loose(int Value) : IComparable<Loose> {
+            public int CompareTo(Loose other) => (Value / 10).CompareTo(other.Value / 10); }
         [QueueMessage] public partial class Maps
         {
             public ImmutableSortedDictionary<Loose, int>? Immutable { get; set; }
@@ -347,7 +361,9 @@ public class DictionaryTests
             public SortedList<Loose, int>? List { get; set; }
             public ImmutableSortedSet<Loose>? Set { get; set; }
         }
-        [QueueMessage] public partial class Lists { public Dictionary<Loose, int>? A { get; set; } public Dictionary<Loose, int>? B { get; set; } public Dictionary<Loose, int>? C { get; set; } public List<Loose>? D { get; set; } }
+        [QueueMessage] public partial class Lists { public Dictionary<Loose, int>? A { get; set; }
+            public Dictionary<Loose, int>? B { get; set; } public Dictionary<Loose, int>? C { get; set; }
+            public List<Loose>? D { get; set; } }
 
         public static class Probe
         {

@@ -41,7 +41,8 @@ public class EvolutionTests
                 catch (PackException) { return true; }
             }
 
-            static string Text(Order order) => $"{order.Id} {order.Name} {order.Count} {(order.Numbers is null ? "null" : string.Join('.', order.Numbers))} {order.Rating}";
+            static string Text(Order order) => $"{order.Id} {order.Name} {order.Count} "
+                + $"{(order.Numbers is null ? "null" : string.Join('.', order.Numbers))} {order.Rating}";
         }
         """;
 
@@ -84,7 +85,8 @@ public class EvolutionTests
             """);
         var next = LoadedAssembly.Of("""
             public enum Side : byte { Buy, Sell }
-            [QueueMessage] public partial record Trade(int Id, string Symbol = "none", Side Side = Side.Sell, double Price = double.NaN, long? Big = long.MinValue, char Mark = '\'')
+            [QueueMessage] public partial record Trade(int Id, string Symbol = "none", Side Side = Side.Sell, double Price = double.NaN,
+                long? Big = long.MinValue, char Mark = '\'')
             {
                 public int Lots { get; init; } = 6;
                 public string Venue { get; set; } = "here";

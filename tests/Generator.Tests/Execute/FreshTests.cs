@@ -1,6 +1,8 @@
 namespace BlitQueue.Generator.Tests.Execute;
 
-/// <summary>What a constructor, an initializer or a callback put into a new instance may be used elsewhere: nothing is written to it.</summary>
+/// <summary>
+/// What a constructor, an initializer or a callback put into a new instance may be used elsewhere: nothing is written to it.
+/// </summary>
 public class FreshTests
 {
     private const string Parts = """
@@ -15,10 +17,12 @@ public class FreshTests
         }
 
         [QueueMessage] public partial struct Slot { public Address? At; public int[]? Hours; }
-        [QueueMessage, PackUnion(0, typeof(Van)), PackUnion(1, typeof(Bike))] public abstract partial class Carrier { public int Id { get; set; } }
+        [QueueMessage, PackUnion(0, typeof(Van)), PackUnion(1, typeof(Bike))] public abstract partial class Carrier {
+            public int Id { get; set; } }
         [QueueMessage] public sealed partial class Van : Carrier { public Address? Depot { get; set; } }
         [QueueMessage] public sealed partial class Bike : Carrier { public string? Rider { get; set; } }
-        [QueueMessage] public sealed partial class Box<T> { public T? Content { get; set; } = Shared.Of<T>(); public List<T>? All { get; set; } = Shared.ListOf<T>(); }
+        [QueueMessage] public sealed partial class Box<T> {
+            public T? Content { get; set; } = Shared.Of<T>(); public List<T>? All { get; set; } = Shared.ListOf<T>(); }
 
         public readonly struct FillingPacker : IPacker<Address>
         {
@@ -44,7 +48,8 @@ public class FreshTests
             public static readonly List<List<int>> Rows = [[0], [0]];
             public static readonly int[,] Grid = new int[2, 2];
             public static readonly Dictionary<string, Address> Map = new() { ["a"] = new() { City = "a" }, ["b"] = new() { City = "b" } };
-            public static readonly SortedDictionary<string, Address> Sorted = new(Map.ToDictionary(entry => entry.Key, entry => new Address { City = entry.Key }));
+            public static readonly SortedDictionary<string, Address> Sorted = new(
+                Map.ToDictionary(entry => entry.Key, entry => new Address { City = entry.Key }));
             public static readonly HashSet<string> Set = ["s"];
             public static readonly Queue<Address> Queue = new([new() { City = "q" }]);
             public static readonly Stack<int> Stack = new([1, 2]);
@@ -53,14 +58,18 @@ public class FreshTests
             public static readonly Van Van = new() { Id = 9, Depot = new() { City = "depot" } };
             public static readonly Memory<int> Memory = Numbers;
 
-            public static T? Of<T>() => typeof(T) == typeof(Address) ? (T)(object)Address : typeof(T) == typeof(List<int>) ? (T)(object)Rows[0] : default;
+            public static T? Of<T>() => typeof(T) == typeof(Address) ? (T)(object)Address : typeof(T) == typeof(List<int>)
+                ? (T)(object)Rows[0] : default;
             public static List<T>? ListOf<T>() => Addresses as List<T>;
 
-            public static string Look() => string.Join('|', Words) + string.Join(',', Numbers) + Bits[0] + Bits[1] + Bytes[0] + Bytes[1] + Text + Flags[0] + Flags[1]
-                + Grid[0, 0] + Grid[1, 1] + string.Join(',', Set) + string.Join(',', Stack) + string.Join(';', Rows.Select(row => string.Join(',', row)))
+            public static string Look() => string.Join('|', Words) + string.Join(',', Numbers) + Bits[0] + Bits[1] + Bytes[0] + Bytes[1]
+                + Text + Flags[0] + Flags[1]
+                + Grid[0, 0] + Grid[1, 1] + string.Join(',', Set) + string.Join(',', Stack) + string.Join(
+                    ';', Rows.Select(row => string.Join(',', row)))
                 + Convert.ToHexString(Packer.Pack(new Everything
                 {
-                    Address = Address, Again = Address.Empty, Addresses = Addresses, Array = Array, Map = Map, Sorted = Sorted, Queue = Queue, Carrier = Van,
+                    Address = Address, Again = Address.Empty, Addresses = Addresses, Array = Array, Map = Map, Sorted = Sorted,
+                    Queue = Queue, Carrier = Van,
                     Slot = new() { At = Address, Hours = Numbers },
                 }));
         }
@@ -83,9 +92,12 @@ public class FreshTests
     private static readonly string[] Members =
     [
         "Address? A0 = Shared.Address", "Address? A1 = Shared.Address", "Address A2 = Address.Empty", "int[]? A3 = Shared.Numbers",
-        "string[]? A4 = Shared.Words", "List<Address>? A5 = Shared.Addresses", "Address[]? A6 = Shared.Array", "List<List<int>>? A7 = Shared.Rows",
-        "int[,]? A8 = Shared.Grid", "Dictionary<string, Address>? A9 = Shared.Map", "SortedDictionary<string, Address>? A10 = Shared.Sorted",
-        "HashSet<string>? A11 = Shared.Set", "Queue<Address>? A12 = Shared.Queue", "Stack<int>? A13 = Shared.Stack", "System.Text.StringBuilder? A14 = Shared.Text",
+        "string[]? A4 = Shared.Words", "List<Address>? A5 = Shared.Addresses", "Address[]? A6 = Shared.Array",
+        "List<List<int>>? A7 = Shared.Rows",
+        "int[,]? A8 = Shared.Grid", "Dictionary<string, Address>? A9 = Shared.Map",
+        "SortedDictionary<string, Address>? A10 = Shared.Sorted",
+        "HashSet<string>? A11 = Shared.Set", "Queue<Address>? A12 = Shared.Queue", "Stack<int>? A13 = Shared.Stack",
+        "System.Text.StringBuilder? A14 = Shared.Text",
         "BitArray? A15 = Shared.Flags", "Carrier? A16 = Shared.Van", "Slot A17 = new() { At = Shared.Address, Hours = Shared.Numbers }",
         "Slot? A18 = new Slot { At = Shared.Address, Hours = Shared.Numbers }", "(Address, int[]) A19 = (Shared.Address, Shared.Numbers)",
         "Memory<int> A20 = Shared.Memory", "ArraySegment<int> A21 = Shared.Numbers", "IList<Address>? A22 = Shared.Addresses",
@@ -96,8 +108,10 @@ public class FreshTests
 
     private static readonly string[] Packed =
     [
-        "[PackWith(typeof(FillingPacker))] public Address? B0 { get; set; } = Shared.Address;", "[PackWith(typeof(SlotPacker))] public Slot B1 { get; set; } = new() { At = Shared.Address, Hours = Shared.Numbers };",
-        "[PackWith(typeof(BitPackedBools))] public bool[]? B2 { get; set; } = Shared.Bits;", "[PackWith(typeof(BrotliBytes))] public byte[]? B3 { get; set; } = Shared.Bytes;",
+        "[PackWith(typeof(FillingPacker))] public Address? B0 { get; set; } = Shared.Address;",
+        "[PackWith(typeof(SlotPacker))] public Slot B1 { get; set; } = new() { At = Shared.Address, Hours = Shared.Numbers };",
+        "[PackWith(typeof(BitPackedBools))] public bool[]? B2 { get; set; } = Shared.Bits;",
+        "[PackWith(typeof(BrotliBytes))] public byte[]? B3 { get; set; } = Shared.Bytes;",
         "[PackWith(typeof(FillingPacker))] public List<Address>? B4 { get; set; } = Shared.Addresses;",
     ];
 
@@ -112,12 +126,18 @@ public class FreshTests
                 Message message = INITIAL;
                 int[] numbers = [i, i + 1];
                 var slot = new Slot { At = Make(i), Hours = [i] };
-                (message.A0, message.A1, message.A2, message.A3, message.A4, message.A5, message.A6) = (Make(i), Make(i + 1), Make(i + 2), numbers, ["x" + i, "y"], [Make(i), Make(-i)], [Make(i), Make(-i)]);
-                (message.A7, message.A8, message.A9, message.A10) = ([[i], [i, i]], new int[,] { { i, 1 }, { 2, i } }, new() { ["b"] = Make(i), ["a"] = Make(2) }, new() { ["a"] = Make(i) });
-                (message.A11, message.A12, message.A13, message.A14, message.A15, message.A16) = (["t" + i], new([Make(i)]), new([i]), new("text" + i), new([true, true]), new Van { Id = i, Depot = Make(i) });
-                (message.A17, message.A18, message.A19, message.A20, message.A21, message.A22) = (slot, slot, (Make(i), [i, 5]), new[] { i, 4 }, new[] { i, 3 }, [Make(i)]);
-                (message.A23, message.A24, message.A25, message.A26, message.A27) = (new Dictionary<string, Address> { ["a"] = Make(i) }, [[i]], new() { Content = Make(i), All = [Make(i)] }, new(Make(i), [i, 2]), new(Make(i)));
-                (message.A28, message.A29, message.B0, message.B1, message.B2, message.B3, message.B4) = (new("n", Make(i)), new() { Content = [i], All = null }, Make(i), slot, [true, true], [(byte)i, 1], [Make(i)]);
+                (message.A0, message.A1, message.A2, message.A3, message.A4, message.A5, message.A6) = (Make(i), Make(i + 1), Make(i + 2),
+                    numbers, ["x" + i, "y"], [Make(i), Make(-i)], [Make(i), Make(-i)]);
+                (message.A7, message.A8, message.A9, message.A10) = ([[i], [i, i]], new int[,] { { i, 1 }, { 2, i } },
+                    new() { ["b"] = Make(i), ["a"] = Make(2) }, new() { ["a"] = Make(i) });
+                (message.A11, message.A12, message.A13, message.A14, message.A15, message.A16) = (["t" + i], new([Make(i)]), new([i]),
+                    new("text" + i), new([true, true]), new Van { Id = i, Depot = Make(i) });
+                (message.A17, message.A18, message.A19, message.A20, message.A21, message.A22) = (slot, slot, (Make(i), [i, 5]),
+                    new[] { i, 4 }, new[] { i, 3 }, [Make(i)]);
+                (message.A23, message.A24, message.A25, message.A26, message.A27) = (new Dictionary<string, Address> { ["a"] = Make(i) },
+                    [[i]], new() { Content = Make(i), All = [Make(i)] }, new(Make(i), [i, 2]), new(Make(i)));
+                (message.A28, message.A29, message.B0, message.B1, message.B2, message.B3, message.B4) = (new("n", Make(i)),
+                    new() { Content = [i], All = null }, Make(i), slot, [true, true], [(byte)i, 1], [Make(i)]);
                 return message;
             }
 
@@ -134,10 +154,14 @@ public class FreshTests
                 // As elements: new ones of what is given.
                 List<Message?>? list = [null, come[0]];
                 Holder? holder = new() { Many = list, ByName = new() { ["x"] = come[1] } };
-                Packer.Unpack(Packer.Pack(new Holder { Many = [sent[0], sent[1], sent[2]], ByName = new() { ["y"] = sent[2], ["x"] = sent[0] }, One = sent[1] }), ref holder);
+                Packer.Unpack(
+                    Packer.Pack(
+                    new Holder { Many = [sent[0], sent[1], sent[2]], ByName = new() { ["y"] = sent[2], ["x"] = sent[0] }, One = sent[1] }),
+                        ref holder);
                 Xunit.Assert.Same(list, holder!.Many);
                 Xunit.Assert.Equal(before, Shared.Look());
-                Xunit.Assert.Equal(bytes.Select(Convert.ToHexString), holder.Many!.Select(message => Convert.ToHexString(Packer.Pack(message))));
+                Xunit.Assert.Equal(bytes.Select(Convert.ToHexString),
+                    holder.Many!.Select(message => Convert.ToHexString(Packer.Pack(message))));
                 Xunit.Assert.Equal(Convert.ToHexString(bytes[2]), Convert.ToHexString(Packer.Pack(holder.ByName!["y"])));
 
                 // What another version wrote.
@@ -148,7 +172,8 @@ public class FreshTests
             }
         }
 
-        [QueueMessage] public partial class Holder { public List<Message?>? Many { get; set; } public Dictionary<string, Message>? ByName { get; set; } public Message? One { get; set; } }
+        [QueueMessage] public partial class Holder { public List<Message?>? Many { get; set; }
+            public Dictionary<string, Message>? ByName { get; set; } public Message? One { get; set; } }
         """;
 
     public static TheoryData<string, PackLayout> Forms { get; } = new()
@@ -201,7 +226,9 @@ public class FreshTests
             "init" => last + "public int Number { get; init; } = 5;",
             _ => "",
         };
-        string older = string.Concat(Members.Take(2).Select((member, index) => $"{(isTolerant ? $"[PackOrder({index})] " : "")}public {member[..member.IndexOf('=')]} {{ get; set; }}\n"));
+        string older = string.Concat(
+            Members.Take(2).Select((member, index)
+            => $"{(isTolerant ? $"[PackOrder({index})] " : "")}public {member[..member.IndexOf('=')]} {{ get; set; }}\n"));
         string body = string.Join('\n', members.Append(extra));
         string head = $"[QueueMessage(Layout = PackLayout.{layout})] public partial class ";
         string message = form switch
@@ -210,7 +237,8 @@ public class FreshTests
             "generic" => $"{head}Of<T> {{ {body} }} ",
             _ => $"{head}Message {{ {body} }}",
         };
-        return $"{(form == "generic" ? "global using Message = Of<int>;" : "")}using System.Collections;\n{message}\n{head}Older {{ {older} }}";
+        return $"{(form == "generic" ? "global using Message = Of<int>;" : "")}using System.Collections;\n{message}\n{head}Older {{ "
+            + $"{older} }}";
     }
 
     // Of the sort that the form is about: an initializer, or none, or a getter that makes one.
@@ -225,8 +253,11 @@ public class FreshTests
 
         return form switch
         {
-            "getters" when !declared.StartsWith("Slot ", StringComparison.Ordinal) && declared.Contains('?', StringComparison.Ordinal) => $"public {declared} {{ get => field ?? {initial}; set; }}",
-            "constructor" or "callback" => $"public {declared} {{ get; set; }}{(declared.StartsWith("Address A2", StringComparison.Ordinal) ? " = Address.Empty;" : "")}",
+            "getters" when !declared.StartsWith("Slot ", StringComparison.Ordinal) && declared.Contains('?', StringComparison.Ordinal)
+                => $"public {declared} {{ get => field ?? {initial}; set; }}",
+            "constructor" or "callback"
+                => $"public {declared} {{ get; set; "
+                + $"}}{(declared.StartsWith("Address A2", StringComparison.Ordinal) ? " = Address.Empty;" : "")}",
             _ => $"public {declared} {{ get; set; }} = {initial};",
         };
     }
@@ -237,12 +268,15 @@ public class FreshTests
         string declared = member[..at].Trim();
         int space = declared.LastIndexOf(' ');
         string initial = member[(at + 1)..].Trim();
-        return $"{declared[(space + 1)..]} = {(initial.StartsWith("new(", StringComparison.Ordinal) ? $"new {declared[..space].TrimEnd('?')}{initial[3..]}" : initial)}; ";
+        string value = initial.StartsWith("new(", StringComparison.Ordinal)
+            ? $"new {declared[..space].TrimEnd('?')}{initial[3..]}" : initial;
+        return $"{declared[(space + 1)..]} = {value}; ";
     }));
 
     [Fact]
     public void Nothing_that_a_callback_put_into_a_given_instance_is_written_to() => LoadedAssembly.Run("""
-        [QueueMessage] public sealed partial class Address { public static readonly Address Empty = new() { City = "" }; public string? City { get; set; } }
+        [QueueMessage] public sealed partial class Address {
+            public static readonly Address Empty = new() { City = "" }; public string? City { get; set; } }
         [QueueMessage] public partial class Order { public Address? Ship { get; set; } [OnUnpacking] void Reset() => Ship = Address.Empty; }
         [QueueMessage] public partial struct Slot { public Address? At; [OnUnpacking] void Reset() => At = Address.Empty; }
         [QueueMessage] public partial class Older;
@@ -268,7 +302,8 @@ public class FreshTests
 
     [Fact]
     public void Nothing_that_setters_and_getters_of_a_given_instance_chose_is_written_to() => LoadedAssembly.Run("""
-        [QueueMessage] public sealed partial class Address { public static readonly Address Empty = new() { City = "" }; public string? City { get; set; } }
+        [QueueMessage] public sealed partial class Address {
+            public static readonly Address Empty = new() { City = "" }; public string? City { get; set; } }
 
         [QueueMessage] public partial class Order
         {
@@ -284,7 +319,9 @@ public class FreshTests
 
         public partial class Order { public partial Address? Part { get => field ?? Address.Empty; set; } }
 
-        [QueueMessage] public partial struct Slot { private Address? _at; public int Number { readonly get; set { field = value; At = Address.Empty; } } public Address? At { readonly get => _at; set => _at = value; } }
+        [QueueMessage] public partial struct Slot { private Address? _at;
+            public int Number { readonly get; set { field = value; At = Address.Empty; } }
+            public Address? At { readonly get => _at; set => _at = value; } }
 
         [QueueMessage] public partial class Given(int id)
         {
@@ -302,10 +339,13 @@ public class FreshTests
                 Address mine = new(), lazy, simple = new();
                 Order? order = new() { Ship = mine, Simple = simple };
                 lazy = order.Lazy;
-                var bytes = Packer.Pack(new Order { Kind = "k", Ship = Of("a"), Bill = Of("b"), Block = Of("c"), Lazy = Of("d"), Simple = Of("e"), Part = Of("f") });
+                var bytes = Packer.Pack(
+                    new Order { Kind = "k", Ship = Of("a"), Bill = Of("b"), Block = Of("c"), Lazy = Of("d"), Simple = Of("e"),
+                    Part = Of("f") });
                 Packer.Unpack(bytes, ref order);
                 Xunit.Assert.Equal("", Address.Empty.City);
-                Xunit.Assert.Equal("abcdef", order!.Ship!.City + order.Bill!.City + order.Block!.City + order.Lazy.City + order.Simple!.City + order.Part!.City);
+                Xunit.Assert.Equal("abcdef", order!.Ship!.City + order.Bill!.City + order.Block!.City + order.Lazy.City + order.Simple!.City
+                    + order.Part!.City);
                 Xunit.Assert.Same(mine, order.Ship);
                 Xunit.Assert.Same(lazy, order.Lazy);
                 Xunit.Assert.Same(simple, order.Simple);
@@ -327,7 +367,8 @@ public class FreshTests
         using System.Collections.ObjectModel;
         using System.Linq;
 
-        [QueueMessage] public sealed partial class Address { public static readonly Address Empty = new() { City = "" }; public string? City { get; set; } }
+        [QueueMessage] public sealed partial class Address {
+            public static readonly Address Empty = new() { City = "" }; public string? City { get; set; } }
         public class Roster : List<Address> { public Roster() => Add(Address.Empty); }
         public class Watched : ObservableCollection<Address> { public Watched() => Add(Address.Empty); }
         public class Names : HashSet<string> { public Names() => Add("default"); }
@@ -363,12 +404,14 @@ public class FreshTests
             public static void Run()
             {
                 var sent = new Order { Roster = new(), Watched = new(), Names = new(), Urgent = new(), Index = new(), Log = new() };
-                (sent.Roster[0], sent.Watched[0], sent.Index[""]) = (new() { City = "Rome" }, new() { City = "Rome" }, new() { City = "Rome" });
+                (sent.Roster[0], sent.Watched[0], sent.Index[""]) = (new() { City = "Rome" }, new() { City = "Rome" },
+                    new() { City = "Rome" });
                 sent.Names.Remove("default");
                 sent.Urgent.Clear();
                 var come = Packer.Unpack<Order>(Packer.Pack(sent))!;
                 Xunit.Assert.Equal("", Address.Empty.City);
-                Xunit.Assert.Equal((1, 1, 0, 0, 1, 1), (come.Roster!.Count, come.Watched!.Count, come.Names!.Count, come.Urgent!.Count, come.Index!.Count, come.Log!.Count));
+                Xunit.Assert.Equal((1, 1, 0, 0, 1, 1),
+                    (come.Roster!.Count, come.Watched!.Count, come.Names!.Count, come.Urgent!.Count, come.Index!.Count, come.Log!.Count));
                 Xunit.Assert.Equal(("Rome", "Rome", "Rome"), (come.Roster[0].City, come.Watched[0].City, come.Index[""].City));
             }
         }

@@ -1,6 +1,8 @@
 namespace BlitQueue.Generator.Tests.Execute;
 
-/// <summary>What stands for a type parameter may be named far from the message: elsewhere, privately, by inference, or not at all.</summary>
+/// <summary>
+/// What stands for a type parameter may be named far from the message: elsewhere, privately, by inference, or not at all.
+/// </summary>
 public class GenericAssemblyTests
 {
     [Fact]
@@ -26,8 +28,10 @@ public class GenericAssemblyTests
         {
             public static void Run()
             {
-                Xunit.Assert.Equal("n", Packer.Unpack<Box<Order>>(Packer.Pack(new Box<Order> { Content = new() { Name = "n" } }))!.Content!.Name);
-                var holder = new Holder { Color = new() { Content = Color.Green }, Tree = new Leaf<Order?> { Values = new() { Content = [null, new() { Name = "t" }] } } };
+                Xunit.Assert.Equal(
+                    "n", Packer.Unpack<Box<Order>>(Packer.Pack(new Box<Order> { Content = new() { Name = "n" } }))!.Content!.Name);
+                var holder = new Holder { Color = new() { Content = Color.Green },
+                    Tree = new Leaf<Order?> { Values = new() { Content = [null, new() { Name = "t" }] } } };
                 var back = Packer.Unpack<Holder>(Packer.Pack(in holder))!;
                 Xunit.Assert.Equal(Color.Green, back.Color!.Content);
                 Xunit.Assert.Equal("t", ((Leaf<Order?>)back.Tree!).Values!.Content![1]!.Name);
@@ -62,12 +66,14 @@ public class GenericAssemblyTests
         {
             public byte[] Put(T value) => Packer.Pack(new Crate<T[]> { Content = [value] });
             public byte[] Pair<U>(U value) => Packer.Pack(new Crate<(T, U)> { Content = (default!, value) });
-            public static class Nested { public static byte[] Queue(T value) => Packer.Pack(new Crate<Queue<T>> { Content = new([value]) }); }
+            public static class Nested { public static byte[] Queue(T value)
+                => Packer.Pack(new Crate<Queue<T>> { Content = new([value]) }); }
         }
 
         public static class Extensions
         {
-            public static int Packed<K, V>(this Dictionary<K, V> map) where K : notnull => Packer.Pack(new Crate<List<KeyValuePair<K, V>>> { Content = [.. map] }).Length;
+            public static int Packed<K, V>(this Dictionary<K, V> map) where K : notnull
+                => Packer.Pack(new Crate<List<KeyValuePair<K, V>>> { Content = [.. map] }).Length;
         }
         """,
         """
@@ -110,7 +116,8 @@ public class GenericAssemblyTests
             private byte[] _bytes = [];
             public void Set(T value) => _bytes = Packer.Pack(new Box<List<T>> { Content = [value] });
             public T Get() => Packer.Unpack<Box<List<T>>>(_bytes)!.Content![0];
-            public U Map<U>(Func<T, U> map) { var box = new Box<(T, U)> { Content = (Get(), map(Get())) }; return Packer.Unpack<Box<(T, U)>>(Packer.Pack(in box))!.Content.Item2; }
+            public U Map<U>(Func<T, U> map) { var box = new Box<(T, U)> { Content = (Get(), map(Get())) };
+                return Packer.Unpack<Box<(T, U)>>(Packer.Pack(in box))!.Content.Item2; }
         }
 
         public static class Probe
@@ -144,13 +151,15 @@ public class GenericAssemblyTests
                 protected partial struct Inner
                 {
                     [QueueMessage] private partial class Order { public int Id { get; set; } }
-                    internal static int Back() => Packer.Unpack<Box<List<Order>>>(Packer.Pack(new Box<List<Order>> { Content = [new() { Id = 7 }] }))!.Content![0].Id
+                    internal static int Back() => Packer.Unpack<Box<List<Order>>>(
+                        Packer.Pack(new Box<List<Order>> { Content = [new() { Id = 7 }] }))!.Content![0].Id
                         + Packer.Unpack<Box<Order>>(Packer.Pack(new Box<Order> { Content = new() { Id = 7 } }))!.Content!.Id;
                 }
 
                 public static bool Run() => Inner.Back() == 14
                     && Packer.Unpack<Box<Mine>>(Packer.Pack(new Box<Mine> { Content = Mine.B }))!.Content == Mine.B
-                    && Packer.Unpack<Box<(Mine, string)>>(Packer.Pack(new Box<(Mine, string)> { Content = (Mine.B, "x") }))!.Content == (Mine.B, "x");
+                    && Packer.Unpack<Box<(Mine, string)>>(
+                        Packer.Pack(new Box<(Mine, string)> { Content = (Mine.B, "x") }))!.Content == (Mine.B, "x");
             }
         }
 
@@ -161,8 +170,10 @@ public class GenericAssemblyTests
     public void The_schema_says_what_stands_for_the_parameter() => LoadedAssembly.Run("""
         [QueueMessage] public partial class Box<T> { public T? Content { get; set; } }
         [QueueMessage] public partial class Line { public int Count { get; set; } public int Computed { get => Count; set { } } }
-        [QueueMessage] public partial class Two<A, B> where B : struct { public Dictionary<string, A>? Map { get; set; } public Box<A>? Box { get; set; } public (B, A, Line?) All { get; set; } public B? Maybe { get; set; } }
-        [QueueMessage(Layout = PackLayout.VersionTolerant)] public partial class Tolerant<T> { [PackOrder(2)] public T? Value { get; set; } }
+        [QueueMessage] public partial class Two<A, B> where B : struct { public Dictionary<string, A>? Map { get; set; }
+            public Box<A>? Box { get; set; } public (B, A, Line?) All { get; set; } public B? Maybe { get; set; } }
+        [QueueMessage(Layout = PackLayout.VersionTolerant)] public partial class Tolerant<T> {
+            [PackOrder(2)] public T? Value { get; set; } }
 
         public static class Probe
         {
@@ -174,7 +185,9 @@ public class GenericAssemblyTests
                 Xunit.Assert.Equal("#0{Content:list<i32>}", Box<List<int>>.Schema.Text);
                 Xunit.Assert.Equal("#0{Content:#1}#1{Content:tuple<i32>}", Box<Box<int>>.Schema.Text);
                 Xunit.Assert.Equal("#0{Content:map<string,#1>}#1{Count:i32,Computed:i32}", Box<Dictionary<string, Line>>.Schema.Text);
-                Xunit.Assert.Equal("#0{Map:map<string,#1>,Box:#2,All:tuple<i32,#1,#1>,Maybe:tuple<i32>?}#1{Count:i32,Computed:i32}#2{Content:#1}", Two<Line, int>.Schema.Text);
+                Xunit.Assert.Equal(
+                    "#0{Map:map<string,#1>,Box:#2,All:tuple<i32,#1,#1>,Maybe:tuple<i32>?}#1{Count:i32,Computed:i32}#2{Content:#1}",
+                    Two<Line, int>.Schema.Text);
                 Xunit.Assert.Equal("#0tolerant{Value@2:tuple<f64>}", Tolerant<double>.Schema.Text);
                 Xunit.Assert.NotEqual(Box<int>.Schema.Fingerprint, Box<uint>.Schema.Fingerprint);
                 Xunit.Assert.Same(Box<int>.Schema, Box<int>.Schema);
@@ -188,7 +201,8 @@ public class GenericAssemblyTests
 
     [Fact]
     public void Bad_bytes_are_a_pack_exception() => LoadedAssembly.Run("""
-        [QueueMessage] public partial class Box<T> { public T? Content { get; set; } public List<T>? Many { get; set; } public Dictionary<int, T>? Map { get; set; } }
+        [QueueMessage] public partial class Box<T> { public T? Content { get; set; } public List<T>? Many { get; set; }
+            public Dictionary<int, T>? Map { get; set; } }
         [QueueMessage] public partial struct Dot { public string? Label; public int X; }
 
         public static class Probe
@@ -229,7 +243,8 @@ public class GenericAssemblyTests
 
     [Fact]
     public void A_queue_takes_it_and_a_view_looks_into_it() => LoadedAssembly.Run("""
-        [QueueMessage] public partial class Box<T> { public int Id { get; set; } public T? Content { get; set; } public string? Name { get; set; } public Line? Line { get; set; } }
+        [QueueMessage] public partial class Box<T> { public int Id { get; set; } public T? Content { get; set; }
+            public string? Name { get; set; } public Line? Line { get; set; } }
         [QueueMessage] public partial class Line { public int Count { get; set; } }
         [QueueMessage] public partial class Holder { public Box<decimal>? Box { get; set; } }
 
@@ -253,7 +268,8 @@ public class GenericAssemblyTests
                     System.IO.Directory.Delete(directory, recursive: true);
                 }
 
-                var view = new Box<decimal>.View(Packer.Pack(new Box<decimal> { Id = 7, Content = 1.5m, Name = "n", Line = new() { Count = 3 } }));
+                var view = new Box<decimal>.View(
+                    Packer.Pack(new Box<decimal> { Id = 7, Content = 1.5m, Name = "n", Line = new() { Count = 3 } }));
                 Xunit.Assert.Equal((7, "n", 3, 16), (view.Id, view.Name.ToString(), view.Line.Count, view.Content.Bytes.Length));
                 Xunit.Assert.Equal(1.5m, view.ToObject()!.Content);
                 Xunit.Assert.Equal(8, new Holder.View(Packer.Pack(new Holder { Box = new() { Id = 8 } })).Box.Id);
@@ -264,7 +280,8 @@ public class GenericAssemblyTests
     [Fact]
     public void Members_may_be_appended()
     {
-        (LoadedAssembly? older, LoadedAssembly? newer) = (LoadedAssembly.Of(Versions("")), LoadedAssembly.Of(Versions("public List<T>? More { get; set; } public int Number { get; set; } = 5;")));
+        (LoadedAssembly? older, LoadedAssembly? newer) = (LoadedAssembly.Of(Versions("")),
+            LoadedAssembly.Of(Versions("public List<T>? More { get; set; } public int Number { get; set; } = 5;")));
         Assert.Equal("Monday 5", newer.Call<string>("Read", older.Call<byte[]>("Write")));
         Assert.Equal("Monday", older.Call<string>("Read", newer.Call<byte[]>("Write")));
     }

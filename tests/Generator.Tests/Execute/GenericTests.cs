@@ -50,7 +50,8 @@ public class GenericTests
                 Xunit.Assert.Equal(4, Back(new Box<int[,]> { Content = new[,] { { 1, 2 }, { 3, 4 } } })[1, 1]);
                 Xunit.Assert.Equal(new Uri("http://a/"), Back(new Box<Uri> { Content = new("http://a/") }));
                 Xunit.Assert.Equal(9, Back(new Box<Box<int>> { Content = new() { Content = 9 } }).Content);
-                Xunit.Assert.Equal("s", Back(new Box<Box<List<Line?>>> { Content = new() { Content = [null, new() { Sku = "s" }] } }).Content![1]!.Sku);
+                Xunit.Assert.Equal(
+                    "s", Back(new Box<Box<List<Line?>>> { Content = new() { Content = [null, new() { Sku = "s" }] } }).Content![1]!.Sku);
             }
         }
         """);
@@ -87,9 +88,12 @@ public class GenericTests
             {
                 var from = new Many<K, T>
                 {
-                    Array = [a, b], List = [a, b], Nullables = [a, default], NullableArray = [default, b], Set = [a, b], Stack = new([a, b]), Enumerable = [a, b], Memory = new[] { a, b },
-                    Immutable = [a, b], Dictionary = new() { [k] = a }, Sorted = new() { ["s"] = [a, b] }, Tuple = (a, 1), Reference = new(a, k), Pair = new(k, b),
-                    Grid = new[,] { { a, b } }, Jagged = [[a], [b, a]], Tuples = [(a, k)], Box = new() { Content = a }, Boxes = [new() { Content = [a] }], 
+                    Array = [a, b], List = [a, b], Nullables = [a, default], NullableArray = [default, b], Set = [a, b],
+                    Stack = new([a, b]), Enumerable = [a, b], Memory = new[] { a, b },
+                    Immutable = [a, b], Dictionary = new() { [k] = a }, Sorted = new() { ["s"] = [a, b] }, Tuple = (a, 1),
+                    Reference = new(a, k), Pair = new(k, b),
+                    Grid = new[,] { { a, b } }, Jagged = [[a], [b, a]], Tuples = [(a, k)], Box = new() { Content = a },
+                    Boxes = [new() { Content = [a] }], 
                 };
                 var to = Trip.Of(from);
                 Xunit.Assert.Equal(from.Array, to.Array);
@@ -126,13 +130,20 @@ public class GenericTests
 
     [Fact]
     public void Constraints_of_every_sort() => LoadedAssembly.Run(Box, Trip, """
-        [QueueMessage] public partial class OfStruct<T> where T : struct { public T Value { get; set; } public T? Maybe { get; set; } public List<T?>? Many { get; set; } public T?[]? Array { get; set; } }
-        [QueueMessage] public partial class OfClass<T> where T : class, new() { public T Value { get; set; } = new(); public T? Maybe { get; set; } public List<T?> Many { get; set; } = []; }
-        [QueueMessage] public partial class OfUnmanaged<T> where T : unmanaged { public T Value { get; set; } public T[] Many { get; set; } = []; }
-        [QueueMessage] public partial class OfNotNull<T> where T : notnull { public T Value { get; set; } = default!; public Dictionary<T, T>? Map { get; set; } }
-        [QueueMessage] public partial class OfMessage<T> where T : IPackable<T> { public T? Value { get; set; } public List<T>? Many { get; set; } public Dictionary<string, T>? Map { get; set; } }
-        [QueueMessage] public partial class OfMessageClass<T> where T : class, IPackable<T>, new() { public T Value { get; set; } = new(); public T?[]? Many { get; set; } }
-        [QueueMessage] public partial class OfMessageStruct<T> where T : struct, IPackable<T> { public T Value { get; set; } public T? Maybe { get; set; } public List<T?>? Many { get; set; } }
+        [QueueMessage] public partial class OfStruct<T> where T : struct { public T Value { get; set; } public T? Maybe { get; set; }
+            public List<T?>? Many { get; set; } public T?[]? Array { get; set; } }
+        [QueueMessage] public partial class OfClass<T> where T : class, new() {
+            public T Value { get; set; } = new(); public T? Maybe { get; set; } public List<T?> Many { get; set; } = []; }
+        [QueueMessage] public partial class OfUnmanaged<T> where T : unmanaged {
+            public T Value { get; set; } public T[] Many { get; set; } = []; }
+        [QueueMessage] public partial class OfNotNull<T> where T : notnull {
+            public T Value { get; set; } = default!; public Dictionary<T, T>? Map { get; set; } }
+        [QueueMessage] public partial class OfMessage<T> where T : IPackable<T> {
+            public T? Value { get; set; } public List<T>? Many { get; set; } public Dictionary<string, T>? Map { get; set; } }
+        [QueueMessage] public partial class OfMessageClass<T> where T : class, IPackable<T>, new() {
+            public T Value { get; set; } = new(); public T?[]? Many { get; set; } }
+        [QueueMessage] public partial class OfMessageStruct<T> where T : struct, IPackable<T> {
+            public T Value { get; set; } public T? Maybe { get; set; } public List<T?>? Many { get; set; } }
         [QueueMessage] public partial record Constructed<T>(T Value, List<T>? Many, int Number);
         [QueueMessage] public partial record struct Structured<T>(T Value, T[]? Many);
         [QueueMessage] public partial class Required<T> { public required T Value { get; init; } public T? Other { get; init; } = default; }
@@ -150,11 +161,14 @@ public class GenericTests
                 Xunit.Assert.Equal("s", Trip.Of(new OfClass<Line> { Maybe = new() { Sku = "s" }, Many = [null] }).Maybe!.Sku);
                 Xunit.Assert.Equal([5L], Trip.Of(new OfUnmanaged<long> { Many = [5] }).Many);
                 Xunit.Assert.Equal("v", Trip.Of(new OfNotNull<string> { Value = "", Map = new() { ["k"] = "v" } }).Map!["k"]);
-                Xunit.Assert.Equal("s", Trip.Of(new OfMessage<Line> { Value = new() { Sku = "s" }, Many = [new()], Map = new() { ["k"] = new() } }).Value!.Sku);
+                Xunit.Assert.Equal(
+                    "s", Trip.Of(
+                    new OfMessage<Line> { Value = new() { Sku = "s" }, Many = [new()], Map = new() { ["k"] = new() } }).Value!.Sku);
                 Xunit.Assert.Equal("d", Trip.Of(new OfMessage<Dot> { Value = new() { Label = "d" } }).Value.Label);
                 Xunit.Assert.Equal(7, Trip.Of(new OfMessage<Box<List<byte>>> { Value = new() { Content = [7] } }).Value!.Content![0]);
                 Xunit.Assert.Equal("s", Trip.Of(new OfMessageClass<Line> { Many = [null, new() { Sku = "s" }] }).Many![1]!.Sku);
-                var m = Trip.Of(new OfMessageStruct<Dot> { Value = new() { X = 1 }, Maybe = new Dot { X = 2 }, Many = [null, new Dot { X = 3 }] });
+                var m = Trip.Of(
+                    new OfMessageStruct<Dot> { Value = new() { X = 1 }, Maybe = new Dot { X = 2 }, Many = [null, new Dot { X = 3 }] });
                 Xunit.Assert.Equal((1, 2, null, 3), (m.Value.X, m.Maybe!.Value.X, m.Many![0]?.X, m.Many[1]!.Value.X));
                 Xunit.Assert.Equal("v", Trip.Of(new Constructed<string>("v", ["w"], 3)).Value);
                 Xunit.Assert.Equal([4, 5], Trip.Of(new Structured<int>(3, [4, 5])).Many!);
@@ -166,7 +180,8 @@ public class GenericTests
     [Fact]
     public void Given_instances_are_filled() => LoadedAssembly.Run(Box, """
         [QueueMessage] public partial record Fixed<T>(T Value);
-        [QueueMessage] public partial class Lists<T> { public List<T>? List { get; set; } public T[]? Array { get; set; } public Dictionary<string, T>? Map { get; set; } }
+        [QueueMessage] public partial class Lists<T> { public List<T>? List { get; set; } public T[]? Array { get; set; }
+            public Dictionary<string, T>? Map { get; set; } }
 
         public static class Probe
         {
@@ -195,7 +210,8 @@ public class GenericTests
                 var list = new List<Line> { line };
                 var lists = new Lists<Line> { List = list, Array = [line], Map = new() { ["k"] = line } };
                 var (array, map) = (lists.Array, lists.Map);
-                Fill(ref lists, new() { List = [new() { Count = 3 }, new()], Array = [new() { Count = 4 }], Map = new() { ["k"] = new() { Count = 5 } } });
+                Fill(ref lists, new() { List = [new() { Count = 3 }, new()], Array = [new() { Count = 4 }],
+                    Map = new() { ["k"] = new() { Count = 5 } } });
                 Xunit.Assert.Same(list, lists.List);
                 Xunit.Assert.Same(line, list[0]);
                 Xunit.Assert.Same(array, lists.Array);
@@ -235,10 +251,14 @@ public class GenericTests
         public class Simple<T> { public T? Inherited { get; set; } public List<T>? More { get; set; } }
         [QueueMessage] public partial class Filled : Simple<List<short>> { }
         [QueueMessage] public partial class Open<T> : Simple<Box<T>> { public T? Own { get; set; } }
-        [QueueMessage(Layout = PackLayout.VersionTolerant)] public partial class Tolerant<T> { [PackOrder(3)] public T? Value { get; set; } [PackOrder(1)] public List<T>? Many { get; set; } [PackOrder(7)] public int Number { get; set; } }
-        [QueueMessage(Layout = PackLayout.CircularReference)] public partial class Node<T> { public T? Value { get; set; } public Node<T>? Next { get; set; } public List<Node<T>> Others { get; set; } = []; }
-        [QueueMessage(Strings = StringEncoding.Utf16)] public partial class Wide<T> { public T? Value { get; set; } public List<T>? Many { get; set; } }
-        [QueueMessage] public partial class Holder { public Box<Line>? Box { get; set; } public Box<Dot[]>?[]? Boxes { get; set; } public Wide<Wide<string>>? Wide { get; set; } public Pair<int, string> Pair { get; set; } }
+        [QueueMessage(Layout = PackLayout.VersionTolerant)] public partial class Tolerant<T> { [PackOrder(3)] public T? Value { get; set; }
+            [PackOrder(1)] public List<T>? Many { get; set; } [PackOrder(7)] public int Number { get; set; } }
+        [QueueMessage(Layout = PackLayout.CircularReference)] public partial class Node<T> {
+            public T? Value { get; set; } public Node<T>? Next { get; set; } public List<Node<T>> Others { get; set; } = []; }
+        [QueueMessage(Strings = StringEncoding.Utf16)] public partial class Wide<T> {
+            public T? Value { get; set; } public List<T>? Many { get; set; } }
+        [QueueMessage] public partial class Holder { public Box<Line>? Box { get; set; } public Box<Dot[]>?[]? Boxes { get; set; }
+            public Wide<Wide<string>>? Wide { get; set; } public Pair<int, string> Pair { get; set; } }
         [QueueMessage] public partial struct Pair<A, B> { public A First; public B Second; }
 
         public static class Probe
@@ -273,20 +293,26 @@ public class GenericTests
                 Xunit.Assert.Equal(Lone, Trip.Of(new Wide<(string, int)> { Many = [(Lone, 1)] }).Many![0].Item1);
                 Xunit.Assert.NotEqual(Lone, Trip.Of(new Box<List<string>> { Content = [Lone] }).Content![0]);
 
-                var holder = Trip.Of(new Holder { Box = new() { Content = new() { Sku = "s" } }, Boxes = [null, new() { Content = [new() { X = 1 }] }], Wide = new() { Value = new() { Value = Lone } }, Pair = new() { First = 7, Second = "p" } });
-                Xunit.Assert.Equal(("s", 1, Lone, 7), (holder.Box!.Content!.Sku, holder.Boxes![1]!.Content![0].X, holder.Wide!.Value!.Value, holder.Pair.First));
+                var holder = Trip.Of(
+                    new Holder { Box = new() { Content = new() { Sku = "s" } }, Boxes = [null, new() { Content = [new() { X = 1 }] }],
+                    Wide = new() { Value = new() { Value = Lone } }, Pair = new() { First = 7, Second = "p" } });
+                Xunit.Assert.Equal(("s", 1, Lone, 7),
+                    (holder.Box!.Content!.Sku, holder.Boxes![1]!.Content![0].X, holder.Wide!.Value!.Value, holder.Pair.First));
             }
         }
         """);
 
     [Fact]
     public void A_generic_union() => LoadedAssembly.Run(Box, Trip, """
-        [QueueMessage, PackUnion(0, typeof(Leaf<>)), PackUnion(1, typeof(Fork<>)), PackUnion(2, typeof(IntLeaf)), PackUnion(3, typeof(Word))] public partial interface ITree<T>;
+        [QueueMessage, PackUnion(0, typeof(Leaf<>)), PackUnion(1, typeof(Fork<>)), PackUnion(2, typeof(IntLeaf)),
+            PackUnion(3, typeof(Word))] public partial interface ITree<T>;
         [QueueMessage] public sealed partial class Leaf<T> : ITree<T> { public T? Value { get; set; } }
-        [QueueMessage] public partial class Fork<U> : ITree<U> { public ITree<U>? Left { get; set; } public List<ITree<U>?>? Others { get; set; } }
+        [QueueMessage] public partial class Fork<U> : ITree<U> {
+            public ITree<U>? Left { get; set; } public List<ITree<U>?>? Others { get; set; } }
         [QueueMessage] public sealed partial class IntLeaf : ITree<int> { public int Int { get; set; } }
         [QueueMessage] public partial struct Word : ITree<string> { public int Length; }
-        [QueueMessage, PackUnion(0, typeof(One<,>)), PackUnion(1, typeof(Two<,>)), PackUnion(2, typeof(Three))] public abstract partial record Either<A, B>;
+        [QueueMessage, PackUnion(0, typeof(One<,>)), PackUnion(1, typeof(Two<,>)),
+            PackUnion(2, typeof(Three))] public abstract partial record Either<A, B>;
         [QueueMessage] public sealed partial record One<X, Y>(X Value) : Either<X, Y>;
         [QueueMessage] public sealed partial record Two<Y, X>(X Value) : Either<Y, X>;
         [QueueMessage] public partial record Three(int Value) : Either<int, string>;
@@ -297,18 +323,21 @@ public class GenericTests
         {
             public static void Run()
             {
-                var tree = Trip.Of<ITree<int>>(new Fork<int> { Left = new Leaf<int> { Value = 1 }, Others = [null, new Fork<int>(), new Leaf<int> { Value = 2 }] });
+                var tree = Trip.Of<ITree<int>>(
+                    new Fork<int> { Left = new Leaf<int> { Value = 1 }, Others = [null, new Fork<int>(), new Leaf<int> { Value = 2 }] });
                 var fork = Xunit.Assert.IsType<Fork<int>>(tree);
                 Xunit.Assert.Equal(1, Xunit.Assert.IsType<Leaf<int>>(fork.Left).Value);
                 Xunit.Assert.Equal(2, Xunit.Assert.IsType<Leaf<int>>(fork.Others![2]).Value);
-                Xunit.Assert.Equal("s", Xunit.Assert.IsType<Leaf<List<Line>>>(Trip.Of<ITree<List<Line>>>(new Leaf<List<Line>> { Value = [new() { Sku = "s" }] })).Value![0].Sku);
+                Xunit.Assert.Equal("s", Xunit.Assert.IsType<Leaf<List<Line>>>(
+                    Trip.Of<ITree<List<Line>>>(new Leaf<List<Line>> { Value = [new() { Sku = "s" }] })).Value![0].Sku);
                 Xunit.Assert.Equal(new One<int, string>(1), Trip.Of<Either<int, string>>(new One<int, string>(1)));
                 Xunit.Assert.Equal(new Two<int, string>("2"), Trip.Of<Either<int, string>>(new Two<int, string>("2")));
                 Xunit.Assert.Equal(new Three(3), Trip.Of<Either<int, string>>(new Three(3)));
                 Xunit.Assert.Equal(4, Xunit.Assert.IsType<IntLeaf>(Trip.Of<ITree<int>>(new IntLeaf { Int = 4 })).Int);
                 Xunit.Assert.Equal(5, Xunit.Assert.IsType<Word>(Trip.Of<ITree<string>>(new Word { Length = 5 })).Length);
                 Xunit.Assert.Throws<PackException>(() => Packer.Unpack<ITree<string>>(Packer.Pack<ITree<int>>(new IntLeaf { Int = 4 })));
-                Xunit.Assert.Equal([3], Xunit.Assert.IsType<Box<List<int>>>(Trip.Of<ISimple>(new Box<List<int>> { Content = [3] })).Content!);
+                Xunit.Assert.Equal([3], Xunit.Assert.IsType<Box<List<int>>>(
+                    Trip.Of<ISimple>(new Box<List<int>> { Content = [3] })).Content!);
                 Xunit.Assert.Throws<PackException>(() => Packer.Pack<ISimple>(new Box<string>()));
             }
         }

@@ -24,8 +24,10 @@ public class GridTests
             public static Order Make() => new()
             {
                 Numbers = new[,] { { 1, 2, 3 }, { 4, 5, 6 } }, Texts = new string?[,,] { { { "a", null } } }, Bytes = new byte[2, 1, 0, 3],
-                Mixed = new int[,][] { { [1], [] } }, Grids = [new[,] { { 1 } }, new int[0, 5]], Nullable = [new int[]?[,] { { null, [2] } }],
-                Leaves = new Leaf?[,] { { new() { X = 7 } }, { null } }, Doubles = new double?[,] { { 1, null } }, Immutable = [new[,] { { 3 }, { 4 } }],
+                Mixed = new int[,][] { { [1], [] } }, Grids = [new[,] { { 1 } }, new int[0, 5]],
+                Nullable = [new int[]?[,] { { null, [2] } }],
+                Leaves = new Leaf?[,] { { new() { X = 7 } }, { null } }, Doubles = new double?[,] { { 1, null } },
+                Immutable = [new[,] { { 3 }, { 4 } }],
             };
 
             public static byte[] Pack() => Packer.Pack(Make());
@@ -68,7 +70,9 @@ public class GridTests
                 Packer.Unpack(Numbers(new int[1, 6]), ref to);
                 Xunit.Assert.Equal(6, to.Numbers!.GetLength(1));
                 Xunit.Assert.Null(to.Texts);
-                Xunit.Assert.StartsWith("#0{Numbers:grid2<i32>,Texts:grid3<string>,Bytes:grid4<u8>,Mixed:grid2<list<i32>>,Grids:list<grid2<i32>>,", Order.Schema.Text);
+                Xunit.Assert.StartsWith(
+                    "#0{Numbers:grid2<i32>,Texts:grid3<string>,Bytes:grid4<u8>,Mixed:grid2<list<i32>>,Grids:list<grid2<i32>>,",
+                    Order.Schema.Text);
             }
         }
         """;
@@ -80,7 +84,8 @@ public class GridTests
 
     [Fact]
     public void The_bytes_are_lengths_and_elements()
-        => Assert.StartsWith("00000900100000000100000002000000" + "0500000006000000FFFFFFFF", Convert.ToHexString(Loaded.Call<byte[]>("Numbers", new[,] { { 5, 6 } })));
+        => Assert.StartsWith("00000900100000000100000002000000" + "0500000006000000FFFFFFFF",
+            Convert.ToHexString(Loaded.Call<byte[]>("Numbers", new[,] { { 5, 6 } })));
 
     [Theory]
     [InlineData(0xFFFFFFFF, 0xFFFFFFFF)]

@@ -37,7 +37,8 @@ public class HostileViewTests
             [PackOrder(6)] public Late? Next { get; set; }
         }
         [QueueMessage(Layout = PackLayout.CircularReference)]
-        public partial class Node { public bool Flag { get; set; } public Node? Parent { get; set; } public List<Node?>? Children { get; set; } }
+        public partial class Node { public bool Flag { get; set; } public Node? Parent { get; set; }
+            public List<Node?>? Children { get; set; } }
         """;
 
     private const string Hostile = """
@@ -52,9 +53,12 @@ public class HostileViewTests
                 node.Children = [new() { Parent = node }, node, null];
                 return Packer.Pack(new Order
                 {
-                    Lines = new() { ["a"] = new() { Sku = "s", Node = node }, ["\u00e9"] = null }, Days = new() { [1.5m] = DateTime.UnixEpoch, [2] = null },
-                    Pair = (true, "p"), Entry = new(new Rune('r'), [1, 2]), Prices = new[,] { { 1m, 2 }, { 3, 4 } }, Names = new[,,] { { { "n", null, "" } } },
-                    Flags = new bool?[,] { { true }, { null } }, Link = new("https://h/"), Big = 1000, Version = new(1, 2, 3), Bits = new([true, false]),
+                    Lines = new() { ["a"] = new() { Sku = "s", Node = node }, ["\u00e9"] = null },
+                    Days = new() { [1.5m] = DateTime.UnixEpoch, [2] = null },
+                    Pair = (true, "p"), Entry = new(new Rune('r'), [1, 2]), Prices = new[,] { { 1m, 2 }, { 3, 4 } },
+                    Names = new[,,] { { { "n", null, "" } } },
+                    Flags = new bool?[,] { { true }, { null } }, Link = new("https://h/"), Big = 1000, Version = new(1, 2, 3),
+                    Bits = new([true, false]),
                     Shapes = [new Circle { Filled = true, Name = "c" }, null, new Line2 { Inner = new Circle { Name = "i" } }],
                     Late = new() { Price = 2, Flag = true, Text = "t", Next = new() { Price = 3 } }, Node = node, Other = node.Children[0],
                 });
@@ -70,17 +74,23 @@ public class HostileViewTests
                 try { view = new Order.View(bytes); }
                 catch (PackException) { return false; }
 
-                try { foreach (var (key, line) in view.Lines) { key.ToString(); line.Sku.ToString(); Look(line.Node, ref good, 0); } } catch (PackException) { good = false; }
-                try { _ = view.Lines.TryGetValue("\u00e9", out _) | view.Lines.TryGetValue("x"u8, out _); } catch (PackException) { good = false; }
-                try { foreach (var (price, day) in view.Days) _ = day.Value?.AddDays((double)(price.Value % 2)); } catch (PackException) { good = false; }
+                try { foreach (var (key, line) in view.Lines) { key.ToString(); line.Sku.ToString(); Look(line.Node, ref good, 0); } }
+                    catch (PackException) { good = false; }
+                try { _ = view.Lines.TryGetValue("\u00e9", out _) | view.Lines.TryGetValue("x"u8, out _); }
+                    catch (PackException) { good = false; }
+                try { foreach (var (price, day) in view.Days) _ = day.Value?.AddDays((double)(price.Value % 2)); }
+                    catch (PackException) { good = false; }
                 try { _ = view.Days.TryGetValue(2, out _); } catch (PackException) { good = false; }
                 try { var (flag, text) = view.Pair; _ = flag.Value; text.ToString(); } catch (PackException) { good = false; }
                 try { _ = view.Pair.Item2 == "p"; } catch (PackException) { good = false; }
                 try { _ = view.Entry.Key.Value.Utf16SequenceLength; view.Entry.Value.ToArray(); } catch (PackException) { good = false; }
                 try { view.Prices.AsSpanView().ToArray(); } catch (PackException) { good = false; }
-                try { var prices = view.Prices; if (prices.Count > 0) _ = prices[prices.GetLength(0) - 1, prices.GetLength(1) - 1].Value; } catch (PackException) { good = false; }
+                try { var prices = view.Prices; if (prices.Count > 0) _ = prices[prices.GetLength(0) - 1, prices.GetLength(1) - 1].Value; }
+                    catch (PackException) { good = false; }
                 try { foreach (var name in view.Names) name.ToString(); } catch (PackException) { good = false; }
-                try { var names = view.Names; if (names.Count > 0) names[names.GetLength(0) - 1, names.GetLength(1) - 1, names.GetLength(2) - 1].ToString(); } catch (PackException) { good = false; }
+                try { var names = view.Names;
+                    if (names.Count > 0) names[names.GetLength(0) - 1, names.GetLength(1) - 1, names.GetLength(2) - 1].ToString(); }
+                    catch (PackException) { good = false; }
                 try { foreach (var flag in view.Flags) _ = flag.Value; } catch (PackException) { good = false; }
                 try { view.Link.Text.ToString(); view.Link.ToObject(); } catch (PackException) { good = false; }
                 try { view.Big.ToObject(); view.Version.ToObject(); view.Bits.ToObject(); } catch (PackException) { good = false; }
@@ -94,8 +104,10 @@ public class HostileViewTests
             private static void Look(IShape.View view, ref bool good, int depth)
             {
                 _ = view.Tag;
-                try { if (view.TryGetCircle(out var circle)) { _ = circle.Filled; circle.Name.ToString(); } } catch (PackException) { good = false; }
-                try { if (view.TryGetLine2(out var line) && !line.IsNull) Look(line.Inner, ref good, depth + 1); } catch (PackException) { good = false; }
+                try { if (view.TryGetCircle(out var circle)) { _ = circle.Filled; circle.Name.ToString(); } }
+                    catch (PackException) { good = false; }
+                try { if (view.TryGetLine2(out var line) && !line.IsNull) Look(line.Inner, ref good, depth + 1); }
+                    catch (PackException) { good = false; }
                 try { if (depth == 0) view.ToObject(); } catch (PackException) { good = false; }
             }
 

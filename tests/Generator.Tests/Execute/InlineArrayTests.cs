@@ -17,11 +17,13 @@ public class InlineArrayTests
         [QueueMessage, InlineArray(2)] public partial struct Bools { private bool _bool; }
         [QueueMessage, InlineArray(2)] public partial struct Quads { private Quad _quad; }
         [QueueMessage, InlineArray(2)] public partial struct Of<T> { private T _item; }
-        [QueueMessage(Layout = PackLayout.VersionTolerant), InlineArray(2)] public partial struct Numbered { [PackOrder(3)] private string? _name; }
+        [QueueMessage(Layout = PackLayout.VersionTolerant), InlineArray(2)] public partial struct Numbered {
+            [PackOrder(3)] private string? _name; }
         [QueueMessage(Strings = StringEncoding.Utf16), InlineArray(2)] public partial struct Wide { private string? _name; }
         [QueueMessage, InlineArray(2)] public partial struct Custom { [PackWith(typeof(InternedString))] private string? _name; }
         [QueueMessage, InlineArray(2)] public partial struct Auto { public int Number { get; set; } }
-        [QueueMessage, InlineArray(2)] public partial struct WithPart { private int _number; public int First { readonly get => this[0]; set => this[0] = value; } }
+        [QueueMessage, InlineArray(2)] public partial struct WithPart {
+            private int _number; public int First { readonly get => this[0]; set => this[0] = value; } }
 
         [QueueMessage]
         public partial class All
@@ -51,7 +53,8 @@ public class InlineArrayTests
     public void All_elements_come_back() => LoadedAssembly.Run(Types, """
         public static class Probe
         {
-            static Quad Of(int a, int b, int c, int d) { Quad quad = default; (quad[0], quad[1], quad[2], quad[3]) = (a, b, c, d); return quad; }
+            static Quad Of(int a, int b, int c, int d) { Quad quad = default; (quad[0], quad[1], quad[2], quad[3]) = (a, b, c, d);
+                return quad; }
 
             public static void Run()
             {
@@ -87,7 +90,8 @@ public class InlineArrayTests
                 Xunit.Assert.Equal((true, 1, 4), (come.Bools[1], come.Quads[0][0], come.Quads[1][0]));
                 Xunit.Assert.Equal((3, 4, "v", "w"), (come.Numbers[0], come.Numbers[1], come.Words[0], come.Words[1]));
                 Xunit.Assert.Equal(("n", "m", "\ud800", "w"), (come.Numbered[0], come.Numbered[1], come.Wide[0], come.Wide[1]));
-                Xunit.Assert.Equal(("c", "u", 7, 8, 5, 6), (come.Custom[0], come.Custom[1], come.Auto[0], come.Auto[1], come.Part[0], come.Part[1]));
+                Xunit.Assert.Equal(
+                    ("c", "u", 7, 8, 5, 6), (come.Custom[0], come.Custom[1], come.Auto[0], come.Auto[1], come.Part[0], come.Part[1]));
                 Xunit.Assert.Equal((9, 2), (come.None!.Value[3], come.Many![1][3]));
 
                 // What is given is filled: equal strings and messages stay.
@@ -155,6 +159,8 @@ public class InlineArrayTests
     [Fact]
     public async Task A_constructor_cannot_restore_one()
         => Assert.Contains(
-            await AnalyzerRun.Diagnostics("[QueueMessage, System.Runtime.CompilerServices.InlineArray(2)] public partial struct Two { private int _number; [PackConstructor] public Two(int number) => _number = number; }"),
+            await AnalyzerRun.Diagnostics(
+                "[QueueMessage, System.Runtime.CompilerServices.InlineArray(2)] public partial struct Two { private int _number; "
+                + "[PackConstructor] public Two(int number) => _number = number; }"),
             diagnostic => diagnostic.Id == "BQ0010");
 }

@@ -47,13 +47,15 @@ public class KindViewTests
                 Prices = new() { ["a"] = 1.5m, ["\u00e9"] = 2, [""] = 3 },
                 Lines = new() { [7] = new() { Sku = "s7" }, [9] = null },
                 Days = new() { [DayOfWeek.Friday] = 5, [DayOfWeek.Monday] = null },
-                Pair = (3, "p"), Maybe = (null, new() { Count = 4 }, true), Old = new("old", 8), Entry = new("k", [1, 2]), Late = new("late"),
+                Pair = (3, "p"), Maybe = (null, new() { Count = 4 }, true), Old = new("old", 8), Entry = new("k", [1, 2]),
+                Late = new("late"),
                 Seven = (1, 2, 3, 4, 5, 6, "7"), Eight = (1, 2, 3, 4, 5, 6, 7, "8"),
                 Heights = new double[,] { { 1, 2, 3 }, { 4, 5, 6 } },
                 Names = new string?[,,] { { { "a", null }, { "b", "" } } },
                 Flags = new bool?[,] { { true }, { null } },
                 Seen = [5, 6], Fixed = [new() { Count = 1 }, new() { Count = 2 }], Undo = new(["bottom", "top"]),
-                Link = new("https://host/a"), Big = System.Numerics.BigInteger.Pow(10, 30), Version = new(1, 2), Bits = new([true, false, true]),
+                Link = new("https://host/a"), Big = System.Numerics.BigInteger.Pow(10, 30), Version = new(1, 2),
+                Bits = new([true, false, true]),
                 Culture = System.Globalization.CultureInfo.InvariantCulture, Links = [null, new("over/there", UriKind.Relative)],
                 Deep = [new() { ["d"] = [(1, "one"), (2, "two")] }, null],
             };
@@ -75,7 +77,8 @@ public class KindViewTests
                 Xunit.Assert.True(view.Prices.TryGetValue("\u00e9", out var found) && found == 2 && $"{found}" == "2");
                 Xunit.Assert.True(view.Prices.TryGetValue("\u00e9"u8, out found) && found == 2);
                 Xunit.Assert.True(view.Prices.TryGetValue("", out found) && found.Value == 3);
-                Xunit.Assert.False(view.Prices.TryGetValue("b", out found) || view.Prices.TryGetValue("b"u8, out found) || view.Prices.TryGetValue((string?)null, out found));
+                Xunit.Assert.False(view.Prices.TryGetValue("b", out found) || view.Prices.TryGetValue("b"u8, out found)
+                    || view.Prices.TryGetValue((string?)null, out found));
                 Xunit.Assert.Equal(0, found.Value);
 
                 Xunit.Assert.True(view.Lines.TryGetValue(7, out var line) && line.Sku == "s7");
@@ -88,7 +91,8 @@ public class KindViewTests
                 {
                     if (map.IsNull)
                         continue;
-                    Xunit.Assert.True(map.TryGetValue("d", out var pairs) && pairs.Count == 2 && pairs[1].Item1 == 2 && pairs[1].Item2 == "two");
+                    Xunit.Assert.True(map.TryGetValue("d", out var pairs) && pairs.Count == 2 && pairs[1].Item1 == 2
+                        && pairs[1].Item2 == "two");
                 }
 
                 var none = new Order.View(Packer.Pack(new Order { Prices = [], Seven = (0, 0, 0, 0, 0, 0, "") }));
@@ -119,7 +123,8 @@ public class KindViewTests
                 Xunit.Assert.Equal(7 * 4 + 4 + 5, eight.Bytes.Length);
 
                 var none = default(Order.View);
-                Xunit.Assert.True(none.Maybe.IsNull && none.Maybe.Item2.IsNull && none.Maybe.Item2.Count == 0 && none.Pair.Item1 == 0 && none.Pair.Item2.IsNull);
+                Xunit.Assert.True(none.Maybe.IsNull && none.Maybe.Item2.IsNull && none.Maybe.Item2.Count == 0 && none.Pair.Item1 == 0
+                    && none.Pair.Item2.IsNull);
                 Xunit.Assert.True(none.Entry.IsNull && none.Entry.Key.IsNull && none.Late.Item1.IsNull);
             }
         }
@@ -137,7 +142,8 @@ public class KindViewTests
                 Xunit.Assert.True(heights.Rank == 2 && heights.GetLength(0) == 2 && heights.GetLength(1) == 3 && heights.Count == 6);
                 Xunit.Assert.True(heights[1, 0] == 4 && heights[0, 2] == 3 && heights.AsSpanView().Span[5] == 6);
                 Xunit.Assert.Equal([1, 2, 3, 4, 5, 6], heights.AsSpanView().ToArray()!);
-                Xunit.Assert.True(view.Names[0, 0, 0] == "a" && view.Names[0, 0, 1].IsNull && view.Names[0, 1, 1] == "" && view.Names.Rank == 3);
+                Xunit.Assert.True(view.Names[0, 0, 0] == "a" && view.Names[0, 0, 1].IsNull && view.Names[0, 1, 1] == ""
+                    && view.Names.Rank == 3);
                 Xunit.Assert.True(view.Flags[0, 0] == true && view.Flags[1, 0].Value is null && view.Flags.AsSpanView()[1] is null);
                 Xunit.Assert.Throws<ArgumentOutOfRangeException>(() => new Order.View(bytes).Heights[0, 3].Value);
                 Xunit.Assert.Throws<ArgumentOutOfRangeException>(() => new Order.View(bytes).Heights[-1, 0].Value);
@@ -145,7 +151,8 @@ public class KindViewTests
                 Xunit.Assert.Throws<ArgumentOutOfRangeException>(() => new Order.View(bytes).Heights.GetLength(2));
 
                 var empty = new Order.View(Packer.Pack(new Order { Heights = new double[0, 7] }));
-                Xunit.Assert.True(empty.Heights.Count == 0 && !empty.Heights.IsNull && empty.Heights.GetLength(1) == 7 && empty.Heights.AsSpanView().Count == 0);
+                Xunit.Assert.True(empty.Heights.Count == 0 && !empty.Heights.IsNull && empty.Heights.GetLength(1) == 7
+                    && empty.Heights.AsSpanView().Count == 0);
                 Xunit.Assert.True(empty.Flags.IsNull && empty.Flags.GetLength(1) == 0 && empty.Flags.AsSpanView().IsNull);
             }
         }
@@ -160,7 +167,8 @@ public class KindViewTests
                 var view = new Order.View(Packer.Pack(Sample.Full()));
                 Xunit.Assert.True(view.Seen.Span[1] == 6 && view.Fixed[1].Count == 2 && view.Undo[0] == "bottom" && view.Undo[1] == "top");
                 Xunit.Assert.True(view.Link.Text == "https://host/a" && view.Link.ToObject() == new Uri("https://host/a"));
-                Xunit.Assert.True(view.Links[0].IsNull && view.Links[0].ToObject() is null && view.Links[1].ToObject()!.OriginalString == "over/there");
+                Xunit.Assert.True(view.Links[0].IsNull && view.Links[0].ToObject() is null
+                    && view.Links[1].ToObject()!.OriginalString == "over/there");
                 Xunit.Assert.Equal(System.Numerics.BigInteger.Pow(10, 30), view.Big.ToObject());
                 Xunit.Assert.True(view.NoBig.IsNull && view.NoBig.ToObject() == 0);
                 Xunit.Assert.Equal(new Version(1, 2), view.Version.ToObject());
@@ -198,16 +206,23 @@ public class KindViewTests
             public static void Run()
             {
                 var hex = Convert.ToHexString(Packer.Pack(Sample.Full()));
-                Fault("Prices[1].Key", "0600000001000000C3A9", "0600000003000000C3A9", bytes => { foreach (var (key, _) in new Order.View(bytes).Prices) _ = key.Length; });
-                Fault("Lines[0].Value.Sku", "0200000073" + "37", "02000000FF" + "37", bytes => { foreach (var (_, line) in new Order.View(bytes).Lines) line.Sku.ToString(); });
-                Fault("Pair.Item2", "0300000005000000" + "01000000" + "70", "0300000005000000" + "02000000" + "70", bytes => new Order.View(bytes).Pair.Item2.ToString());
+                Fault("Prices[1].Key", "0600000001000000C3A9", "0600000003000000C3A9", bytes
+                    => { foreach (var (key, _) in new Order.View(bytes).Prices) _ = key.Length; });
+                Fault("Lines[0].Value.Sku", "0200000073" + "37", "02000000FF" + "37", bytes
+                    => { foreach (var (_, line) in new Order.View(bytes).Lines) line.Sku.ToString(); });
+                Fault("Pair.Item2", "0300000005000000" + "01000000" + "70", "0300000005000000" + "02000000" + "70", bytes
+                    => new Order.View(bytes).Pair.Item2.ToString());
                 Fault("Maybe.Item3", "04000000FFFFFFFF01", "04000000FFFFFFFF09", bytes => _ = new Order.View(bytes).Maybe.Item3.Value);
-                Fault("Flags[1,0]", "0200000001000000" + "01010000", "0200000001000000" + "01010500", bytes => new Order.View(bytes).Flags.AsSpanView().ToArray());
-                Fault("Names[0,1,0]", "0100000062", "01000000FF", bytes => { foreach (var name in new Order.View(bytes).Names) name.ToString(); });
+                Fault("Flags[1,0]", "0200000001000000" + "01010000", "0200000001000000" + "01010500", bytes
+                    => new Order.View(bytes).Flags.AsSpanView().ToArray());
+                Fault("Names[0,1,0]", "0100000062", "01000000FF", bytes
+                    => { foreach (var name in new Order.View(bytes).Names) name.ToString(); });
                 Fault("Names", "010000000200000002000000", "010000000200000002000080", bytes => _ = new Order.View(bytes).Names.Count);
                 Fault("Heights", "0200000003000000000000", "0200000004000000000000", bytes => _ = new Order.View(bytes).Heights.Count);
-                Fault("Deep[0][0].Value[1].Item2", "0300000074776F", "03000000FF776F", bytes => new Order.View(bytes).Deep[0].TryGetValue("d", out var pairs).Equals(pairs[1].Item2.ToString()));
-                Fault("Fixed[1].Count", "0400010002000000FFFFFFFF", "03000100020000FFFFFFFF00", bytes => _ = new Order.View(bytes).Fixed[1].Count);
+                Fault("Deep[0][0].Value[1].Item2", "0300000074776F", "03000000FF776F", bytes
+                    => new Order.View(bytes).Deep[0].TryGetValue("d", out var pairs).Equals(pairs[1].Item2.ToString()));
+                Fault("Fixed[1].Count", "0400010002000000FFFFFFFF", "03000100020000FFFFFFFF00", bytes
+                    => _ = new Order.View(bytes).Fixed[1].Count);
 
                 void Fault(string member, string good, string bad, Action<byte[]> look)
                 {
@@ -218,7 +233,8 @@ public class KindViewTests
                     Xunit.Assert.StartsWith($"Order.{member}: ", fault.Message);
                     var whole = Xunit.Assert.Throws<PackException>(() => Packer.Unpack<Order>(bytes));
                     Xunit.Assert.Equal((member, fault.Offset), (whole.Member, whole.Offset));
-                    Xunit.Assert.Equal((whole.Member, whole.Offset), Xunit.Assert.Throws<PackException>(() => new Order.View(bytes).ToObject()) is var copied ? (copied.Member, copied.Offset) : default);
+                    Xunit.Assert.Equal((whole.Member, whole.Offset), Xunit.Assert.Throws<PackException>(
+                        () => new Order.View(bytes).ToObject()) is var copied ? (copied.Member, copied.Offset) : default);
                 }
             }
         }

@@ -11,8 +11,10 @@ public class LayoutViewTests
 
     private const string Nodes = """
         [QueueMessage(Layout = PackLayout.CircularReference)]
-        public partial class Node { public int Id { get; set; } public Node? Parent { get; set; } public List<Node?>? Children { get; set; } public Line? Line { get; set; } }
-        [QueueMessage] public partial class Line { public Node? From { get; set; } public Node? To { get; set; } public string? Label { get; set; } }
+        public partial class Node { public int Id { get; set; } public Node? Parent { get; set; } public List<Node?>? Children { get; set; }
+            public Line? Line { get; set; } }
+        [QueueMessage] public partial class Line { public Node? From { get; set; } public Node? To { get; set; }
+            public string? Label { get; set; } }
         """;
 
     [Fact]
@@ -21,7 +23,8 @@ public class LayoutViewTests
         {
             public static void Run()
             {
-                IShape shape = new Group { Parts = [new Circle { Radius = 2, Name = "c" }, null, new Group()], First = new Circle { Radius = 3 } };
+                IShape shape = new Group { Parts = [new Circle { Radius = 2, Name = "c" }, null, new Group()],
+                    First = new Circle { Radius = 3 } };
                 var bytes = Packer.Pack(in shape);
                 var view = new IShape.View(bytes);
                 Same(700, view.Tag);
@@ -63,7 +66,8 @@ public class LayoutViewTests
                 Xunit.Assert.True(view.Tag == 5 && !view.TryGetCircle(out _) && !view.TryGetGroup(out _));
                 Xunit.Assert.Contains("5 is no tag", Xunit.Assert.Throws<PackException>(() => new IShape.View(newer).ToObject()).Message);
 
-                foreach (var bytes in (byte[][])[[], [255, 255, 255, 255], [1, 0, 1, 0, 5], [2, 0, 0, 0, 5, 0], [2, 0, 2, 0, 5, 0], [2, 0, 1, 0, 5], [4, 0, 1, 0, 5, 0, 0, 0]])
+                foreach (var bytes in (byte[][])[[], [255, 255, 255, 255], [1, 0, 1, 0, 5], [2, 0, 0, 0, 5, 0], [2, 0, 2, 0, 5, 0],
+                    [2, 0, 1, 0, 5], [4, 0, 1, 0, 5, 0, 0, 0]])
                     Xunit.Assert.Throws<PackException>(() => new IShape.View(bytes).Tag);
 
                 byte[] cut = [2, 0, 1, 0, 0, 0, 4, 0, 0, 0, 0];
@@ -77,7 +81,8 @@ public class LayoutViewTests
     public void Cases_of_one_name_and_of_little_access_are_told_apart() => LoadedAssembly.Run("""
         namespace A { [QueueMessage] public partial class Circle : Shape { public int X { get; set; } } }
         namespace B { [QueueMessage] public partial class Circle : Shape { public int Y { get; set; } } }
-        [QueueMessage, PackUnion(1, typeof(A.Circle)), PackUnion(2, typeof(B.Circle)), PackUnion(3, typeof(Inner)), PackUnion(4, typeof(Secret)), PackUnion(5, typeof(Dot))]
+        [QueueMessage, PackUnion(1, typeof(A.Circle)), PackUnion(2, typeof(B.Circle)), PackUnion(3, typeof(Inner)),
+            PackUnion(4, typeof(Secret)), PackUnion(5, typeof(Dot))]
         public abstract partial class Shape
         {
             [QueueMessage] internal sealed partial class Inner : Shape { public int Z { get; set; } }
@@ -132,7 +137,8 @@ public class LayoutViewTests
             {
                 var old = Packer.Pack(new Old { Id = 5, Name = "n", Price = 1.5m, Codes = [1, 2] });
                 var view = new New.View(old);
-                Xunit.Assert.True(view.Id == 5 && view.Name == "n" && view.Price == 1.5m && !view.Flag && view.More is null && view.Next.IsNull);
+                Xunit.Assert.True(view.Id == 5 && view.Name == "n" && view.Price == 1.5m && !view.Flag && view.More is null
+                    && view.Next.IsNull);
                 Xunit.Assert.True(view.ToObject() is { Flag: true, Id: 5 });
 
                 var next = Packer.Pack(new New { Id = 6, Flag = false, Price = null, Next = new() { Id = 8, More = 9 } });
@@ -179,7 +185,8 @@ public class LayoutViewTests
                 Xunit.Assert.True(view.Children[0] is { Id: 2, IsReference: false } && view.Children[0].Parent.ReferenceNumber == 0);
                 Xunit.Assert.True(view.Children[1].IsNull && view.Children[1].Parent.IsNull && !view.Children[1].IsReference);
                 Xunit.Assert.True(view.Children[2] is { Id: 3 } && view.Children[2].Parent.ReferenceNumber == 1);
-                Xunit.Assert.True(view.Line.From.ReferenceNumber == 2 && view.Line.To.Parent.ReferenceNumber == 2 && view.Line.Label == "l");
+                Xunit.Assert.True(view.Line.From.ReferenceNumber == 2 && view.Line.To.Parent.ReferenceNumber == 2
+                    && view.Line.Label == "l");
                 var fault = Xunit.Assert.Throws<PackException>(() => new Node.View(bytes).Parent.Id);
                 Xunit.Assert.Equal(("Node", "Parent"), (fault.MessageName, fault.Member));
 
@@ -216,7 +223,8 @@ public class LayoutViewTests
         {
             public static void Run()
             {
-                foreach (var bytes in (byte[][])[[4, 0, 254, 255, 0, 0, 0, 0], [4, 0, 254, 255, 255, 255, 255, 255], [0, 0, 254, 255], [3, 0, 254, 255, 0, 0, 0]])
+                foreach (var bytes in (byte[][])[[4, 0, 254, 255, 0, 0, 0, 0], [4, 0, 254, 255, 255, 255, 255, 255], [0, 0, 254, 255],
+                    [3, 0, 254, 255, 0, 0, 0]])
                     Xunit.Assert.Throws<PackException>(() => new Node.View(bytes).IsReference);
 
                 // A parent that is said to be object 1: there is none yet.

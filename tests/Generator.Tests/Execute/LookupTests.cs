@@ -28,7 +28,8 @@ public class LookupTests
 
             public static byte[] Pack() => Packer.Pack(Make());
 
-            public static string Names(byte[] bytes) => string.Join(",", Packer.Unpack<Shop>(bytes)!.Items!.Single().Select(item => item.Name));
+            public static string Names(byte[] bytes)
+                => string.Join(",", Packer.Unpack<Shop>(bytes)!.Items!.Single().Select(item => item.Name));
 
             public static bool TryUnpack(byte[] bytes)
             {
@@ -59,7 +60,8 @@ public class LookupTests
         """;
 
     // A lookup of one group: the key 7, and a list of one item.
-    private const string OneGroup = "01000000" + "1D000000" + "07000000" + "15000000" + "01000000" + "0D000000" + "00000100" + "05000000" + "01000000" + "61";
+    private const string OneGroup = "01000000" + "1D000000" + "07000000" + "15000000" + "01000000" + "0D000000" + "00000100" + "05000000"
+        + "01000000" + "61";
 
     private const string Null = "FFFFFFFF";
 
@@ -74,7 +76,9 @@ public class LookupTests
     [Fact]
     public void Groups_of_the_same_key_are_one()
     {
-        byte[] bytes = Convert.FromHexString("00000400 FFFFFFFF 46000000 02000000 1D000000 07000000 15000000 01000000 0D000000 00000100 05000000 01000000 61 1D000000 07000000 15000000 01000000 0D000000 00000100 05000000 01000000 61 FFFFFFFF FFFFFFFF".Replace(" ", ""));
+        byte[] bytes = Convert.FromHexString(
+            ("00000400 FFFFFFFF 46000000 02000000 1D000000 07000000 15000000 01000000 0D000000 00000100 05000000 01000000 61 "
+            + "1D000000 07000000 15000000 01000000 0D000000 00000100 05000000 01000000 61 FFFFFFFF FFFFFFFF").Replace(" ", ""));
         Assert.Equal("a,a", LoadedAssembly.Of(Source).Call<string>("Names", bytes));
     }
 

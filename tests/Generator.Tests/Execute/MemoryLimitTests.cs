@@ -10,7 +10,8 @@ public class MemoryLimitTests
 
         public struct Kilobyte { public System.Numerics.Matrix4x4 A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P; }
         [QueueMessage] public partial struct Large { public Kilobyte Block { get; set; } public string? Name { get; set; } }
-        [QueueMessage] public partial class Box<T> { public T[]? Array { get; set; } public ConcurrentQueue<T>? Queue { get; set; } public ImmutableList<T>? Built { get; set; } public Dictionary<int, T>? Map { get; set; } }
+        [QueueMessage] public partial class Box<T> { public T[]? Array { get; set; } public ConcurrentQueue<T>? Queue { get; set; }
+            public ImmutableList<T>? Built { get; set; } public Dictionary<int, T>? Map { get; set; } }
 
         [QueueMessage]
         public partial class Order

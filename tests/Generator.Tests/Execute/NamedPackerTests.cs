@@ -15,7 +15,8 @@ public class NamedPackerTests
         public sealed class MoneyPacker : IPacker<Far.Money>
         {
             public static void Pack(ref PackWriter writer, scoped in Far.Money? value) => writer.WriteString(value?.Text);
-            public static void Unpack(ref PackReader reader, scoped ref Far.Money? value) => value = reader.ReadString() is { } text ? new(text) : null;
+            public static void Unpack(ref PackReader reader, scoped ref Far.Money? value) => value = reader.ReadString() is { }
+                text ? new(text) : null;
         }
 
         internal sealed class AnglePacker : IPacker<Far.Angle>
@@ -26,8 +27,10 @@ public class NamedPackerTests
 
         public sealed class RangePacker<T> : IPacker<Far.Range<T>> where T : unmanaged
         {
-            public static void Pack(ref PackWriter writer, scoped in Far.Range<T>? value) { writer.WriteValue(value!.From); writer.WriteValue(value.To); }
-            public static void Unpack(ref PackReader reader, scoped ref Far.Range<T>? value) => value = new() { From = reader.ReadValue<T>(), To = reader.ReadValue<T>() };
+            public static void Pack(ref PackWriter writer, scoped in Far.Range<T>? value) {
+                writer.WriteValue(value!.From); writer.WriteValue(value.To); }
+            public static void Unpack(ref PackReader reader, scoped ref Far.Range<T>? value)
+                => value = new() { From = reader.ReadValue<T>(), To = reader.ReadValue<T>() };
         }
         """;
 
@@ -61,7 +64,8 @@ public class NamedPackerTests
                 var given = new Order
                 {
                     Total = new("a"), Parts = [new("b"), null], ByName = new() { ["c"] = new("d") }, Pair = (new("e"), 1),
-                    Angle = new() { Degrees = 5 }, Angles = [new() { Degrees = 6 }], Days = new() { From = 1, To = 2 }, Ids = [new() { To = Guid.Parse("6f9619ff-8b86-d011-b42d-00c04fc964ff") }],
+                    Angle = new() { Degrees = 5 }, Angles = [new() { Degrees = 6 }], Days = new() { From = 1, To = 2 },
+                    Ids = [new() { To = Guid.Parse("6f9619ff-8b86-d011-b42d-00c04fc964ff") }],
                 };
                 Order got = Packer.Unpack<Order>(Packer.Pack(given))!;
                 Xunit.Assert.Equal("a", got.Total!.Text);
@@ -74,8 +78,10 @@ public class NamedPackerTests
                 Xunit.Assert.Equal(given.Ids[0].To, got.Ids![0].To);
                 Xunit.Assert.True(Order.Schema.RunsUserCode);
 
-                Xunit.Assert.Equal("m", Packer.Unpack<Box<Far.Money>>(Packer.Pack(new Box<Far.Money> { Values = [new("m")] }))!.Values![0].Text);
-                Xunit.Assert.Equal(7, Packer.Unpack<Box<Far.Range<int>>>(Packer.Pack(new Box<Far.Range<int>> { Value = new() { To = 7 } }))!.Value!.To);
+                Xunit.Assert.Equal(
+                    "m", Packer.Unpack<Box<Far.Money>>(Packer.Pack(new Box<Far.Money> { Values = [new("m")] }))!.Values![0].Text);
+                Xunit.Assert.Equal(
+                    7, Packer.Unpack<Box<Far.Range<int>>>(Packer.Pack(new Box<Far.Range<int>> { Value = new() { To = 7 } }))!.Value!.To);
             }
         }
         """).Call<object>("Run");
@@ -87,7 +93,8 @@ public class NamedPackerTests
         """
         public sealed class LoudPacker : IPacker<Far.Money>
         {
-            public static void Pack(ref PackWriter writer, scoped in Far.Money? value) => writer.WriteString(value?.Text.ToUpperInvariant());
+            public static void Pack(ref PackWriter writer, scoped in Far.Money? value)
+                => writer.WriteString(value?.Text.ToUpperInvariant());
             public static void Unpack(ref PackReader reader, scoped ref Far.Money? value) => value = new(reader.ReadString()!);
         }
 
@@ -119,7 +126,8 @@ public class NamedPackerTests
         public sealed class IntRangePacker : IPacker<Far.Range<int>>
         {
             public static void Pack(ref PackWriter writer, scoped in Far.Range<int>? value) => writer.WriteValue(value!.From + 100);
-            public static void Unpack(ref PackReader reader, scoped ref Far.Range<int>? value) => value = new() { From = reader.ReadValue<int>() };
+            public static void Unpack(ref PackReader reader, scoped ref Far.Range<int>? value)
+                => value = new() { From = reader.ReadValue<int>() };
         }
 
         [QueueMessage]

@@ -32,10 +32,13 @@ public class ObjectTests
         {
             public static All Make() => new()
             {
-                Big = BigInteger.Parse("-123456789012345678901234567890"), Some = 5, Version = new(1, 2), Uri = new("http://a/b?c"), Text = new("abc"),
-                Bits = new([true, false, true, true, false, false, false, false, true]), Complex = new(1, -2), NullableComplex = Complex.One,
+                Big = BigInteger.Parse("-123456789012345678901234567890"), Some = 5, Version = new(1, 2), Uri = new("http://a/b?c"),
+                Text = new("abc"),
+                Bits = new([true, false, true, true, false, false, false, false, true]), Complex = new(1, -2),
+                NullableComplex = Complex.One,
                 Culture = CultureInfo.InvariantCulture, Zone = TimeZoneInfo.CreateCustomTimeZone("z", TimeSpan.FromHours(2), "zed", "zed"),
-                Map = new() { [new(1, 2, 3)] = new("a/b", UriKind.Relative), [new(1, 2, 3, 4)] = null }, Bigs = [0, -1, long.MaxValue], Points = [Complex.ImaginaryOne],
+                Map = new() { [new(1, 2, 3)] = new("a/b", UriKind.Relative), [new(1, 2, 3, 4)] = null }, Bigs = [0, -1, long.MaxValue],
+                Points = [Complex.ImaginaryOne],
             };
 
             public static byte[] Pack() => Packer.Pack(Make());
@@ -54,10 +57,12 @@ public class ObjectTests
                 for (var round = 0; round < 2; round++)
                 {
                     Packer.Unpack(Packer.Pack(in from), ref to);
-                    Xunit.Assert.Equal((from.Big, from.Some, from.None, from.Version, from.Uri), (to!.Big, to.Some, to.None, to.Version, to.Uri));
+                    Xunit.Assert.Equal((from.Big, from.Some, from.None, from.Version, from.Uri),
+                        (to!.Big, to.Some, to.None, to.Version, to.Uri));
                     Xunit.Assert.Equal("abc", to.Text!.ToString());
                     Xunit.Assert.Equal(from.Bits!.Cast<bool>(), to.Bits!.Cast<bool>());
-                    Xunit.Assert.Equal((from.Complex, from.NullableComplex, from.Culture, from.Zone), (to.Complex, to.NullableComplex, to.Culture, to.Zone));
+                    Xunit.Assert.Equal((from.Complex, from.NullableComplex, from.Culture, from.Zone),
+                        (to.Complex, to.NullableComplex, to.Culture, to.Zone));
                     Xunit.Assert.Equal(from.Map, to.Map);
                     Xunit.Assert.Equal(from.Bigs, to.Bigs);
                     Xunit.Assert.Equal(from.Points, to.Points);
@@ -71,18 +76,21 @@ public class ObjectTests
                 Xunit.Assert.Same(bits, to.Bits);
 
                 Packer.Unpack(Packer.Pack(new All()), ref to);
-                foreach (var member in typeof(All).GetProperties().Where(member => member.Name != "Schema" && !member.PropertyType.IsValueType))
+                foreach (var member in typeof(All).GetProperties()
+                    .Where(member => member.Name != "Schema" && !member.PropertyType.IsValueType))
                     Xunit.Assert.Null(member.GetValue(to));
                 Xunit.Assert.Equal((default, null, default), (to.Big, to.Some, to.Complex));
             }
 
             public static void Uris()
             {
-                foreach (var uri in (Uri[])[new("http://a"), new("/a/b", UriKind.Relative), new("file:///tmp/x"), new("mailto:a@b"), new("", UriKind.Relative), new("a b", UriKind.Relative), new("//host/x", UriKind.Relative)])
+                foreach (var uri in (Uri[])[new("http://a"), new("/a/b", UriKind.Relative), new("file:///tmp/x"), new("mailto:a@b"),
+                    new("", UriKind.Relative), new("a b", UriKind.Relative), new("//host/x", UriKind.Relative)])
                 {
                     All? back = new() { Uri = uri };
                     var bytes = Packer.Pack(in back);
-                    Xunit.Assert.Equal((uri, uri.IsAbsoluteUri), (Packer.Unpack<All>(bytes)!.Uri, Packer.Unpack<All>(bytes)!.Uri!.IsAbsoluteUri));
+                    Xunit.Assert.Equal(
+                        (uri, uri.IsAbsoluteUri), (Packer.Unpack<All>(bytes)!.Uri, Packer.Unpack<All>(bytes)!.Uri!.IsAbsoluteUri));
                     Packer.Unpack(bytes, ref back);
                     Xunit.Assert.Same(uri, back.Uri);
                 }
@@ -126,7 +134,8 @@ public class ObjectTests
 
     [Fact]
     public void Time_zones_go_through_a_queue_and_stay_where_they_are_equal() => LoadedAssembly.Run("""
-        [QueueMessage] public partial class Meeting { public TimeZoneInfo? Zone { get; set; } public Dictionary<string, TimeZoneInfo>? Zones { get; set; } }
+        [QueueMessage] public partial class Meeting { public TimeZoneInfo? Zone { get; set; }
+            public Dictionary<string, TimeZoneInfo>? Zones { get; set; } }
 
         public static class Probe
         {
@@ -176,12 +185,14 @@ public class ObjectTests
         {
             static readonly DateTime Begin = new(2001, 1, 1), End = new(2020, 12, 31);
 
-            static TimeZoneInfo.TransitionTime On(int month) => TimeZoneInfo.TransitionTime.CreateFixedDateRule(new(1, 1, 1, 2, 0, 0), month, 1);
+            static TimeZoneInfo.TransitionTime On(int month)
+                => TimeZoneInfo.TransitionTime.CreateFixedDateRule(new(1, 1, 1, 2, 0, 0), month, 1);
 
             public static void Run()
             {
                 var rule = TimeZoneInfo.AdjustmentRule.CreateAdjustmentRule(Begin, End, TimeSpan.FromHours(1), On(3), On(10));
-                var bytes = Packer.Pack(new Meeting { Zone = TimeZoneInfo.CreateCustomTimeZone("Made", TimeSpan.FromHours(-7), "D", "S", "Y", [rule]) });
+                var bytes = Packer.Pack(
+                    new Meeting { Zone = TimeZoneInfo.CreateCustomTimeZone("Made", TimeSpan.FromHours(-7), "D", "S", "Y", [rule]) });
                 Xunit.Assert.NotNull(Packer.Unpack<Meeting>(bytes)!.Zone);
                 foreach (var date in new[] { Begin, End })
                 {
@@ -213,10 +224,12 @@ public class ObjectTests
         {
             public static void Run()
             {
-                var order = new Order { Big = -2, Version = new(1, 2), Uri = new("a", UriKind.Relative), Text = new("b"), Bits = new(9, true), Complex = new(1, 0) };
+                var order = new Order { Big = -2, Version = new(1, 2), Uri = new("a", UriKind.Relative), Text = new("b"),
+                    Bits = new(9, true), Complex = new(1, 0) };
                 Xunit.Assert.Equal(
                     "10000500" + "000000000000F03F" + "0000000000000000"
-                    + "01000000FE" + "10000000" + "0100000002000000FFFFFFFFFFFFFFFF" + "050000000100000061" + "050000000100000062" + "0600000009000000FF01",
+                    + "01000000FE" + "10000000" + "0100000002000000FFFFFFFFFFFFFFFF" + "050000000100000061" + "050000000100000062"
+                        + "0600000009000000FF01",
                     Convert.ToHexString(Packer.Pack(in order)));
                 Xunit.Assert.Equal("#0{Big:bigint,Version:version,Uri:uri,Text:string,Bits:bits,Complex:complex}", Order.Schema.Text);
                 Xunit.Assert.False(Order.Schema.RunsUserCode);

@@ -1,6 +1,8 @@
 namespace BlitQueue.Generator.Tests.Execute;
 
-/// <summary>What is out of use in code is still in the messages: it is packed as before, and the generated half compiles without a warning.</summary>
+/// <summary>
+/// What is out of use in code is still in the messages: it is packed as before, and the generated half compiles without a warning.
+/// </summary>
 public class ObsoleteTests
 {
     [Fact]
@@ -23,10 +25,15 @@ public class ObsoleteTests
             [Obsolete] public override string ToString() => $"{Old} {OldText} {Marked} {Half} {Lots?[0]} {_packed}";
         }
 
-        [QueueMessage] public partial struct Slot { [Obsolete("x", true)] public int Old; public int New; [Obsolete] public int Get() => Old; [Obsolete] public static Slot Make() => new() { Old = 7 }; }
-        [QueueMessage] public partial record Trade([property: Obsolete("x", true)] int Old, string? Name) { [Obsolete] public int Get() => Old; }
-        [QueueMessage(Layout = PackLayout.VersionTolerant)] public partial class Numbered { [PackOrder(0), Obsolete("x", true)] public int Old { get; set; } [Obsolete] public static Numbered Make() => new() { Old = 7 }; [Obsolete] public int Get() => Old; }
-        [QueueMessage] public partial class Taken { [Obsolete("x", true)] public int Old { get; set; } public int Pack; public int PackObsolete; public int UnpackObsolete; }
+        [QueueMessage] public partial struct Slot { [Obsolete("x", true)] public int Old; public int New; [Obsolete] public int Get()
+            => Old; [Obsolete] public static Slot Make() => new() { Old = 7 }; }
+        [QueueMessage] public partial record Trade([property: Obsolete("x", true)] int Old, string? Name) {
+            [Obsolete] public int Get() => Old; }
+        [QueueMessage(Layout = PackLayout.VersionTolerant)] public partial class Numbered {
+            [PackOrder(0), Obsolete("x", true)] public int Old { get; set; } [Obsolete] public static Numbered Make() => new() { Old = 7 };
+            [Obsolete] public int Get() => Old; }
+        [QueueMessage] public partial class Taken { [Obsolete("x", true)] public int Old { get; set; } public int Pack;
+            public int PackObsolete; public int UnpackObsolete; }
 
         public static class Probe
         {

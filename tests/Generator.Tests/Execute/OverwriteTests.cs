@@ -41,15 +41,21 @@ public class OverwriteTests
 
             public static All Make(int count, string name) => new()
             {
-                Message = new() { Name = name, Count = count }, Record = new(name, count), Text = name, Array = Items(count, name), Numbers = [.. Enumerable.Range(0, count)],
-                List = [.. Items(count, name)], Lists = [[.. Enumerable.Range(0, count)], [7]], Names = [.. Items(count, name).Select(item => item.Name!)],
-                Map = Items(count, name).ToDictionary(item => item.Count.ToString()), Sorted = new(Items(count, name).ToDictionary(item => item.Count.ToString())),
-                Set = [name], Queue = new(Items(count, name)), Immutable = [count], Tuple = new(name, new() { Name = name }), Interface = [.. Items(count, name)],
-                Other = new LinkedList<int>([count]), Memory = new byte[count], Segment = new int[count], ReadOnly = name.ToCharArray(), Builder = new(name),
+                Message = new() { Name = name, Count = count }, Record = new(name, count), Text = name, Array = Items(count, name),
+                Numbers = [.. Enumerable.Range(0, count)],
+                List = [.. Items(count, name)], Lists = [[.. Enumerable.Range(0, count)], [7]],
+                Names = [.. Items(count, name).Select(item => item.Name!)],
+                Map = Items(count, name).ToDictionary(item => item.Count.ToString()),
+                Sorted = new(Items(count, name).ToDictionary(item => item.Count.ToString())),
+                Set = [name], Queue = new(Items(count, name)), Immutable = [count], Tuple = new(name, new() { Name = name }),
+                Interface = [.. Items(count, name)],
+                Other = new LinkedList<int>([count]), Memory = new byte[count], Segment = new int[count], ReadOnly = name.ToCharArray(),
+                Builder = new(name),
                 Bits = new(count, true), Version = new(1, count),
             };
 
-            public static Item[] Items(int count, string name) => [.. Enumerable.Range(0, count).Select(i => new Item { Name = name + i, Count = i })];
+            public static Item[] Items(int count, string name)
+                => [.. Enumerable.Range(0, count).Select(i => new Item { Name = name + i, Count = i })];
         }
 
         public static class Probe
@@ -106,7 +112,8 @@ public class OverwriteTests
                 {
                     var given = All.Make(3, "a");
                     var (message, first, array, element, list, inner, names, map, value, sorted, sortedValue, numbers, builder, bits) =
-                        (given.Message, given.List![0], given.Array, given.Array![0], given.List, given.Lists![0], given.Names, given.Map, given.Map!["1"], given.Sorted,
+                        (given.Message, given.List![0], given.Array, given.Array![0], given.List, given.Lists![0], given.Names, given.Map,
+                            given.Map!["1"], given.Sorted,
                         given.Sorted!["1"], given.Numbers, given.Builder, given.Bits);
                     var now = Fill(given, All.Make(count, "b"));
                     Same(message, now.Message);
@@ -133,7 +140,8 @@ public class OverwriteTests
             public static void Nulls()
             {
                 var now = Fill(All.Make(2, "a"), new All());
-                foreach (var member in typeof(All).GetProperties().Where(member => !member.PropertyType.IsValueType && member.Name != "Schema"))
+                foreach (var member in typeof(All).GetProperties()
+                    .Where(member => !member.PropertyType.IsValueType && member.Name != "Schema"))
                     Xunit.Assert.Null(member.GetValue(now));
                 Fill(now, All.Make(2, "b"));
                 Fill(now, new All { List = [null, new(), null], Lists = [] });
@@ -174,7 +182,8 @@ public class OverwriteTests
         [QueueMessage] public sealed partial class Address { public string? City { get; set; } }
 
         [QueueMessage]
-        public partial class Given(int id) { public int Id { get; set; } = id; public Address? One { get; set; } public Address? Two { get; set; } }
+        public partial class Given(int id) { public int Id { get; set; } = id; public Address? One { get; set; }
+            public Address? Two { get; set; } }
 
         public static class Probe
         {
@@ -184,8 +193,10 @@ public class OverwriteTests
             {
                 var from = new Order
                 {
-                    Billing = Of("a"), Shipping = Of("b"), Third = Of("c"), List = [Of("d"), Of("e"), Of("f"), null, Of("g")], Array = [Of("h"), Of("i"), Of("j")],
-                    Map = new() { [1] = Of("k"), [2] = Of("l"), [3] = Of("m") }, Sorted = new() { [1] = Of("n"), [2] = Of("o") }, Before = [1, 2], After = [3, 4], Rows = [[1], [2], [3]],
+                    Billing = Of("a"), Shipping = Of("b"), Third = Of("c"), List = [Of("d"), Of("e"), Of("f"), null, Of("g")],
+                    Array = [Of("h"), Of("i"), Of("j")],
+                    Map = new() { [1] = Of("k"), [2] = Of("l"), [3] = Of("m") }, Sorted = new() { [1] = Of("n"), [2] = Of("o") },
+                    Before = [1, 2], After = [3, 4], Rows = [[1], [2], [3]],
                 };
                 for (var round = 0; round < 2; round++)
                 {
@@ -193,7 +204,8 @@ public class OverwriteTests
                     int[] row = [0], numbers = [8, 9];
                     Order? to = new()
                     {
-                        Billing = one, Shipping = one, Third = one, List = [one, one, one, one, one], Array = [one, one, one], Map = new() { [1] = one, [2] = one, [3] = one },
+                        Billing = one, Shipping = one, Third = one, List = [one, one, one, one, one], Array = [one, one, one],
+                        Map = new() { [1] = one, [2] = one, [3] = one },
                         Sorted = new() { [1] = one, [2] = one }, Before = numbers, After = numbers, Rows = [row, row, row],
                     };
 

@@ -11,7 +11,8 @@ public class OwnCollectionTests
 
         public class Names : List<string>;
         public class Numbers : List<int> { public new void Add(int number) { if (!Contains(number)) base.Add(number); } }
-        public class Watched : ObservableCollection<Item> { public int Inserted; protected override void InsertItem(int index, Item item) { Inserted++; base.InsertItem(index, item); } }
+        public class Watched : ObservableCollection<Item> {
+            public int Inserted; protected override void InsertItem(int index, Item item) { Inserted++; base.InsertItem(index, item); } }
         public class Catalogue : KeyedCollection<string, Item> { protected override string GetKeyForItem(Item item) => item.Name!; }
         public class Backlog(int capacity) : Queue<Item>(capacity);
         public class Undo : Stack<int>;
@@ -61,7 +62,8 @@ public class OwnCollectionTests
             public void Add(K key, V value) { if (value is -1L) throw new InvalidOperationException("No -1"); _entries.Add(key, value); }
             public bool ContainsKey(K key) => _entries.ContainsKey(key);
             public bool Remove(K key) => _entries.Remove(key);
-            public bool TryGetValue(K key, [System.Diagnostics.CodeAnalysis.MaybeNullWhen(false)] out V value) => _entries.TryGetValue(key, out value);
+            public bool TryGetValue(K key, [System.Diagnostics.CodeAnalysis.MaybeNullWhen(false)] out V value)
+                => _entries.TryGetValue(key, out value);
             public void Add(KeyValuePair<K, V> entry) => _entries.Add(entry.Key, entry.Value);
             public void Clear() => _entries.Clear();
             public bool Contains(KeyValuePair<K, V> entry) => _entries.Contains(entry);
@@ -103,8 +105,10 @@ public class OwnCollectionTests
                 undo.Push(2);
                 return new()
                 {
-                    Names = ["x", "y"], Numbers = [3, 4], Watched = [new("w", 1), new("v", 2)], Catalogue = [new("k", 5)], Backlog = backlog, Undo = undo,
-                    Longest = ["a", "ccc", "bb"], NoCase = new() { ["A"] = 1 }, Urgent = urgent, Bag = [null, new("i", 3)], Bags = [[[1], []], []],
+                    Names = ["x", "y"], Numbers = [3, 4], Watched = [new("w", 1), new("v", 2)], Catalogue = [new("k", 5)],
+                    Backlog = backlog, Undo = undo,
+                    Longest = ["a", "ccc", "bb"], NoCase = new() { ["A"] = 1 }, Urgent = urgent, Bag = [null, new("i", 3)],
+                    Bags = [[[1], []], []],
                     Steps = [(1, "s"), (2, "t")], Row = ["c"], Maybe = new Row { "d", "e" }, Table = new() { [2] = 20, [1] = 10 },
                 };
             }
@@ -169,7 +173,8 @@ public class OwnCollectionTests
 
             public static string[] Refused()
             {
-                var (twice, absent, unwanted) = (new Named { Catalogue = [new("k", 1), new("k", 2)] }, new Named { Catalogue = [null] }, new Named { Table = new() { [1] = -1 } });
+                var (twice, absent, unwanted) = (new Named { Catalogue = [new("k", 1), new("k", 2)] }, new Named { Catalogue = [null] },
+                    new Named { Table = new() { [1] = -1 } });
                 return [Fault(Packer.Pack(in twice)), Fault(Packer.Pack(in absent)), Fault(Packer.Pack(in unwanted))];
             }
 
@@ -196,7 +201,8 @@ public class OwnCollectionTests
         }
         """;
 
-    private static readonly string Source = Types.Replace("public static class Probe", "public static partial class Probe", StringComparison.Ordinal);
+    private static readonly string Source = Types.Replace(
+        "public static class Probe", "public static partial class Probe", StringComparison.Ordinal);
 
     [Fact]
     public void They_come_back_as_what_they_were() => LoadedAssembly.Run(Source);
@@ -205,7 +211,8 @@ public class OwnCollectionTests
     public void What_a_collection_does_not_take_is_an_exception_of_ours()
     {
         string[] refused = LoadedAssembly.Of(Source).Call<string[]>("Refused");
-        Assert.Contains("Catalogue does not take the element before this: An item with the same key has already been added", refused[0], StringComparison.Ordinal);
+        Assert.Contains("Catalogue does not take the element before this: An item with the same key has already been added", refused[0],
+            StringComparison.Ordinal);
         Assert.EndsWith("ArgumentException", refused[0], StringComparison.Ordinal);
         Assert.EndsWith("NullReferenceException", refused[1], StringComparison.Ordinal);
         Assert.Contains("does not take the element before this: No -1", refused[2], StringComparison.Ordinal);

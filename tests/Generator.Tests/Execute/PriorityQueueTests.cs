@@ -77,7 +77,8 @@ public class PriorityQueueTests
     public void Elements_come_out_in_the_same_order_equal_priorities_included() => LoadedAssembly.Run(Source);
 
     [Fact]
-    public void A_given_queue_preserves_its_comparer_and_a_new_one_has_the_default() => LoadedAssembly.Of(Source).Call<object>("KeepsAGivenComparer");
+    public void A_given_queue_preserves_its_comparer_and_a_new_one_has_the_default()
+        => LoadedAssembly.Of(Source).Call<object>("KeepsAGivenComparer");
 
     [Fact]
     public void It_has_the_bytes_of_a_list_of_tuples() => LoadedAssembly.Run("""
@@ -91,7 +92,8 @@ public class PriorityQueueTests
                 var queue = new PriorityQueue<string, int>();
                 queue.Enqueue("x", 5);
                 var bytes = Packer.Pack(new A { All = queue });
-                Xunit.Assert.Equal("00000100" + "15000000" + "01000000" + "0D000000" + "05000000" + "01000000" + "78" + "05000000", Convert.ToHexString(bytes));
+                Xunit.Assert.Equal("00000100" + "15000000" + "01000000" + "0D000000" + "05000000" + "01000000" + "78" + "05000000",
+                    Convert.ToHexString(bytes));
                 Xunit.Assert.Equal(Packer.Pack(new B { All = [("x", 5)] }), bytes);
                 Xunit.Assert.Equal(B.Schema.Text, A.Schema.Text);
             }

@@ -11,7 +11,8 @@ public class RandomMessageTests
     private static readonly string[] Values =
     [
         "bool", "byte", "sbyte", "short", "ushort", "char", "int", "uint", "long", "ulong", "float", "double", "Half", "Int128", "UInt128",
-        "decimal", "Guid", "DateTime", "DateTimeOffset", "TimeSpan", "DateOnly", "TimeOnly", "System.Text.Rune", "DayOfWeek", "System.Numerics.Vector3", "Pair",
+        "decimal", "Guid", "DateTime", "DateTimeOffset", "TimeSpan", "DateOnly", "TimeOnly", "System.Text.Rune", "DayOfWeek",
+        "System.Numerics.Vector3", "Pair",
     ];
 
     private const string Common = """
@@ -45,7 +46,8 @@ public class RandomMessageTests
     public void A_random_message_comes_back(int seed)
     {
         var random = new Random(seed);
-        var source = new StringBuilder(seed % 2 == 0 ? "[QueueMessage] public partial class Message {\n" : "[QueueMessage] public sealed partial record Message {\n");
+        var source = new StringBuilder(
+            seed % 2 == 0 ? "[QueueMessage] public partial class Message {\n" : "[QueueMessage] public sealed partial record Message {\n");
         for (int i = 0; i < MemberCount; i++)
         {
             source.Append($"    public {Any(random, 0)} M{i} {{ get; {(random.Next(9) == 0 && seed > 2 ? "init" : "set")}; }}\n");

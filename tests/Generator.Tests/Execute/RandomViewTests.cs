@@ -37,7 +37,8 @@ public class RandomViewTests
             private static void Same<V>(V expected, V actual) => Xunit.Assert.Equal($"{expected}|", $"{actual}|");
 
             private static void Same<V>(IEnumerable<V>? expected, V[]? actual)
-                => Xunit.Assert.Equal(expected is null ? "null" : string.Join('|', expected), actual is null ? "null" : string.Join('|', actual));
+                => Xunit.Assert.Equal(expected is null ? "null" : string.Join('|', expected), actual is null ? "null"
+                    : string.Join('|', actual));
         }
         """;
 
@@ -53,8 +54,10 @@ public class RandomViewTests
     {
         var random = new Random(seed);
         var kinds = new RandomKinds(random);
-        var message = new StringBuilder($"[QueueMessage{(layout.Length == 0 ? "" : $"(Layout = PackLayout.{layout})")}] public partial class Message {{\n");
-        var compare = new StringBuilder("public static partial class Probe { private static void Compare(Message.View view, Message message) {\n");
+        var message = new StringBuilder(
+            $"[QueueMessage{(layout.Length == 0 ? "" : $"(Layout = PackLayout.{layout})")}] public partial class Message {{\n");
+        var compare = new StringBuilder(
+            "public static partial class Probe { private static void Compare(Message.View view, Message message) {\n");
         for (int i = 0; i < MemberCount; i++)
         {
             RandomKinds.Kind kind = kinds.Any(0);
@@ -64,6 +67,7 @@ public class RandomViewTests
         }
 
         var filler = new RandomValues(random);
-        LoadedAssembly.Of(message.Append("}\n").ToString(), compare.Append("} }\n").ToString(), Common).Call<object>("Run", (Func<Type, object?>)filler.MakeRoot);
+        LoadedAssembly.Of(message.Append("}\n").ToString(), compare.Append("} }\n").ToString(), Common)
+            .Call<object>("Run", (Func<Type, object?>)filler.MakeRoot);
     }
 }

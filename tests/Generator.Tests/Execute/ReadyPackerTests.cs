@@ -22,11 +22,14 @@ public class ReadyPackerTests
         }
 
         [QueueMessage(Layout = PackLayout.VersionTolerant)]
-        public partial record Tolerant([property: PackOrder(3), PackWith(typeof(InternedString))] string Author, [property: PackOrder(1), PackWith(typeof(BitPackedBools))] bool[]? Flags);
+        public partial record Tolerant([property: PackOrder(3), PackWith(typeof(InternedString))] string Author,
+            [property: PackOrder(1), PackWith(typeof(BitPackedBools))] bool[]? Flags);
 
         public static class Probe
         {
-            static Page Make() => new() { Flags = [true, false, true], Author = "ann", Tags = ["x", null, "ann"], Text = new('t', 5000), Images = new() { [1] = [1, 2], [2] = [] } };
+            static Page Make()
+                => new() { Flags = [true, false, true], Author = "ann", Tags = ["x", null, "ann"], Text = new('t', 5000),
+                Images = new() { [1] = [1, 2], [2] = [] } };
 
             public static byte[] Pack() => Packer.Pack(Make());
 
@@ -51,13 +54,15 @@ public class ReadyPackerTests
                     Xunit.Assert.Equal([1, 2], page.Images![1]);
                     Xunit.Assert.Empty(page.Images[2]);
                     if (round > 0)
-                        Xunit.Assert.True(ReferenceEquals(flags, page.Flags) && ReferenceEquals(text, page.Text) && ReferenceEquals(image, page.Images[1]));
+                        Xunit.Assert.True(ReferenceEquals(flags, page.Flags) && ReferenceEquals(text, page.Text)
+                            && ReferenceEquals(image, page.Images[1]));
                 }
 
                 Packer.Unpack(Packer.Pack(new Page()), ref page);
                 Xunit.Assert.True(page is { Flags: null, Author: "", Tags: null, Text: null, Images: null });
 
-                Xunit.Assert.Equal("#0{Flags:bits,Author:string,Tags:list<string>,Text:brotli<string>,Images:map<i32,brotli<list<u8>>>}", Page.Schema.Text);
+                Xunit.Assert.Equal("#0{Flags:bits,Author:string,Tags:list<string>,Text:brotli<string>,Images:map<i32,brotli<list<u8>>>}",
+                    Page.Schema.Text);
                 Xunit.Assert.True(Page.Schema.RunsUserCode);
                 Xunit.Assert.False(Tolerant.Schema.RunsUserCode);
                 var simple = new Simple { Flags = new([true, false]), Author = "b", Tags = ["c"] };

@@ -21,12 +21,15 @@ public class RequiredTests
         bool isTolerant = layout == PackLayout.VersionTolerant;
         (string? first, string? second) = isTolerant ? ("[PackOrder(0)] ", "[PackOrder(1)] ") : ("", "");
         string text = member.Contains("Late", StringComparison.Ordinal) ? "order.Late" : "\"l\"";
-        foreach (string frame in (string[])["class Order {", "class Base { } [QueueMessage(Layout = LAYOUT)] public partial class Order : Base {", "class Of<T> {"])
+        foreach (string frame in (string[])["class Order {",
+            "class Base { } [QueueMessage(Layout = LAYOUT)] public partial class Order : Base {", "class Of<T> {"])
         {
             string name = frame.StartsWith("class Of", StringComparison.Ordinal) ? "Of<string>" : "Order";
             LoadedAssembly.Run($$"""
                 [QueueMessage(Layout = PackLayout.{{layout}})] public partial class Older { {{first}}public int Id { get; set; } }
-                [QueueMessage(Layout = PackLayout.{{layout}})] public partial {{frame.Replace("LAYOUT", "PackLayout." + layout, StringComparison.Ordinal)}} {{first}}public required int Id { get; set; } {{second}}{{member}} [PackIgnore] public required string? Left { get; set; } = "left"; }
+                [QueueMessage(Layout = PackLayout.{{layout}})] public partial {{frame.Replace(
+                    "LAYOUT", "PackLayout." + layout, StringComparison.Ordinal)}} {{first}}public required int Id { get; set; }
+                    {{second}}{{member}} [PackIgnore] public required string? Left { get; set; } = "left"; }
 
                 public static class Probe
                 {
@@ -46,10 +49,13 @@ public class RequiredTests
     [Fact]
     public void Beside_constructors_too() => LoadedAssembly.Run("""
         [QueueMessage] public partial class Older { public int Id { get; set; } }
-        [QueueMessage] public partial record Order(int Id) { public required int R { get; init; } = 5; public required string Text { get; set; } = "t"; }
+        [QueueMessage] public partial record Order(int Id) {
+            public required int R { get; init; } = 5; public required string Text { get; set; } = "t"; }
         [QueueMessage] public partial class Given(in int id) { public int Id { get; set; } = id; public required int R { get; set; } = 5; }
-        [QueueMessage] public partial class Private { private Private() { R = 6; } public int Id { get; set; } public required int R { get; set; } = 5; public static Private Of(int r) => new() { R = r }; }
-        [QueueMessage] public partial class Strict { public int Id { get; set; } public required string Text { get; set => field = value ?? throw new ArgumentNullException(nameof(value)); } = "t"; }
+        [QueueMessage] public partial class Private { private Private() { R = 6; } public int Id { get; set; }
+            public required int R { get; set; } = 5; public static Private Of(int r) => new() { R = r }; }
+        [QueueMessage] public partial class Strict { public int Id { get; set; }
+            public required string Text { get; set => field = value ?? throw new ArgumentNullException(nameof(value)); } = "t"; }
 
         public static class Probe
         {

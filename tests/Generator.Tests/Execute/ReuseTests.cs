@@ -20,7 +20,9 @@ public class ReuseTests
         {
             static Order Make(int items, string customer) => new()
             {
-                Customer = customer, Items = [.. System.Linq.Enumerable.Select(System.Linq.Enumerable.Range(0, items), i => new Item { Name = "n" + i, Count = i })],
+                Customer = customer,
+                Items = [.. System.Linq.Enumerable.Select(System.Linq.Enumerable.Range(0, items), i
+                    => new Item { Name = "n" + i, Count = i })],
                 Numbers = [1, 2, 3], Single = new() { Name = "s" }, Many = [new() { Name = "a" }, new() { Name = "b" }],
             };
 
@@ -60,7 +62,8 @@ public class ReuseTests
     [Fact]
     public void A_second_unpack_of_equal_bytes_allocates_nothing() => LoadedAssembly.Run("""
         [QueueMessage]
-        public partial class Order { public long Id { get; set; } public string? Customer { get; set; } public List<Item>? Items { get; set; } public Dot Where { get; set; } public Dot? Maybe { get; set; } }
+        public partial class Order { public long Id { get; set; } public string? Customer { get; set; }
+            public List<Item>? Items { get; set; } public Dot Where { get; set; } public Dot? Maybe { get; set; } }
 
         [QueueMessage] public sealed partial class Item { public string? Name { get; set; } public int[]? Numbers { get; set; } }
 
@@ -70,7 +73,9 @@ public class ReuseTests
         {
             public static void Run()
             {
-                var bytes = Packer.Pack(new Order { Id = 1, Customer = "caf\u00e9", Items = [new() { Name = "x", Numbers = [1] }], Where = new() { Label = "l" }, Maybe = new Dot { Label = "m" } });
+                var bytes = Packer.Pack(
+                    new Order { Id = 1, Customer = "caf\u00e9", Items = [new() { Name = "x", Numbers = [1] }],
+                    Where = new() { Label = "l" }, Maybe = new Dot { Label = "m" } });
                 Order? order = null;
                 for (var i = 0; i < 50; i++)
                     Packer.Unpack(bytes, ref order);
@@ -100,9 +105,11 @@ public class ReuseTests
         {
             public static void Run()
             {
-                var both = Packer.Unpack<Both>(Packer.Pack(new Both { First = new() { X = 1 }, Second = new() { Y = "y" }, Simple = ["p"], Nullable = [null] }))!;
+                var both = Packer.Unpack<Both>(
+                    Packer.Pack(new Both { First = new() { X = 1 }, Second = new() { Y = "y" }, Simple = ["p"], Nullable = [null] }))!;
                 Xunit.Assert.Equal((1, "y", "p", null), (both.First!.X, both.Second!.Y, both.Simple![0], both.Nullable![0]));
-                Xunit.Assert.Equal("#0{First:#1,Second:#2,Simple:list<string>,Nullable:list<string>}#1{X:i32}#2{Y:string}", Both.Schema.Text);
+                Xunit.Assert.Equal("#0{First:#1,Second:#2,Simple:list<string>,Nullable:list<string>}#1{X:i32}#2{Y:string}",
+                    Both.Schema.Text);
             }
         }
         """);
@@ -134,7 +141,8 @@ public class ReuseTests
         [QueueMessage] public sealed partial class Square : IShape { public int Side { get; set; } }
         [QueueMessage] public partial class Animal { public string? Name { get; set; } }
         public sealed class Cat : Animal;
-        [QueueMessage] public partial class Box<T> { public T[]? Content { get; set; } public T[,]? Grid { get; set; } public (int, T[]) Pair { get; set; } = (0, []); }
+        [QueueMessage] public partial class Box<T> { public T[]? Content { get; set; } public T[,]? Grid { get; set; }
+            public (int, T[]) Pair { get; set; } = (0, []); }
 
         [QueueMessage]
         public partial class Order
@@ -157,10 +165,12 @@ public class ReuseTests
         {
             static Order Covariant() => new()
             {
-                Shapes = new Circle[1], Jagged = new Circle[1][] { new Circle[1] }, Listed = [new Circle[1]], Keyed = new() { [1] = new Circle[1] },
+                Shapes = new Circle[1], Jagged = new Circle[1][] { new Circle[1] }, Listed = [new Circle[1]],
+                Keyed = new() { [1] = new Circle[1] },
                 Grid = new Circle[1, 1], Mixed = new Circle[1, 1][] { { new Circle[1] } }, Pair = (1, new Circle[1]),
                 Segment = new ArraySegment<IShape>(new Circle[] { new() }), Interface = new Circle[1],
-                Animals = new Cat[1], Sequences = new List<int>[] { [1] }, Box = new() { Content = new Circle[1], Grid = new Circle[1, 1], Pair = (1, new Circle[1]) },
+                Animals = new Cat[1], Sequences = new List<int>[] { [1] },
+                Box = new() { Content = new Circle[1], Grid = new Circle[1, 1], Pair = (1, new Circle[1]) },
             };
 
             static Order Squares() => new()
@@ -175,7 +185,8 @@ public class ReuseTests
             public static void Run()
             {
                 // One member after the other: each must bear it by itself.
-                foreach (var property in typeof(Order).GetProperties(System.Reflection.BindingFlags.Public | System.Reflection.BindingFlags.Instance))
+                foreach (var property in typeof(Order).GetProperties(
+                    System.Reflection.BindingFlags.Public | System.Reflection.BindingFlags.Instance))
                 {
                     var given = new Order();
                     property.SetValue(given, property.GetValue(Covariant()));

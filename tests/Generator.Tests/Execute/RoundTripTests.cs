@@ -52,7 +52,8 @@ public class RoundTripTests
                     Bool = true, Byte = 1, SByte = -2, Short = -3, UShort = 4, Char = 'x', Int = -5, UInt = 6, Long = -7, ULong = 8,
                     Float = 1.5f, Double = 2.5, Half = (Half)3.5, Int128 = -9, UInt128 = UInt128.MaxValue, Decimal = 12.34m,
                     Guid = Guid.NewGuid(), DateTime = DateTime.UtcNow, DateTimeOffset = new(2026, 1, 2, 3, 4, 5, TimeSpan.FromHours(2)),
-                    TimeSpan = TimeSpan.FromDays(3), DateOnly = new(2026, 2, 3), TimeOnly = new(1, 2, 3), Rune = new('y'), Color = Color.Green,
+                    TimeSpan = TimeSpan.FromDays(3), DateOnly = new(2026, 2, 3), TimeOnly = new(1, 2, 3), Rune = new('y'),
+                    Color = Color.Green,
                     Pair = new() { A = 1, B = 2 }, Vector = new(1, 2, 3), Some = 42, None = null, NullableColor = Color.Green,
                     NullablePair = new Pair { A = 3, B = 4 },
                 };

@@ -5,7 +5,8 @@ public class ShapeTests
 {
     [Fact]
     public void Records_come_back_through_their_constructors() => LoadedAssembly.Run("""
-        [QueueMessage] public partial record Trade(long Id, string Symbol, decimal Price = 1.5m) { public int Lots { get; init; } = 3; public string? Note { get; set; } }
+        [QueueMessage] public partial record Trade(long Id, string Symbol, decimal Price = 1.5m) {
+            public int Lots { get; init; } = 3; public string? Note { get; set; } }
         [QueueMessage] public readonly partial record struct Tick(int A, string? B);
         [QueueMessage] public partial record struct Mutable(int A, List<Tick>? Ticks);
         [QueueMessage] public partial record Derived(long Id, string Symbol, int Extra) : Trade(Id, Symbol, 2m);
@@ -30,7 +31,8 @@ public class ShapeTests
     public void Base_classes_come_first_whether_messages_or_not() => LoadedAssembly.Run("""
         public class Root { public int R { get; set; } }
         [QueueMessage] public partial class Middle : Root { public string? M { get; set; } }
-        [QueueMessage] public sealed partial class Leaf : Middle { public int L { get; set; } [PackInclude] private int _secret; public void Set(int secret) => _secret = secret; public int Get() => _secret; }
+        [QueueMessage] public sealed partial class Leaf : Middle { public int L { get; set; } [PackInclude] private int _secret;
+            public void Set(int secret) => _secret = secret; public int Get() => _secret; }
 
         public static class Probe
         {
@@ -48,11 +50,17 @@ public class ShapeTests
 
     [Fact]
     public void Required_init_and_read_only_members_come_back() => LoadedAssembly.Run("""
-        [QueueMessage] public partial class Settable { public required string Name { get; set; } public required int Age; [PackIgnore] public required object Extra { get; set; } }
-        [QueueMessage] public partial class Initialized { public required string Name { get; init; } public List<int> Numbers { get; init; } = [1]; }
-        [QueueMessage] public partial class ReadOnly { public ReadOnly(int id, string name) { Id = id; Name = name; } public int Id { get; } public readonly string Name; public int Free { get; set; } }
-        [QueueMessage] public readonly partial struct Fixed { public Fixed(int x, int y) { X = x; Y = y; } public int X { get; } public int Y { get; } }
-        [QueueMessage] public partial class Chosen { public Chosen() { Way = "simple"; } [PackConstructor] public Chosen(int id) { Id = id; Way = "chosen"; } public int Id { get; set; } [PackIgnore] public string Way { get; } }
+        [QueueMessage] public partial class Settable { public required string Name { get; set; } public required int Age;
+            [PackIgnore] public required object Extra { get; set; } }
+        [QueueMessage] public partial class Initialized { public required string Name { get; init; } public List<int> Numbers { get; init; }
+            = [1]; }
+        [QueueMessage] public partial class ReadOnly { public ReadOnly(int id, string name) { Id = id; Name = name; } public int Id { get; }
+            public readonly string Name; public int Free { get; set; } }
+        [QueueMessage] public readonly partial struct Fixed {
+            public Fixed(int x, int y) { X = x; Y = y; } public int X { get; } public int Y { get; } }
+        [QueueMessage] public partial class Chosen { public Chosen() { Way = "simple"; }
+            [PackConstructor] public Chosen(int id) { Id = id; Way = "chosen"; } public int Id { get; set; }
+            [PackIgnore] public string Way { get; } }
 
         public static class Probe
         {
@@ -115,13 +123,15 @@ public class ShapeTests
     public void Names_may_be_anything() => LoadedAssembly.Run("""
         namespace @namespace.System
         {
-            [QueueMessage] public partial class @class { public int @int { get; set; } public string? reader { get; set; } public int value { get; set; } public @class? @new { get; set; } }
+            [QueueMessage] public partial class @class { public int @int { get; set; } public string? reader { get; set; }
+                public int value { get; set; } public @class? @new { get; set; } }
             [QueueMessage] public partial record Clash(int block, string Block, int Given, int fresh);
         }
 
         public partial class Outer<T>
         {
-            [QueueMessage] internal partial class Inner { public int A { get; set; } public List<Inner>? B { get; set; } private partial struct Hidden; }
+            [QueueMessage] internal partial class Inner { public int A { get; set; } public List<Inner>? B { get; set; }
+                private partial struct Hidden; }
             private protected partial interface IDeep { [QueueMessage] public partial struct Deep { public int X; } }
         }
 
@@ -135,19 +145,23 @@ public class ShapeTests
             public List<int>? Numbers { get; set; }
         }
 
-        [QueueMessage] public partial class Schema { public int A { get; set; } public Taken? Taken { get; set; } public List<Taken>? Many { get; set; } }
+        [QueueMessage] public partial class Schema { public int A { get; set; } public Taken? Taken { get; set; }
+            public List<Taken>? Many { get; set; } }
 
         public static class Probe
         {
             public static void Run()
             {
-                var keyword = Packer.Unpack<@namespace.System.@class>(Packer.Pack(new @namespace.System.@class { @int = 1, reader = "r", value = 2, @new = new() }))!;
+                var keyword = Packer.Unpack<@namespace.System.@class>(
+                    Packer.Pack(new @namespace.System.@class { @int = 1, reader = "r", value = 2, @new = new() }))!;
                 Xunit.Assert.Equal((1, "r", 2), (keyword.@int, keyword.reader, keyword.value));
                 var clash = new @namespace.System.Clash(1, "b", 2, 3);
                 Xunit.Assert.Equal(clash, Packer.Unpack<@namespace.System.Clash>(Packer.Pack(in clash)));
                 var inner = Packer.Unpack<Outer<int>.Inner>(Packer.Pack(new Outer<int>.Inner { A = 5, B = [new()] }))!;
                 Xunit.Assert.Equal(5, inner.A);
-                var taken = Packer.Unpack<Taken>(Packer.Pack(new Taken { Pack = 1, Unpack = "u", Schema = new() { A = 2, Many = [new() { Pack = 9 }] }, Numbers = [3] }))!;
+                var taken = Packer.Unpack<Taken>(
+                    Packer.Pack(
+                    new Taken { Pack = 1, Unpack = "u", Schema = new() { A = 2, Many = [new() { Pack = 9 }] }, Numbers = [3] }))!;
                 Xunit.Assert.Equal((1, "u", 2, 9), (taken.Pack, taken.Unpack, taken.Schema!.A, taken.Schema.Many![0].Pack));
                 Xunit.Assert.Equal([3], taken.Numbers!);
             }
@@ -157,7 +171,8 @@ public class ShapeTests
     [Fact]
     public void Numbers_decide_the_order_across_parts_and_base_classes() => LoadedAssembly.Run("""
         public class Root { [PackOrder(9)] public int R { get; set; } }
-        [QueueMessage] public partial class Order : Root { [PackOrder(4)] public int B { get; set; } [PackOrder(2)] public string? A { get; set; } }
+        [QueueMessage] public partial class Order : Root { [PackOrder(4)] public int B { get; set; }
+            [PackOrder(2)] public string? A { get; set; } }
         public partial class Order { [PackOrder(0)] public int Z { get; set; } }
 
         public static class Probe
@@ -191,8 +206,10 @@ public class ShapeTests
 
     [Fact]
     public void Overridden_members_are_packed_once() => LoadedAssembly.Run("""
-        public abstract class Shape { public abstract string Name { get; set; } public virtual int Sides { get; set; } public abstract int Area { get; } }
-        [QueueMessage] public partial class Square : Shape { public override string Name { get; set; } = ""; public override int Sides { get; set; } public override int Area => Sides * Sides; }
+        public abstract class Shape { public abstract string Name { get; set; } public virtual int Sides { get; set; }
+            public abstract int Area { get; } }
+        [QueueMessage] public partial class Square : Shape { public override string Name { get; set; } = "";
+            public override int Sides { get; set; } public override int Area => Sides * Sides; }
 
         public static class Probe
         {

@@ -42,7 +42,8 @@ public class TolerantTests
 
         public static class Probe
         {
-            public static byte[] Pack() => Packer.Pack(new Order { Id = 8, Name = "new", Count = 9, Rating = null, Next = new() { Id = 3 } });
+            public static byte[] Pack()
+                => Packer.Pack(new Order { Id = 8, Name = "new", Count = 9, Rating = null, Next = new() { Id = 3 } });
             public static string Unpack(byte[] bytes) => Text(Packer.Unpack<Order>(bytes)!);
 
             public static string Reuse(byte[] bytes)
@@ -54,7 +55,8 @@ public class TolerantTests
                 return Text(order!);
             }
 
-            static string Text(Order order) => $"{order.Id} {order.Name} {order.Count} {order.Rating} {order.Next?.Id} {string.Join('.', order.Tags ?? [])}";
+            static string Text(Order order)
+                => $"{order.Id} {order.Name} {order.Count} {order.Rating} {order.Next?.Id} {string.Join('.', order.Tags ?? [])}";
         }
         """;
 
@@ -72,10 +74,12 @@ public class TolerantTests
     public void An_old_reader_takes_what_it_knows() => Assert.Equal("8 new 0 ", Before.Call<string>("Unpack", After.Call<byte[]>("Pack")));
 
     [Fact]
-    public void A_new_reader_preserves_initializers_in_a_new_instance() => Assert.Equal("7 old 5 4  a.b", After.Call<string>("Unpack", Before.Call<byte[]>("Pack")));
+    public void A_new_reader_preserves_initializers_in_a_new_instance()
+        => Assert.Equal("7 old 5 4  a.b", After.Call<string>("Unpack", Before.Call<byte[]>("Pack")));
 
     [Fact]
-    public void A_new_reader_clears_in_a_used_instance() => Assert.Equal("7 old 0   a.b", After.Call<string>("Reuse", Before.Call<byte[]>("Pack")));
+    public void A_new_reader_clears_in_a_used_instance()
+        => Assert.Equal("7 old 0   a.b", After.Call<string>("Reuse", Before.Call<byte[]>("Pack")));
 
     [Fact]
     public void The_bytes_are_variables_by_number()
@@ -95,7 +99,8 @@ public class TolerantTests
         {
             public static void Run()
             {
-                Xunit.Assert.Equal("#0tolerant{Id@0:i32,Count@1:i64,Name@2:string,Next@4:#0,Tags@6:list<string>,Rating@9:i32?}", Order.Schema.Text);
+                Xunit.Assert.Equal("#0tolerant{Id@0:i32,Count@1:i64,Name@2:string,Next@4:#0,Tags@6:list<string>,Rating@9:i32?}",
+                    Order.Schema.Text);
                 Xunit.Assert.Equal(["Name@2: only here (string)", "Name@3: only there (string)"],
                     Order.Schema.Difference(Order.Schema.Text.Replace("Name@2", "Name@3")));
             }
@@ -106,12 +111,14 @@ public class TolerantTests
     public void What_is_constructed_preserves_initializers_and_parameter_defaults()
     {
         var old = LoadedAssembly.Of("""
-            [QueueMessage(Layout = PackLayout.VersionTolerant)] public partial record Trade([property: PackOrder(5)] int Id, [property: PackOrder(2)] string Gone);
+            [QueueMessage(Layout = PackLayout.VersionTolerant)] public partial record Trade(
+                [property: PackOrder(5)] int Id, [property: PackOrder(2)] string Gone);
             public static class Probe { public static byte[] Pack() => Packer.Pack(new Trade(3, "g")); }
             """);
         var next = LoadedAssembly.Of("""
             [QueueMessage(Layout = PackLayout.VersionTolerant)]
-            public partial record Trade([property: PackOrder(5)] int Id, [property: PackOrder(0)] string Symbol = "none", [property: PackOrder(8)] double? Price = 2.5)
+            public partial record Trade([property: PackOrder(5)] int Id, [property: PackOrder(0)] string Symbol = "none",
+                [property: PackOrder(8)] double? Price = 2.5)
             {
                 [PackOrder(1)] public int Lots { get; init; } = 6;
                 [PackOrder(6)] public string Venue { get; set; } = "here";
@@ -132,8 +139,10 @@ public class TolerantTests
         [QueueMessage(Layout = PackLayout.VersionTolerant)]
         public partial struct All
         {
-            [PackOrder(0)] public bool A; [PackOrder(1)] public DateTimeOffset B; [PackOrder(2)] public Guid? C; [PackOrder(3)] public DayOfWeek D;
-            [PackOrder(4)] public Dot E; [PackOrder(5)] public Dot? F; [PackOrder(6)] public Name G; [PackOrder(7)] public Name? H; [PackOrder(8)] public int?[]? I;
+            [PackOrder(0)] public bool A; [PackOrder(1)] public DateTimeOffset B; [PackOrder(2)] public Guid? C;
+                [PackOrder(3)] public DayOfWeek D;
+            [PackOrder(4)] public Dot E; [PackOrder(5)] public Dot? F; [PackOrder(6)] public Name G; [PackOrder(7)] public Name? H;
+                [PackOrder(8)] public int?[]? I;
         }
         public struct Dot { public int X; public int Y; }
         [QueueMessage] public partial struct Name { public string? First; }
@@ -148,7 +157,8 @@ public class TolerantTests
                     E = new() { X = 1 }, F = new Dot { Y = 2 }, G = new() { First = "g" }, H = new Name { First = "h" }, I = [1, null],
                 };
                 var back = Packer.Unpack<All>(Packer.Pack(in all));
-                Xunit.Assert.Equal((all.A, all.B, all.C, all.D, all.E, all.F, all.G, all.H), (back.A, back.B, back.C, back.D, back.E, back.F, back.G, back.H));
+                Xunit.Assert.Equal((all.A, all.B, all.C, all.D, all.E, all.F, all.G, all.H),
+                    (back.A, back.B, back.C, back.D, back.E, back.F, back.G, back.H));
                 Xunit.Assert.Equal(all.I, back.I);
                 Xunit.Assert.Equal(default(All), Packer.Unpack<All>(Packer.Pack(default(All))));
             }
@@ -161,7 +171,8 @@ public class TolerantTests
         byte[] bytes = Before.Call<byte[]>("Pack");
         Assert.Equal("Order.Id: 5 bytes cannot be one Int32 (byte 4)", Before.Call<string?>("Fault", With(bytes, 4, 5)));
         Assert.Equal("Order.Id: Null cannot be a Int32 (byte 4)", Before.Call<string?>("Fault", (byte[])[0, 0, 1, 0, 255, 255, 255, 255]));
-        Assert.StartsWith("Order: A version-tolerant message has no fixed block; here is one of 2 bytes (byte 0)", Before.Call<string?>("Fault", With(bytes, 0, 2)), StringComparison.Ordinal);
+        Assert.StartsWith("Order: A version-tolerant message has no fixed block; here is one of 2 bytes (byte 0)",
+            Before.Call<string?>("Fault", With(bytes, 0, 2)), StringComparison.Ordinal);
         Assert.StartsWith("Order.Price: ", Before.Call<string?>("Fault", With(bytes, 46, 255)), StringComparison.Ordinal);
     }
 

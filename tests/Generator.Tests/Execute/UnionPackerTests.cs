@@ -8,7 +8,8 @@ public class UnionPackerTests
         {
             public interface IShape { double Area { get; } }
             public abstract class Animal { public string? Name { get; set; } }
-            [QueueMessage] public sealed partial class Circle : IShape { public double Radius { get; set; } public double Area => Radius * Radius * Math.PI; }
+            [QueueMessage] public sealed partial class Circle : IShape {
+                public double Radius { get; set; } public double Area => Radius * Radius * Math.PI; }
         }
         """;
 
@@ -47,7 +48,8 @@ public class UnionPackerTests
             static Drawing Make() => new()
             {
                 Frame = new Square { Side = 2 }, Shapes = [new Circle { Radius = 1 }, null, new Dot { X = 5 }],
-                Named = new Dictionary<string, IShape[]> { ["a"] = [new Square { Side = 3 }] }, Pair = (7, new Circle { Radius = 4 }), Pet = new Pug { Name = "p", Age = 3 },
+                Named = new Dictionary<string, IShape[]> { ["a"] = [new Square { Side = 3 }] }, Pair = (7, new Circle { Radius = 4 }),
+                Pet = new Pug { Name = "p", Age = 3 },
             };
 
             public static byte[] Pack() => Packer.Pack(Make());
@@ -142,17 +144,22 @@ public class UnionPackerTests
         [PackUnionOf(typeof(INode)), PackUnion(5, typeof(Leaf))] public partial class NodePacker;
 
         [QueueMessage] public partial class A { public INode? One { get; set; } public List<INode>? All { get; set; } }
-        [QueueMessage] public partial class B { [PackWith(typeof(NodePacker))] public INode? One { get; set; } [PackWith(typeof(NodePacker))] public List<INode>? All { get; set; } }
-        [QueueMessage] public partial class C { public List<INode>? Simple { get; set; } [PackWith(typeof(NodePacker))] public List<INode>? All { get; set; } }
+        [QueueMessage] public partial class B { [PackWith(typeof(NodePacker))] public INode? One { get; set; }
+            [PackWith(typeof(NodePacker))] public List<INode>? All { get; set; } }
+        [QueueMessage] public partial class C { public List<INode>? Simple { get; set; }
+            [PackWith(typeof(NodePacker))] public List<INode>? All { get; set; } }
 
         public static class Probe
         {
             public static void Run()
             {
                 Xunit.Assert.Equal(A.Schema.Text, B.Schema.Text);
-                Xunit.Assert.Equal(Packer.Pack(new A { One = new Leaf { X = 1 }, All = [null!, new Leaf()] }), Packer.Pack(new B { One = new Leaf { X = 1 }, All = [null!, new Leaf()] }));
+                Xunit.Assert.Equal(Packer.Pack(new A { One = new Leaf { X = 1 }, All = [null!, new Leaf()] }),
+                    Packer.Pack(new B { One = new Leaf { X = 1 }, All = [null!, new Leaf()] }));
                 Xunit.Assert.Equal(Packer.Pack(new A()), Packer.Pack(new B()));
-                Xunit.Assert.Equal(2, Packer.Unpack<C>(Packer.Pack(new C { Simple = [new Leaf()], All = [new Leaf { X = 2 }] }))!.All!.ConvertAll(node => ((Leaf)node).X)[0]);
+                Xunit.Assert.Equal(
+                    2, Packer.Unpack<C>(Packer.Pack(new C { Simple = [new Leaf()], All = [new Leaf { X = 2 }] }))!.All!.ConvertAll(
+                    node => ((Leaf)node).X)[0]);
             }
         }
         """);
@@ -162,9 +169,11 @@ public class UnionPackerTests
         public interface IExt<T>;
         [QueueMessage] public sealed partial class Text : IExt<string> { public int Id { get; set; } }
         [QueueMessage] public sealed partial class Simple<T> : IExt<T> { public T? Value { get; set; } }
-        [QueueMessage] public sealed partial class Pair<T, U> : IExt<U>, IComparable<T> { public T? One { get; set; } public int CompareTo(T? other) => 0; }
+        [QueueMessage] public sealed partial class Pair<T, U> : IExt<U>, IComparable<T> {
+            public T? One { get; set; } public int CompareTo(T? other) => 0; }
 
-        [PackUnionOf(typeof(IExt<string>)), PackUnion(0, typeof(Text)), PackUnion(1, typeof(Simple<>)), PackUnion(2, typeof(Pair<int, string>))]
+        [PackUnionOf(typeof(IExt<string>)), PackUnion(0, typeof(Text)), PackUnion(1, typeof(Simple<>)),
+            PackUnion(2, typeof(Pair<int, string>))]
         public sealed partial class TextPacker;
         [PackUnionOf(typeof(IExt<int>)), PackUnion(1, typeof(Simple<int>))]
         public sealed partial class NumberPacker;
@@ -180,7 +189,9 @@ public class UnionPackerTests
         {
             public static void Run()
             {
-                var order = new Order { Texts = [new Text { Id = 1 }, new Simple<string> { Value = "x" }, new Pair<int, string> { One = 2 }], Number = new Simple<int> { Value = 3 } };
+                var order = new Order {
+                    Texts = [new Text { Id = 1 }, new Simple<string> { Value = "x" }, new Pair<int, string> { One = 2 }],
+                    Number = new Simple<int> { Value = 3 } };
                 var again = Packer.Unpack<Order>(Packer.Pack(order))!;
                 Xunit.Assert.Equal(1, ((Text)again.Texts![0]).Id);
                 Xunit.Assert.Equal("x", ((Simple<string>)again.Texts[1]).Value);
@@ -219,7 +230,8 @@ public class UnionPackerTests
         public sealed class Minutes : IPacker<TimeSpan>
         {
             public static void Pack(ref PackWriter writer, scoped in TimeSpan value) => writer.WriteValue((int)value.TotalMinutes);
-            public static void Unpack(ref PackReader reader, scoped ref TimeSpan value) => value = TimeSpan.FromMinutes(reader.ReadValue<int>());
+            public static void Unpack(ref PackReader reader, scoped ref TimeSpan value)
+                => value = TimeSpan.FromMinutes(reader.ReadValue<int>());
         }
 
         [QueueMessage]
@@ -235,7 +247,8 @@ public class UnionPackerTests
             public static void Run()
             {
                 var time = TimeSpan.FromSeconds(119);
-                var plan = Packer.Unpack<Plan>(Packer.Pack(new Plan { Exact = [time], Rough = [time, time], Keys = new() { [time] = 1 } }))!;
+                var plan = Packer.Unpack<Plan>(
+                    Packer.Pack(new Plan { Exact = [time], Rough = [time, time], Keys = new() { [time] = 1 } }))!;
                 Xunit.Assert.Equal([time], plan.Exact!);
                 Xunit.Assert.Equal([TimeSpan.FromMinutes(1), TimeSpan.FromMinutes(1)], plan.Rough!);
                 Xunit.Assert.Equal(1, plan.Keys![TimeSpan.FromMinutes(1)]);

@@ -5,14 +5,16 @@ namespace BlitQueue.Generator.Tests.Execute;
 public class UnionTests
 {
     private const string Shapes = """
-        [QueueMessage, PackUnion(0, typeof(Circle)), PackUnion(1, typeof(Square)), PackUnion(2, typeof(Tile)), PackUnion(65535, typeof(Dot)), PackUnion(300, typeof(Group))]
+        [QueueMessage, PackUnion(0, typeof(Circle)), PackUnion(1, typeof(Square)), PackUnion(2, typeof(Tile)),
+            PackUnion(65535, typeof(Dot)), PackUnion(300, typeof(Group))]
         public partial interface IShape;
         [QueueMessage] public sealed partial record Circle(double Radius) : IShape;
         [QueueMessage] public partial class Square : IShape { public int Side { get; set; } public string? Name { get; set; } }
         [QueueMessage] public sealed partial class Tile : Square { public int Color { get; set; } }
         public class Unlisted : Square;
         [QueueMessage] public partial struct Dot : IShape { public int X; public string? Label; }
-        [QueueMessage] public sealed partial class Group : IShape { public List<IShape?>? Shapes { get; set; } public IShape? Main { get; set; } public IShape?[]? Others { get; set; } }
+        [QueueMessage] public sealed partial class Group : IShape {
+            public List<IShape?>? Shapes { get; set; } public IShape? Main { get; set; } public IShape?[]? Others { get; set; } }
         """;
 
     private const string Probe = """
@@ -20,7 +22,8 @@ public class UnionTests
         {
             public static byte[] Group() => Packer.Pack<IShape>(new Group
             {
-                Shapes = [new Square { Side = 1, Name = "s" }, null, new Circle(2), new Dot { X = 1, Label = "l" }], Main = new Tile { Side = 2, Color = 3 }, Others = [],
+                Shapes = [new Square { Side = 1, Name = "s" }, null, new Circle(2), new Dot { X = 1, Label = "l" }],
+                Main = new Tile { Side = 2, Color = 3 }, Others = [],
             });
 
             public static byte[] Square(int side) => Packer.Pack<IShape>(new Square { Side = side });
@@ -50,10 +53,13 @@ public class UnionTests
             {
                 Xunit.Assert.Null(Packer.Unpack<IShape>(Packer.Pack<IShape>(null)));
                 Xunit.Assert.Equal(new Circle(1.5), Packer.Unpack<IShape>(Packer.Pack<IShape>(new Circle(1.5))));
-                Xunit.Assert.Equal(new Dot { X = 3, Label = "d" }, Packer.Unpack<IShape>(Packer.Pack<IShape>(new Dot { X = 3, Label = "d" })));
-                var tile = Xunit.Assert.IsType<Tile>(Packer.Unpack<IShape>(Packer.Pack<IShape>(new Tile { Side = 1, Color = 2, Name = "t" })));
+                Xunit.Assert.Equal(new Dot { X = 3, Label = "d" }, Packer.Unpack<IShape>(
+                    Packer.Pack<IShape>(new Dot { X = 3, Label = "d" })));
+                var tile = Xunit.Assert.IsType<Tile>(
+                    Packer.Unpack<IShape>(Packer.Pack<IShape>(new Tile { Side = 1, Color = 2, Name = "t" })));
                 Xunit.Assert.Equal((1, 2, "t"), (tile.Side, tile.Color, tile.Name));
-                var group = new Group { Shapes = [new Circle(1), null, new Group { Main = new Square { Side = 4 } }, new Dot()], Main = new Square { Side = 5 }, Others = [null, new Tile()] };
+                var group = new Group { Shapes = [new Circle(1), null, new Group { Main = new Square { Side = 4 } }, new Dot()],
+                    Main = new Square { Side = 5 }, Others = [null, new Tile()] };
                 var back = Xunit.Assert.IsType<Group>(Packer.Unpack<IShape>(Packer.Pack<IShape>(group)));
                 Xunit.Assert.Equal(new Circle(1), back.Shapes![0]);
                 Xunit.Assert.Null(back.Shapes[1]);
@@ -173,7 +179,8 @@ public class UnionTests
     {
         byte[] bytes = Loaded.Call<byte[]>("Square", 7);
         Assert.Equal("IShape: 9 is no tag of IShape (byte 6)", Loaded.Call<string?>("Fault", With(bytes, 4, 9)));
-        Assert.Contains("A union is a tag of 2 bytes and one variable, not 2 bytes and 0 variables (byte 0)", Loaded.Call<string?>("Fault", With(bytes, 2, 0)), StringComparison.Ordinal);
+        Assert.Contains("A union is a tag of 2 bytes and one variable, not 2 bytes and 0 variables (byte 0)",
+            Loaded.Call<string?>("Fault", With(bytes, 2, 0)), StringComparison.Ordinal);
         Assert.Contains("not 4 bytes and 1 variables", Loaded.Call<string?>("Fault", With(bytes, 0, 4)), StringComparison.Ordinal);
         Assert.StartsWith("IShape.Name: ", Loaded.Call<string?>("Fault", With(bytes, 18, 1)), StringComparison.Ordinal);
     }
@@ -213,7 +220,8 @@ public class UnionTests
     public void A_new_case_is_refused_by_an_old_reader_and_nothing_else_is()
     {
         var next = LoadedAssembly.Of(
-            Shapes.Replace("PackUnion(300, typeof(Group))", "PackUnion(300, typeof(Group)), PackUnion(5, typeof(Line))", StringComparison.Ordinal)
+            Shapes.Replace("PackUnion(300, typeof(Group))", "PackUnion(300, typeof(Group)), PackUnion(5, typeof(Line))",
+                StringComparison.Ordinal)
             + "[QueueMessage] public sealed partial class Line : IShape { public int Length { get; set; } }",
             Probe);
         Assert.True(Loaded.Call<bool>("TryUnpack", next.Call<byte[]>("Group")));
@@ -229,7 +237,11 @@ public class UnionTests
     {
         var library = GeneratorRun.Of(Compile.Named("Library" + Guid.NewGuid().ToString("N"), Shapes));
         CompilationReference reference = library.Output.ToMetadataReference();
-        var user = GeneratorRun.Of(Compile.Named("User", "[QueueMessage] public partial class Page { public IShape? Shape { get; set; } public List<IShape>? All { get; set; } } public static class Use { public static byte[] Pack() => Packer.Pack<IShape>(new Circle(1)); }")
+        var user = GeneratorRun.Of(
+            Compile.Named(
+            "User",
+                "[QueueMessage] public partial class Page { public IShape? Shape { get; set; } public List<IShape>? All { get; set; } } "
+                + "public static class Use { public static byte[] Pack() => Packer.Pack<IShape>(new Circle(1)); }")
             .AddReferences(reference));
         Assert.Empty(Compile.Complaints(user.Output));
         Assert.Contains("global::IShape.Pack(ref writer, in message)", user.File("Page.g.cs"), StringComparison.Ordinal);

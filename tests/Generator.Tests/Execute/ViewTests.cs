@@ -43,7 +43,8 @@ public class ViewTests
         {
             public static Order Full() => new()
             {
-                Flag = true, Price = 1.25m, When = DateTimeOffset.UnixEpoch, Day = DayOfWeek.Friday, Key = new(1, 2, 3, [4, 5, 6, 7, 8, 9, 10, 11]),
+                Flag = true, Price = 1.25m, When = DateTimeOffset.UnixEpoch, Day = DayOfWeek.Friday,
+                Key = new(1, 2, 3, [4, 5, 6, 7, 8, 9, 10, 11]),
                 Name = "n\u00e9", Names = ["a", "", null, "\u4e2d\U0001F600"], Numbers = [1, -2], Flags = [true, false],
                 Dates = [null, DateTime.UnixEpoch], Next = new() { Many = [new(), null, new() { Name = "x" }], Price = 7 },
                 Where = new() { X = 3, Label = "l" }, Dots = [null, new Dot { X = 1 }], Jagged = [[1, 2], []],
@@ -104,7 +105,8 @@ public class ViewTests
                 for (i = 0; i < view.Many.Count; i++) Same(view.Many[i].Price, order!.Many![i]?.Price ?? default);
             }
 
-            private static void Dotted(Dot.View view, Dot dot) { Same(view.X, dot.X); Text(view.Label, dot.Label); Same(view.ToObject(), dot); }
+            private static void Dotted(Dot.View view, Dot dot) {
+                Same(view.X, dot.X); Text(view.Label, dot.Label); Same(view.ToObject(), dot); }
 
             private static void Text(StringView view, string? text)
             {
@@ -167,8 +169,10 @@ public class ViewTests
                 Xunit.Assert.Throws<PackException>(() => new Wide.View(text).One.Utf8.Length);
 
                 var narrow = Packer.Pack(new Narrow { One = "Zo\u00eb", Two = new string('\u4e2d', 500) });
-                Xunit.Assert.True(new Narrow.View(narrow).One == "Zo\u00eb"u8 && new Narrow.View(narrow).One.Utf8.SequenceEqual("Zo\u00eb"u8));
-                Xunit.Assert.True(new Narrow.View(narrow).Two == new string('\u4e2d', 500) && new Narrow.View(narrow).Two != new string('\u4e2d', 499) + "x");
+                Xunit.Assert.True(new Narrow.View(narrow).One == "Zo\u00eb"u8
+                    && new Narrow.View(narrow).One.Utf8.SequenceEqual("Zo\u00eb"u8));
+                Xunit.Assert.True(new Narrow.View(narrow).Two == new string('\u4e2d', 500)
+                    && new Narrow.View(narrow).Two != new string('\u4e2d', 499) + "x");
                 Xunit.Assert.Throws<PackException>(() => new Narrow.View(narrow).One.Utf16.Length);
             }
         }
@@ -199,7 +203,8 @@ public class ViewTests
             {
                 var view = new New.View(Packer.Pack(new Old { A = 5, S = "s" }));
                 Xunit.Assert.True(view.A == 5 && view.S == "s");
-                Xunit.Assert.True(view.Price == 0 && view.Some is null && view.Text.IsNull && view.Inner.IsNull && view.Many.IsNull && view.Numbers.IsNull);
+                Xunit.Assert.True(view.Price == 0 && view.Some is null && view.Text.IsNull && view.Inner.IsNull && view.Many.IsNull
+                    && view.Numbers.IsNull);
                 Xunit.Assert.True(view.Inner.A == 0 && view.Inner.S.IsNull && view.Inner.ToObject() is null && view.Many.Count == 0);
 
                 var old = new Old.View(Packer.Pack(new New { A = 6, S = "t", Numbers = [1] }));
@@ -219,7 +224,8 @@ public class ViewTests
         {
             public static void Run()
             {
-                foreach (var bytes in (byte[][])[[], [0], [0, 0, 0], [255, 255, 255, 255], [255, 255, 0, 0], [0, 0, 255, 255], [4, 0, 0, 0, 1, 2, 3]])
+                foreach (var bytes in (byte[][])[[], [0], [0, 0, 0], [255, 255, 255, 255], [255, 255, 0, 0], [0, 0, 255, 255],
+                    [4, 0, 0, 0, 1, 2, 3]])
                 {
                     Xunit.Assert.Throws<PackException>(() => new Node.View(bytes).IsNull);
                     Xunit.Assert.Throws<PackException>(() => Node.View.From(bytes).IsNull);
@@ -393,7 +399,8 @@ public class ViewTests
                 try { foreach (var inner in view.Jagged) inner.ToArray(); } catch (PackException) { good = false; }
                 try { Text(view.Row.Name); view.Row.ToObject(); } catch (PackException) { good = false; }
                 try { _ = view.Version; } catch (PackException) { good = false; }
-                try { var many = view.Many; if (many.Count > 0) Look(many[many.Count - 1], ref good, depth + 1); } catch (PackException) { good = false; }
+                try { var many = view.Many; if (many.Count > 0) Look(many[many.Count - 1], ref good, depth + 1); }
+                    catch (PackException) { good = false; }
                 try { foreach (var many in view.Many) Look(many, ref good, depth + 1); } catch (PackException) { good = false; }
                 try { var next = view.Next; if (!next.IsNull) Look(next, ref good, depth + 1); } catch (PackException) { good = false; }
                 try { if (depth == 0) view.ToObject(); } catch (PackException) { good = false; }

@@ -3,7 +3,8 @@ namespace BlitQueue.Generator.Tests.Golden;
 /// <summary>A message with one member, and its bytes for ever.</summary>
 /// <param name="Type">The member's type.</param>
 /// <param name="Value">Its value, in C#.</param>
-/// <param name="Content">What stands in the fixed block, or in the member's variable, in hexadecimal; spaces are left out. "null" for the null mark.</param>
+/// <param name="Content">What stands in the fixed block, or in the member's variable, in hexadecimal; spaces are left out. "null" for the
+/// null mark.</param>
 /// <param name="IsFixed">Whether it stands in the fixed block.</param>
 /// <param name="Attribute">What stands in front of the member.</param>
 /// <param name="Options">What the message is marked with.</param>
@@ -20,7 +21,8 @@ internal sealed record GoldenRow(
     }
 
     public string Source(string name)
-        => $"[QueueMessage{(Options.Length > 0 ? $"({Options})" : "")}] public partial class {name} {{ {Attribute}public {Type} Value {{ get; set; }} = {Value}; }}";
+        => $"[QueueMessage{(Options.Length > 0 ? $"({Options})" : "")}] public partial class {name} {{ {Attribute}public {Type} Value {{ "
+            + $"get; set; }} = {Value}; }}";
 
     /// <summary>A variable: its length in front.</summary>
     public static string Hex(string content) => Convert.ToHexString(BitConverter.GetBytes(content.Length / 2)) + content;

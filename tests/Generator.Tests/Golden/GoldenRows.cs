@@ -9,8 +9,10 @@ internal static class GoldenRows
         [QueueMessage, PackUnion(0, typeof(Disc)), PackUnion(300, typeof(Box))] public partial interface IForm;
         [QueueMessage] public sealed partial class Disc : IForm { public byte Radius { get; set; } }
         [QueueMessage] public sealed partial class Box : IForm;
-        [QueueMessage(Layout = PackLayout.VersionTolerant)] public sealed partial class Numbered { [PackOrder(1)] public short A { get; set; } [PackOrder(3)] public string? B { get; set; } }
-        [QueueMessage(Layout = PackLayout.CircularReference)] public sealed partial class Node { public Node? Self { get; set; } public static Node Make() { var node = new Node(); node.Self = node; return node; } }
+        [QueueMessage(Layout = PackLayout.VersionTolerant)] public sealed partial class Numbered {
+            [PackOrder(1)] public short A { get; set; } [PackOrder(3)] public string? B { get; set; } }
+        [QueueMessage(Layout = PackLayout.CircularReference)] public sealed partial class Node {
+            public Node? Self { get; set; } public static Node Make() { var node = new Node(); node.Self = node; return node; } }
         [QueueMessage] public partial class Crate<T> { public T? Content { get; set; } }
         [QueueMessage] public partial class Crates<T> { public List<T>? Items { get; set; } }
         public interface IBeast;
@@ -18,13 +20,19 @@ internal static class GoldenRows
         [PackUnionOf(typeof(IBeast)), PackUnion(5, typeof(Cat))] public sealed partial class BeastPacker;
         public sealed class Names : List<string>;
         public sealed class Prices : Dictionary<string, short>;
-        public sealed class Steps : Stack<short> { public static Steps Of(params short[] all) { var steps = new Steps(); foreach (var step in all) steps.Push(step); return steps; } }
-        [QueueMessage, System.Runtime.CompilerServices.InlineArray(3)] public partial struct Three { private short _number; public static Three Of(short a, short b, short c) { Three all = default; (all[0], all[1], all[2]) = (a, b, c); return all; } }
-        [QueueMessage, System.Runtime.CompilerServices.InlineArray(2)] public partial struct Pair { private string? _text; public static Pair Of(string? a, string? b) { Pair all = default; (all[0], all[1]) = (a, b); return all; } }
+        public sealed class Steps : Stack<short> {
+            public static Steps Of(params short[] all) { var steps = new Steps(); foreach (var step in all) steps.Push(step);
+            return steps; } }
+        [QueueMessage, System.Runtime.CompilerServices.InlineArray(3)] public partial struct Three { private short _number;
+            public static Three Of(short a, short b, short c) { Three all = default; (all[0], all[1], all[2]) = (a, b, c); return all; } }
+        [QueueMessage, System.Runtime.CompilerServices.InlineArray(2)] public partial struct Pair { private string? _text;
+            public static Pair Of(string? a, string? b) { Pair all = default; (all[0], all[1]) = (a, b); return all; } }
         public readonly struct Reversed : IPacker<int>
         {
-            public static void Pack(ref PackWriter writer, scoped in int value) => writer.WriteSpan<byte>([(byte)(value >> 8), (byte)(value & 0xFF)]);
-            public static void Unpack(ref PackReader reader, scoped ref int value) { var bytes = reader.ReadSpan<byte>(); value = bytes[0] << 8 | bytes[1]; }
+            public static void Pack(ref PackWriter writer, scoped in int value)
+                => writer.WriteSpan<byte>([(byte)(value >> 8), (byte)(value & 0xFF)]);
+            public static void Unpack(ref PackReader reader, scoped ref int value) {
+                var bytes = reader.ReadSpan<byte>(); value = bytes[0] << 8 | bytes[1]; }
         }
         """;
 
@@ -61,7 +69,8 @@ internal static class GoldenRows
         Fixed("System.Numerics.Quaternion", "new(1, 2, 3, 4)", "0000803F 00000040 00004040 00008040"),
         Fixed("System.Numerics.Plane", "new(1, 2, 3, 4)", "0000803F 00000040 00004040 00008040"),
         Fixed("System.Numerics.Matrix3x2", "new(1, 2, 3, 4, 1, 2)", "0000803F 00000040 00004040 00008040 0000803F 00000040"),
-        Fixed("System.Numerics.Matrix4x4", "new(1, 2, 3, 4, 1, 2, 3, 4, 1, 2, 3, 4, 1, 2, 3, 4)", Four("0000803F 00000040 00004040 00008040")),
+        Fixed("System.Numerics.Matrix4x4", "new(1, 2, 3, 4, 1, 2, 3, 4, 1, 2, 3, 4, 1, 2, 3, 4)",
+            Four("0000803F 00000040 00004040 00008040")),
         Fixed("short?", "-2", "01 FEFF"),
         Fixed("short?", "null", "00 0000"),
         Fixed("DateTimeOffset?", "null", "00 0000000000000000 0000"),
@@ -105,13 +114,18 @@ internal static class GoldenRows
         new("System.Collections.BitArray?", "new(9, true)", "09000000 FF01"),
         new("System.Globalization.CultureInfo?", "System.Globalization.CultureInfo.InvariantCulture", ""),
         // What earlier code has written, and what is written now.
-        new("TimeZoneInfo?", "TimeZoneInfo.CreateCustomTimeZone(\"Z\", TimeSpan.FromMinutes(90), \"D\", \"S\")", "0C000000" + Ascii("Z;90;D;S;S;;"), IsOneOfMany: true),
-        new("TimeZoneInfo?", "TimeZoneInfo.CreateCustomTimeZone(\"Z\", TimeSpan.FromMinutes(90), \"D\", \"S\")", "00000000 5A00 00 05000000 01000000 5A 05000000 01000000 44 05000000 01000000 53 05000000 01000000 53"),
+        new("TimeZoneInfo?", "TimeZoneInfo.CreateCustomTimeZone(\"Z\", TimeSpan.FromMinutes(90), \"D\", \"S\")",
+            "0C000000" + Ascii("Z;90;D;S;S;;"), IsOneOfMany: true),
+        new("TimeZoneInfo?", "TimeZoneInfo.CreateCustomTimeZone(\"Z\", TimeSpan.FromMinutes(90), \"D\", \"S\")",
+            "00000000 5A00 00 05000000 01000000 5A 05000000 01000000 44 05000000 01000000 53 05000000 01000000 53"),
         new("TimeZoneInfo?", "TimeZoneInfo.Utc", "03000000 555443"),
         new(
             "TimeZoneInfo?",
-            "TimeZoneInfo.CreateCustomTimeZone(\"Z\", TimeSpan.FromMinutes(-90), \"\", \"\", \"\", [TimeZoneInfo.AdjustmentRule.CreateAdjustmentRule(new(1, 1, 2), new(1, 1, 3), TimeSpan.FromMinutes(1), "
-                + "TimeZoneInfo.TransitionTime.CreateFixedDateRule(new DateTime(10_000), 5, 6), TimeZoneInfo.TransitionTime.CreateFloatingDateRule(new DateTime(20_000), 10, 4, DayOfWeek.Friday), new TimeSpan(2))], true)",
+            "TimeZoneInfo.CreateCustomTimeZone(\"Z\", TimeSpan.FromMinutes(-90), \"\", \"\", \"\", "
+                + "[TimeZoneInfo.AdjustmentRule.CreateAdjustmentRule(new(1, 1, 2), new(1, 1, 3), TimeSpan.FromMinutes(1), "
+                + "TimeZoneInfo.TransitionTime.CreateFixedDateRule(new DateTime(10_000), 5, 6), "
+                    + "TimeZoneInfo.TransitionTime.CreateFloatingDateRule(new DateTime(20_000), 10, 4, DayOfWeek.Friday), new "
+                    + "TimeSpan(2))], true)",
             "00000000 A6FF 01 05000000 01000000 5A 00000000 00000000 00000000"
                 + "00C0692AC9000000 0080D35492010000 0046C32300000000 0200000000000000 01 01000000 05 01 06 00 00 02000000 0A 04 01 05"),
         new("int[,]?", "new[,] { { 5, 6 } }", "01000000 02000000 05000000 06000000"),
@@ -127,7 +141,8 @@ internal static class GoldenRows
         new("KeyValuePair<byte, string?>", "new(1, null)", "01 FFFFFFFF"),
         new("Lazy<byte>?", "new(() => 1)", "01"),
         new("Lazy<bool>?", "new(() => true)", "01"),
-        new("Lazy<System.Threading.LazyThreadSafetyMode>?", "new(() => System.Threading.LazyThreadSafetyMode.ExecutionAndPublication)", "02000000"),
+        new("Lazy<System.Threading.LazyThreadSafetyMode>?", "new(() => System.Threading.LazyThreadSafetyMode.ExecutionAndPublication)",
+            "02000000"),
         new("Lazy<string?>?", "new(() => null)", "FFFFFFFF"),
         new("int", "0x0102", "02000000 0102", Attribute: "[PackWith(typeof(Reversed))] "),
         new("IBeast?", "new Cat { Lives = 9 }", "02000100 0500 05000000 01000000 09", Attribute: "[PackWith(typeof(BeastPacker))] "),
@@ -143,7 +158,8 @@ internal static class GoldenRows
     public static readonly IReadOnlyList<GoldenRow> Arguments =
     [
         new("Crate<int>?", "new() { Content = 5 }", "00000100 04000000 05000000"),
-        new("Crate<DateTimeOffset>?", "new() { Content = new DateTimeOffset(600_000_010, TimeSpan.FromMinutes(1)) }", "00000100 0A000000 0A00000000000000 0100"),
+        new("Crate<DateTimeOffset>?", "new() { Content = new DateTimeOffset(600_000_010, TimeSpan.FromMinutes(1)) }",
+            "00000100 0A000000 0A00000000000000 0100"),
         new("Crate<short?>?", "new() { Content = -2 }", "00000100 03000000 01 FEFF"),
         new("Crate<short?>?", "new()", "00000100 03000000 00 0000"),
         new("Crate<string>?", "new() { Content = \"x\" }", "00000100 05000000 01000000 78"),
@@ -157,7 +173,10 @@ internal static class GoldenRows
         new("Crates<string>?", "new() { Items = [\"x\"] }", "00000100 0D000000 01000000 05000000 01000000 78"),
     ];
 
-    /// <summary>What the packers that are ready make. The Brotli streams hold their one byte uncompressed (RFC 7932, 9.2), as nobody would write them.</summary>
+    /// <summary>
+    /// What the packers that are ready make. The Brotli streams hold their one byte uncompressed (RFC 7932, 9.2), as nobody would write
+    /// them.
+    /// </summary>
     public static readonly IReadOnlyList<GoldenRow> Ready =
     [
         new("bool[]?", "[true, false, true]", "03000000 05", Attribute: "[PackWith(typeof(BitPackedBools))] "),
@@ -190,9 +209,11 @@ internal static class GoldenRows
 
     /// <summary>One of each dictionary, with a single entry.</summary>
     public static IEnumerable<GoldenRow> Dictionaries
-        => Containers.Dictionaries.Select(container => new GoldenRow(NameOf(container) + "<short, string>", "default!", "01000000 0700 05000000 01000000 78"));
+        => Containers.Dictionaries.Select(
+            container => new GoldenRow(NameOf(container) + "<short, string>", "default!", "01000000 0700 05000000 01000000 78"));
 
-    public static IReadOnlyList<GoldenRow> All { get; } = [.. Values, .. Variables, .. Arguments, .. Ready, .. Collections, .. Groups, .. Dictionaries];
+    public static IReadOnlyList<GoldenRow> All { get; } = [.. Values, .. Variables, .. Arguments, .. Ready, .. Collections, .. Groups,
+        .. Dictionaries];
 
     private static GoldenRow Fixed(string type, string value, string content) => new(type, value, content, IsFixed: true);
 

@@ -31,7 +31,8 @@ public class GoldenTests
         }
 
         byte[] bytes = target.Pack(message);
-        Assert.True(row.IsOneOfMany || row.Message() == Convert.ToHexString(bytes), $"{row.Source("Golden")}: {Convert.ToHexString(bytes)}, not {row.Message()}");
+        Assert.True(row.IsOneOfMany || row.Message() == Convert.ToHexString(bytes),
+            $"{row.Source("Golden")}: {Convert.ToHexString(bytes)}, not {row.Message()}");
 
         // Half of a pair of surrogates has no UTF-8; anything else comes back.
         if (row.Value == "\"\\uD800\"")
@@ -56,7 +57,8 @@ public class GoldenTests
         CSharpCompilation compilation = Compile.Source(Sources);
         var seen = Members(compilation).Select(member => member.Type).ToList();
         IEnumerable<string> containers = Containers.Collections.Concat(Containers.Dictionaries).Select(container => container.Type);
-        foreach (string? name in KeysOf(typeof(KnownValues), "Named").Concat(KeysOf(typeof(ObjectKind), "Schemas")).Cast<string>().Concat(containers))
+        foreach (string? name in KeysOf(typeof(KnownValues), "Named").Concat(KeysOf(typeof(ObjectKind), "Schemas")).Cast<string>()
+            .Concat(containers))
         {
             Assert.True(seen.Exists(type => KnownTypes.Is(type, name)), $"{name} has no golden bytes");
         }
@@ -107,11 +109,13 @@ public class GoldenTests
             : [];
 
     private static IEnumerable<IPropertySymbol> Members(Compilation compilation)
-        => GoldenRows.All.Select((_, number) => compilation.GetTypeByMetadataName($"G{number}")!.GetMembers("Value").OfType<IPropertySymbol>().Single());
+        => GoldenRows.All.Select((_, number) => compilation.GetTypeByMetadataName($"G{number}")!.GetMembers("Value")
+            .OfType<IPropertySymbol>().Single());
 
     // Of a generic message, as it is declared.
     private static IEnumerable<IPropertySymbol> Open(IPropertySymbol member)
-        => member.Type is INamedTypeSymbol { IsGenericType: true, OriginalDefinition: var open } && KnownTypes.Has(open, KnownTypes.QueueMessage)
+        => member.Type is INamedTypeSymbol { IsGenericType: true, OriginalDefinition: var open }
+            && KnownTypes.Has(open, KnownTypes.QueueMessage)
             ? open.GetMembers().OfType<IPropertySymbol>()
             : [];
 

@@ -8,7 +8,9 @@ using Microsoft.CodeAnalysis.Diagnostics;
 
 namespace BlitQueue.Generator.Tests.Harness;
 
-/// <summary>Runs the analyzers as a build does: after the generator. <c>[|marks|]</c> in the source are where a diagnostic is expected.</summary>
+/// <summary>
+/// Runs the analyzers as a build does: after the generator. <c>[|marks|]</c> in the source are where a diagnostic is expected.
+/// </summary>
 internal static class AnalyzerRun
 {
     public static readonly ImmutableArray<DiagnosticAnalyzer> All = [new MessageAnalyzer(), new UsageAnalyzer(), new MigrationAnalyzer()];
@@ -35,7 +37,8 @@ internal static class AnalyzerRun
         var run = GeneratorRun.Of(compilation);
         CompilationWithAnalyzers analyzed = run.Output.WithAnalyzers(All);
         ImmutableArray<Diagnostic> found = await analyzed.GetAnalyzerDiagnosticsAsync();
-        return [.. found.OrderBy(diagnostic => diagnostic.Location.SourceTree?.FilePath).ThenBy(diagnostic => diagnostic.Location.SourceSpan)];
+        return [.. found.OrderBy(diagnostic => diagnostic.Location.SourceTree?.FilePath)
+            .ThenBy(diagnostic => diagnostic.Location.SourceSpan)];
     }
 
     private static string TextOf(Diagnostic diagnostic)

@@ -8,7 +8,8 @@ internal static class Compile
 {
     public static readonly CSharpParseOptions ParseOptions = new(LanguageVersion.CSharp14, DocumentationMode.Diagnose);
 
-    private const string Usings = "global using System; global using System.Collections.Generic; global using BlitQueue; global using BlitQueue.Views;";
+    private const string Usings = "global using System; global using System.Collections.Generic; global using BlitQueue; global using "
+        + "BlitQueue.Views;";
 
     private static readonly CSharpCompilationOptions Options = new CSharpCompilationOptions(OutputKind.DynamicallyLinkedLibrary)
         .WithNullableContextOptions(NullableContextOptions.Enable)

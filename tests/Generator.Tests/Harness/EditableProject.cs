@@ -106,7 +106,8 @@ internal sealed partial class EditableProject
     private string Way(string slot) => Slots.Single(other => other.Name == slot).Ways[_chosen[slot]];
 
     private static CSharpCompilationOptions OptionsFor(bool nullable)
-        => new(OutputKind.DynamicallyLinkedLibrary, nullableContextOptions: nullable ? NullableContextOptions.Enable : NullableContextOptions.Disable);
+        => new(OutputKind.DynamicallyLinkedLibrary, nullableContextOptions: nullable ? NullableContextOptions.Enable
+            : NullableContextOptions.Disable);
 
     [GeneratedRegex(@"\$(\w+)\$")]
     private static partial Regex SlotMark();

@@ -72,7 +72,8 @@ internal static class FixRun
     private static async Task<IReadOnlyList<Diagnostic>> All(Document document, ImmutableArray<string> ids)
     {
         var compilation = (CSharpCompilation)(await document.Project.GetCompilationAsync())!;
-        ImmutableArray<Diagnostic> found = await GeneratorRun.Of(compilation).Output.WithAnalyzers(AnalyzerRun.All).GetAnalyzerDiagnosticsAsync();
+        ImmutableArray<Diagnostic> found = await GeneratorRun.Of(compilation).Output.WithAnalyzers(AnalyzerRun.All)
+            .GetAnalyzerDiagnosticsAsync();
         return [.. found.Where(diagnostic => ids.Contains(diagnostic.Id)).OrderBy(diagnostic => diagnostic.Location.SourceSpan)];
     }
 
@@ -82,7 +83,8 @@ internal static class FixRun
     private static async Task<List<CodeAction>> Offered(CodeFixProvider fix, Document document, Diagnostic diagnostic)
     {
         List<CodeAction> actions = [];
-        await fix.RegisterCodeFixesAsync(new CodeFixContext(document, diagnostic, (action, _) => actions.Add(action), CancellationToken.None));
+        await fix.RegisterCodeFixesAsync(
+            new CodeFixContext(document, diagnostic, (action, _) => actions.Add(action), CancellationToken.None));
         return actions;
     }
 

@@ -59,7 +59,8 @@ internal sealed class GeneratorRun
 
     private GeneratorRun Run()
     {
-        _driver = _driver.RunGeneratorsAndUpdateCompilation(_compilation, out Compilation? output, out ImmutableArray<Diagnostic> diagnostics);
+        _driver = _driver.RunGeneratorsAndUpdateCompilation(
+            _compilation, out Compilation? output, out ImmutableArray<Diagnostic> diagnostics);
         Assert.Empty(diagnostics);
         Output = output;
         return this;

@@ -14,7 +14,8 @@ internal static class LoadedPair
         // In a context of their own, where the second finds the first by its name.
         var context = new AssemblyLoadContext(null);
         (Assembly Assembly, byte[] Image) first = Load(context, Compile.Named("Library", library));
-        (Assembly Assembly, byte[] Image) second = Load(context, Compile.Named("User", user).AddReferences(MetadataReference.CreateFromImage(first.Image)));
+        (Assembly Assembly, byte[] Image) second = Load(
+            context, Compile.Named("User", user).AddReferences(MetadataReference.CreateFromImage(first.Image)));
         try
         {
             second.Assembly.GetType("Probe")!.GetMethod("Run")!.Invoke(null, null);
@@ -25,7 +26,8 @@ internal static class LoadedPair
         }
     }
 
-    private static (Assembly Assembly, byte[] Image) Load(AssemblyLoadContext context, Microsoft.CodeAnalysis.CSharp.CSharpCompilation compilation)
+    private static (Assembly Assembly, byte[] Image) Load(
+        AssemblyLoadContext context, Microsoft.CodeAnalysis.CSharp.CSharpCompilation compilation)
     {
         var run = GeneratorRun.Of(compilation);
         Assert.Empty(Compile.Complaints(run.Output));

@@ -7,7 +7,8 @@ internal sealed class RandomKinds(Random random)
 
     private static readonly string[] Values =
     [
-        "bool", "byte", "short", "char", "int", "ulong", "float", "double", "Half", "Int128", "decimal", "Guid", "DateTime", "DateTimeOffset",
+        "bool", "byte", "short", "char", "int", "ulong", "float", "double", "Half", "Int128", "decimal", "Guid", "DateTime",
+        "DateTimeOffset",
         "TimeSpan", "DateOnly", "TimeOnly", "System.Text.Rune", "DayOfWeek", "System.Numerics.Vector3", "Pair",
     ];
 
@@ -15,9 +16,12 @@ internal sealed class RandomKinds(Random random)
 
     private static readonly string[] Keys = ["int", "string", "Guid", "DayOfWeek", "decimal"];
 
-    private static readonly string[] Sequences = ["List", "Queue", "LinkedList", "IReadOnlyList", "System.Collections.ObjectModel.Collection"];
+    private static readonly string[] Sequences = ["List", "Queue", "LinkedList", "IReadOnlyList",
+        "System.Collections.ObjectModel.Collection"];
 
-    /// <summary>A type in C#; the statements that compare a view with a value. In maps, tuples and grids a value is viewed as what has a Value.</summary>
+    /// <summary>
+    /// A type in C#; the statements that compare a view with a value. In maps, tuples and grids a value is viewed as what has a Value.
+    /// </summary>
     internal sealed record Kind(string Type, Func<string, string, string, bool, string> Code, bool IsValue = false)
     {
         public string Compare(string view, string value, string id) => Code(view, value, id, false);
@@ -42,28 +46,35 @@ internal sealed class RandomKinds(Random random)
         _ => Grid(NotArray(nesting), random.Next(2, 5)),
     };
 
-    private static Kind Value(string type) => new(type, (view, value, _, isItem) => $"Same({value}, {view}{(isItem ? ".Value" : "")});\n", IsValue: true);
+    private static Kind Value(string type)
+        => new(type, (view, value, _, isItem) => $"Same({value}, {view}{(isItem ? ".Value" : "")});\n", IsValue: true);
 
     private static Kind Text() => new(
-        "string?", (view, value, _, _) => $"Same({value}, {view}.ToString()); Same({value} is null, {view}.IsNull); Same(true, {view} == {value});\n");
+        "string?", (view, value, _, _)
+            => $"Same({value}, {view}.ToString()); Same({value} is null, {view}.IsNull); Same(true, {view} == {value});\n");
 
     private static Kind Message(string type) => new(type + "?", (view, value, id, _) => OfMessage(type, view, value, id));
 
     private static Kind Struct(string type) => new(type, (view, value, id, _) => OfMessage(type, view, value, id));
 
     private static string OfMessage(string type, string view, string value, string id)
-        => $"if ({value} is {{ }} v{id}) {{ var o{id} = {view}.ToObject()!; Xunit.Assert.Equal(Packer.Pack<{type}>(in v{id}), Packer.Pack<{type}>(in o{id})); }} else Same(true, {view}.IsNull);\n";
+        => $"if ({value} is {{ }} v{id}) {{ var o{id} = {view}.ToObject()!; Xunit.Assert.Equal(Packer.Pack<{type}>(in v{id}), "
+            + $"Packer.Pack<{type}>(in o{id})); }} else Same(true, {view}.IsNull);\n";
 
-    private static Kind Object(string type) => new(type, (view, value, _, _) => $"Same({value}{(type.EndsWith('?') ? "?" : "")}.ToString(), {view}.ToObject(){(type.EndsWith('?') ? "?" : "")}.ToString());\n");
+    private static Kind Object(string type)
+        => new(type, (view, value, _, _)
+        => $"Same({value}{(type.EndsWith('?') ? "?" : "")}.ToString(), {view}.ToObject(){(type.EndsWith('?') ? "?" : "")}.ToString());\n");
 
     private static Kind Nullable(Kind kind) => new(
-        kind.Type + "?", (view, value, id, _) => $"if ({value} is {{ }} n{id}) {{ {kind.Compare(view, "n" + id, id + "n")} }} else Same(true, {view}.IsNull);\n");
+        kind.Type + "?", (view, value, id, _)
+            => $"if ({value} is {{ }} n{id}) {{ {kind.Compare(view, "n" + id, id + "n")} }} else Same(true, {view}.IsNull);\n");
 
     private static Kind Sequence(Kind element, string container) => new(
         container == "[]" ? $"{element.Type}[]?" : $"{container}<{element.Type}>?",
         (view, value, id, _) => element.IsValue
             ? $"Same<{element.Type}>({value}, {view}.ToArray()); Same({value} is null, {view}.IsNull);\n"
-            : $"var i{id} = 0; foreach (var e{id} in {view}) {{ var x{id} = System.Linq.Enumerable.ElementAt({value}!, i{id}++);\n{element.Compare("e" + id, "x" + id, id + "e")} }}\n"
+            : $"var i{id} = 0; foreach (var e{id} in {view}) {{ var x{id} = System.Linq.Enumerable.ElementAt({value}!, "
+                + $"i{id}++);\n{element.Compare("e" + id, "x" + id, id + "e")} }}\n"
                 + $"Same({value} is null, {view}.IsNull); Same({value} is null ? 0 : System.Linq.Enumerable.Count({value}), i{id});\n");
 
     private static Kind Map(string key, Kind element)
@@ -78,7 +89,8 @@ internal sealed class RandomKinds(Random random)
                     var x{{id}} = System.Linq.Enumerable.ElementAt({{value}}!, i{{id}}++);
                     {{keys.CompareItem($"e{id}.Key", $"x{id}.Key", id + "k")}}
                     {{element.CompareItem($"e{id}.Value", $"x{id}.Value", id + "v")}}
-                    if ({{view}}.TryGetValue(x{{id}}.Key, out var f{{id}})) { {{element.CompareItem("f" + id, $"x{id}.Value", id + "f")}} } else Same("found", "not found");
+                    if ({{view}}.TryGetValue(x{{id}}.Key, out var f{{id}})) { {{element.CompareItem("f" + id, $"x{id}.Value", id + "f")}} }
+                        else Same("found", "not found");
                 }
                 Same({{value}} is null, {{view}}.IsNull); Same({{value}}?.Count ?? 0, {{view}}.Count); Same({{view}}.Count, i{{id}});
 
@@ -87,11 +99,13 @@ internal sealed class RandomKinds(Random random)
 
     private static Kind Tuple(Kind[] parts) => new(
         $"({string.Join(", ", parts.Select(part => part.Type))})",
-        (view, value, id, _) => string.Concat(parts.Select((part, i) => part.CompareItem($"{view}.Item{i + 1}", $"{value}.Item{i + 1}", $"{id}t{i}"))));
+        (view, value, id, _)
+            => string.Concat(parts.Select((part, i) => part.CompareItem($"{view}.Item{i + 1}", $"{value}.Item{i + 1}", $"{id}t{i}"))));
 
     private static Kind Entry(Kind key, Kind value) => new(
         $"KeyValuePair<{key.Type}, {value.Type}>",
-        (view, pair, id, _) => key.CompareItem($"{view}.Key", $"{pair}.Key", id + "k") + value.CompareItem($"{view}.Value", $"{pair}.Value", id + "v"));
+        (view, pair, id, _) => key.CompareItem($"{view}.Key", $"{pair}.Key", id + "k") + value.CompareItem(
+            $"{view}.Value", $"{pair}.Value", id + "v"));
 
     private static Kind Grid(Kind element, int rank) => new(
         $"{element.Type}[{new string(',', rank - 1)}]?",

@@ -11,7 +11,8 @@ internal static class Rivals
             public enum SerializeLayout { Sequential, Explicit }
             public sealed class MemoryPackableAttribute : Attribute
             {
-                public MemoryPackableAttribute(GenerateType type = GenerateType.Object, SerializeLayout layout = SerializeLayout.Sequential) { }
+                public MemoryPackableAttribute(
+                    GenerateType type = GenerateType.Object, SerializeLayout layout = SerializeLayout.Sequential) { }
                 public MemoryPackableAttribute(SerializeLayout layout) { }
             }
             public sealed class MemoryPackIgnoreAttribute : Attribute { }
@@ -19,7 +20,8 @@ internal static class Rivals
             public sealed class MemoryPackOrderAttribute(int order) : Attribute { public int Order => order; }
             public sealed class MemoryPackConstructorAttribute : Attribute { }
             public sealed class MemoryPackAllowSerializeAttribute : Attribute { }
-            [AttributeUsage(AttributeTargets.All, AllowMultiple = true)] public sealed class MemoryPackUnionAttribute(ushort tag, Type type) : Attribute { public (ushort, Type) Case => (tag, type); }
+            [AttributeUsage(AttributeTargets.All, AllowMultiple = true)] public sealed class MemoryPackUnionAttribute(
+                ushort tag, Type type) : Attribute { public (ushort, Type) Case => (tag, type); }
             public sealed class MemoryPackOnSerializingAttribute : Attribute { }
             public sealed class MemoryPackOnSerializedAttribute : Attribute { }
             public sealed class MemoryPackOnDeserializingAttribute : Attribute { }
@@ -29,11 +31,13 @@ internal static class Rivals
         namespace MessagePack
         {
             using System;
-            public sealed class MessagePackObjectAttribute(bool keyAsPropertyName = false) : Attribute { public bool Named => keyAsPropertyName; }
+            public sealed class MessagePackObjectAttribute(bool keyAsPropertyName = false) : Attribute {
+                public bool Named => keyAsPropertyName; }
             public sealed class KeyAttribute : Attribute { public KeyAttribute(int key) { } public KeyAttribute(string key) { } }
             public sealed class IgnoreMemberAttribute : Attribute { }
             public sealed class SerializationConstructorAttribute : Attribute { }
-            [AttributeUsage(AttributeTargets.All, AllowMultiple = true)] public sealed class UnionAttribute(int key, Type type) : Attribute { public (int, Type) Case => (key, type); }
+            [AttributeUsage(AttributeTargets.All, AllowMultiple = true)] public sealed class UnionAttribute(
+                int key, Type type) : Attribute { public (int, Type) Case => (key, type); }
             public interface IMessagePackSerializationCallbackReceiver { void OnBeforeSerialize(); void OnAfterDeserialize(); }
         }
         """;

@@ -8,7 +8,9 @@ internal static class RunReasons
     public static IReadOnlyList<string> Of(GeneratorRun run)
         => [.. Steps(run).Select(pair => $"{pair.Name}: {pair.Reason}").Order(StringComparer.Ordinal)];
 
-    /// <summary>Whether the last run took every step's output, of whatever name, from the run before. The compiler's own input steps are apart.</summary>
+    /// <summary>
+    /// Whether the last run took every step's output, of whatever name, from the run before. The compiler's own input steps are apart.
+    /// </summary>
     public static bool AllReused(GeneratorRun run)
         => StepNames.All.SelectMany(name => run.Result.TrackedSteps[name])
             .Concat(run.Result.TrackedOutputSteps.SelectMany(pair => pair.Value))

@@ -31,13 +31,15 @@ public class ArgumentTests
     {
         var run = GeneratorRun.Of(Box, "public enum Color : byte;", "class Other { Box<Color>? _color; }");
         Assert.Contains("ValueArgument<global::Color>(\"u8\")", run.File(HintName), StringComparison.Ordinal);
-        Assert.Contains("ValueArgument<global::Color>(\"i64\")", run.Edit(1, "public enum Color : long;").File(HintName), StringComparison.Ordinal);
+        Assert.Contains("ValueArgument<global::Color>(\"i64\")", run.Edit(1, "public enum Color : long;").File(HintName),
+            StringComparison.Ordinal);
     }
 
     [Fact]
     public void What_the_message_contains_may_change_in_another_file()
     {
-        var run = GeneratorRun.Of(Box, "[QueueMessage] public partial class Crate<T> { public Box<T>? Box { get; set; } }", "class Other { Crate<DayOfWeek>? _day; }");
+        var run = GeneratorRun.Of(Box, "[QueueMessage] public partial class Crate<T> { public Box<T>? Box { get; set; } }",
+            "class Other { Crate<DayOfWeek>? _day; }");
         Assert.DoesNotContain("DayOfWeek[]", run.File(HintName), StringComparison.Ordinal);
         run.Edit(1, "[QueueMessage] public partial class Crate<T> { public Box<T[]>? Box { get; set; } }");
         Assert.Contains("typeof(global::System.DayOfWeek[])", run.File(HintName), StringComparison.Ordinal);
@@ -51,7 +53,8 @@ public class ArgumentTests
         foreach (string name in StepNames.OfGenerics)
         {
             IncrementalGeneratorRunStep step = Assert.Single(run.Result.TrackedSteps[name]);
-            Assert.Contains(Assert.Single(step.Outputs).Reason, (IncrementalStepRunReason[])[IncrementalStepRunReason.Unchanged, IncrementalStepRunReason.Cached]);
+            Assert.Contains(Assert.Single(step.Outputs).Reason,
+                (IncrementalStepRunReason[])[IncrementalStepRunReason.Unchanged, IncrementalStepRunReason.Cached]);
         }
 
         Assert.True(RunReasons.AllReused(run));
@@ -60,7 +63,9 @@ public class ArgumentTests
     [Fact]
     public void A_project_without_generic_messages_has_no_such_file()
     {
-        var run = GeneratorRun.Of("[QueueMessage] public partial class Order { public List<int>? Items { get; set; } } public partial class Outer<T> { [QueueMessage] public partial class Inner { public int Id { get; set; } } }");
+        var run = GeneratorRun.Of(
+            "[QueueMessage] public partial class Order { public List<int>? Items { get; set; } } public partial class Outer<T> { "
+            + "[QueueMessage] public partial class Inner { public int Id { get; set; } } }");
         Assert.DoesNotContain(run.Result.GeneratedSources, source => source.HintName == HintName);
     }
 }

@@ -4,7 +4,8 @@ public class EqualityTests
 {
     private const string Source = """
         public class Root { public int R { get; set; } }
-        [QueueMessage] public partial class Order : Root { public int Id { get; set; } public List<string?>? Names { get; set; } public Dot? Where { get; set; } }
+        [QueueMessage] public partial class Order : Root { public int Id { get; set; } public List<string?>? Names { get; set; }
+            public Dot? Where { get; set; } }
         [QueueMessage] public sealed partial record Dot(int X, int Y = 3);
         """;
 
@@ -38,5 +39,6 @@ public class EqualityTests
         => Assert.Equal(Models(Source), Models(Source.Replace(old, other, StringComparison.Ordinal)));
 
     private static List<object> Models(string source)
-        => [.. GeneratorRun.Of(source).Result.TrackedSteps[StepNames.Model].SelectMany(step => step.Outputs).Select(output => output.Value)];
+        => [.. GeneratorRun.Of(source).Result.TrackedSteps[StepNames.Model].SelectMany(step => step.Outputs)
+            .Select(output => output.Value)];
 }

@@ -28,18 +28,21 @@ public class MessageMemoTests
     public void What_such_a_packer_says_is_a_reason_for_all()
     {
         const string Named = "[assembly: PackWith(typeof(Exception), typeof(ExceptionPacker))]";
-        const string Packer = "public class ExceptionPacker : IPacker<Exception> { public static void Pack(ref PackWriter writer, scoped in Exception? value) { } }";
+        const string Packer = "public class ExceptionPacker : IPacker<Exception> { public static void Pack(ref PackWriter writer, scoped "
+            + "in Exception? value) { } }";
         _compilation = _compilation.AddSyntaxTrees(Compile.Tree(Named, "Named.cs"), Compile.Tree(Packer, $"Source{Messages}.cs"));
         Assert.Equal(Messages, ParsedAgain(Messages, Packer.Replace("public static", "private static", StringComparison.Ordinal)).Count);
     }
 
     [Fact]
     public void A_new_member_is_a_reason_for_its_message_and_for_those_that_mention_it()
-        => Assert.Equal(["Message1", "Message2"], ParsedAgain(2, Message(2).Replace("long Id", "int Added; public long Id", StringComparison.Ordinal)));
+        => Assert.Equal(
+            ["Message1", "Message2"], ParsedAgain(2, Message(2).Replace("long Id", "int Added; public long Id", StringComparison.Ordinal)));
 
     [Fact]
     public void A_directive_in_a_body_is_a_reason()
-        => Assert.Equal(["Message1", "Message2"], ParsedAgain(2, Message(2).Replace("Empty() { }", "Empty() { \n#nullable disable\n }", StringComparison.Ordinal)));
+        => Assert.Equal(["Message1", "Message2"], ParsedAgain(
+            2, Message(2).Replace("Empty() { }", "Empty() { \n#nullable disable\n }", StringComparison.Ordinal)));
 
     [Fact]
     public void A_new_name_is_a_reason_for_all()
@@ -67,7 +70,8 @@ public class MessageMemoTests
     // A method of its own, so that no local variable holds it.
     private WeakReference Seen()
     {
-        CSharpCompilation compilation = Compile.Source("[QueueMessage] public partial class Only { public int Id { get; set; } }").AddReferences(_compilation.ToMetadataReference());
+        CSharpCompilation compilation = Compile.Source("[QueueMessage] public partial class Only { public int Id { get; set; } }")
+            .AddReferences(_compilation.ToMetadataReference());
         Assert.Single(Models(compilation));
         return new WeakReference(compilation);
     }
@@ -77,7 +81,8 @@ public class MessageMemoTests
         List<MessageModel> before = Models(_compilation);
         Microsoft.CodeAnalysis.SyntaxTree old = _compilation.SyntaxTrees.Single(tree => tree.FilePath == $"Source{index}.cs");
         List<MessageModel> after = Models(_compilation.ReplaceSyntaxTree(old, Compile.Tree(text, old.FilePath)));
-        return [.. before.Zip(after).Where(pair => !ReferenceEquals(pair.First, pair.Second)).Select(pair => pair.First.Header.DisplayName)];
+        return [.. before.Zip(after).Where(pair => !ReferenceEquals(pair.First, pair.Second))
+            .Select(pair => pair.First.Header.DisplayName)];
     }
 
     private List<MessageModel> Models(CSharpCompilation compilation) => [.. _memo.Find(compilation, default).SelectMany(models => models)];

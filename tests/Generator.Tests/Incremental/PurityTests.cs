@@ -9,20 +9,24 @@ namespace BlitQueue.Generator.Tests.Incremental;
 /// <summary>What the pipeline keeps between runs must not hold on to a compilation.</summary>
 public class PurityTests
 {
-    private static readonly Type[] Forbidden = [typeof(ISymbol), typeof(SyntaxNode), typeof(Compilation), typeof(Location), typeof(SyntaxTree), typeof(SemanticModel)];
+    private static readonly Type[] Forbidden = [typeof(ISymbol), typeof(SyntaxNode), typeof(Compilation), typeof(Location),
+        typeof(SyntaxTree), typeof(SemanticModel)];
 
     [Fact]
     public void Nothing_of_the_compiler_is_reachable_from_a_step()
     {
         var run = GeneratorRun.Of("""
             public class Root { public virtual int R { get; set; } }
-            [QueueMessage] public partial class Order : Root { public int Id { get; set; } public List<Order[]>? Nested { get; set; } public DayOfWeek? Day { get; set; } }
+            [QueueMessage] public partial class Order : Root { public int Id { get; set; } public List<Order[]>? Nested { get; set; }
+                public DayOfWeek? Day { get; set; } }
             [QueueMessage] public partial record Trade(int Id, string Name = "x") { public required Order Order { get; init; } }
-            [QueueMessage] public partial class Box<T> { public T? Content { get; set; } public Box<(Trade, int)>? Other { get; set; } private enum Mine { A } public static object Make() => new Box<Mine>(); }
+            [QueueMessage] public partial class Box<T> { public T? Content { get; set; } public Box<(Trade, int)>? Other { get; set; }
+                private enum Mine { A } public static object Make() => new Box<Mine>(); }
             [QueueMessage] public partial class Refused { public object? Bad { get; set; } }
             """);
 
-        var outputs = StepNames.All.Concat(StepNames.OfGenerics).SelectMany(name => run.Result.TrackedSteps[name]).SelectMany(step => step.Outputs).ToList();
+        var outputs = StepNames.All.Concat(StepNames.OfGenerics).SelectMany(name => run.Result.TrackedSteps[name])
+            .SelectMany(step => step.Outputs).ToList();
         // Files, messages, their file names, the names that clash, and what stands for type parameters.
         Assert.Equal(2 + 4 + 4 + 1 + 1 + 1, outputs.Count);
         HashSet<object> seen = new(ReferenceEqualityComparer.Instance);
@@ -38,7 +42,11 @@ public class PurityTests
     public void Nothing_of_the_compiler_is_reachable_from_the_memo()
     {
         MessageMemo memo = new();
-        Assert.Single(memo.Find(Compile.Source("[QueueMessage] public partial class Order { public int Id { get; set; } public List<Order>? Others { get; set; } }"), default)[0]);
+        Assert.Single(
+            memo.Find(
+            Compile.Source(
+                "[QueueMessage] public partial class Order { public int Id { get; set; } public List<Order>? Others { get; set; } }"),
+                default)[0]);
         HashSet<object> seen = new(ReferenceEqualityComparer.Instance);
         Walk(memo, "memo", seen);
         Assert.Contains(seen, found => found is MessageModel);
@@ -69,7 +77,8 @@ public class PurityTests
 
         for (Type? type = value.GetType(); type is not null; type = type.BaseType)
         {
-            foreach (FieldInfo field in type.GetFields(BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly))
+            foreach (FieldInfo field in type.GetFields(
+                BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly))
             {
                 Walk(field.GetValue(value), $"{path}.{field.Name}", seen);
             }

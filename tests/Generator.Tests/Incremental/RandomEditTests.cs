@@ -27,7 +27,8 @@ public class RandomEditTests
             script.Add(project.Edit());
             driver = driver.RunGenerators(project.Compilation);
             List<(string, string)> sources = Sources(driver);
-            Assert.True(sources.SequenceEqual(Sources(NewDriver().RunGenerators(project.Compilation))), $"after edit {i}: {string.Join("\n", script)}");
+            Assert.True(sources.SequenceEqual(Sources(NewDriver().RunGenerators(project.Compilation))),
+                $"after edit {i}: {string.Join("\n", script)}");
             changes += before.SequenceEqual(sources) ? 0 : 1;
             reuses += before.Intersect(sources).Any() ? 1 : 0;
         }
@@ -56,12 +57,14 @@ public class RandomEditTests
     [Fact]
     public void The_project_compiles_before_it_is_edited()
     {
-        GeneratorDriver driver = NewDriver().RunGeneratorsAndUpdateCompilation(new EditableProject(seed: 0).Compilation, out Compilation? output, out _);
+        GeneratorDriver driver = NewDriver().RunGeneratorsAndUpdateCompilation(
+            new EditableProject(seed: 0).Compilation, out Compilation? output, out _);
         Assert.DoesNotContain(Sources(driver), source => source.Item2.Contains("NotSupportedException", StringComparison.Ordinal));
         Assert.Empty(output.GetDiagnostics().Where(diagnostic => diagnostic.Severity == DiagnosticSeverity.Error));
     }
 
-    private static GeneratorDriver NewDriver() => CSharpGeneratorDriver.Create([new QueueMessageGenerator().AsSourceGenerator()], parseOptions: Compile.ParseOptions);
+    private static GeneratorDriver NewDriver()
+        => CSharpGeneratorDriver.Create([new QueueMessageGenerator().AsSourceGenerator()], parseOptions: Compile.ParseOptions);
 
     private static List<(string, string)> Sources(GeneratorDriver driver)
     {

@@ -3,7 +3,8 @@ namespace BlitQueue.Generator.Tests.Incremental;
 /// <summary>What an edit costs: only a change that the generated code depends on may run the emitter.</summary>
 public class RunReasonTests
 {
-    private const string Order = "[QueueMessage] public partial class Order { public int Id { get; set; } public Spot Where { get; set; } }";
+    private const string Order
+        = "[QueueMessage] public partial class Order { public int Id { get; set; } public Spot Where { get; set; } }";
     private const string Spot = "public struct Spot { public int X; public int Y; }";
 
     [Fact]
@@ -20,13 +21,15 @@ public class RunReasonTests
     [Fact]
     public void A_method_changes_nothing()
         => Expect(
-            GeneratorRun.Of(Order, Spot).Edit(0, Order.Replace("public int Id", "public int Twice() => Id * 2; public int Id", StringComparison.Ordinal)),
+            GeneratorRun.Of(Order, Spot)
+                .Edit(0, Order.Replace("public int Id", "public int Twice() => Id * 2; public int Id", StringComparison.Ordinal)),
             "Model: Cached", "Output: Cached");
 
     [Fact]
     public void A_new_member_changes_the_output()
     {
-        GeneratorRun run = GeneratorRun.Of(Order, Spot).Edit(0, Order.Replace("public int Id", "public int Second { get; set; } public int Id", StringComparison.Ordinal));
+        GeneratorRun run = GeneratorRun.Of(Order, Spot)
+            .Edit(0, Order.Replace("public int Id", "public int Second { get; set; } public int Id", StringComparison.Ordinal));
         Expect(run, "Model: Modified", "Output: Modified");
         Assert.Contains("message.Second", run.File("Order.g.cs"), StringComparison.Ordinal);
     }

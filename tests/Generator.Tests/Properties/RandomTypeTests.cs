@@ -3,7 +3,9 @@ using FsCheck.Fluent;
 
 namespace BlitQueue.Generator.Tests.Properties;
 
-/// <summary>Any legal message type packs, unpacks, is unpacked over and viewed: types made at random, compiled, loaded and filled at random.</summary>
+/// <summary>
+/// Any legal message type packs, unpacks, is unpacked over and viewed: types made at random, compiled, loaded and filled at random.
+/// </summary>
 public class RandomTypeTests
 {
     private const int Batches = 2;
@@ -16,7 +18,8 @@ public class RandomTypeTests
         => Prop.ForAll(TypeBatch.Any(seed => new RandomTypes(seed).Make(TypesInBatch)), Check)
             .Check(Config.QuickThrowOnFailure.WithMaxTest(Batches));
 
-    // The messages of one type hold hundreds with identity, each of which a view makes by unpacking the root message: 80 KB, half a megabyte
+    // The messages of one type hold hundreds with identity, each of which a view makes by unpacking the root message: 80 KB, half a
+    // megabyte
     // a time, 800 megabytes in all. That is what docs/views.md says it costs, and no message that takes much memory.
     [Fact]
     public void Each_object_that_a_view_makes_has_the_limit_of_one_unpacking()

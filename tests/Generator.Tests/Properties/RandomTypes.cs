@@ -13,7 +13,8 @@ internal sealed class RandomTypes(int seed, int maxMembers = 14, bool hasDefault
     /// <summary>What the random types are made of beside the framework's types.</summary>
     public const string Common = """
         public struct Blitted { public int A; public float B; }
-        [QueueMessage, PackUnion(0, typeof(Disc)), PackUnion(300, typeof(Box))] public abstract partial class Form { public int Id { get; set; } }
+        [QueueMessage, PackUnion(0, typeof(Disc)), PackUnion(300, typeof(Box))] public abstract partial class Form {
+            public int Id { get; set; } }
         [QueueMessage] public sealed partial class Disc : Form { public double Radius { get; set; } }
         [QueueMessage] public sealed partial class Box : Form { public string? Name { get; set; } public Form? Inner { get; set; } }
         [QueueMessage] public sealed partial class Wrapped<T> { public T? Content { get; set; } public List<T>? All { get; set; } }
@@ -48,7 +49,8 @@ internal sealed class RandomTypes(int seed, int maxMembers = 14, bool hasDefault
     [
         "bool", "byte", "sbyte", "short", "ushort", "char", "int", "uint", "long", "ulong", "float", "double", "Half", "Int128", "UInt128",
         "decimal", "Guid", "DateTime", "DateTimeOffset", "TimeSpan", "DateOnly", "TimeOnly", "System.Text.Rune", "DayOfWeek", "Blitted",
-        "System.Numerics.Complex", "System.Numerics.Vector2", "System.Numerics.Vector3", "System.Numerics.Vector4", "System.Numerics.Quaternion",
+        "System.Numerics.Complex", "System.Numerics.Vector2", "System.Numerics.Vector3", "System.Numerics.Vector4",
+        "System.Numerics.Quaternion",
         "System.Numerics.Plane", "System.Numerics.Matrix3x2", "System.Numerics.Matrix4x4",
     ];
 
@@ -110,12 +112,15 @@ internal sealed class RandomTypes(int seed, int maxMembers = 14, bool hasDefault
     {
         MemberWay.Constructor => MemberDefault.None,
         not MemberWay.Field when _random.Next(5) == 0 && IsReference(member.Type) => MemberDefault.Getter,
-        not MemberWay.Init when _random.Next(3) == 0 && form != TypeForm.PositionalRecord && !members.Exists(other => other.Way == MemberWay.Constructor) => MemberDefault.Constructor,
+        not MemberWay.Init when _random.Next(3) == 0 && form != TypeForm.PositionalRecord
+            && !members.Exists(other => other.Way == MemberWay.Constructor) => MemberDefault.Constructor,
         _ => Pick(MemberDefault.Initializer, MemberDefault.Initializer, MemberDefault.None),
     };
 
     private static bool IsReference(string type)
-        => type.EndsWith("]?", StringComparison.Ordinal) || (type.EndsWith(">?", StringComparison.Ordinal) && !type.StartsWith("KeyValuePair", StringComparison.Ordinal)) || type is "string?" or "Form?";
+        => type.EndsWith("]?", StringComparison.Ordinal)
+            || (type.EndsWith(">?", StringComparison.Ordinal) && !type.StartsWith("KeyValuePair", StringComparison.Ordinal))
+            || type is "string?" or "Form?";
 
     private string Any(int nesting) => _random.Next(nesting < MaxNesting ? 19 : 7) switch
     {
@@ -132,7 +137,8 @@ internal sealed class RandomTypes(int seed, int maxMembers = 14, bool hasDefault
         14 or 15 => AnyDictionary(nesting),
         16 => $"({Any(nesting + 1)}, {Any(nesting + 1)})" + Pick("", "?"),
         17 => Pick($"Wrapped<{Any(nesting + 1)}>?", $"System.Linq.IGrouping<{Pick(Keys)}, {Any(nesting + 1)}>?"),
-        _ => Pick($"Lazy<{Any(nesting + 1)}>?", $"KeyValuePair<{Any(nesting + 1)}, {Any(nesting + 1)}>", $"Tuple<{Any(nesting + 1)}>?", $"(string?, {Any(nesting + 1)}, int)"),
+        _ => Pick($"Lazy<{Any(nesting + 1)}>?", $"KeyValuePair<{Any(nesting + 1)}, {Any(nesting + 1)}>", $"Tuple<{Any(nesting + 1)}>?",
+            $"(string?, {Any(nesting + 1)}, int)"),
     };
 
     private string AnyMessage() => _made.Count == 0 ? "Disc?" : Pick([.. _made]).Name + Pick("", "?");

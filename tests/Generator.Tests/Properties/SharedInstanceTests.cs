@@ -24,10 +24,12 @@ public class SharedInstanceTests
     [Fact]
     public void What_new_messages_share_with_others_stays_as_it_is()
     {
-        int asked = int.Parse(Environment.GetEnvironmentVariable(Variable) ?? Usual.ToString(CultureInfo.InvariantCulture), CultureInfo.InvariantCulture);
+        int asked = int.Parse(Environment.GetEnvironmentVariable(Variable) ?? Usual.ToString(CultureInfo.InvariantCulture),
+            CultureInfo.InvariantCulture);
         int batches = Math.Max(1, asked / (TypesInBatch * MaxUnpackingsOfType));
         int groups = Math.Max(1, asked / batches / TypesInBatch / UnpackingsInGroup);
-        Prop.ForAll(TypeBatch.Any(seed => new RandomTypes(seed, MaxMembers, hasDefaults: true).Make(TypesInBatch)), batch => Check(batch, groups))
+        Prop.ForAll(TypeBatch.Any(seed => new RandomTypes(seed, MaxMembers, hasDefaults: true).Make(TypesInBatch)), batch
+            => Check(batch, groups))
             .Check(Config.QuickThrowOnFailure.WithMaxTest(batches));
     }
 
@@ -75,7 +77,8 @@ public class SharedInstanceTests
     // A comparer of its own, where it can be told from the usual one and finds the same equal.
     private static object? WithComparer(object? made)
     {
-        if (made?.GetType() is not { IsGenericType: true } type || type.GetGenericArguments()[0] != typeof(string) || ComparerOf(made) is null)
+        if (made?.GetType() is not { IsGenericType: true } type || type.GetGenericArguments()[0] != typeof(string)
+            || ComparerOf(made) is null)
         {
             return made;
         }
@@ -93,11 +96,13 @@ public class SharedInstanceTests
     // A struct is filled where it stands: nothing of it is constructed.
     private static void CheckComparers(object message, TypeShape shape, Dictionary<(Type, int), object?> all)
     {
-        foreach (MemberShape? member in shape.Members.Where(member => member.Default is MemberDefault.Initializer or MemberDefault.Constructor))
+        foreach (MemberShape? member in shape.Members.Where(
+            member => member.Default is MemberDefault.Initializer or MemberDefault.Constructor))
         {
             (Type? type, object? come) = message.GetType().GetProperty(member.Name) is { } property
                 ? (property.PropertyType, property.GetValue(message))
-                : message.GetType().GetField(member.Name) is { } field ? (field.FieldType, field.GetValue(message)) : (typeof(object), null);
+                : message.GetType().GetField(member.Name) is { } field ? (field.FieldType, field.GetValue(message))
+                    : (typeof(object), null);
             object? shared = all.GetValueOrDefault((type, member.Number));
             if (come?.GetType() == shared?.GetType() && ComparerOf(shared) is { } comparer)
             {

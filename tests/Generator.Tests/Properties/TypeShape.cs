@@ -10,7 +10,8 @@ internal sealed record TypeShape(string Name, TypeForm Form, PackLayout Layout, 
     /// <summary>The declaration in C#.</summary>
     public string Source()
     {
-        string head = $"[QueueMessage(Layout = PackLayout.{Layout}, Strings = StringEncoding.{(IsUtf16 ? "Utf16" : "Utf8")})]\npublic partial {Keyword()} {Name}";
+        string head = $"[QueueMessage(Layout = PackLayout.{Layout}, Strings = StringEncoding.{(IsUtf16 ? "Utf16" : "Utf8")})]\npublic "
+            + $"partial {Keyword()} {Name}";
         bool isPositional = IsRecord && Parameters.Any();
         if (isPositional)
         {
@@ -42,14 +43,17 @@ internal sealed record TypeShape(string Name, TypeForm Form, PackLayout Layout, 
         _ => $"{member.Type} {member.Name} {{ {Getter(member)} set; }}{Initializer(member)}",
     };
 
-    private static string Getter(MemberShape member) => member.Default == MemberDefault.Getter ? $"get => field ?? {member.Shared};" : "get;";
+    private static string Getter(MemberShape member)
+        => member.Default == MemberDefault.Getter ? $"get => field ?? {member.Shared};" : "get;";
 
     private static string Initializer(MemberShape member) => member.Default == MemberDefault.Initializer ? $" = {member.Shared};" : "";
 
     // What a constructor sets for all, and what a struct needs for its initializers.
     private string Simple()
         => Members.All(member => member.Default is MemberDefault.None or MemberDefault.Getter) ? ""
-        : $"    public {Name}() {{ {string.Concat(Members.Where(member => member.Default == MemberDefault.Constructor).Select(member => $"{member.Name} = {member.Shared}; "))}}}";
+        : $"    public {Name}() {{ {string.Concat(Members.Where(IsConstructed).Select(member => $"{member.Name} = {member.Shared}; "))}}}";
+
+    private static bool IsConstructed(MemberShape member) => member.Default == MemberDefault.Constructor;
 
     private string Constructor()
         => !Parameters.Any() ? Simple()

@@ -3,7 +3,9 @@ using Microsoft.CodeAnalysis;
 
 namespace BlitQueue.Generator.Tests.Snapshots;
 
-/// <summary>Snapshots with Verify's call shape and file names, for where its packages cannot be had. The csproj says how to switch.</summary>
+/// <summary>
+/// Snapshots with Verify's call shape and file names, for where its packages cannot be had. The csproj says how to switch.
+/// </summary>
 internal static class Verifier
 {
     private const string AcceptVariable = "SNAPSHOT_ACCEPT";
@@ -15,7 +17,8 @@ internal static class Verifier
         string prefix = $"{Path.GetFileName(file).Split('.')[0]}.{method}#";
         var produced = driver.GetRunResult().Results
             .SelectMany(result => result.GeneratedSources)
-            .ToDictionary(source => prefix + Path.GetFileNameWithoutExtension(source.HintName), source => $"//HintName: {source.HintName}\n{source.SourceText}");
+            .ToDictionary(source => prefix + Path.GetFileNameWithoutExtension(source.HintName), source
+                => $"//HintName: {source.HintName}\n{source.SourceText}");
 
         var faults = produced.Select(pair => Compare(Path.Combine(folder, pair.Key), pair.Value)).OfType<string>().ToList();
         faults.AddRange(Directory.EnumerateFiles(folder, prefix + "*.verified.cs")
@@ -41,7 +44,8 @@ internal static class Verifier
         }
 
         File.WriteAllText(path + ".received.cs", received);
-        return $"{verified}({FirstDifference(expected, received)}): differs from the .received.cs beside it; accept with {AcceptVariable}=1";
+        return $"{verified}({FirstDifference(expected, received)}): differs from the .received.cs beside it; accept with "
+            + $"{AcceptVariable}=1";
     }
 
     private static int FirstDifference(string expected, string received)

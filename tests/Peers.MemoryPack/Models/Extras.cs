@@ -91,7 +91,8 @@ internal sealed class IntervalPacker<T> : IPacker<Interval<T>>
 {
     public static void Pack(ref PackWriter writer, scoped in Interval<T>? value) => writer.WriteValue(value!.From);
 
-    public static void Unpack(ref PackReader reader, scoped ref Interval<T>? value) => value = new Interval<T> { From = reader.ReadValue<T>() };
+    public static void Unpack(ref PackReader reader, scoped ref Interval<T>? value)
+        => value = new Interval<T> { From = reader.ReadValue<T>() };
 }
 
 internal sealed class MoneyFormatter : MemoryPackFormatter<Money>

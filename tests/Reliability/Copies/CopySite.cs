@@ -22,7 +22,8 @@ internal sealed class CopySite(string kind, string root, string? image, Random r
             string? image = kind == CopiesCampaign.Image ? Path.Combine(root, "memory", "image") : null;
             for (int part = 1; !ended.IsCompleted; part++)
             {
-                new CopySite(kind, disk?.MountPoint ?? root, image, new Random(unchecked((seed * 7919) + (part * 104_729) + kind.Length))).Run(
+                new CopySite(kind, disk?.MountPoint ?? root, image, new Random(unchecked((seed * 7919) + (part * 104_729) + kind.Length)))
+                    .Run(
                     ended, part);
             }
         }

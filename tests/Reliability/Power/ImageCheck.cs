@@ -42,7 +42,8 @@ internal sealed class ImageCheck(string root, Ledger ledger, int now, Action<str
             if (!item.IsWhole || index < 0)
             {
                 violate(
-                    $"{name} contains message {item.Number}, which is {(index < 0 ? "none of its own, or of a time that was lost" : "torn")}");
+                    $"{name} contains message {item.Number}, which is "
+                        + $"{(index < 0 ? "none of its own, or of a time that was lost" : "torn")}");
             }
             else if (isBehindHole && index > last + 1)
             {
@@ -195,9 +196,9 @@ internal sealed class ImageCheck(string root, Ledger ledger, int now, Action<str
         bool[] sent = [.. transaction.Sent.Select(message => IsThere(message.Queue, message.Number))];
         if (sent.Distinct().Count() > 1)
         {
-            violate(
-                "of a durable transaction a part is there: "
-                    + $"{string.Join(", ", transaction.Sent.Zip(sent, static (message, there) => $"{message.Queue} {message.Number} {there}"))}");
+            IEnumerable<string> parts = transaction.Sent.Zip(
+                sent, static (message, isThere) => $"{message.Queue} {message.Number} {isThere}");
+            violate($"of a durable transaction a part is there: {string.Join(", ", parts)}");
         }
         else if (!sent[0] && transaction.Ended <= now)
         {

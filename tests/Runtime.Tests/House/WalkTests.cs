@@ -48,7 +48,8 @@ public sealed partial class WalkTests
     private static (string Path, string Text, string[] Methods) Step(Match step)
     {
         string path = step.Groups["path"].Value;
-        string[] methods = [.. Methods().Matches(step.Groups["what"].Value.Split([", called by ", ", which "], StringSplitOptions.None)[0]).Select(name => name.Groups[1].Value)];
+        string[] methods = [.. Methods().Matches(step.Groups["what"].Value.Split([", called by ", ", which "], StringSplitOptions.None)[0])
+            .Select(name => name.Groups[1].Value)];
         return (path, File.ReadAllText(Path.Combine(Root, "src", "Runtime", path)), methods);
     }
 

@@ -6,7 +6,8 @@ namespace BlitQueue.Tests.Packing;
 public sealed class PackStreamTests
 {
     /// <summary>What a test reads from: a stream, or a pipe, that gives its bytes in pieces of so many.</summary>
-    public static TheoryData<bool, int> Ways => new() { { false, 1 }, { false, 7 }, { false, 1 << 20 }, { true, 1 }, { true, 7 }, { true, 1 << 20 } };
+    public static TheoryData<bool, int> Ways
+        => new() { { false, 1 }, { false, 7 }, { false, 1 << 20 }, { true, 1 }, { true, 7 }, { true, 1 << 20 } };
 
     [Fact]
     public async Task A_message_stands_behind_its_length_and_a_sequence_ends_with_a_mark()
@@ -14,7 +15,8 @@ public sealed class PackStreamTests
         using var stream = new MemoryStream();
         await PackStream.WriteAsync(stream, new LineItem { Sku = "a", Count = 2 });
         await PackStream.WriteAllAsync(stream, Messages<LineItem>([null]));
-        Assert.Equal("11000000" + "04000100" + "02000000" + "05000000" + "01000000" + "61" + "04000000" + "FFFFFFFF" + "FFFFFFFF", Convert.ToHexString(stream.ToArray()));
+        Assert.Equal("11000000" + "04000100" + "02000000" + "05000000" + "01000000" + "61" + "04000000" + "FFFFFFFF" + "FFFFFFFF",
+            Convert.ToHexString(stream.ToArray()));
     }
 
     [Theory]
@@ -24,7 +26,8 @@ public sealed class PackStreamTests
         Order?[] sent = [Order.Full(), null, new(), Order.Full(new string('x', piece == 1 ? 3_000 : 300_000)), Order.Full("Grace")];
         Source source = await Source.WithAsync(isPipe, piece, sent);
         List<Order?> got = await ListAsync(source.ReadAll<Order>());
-        Assert.Equal(sent.Select(static order => Convert.ToHexString(Packer.Pack(order))), got.Select(static order => Convert.ToHexString(Packer.Pack(order))));
+        Assert.Equal(sent.Select(static order => Convert.ToHexString(Packer.Pack(order))),
+            got.Select(static order => Convert.ToHexString(Packer.Pack(order))));
     }
 
     [Theory]
@@ -80,7 +83,8 @@ public sealed class PackStreamTests
     public async Task Raw_bytes_are_messages_too_and_so_are_none(bool isPipe)
     {
         Source source = await Source.WithAsync<RawMessage>(isPipe, 2, new("abc"u8), new(), new("d"u8));
-        Assert.Equal(["616263", "", "64"], (await ListAsync(source.ReadAll<RawMessage>())).Select(static raw => Convert.ToHexString(raw!.Bytes)));
+        Assert.Equal(["616263", "", "64"], (await ListAsync(source.ReadAll<RawMessage>()))
+            .Select(static raw => Convert.ToHexString(raw!.Bytes)));
     }
 
     [Theory]
@@ -105,15 +109,18 @@ public sealed class PackStreamTests
     [InlineData("", "The stream ends where a message was to begin: nothing was written, or all has been read (byte 0)")]
     [InlineData("FFFFFFFF", "Here a sequence ends, and one message was asked for: read sequences with ReadAllAsync (byte 0)")]
     [InlineData(
-        "110000", "The stream ends 3 bytes into the 4 that say how long a message is: its writer has not finished it. Have it sent again (byte 0)")]
+        "110000",
+        "The stream ends 3 bytes into the 4 that say how long a message is: its writer has not finished it. Have it sent again (byte 0)")]
     [InlineData(
         "1100000004000100", "The stream ends 4 bytes into a message of 17: its writer has not finished it. Have it sent again (byte 0)")]
     [InlineData(
         "FEFFFFFF04000100",
-        "A message of 4,294,967,294 bytes is announced, and 67,108,864 are allowed. If its writer is to be trusted, raise PackStreamOptions.MaxMessageSize; "
-        + "else these bytes are no messages behind their lengths (byte 0)")]
-    [InlineData("0500000004000000FF", "LineItem: 4 bytes are needed here and 1 are left (byte 4), in message 1 of the stream, whose length stands at byte 0")]
-    [InlineData("05000000FFFFFFFF00", "1 bytes are left over behind the last value (byte 4), in message 1 of the stream, whose length stands at byte 0")]
+        "A message of 4,294,967,294 bytes is announced, and 67,108,864 are allowed. If its writer is to be trusted, raise "
+        + "PackStreamOptions.MaxMessageSize; else these bytes are no messages behind their lengths (byte 0)")]
+    [InlineData("0500000004000000FF",
+        "LineItem: 4 bytes are needed here and 1 are left (byte 4), in message 1 of the stream, whose length stands at byte 0")]
+    [InlineData("05000000FFFFFFFF00",
+        "1 bytes are left over behind the last value (byte 4), in message 1 of the stream, whose length stands at byte 0")]
     public async Task What_is_no_message_is_refused_with_what_and_where_and_what_to_do(string hex, string message)
     {
         foreach (bool isPipe in new[] { false, true })
@@ -134,10 +141,12 @@ public sealed class PackStreamTests
         await PackStream.WriteAsync(stream, new LineItem { Count = 2 });
 
         var got = new List<LineItem?>();
-        PackException fault = await Assert.ThrowsAsync<PackException>(() => AddAsync(got, new Source(isPipe, 5, stream.ToArray()).ReadAll<LineItem>()));
+        PackException fault = await Assert.ThrowsAsync<PackException>(
+            () => AddAsync(got, new Source(isPipe, 5, stream.ToArray()).ReadAll<LineItem>()));
         Assert.Equal(2, got.Count);
         Assert.Equal(
-            "The stream ends after 2 messages and without the mark that ends a sequence, so others may be missing: its writer has not finished it. "
+            "The stream ends after 2 messages and without the mark that ends a sequence, so others may be missing: its writer has not "
+                + "finished it. "
             + $"For messages that are written one by one, set PackStreamOptions.MayEndWithoutMark (byte {stream.Length})", fault.Message);
 
         var options = new PackStreamOptions { MayEndWithoutMark = true };
@@ -192,7 +201,8 @@ public sealed class PackStreamTests
         PackException fault = await Assert.ThrowsAsync<PackException>(
             () => PackStream.WriteAsync(stream, new LineItem { Sku = new string('x', 1000) }, options).AsTask());
         Assert.Equal(
-            "The message has 1,016 bytes, and 1,000 are allowed in a stream: raise PackStreamOptions.MaxMessageSize here and where it is read, "
+            "The message has 1,016 bytes, and 1,000 are allowed in a stream: raise PackStreamOptions.MaxMessageSize here and where it is "
+                + "read, "
             + "or send it in parts", fault.Message);
         Assert.Equal(before, stream.Length);
         await PackStream.WriteAsync(stream, new LineItem { Sku = new string('x', 984) }, options);
@@ -237,7 +247,8 @@ public sealed class PackStreamTests
             () => PackStream.WriteAllAsync(stream, CancellingAsync(ending), cancellationToken: ending.Token));
         stream.Position = 0;
         await Assert.ThrowsAsync<PackException>(() => ListAsync(PackStream.ReadAllAsync<LineItem>(stream)));
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => PackStream.WriteAsync(stream, new LineItem(), cancellationToken: ending.Token).AsTask());
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(
+            () => PackStream.WriteAsync(stream, new LineItem(), cancellationToken: ending.Token).AsTask());
     }
 
     [Fact]

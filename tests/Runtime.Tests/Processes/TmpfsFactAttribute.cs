@@ -30,7 +30,8 @@ public sealed class TmpfsFactAttribute : FactAttribute
         }
     }
 
-    public static void Mount(string directory, string options = "size=2m") => Run("mount", "-t", "tmpfs", "-o", options, "tmpfs", directory);
+    public static void Mount(string directory, string options = "size=2m")
+        => Run("mount", "-t", "tmpfs", "-o", options, "tmpfs", directory);
 
     public static void Unmount(string directory) => Run("umount", directory);
 

@@ -4,7 +4,9 @@ using Xunit;
 
 namespace BlitQueue.Tests.Queue;
 
-/// <summary>A batch over several segments, whose beginning every subscription has passed: the rest of it is still there for those who need it.</summary>
+/// <summary>
+/// A batch over several segments, whose beginning every subscription has passed: the rest of it is still there for those who need it.
+/// </summary>
 public sealed class CutBatchTests : QueueFixture
 {
     private const int Count = 3000, Taken = 1500, Behind = 700;
@@ -50,7 +52,8 @@ public sealed class CutBatchTests : QueueFixture
         else
         {
             // In the middle of a record.
-            Site.Overwrite(StoreFormat.SubscriptionName("default"), SubscriptionFormat.NextOffset, BitConverter.GetBytes(SubscriptionFormat.NextWord((5L << 16) + 4096 + 16, 0)));
+            Site.Overwrite(StoreFormat.SubscriptionName("default"), SubscriptionFormat.NextOffset,
+                BitConverter.GetBytes(SubscriptionFormat.NextWord((5L << 16) + 4096 + 16, 0)));
             Site.Overwrite(StoreFormat.ControlName, ControlFormat.BootOffset, "another boot of this machine"u8.ToArray());
         }
         using MappedQueue<Note> queue = Open(Small);

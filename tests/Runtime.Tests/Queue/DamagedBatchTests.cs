@@ -91,7 +91,8 @@ public sealed class DamagedBatchTests : IDisposable
         (long pad, _) = First(RecordKind.BatchPad);
         (long last, _) = Records().Last(record => record.Position < pad);
         Assert.Equal(LogFiles.SegmentSize - 16, pad);
-        int consumed = Records().TakeWhile(record => record.Position < pad).Count(record => KindAt(record.Position) == RecordKind.BatchData);
+        int consumed = Records().TakeWhile(record => record.Position < pad)
+            .Count(record => KindAt(record.Position) == RecordKind.BatchData);
         using (MappedQueue<RawMessage> queue = _log.Open())
         {
             RawMessage? message = null;

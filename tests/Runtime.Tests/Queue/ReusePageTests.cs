@@ -18,7 +18,8 @@ public sealed partial class ReusePageTests
     private static void Show()
     {
         byte[] first = Packer.Pack(new Cart { Customer = "Ada", Items = [new() { Sku = "X-1", Count = 2 }] });
-        byte[] second = Packer.Pack(new Cart { Customer = "Ada", Items = [new() { Sku = "X-1", Count = 5 }, new() { Sku = "X-2", Count = 1 }] });
+        byte[] second = Packer.Pack(
+            new Cart { Customer = "Ada", Items = [new() { Sku = "X-1", Count = 5 }, new() { Sku = "X-2", Count = 1 }] });
 
         Cart? cart = null;
         Packer.Unpack(first, ref cart);                      // null is given: all is new
@@ -26,7 +27,7 @@ public sealed partial class ReusePageTests
         string customer = cart.Customer!;
 
         Packer.Unpack(second, ref cart);                     // only X-2 is new
-        Console.WriteLine(ReferenceEquals(item, cart!.Items![0]));       // True: what you kept of it has other content now
+        Console.WriteLine(ReferenceEquals(item, cart!.Items![0]));       // True: the item that you had has other content now
         Console.WriteLine(ReferenceEquals(customer, cart.Customer));     // True: an equal string stays
         Console.WriteLine($"{item.Count} of {item.Sku}");                // 5 of X-1
         Console.WriteLine(cart.Items.Count);                             // 2

@@ -49,8 +49,9 @@ public sealed partial class SubscriptionsPageTests
         Write(order!);
         lease.Commit();                                                         // killed before this line, another consumer gets it
 
-        using var watch = orders.Subscribe("watch", new SubscriptionOptions { Ephemeral = true });                       // gone with its last consumer
-        using var report = orders.Subscribe("report", new SubscriptionOptions { ExpiresAfter = TimeSpan.FromDays(7) });  // gone after a week without any
+        // Gone with its last consumer; gone after a week without one.
+        using var watch = orders.Subscribe("watch", new SubscriptionOptions { Ephemeral = true });
+        using var report = orders.Subscribe("report", new SubscriptionOptions { ExpiresAfter = TimeSpan.FromDays(7) });
 
         orders.Enqueue(new Order { Id = 3 });
         using Lease<Order> another = billing.Receive();
