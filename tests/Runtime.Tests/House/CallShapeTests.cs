@@ -3,7 +3,9 @@ using Xunit;
 
 namespace BlitQueue.Tests.House;
 
-/// <summary>The shapes of public calls, read from the assembly: a call that waits can be ended, and receiving ones can be given a time.</summary>
+/// <summary>
+/// The shapes of public calls, read from the assembly: a call that waits can be ended, and receiving ones can be given a time.
+/// </summary>
 public sealed class CallShapeTests
 {
     private static readonly MethodInfo[] Calls =

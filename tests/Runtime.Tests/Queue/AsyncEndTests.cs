@@ -14,7 +14,11 @@ public sealed class AsyncEndTests : QueueFixture
         using MappedQueue<Note> queue = Open();
         using Subscription<Note> subscription = queue.Subscribe("default");
         using var cancellation = new CancellationTokenSource();
-        Task[] waiting = [queue.DequeueAsync(cancellationToken: cancellation.Token).AsTask(), subscription.ReceiveAsync(cancellation.Token).AsTask()];
+        Task[] waiting =
+        [
+            queue.DequeueAsync(cancellationToken: cancellation.Token).AsTask(),
+            subscription.ReceiveAsync(cancellation.Token).AsTask(),
+        ];
         Assert.DoesNotContain(waiting, static task => task.IsCompleted);
         cancellation.Cancel();
         foreach (Task task in waiting)

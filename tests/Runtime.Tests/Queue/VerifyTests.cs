@@ -252,7 +252,8 @@ public sealed class VerifyTests : IDisposable
     public void It_can_be_cancelled()
     {
         using MappedQueue<Parcel> queue = Open();
-        Assert.Throws<OperationCanceledException>(() => MappedQueue.Verify(_site.Queue, cancellationToken: new CancellationToken(canceled: true)));
+        Assert.Throws<OperationCanceledException>(
+            () => MappedQueue.Verify(_site.Queue, cancellationToken: new CancellationToken(canceled: true)));
     }
 
     private MappedQueue<Parcel> Open() => MappedQueue<Parcel>.Open(_site.Queue, Small);
