@@ -17,11 +17,13 @@ internal sealed class Svg
 
     private readonly StringBuilder _shapes = new();
 
-    public Svg Text(double x, double y, string text, string colour = Ink, string anchor = "start", int size = 12, bool isBold = false) =>
-        Add($"""
-            <text x="{x:0.#}" y="{y:0.#}" fill="{colour}" font-size="{size}" font-weight="{(isBold ? 600 : 400)}" text-anchor="{anchor}">{
-                SecurityElement.Escape(text)}</text>
+    public Svg Text(double x, double y, string text, string colour = Ink, string anchor = "start", int size = 12, bool isBold = false)
+    {
+        string weight = isBold ? "600" : "400", escaped = SecurityElement.Escape(text);
+        return Add($"""
+            <text x="{x:0.#}" y="{y:0.#}" fill="{colour}" font-size="{size}" font-weight="{weight}" text-anchor="{anchor}">{escaped}</text>
             """);
+    }
 
     public Svg Line(double x1, double y1, double x2, double y2, string colour = Grid, double width = 1) =>
         Add($"""<line x1="{x1:0.#}" y1="{y1:0.#}" x2="{x2:0.#}" y2="{y2:0.#}" stroke="{colour}" stroke-width="{width:0.#}"/>""");

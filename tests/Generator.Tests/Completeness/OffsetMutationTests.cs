@@ -183,8 +183,14 @@ public class OffsetMutationTests
             .Where(literal => literal.IsKind(SyntaxKind.NumericLiteralExpression) && !ChoosesTheFastWay(literal));
 
     private static bool ChoosesTheFastWay(LiteralExpressionSyntax literal)
-        => literal.Parent is BinaryExpressionSyntax { Parent: BinaryExpressionSyntax { RawKind: (int)SyntaxKind.LogicalAndExpression,
-            Parent: IfStatementSyntax } };
+        => literal.Parent is BinaryExpressionSyntax
+        {
+            Parent: BinaryExpressionSyntax
+            {
+                RawKind: (int)SyntaxKind.LogicalAndExpression,
+                Parent: IfStatementSyntax
+            }
+        };
 
     private static bool IsCaught(SyntaxTree tree, LiteralExpressionSyntax number)
     {

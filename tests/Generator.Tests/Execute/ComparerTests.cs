@@ -51,12 +51,12 @@ public class ComparerTests
         bool isTolerant = layout == PackLayout.VersionTolerant;
         IEnumerable<string> members = All.Select((one, index)
             => $"{(isTolerant ? $"[PackOrder({index})] " : "")}public {one.Type}? M{index} " + form switch
-        {
-            "in a constructor" => "{ get; set; }",
-            "beside arguments" => $"{{ get; set; }} = {Made(one)};",
-            "in a record" => $"{{ get; init; }} = {Made(one)};",
-            _ => form.Replace("MADE", Made(one), StringComparison.Ordinal),
-        });
+            {
+                "in a constructor" => "{ get; set; }",
+                "beside arguments" => $"{{ get; set; }} = {Made(one)};",
+                "in a record" => $"{{ get; init; }} = {Made(one)};",
+                _ => form.Replace("MADE", Made(one), StringComparison.Ordinal),
+            });
         string made = string.Concat(All.Select((one, index) => $"M{index} = {Made(one)}; "));
         string constructor = form switch
         {
