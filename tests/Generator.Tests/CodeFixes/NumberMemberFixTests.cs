@@ -46,7 +46,8 @@ public class NumberMemberFixTests
         await FixRun.Apply(new NumberMemberFix(), """
         public class Root { [PackOrder(7)] public int First { get; set; } }
         [QueueMessage(Layout = PackLayout.VersionTolerant)]
-        public partial class Order : Root { public int Early { get; set; } [PackOrder(3)] public int Second { get; set; } public int Late; }
+        public partial class Order : Root { public int Early { get; set; } [PackOrder(3)] public int Second { get; set; }
+            public int Late; }
         [QueueMessage(Layout = PackLayout.VersionTolerant)]
         public partial record Trade(int A, string? B);
         """));
