@@ -37,7 +37,7 @@ public sealed class StreamsPageTests
         Order? last = null;
         await using (FileStream log = File.OpenRead("log.bin"))
             while (log.Position < log.Length)
-                last = await PackStream.ReadAsync(log, last);                    // fills what it is given, as Packer.Unpack does
+                last = await PackStream.ReadAsync(log, last);                    // fills the given instance, as Packer.Unpack does
         Console.WriteLine(last!.Id);
     }
 }
