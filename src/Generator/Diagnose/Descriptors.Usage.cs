@@ -25,7 +25,7 @@ internal static partial class Descriptors
 
     public static readonly DiagnosticDescriptor EscapingMessage = Warning(
         DiagnosticIds.EscapingMessage,
-        "A message that is filled again is kept",
-        "'{0}' is filled with the next message in each round of the loop, and what keeps it here will hold that one: take a new one for "
-            + "each by 'out'");
+        "A message that is filled again is stored",
+        "'{0}' is filled with the next message in each round of the loop, and the object that stores it here will show that one: "
+            + "take a new one for each by 'out'");
 }

@@ -75,8 +75,8 @@ internal static partial class Descriptors
 
     public static readonly DiagnosticDescriptor UnusableOrder = Error(
         DiagnosticIds.UnusableOrder,
-        "The member's place is not clear",
-        "'{0}' has no place of its own: {1}");
+        "The member's order is not clear",
+        "'{0}' has no number of its own: {1}");
 
     public static readonly DiagnosticDescriptor LostPart = Warning(
         DiagnosticIds.LostPart,

@@ -108,7 +108,7 @@ internal sealed class MemberFinder
         }
         else if (found is null && isIncluded)
         {
-            Refuse(member, member, "it holds no value of an instance that could be read");
+            Refuse(member, member, "it has no value of an instance that could be read");
         }
     }
 
@@ -126,7 +126,7 @@ internal sealed class MemberFinder
         {
             Refuse(
                 property.Name,
-                $"whether it keeps a value cannot be seen of {owner}; mark it [PackIgnore] there, or make its getter public");
+                $"nobody can tell whether it stores a value in {owner}; mark it [PackIgnore] there, or make its getter public");
         }
     }
 
@@ -146,11 +146,11 @@ internal sealed class MemberFinder
         {
             Refuse(
                 member, member,
-                "it implements an interface explicitly, and so has no name of its own; mark the property or field that keeps its value");
+                "it implements an interface explicitly, and so has no name of its own; mark the property or field that stores its value");
         }
         else
         {
-            Refuse(member, member, "it holds no value of an instance that could be read");
+            Refuse(member, member, "it has no value of an instance that could be read");
         }
     }
 

@@ -48,7 +48,7 @@ internal static class MemberOrder
 
         if (numbers.TryGetValue(order, out FoundMember? other))
         {
-            return $"'{other.Name}' has the place {order} already";
+            return $"'{other.Name}' has the number {order} already";
         }
 
         numbers.Add(order, member);

@@ -53,7 +53,7 @@ internal static class WireKinds
         string name = TypeNames.Text(type);
         return type switch
         {
-            { TypeKind: TypeKind.Dynamic } or { SpecialType: SpecialType.System_Object } => $"{name} can hold anything; name the type",
+            { TypeKind: TypeKind.Dynamic } or { SpecialType: SpecialType.System_Object } => $"{name} can be anything; name the type",
             { TypeKind: TypeKind.Delegate } => $"{name} is a delegate",
             _ when UntypedCollections.Remedy(type) is { } remedy => $"{name} has elements of any type; {remedy}",
             { TypeKind: TypeKind.Interface } => $"{name} is an interface; use the type that implements it",

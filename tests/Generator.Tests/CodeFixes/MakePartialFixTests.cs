@@ -10,8 +10,8 @@ public class MakePartialFixTests
     [InlineData("[QueueMessage] public sealed record Trade(int Id);", "[QueueMessage] public sealed partial record Trade(int Id);")]
     [InlineData("[QueueMessage] public readonly record struct Trade(int Id);",
         "[QueueMessage] public readonly partial record struct Trade(int Id);")]
-    [InlineData("// kept\n[QueueMessage]\n    // kept too\n    class Order;",
-        "// kept\n[QueueMessage]\n    // kept too\n    partial class Order;")]
+    [InlineData("// stays\n[QueueMessage]\n    // stays too\n    class Order;",
+        "// stays\n[QueueMessage]\n    // stays too\n    partial class Order;")]
     [InlineData(
         "class Outer { public static class Middle { [QueueMessage] public struct Point { public int X; } } }",
         "partial class Outer { public static partial class Middle { [QueueMessage] public partial struct Point { public int X; } } }")]

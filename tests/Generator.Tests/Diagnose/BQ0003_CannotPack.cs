@@ -21,7 +21,7 @@ public class BQ0003_CannotPack
                 public [|Holder|] Holder { get; set; }
             }
             """);
-        Assert.Equal("'Anything' cannot be packed: object can hold anything; name the type", messages[0]);
+        Assert.Equal("'Anything' cannot be packed: object can be anything; name the type", messages[0]);
         Assert.Contains("Simple is neither a kind that is known nor marked [QueueMessage]", messages[2]);
         Assert.Contains("use an array of arrays", messages[3]);
         Assert.Contains("mark it [QueueMessage]", messages[6]);
@@ -108,9 +108,9 @@ public class BQ0003_CannotPack
         Assert.Contains("it is read-only; pack a List", messages[1], StringComparison.Ordinal);
         Assert.Contains("it has no public constructor without parameters; give it one", messages[2], StringComparison.Ordinal);
         Assert.Contains("it has required members", messages[3], StringComparison.Ordinal);
-        Assert.Contains("Tree is a collection that holds itself; hold the collection in a [QueueMessage]", messages[4],
+        Assert.Contains("Tree is a collection that contains itself; make it a member of a [QueueMessage]", messages[4],
             StringComparison.Ordinal);
-        Assert.Contains("is a collection that holds itself", messages[5], StringComparison.Ordinal);
+        Assert.Contains("is a collection that contains itself", messages[5], StringComparison.Ordinal);
         Assert.Contains("it has no public Add that takes 'int'", messages[6], StringComparison.Ordinal);
         Assert.Equal("'UntypedCollections' cannot be packed: ArrayList has elements of any type; use List<T>", messages[8]);
         Assert.EndsWith("use IDictionary<K, V>", messages[9], StringComparison.Ordinal);

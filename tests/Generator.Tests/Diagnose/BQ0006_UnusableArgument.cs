@@ -27,7 +27,7 @@ public class BQ0006_UnusableArgument
                 public static object Type() => typeof(Box<Box<[|nint|]>>);
             }
             """.Replace("List<[|Type|]>", "[|List<Type>|]", StringComparison.Ordinal) + Box);
-        Assert.Equal("'object' cannot be packed as part of 'Box<T>': object can hold anything; name the type", messages[0]);
+        Assert.Equal("'object' cannot be packed as part of 'Box<T>': object can be anything; name the type", messages[0]);
         Assert.Contains("Simple is neither a kind that is known nor marked [QueueMessage]", messages[1], StringComparison.Ordinal);
     }
 
@@ -122,7 +122,7 @@ public class BQ0006_UnusableArgument
         Assert.Equal(
             ["sender.Send(thing)", "own.Send(thing)", "own.Send<Action>(() => { })", "Store<Action>"],
             found.Where(diagnostic => diagnostic.Id == "BQ0006").Select(diagnostic => TextOf(diagnostic)));
-        Assert.Equal("'List<object>' cannot be packed as part of 'Crate<T>': object can hold anything; name the type", found[0]
+        Assert.Equal("'List<object>' cannot be packed as part of 'Crate<T>': object can be anything; name the type", found[0]
             .GetMessage());
     }
 

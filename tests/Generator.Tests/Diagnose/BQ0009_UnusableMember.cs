@@ -108,7 +108,7 @@ public class BQ0009_UnusableMember
             """);
         Assert.Equal(
             "'INamed.Name' cannot be packed: it implements an interface explicitly, and so has no name of its own; mark the property or "
-            + "field that keeps its value", messages[0]);
+            + "field that stores its value", messages[0]);
         Assert.Equal("'Count' cannot be packed: its [PackInclude] is on the field behind it; mark the property itself", messages[2]);
     }
 

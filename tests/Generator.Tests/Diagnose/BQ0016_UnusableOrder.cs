@@ -17,9 +17,9 @@ public class BQ0016_UnusableOrder
             """);
         Assert.Equal(
             [
-                "'Second' has no place of its own: 'First' has the place 3 already",
-                "'Third' has no place of its own: -1 is less than 0",
-                "'Fourth' has no place of its own: it has no [PackOrder], and other members have one",
+                "'Second' has no number of its own: 'First' has the number 3 already",
+                "'Third' has no number of its own: -1 is less than 0",
+                "'Fourth' has no number of its own: it has no [PackOrder], and other members have one",
             ],
             messages);
     }
@@ -41,10 +41,10 @@ public class BQ0016_UnusableOrder
             """);
         Assert.Equal(
             [
-                "'First' has no place of its own: it has no [PackOrder], by which PackLayout.VersionTolerant knows it",
-                "'Second' has no place of its own: it has no [PackOrder], by which PackLayout.VersionTolerant knows it",
-                "'Second' has no place of its own: 65534 is more than 65533",
-                "'Third' has no place of its own: 'First' has the place 65533 already",
+                "'First' has no number of its own: it has no [PackOrder], by which PackLayout.VersionTolerant knows it",
+                "'Second' has no number of its own: it has no [PackOrder], by which PackLayout.VersionTolerant knows it",
+                "'Second' has no number of its own: 65534 is more than 65533",
+                "'Third' has no number of its own: 'First' has the number 65533 already",
             ],
             messages);
     }

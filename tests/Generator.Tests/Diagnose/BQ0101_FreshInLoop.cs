@@ -26,7 +26,7 @@ public class BQ0101_FreshInLoop
     [Theory]
     [InlineData("while (true) { Order? order = null; if (q.TryDequeue(ref order)) list.Add(order!); }")]
     [InlineData("while (true) { Order? order = null; q.Dequeue(ref order); _last = order; }")]
-    [InlineData("while (true) { Order? order = null; q.Dequeue(ref order); var kept = order; }")]
+    [InlineData("while (true) { Order? order = null; q.Dequeue(ref order); var stored = order; }")]
     [InlineData("while (true) { Order? order = null; q.Dequeue(ref order); System.Threading.Tasks.Task.Run(() => Handle(order!)); }")]
     [InlineData("while (true) { Order? order = null; q.Dequeue(ref order); new Basket(order!); }")]
     [InlineData("while (true) { Order? order = null; q.Dequeue(ref order); Order[] all = [order!]; }")]

@@ -19,7 +19,7 @@ internal static class BlitKind
         if (!value.IsUnmanagedType)
         {
             return rejection.CannotPack(
-                Foreign.Is(value) ? Foreign.Reason(value) : $"the struct {name} holds references; mark it [QueueMessage]");
+                Foreign.Is(value) ? Foreign.Reason(value) : $"the struct {name} contains references; mark it [QueueMessage]");
         }
 
         var proof = BlitProof.Of(value);

@@ -4,7 +4,7 @@ namespace BlitQueue.Generator.Parse.Kinds;
 internal sealed record OwnCollection
 {
     private const string IDictionary = "System.Collections.Generic.IDictionary`2";
-    private const string Remedy = "pack a List or a Dictionary in its place, or name a packer for it with [PackWith]";
+    private const string Remedy = "pack a List or a Dictionary instead, or name a packer for it with [PackWith]";
 
     /// <summary>Why it cannot be made again; null where it can.</summary>
     public string? Fault { get; private init; }

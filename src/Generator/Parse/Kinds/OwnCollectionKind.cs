@@ -26,7 +26,7 @@ internal static class OwnCollectionKind
         if (rejection.Open.Contains(named, SymbolEqualityComparer.Default) || rejection.Open.Count == MaxDepth)
         {
             return rejection.CannotPack(
-                $"{TypeNames.Text(named)} is a collection that holds itself; hold the collection in a [QueueMessage]");
+                $"{TypeNames.Text(named)} is a collection that contains itself; make it a member of a [QueueMessage]");
         }
 
         rejection.Open.Push(named);
