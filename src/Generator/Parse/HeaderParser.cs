@@ -22,8 +22,8 @@ internal static class HeaderParser
         {
             diagnostics.Add(
                 Descriptors.UnusableType, at, name,
-                $"the elements of {collection} would be lost; give a message a member of that type, or leave out [QueueMessage] and use the "
-                    + "type as a member");
+                $"the elements of {collection} would be lost; give a message a member of that type, or leave out [QueueMessage] and use "
+                    + "the type as a member");
         }
 
         CheckInstances(type, at, diagnostics);

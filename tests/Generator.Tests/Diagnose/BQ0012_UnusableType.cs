@@ -23,7 +23,8 @@ public class BQ0012_UnusableType
             [QueueMessage] public sealed partial class [|Prices|] : SortedDictionary<string, decimal>;
             [QueueMessage] public partial class Order { public Tags? Tags { get; set; } }
             """);
-        Assert.StartsWith("'Tags' cannot be a message: the elements of List<string> would be lost; give a message a member of that type", messages[0],
+        Assert.StartsWith(
+            "'Tags' cannot be a message: the elements of List<string> would be lost; give a message a member of that type", messages[0],
             StringComparison.Ordinal);
     }
 

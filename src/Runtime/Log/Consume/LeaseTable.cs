@@ -170,6 +170,7 @@ internal sealed partial class LeaseTable<TMem>(
         }
         FailPoint.Reach(ProtocolStep.LeaseCommitted);
         control.Room.NotifyWaiters<TMem>();
+        cursor.NoteEnded(lease.Position);
         return true;
     }
 
