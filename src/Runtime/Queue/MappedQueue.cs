@@ -57,8 +57,6 @@ public sealed partial class MappedQueue<T> : IDisposable, IAsyncDisposable
         {
             _default = SubscriptionOf(file, new SubscriptionOptions());
         }
-        // What a process had kept for its next large message, or was about to delete, when it was killed.
-        store.Allocator.DeletePassedInBackground();
     }
 
     /// <summary>The queue's directory, absolute.</summary>

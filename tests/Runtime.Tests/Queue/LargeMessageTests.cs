@@ -105,44 +105,6 @@ public sealed class LargeMessageTests : QueueFixture
         }
     }
 
-    [Fact]
-    public void A_leased_large_messages_files_go_after_a_while()
-    {
-        using var queue = MappedQueue<Note>.Open(Site.Queue, MiddleSegments);
-        using Subscription<Note> subscription = queue.Subscribe("default");
-        queue.Enqueue(Of(1, 70 << 20));
-        using (Lease<Note> lease = subscription.Receive())
-        {
-            lease.Commit();
-        }
-        while (Files().Count > 3)
-        {
-            Thread.Sleep(100);
-        }
-    }
-
-    [Fact]
-    public void A_long_leased_messages_files_go_when_it_is_committed()
-    {
-        using var queue = MappedQueue<Note>.Open(Site.Queue, MiddleSegments);
-        using Subscription<Note> subscription = queue.Subscribe("default");
-        queue.Enqueue(Of(1, 40 << 20));
-        using (Lease<Note> lease = subscription.Receive())
-        {
-            Assert.InRange(Files().Count, 10, 13);
-            lease.Commit();
-        }
-        AwaitFew();
-    }
-
-    private void AwaitFew()
-    {
-        while (Files().Count > 3)
-        {
-            Thread.Sleep(50);
-        }
-    }
-
     // The segments' files by what tells them from every other, whatever their names.
     private HashSet<string> Files() =>
         [.. SegmentFiles().Select(static path => Convert.ToHexString(CurrentPlatform.Instance.IdentityOf(path)!))];

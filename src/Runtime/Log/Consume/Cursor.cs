@@ -223,17 +223,6 @@ internal sealed partial class Cursor<TMem> : IDisposable
         }
     }
 
-    /// <summary>
-    /// A lease of the message at a position was ended: where it lay in an earlier segment, that may be deleted now.
-    /// </summary>
-    public void NoteEnded(long position)
-    {
-        if (Reader.IsInEarlierSegment(position, than: Position))
-        {
-            _allocator.DeletePassedInBackground();
-        }
-    }
-
     /// <summary>As <see cref="SubscriptionFile.ConfirmClaim"/>.</summary>
     public void ConfirmClaim(long nextWord) => _file.ConfirmClaim<TMem>(nextWord);
 

@@ -170,7 +170,6 @@ internal sealed partial class LeaseTable<TMem>(
         }
         FailPoint.Reach(ProtocolStep.LeaseCommitted);
         control.Room.NotifyWaiters<TMem>();
-        cursor.NoteEnded(lease.Position);
         return true;
     }
 

@@ -156,9 +156,6 @@ internal sealed partial class RecordReader<TMem>(
     public bool IsWhole(in RecordRef found)
         => found.IsInPieces ? AreAllWhole(found) : _check.Fits(found.Header, found.Position, FirstPiece(found, isChecked: false));
 
-    /// <summary>Whether a position lies in a segment in front of the one that another position lies in.</summary>
-    public bool IsInEarlierSegment(long position, long than) => position >> _shift < than >> _shift;
-
     /// <summary>Gives the segments before this position back.</summary>
     public bool LeaveBefore(long position)
     {

@@ -305,7 +305,7 @@ internal sealed partial class SegmentAllocator(
             lock (_sync)
             {
                 // Not left to the pool thread, which would come too late.
-                if (!_closed && (_large?.Stop() == true || _owesDeletion.IsSet || passed.TryFindPassed(out _, Spare, passed.ReusedBytes)))
+                if (!_closed && (_large?.Stop() == true || _owesDeletion.IsSet))
                 {
                     TryDeletePassedLocked();
                 }
