@@ -3,12 +3,12 @@ using System.Runtime.CompilerServices;
 namespace BlitQueue.Memory;
 
 /// <summary>
-/// A stretch of a mapping that one writer goes along, alone, place by place: what can be checked for all places was checked when it began.
+/// A part of a mapping to which one writer alone appends, slot by slot. The bounds of all slots were checked when the window was made.
 /// </summary>
 /// <remarks>Valid as long as the <see cref="MappedRegion"/> is.</remarks>
 internal unsafe struct AppendWindow
 {
-    // The byte at position 0 of the log, were it mapped.
+    // Where the byte at position 0 of the log would be if it were mapped.
     private byte* _origin;
     private long _end;
 
@@ -19,14 +19,14 @@ internal unsafe struct AppendWindow
         _end = end;
     }
 
-    /// <summary>Where the next place begins.</summary>
+    /// <summary>Where the next slot begins.</summary>
     public long Position { get; set; }
 
-    /// <summary>Whether the next place ends inside, with so many bytes behind its word.</summary>
+    /// <summary>Whether a slot of so many bytes behind its word still fits.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly bool HasRoom(int length) => Position + PositionedMemory.WordAnd(length) <= _end;
 
-    /// <summary>The next place, which <see cref="HasRoom"/>.</summary>
+    /// <summary>The next slot, for which there must be room (<see cref="HasRoom"/>).</summary>
     public readonly RecordSlot Slot
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -1,6 +1,6 @@
 namespace BlitQueue.Memory;
 
-/// <summary>A mark that one thread at a time can set; so that no floor above needs interlocked instructions of its own.</summary>
+/// <summary>A mark that one thread at a time can set. With it no floor above needs interlocked instructions of its own.</summary>
 internal sealed class AtomicFlag
 {
     private int _set;

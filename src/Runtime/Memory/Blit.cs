@@ -63,7 +63,7 @@ internal static class Blit
         return true;
     }
 
-    /// <summary>Stores a value at a byte offset, from where it stands: a large one is copied once.</summary>
+    /// <summary>Stores a value at a byte offset. The value is passed by reference, so that a large one is copied once.</summary>
     /// <exception cref="ArgumentOutOfRangeException">It would not be wholly inside; nothing was written.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void Write<V>(Span<byte> destination, int offset, in V value)

@@ -1,7 +1,8 @@
 namespace BlitQueue.Memory;
 
 /// <summary>
-/// Bytes of a span that an object may look at while the call that lends them is running: the lender takes care that it does not longer.
+/// Bytes of a span that an object may read while the call that lends them runs. The lender makes sure that the object does not read them
+/// later.
 /// </summary>
 internal readonly unsafe struct BorrowedBytes
 {
@@ -20,7 +21,7 @@ internal readonly unsafe struct BorrowedBytes
 
     public ReadOnlySpan<byte> Span => new(_start, _length);
 
-    /// <summary>Lends a span to a function, which keeps nothing of it.</summary>
+    /// <summary>Lends a span to a function, which must not store it.</summary>
     public static TResult Lend<TArgument, TResult>(
         ReadOnlySpan<byte> bytes, TArgument argument, Func<BorrowedBytes, TArgument, TResult> use)
     {

@@ -4,15 +4,15 @@ using System.Runtime.CompilerServices;
 namespace BlitQueue.Memory;
 
 /// <summary>
-/// Knows which threads are inside a call on an object, so that mappings are only given back when no call can touch them. Entering costs
-/// two plain stores and no atomic: the rare side (<see cref="Close"/>, <see cref="Snapshot"/>) pays with a process-wide fence.
+/// Knows which threads are inside a call on an object, so that mappings are unmapped only when no call can touch them. Entering costs two
+/// plain stores and no atomic: the rare side (<see cref="Close"/>, <see cref="Snapshot"/>) pays with a process-wide fence.
 /// </summary>
 /// <remarks>
 /// Enter stores the slot, then loads the closed mark. Close stores the mark, fences every thread of the process, then looks at the slots.
 /// So either the call sees the mark or the closer sees the call.
 /// </remarks>
 /// <param name="release">Run once, when the gate is closed and no call is inside.</param>
-/// <param name="disposed">What a call gets that comes later; null: that the queue was disposed.</param>
+/// <param name="disposed">Makes the exception for later calls; null for one that says that the queue was disposed.</param>
 internal sealed unsafe class CallGate(Action release, Func<ObjectDisposedException>? disposed = null)
 {
     // Milliseconds.
@@ -21,11 +21,11 @@ internal sealed unsafe class CallGate(Action release, Func<ObjectDisposedExcepti
     private static long LastNumber;
     private static readonly List<WeakReference<CallSlot>> Slots = [];
 
-    // Keeps the thread's slots alive, and is the one that its words are of.
+    // The thread's current slot, to which its words belong. The reference also prevents the collection of the thread's slots.
     [ThreadStatic]
     private static CallSlot? ThreadSlot;
 
-    // No reference: the runtime keeps those behind three more loads, which would all come before the first lock of a call.
+    // A pointer, because the runtime reaches a thread-static reference by three more loads, before the first lock of each call.
     [ThreadStatic]
     private static CallWords* ThreadWords;
 
@@ -39,7 +39,7 @@ internal sealed unsafe class CallGate(Action release, Func<ObjectDisposedExcepti
     /// <summary>Whether <see cref="Close"/> was called.</summary>
     public bool IsClosed => Volatile.Read(ref _closed);
 
-    /// <summary>The same without any order: for a call that has said before that it is inside.</summary>
+    /// <summary>The same without any order, for a call whose slot already says that it is inside.</summary>
     public bool IsMarkedClosed
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -53,7 +53,7 @@ internal sealed unsafe class CallGate(Action release, Func<ObjectDisposedExcepti
         get => ThreadWords;
     }
 
-    /// <summary>What a slot says when its owner is inside, less than 0 for a <see cref="LeafCall"/>; never 0.</summary>
+    /// <summary>The number that a slot contains while its owner is inside; its negative for a <see cref="LeafCall"/>. Never 0.</summary>
     public long Number => _number;
 
     /// <summary>Enters a call. Dispose the result when the call ends, on the same thread.</summary>
@@ -81,12 +81,12 @@ internal sealed unsafe class CallGate(Action release, Func<ObjectDisposedExcepti
     /// harmless.
     /// </summary>
     /// <exception cref="ObjectDisposedException">The gate is closed.</exception>
-    public Stay EnterToStay()
+    public LongCall EnterLong()
     {
         Enter();
         CallSlot slot = ThreadSlot!;
-        slot.IsStay = true;
-        return new Stay(this, slot);
+        slot.IsLong = true;
+        return new LongCall(this, slot);
     }
 
     /// <summary>Lets no further call in, and runs the release action once no call is inside: now, or when the last one leaves.</summary>
@@ -97,11 +97,11 @@ internal sealed unsafe class CallGate(Action release, Func<ObjectDisposedExcepti
     }
 
     /// <summary>
-    /// The calls that are inside at this moment, but the caller's own; they may still use what was reachable when they entered.
+    /// The calls that are inside at this moment, except the caller's own. They may still use objects that were reachable when they entered.
     /// </summary>
-    public CallSnapshot Others() => Snapshot(ThreadSlot is { IsStay: false } own ? own : null);
+    public CallSnapshot Others() => Snapshot(ThreadSlot is { IsLong: false } own ? own : null);
 
-    /// <summary>All of them, the caller's own too: what it found before may be in its hands still.</summary>
+    /// <summary>The same with the caller's own call, which may also still use what it found before.</summary>
     public CallSnapshot Everyone() => Snapshot(except: null);
 
     private CallSnapshot Snapshot(CallSlot? except)
@@ -122,7 +122,7 @@ internal sealed unsafe class CallGate(Action release, Func<ObjectDisposedExcepti
     }
 
     /// <summary>
-    /// What the last one to leave a closed gate does. Plain calls end without it, nanoseconds after they began: they are waited for.
+    /// What the last call does when it leaves a closed gate. Leaf calls end without it, nanoseconds after they began: this waits for them.
     /// </summary>
     public void ReleaseIfEmpty()
     {
@@ -134,12 +134,12 @@ internal sealed unsafe class CallGate(Action release, Func<ObjectDisposedExcepti
                 return;
             }
         }
-        // A thread that does not run.
+        // The leaf call's thread does not run now.
         _ = Task.Run(() => DeferredRelease.Run(this));
     }
 
-    /// <summary>The same by one look, without waiting.</summary>
-    /// <param name="awaitsOthers">Whether calls are inside that will look themselves when they end.</param>
+    /// <summary>The same, with one look and without waiting.</summary>
+    /// <param name="awaitsOthers">Whether there are calls inside that will release the gate themselves when they end.</param>
     /// <returns>Whether no call is inside.</returns>
     public bool TryRelease(out bool awaitsOthers)
     {
@@ -161,7 +161,7 @@ internal sealed unsafe class CallGate(Action release, Func<ObjectDisposedExcepti
     private static CallWords* Deeper()
     {
         CallSlot? outer = ThreadSlot;
-        // A stay may have been left before the one inside it, so the next slot need not be free.
+        // A long call may have ended before the one inside it, so the next slot need not be free.
         while (outer?.Inner is { } inner)
         {
             if (inner.Gate == 0)
@@ -178,7 +178,7 @@ internal sealed unsafe class CallGate(Action release, Func<ObjectDisposedExcepti
         return Use(slot);
     }
 
-    // A new slot, which closers look at as long as it is reachable.
+    // A new slot, which closers read as long as it is reachable.
     private static CallSlot AddSlot(CallSlot? outer)
     {
         var slot = new CallSlot(outer);
@@ -215,8 +215,8 @@ internal sealed unsafe class CallGate(Action release, Func<ObjectDisposedExcepti
         }
     }
 
-    // The slot around the one that was left is the thread's from now on. Stays end in any order, so it
-    // may be either side of the present one.
+    // From now on the slot around the one that was left is the thread's current slot. Long calls end in any order, so the slot that was
+    // left may be outside or inside of the current one.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static void LeaveInner(CallWords* words)
     {
@@ -246,21 +246,23 @@ internal sealed unsafe class CallGate(Action release, Func<ObjectDisposedExcepti
         }
     }
 
-    /// <summary>A call whose end the caller's caller decides. Copies are the same stay.</summary>
-    internal readonly ref struct Stay
+    /// <summary>
+    /// A call that <see cref="TryLeave"/> ends later, after the method that entered it has returned. Copies are the same call.
+    /// </summary>
+    internal readonly ref struct LongCall
     {
         private readonly CallGate? _gate;
         private readonly CallSlot? _slot;
         private readonly long _ticket;
 
-        internal Stay(CallGate gate, CallSlot slot)
+        internal LongCall(CallGate gate, CallSlot slot)
         {
             _gate = gate;
             _slot = slot;
             _ticket = slot.Calls;
         }
 
-        /// <summary>Ends the stay.</summary>
+        /// <summary>Ends the call.</summary>
         /// <returns>false when it had ended already.</returns>
         public bool TryLeave()
         {
@@ -268,7 +270,7 @@ internal sealed unsafe class CallGate(Action release, Func<ObjectDisposedExcepti
             {
                 return false;
             }
-            _slot.IsStay = false;
+            _slot.IsLong = false;
             new Call(_gate!, _slot.Words).Dispose();
             return true;
         }

@@ -2,9 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace BlitQueue.Memory;
 
-/// <summary>
-/// Where one thread says which gate it is inside of. Written by its thread alone, read by the thread that wants to unmap.
-/// </summary>
+/// <summary>Says which gate one thread is inside of. Only that thread writes it; a thread that wants to unmap reads it.</summary>
 internal sealed unsafe class CallSlot
 {
     public CallSlot(CallSlot? outer)
@@ -19,8 +17,8 @@ internal sealed unsafe class CallSlot
     /// <summary>Valid as long as this object is reachable.</summary>
     public CallWords* Words { get; }
 
-    /// <summary>Whether what is inside ends when the caller says so: then it is never the call that just runs.</summary>
-    public bool IsStay { get; set; }
+    /// <summary>Whether its call is one that ends later: then it is never the call that is running.</summary>
+    public bool IsLong { get; set; }
 
     /// <summary>The slot of the call around this one, on the same thread.</summary>
     public CallSlot? Outer { get; }

@@ -2,9 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace BlitQueue.Memory;
 
-/// <summary>
-/// What a <see cref="CallSlot"/> says, in memory that stays where it is: a thread finds its own by a number, with one load.
-/// </summary>
+/// <summary>The words of a <see cref="CallSlot"/>, in memory that does not move, so that a thread reaches its own with one load.</summary>
 /// <remarks>128 bytes, because processors fetch lines of 64 bytes in pairs: two threads' words share none.</remarks>
 [StructLayout(LayoutKind.Sequential, Size = Size)]
 internal unsafe struct CallWords
@@ -17,6 +15,6 @@ internal unsafe struct CallWords
     /// <summary>How many calls this thread has entered; tells a later call from the one that was seen.</summary>
     public long Calls;
 
-    /// <summary>Those of the call around this one, on the same thread; null for the outermost.</summary>
+    /// <summary>The words of the call around this one, on the same thread; null for the outermost.</summary>
     public CallWords* Outer;
 }

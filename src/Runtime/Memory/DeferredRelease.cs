@@ -1,6 +1,8 @@
 namespace BlitQueue.Memory;
 
-/// <summary>Releases a gate that was closed while a thread was in a plain call and did not go on: nobody looks when that ends.</summary>
+/// <summary>
+/// Releases a gate that was closed while a thread was in a leaf call and did not run: a leaf call does not check at its end.
+/// </summary>
 internal static class DeferredRelease
 {
     private const int LongestPause = 50;

@@ -3,13 +3,13 @@ using Microsoft.Win32.SafeHandles;
 namespace BlitQueue.Memory;
 
 /// <summary>
-/// The one door through which the protocol meets other processes: the words that they read and write, the kernel's sleep on such a word,
-/// which of them live, and the time that they share. Protocol code is generic over it; for <see cref="MachineMemory"/> the JIT leaves
-/// nothing of the indirection, and a scheduler that explores interleavings and crashes can stand in its place and see every access.
+/// All that the protocol shares with other processes: the words that they read and write, the kernel's sleep on such a word, which of them
+/// live, and the time. Protocol code is generic over it. For <see cref="MachineMemory"/> the JIT removes the indirection; a scheduler that
+/// explores interleavings and crashes implements it too, and sees every access.
 /// </summary>
 internal interface ISharedMemory
 {
-    /// <summary>Reads with acquire order: what was written before the value was stored is seen after.</summary>
+    /// <summary>Reads with acquire order: reads after it see what was written before the value was stored.</summary>
     static abstract long Load(ref readonly long word);
 
     /// <summary>Reads with acquire order.</summary>
@@ -21,20 +21,25 @@ internal interface ISharedMemory
     /// <summary>Writes with release order.</summary>
     static abstract void Store(ref int word, int value);
 
-    /// <summary>Reads without any order: what an acquire before it, of the append lock for example, has made visible.</summary>
+    /// <summary>
+    /// Reads without any order, for a value that an earlier acquire has made visible, for example that of the append lock.
+    /// </summary>
     static abstract long Read(ref readonly long word);
 
-    /// <summary>Writes without any order: a release behind it publishes it.</summary>
+    /// <summary>Writes without any order; a later release publishes the value.</summary>
     static abstract void Write(ref long word, long value);
 
-    /// <summary>Whether somebody watches; else the two calls that follow do nothing.</summary>
+    /// <summary>Whether a scheduler watches; otherwise the next two methods do nothing.</summary>
     static abstract bool IsWatched { get; }
 
-    /// <summary>Says that bytes are about to be read by plain instructions, one by one; does nothing unless somebody watches.</summary>
+    /// <summary>
+    /// Says that the caller is about to read bytes with plain instructions, one by one; does nothing unless a scheduler watches.
+    /// </summary>
     static abstract void Reading(ReadOnlySpan<byte> bytes);
 
     /// <summary>
-    /// Says that bytes have been written by plain instructions since the last access through here; does nothing unless somebody watches.
+    /// Says that the caller has written bytes with plain instructions since the last access through this interface; does nothing unless a
+    /// scheduler watches.
     /// </summary>
     static abstract void Written(ReadOnlySpan<byte> bytes);
 
@@ -49,33 +54,33 @@ internal interface ISharedMemory
     static abstract void Increment(ref long word);
 
     /// <summary>
-    /// The frequent side of a pair with <see cref="SleeperFence"/>: orders this thread's stores before its following loads, at no cost
-    /// where the operating system lets the sleeper's side pay.
+    /// The frequent side of a pair with <see cref="SleeperFence"/>: orders this thread's stores before its later loads. It costs nothing if
+    /// the operating system lets the sleeper's side pay.
     /// </summary>
     static abstract void WakerFence();
 
-    /// <summary>The rare side: a full fence here and in every process that takes part.</summary>
+    /// <summary>The rare side: a full fence in this process and in every other one that takes part.</summary>
     static abstract void SleeperFence();
 
     /// <summary>
-    /// Sleeps in the kernel while the word is as expected, until <see cref="Wake"/> or the time-out; may return early for no reason.
+    /// Sleeps in the kernel while the word is as expected, until <see cref="Wake"/> or the time-out; may return earlier without a reason.
     /// </summary>
     static abstract void Sleep(ref int word, int expected, TimeSpan atMost);
 
     /// <summary>Wakes all that sleep on the word.</summary>
     static abstract void Wake(ref int word);
 
-    /// <summary>Lets a moment pass between two looks at what another is about to change.</summary>
-    /// <param name="round">How often that was done already.</param>
-    /// <returns>false, at once, when it has been done so often that the other one may not be running.</returns>
+    /// <summary>Waits a moment before the next look at a word that another thread is about to change.</summary>
+    /// <param name="round">How often the caller has waited already.</param>
+    /// <returns>false, without waiting, after so many rounds that the other thread may not be running.</returns>
     static abstract bool TrySpin(int round);
 
-    /// <summary>Lets a millisecond pass.</summary>
+    /// <summary>Waits for a millisecond.</summary>
     static abstract void Rest();
 
     /// <summary>Whether another handle holds the lock on a byte of a file, as <see cref="Platform.IPlatform.IsByteLocked"/>.</summary>
     static abstract bool IsByteLocked(SafeFileHandle file, long offset);
 
-    /// <summary>Since the system's start.</summary>
+    /// <summary>Milliseconds since the system's start.</summary>
     static abstract long Milliseconds { get; }
 }

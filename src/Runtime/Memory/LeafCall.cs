@@ -3,8 +3,8 @@ using System.Runtime.CompilerServices;
 namespace BlitQueue.Memory;
 
 /// <summary>
-/// A call inside a <see cref="CallGate"/> of a few steps that cannot throw and run nobody's code: fewer instructions than
-/// <see cref="CallGate.Enter"/>, and none of them a call, so that what the caller has in registers stays there.
+/// A call inside a <see cref="CallGate"/> that takes a few steps, cannot throw and runs no user code. It takes fewer instructions than
+/// <see cref="CallGate.Enter"/> and calls no method, so that the caller's values stay in registers.
 /// </summary>
 internal readonly unsafe ref struct LeafCall
 {
@@ -12,14 +12,14 @@ internal readonly unsafe ref struct LeafCall
 
     private LeafCall(CallWords* words) => _words = words;
 
-    /// <summary>That of the calling thread; not begun.</summary>
+    /// <summary>The calling thread's leaf call; not begun.</summary>
     public static LeafCall Own
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get => new(CallGate.OwnWords);
     }
 
-    /// <summary>false for a thread's first call, and inside of another one: <see cref="CallGate.Enter"/> takes those.</summary>
+    /// <summary>false for a thread's first call, and inside of another call: use <see cref="CallGate.Enter"/> for those.</summary>
     public bool CanBegin
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -27,18 +27,18 @@ internal readonly unsafe ref struct LeafCall
     }
 
     /// <summary>
-    /// Enters. The caller then looks whether the gate is closed, and leaves in any case; nothing in between may throw, or enter a gate.
+    /// Enters. The caller then checks whether the gate is closed, and leaves in any case; nothing in between may throw, or enter a gate.
     /// </summary>
     /// <param name="gate">The gate's number.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Begin(long gate)
     {
         _words->Calls++;
-        // What follows may be loaded before it is stored: the closer's process-wide fence puts that right.
+        // The processor may do later loads before this store: the closer's process-wide fence makes up for that.
         Volatile.Write(ref _words->Gate, -gate);
     }
 
-    /// <summary>Ends the call. A close of the gate meanwhile waits for it.</summary>
+    /// <summary>Ends the call. A thread that closes the gate waits for that.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Leave() => Volatile.Write(ref _words->Gate, 0);
 }

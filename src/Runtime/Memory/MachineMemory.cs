@@ -7,10 +7,10 @@ namespace BlitQueue.Memory;
 /// <summary>The real memory: plain instructions of the processor.</summary>
 internal readonly struct MachineMemory : ISharedMemory
 {
-    // Read once, before any queue is opened by this process: whether a sleeper's heavy fence covers this process's stores.
+    // Whether a sleeper's heavy fence covers this process's stores. Read once, before this process opens any queue.
     private static readonly bool SleepersPay = CurrentPlatform.Instance.JoinHeavyFence();
 
-    // An append takes well under a microsecond; a holder that lost its processor gets it back within some milliseconds.
+    // An append takes well under a microsecond; a lock's holder that lost its processor gets it back within some milliseconds.
     private const int Spins = 100, SpinLength = 20, Yields = 20;
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -100,6 +100,6 @@ internal readonly struct MachineMemory : ISharedMemory
 
     public static long Milliseconds => Environment.TickCount64;
 
-    // The word is one of a mapping, which does not move.
+    // The word is in a mapping, which does not move.
     private static unsafe nint AddressOf(ref int word) => (nint)Unsafe.AsPointer(ref word);
 }

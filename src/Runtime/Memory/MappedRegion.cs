@@ -8,8 +8,8 @@ using Microsoft.Win32.SafeHandles;
 namespace BlitQueue.Memory;
 
 /// <summary>
-/// Owns one mapping of a file that other processes map too. Hands out words and spans of it, each checked against its length; code that
-/// uses them sees to it that the region is not disposed meanwhile (<see cref="CallGate"/>).
+/// Owns one mapping of a file that other processes map too. It returns words and spans of the mapping, each checked against its length.
+/// Code that uses them makes sure that the region is not disposed meanwhile (<see cref="CallGate"/>).
 /// </summary>
 internal sealed unsafe class MappedRegion : IDisposable
 {
@@ -22,7 +22,7 @@ internal sealed unsafe class MappedRegion : IDisposable
     {
     }
 
-    /// <summary>Memory of no file, zero, in the shape of one.</summary>
+    /// <summary>Memory filled with zeros that belongs to no file and is used like a mapping.</summary>
     public MappedRegion(long length) : this(ManagedView.OfNothing(length), length)
     {
     }
@@ -34,15 +34,15 @@ internal sealed unsafe class MappedRegion : IDisposable
         Length = length;
     }
 
-    /// <summary>Bytes mapped.</summary>
+    /// <summary>How many bytes are mapped.</summary>
     public long Length { get; }
 
     /// <summary>The address of a byte, for calls that the kernel takes by address.</summary>
     public nint AddressOf(long offset) => (nint)(_start + Checked(offset, 1));
 
-    /// <summary>Brings a stretch of the file to the disk, whichever process wrote it, in whole pages: the system knows no less.</summary>
-    /// <exception cref="IOException">
-    /// The disk refused. The pages may count as written from now on; asking again would tell nothing.
+    /// <summary>Brings a part of the file to the disk, whichever process wrote it, by whole pages.</summary>
+    /// <exception cref="IOException"> The disk refused. The system may count the pages as written from now on, so that another sync would
+    /// prove nothing.
     /// </exception>
     public void Sync(long start, long end)
     {
@@ -50,11 +50,11 @@ internal sealed unsafe class MappedRegion : IDisposable
         CurrentPlatform.Instance.SyncRange(AddressOf(first), end - first);
     }
 
-    /// <summary>Has the system begin to read a stretch that will be read soon, without waiting for it.</summary>
+    /// <summary>Has the system begin to read a part that will be read soon, without waiting for it.</summary>
     public void ReadAhead(long start, long length) => CurrentPlatform.Instance.ReadAhead(AddressOf(start), length);
 
     /// <summary>
-    /// Has the system take every page of a stretch for changed, so that the next sync writes it again. Nobody else writes meanwhile.
+    /// Marks every page of a part as changed, so that the next sync writes it again. No other thread or process may write there meanwhile.
     /// </summary>
     public void Rewrite(long start, long end)
     {
@@ -88,10 +88,10 @@ internal sealed unsafe class MappedRegion : IDisposable
         return new PositionedMemory(_start, Length, first);
     }
 
-    /// <summary>The 64-bit word at a multiple of 8, to keep.</summary>
+    /// <summary>The 64-bit word at a multiple of 8, as a value that a field can store.</summary>
     public SharedWord<long> SharedWord(long offset) => new((long*)Unsafe.AsPointer(ref Word(offset)));
 
-    /// <summary>The 32-bit word at a multiple of 4, to keep.</summary>
+    /// <summary>The 32-bit word at a multiple of 4, as a value that a field can store.</summary>
     public SharedWord<int> SharedWord32(long offset) => new((int*)Unsafe.AsPointer(ref Word32(offset)));
 
     /// <summary>The bytes from an offset on.</summary>

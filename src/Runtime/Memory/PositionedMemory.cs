@@ -6,13 +6,13 @@ using System.Runtime.InteropServices;
 namespace BlitQueue.Memory;
 
 /// <summary>
-/// A mapping whose size is a power of two, addressed by positions of a longer log. The mask keeps every word inside the mapping, whatever
-/// the position: no comparison is needed, and none can be forgotten.
+/// A mapping whose size is a power of two, addressed by positions of a longer log. The mask makes every position an offset inside the
+/// mapping, so that no comparison is needed, and none can be forgotten.
 /// </summary>
 /// <remarks>Valid as long as its <see cref="MappedRegion"/> is.</remarks>
 internal readonly unsafe struct PositionedMemory
 {
-    /// <summary>So that every mapping has room for it.</summary>
+    /// <summary>The most bytes of a slot: even the smallest mapping has room for it.</summary>
     public const int LongestSlot = SmallestSize - (4 * sizeof(long));
 
     private const int SmallestSize = 1 << 16;
@@ -38,8 +38,8 @@ internal readonly unsafe struct PositionedMemory
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ref long Word(long position) => ref *(long*)(_start + (position & _mask & WordMask));
 
-    /// <summary>Bytes from a position on; as many as asked for, refused where they would leave the mapping.</summary>
-    /// <exception cref="InvalidOperationException">They would.</exception>
+    /// <summary>So many bytes from a position on.</summary>
+    /// <exception cref="InvalidOperationException">They would leave the mapping.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public Span<byte> Bytes(long position, int length)
     {
@@ -51,37 +51,36 @@ internal readonly unsafe struct PositionedMemory
         return new Span<byte>(_start + offset, length);
     }
 
-    /// <summary>
-    /// The word at a position, so many bytes behind it, and the word behind those, padded: where all of it is this mapping's.
-    /// </summary>
-    /// <param name="position">A multiple of 8; refused where it is another mapping's.</param>
-    /// <param name="length">Not negative; at most <see cref="LongestSlot"/> are given a place.</param>
-    /// <param name="slot">Them.</param>
+    /// <summary>The word at a position, so many bytes behind it, and the word behind those, padded to 8 bytes.</summary>
+    /// <param name="position">A multiple of 8.</param>
+    /// <param name="length">Not negative.</param>
+    /// <param name="slot">The three.</param>
+    /// <returns>false if they are not all in this mapping, or the length is more than <see cref="LongestSlot"/>.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryGetSlot(long position, int length, out RecordSlot slot)
     {
         Debug.Assert((position & ~WordMask) == 0, "A word that crosses its natural boundary is not read or written in one piece.");
         long offset = position - _first;
         slot = new RecordSlot(_start + offset);
-        // Without a sign, what is in front of the mapping is far behind it.
+        // As an unsigned number, an offset in front of the mapping is far behind it.
         return length <= LongestSlot && (ulong)offset <= (ulong)(_mask + 1 - sizeof(long) - WordAnd(length));
     }
 
     /// <summary>
-    /// A stretch between two positions for one writer alone, who leaves room for a word behind it; empty where it would leave the mapping.
+    /// The part between two positions, for one writer alone, with room for a word behind it; empty if it would leave the mapping.
     /// </summary>
     /// <param name="position">A multiple of 8.</param>
-    /// <param name="end">As far as places may go; less where the mapping ends before.</param>
-    public AppendWindow Stretch(long position, long end) => position >= _first && position <= _first + _mask
+    /// <param name="end">Where slots must end; earlier if the mapping ends before.</param>
+    public AppendWindow Window(long position, long end) => position >= _first && position <= _first + _mask
         ? new AppendWindow(_start - _first, position, Math.Min(end, _first + _mask + 1 - sizeof(long)))
         : default;
 
-    /// <summary>Bytes that a word takes, and so many behind it, to the next word.</summary>
+    /// <summary>Bytes of a word and of so many bytes behind it, padded up to the next word.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static long WordAnd(int length) => sizeof(long) + (((long)length + sizeof(long) - 1) & WordMask);
 
-    /// <summary>Bytes behind the 64-bit word at a position; refused where they would leave the mapping.</summary>
-    /// <exception cref="InvalidOperationException">They would.</exception>
+    /// <summary>So many bytes behind the 64-bit word at a position.</summary>
+    /// <exception cref="InvalidOperationException">They would leave the mapping.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public Span<byte> BytesBehindWord(long position, int length)
     {

@@ -3,12 +3,12 @@ using System.Runtime.CompilerServices;
 namespace BlitQueue.Memory;
 
 /// <summary>
-/// A 64-bit word of a mapping, bytes behind it, and the word behind those: checked once, as a whole, to lie inside
+/// A 64-bit word of a mapping, the bytes behind it, and the word behind those. The bounds of all three were checked at once
 /// (<see cref="PositionedMemory.TryGetSlot"/>, <see cref="AppendWindow.Slot"/>).
 /// </summary>
 /// <remarks>
-/// Valid as long as the <see cref="MappedRegion"/> is, and for no more bytes than were asked for. How many is not kept here: as a constant
-/// it costs the hot path nothing, as a field a register and the comparisons with it.
+/// Valid as long as the <see cref="MappedRegion"/> is, and for no more bytes than were asked for. The length is not a field: as a constant
+/// of the caller it costs the hot path nothing, as a field it would cost a register and comparisons.
 /// </remarks>
 internal readonly unsafe ref struct RecordSlot
 {
@@ -20,7 +20,7 @@ internal readonly unsafe ref struct RecordSlot
     /// <summary>The word.</summary>
     public ref long Header => ref *(long*)_start;
 
-    /// <summary>The bytes behind it, as many as the place was asked for with.</summary>
+    /// <summary>The bytes behind it, as many as the slot was made for.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public Span<byte> Payload(int length) => new(_start + sizeof(long), length);
 

@@ -4,13 +4,13 @@ using BlitQueue.Platform;
 namespace BlitQueue.Memory;
 
 /// <summary>
-/// Bytes to work in, given back by <see cref="IDisposable.Dispose"/> and then used no more. Up to <see cref="LargestPooled"/> they are an
-/// array of the shared pool. More are memory of their own, which the system has back seconds later (<see cref="ReusedScratch"/>): the pool
-/// would keep what one large message needed for as long as the process runs.
+/// Bytes to work in, which <see cref="IDisposable.Dispose"/> gives back. Up to <see cref="LargestPooled"/> they are an array of the shared
+/// pool. More bytes are memory of their own, which the system gets back seconds later (<see cref="ReusedScratch"/>): the pool would retain
+/// the memory of one large message for as long as the process runs.
 /// </summary>
 internal sealed unsafe class ScratchBytes : MemoryManager<byte>
 {
-    /// <summary>The largest array that is taken from the pool where the system has memory that grows, bytes.</summary>
+    /// <summary>The largest array that is taken from the pool if the system has memory that grows, bytes.</summary>
     public const int LargestPooled = 1 << 20;
 
     private GrowingMemory? _own;
@@ -26,15 +26,15 @@ internal sealed unsafe class ScratchBytes : MemoryManager<byte>
     /// <summary>Whether <see cref="TryGrow"/> can make them more.</summary>
     public bool Grows => _own is not null;
 
-    /// <summary>At least so many bytes, whatever they hold.</summary>
+    /// <summary>At least so many bytes, with any content.</summary>
     public static ScratchBytes Rent(int length)
     {
         GrowingMemory? own = length > LargestPooled ? ReusedScratch.Take(length) : null;
         return own is null ? new ScratchBytes(ArrayPool<byte>.Shared.Rent(length)) : new ScratchBytes(own, length);
     }
 
-    /// <summary>Makes them more where they are: spans of them stay valid.</summary>
-    /// <returns>false where they cannot grow.</returns>
+    /// <summary>Makes them more in place: spans of them stay valid.</summary>
+    /// <returns>false if they cannot grow.</returns>
     public bool TryGrow(int length)
     {
         if (length > Length)

@@ -1,14 +1,14 @@
 namespace BlitQueue.Platform;
 
-/// <summary>What a file system's files are kept in, as far as it matters to a queue.</summary>
+/// <summary>Where a file system stores its files, as far as it matters to a queue.</summary>
 internal enum FileSystemKind
 {
-    /// <summary>A disk of this machine, or what is not known to be anything else.</summary>
+    /// <summary>On a disk of this machine, or on anything that is not known to be one of the others.</summary>
     Disk,
 
-    /// <summary>Memory: a power loss takes everything.</summary>
+    /// <summary>In memory: a power loss takes everything.</summary>
     Memory,
 
-    /// <summary>Another machine: mapped words and byte locks are not shared as they are here.</summary>
+    /// <summary>On another machine: mapped words and byte locks are not shared as they are on one machine.</summary>
     Network,
 }

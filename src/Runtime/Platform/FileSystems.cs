@@ -1,6 +1,6 @@
 namespace BlitQueue.Platform;
 
-/// <summary>Tells local disks, memory and the network apart by the file system's name, as the system gives it.</summary>
+/// <summary>Tells local disks, memory and network file systems apart by the name that the system gives.</summary>
 internal static class FileSystems
 {
     // As in /proc/filesystems and, for those outside of the kernel, /proc/self/mountinfo; and macOS's names.
@@ -32,7 +32,9 @@ internal static class FileSystems
         }
     }
 
-    /// <summary>What a file system of this name is; one outside of the kernel is called <c>fuse.</c> and its own name.</summary>
+    /// <summary>
+    /// The kind of a file system with this name; a file system outside of the kernel has the name <c>fuse.</c> and its own name.
+    /// </summary>
     public static FileSystemKind KindOf(string name)
     {
         const string outside = "fuse.";

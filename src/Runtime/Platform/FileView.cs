@@ -1,10 +1,10 @@
 namespace BlitQueue.Platform;
 
-/// <summary>Bytes of a file in the address space, from an address on, until it is disposed.</summary>
+/// <summary>Bytes of a file that are mapped at an address until the view is disposed.</summary>
 internal abstract class FileView(nint address) : IDisposable
 {
     public nint Address { get; } = address;
 
-    /// <summary>Unmaps them, syncs nothing. Not twice at the same time.</summary>
+    /// <summary>Unmaps them and syncs nothing. Two threads must not call it at the same time.</summary>
     public abstract void Dispose();
 }

@@ -1,6 +1,6 @@
 namespace BlitQueue.Platform;
 
-/// <summary>What stands where a file is expected is none. Floors above turn it into what users see.</summary>
+/// <summary>Something else than a file has the name of an expected file. Floors above make of it the exception that users see.</summary>
 /// <param name="kind">What it is: "a link", "a directory".</param>
 internal sealed class IrregularFileException(string kind) : IOException($"It is {kind}, and no file.")
 {

@@ -3,7 +3,7 @@ using Microsoft.Win32.SafeHandles;
 
 namespace BlitQueue.Platform;
 
-/// <summary>Declarations of Windows' functions that .NET has no managed form of.</summary>
+/// <summary>Windows functions that .NET has no managed form of.</summary>
 internal static partial class Kernel32
 {
     public const uint LockFailImmediately = 1, LockExclusive = 2;

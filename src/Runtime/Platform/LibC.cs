@@ -86,7 +86,7 @@ internal static partial class LibC
         public ulong Length;
         public uint Flags;
         public uint Count;
-        public uint Room;
+        public uint Capacity;
         public uint Reserved;
         public ExtentArray Extents;
     }

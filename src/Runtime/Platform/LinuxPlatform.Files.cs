@@ -6,7 +6,7 @@ using Microsoft.Win32.SafeHandles;
 
 namespace BlitQueue.Platform;
 
-/// <content>Opening files, names that only one file can get, and whose a directory is.</content>
+/// <content>Opening files, renaming without replacing, and the owners of directories.</content>
 internal sealed partial class LinuxPlatform
 {
     private const int ForBoth = 2, Create = 0x40, MustBeNew = 0x80, WithoutWaiting = 0x800, NotToChildren = 0x80000;
@@ -25,14 +25,14 @@ internal sealed partial class LinuxPlatform
 
     private const long ReplaceNothing = 1;
 
-    // In place of the nanoseconds of a file's time.
+    // Special values for the nanoseconds of a file's time.
     private const long Present = 0x3FFF_FFFF, Unchanged = 0x3FFF_FFFE;
 
     private static readonly long RenameCall = Arm64 ? 276 : 316;
 
     public SafeFileHandle OpenFile(string path, FileMode mode, FileAccess access, UnixFileMode rights)
     {
-        // A pipe without another end, or a device, would keep the call waiting.
+        // Without it the call would wait for the other end of a pipe, or for a device.
         int flags = WithoutWaiting | NotToChildren | (Arm64 ? NoLinkArm64 : NoLink) | (access == FileAccess.Read ? 0 : ForBoth);
         int file = mode switch
         {
@@ -80,7 +80,7 @@ internal sealed partial class LinuxPlatform
             int error = Marshal.GetLastPInvokeError();
             if (file >= 0)
             {
-                // What was asked for, whatever the process's mask takes away.
+                // The rights that were asked for, whatever the process's umask removes.
                 if ((flags & Create) != 0)
                 {
                     LibC.SetRights(file, (uint)rights);
@@ -108,7 +108,7 @@ internal sealed partial class LinuxPlatform
         _ => new IOException($"open({path}) failed: {new Win32Exception(error).Message} (errno {error}).", error),
     };
 
-    // false where nothing has the name. To take any other refusal for that would be to give up what is there.
+    // false if nothing has the name. Any other refusal is an exception: to return false then would be to treat an existing file as missing.
     private static bool TryGetStatus(string path, uint mask, Span<byte> status, int flags = NoFollow)
     {
         if (LibC.Status(CurrentDirectory, path, flags, mask, ref status[0]) == 0)
@@ -163,7 +163,7 @@ internal sealed partial class LinuxPlatform
     {
         byte[] wanted = NumberOf(directory);
         string here = path + "/.";
-        // Up by the directory's own "..", which knows nothing of links; that of the root is the root.
+        // Goes up by the directory's own "..", which ignores links; that of the root is the root.
         for (byte[]? below = null; NumberOf(here) is var number && !number.AsSpan().SequenceEqual(below); below = number, here += "/..")
         {
             if (number.AsSpan().SequenceEqual(wanted))
@@ -174,7 +174,8 @@ internal sealed partial class LinuxPlatform
         return false;
     }
 
-    // The device that a path leads to and the number there; empty where nothing is, or the file system keeps none.
+    // The device of the file that a path leads to, and the file's number there; empty if there is no file, or the file system has no
+    // numbers.
     private static byte[] NumberOf(string path)
     {
         const int following = 0;
@@ -216,7 +217,7 @@ internal sealed partial class LinuxPlatform
         {
             return false;
         }
-        // A user with no more than the right to write may set the present time and no other.
+        // A user who only has the right to write may set the present time and no other.
         times.Fill(new LibC.TimeSpec { Nanoseconds = Present });
         return LibC.SetTimes(CurrentDirectory, path, ref times[0], NoFollow) == 0;
     }
@@ -244,9 +245,8 @@ internal sealed partial class LinuxPlatform
 
     private static bool HasInode(ReadOnlySpan<byte> status) => (BinaryPrimitives.ReadUInt32LittleEndian(status) & Inode) != 0;
 
-    // A snapshot on btrfs has the inodes and the times of birth of what it is one of, and when it is mounted it may get the
-    // device number that the other one had: devices of a major number of 0 are those of the moment. The id of the file
-    // system says there which subvolume it is.
+    // A snapshot on btrfs has the inodes and the times of birth of its original, and when it is mounted it may get the device number that
+    // the original had: a device with major number 0 gets its number at each mount. There the id of the file system names the subvolume.
     private static byte[] DeviceOf(string path, ReadOnlySpan<byte> status)
     {
         byte[] device = status.Slice(DeviceOffset, sizeof(long)).ToArray();

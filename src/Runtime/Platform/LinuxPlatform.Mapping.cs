@@ -4,10 +4,10 @@ using Microsoft.Win32.SafeHandles;
 
 namespace BlitQueue.Platform;
 
-/// <content>Mappings and their pages; files in memory that take pages of 2 MiB as far as those are to be had.</content>
+/// <content>Mappings and their pages; files in memory that use pages of 2 MiB as far as the system has them.</content>
 internal sealed partial class LinuxPlatform
 {
-    // What one entry of a page table's last level but one covers, on x64 and, with pages of 4 KiB, on arm64.
+    // The bytes that one entry of a page table's second-last level covers, on x64 and, with pages of 4 KiB, on arm64.
     private const int LargePage = 2 << 20;
 
     private const int NoAccess = 0, ForReading = 1, ForWriting = 2;
@@ -16,7 +16,7 @@ internal sealed partial class LinuxPlatform
 
     private const double TimesSmall = 2;
 
-    // Of 2 MiB: what it took last, or what it takes where memory is warm.
+    // How long 2 MiB in small pages took last; at first, how long they take if the system has memory at hand.
     private TimeSpan _small = TimeSpan.FromMilliseconds(0.5);
 
     public FileView Map(SafeFileHandle file, long length, bool isWritten)
@@ -30,7 +30,8 @@ internal sealed partial class LinuxPlatform
     private static nint MapAnywhere(SafeFileHandle file, long length, int access) =>
         Required(LibC.Map(0, (nuint)length, access, Shared, file, 0));
 
-    // A large page is mapped as one only where address and offset agree; in memory the kernel does not see to that by itself.
+    // A large page is mapped as one only if address and offset have the same remainder; for files in memory the kernel does not choose such
+    // an address by itself.
     private static nint MapAligned(SafeFileHandle file, long length, int access)
     {
         nint reserved = Required(LibC.Reserve(0, (nuint)length + LargePage, NoAccess, Private | OfNoFile | Unbacked, -1, 0));
@@ -58,10 +59,10 @@ internal sealed partial class LinuxPlatform
     private static nint Required(nint address) =>
         address != LibC.NoMapping ? address : throw Failure("mmap", Marshal.GetLastPInvokeError());
 
-    // Old kernels answer EINVAL; the pages are then faulted in one by one as they are touched, which is slower and correct.
-    // In memory what is mapped for reading can be written, too, and is mapped sixteen pages at a time: 0.4 us a page instead of 0.9. On a
-    // disk every page has to be said to be written, and those that were mapped for reading are let go first (MADV_DONTNEED: of a shared
-    // mapping the entries go, not the data): 0.2 us to map it anew instead of 0.3 to change it.
+    // Old kernels return EINVAL; then each page is faulted in when it is touched, which is slower and correct. For a file in memory, a page
+    // that is faulted in for reading can be written too, and the kernel maps sixteen of them at a time: 0.4 us a page instead of 0.9. For a
+    // file on a disk each page must be faulted in for writing. Pages that were mapped for reading are dropped first (MADV_DONTNEED, which
+    // in a shared mapping drops the entries and not the data): mapping one anew takes 0.2 us, changing it 0.3.
     public void Populate(nint address, long length, bool inMemory)
     {
         if (inMemory)
@@ -89,8 +90,8 @@ internal sealed partial class LinuxPlatform
         }
     }
 
-    // Also where the system does so for nobody by itself (shmem_enabled is never, the default): a call that asks for it (MADV_COLLAPSE,
-    // Linux 6.1) gets it. The rest, for want of memory in one piece or on an older kernel, is in small pages as everywhere.
+    // This works also if the system uses no large pages by itself (shmem_enabled is never, the default), because the call asks for them
+    // (MADV_COLLAPSE, Linux 6.1). If no large piece of memory is free, or the kernel is older, the rest gets small pages as everywhere.
     public void PreallocateInMemory(SafeFileHandle file, long size, TimeSpan patience, Func<bool>? isHurried)
     {
         if (size % LargePage != 0 || patience == TimeSpan.Zero)
@@ -109,7 +110,7 @@ internal sealed partial class LinuxPlatform
         }
     }
 
-    // The bytes that are in large pages now.
+    // How many bytes are in large pages now.
     private long CollapseFirst(SafeFileHandle file, long size, TimeSpan patience, Func<bool>? isHurried)
     {
         using FileView view = Map(file, size, isWritten: true);
@@ -125,8 +126,8 @@ internal sealed partial class LinuxPlatform
         return done;
     }
 
-    // The kernel collapses no stretch in which no page is, and to touch one that there is no room for would
-    // end the process: it is reserved before.
+    // The kernel collapses no range without a page in it, and touching a page for which there is no room would end the process. So one page
+    // is reserved before.
     private static bool TryCollapse(SafeFileHandle file, FileView view, long offset) =>
         LibC.Allocate(file, 0, offset, Environment.SystemPageSize) == 0
             && LibC.AdviseMemory(view.Address + (nint)offset, LargePage, Collapse) == 0;

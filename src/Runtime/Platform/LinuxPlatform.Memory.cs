@@ -1,13 +1,13 @@
 namespace BlitQueue.Platform;
 
-/// <content>Memory that grows where it is.</content>
+/// <content>Memory that grows in place.</content>
 internal sealed partial class LinuxPlatform
 {
     private const int InLargePages = 14;
 
     public GrowingMemory? TryReserve(long most)
     {
-        // Without access nothing of it counts as promised, also where the system promises no more than it has.
+        // Without access rights none of it counts against the system's commit limit, also if the system does not overcommit.
         nint address = LibC.Reserve(0, (nuint)most, NoAccess, Private | OfNoFile | Unbacked, -1, 0);
         return address == LibC.NoMapping ? null : new Stretch(address, most);
     }
@@ -32,7 +32,7 @@ internal sealed partial class LinuxPlatform
             {
                 return false;
             }
-            // A hint: to take 2 MiB at once is several times faster than page by page.
+            // A hint: taking 2 MiB at once is several times faster than page by page.
             LibC.AdviseMemory(Address, (nuint)grown, InLargePages);
             _length = grown;
             return true;

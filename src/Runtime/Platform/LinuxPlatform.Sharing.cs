@@ -4,7 +4,7 @@ using Microsoft.Win32.SafeHandles;
 
 namespace BlitQueue.Platform;
 
-/// <content>Files of file systems that write a block that several files have, or each block, to a new place.</content>
+/// <content>File systems that write shared blocks, or all blocks, to new ones instead of in place.</content>
 internal sealed partial class LinuxPlatform
 {
     private const nuint GetFlags = 0x8008_6601, SetFlags = 0x4008_6602, ListExtents = 0xC020_660B;
@@ -12,7 +12,7 @@ internal sealed partial class LinuxPlatform
     private const uint LastExtent = 1, SharedExtent = 0x2000;
     private const int Unshare = 0x40;
 
-    // Of a file that is empty yet. Only btrfs has the flag; the others write in place anyway, or have no such promise to give.
+    // The file must be empty. Only btrfs has the flag; other file systems write in place anyway, or cannot promise to.
     private static void WriteInPlace(int file)
     {
         long flags = 0;
@@ -34,10 +34,10 @@ internal sealed partial class LinuxPlatform
         long end = offset + length;
         while (offset < end)
         {
-            var list = new LibC.ExtentList { Start = (ulong)offset, Length = (ulong)(end - offset), Room = LibC.ExtentsAtOnce };
+            var list = new LibC.ExtentList { Start = (ulong)offset, Length = (ulong)(end - offset), Capacity = LibC.ExtentsAtOnce };
             if (LibC.FileExtents(file, ListExtents, ref list) != 0)
             {
-                // A file system that does not know the question shares nothing. Any other refusal is no answer.
+                // A file system that does not know the call shares no blocks. After any other refusal nothing is known.
                 int error = Marshal.GetLastPInvokeError();
                 return error is LibC.EOPNOTSUPP or LibC.ENOTTY or LibC.EINVAL or LibC.ENOSYS
                     ? false
@@ -60,8 +60,9 @@ internal sealed partial class LinuxPlatform
         return false;
     }
 
-    // XFS gives the stretch blocks of its own by a call, also while others write there. btrfs has none: its pages are made writable, which
-    // takes room for them or is refused, and written; where the system refuses, a store would have ended the process.
+    // XFS has a call that gives the part blocks of its own, also while others write there. btrfs has none: the pages are made writable,
+    // which reserves blocks for them or is refused, and then written. If the system refuses, a plain store there would have ended the
+    // process.
     public bool TryMakePrivate(SafeFileHandle file, long offset, long length)
     {
         if (LibC.Allocate(file, Unshare, offset, length) == 0)

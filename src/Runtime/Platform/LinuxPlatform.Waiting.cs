@@ -13,7 +13,7 @@ internal sealed partial class LinuxPlatform
 
     private const char Running = 'R', WaitsForDisk = 'D';
 
-    // The structures that the kernel reads. Only as long as a sleep, but pinned: a thread sleeps most of its life.
+    // The structures that the kernel reads during a sleep. They are pinned for good, because a thread sleeps most of its life.
     [ThreadStatic]
     private static LibC.FutexWaiter[]? Waiters;
 
@@ -44,21 +44,21 @@ internal sealed partial class LinuxPlatform
     {
         switch (error)
         {
-            // Woken before it slept, time over, or a mapping that was given back: the caller looks again.
+            // Woken before it slept, timed out, or a word was unmapped: the caller looks again.
             case LibC.EAGAIN or LibC.EINTR or LibC.ETIMEDOUT or LibC.EFAULT:
                 return;
             // An older kernel, or a sandbox that does not know the call.
             case LibC.ENOSYS or LibC.EPERM:
                 _waitsOnMany = false;
                 return;
-            // No memory for the moment: not to be asked for again at once.
+            // No memory at the moment: wait before the next call.
             default:
                 Thread.Sleep(1);
                 return;
         }
     }
 
-    // Unlike a sleep on one word, a sleep on many is told when to end, by the clock.
+    // Unlike the call for one word, the call for several takes the time at which the sleep ends.
     private static LibC.TimeSpec FromNow(TimeSpan timeout)
     {
         const long second = 1_000_000_000;
@@ -91,7 +91,7 @@ internal sealed partial class LinuxPlatform
     {
         try
         {
-            // The name before it, in parentheses, may hold any character.
+            // The name in front of it, in parentheses, may contain any character.
             string status = File.ReadAllText(thread + "/stat");
             return status[status.LastIndexOf(')') + 2] is Running or WaitsForDisk;
         }

@@ -5,7 +5,8 @@ using Microsoft.Win32.SafeHandles;
 namespace BlitQueue.Platform;
 
 /// <summary>Linux on x64 and arm64: open-file-description locks, fallocate, futex, membarrier.</summary>
-/// <param name="waitsOnMany">false: as on a kernel that cannot sleep on several words at once, which is found out otherwise.</param>
+/// <param name="waitsOnMany">false to behave as on a kernel that cannot sleep on several words at once, for tests; otherwise the first call
+/// finds out.</param>
 internal sealed partial class LinuxPlatform(bool waitsOnMany = true) : IPlatform
 {
     // fcntl: open-file-description locks belong to the open file, not to the process, and conflict across pid namespaces.
@@ -43,7 +44,7 @@ internal sealed partial class LinuxPlatform(bool waitsOnMany = true) : IPlatform
         }
     }
 
-    // The kernel may need memory for what is left of a lock.
+    // The kernel may need memory for the remaining parts of a lock.
     public bool UnlockByte(SafeFileHandle file, long offset)
     {
         bool unlocked = false;
@@ -104,7 +105,7 @@ internal sealed partial class LinuxPlatform(bool waitsOnMany = true) : IPlatform
         }
     }
 
-    // The system ends a process that makes a file longer than it may: SIGXFSZ, which .NET leaves as it is.
+    // The system ends a process that makes a file longer than its limit (SIGXFSZ, which .NET does not handle).
     private static void RequireLengthAllowed(long size)
     {
         if (LibC.ReadLimit(FileLengthLimit, out LibC.Limit limit) == 0 && limit.Soft < (ulong)size)

@@ -3,7 +3,7 @@ using Microsoft.Win32.SafeHandles;
 
 namespace BlitQueue.Platform;
 
-/// <summary>macOS' own form of what differs from <see cref="LibC"/>.</summary>
+/// <summary>Calls whose form on macOS differs from <see cref="LibC"/>.</summary>
 internal static partial class MacLibC
 {
     /// <summary>struct flock of macOS.</summary>

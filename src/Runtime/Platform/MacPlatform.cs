@@ -4,8 +4,8 @@ using Microsoft.Win32.SafeHandles;
 namespace BlitQueue.Platform;
 
 /// <summary>
-/// macOS, written from its documentation and untested: flock of one file per byte would be needed where open-file-description locks are
-/// not to be had, so it uses those (fcntl F_OFD_SETLK) and bounded polling for sleeping.
+/// macOS, written from its documentation and untested. It uses open-file-description locks (fcntl F_OFD_SETLK), without which each byte
+/// would need a file of its own for flock, and sleeps by bounded polling.
 /// </summary>
 internal sealed class MacPlatform : ManagedPlatform
 {

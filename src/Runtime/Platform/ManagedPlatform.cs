@@ -2,26 +2,28 @@ using Microsoft.Win32.SafeHandles;
 
 namespace BlitQueue.Platform;
 
-/// <summary>What Windows and macOS have in common: what .NET knows of them, no fence, and sleeping by bounded polling.</summary>
+/// <summary>What Windows and macOS have in common: the calls that .NET has for both, no fence, and sleeping by bounded polling.</summary>
 internal abstract class ManagedPlatform : IPlatform
 {
     private static readonly TimeSpan LongestSleep = TimeSpan.FromMilliseconds(1);
 
-    // Looking around at many words takes longer: so many for each millisecond of sleep, so that it stays a small share of a processor.
+    // Reading many words takes longer. The sleep gets one millisecond more for so many words, so that reading takes a small share of a
+    // processor.
     private const int WordsPerMillisecond = 4;
 
     private const int ZerosAtOnce = 1 << 20;
 
-    // Nothing limits it: the words are not looked at, the caller is.
+    // Any number would do, because the sleep does not read the words: the caller does.
     public int MostWords => 128;
 
-    // The temporary directory is the user's own on both.
+    // On both systems each user has a temporary directory of their own.
     public string UserId => Environment.UserName;
 
     // The tick count starts at zero with the system; rounded so that it is one text for one boot.
     public string BootId => field ??= (DateTime.UtcNow - TimeSpan.FromMilliseconds(Environment.TickCount64)).ToString("yyyyMMddHHmm");
 
-    // The system's own way of refusing links is not declared here: it is looked before, and who may write to the directory may be faster.
+    // The systems' own calls that refuse links are not declared here. The code checks before it opens, so a user who may write to the
+    // directory may put a link there in between.
     public SafeFileHandle OpenFile(string path, FileMode mode, FileAccess access, UnixFileMode rights)
     {
         if (new FileInfo(path).LinkTarget is not null)
@@ -51,7 +53,7 @@ internal abstract class ManagedPlatform : IPlatform
 
     public abstract bool TryLockByte(SafeFileHandle file, long offset);
 
-    // Neither system is known to wait in order; asked again each millisecond instead.
+    // Neither system is known to let waiters in in order, so this tries again each millisecond.
     public void LockByte(SafeFileHandle file, long offset)
     {
         while (!TryLockByte(file, offset))
@@ -64,7 +66,8 @@ internal abstract class ManagedPlatform : IPlatform
 
     public abstract bool IsByteLocked(SafeFileHandle file, long offset);
 
-    // One by one: on Windows asking takes the lock for a moment, and a process that joins in that moment finds one place taken, not all.
+    // One by one, because on Windows asking takes the lock for a moment: a process that joins in that moment then finds one byte locked,
+    // not all.
     public bool IsAnyByteLocked(SafeFileHandle file, long offset, int count) =>
         Enumerable.Range(0, count).Any(i => IsByteLocked(file, offset + i));
 
@@ -151,7 +154,7 @@ internal abstract class ManagedPlatform : IPlatform
         return (RealPath(path) + Path.DirectorySeparatorChar).StartsWith(RealPath(directory) + Path.DirectorySeparatorChar, comparison);
     }
 
-    // Without the links that it goes by.
+    // Resolves the links on the way.
     private static string RealPath(string path)
     {
         string full = Path.TrimEndingDirectorySeparator(Path.GetFullPath(path));
@@ -172,7 +175,7 @@ internal abstract class ManagedPlatform : IPlatform
     }
 
     /// <summary>
-    /// Sleeps where the kernel cannot wait on several words: a millisecond, at many words some more, until the caller looks again.
+    /// Sleeps, if the kernel cannot wait on several words, until the caller should look again: one millisecond, more for many words.
     /// </summary>
     public static void Poll(int words, TimeSpan timeout)
     {
@@ -181,10 +184,10 @@ internal abstract class ManagedPlatform : IPlatform
     }
 
     /// <summary>
-    /// Gives a file a name that no other file has, by what .NET knows: one call of the system on Windows, a second name and its removal
-    /// elsewhere.
+    /// Gives a file a name that no other file has, with .NET's calls: one call of the system on Windows; elsewhere a second name, after
+    /// which the first is removed.
     /// </summary>
-    /// <returns>false where a file has that name.</returns>
+    /// <returns>false if another file has that name.</returns>
     public static bool TryMove(string path, string name)
     {
         try
@@ -198,7 +201,7 @@ internal abstract class ManagedPlatform : IPlatform
         }
     }
 
-    /// <summary>Reserves a file's blocks by writing zeros from its start, for file systems that cannot reserve without.</summary>
+    /// <summary>Reserves a file's blocks by writing zeros from its start, for file systems that have no call for it.</summary>
     /// <exception cref="DiskFullException">There is no room for them.</exception>
     public static void WriteZeros(SafeFileHandle file, long size)
     {

@@ -8,10 +8,10 @@ internal sealed class ManagedView : FileView
 {
     private readonly MemoryMappedViewAccessor _view;
 
-    // Of its first bytes, so that where the mapping begins is where they do.
+    // A view of the file's first bytes, so that it begins where the mapping begins.
     private ManagedView(MemoryMappedViewAccessor view) : base(view.SafeMemoryMappedViewHandle.DangerousGetHandle()) => _view = view;
 
-    /// <summary>Of a file that is at least that long.</summary>
+    /// <summary>A view of a file that is at least that long.</summary>
     public static ManagedView Of(SafeFileHandle file, long length, bool isWritten)
     {
         MemoryMappedFileAccess access = isWritten ? MemoryMappedFileAccess.ReadWrite : MemoryMappedFileAccess.Read;
@@ -20,7 +20,7 @@ internal sealed class ManagedView : FileView
         return Of(mapping, length, access);
     }
 
-    /// <summary>Of no file: zeros.</summary>
+    /// <summary>Memory of no file, filled with zeros.</summary>
     public static ManagedView OfNothing(long length)
     {
         using var mapping = MemoryMappedFile.CreateNew(mapName: null, length);
@@ -40,7 +40,7 @@ internal sealed class ManagedView : FileView
         if (!_view.SafeMemoryMappedViewHandle.IsClosed)
         {
             _view.SafeMemoryMappedViewHandle.DangerousRelease();
-            // First, because the view syncs what it disposes of: nobody has asked for that, and nobody would be told of its failure.
+            // First, because disposing of the view would sync it, which nobody asked for, and nobody would learn of a failure.
             _view.SafeMemoryMappedViewHandle.Dispose();
             _view.Dispose();
         }

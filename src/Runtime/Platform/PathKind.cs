@@ -6,7 +6,7 @@ internal enum PathKind
     /// <summary>Nothing has this name.</summary>
     Nothing,
 
-    /// <summary>A file, or whatever else is no directory.</summary>
+    /// <summary>A file, or anything else that is no directory.</summary>
     File,
 
     /// <summary>A directory.</summary>

@@ -59,7 +59,7 @@ internal sealed class WindowsPlatform : ManagedPlatform
         }
     }
 
-    // What is made in the temporary directory inherits its rights.
+    // A new directory in the temporary directory inherits its rights.
     public override bool IsPrivateDirectory(string path) => new DirectoryInfo(path) is { Exists: true, LinkTarget: null };
 
     private static Kernel32.Overlapped At(long offset) => new() { Offset = (uint)offset, OffsetHigh = (uint)(offset >> 32) };

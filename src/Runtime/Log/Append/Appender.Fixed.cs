@@ -42,7 +42,7 @@ internal sealed partial class Appender<TMem>
     public bool TryFollow(int length, long end)
     {
         // Before the first segment is entered, nothing may be appended so.
-        _window = _segment is { } segment ? segment.Stretch(TailWord(), Math.Min(end, _prepareAt - 1)) : default;
+        _window = _segment is { } segment ? segment.Window(TailWord(), Math.Min(end, _prepareAt - 1)) : default;
         return _window.HasRoom(length);
     }
 

@@ -55,7 +55,7 @@ internal sealed class Segment(MappedRegion region, QueueMeta meta, long index, s
     /// <summary>
     /// Where one appender alone goes on from a position, as far as another, or as the segment has room for a header more.
     /// </summary>
-    public AppendWindow Stretch(long position, long end) => _memory.Stretch(position, end);
+    public AppendWindow Window(long position, long end) => _memory.Window(position, end);
 
     /// <summary>Where the record behind one with this payload starts, or -1 where that cannot be: the header is damaged.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -27,11 +27,11 @@ namespace BlitQueue;
 /// </example>
 public readonly ref struct LeasedBytes
 {
-    private readonly CallGate.Stay _stay;
+    private readonly CallGate.LongCall _stay;
     private readonly ReadOnlySpan<byte> _span;
     private readonly ScratchBytes? _joined;
 
-    internal LeasedBytes(CallGate.Stay stay, ReadOnlySpan<byte> span, ScratchBytes? joined)
+    internal LeasedBytes(CallGate.LongCall stay, ReadOnlySpan<byte> span, ScratchBytes? joined)
     {
         _stay = stay;
         _span = span;

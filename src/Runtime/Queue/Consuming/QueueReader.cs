@@ -88,7 +88,7 @@ public sealed class QueueReader<T> : IDisposable
     public bool TryReadBytes(out LeasedBytes bytes)
     {
         bytes = default;
-        CallGate.Stay stay = _store.Gate.EnterToStay();
+        CallGate.LongCall stay = _store.Gate.EnterLong();
         ScratchBytes? joined = null;
         try
         {

@@ -103,7 +103,7 @@ public sealed partial class Subscription<T>
 
     internal LeasedBytes OpenBytes(scoped in LeaseToken lease)
     {
-        CallGate.Stay stay = _store.Gate.EnterToStay();
+        CallGate.LongCall stay = _store.Gate.EnterLong();
         ScratchBytes? joined = null;
         try
         {
