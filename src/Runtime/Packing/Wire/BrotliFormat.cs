@@ -9,22 +9,24 @@ internal static class BrotliFormat
     /// <summary>What faults call it.</summary>
     public const string Name = "Brotli stream";
 
-    /// <summary>Of 0 to 11: about as fast as what is compressed can be read from a disk.</summary>
+    /// <summary>From 0 to 11. 4 compresses about as fast as a disk delivers the bytes.</summary>
     public const int Quality = 4;
 
     /// <summary>The window's size, as a power of two in bytes.</summary>
     public const int Window = 22;
 
-    /// <summary>How many bytes one compressed byte may stand for without being asked what it does stand for.</summary>
+    /// <summary>
+    /// Up to so many times its compressed size a stream's announced length is believed; a longer one is checked before memory is allocated.
+    /// </summary>
     public const int UsualRatio = 16;
 
-    /// <summary>What a byte of the stream's content takes in memory where that is bytes.</summary>
+    /// <summary>How many bytes of memory one byte of the stream's content takes if the content is bytes.</summary>
     public const int BytesInMemory = 1;
 
-    /// <summary>The same of text: a char, and its byte in the buffer it is decoded from.</summary>
+    /// <summary>The same if it is text: a char, and the byte in the buffer from which it is decoded.</summary>
     public const int TextInMemory = 3;
 
-    // From here on all buffers are of the largest size: those of many sizes would together be twice as large as what is read.
+    // Above this length all buffers have the largest size: buffers of many sizes would together take twice the memory of the text.
     private const int LargestOfItsSize = 1 << 20;
 
     private const int ChunkSize = 32 * 1024;
@@ -32,7 +34,7 @@ internal static class BrotliFormat
     /// <summary>How large a buffer to rent for text of so many bytes.</summary>
     public static int BufferFor(int length, int maxLength) => length > LargestOfItsSize ? maxLength : length;
 
-    /// <summary>Whether the stream holds so many bytes and nothing follows it: found out without keeping them.</summary>
+    /// <summary>Whether the stream contains so many bytes and nothing follows it. The bytes are counted and not stored.</summary>
     public static bool Yields(ReadOnlySpan<byte> source, int length)
     {
         byte[] chunk = ArrayPool<byte>.Shared.Rent(ChunkSize);
@@ -57,7 +59,7 @@ internal static class BrotliFormat
         }
     }
 
-    /// <summary>Decompresses a stream that fills the destination, and behind which nothing follows; false for any other.</summary>
+    /// <summary>Decompresses a stream that fills the destination exactly and that nothing follows; false for any other.</summary>
     public static bool TryDecompress(ReadOnlySpan<byte> source, Span<byte> destination)
     {
         if (source.IsEmpty)

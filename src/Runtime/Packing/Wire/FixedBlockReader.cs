@@ -41,7 +41,7 @@ public readonly ref struct FixedBlockReader
     /// <summary>Reads a value behind its byte of presence.</summary>
     /// <param name="offset">Bytes from the block's start.</param>
     /// <returns>The value or null.</returns>
-    /// <exception cref="PackException">The slot is not wholly inside the block, or holds no valid value.</exception>
+    /// <exception cref="PackException">The slot is not wholly inside the block, or contains no valid value.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public V? ReadNullable<V>(int offset)
         where V : unmanaged => FixedFormat.ReadNullable<V>(_block, offset, _origin);
@@ -62,7 +62,7 @@ public readonly ref struct FixedBlockReader
     public bool HasNullable<V>(int offset)
         where V : unmanaged => Has(_block.Length, _origin, offset, 1 + FixedFormat.Size<V>());
 
-    // Static, and fed by value: a call that takes this block's address would keep it out of registers where it is read fast.
+    // Static, and with parameters by value: a call that takes this block's address would prevent the JIT from holding it in registers.
     private static bool Has(int length, int origin, int offset, int size)
     {
         if (offset >= length)

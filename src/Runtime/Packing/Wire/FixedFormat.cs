@@ -34,7 +34,7 @@ internal static class FixedFormat
     public static bool IsBlittable<V>()
         where V : unmanaged => typeof(V) != typeof(bool) && IsCopiedWhenWritten<V>();
 
-    /// <summary>Whether the packed bytes are the value's own, though not every pattern of them need be valid.</summary>
+    /// <summary>Whether the packed bytes are the value's own, even if not every pattern of them is valid.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool IsCopiedWhenWritten<V>()
         where V : unmanaged
@@ -93,7 +93,7 @@ internal static class FixedFormat
     /// <param name="source">The bytes.</param>
     /// <param name="offset">Where in <paramref name="source"/> the value starts.</param>
     /// <param name="origin">The offset of <paramref name="source"/> itself, for messages.</param>
-    /// <param name="root">Of a view: the message that <paramref name="source"/> is, so that a fault can name the member.</param>
+    /// <param name="root">For a view: the message in <paramref name="source"/>, so that a fault can name the member.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static V Read<V>(ReadOnlySpan<byte> source, int offset, int origin, ViewRoot? root = null)
         where V : unmanaged
@@ -170,7 +170,7 @@ internal static class FixedFormat
             return false;
         }
 
-        // What a null holds in memory is never written.
+        // The bytes of a null's value in memory are never written.
         bool present = value.HasValue;
         return Blit.TryWrite(destination, offset, present ? (byte)1 : (byte)0)
             && TryWrite(destination, offset + 1, present ? value.GetValueOrDefault() : default);

@@ -19,7 +19,7 @@ public interface IPackable<T>
     /// <exception cref="PackException">The message is nested deeper than 64, or its exact type is not <typeparamref name="T"/>.</exception>
     static abstract void Pack(ref PackWriter writer, scoped in T? value);
 
-    /// <summary>Reads the message into the instance it is given where it can, else into a new one; null for the null mark.</summary>
+    /// <summary>Reads the message into the given instance if it can, otherwise into a new one; null for the null mark.</summary>
     /// <param name="reader">Where from.</param>
     /// <param name="value">The instance to fill, or null.</param>
     /// <exception cref="PackException">The bytes are no such message.</exception>
@@ -29,22 +29,21 @@ public interface IPackable<T>
     static abstract MessageSchema Schema { get; }
 
     /// <summary>
-    /// The bytes that every message of the type takes, header included, where all its members have fixed sizes and any bytes are a value of
-    /// theirs; 0 where that is not so. Only then the two methods below do anything.
+    /// The number of bytes of every message of the type, header included, if all its members have fixed sizes and any bytes are valid
+    /// values of them; otherwise 0. The two methods below do something only if it is not 0.
     /// </summary>
     static virtual int FixedLength => 0;
 
     /// <summary>Packs without a writer. Never throws.</summary>
     /// <param name="destination">At least <see cref="FixedLength"/> bytes.</param>
     /// <param name="value">The message.</param>
-    /// <returns>false, where <see cref="Pack"/> would have more to do: for null, or an instance of a derived type.</returns>
+    /// <returns>false if <see cref="Pack"/> would have more to do: for null, or an instance of a derived type.</returns>
     static virtual bool TryPackFixed(Span<byte> destination, scoped in T value) => false;
 
-    /// <summary>Unpacks without a reader into the instance that is given. Never throws.</summary>
-    /// <param name="source">A packed message, whole.</param>
+    /// <summary>Unpacks without a reader into the given instance. Never throws.</summary>
+    /// <param name="source">A whole packed message.</param>
     /// <param name="value">The instance.</param>
-    /// <returns>
-    /// false, with nothing changed, where <see cref="Unpack"/> would have more to do: no instance, or another version's bytes.
+    /// <returns> false, with nothing changed, if <see cref="Unpack"/> would have more to do: no instance, or another version's bytes.
     /// </returns>
     static virtual bool TryUnpackFixed(ReadOnlySpan<byte> source, scoped ref T? value) => false;
 }

@@ -21,11 +21,11 @@ public interface IPacker<T>
 {
     /// <summary>Writes the value.</summary>
     /// <param name="writer">Where to.</param>
-    /// <param name="value">The value; null is the packer's own to write.</param>
+    /// <param name="value">The value; the packer itself must write null.</param>
     static abstract void Pack(ref PackWriter writer, scoped in T? value);
 
-    /// <summary>Reads the value, into the instance it is given where that makes sense.</summary>
+    /// <summary>Reads the value, into the given instance if that makes sense.</summary>
     /// <param name="reader">Where from.</param>
-    /// <param name="value">What the member holds, to be replaced or filled.</param>
+    /// <param name="value">The member's present value, to be replaced or filled.</param>
     static abstract void Unpack(ref PackReader reader, scoped ref T? value);
 }

@@ -1,7 +1,4 @@
 namespace BlitQueue;
 
-/// <summary>
-/// A message turns out to be too long for being packed where it is to stay. The caller that began so
-/// catches it, and packs the message elsewhere.
-/// </summary>
+/// <summary>A message turns out to be too long to be packed in place. The caller catches this, and packs the message elsewhere.</summary>
 internal sealed class LongMessageException : Exception;

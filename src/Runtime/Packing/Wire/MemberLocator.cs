@@ -3,10 +3,8 @@ using System.Globalization;
 
 namespace BlitQueue;
 
-/// <summary>
-/// Finds the member that stands at a byte offset, by walking the bytes with the schema: only after a fault, never on the way.
-/// </summary>
-/// <remarks>The bytes are damaged by definition, so every answer is a best effort: null where they lead nowhere.</remarks>
+/// <summary>Finds the member at a byte offset, by going through the bytes with the schema. It is called only after a fault.</summary>
+/// <remarks>The bytes are damaged, so every answer is a best effort: null if they lead nowhere.</remarks>
 internal static partial class MemberLocator
 {
     /// <summary>The path of the member, such as <c>Items[3].Price</c>; null when the fault is in no member or cannot be told.</summary>
@@ -43,7 +41,7 @@ internal static partial class MemberLocator
             : InVariables(schema, source, blockEnd, end, (int)(header >> 16), offset, depth);
     }
 
-    // The case has no name of its own: a path goes on with the members of what it is.
+    // The case has no name of its own: the path goes on with the case's members.
     private static string? InCase(MessageSchema schema, ReadOnlySpan<byte> source, int start, int end, long offset, int depth)
     {
         int variable = start + MessageFormat.UnionFixedLength;
@@ -121,7 +119,7 @@ internal static partial class MemberLocator
                 break;
             }
 
-            // A fault right at the end of one variable is that variable's, unless the next one's length is what is wrong.
+            // A fault right at the end of one variable belongs to that variable, unless the next one's length is wrong.
             bool whole = TryContent(source, start, end, out int content, out int contentEnd);
             if (offset == start && whole && before is not null)
             {
@@ -151,7 +149,7 @@ internal static partial class MemberLocator
         return end - start >= sizeof(uint) && BinaryPrimitives.TryReadUInt32LittleEndian(source[start..end], out length);
     }
 
-    // False when the content is not wholly here; it then ends where its parent does.
+    // False if the content is not wholly here; then it ends where its parent ends.
     private static bool TryContent(ReadOnlySpan<byte> source, int start, int end, out int content, out int contentEnd)
     {
         content = Math.Min(end, start + MessageFormat.HeaderSize);
@@ -178,13 +176,13 @@ internal static partial class MemberLocator
     private static string Within(MemberSchema member, ReadOnlySpan<byte> source, int start, long offset, int depth)
         => Within(member, member.Kind, member.Name, source, start, offset, depth);
 
-    /// <param name="member">The member, which knows the messages that its kind names.</param>
+    /// <param name="member">The member; its schema has the messages that its kind names.</param>
     /// <param name="kind">Its kind, or that of a part of it.</param>
     /// <param name="path">The path up to here.</param>
     /// <param name="source">The bytes up to the content's end.</param>
     /// <param name="start">The content's first byte.</param>
-    /// <param name="offset">The fault's.</param>
-    /// <param name="depth">How many messages it is in.</param>
+    /// <param name="offset">The fault's offset.</param>
+    /// <param name="depth">How many messages are around it.</param>
     private static string Within(
         MemberSchema member, ReadOnlySpan<char> kind, string path, ReadOnlySpan<byte> source, int start, long offset, int depth)
     {
@@ -290,7 +288,7 @@ internal static partial class MemberLocator
         return path;
     }
 
-    // The commas of a part's own brackets do not count.
+    // Commas inside of a part's own brackets do not count.
     private static string[] Split(ReadOnlySpan<char> kinds)
     {
         List<string> parts = [];

@@ -12,30 +12,32 @@ namespace BlitQueue;
 ///                                                                               as many bytes as chars = pure ASCII
 ///                                 UTF-16  := u32 utf16Length | 80000000, bytes  bytes = 2 * utf16Length
 /// </code>
-/// Both lengths of a string are known before decoding, so one of the right size is filled in one pass. Everything is little-endian and
-/// unaligned. A length is read once into a local: the bytes may change under the reader.
+/// Both lengths of a string are known before decoding, so the string is made at once with the right size. Everything is little-endian and
+/// unaligned. A length is read once into a local, because the bytes may change while they are read.
 /// </remarks>
 internal static class MessageFormat
 {
-    /// <summary>Stands for null in place of a message's header or a variable's length.</summary>
+    /// <summary>Means null instead of a message's header or a variable's length.</summary>
     public const uint Null = 0xFFFFFFFF;
 
-    /// <summary>Stands in place of a variable's length for a number that no member of a version-tolerant message has.</summary>
+    /// <summary>Instead of a variable's length: no member of a version-tolerant message has this number.</summary>
     public const uint Hole = 0xFFFFFFFE;
 
     /// <summary>The size of a message's header and of a variable's length, in bytes.</summary>
     public const int HeaderSize = sizeof(uint);
 
-    /// <summary>The most bytes a fixed block, and the most variables a message can have: 65535 is left to the null mark.</summary>
+    /// <summary>The most bytes of a fixed block, and the most variables of a message: 65535 is reserved for the null mark.</summary>
     public const int MaxPart = 65534;
 
-    /// <summary>The largest header of a message: all above would have 65535 variables, or be the null mark.</summary>
+    /// <summary>The largest header of a message: a larger one would have 65535 variables, or be the null mark.</summary>
     public const uint MaxHeader = ((uint)MaxPart << 16) | MaxPart;
 
     /// <summary>How many messages may be open inside each other.</summary>
     public const int MaxDepth = 64;
 
-    /// <summary>How many variables may be open inside each other, so that packers which nest without messages end too.</summary>
+    /// <summary>
+    /// How many variables may be open inside each other, so that packers which nest variables without messages are limited too.
+    /// </summary>
     public const int MaxOpenVariables = 512;
 
     /// <summary>The size of a union's fixed block: the case's tag.</summary>
@@ -44,10 +46,10 @@ internal static class MessageFormat
     /// <summary>A union's variables: the case's message.</summary>
     public const int UnionVariableCount = 1;
 
-    /// <summary>The size of the fixed block that stands for an object written before: its number.</summary>
+    /// <summary>The size of the fixed block of a repeated object: the object's number.</summary>
     public const int RepeatFixedLength = sizeof(uint);
 
-    /// <summary>The count of variables that stands for an object written before; no message with identity has so many.</summary>
+    /// <summary>The count of variables that marks a repeated object; no message with identity has so many.</summary>
     public const int RepeatVariableCount = MaxPart;
 
     /// <summary>A message's header: the fixed block's length in the low half, the count of variables in the high half.</summary>

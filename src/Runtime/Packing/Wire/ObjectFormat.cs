@@ -1,23 +1,23 @@
 namespace BlitQueue;
 
-/// <summary>What the well-known types of variable size look like, for writer and reader.</summary>
+/// <summary>The layout of the well-known types of variable size, for writer and reader.</summary>
 internal static class ObjectFormat
 {
     /// <summary>Four numbers of 4 bytes.</summary>
     public const int VersionSize = 16;
 
-    /// <summary>What a BigInteger can hold, in bytes; one more would be an OverflowException.</summary>
+    /// <summary>The most bytes of a BigInteger; one more would be an OverflowException.</summary>
     public const int MaxBigInteger = int.MaxValue / 8;
 
     /// <summary>
-    /// Whether a text begins as a path does: absolute on some systems and relative on others, so it is always taken for relative.
+    /// Whether a text begins like a path. Some systems take it for absolute and others for relative, so it is always taken for relative.
     /// </summary>
     public static bool IsRooted(string text) => text is ['/' or '\\', ..] or [_, ':' or '|', '/' or '\\', ..];
 
-    /// <summary>How many bytes hold so many bits.</summary>
+    /// <summary>How many bytes so many bits take.</summary>
     public static long BitBytes(uint bits) => (bits + 7L) / 8;
 
-    /// <summary>Zeros behind the last bit of a byte that is not full: equal bits are equal bytes.</summary>
+    /// <summary>Sets the unused bits of the last byte to zero, so that equal bits are equal bytes.</summary>
     public static void ClearSurplus(Span<byte> bytes, int bits)
     {
         if (bits % 8 != 0)

@@ -1,6 +1,6 @@
 namespace BlitQueue;
 
-/// <summary>The objects of one root message that may be referred to again, by their numbers in order of first appearance.</summary>
+/// <summary>The objects of one root message to which the bytes may refer again, by their numbers in order of first appearance.</summary>
 /// <param name="recordsStarts">Whether a part of the message is read again afterwards: see <see cref="From"/>.</param>
 internal sealed class ObjectTable(bool recordsStarts = false)
 {
@@ -12,19 +12,19 @@ internal sealed class ObjectTable(bool recordsStarts = false)
     /// <summary>How many objects have begun.</summary>
     public int Count { get; private set; }
 
-    /// <summary>When a part is read again: the object that begins next.</summary>
+    /// <summary>The object that begins next, if a part is read again.</summary>
     public object? Expected => Count < _objects.Count ? _objects[Count] : null;
 
     public object this[int number] => _objects[number];
 
     public bool TryGetNumber(object instance, out int number) => _numbers.TryGetValue(instance, out number);
 
-    /// <summary>Says where the message of the object added next begins.</summary>
+    /// <summary>Notes where the message of the object begins that is added next.</summary>
     public void Begin(int start) => _start = start;
 
     public void Add(object instance)
     {
-        // Where the bytes have changed since the first reading, what it found does not count any more.
+        // If the bytes have changed since the first reading, the objects that it found do not count any more.
         if (Expected is { } expected && !ReferenceEquals(expected, instance))
         {
             ForgetExpected();
@@ -40,7 +40,7 @@ internal sealed class ObjectTable(bool recordsStarts = false)
         Count++;
     }
 
-    /// <summary>Goes back to an offset: objects that begin there or later will be met, and filled, once more.</summary>
+    /// <summary>Goes back to an offset: objects that begin there or later are read, and filled, once more.</summary>
     public ObjectTable From(int offset)
     {
         int index = _starts!.BinarySearch(offset);

@@ -3,12 +3,12 @@ using System.Runtime.CompilerServices;
 
 namespace BlitQueue;
 
-/// <content>The cold half: every fault is one call that does not return.</content>
+/// <content>The texts: code reports every fault by one call that does not return.</content>
 public sealed partial class PackException
 {
     /// <summary>For generated code: an instance of a derived type, whose own members would be lost.</summary>
     /// <param name="value">The instance.</param>
-    /// <param name="declared">The message type it was to be packed as.</param>
+    /// <param name="declared">The message type as which it was to be packed.</param>
     /// <exception cref="PackException">Always.</exception>
     [DoesNotReturn]
     public static void ThrowDerived(object value, Type declared)
@@ -41,10 +41,10 @@ public sealed partial class PackException
     public static void ThrowNullStruct(scoped in PackReader reader, Type type)
         => throw new PackException($"Null cannot be a {type}", reader.Position - MessageFormat.HeaderSize);
 
-    /// <summary>For generated code: an element that a collection of the user's own does not take.</summary>
+    /// <summary>For generated code: an element that a user's own collection refuses.</summary>
     /// <param name="reader">The reader, right behind the element.</param>
     /// <param name="collection">The collection's type.</param>
-    /// <param name="cause">What its Add threw.</param>
+    /// <param name="cause">The exception of its Add.</param>
     /// <exception cref="PackException">Always.</exception>
     [DoesNotReturn]
     public static void ThrowNotTaken(scoped in PackReader reader, Type collection, Exception cause)

@@ -2,7 +2,7 @@ using System.Runtime.CompilerServices;
 
 namespace BlitQueue;
 
-/// <summary>Bytes that are no such message, or a message that cannot be packed. The only exception that bad bytes can cause.</summary>
+/// <summary>Bytes are no valid message of the type, or a message cannot be packed. Bad bytes cause no other exception.</summary>
 /// <example>
 /// <code>
 /// try { order = Packer.Unpack&lt;Order&gt;(bytes); }
@@ -11,8 +11,8 @@ namespace BlitQueue;
 /// </example>
 public sealed partial class PackException : Exception
 {
-    // A method that catches is not inlined, and a call that is not costs as much as a third of unpacking a small message. A method
-    // with finally is; but finally does not say what was thrown, so what this thread made last stands here.
+    // The JIT does not inline a method with a catch block, and a call costs as much as a third of unpacking a small message. It inlines a
+    // method with a finally block; but a finally block does not know the exception, so this field has the one that the thread made last.
     [ThreadStatic]
     private static PackException? Latest;
 
@@ -30,7 +30,7 @@ public sealed partial class PackException : Exception
         : base(message, innerException) => Latest = this;
 
     /// <summary>Says what was wrong and where, for packers written by hand.</summary>
-    /// <param name="message">What was wrong, without the place.</param>
+    /// <param name="message">What was wrong, without the offset.</param>
     /// <param name="offset">The byte offset from the start of what is unpacked, as <see cref="PackReader.Position"/> counts.</param>
     public PackException(string message, long offset)
         : this(message, offset, cause: null)
@@ -47,30 +47,32 @@ public sealed partial class PackException : Exception
         : $"{MessageName}.{Member}: {base.Message}") + Frame;
 
     /// <summary>
-    /// The byte offset of the fault from the start of what was unpacked; -1 where it is not known. What <see cref="Message"/> says of the
-    /// stream counts from where reading it began.
+    /// The byte offset of the fault from the start of what was unpacked; -1 if it is not known. Offsets in a stream, which
+    /// <see cref="Message"/> names, count from where reading the stream began.
     /// </summary>
     public long Offset { get; } = -1;
 
-    /// <summary>The root message's name; null where it is not known, as in an exception filter.</summary>
+    /// <summary>The root message's name; null if it is not known, as in an exception filter.</summary>
     public string? MessageName { get; private set; }
 
     /// <summary>
-    /// The path of the faulty member from the root message, such as <c>Items[3].Price</c>; null where it is not known, as in an exception
+    /// The path of the faulty member from the root message, such as <c>Items[3].Price</c>; null if it is not known, as in an exception
     /// filter.
     /// </summary>
     public string? Member { get; private set; }
 
-    // Which message of a stream it was, behind all else.
+    // The end of the text: which message of a stream it was.
     private string? Frame { get; set; }
 
     /// <summary>Says which message of a stream could not be unpacked.</summary>
     /// <param name="number">How many were read before it.</param>
-    /// <param name="offset">Where its length stands, from where reading began.</param>
+    /// <param name="offset">Where its length is, counted from where reading began.</param>
     internal void SetFrame(long number, long offset)
         => Frame ??= $", in message {number + 1} of the stream, whose length stands at byte {offset}";
 
-    /// <summary>Says which member the fault is in, found by walking the bytes once more with the schema; once is enough.</summary>
+    /// <summary>
+    /// Adds the member with the fault, which it finds by going through the bytes with the schema. Only the first call does something.
+    /// </summary>
     /// <param name="schema">The root message's schema.</param>
     /// <param name="source">The bytes that were unpacked, from the offset that <see cref="Offset"/> counts from.</param>
     /// <returns>This exception.</returns>
@@ -86,7 +88,8 @@ public sealed partial class PackException : Exception
     }
 
     /// <summary>
-    /// The same for the exception that is on its way through this thread, from a finally block; another kind stays as it is.
+    /// The same for the exception that is being thrown on this thread; called from a finally block. It does nothing for other kinds of
+    /// exceptions.
     /// </summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     internal static void LocateThrown<T>(ReadOnlySpan<byte> source)

@@ -7,15 +7,15 @@ namespace BlitQueue;
 /// <content>How much may be allocated for the bytes: see <see cref="MemoryLimit"/>.</content>
 public ref partial struct PackReader
 {
-    // Every object that is made has a variable. A look is a call, so not each of them pays for one.
+    // Every object that is made has a variable. A check is a call, so only one in so many variables has one.
     private const int VariablesPerLook = 16;
 
-    // What takes less need not be looked at by itself.
+    // An allocation of fewer bytes needs no check of its own.
     private const long WorthALook = 64 * 1024;
 
     /// <summary>
-    /// Reads how many variable elements follow, and refuses a count that the bytes left cannot hold, or more
-    /// memory for them than the bytes warrant.
+    /// Reads how many variable elements follow. Refuses a count for which there are too few bytes left, or more memory than the bytes
+    /// warrant.
     /// </summary>
     /// <typeparam name="T">The elements' type in memory.</typeparam>
     /// <param name="minimumElementSize">The fewest bytes an element can have, 1 or more. A variable has at least 4.</param>
@@ -31,7 +31,7 @@ public ref partial struct PackReader
     }
 
     /// <summary>
-    /// Counts the elements of fixed size that the rest of the open variable holds, and refuses more memory for them than the bytes warrant.
+    /// Counts the elements of fixed size in the rest of the open variable, and refuses more memory for them than the bytes warrant.
     /// </summary>
     /// <typeparam name="T">The elements' type in memory.</typeparam>
     /// <param name="elementSize">Bytes of an element, 1 or more.</param>
@@ -58,7 +58,8 @@ public ref partial struct PackReader
     }
 
     /// <summary>
-    /// Reads the lengths of an array of several dimensions, and refuses what the bytes left cannot hold or do not warrant.
+    /// Reads the lengths of an array of several dimensions. Refuses more elements than the bytes left can contain, or more memory than they
+    /// warrant.
     /// </summary>
     /// <typeparam name="T">The elements' type in memory.</typeparam>
     /// <param name="lengths">One for each dimension.</param>
@@ -77,7 +78,10 @@ public ref partial struct PackReader
         Expect<T>(count, growth: 1);
     }
 
-    /// <summary>Refuses what compressed members are known to take with those before, whatever is reused.</summary>
+    /// <summary>
+    /// Refuses a compressed member whose known memory, with that of those before, is more than the bytes warrant; what is reused counts
+    /// too.
+    /// </summary>
     private void ExpectKnown(long bytes)
     {
         _known += bytes;
@@ -87,7 +91,7 @@ public ref partial struct PackReader
         }
     }
 
-    // The JIT knows the size, and leaves nothing of this for small elements.
+    // The JIT knows the size, and removes all of this for small elements.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void ExpectLarge<T>(long count, int growth)
     {
@@ -100,7 +104,7 @@ public ref partial struct PackReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void Expect<T>(long count, int growth) => Expect(MemoryLimit.OfAny(Blit.SizeOfAny<T>(), count, growth));
 
-    /// <summary>Refuses what is about to be allocated, where that is worth a look.</summary>
+    /// <summary>Checks an allocation that is about to be made, if it is large enough.</summary>
     private void Expect(long bytes)
     {
         if (bytes > WorthALook)

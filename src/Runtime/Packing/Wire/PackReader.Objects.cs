@@ -5,11 +5,10 @@ namespace BlitQueue;
 /// <content>Unions; and objects with identity: each is in the bytes once within a root message, and as its number afterwards.</content>
 public ref partial struct PackReader
 {
-    /// <summary>Begins the message of an object with identity, or finds the object that stands here again.</summary>
+    /// <summary>Begins the message of an object with identity, or finds the object that is repeated here.</summary>
     /// <param name="block">The message's fixed block, and the count of its variables.</param>
-    /// <param name="value">
-    /// The instance to fill, if any. Null afterwards where it already is another object of this message and so cannot be filled
-    /// again. Where false is returned: the object, or null for the null mark.
+    /// <param name="value"> The instance to fill, if any. It becomes null if it is already another object of this message and so cannot be
+    /// filled again. If the method returns false: the object, or null for the null mark.
     /// </param>
     /// <returns>True when the message is to be read now, after <see cref="AddObject"/>.</returns>
     /// <exception cref="PackException">

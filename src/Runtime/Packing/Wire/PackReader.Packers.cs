@@ -6,7 +6,7 @@ using BlitQueue.Memory;
 
 namespace BlitQueue;
 
-/// <content>What the ready packers read.</content>
+/// <content>Reading for the packers that come with the library.</content>
 public ref partial struct PackReader
 {
     internal bool[]? ReadBits(bool[]? reuse)
@@ -48,7 +48,7 @@ public ref partial struct PackReader
         string? known = slot;
         string? text = ReadString(known ?? reuse);
 
-        // Looked at again: the bytes may have changed since their length was read.
+        // Checked again, because the bytes may have changed since their length was read.
         if (!ReferenceEquals(text, known) && text is { Length: <= InternedString.MaxLength })
         {
             slot = text;
@@ -113,8 +113,8 @@ public ref partial struct PackReader
         }
     }
 
-    // False for null. What comes back may be allocated: the stream is known to hold it, or is at most 16 times shorter; and all compressed
-    // members together take no more than the bytes warrant.
+    // False for null. The caller may allocate so many bytes: the stream is known to contain them, or is at most 16 times shorter; and all
+    // compressed members together take no more than the bytes warrant.
     private bool TryReadCompressed(int maxLength, int inMemory, out ReadOnlySpan<byte> source, out int length)
     {
         length = 0;

@@ -10,8 +10,8 @@ public ref partial struct PackReader
 {
     /// <summary>Reads a variable of values as a view of the source's own bytes, without a copy.</summary>
     /// <remarks>
-    /// The view is as good as the bytes: over memory that another process can write, values may change while they are looked at.
-    /// The values need not be aligned.
+    /// The view shows the bytes themselves: if another process can write them, values may change while they are read. The values need not
+    /// be aligned.
     /// </remarks>
     /// <returns>The values; null and empty both come as empty.</returns>
     /// <exception cref="PackException">The bytes are no whole number of values.</exception>
@@ -142,7 +142,7 @@ public ref partial struct PackReader
         M? before = default;
         for (int i = 0; i < count; i++)
         {
-            // Through a local: a setter of the message may touch the list, and a span of it would then be stale.
+            // Through a local, because a setter of the message may change the list, and then a span of it would be stale.
             M? message = Unshared(list[i], ref before);
             ReadMessage(ref message);
             list[i] = message;
@@ -152,7 +152,7 @@ public ref partial struct PackReader
         return list;
     }
 
-    /// <summary>Reads the lengths of an array of several dimensions, and refuses what the bytes left cannot hold.</summary>
+    /// <summary>Reads the lengths of an array of several dimensions. Refuses more elements than the bytes left can contain.</summary>
     /// <param name="lengths">One for each dimension.</param>
     /// <param name="minimumElementSize">The fewest bytes an element can have, 1 or more.</param>
     /// <exception cref="PackException">Too many elements for the bytes left, or for an array.</exception>
@@ -164,7 +164,7 @@ public ref partial struct PackReader
         long product = 1L;
         foreach (ref int length in lengths)
         {
-            // Zeros are left out of the product: the runtime multiplies the lengths of an empty array too, and must not overflow.
+            // The product leaves out zeros, because the runtime multiplies the lengths of an empty array too, and must not overflow.
             uint declared = ReadRaw<uint>();
             isEmpty |= declared == 0;
             product *= Math.Max(1, declared);
@@ -182,11 +182,11 @@ public ref partial struct PackReader
         }
     }
 
-    /// <summary>For generated code: an array of so many elements to fill, which is the given one where it can hold them.</summary>
+    /// <summary>For generated code: an array of so many elements to fill; the given array if its length is right.</summary>
     /// <typeparam name="T">The elements' type.</typeparam>
-    /// <param name="given">The array that is there; null for none.</param>
+    /// <param name="given">The present array; null for none.</param>
     /// <param name="count">How many elements, as <see cref="ReadCount{T}"/> gave it.</param>
-    /// <returns>The given array, or a new one with the given one's elements as far as both go.</returns>
+    /// <returns>The given array, or a new one with the given array's elements at the positions that both have.</returns>
     [EditorBrowsable(EditorBrowsableState.Never)]
     public static T[] Sized<T>(T[]? given, int count)
     {
@@ -210,7 +210,7 @@ public ref partial struct PackReader
     }
 
     /// <summary>
-    /// For generated code: whether an array is of the type that it is declared as. One of a derived type does not take other elements.
+    /// For generated code: whether an array's type is the declared one. Elements of other types do not fit into an array of a derived type.
     /// </summary>
     /// <typeparam name="TArray">The declared type.</typeparam>
     /// <param name="array">The array.</param>
@@ -221,7 +221,7 @@ public ref partial struct PackReader
         => array.GetType() == typeof(TArray);
 
     /// <summary>
-    /// What may be filled at a place: what is given for it, unless it stood at the place before, too, and was filled for that.
+    /// The object that may be filled at a position: the given one, unless it is also at the position before, and was filled for that.
     /// </summary>
     internal static M? Unshared<M>(M? given, ref M? before)
     {

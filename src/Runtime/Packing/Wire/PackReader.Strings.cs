@@ -14,12 +14,12 @@ public ref partial struct PackReader
     private const int StringPrefixSize = MessageFormat.HeaderSize + MessageFormat.StringPrefixSize;
 
     /// <summary>Reads a string in either form.</summary>
-    /// <param name="reuse">Comes back as it is, without an allocation, when it already equals what the bytes say.</param>
+    /// <param name="reuse">Returned as it is, without an allocation, if it equals the text of the bytes.</param>
     /// <returns>The string; null for the null mark.</returns>
     /// <exception cref="PackException">The lengths contradict each other, or the bytes are no such text.</exception>
     public string? ReadString(string? reuse = null)
     {
-        // Both lengths in one read, and the position in a local until the end: this is the hot path of most messages.
+        // Reads both lengths at once, and has the position in a local until the end: this is the hot path of most messages.
         ReadOnlySpan<byte> window = _window;
         int start = _position;
         if (Blit.TryRead(window, start, out ulong prefix))
@@ -104,7 +104,7 @@ public ref partial struct PackReader
         start += MessageFormat.StringPrefixSize;
         Blit.TrySlice(_window, start, (uint)(length - MessageFormat.StringPrefixSize), out ReadOnlySpan<byte> bytes);
 
-        // Asked again: the bytes may have changed since the fast path read them.
+        // Read again, because the bytes may have changed since the fast path read them.
         string text = ReadText(bytes, chars, start, reuse);
         _position = start + bytes.Length;
         return text;
@@ -162,7 +162,7 @@ public ref partial struct PackReader
 
         return string.Create(length, new TextSource(bytes, offset), static (chars, source) =>
         {
-            // Done with fewer chars than promised would leave zeros at the end; too many are DestinationTooSmall.
+            // With fewer chars than the prefix says, zeros would be left at the end; with more, the status is DestinationTooSmall.
             OperationStatus status = Utf8.ToUtf16(source.Bytes, chars, out _, out int written, replaceInvalidSequences: false);
             if (status != OperationStatus.Done || written != chars.Length)
             {
@@ -171,7 +171,7 @@ public ref partial struct PackReader
         });
     }
 
-    // Decodes rather than encodes: a lone surrogate in the string would encode to the bytes of U+FFFD and seem equal.
+    // Decodes the bytes instead of encoding the string: a lone surrogate would be encoded as the bytes of U+FFFD and seem equal.
     internal static bool EqualsUtf8(ReadOnlySpan<char> rest, ReadOnlySpan<byte> bytes)
     {
         Span<char> chunk = stackalloc char[128];

@@ -150,7 +150,7 @@ public ref partial struct PackReader
 
         try
         {
-            // Not any name: each one that is made up would stay in the framework's cache for ever.
+            // Only predefined cultures, because any other name would stay in the framework's cache for ever.
             return CultureInfo.GetCultureInfo(name, predefinedOnly: true);
         }
         catch (CultureNotFoundException cause)
@@ -173,14 +173,14 @@ public ref partial struct PackReader
 
         CountVariable();
 
-        // A length of less than a made zone's mark is an empty text's, whatever stands behind it.
+        // If the length is less than that of a made zone's mark, this is an empty text, whatever bytes follow.
         bool isMade = Blit.TryRead(_window, _position, out uint length) && length >= sizeof(uint)
             && TimeZoneFormat.IsMade(_window[(_position + MessageFormat.HeaderSize)..]);
         TimeZoneInfo? zone = isMade ? ReadMadeZone() : ReadNamedZone();
         return zone is not null && reuse is not null && TimeZoneFormat.AreSame(zone, reuse) ? reuse : zone;
     }
 
-    // The text that an object is made of, and where it stands.
+    // The text from which an object is made, and its offset.
     private string? ReadText(string? given, out int start)
     {
         CountVariable();
@@ -216,7 +216,7 @@ public ref partial struct PackReader
         }
     }
 
-    // Each part is read once, so bytes that change meanwhile make another zone or none.
+    // Each part is read once, so if the bytes change meanwhile, the result is another zone or none.
     private TimeZoneInfo? ReadMadeZone()
     {
         int start = _position;
@@ -263,7 +263,8 @@ public ref partial struct PackReader
         return TimeZoneInfo.AdjustmentRule.CreateAdjustmentRule(begin, end, daylight, spring, autumn, baseOffset);
     }
 
-    // No rule of a made zone has one in UTC: the framework takes it and shows another, so the zone could not be packed again.
+    // A rule of a made zone has no date in UTC: the framework would accept it and return another one, so that the zone could not be packed
+    // again.
     private DateTime ReadZoneDate()
     {
         int start = _position;

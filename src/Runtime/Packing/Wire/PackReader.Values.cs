@@ -6,12 +6,13 @@ using BlitQueue.Memory;
 namespace BlitQueue;
 
 /// <content>
-/// Fixed-size values, nested messages, and the members of version-tolerant ones: variables, at the index that is their number.
+/// Fixed-size values, nested messages, and the members of version-tolerant messages, which are variables whose index is the member's
+/// number.
 /// </content>
 public ref partial struct PackReader
 {
     /// <summary>Reads a value of a fixed-size kind, as <see cref="PackWriter.WriteValue"/> wrote it.</summary>
-    /// <returns>A valid value of its type; a struct of one's own is taken as its bytes are.</returns>
+    /// <returns>A valid value of its type; a struct of the caller's own is copied without a check.</returns>
     /// <exception cref="PackException">The value is not wholly here, or no valid value.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public V ReadValue<V>()
@@ -33,7 +34,7 @@ public ref partial struct PackReader
         return value;
     }
 
-    /// <summary>Reads a variable that is a message, into the instance given where there is one.</summary>
+    /// <summary>Reads a variable that is a message, into the given instance if there is one.</summary>
     /// <param name="value">The instance to fill, or null; null afterwards for the null mark.</param>
     /// <exception cref="PackException">The bytes are no such message, or null where <typeparamref name="M"/> is a struct.</exception>
     public void ReadMessage<M>(scoped ref M? value)
@@ -76,7 +77,7 @@ public ref partial struct PackReader
     }
 
     /// <summary>
-    /// Whether the writer knew the member with this number, whose variable is the next. Where it did not, its hole is passed.
+    /// Whether the writer knew the member with this number, whose variable is the next. If it did not, the method skips the member's hole.
     /// </summary>
     /// <param name="block">What <see cref="BeginFields"/> gave.</param>
     /// <param name="number">The member's number; every lower one has been read or skipped.</param>

@@ -7,11 +7,11 @@ using BlitQueue.Memory;
 namespace BlitQueue;
 
 /// <summary>
-/// Reads packed messages from bytes that nobody has to trust: they may be damaged, hostile, or changing while they are read.
+/// Reads packed messages from bytes that need not be trusted: they may be damaged, hostile, or change while they are read.
 /// </summary>
 /// <remarks>
-/// Inside a variable nothing can be read beyond its content. Pass the reader by reference: a copy goes its own way.
-/// The only exception that bytes can cause is <see cref="PackException"/>.
+/// Inside a variable nothing can be read beyond its content. Hand the reader on by reference: a copy has a position of its own. Bytes can
+/// cause no other exception than <see cref="PackException"/>.
 /// </remarks>
 /// <example>
 /// <code>
@@ -22,28 +22,28 @@ namespace BlitQueue;
 /// </example>
 public ref partial struct PackReader
 {
-    // Starts where the source starts and ends where the open variable ends, so that offsets are those of the source.
+    // From the source's start to the open variable's end, so that its offsets are those of the source.
     private ReadOnlySpan<byte> _window;
     private int _position;
     private int _depth;
     private int _openVariables;
 
-    // The bytes that no element counted so far needs at the least. Elements have bytes of their own, however sequences are nested:
-    // without this, each level of a recursive message could ask for as many elements as the bytes left can hold.
+    // How many bytes are left if every element counted so far takes its fewest bytes. Elements have bytes of their own, however sequences
+    // are nested: without this, each level of a recursive message could announce as many elements as there are bytes left.
     private int _unpromised;
 
-    // Made when first needed: other messages pay for one comparison with null. An entry stands for a message header of 4 bytes
-    // at least, so the table cannot outgrow the source.
+    // Made when first needed: other messages pay only for one comparison with null. Each entry has a message header of at least 4 bytes in
+    // the source, so the table cannot outgrow the source.
     private ObjectTable? _objects;
 
-    // What the bytes warrant is that of so many.
+    // The number of bytes that decides how much memory they warrant.
     private readonly int _length;
     private int _untilLook;
 
-    // What this thread had allocated at the first look; 0 before it.
+    // How much this thread had allocated at the first check; 0 before it.
     private long _allocatedBefore;
 
-    // What large elements and compressed members take, found by counts and lengths alone.
+    // The memory of large elements and compressed members, known from counts and lengths.
     private long _known;
 
     /// <summary>Begins at the first byte.</summary>
@@ -57,7 +57,7 @@ public ref partial struct PackReader
         _untilLook = VariablesPerLook;
     }
 
-    // Somewhere inside of a message of so many bytes: for views.
+    // For views: begins inside of a message of so many bytes.
     internal PackReader(ReadOnlySpan<byte> window, int length, int position, int depth, ObjectTable? objects)
         : this(window)
     {
@@ -130,7 +130,7 @@ public ref partial struct PackReader
         }
     }
 
-    /// <summary>Begins a variable: until its end nothing can be read beyond its content.</summary>
+    /// <summary>Begins a variable: until it is ended nothing can be read beyond its content.</summary>
     /// <param name="scope">What <see cref="EndVariable"/> needs.</param>
     /// <returns>False for the null mark; the variable is not open then.</returns>
     /// <exception cref="PackException">The variable is not wholly here, or more than 512 variables are inside each other.</exception>
@@ -193,7 +193,7 @@ public ref partial struct PackReader
         }
     }
 
-    /// <summary>Reads how many variable elements follow, and refuses a count that the bytes left cannot hold.</summary>
+    /// <summary>Reads how many variable elements follow. Refuses a count for which there are too few bytes left.</summary>
     /// <param name="minimumElementSize">The fewest bytes an element can have, 1 or more. A variable has at least 4.</param>
     /// <returns>0 or more; so small that the elements may be allocated.</returns>
     /// <exception cref="PackException">Too many elements for the bytes left.</exception>
@@ -209,7 +209,7 @@ public ref partial struct PackReader
         return (int)count;
     }
 
-    /// <summary>Counts the elements of fixed size that the rest of the open variable holds.</summary>
+    /// <summary>Counts the elements of fixed size in the rest of the open variable.</summary>
     /// <param name="elementSize">Bytes of an element, 1 or more.</param>
     /// <returns>0 or more; so small that the elements may be allocated.</returns>
     /// <exception cref="PackException">The bytes are no whole number of elements.</exception>
@@ -239,7 +239,7 @@ public ref partial struct PackReader
         return true;
     }
 
-    // False for the null mark. A length that comes back is wholly inside the window.
+    // False for the null mark. Otherwise the content of that length is wholly inside the window.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private bool TryReadLength(out int length)
     {
@@ -258,7 +258,7 @@ public ref partial struct PackReader
         return false;
     }
 
-    // At most a count or length of each element is charged, for more of it may be elements that are counted themselves.
+    // Charges at most 4 bytes for each element, because the rest of it may be elements that are counted themselves.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private bool TryPromise(long count, int minimumElementSize)
     {

@@ -6,7 +6,7 @@ using BlitQueue.Memory;
 
 namespace BlitQueue;
 
-/// <content>What the ready packers write.</content>
+/// <content>Writing for the packers that come with the library.</content>
 public ref partial struct PackWriter
 {
     internal void WriteBits(scoped ReadOnlySpan<bool> values)

@@ -20,7 +20,7 @@ public ref partial struct PackWriter
             return;
         }
 
-        // ASCII is the common case and the only one whose size is known beforehand: it must not ask for more room than it needs.
+        // ASCII is the common case, and the only one whose size is known before: so this must not ask for more room than it needs.
         int start = _written;
         Span<byte> room = _room;
         if (room.Length - start >= (long)StringPrefixSize + value.Length)
@@ -65,7 +65,7 @@ public ref partial struct PackWriter
         EndVariable(mark);
     }
 
-    // Three bytes per char are claimed where they fit; near the end of a fixed room the exact size is worth counting.
+    // Claims three bytes for each char if they fit; near the end of a fixed room it pays to count the exact size.
     private void WriteUtf8(string value)
     {
         long most = (long)value.Length * MessageFormat.MaxBytesPerChar;
@@ -78,7 +78,8 @@ public ref partial struct PackWriter
         EndString(_written, (uint)value.Length, bytes);
     }
 
-    // A count ends at 2 GiB, so very long text is counted in halves. A pair cut in two only counts too high.
+    // The framework counts up to 2 GiB, so very long text is counted in halves. If a surrogate pair is cut in two, the count is only too
+    // high.
     private static long CountUtf8(ReadOnlySpan<char> value)
     {
         if (value.Length <= int.MaxValue / MessageFormat.MaxBytesPerChar)

@@ -38,7 +38,9 @@ public ref partial struct PackWriter
         _written += content.Length;
     }
 
-    /// <summary>Writes a string: the address as it was given. One that only a file path's form makes absolute is written out.</summary>
+    /// <summary>
+    /// Writes a string: the address as it was given. An address that is absolute only because it looks like a file path is written out.
+    /// </summary>
     /// <param name="value">The address.</param>
     public void WriteUri(Uri? value)
         => WriteString(
@@ -73,11 +75,11 @@ public ref partial struct PackWriter
     public void WriteCultureInfo(CultureInfo? value) => WriteString(value?.Name);
 
     /// <summary>
-    /// Writes a string: the id of a time zone that the system has; else a variable: what the zone was made of; or the null mark.
+    /// Writes a string, the id, if the system has the time zone; otherwise a variable with the zone's parts; or the null mark.
     /// </summary>
     /// <param name="value">The time zone.</param>
-    /// <exception cref="PackException">
-    /// The zone has rules that only its system could make, and no id that it is found by; or they take more than 64 KiB.
+    /// <exception cref="PackException"> The zone has rules that only the framework can make, and no id by which it is found; or its parts
+    /// take more than 64 KiB.
     /// </exception>
     public void WriteTimeZoneInfo(TimeZoneInfo? value)
     {

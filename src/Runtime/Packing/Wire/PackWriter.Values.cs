@@ -10,8 +10,8 @@ public ref partial struct PackWriter
 {
     /// <summary>Writes a value of a fixed-size kind, without a length in front.</summary>
     /// <remarks>
-    /// A struct of one's own is copied as it lies in memory, so it should have no padding and only fields for which any bit
-    /// pattern is valid; the generator proves that for members, here it is up to the caller.
+    /// A struct of the caller's own is copied as it is in memory, so it should have no padding and only fields for which any bit pattern is
+    /// valid. The generator proves that for members; here the caller must make sure of it.
     /// </remarks>
     /// <param name="value">The value.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -80,7 +80,7 @@ public ref partial struct PackWriter
     public void WriteMessage<M>(scoped in M? value)
         where M : IPackable<M>
     {
-        // The first half keeps a struct from being boxed for the question where the JIT does not optimize.
+        // Without the first half, code that the JIT does not optimize would box a struct for the question.
         if (!typeof(M).IsValueType && value is null)
         {
             WriteNull();
@@ -108,7 +108,9 @@ public ref partial struct PackWriter
         EndVariable(mark);
     }
 
-    /// <summary>Writes bytes as they are, without a length: for a message whose end the record, or the variable around it, tells.</summary>
+    /// <summary>
+    /// Writes bytes as they are, without a length, for a message whose end follows from the record or the variable around it.
+    /// </summary>
     internal void WriteUnframed(scoped ReadOnlySpan<byte> bytes)
     {
         bytes.CopyTo(Claim(bytes.Length));
@@ -152,7 +154,7 @@ public ref partial struct PackWriter
         }
     }
 
-    // Writes the length and hands out the content, which the caller fills and advances over.
+    // Writes the length and returns the content's bytes, which the caller fills and advances over.
     private Span<byte> ClaimContent(long length)
     {
         Span<byte> content = Claim(MessageFormat.HeaderSize + length);

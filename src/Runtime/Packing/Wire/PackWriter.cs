@@ -7,10 +7,12 @@ using BlitQueue.Memory;
 
 namespace BlitQueue;
 
-/// <summary>Writes packed messages, straight into the room its destination gives; in a scratch buffer where that is too small.</summary>
+/// <summary>
+/// Writes packed messages directly into the room that its destination gives, or into a scratch buffer if that is too small.
+/// </summary>
 /// <remarks>
-/// A message always stays contiguous. Pass the writer by reference: a copy loses what is written through it. Nothing is handed to
-/// the destination before <see cref="Complete"/>.
+/// A message always stays contiguous. Hand the writer on by reference: what is written through a copy is lost. The destination gets nothing
+/// before <see cref="Complete"/>.
 /// </remarks>
 /// <example>
 /// <code>
@@ -28,10 +30,10 @@ namespace BlitQueue;
 /// </example>
 public ref partial struct PackWriter
 {
-    // Large enough that nearly every message needs one rent, small enough that the shared pool keeps it per thread.
+    // Large enough that nearly every message rents only one, and small enough that the shared pool caches it for each thread.
     private const int FirstScratchSize = 64 * 1024;
 
-    /// <summary>The most that is packed without a destination: in the log, while others wait for the append lock.</summary>
+    /// <summary>The most bytes that are packed without a destination: in the log, while others wait for the append lock.</summary>
     internal const int MostInPlace = 4 << 20;
 
     private Span<byte> _room;
@@ -40,7 +42,7 @@ public ref partial struct PackWriter
     private int _openVariables;
     private readonly IBufferWriter<byte>? _destination;
 
-    // Made when first needed: a writer is made for each message, and most need nothing of it.
+    // Made when first needed: a writer is made for each message, and most messages need no reserve.
     private WriterReserve? _reserve;
 
     /// <summary>Begins at the room that the destination offers at once.</summary>
@@ -51,7 +53,8 @@ public ref partial struct PackWriter
     }
 
     /// <summary>
-    /// Begins at room that was already got from the destination; without one, of <see cref="MostInPlace"/> bytes at most.
+    /// Begins at room that the caller already got from the destination; without a destination, room of at most <see cref="MostInPlace"/>
+    /// bytes.
     /// </summary>
     internal PackWriter(IBufferWriter<byte>? destination, Span<byte> room)
     {
@@ -192,8 +195,8 @@ public ref partial struct PackWriter
     }
 
     /// <summary>
-    /// Counts what elements take that can be packed as less than they are in memory, as null is of a large struct. More than the message's
-    /// bytes warrant is refused at its end, as nobody would unpack it.
+    /// Counts the memory of elements that can take fewer bytes packed than in memory, such as null for a large struct. If it is more than
+    /// the message's bytes warrant, the end of the message refuses it, because nobody could unpack the message.
     /// </summary>
     /// <typeparam name="T">The elements' type in memory.</typeparam>
     /// <param name="count">How many elements there are.</param>
@@ -303,7 +306,7 @@ public ref partial struct PackWriter
         _room = next;
     }
 
-    // The destination has room for all now; what is packed so far may stand in it already.
+    // The destination has room for everything now; the bytes that are packed so far may already be in it.
     private void MoveInto(Span<byte> room)
     {
         if (!room.Overlaps(_room))
@@ -327,7 +330,7 @@ public ref partial struct PackWriter
         Packed.CopyTo(room);
     }
 
-    // The JIT would inline it, for it has branches, and give every caller the large frame of its texts.
+    // The JIT would inline it and give every caller the large stack frame of its texts.
     [DoesNotReturn]
     [MethodImpl(MethodImplOptions.NoInlining)]
     private readonly void ThrowCannotComplete()

@@ -13,8 +13,8 @@ namespace BlitQueue;
 /// </example>
 public static class Packer
 {
-    // Nothing is handed over to it: what was packed is taken out of the writer. Without a destination a writer packs for the log, which
-    // takes long messages in another way.
+    // Gets no bytes: the packed bytes are taken out of the writer. A writer without a destination packs for the log, which treats long
+    // messages in another way.
     private static readonly ArrayBufferWriter<byte> Nowhere = new();
 
     /// <summary>Packs a message into a new array.</summary>
@@ -73,7 +73,7 @@ public static class Packer
         return value;
     }
 
-    /// <summary>Unpacks into an instance where there is one, and leaves what follows the message alone.</summary>
+    /// <summary>Unpacks into the given instance if there is one, and ignores the bytes behind the message.</summary>
     /// <param name="source">Bytes that begin with a packed message.</param>
     /// <param name="value">The instance to fill, or null. After an exception it is usable, with unspecified content.</param>
     /// <returns>How many bytes the message took.</returns>
@@ -117,11 +117,13 @@ public static class Packer
         return value;
     }
 
-    /// <summary>Unpacks into an instance where there is one, from bytes in one segment or several; several are copied once.</summary>
+    /// <summary>
+    /// Unpacks into the given instance if there is one, from bytes in one segment or several; several segments are copied once.
+    /// </summary>
     /// <param name="source">Bytes that begin with a packed message.</param>
     /// <param name="value">The instance to fill, or null. After an exception it is usable, with unspecified content.</param>
     /// <returns>How many bytes the message took.</returns>
-    /// <exception cref="PackException">The bytes are no such message, or are more than an array can hold.</exception>
+    /// <exception cref="PackException">The bytes are no such message, or are more than an array can have.</exception>
     public static int Unpack<T>(in ReadOnlySequence<byte> source, ref T? value)
         where T : IPackable<T>
     {

@@ -15,9 +15,9 @@ namespace BlitQueue;
 /// rule               := begin and end as DateTime, i64 daylight delta, i64 base delta in ticks, transition, transition
 /// transition         := u8 1 = on a date, i32 milliseconds of the day, u8 month, u8 week, u8 day, u8 day of the week
 /// </code>
-/// No string begins with a u32 0. A string with a semicolon is what <see cref="TimeZoneInfo.ToSerializedString"/> gives,
-/// as earlier code wrote. The framework does not read back what it gives for most zones of a Linux system: their rules
-/// are of a kind that it alone can make.
+/// No string begins with a u32 0. A string with a semicolon is the result of <see cref="TimeZoneInfo.ToSerializedString"/>, which earlier
+/// code wrote. The framework cannot read its own result for most zones of a Linux system, because only its own code can make their kind of
+/// rules.
 /// </remarks>
 internal static class TimeZoneFormat
 {
@@ -27,10 +27,10 @@ internal static class TimeZoneFormat
     /// <summary>The size of a made zone's rule.</summary>
     public const int RuleSize = 50;
 
-    /// <summary>Where in a made zone its id stands.</summary>
+    /// <summary>The offset of the id in a made zone.</summary>
     public const int IdOffset = sizeof(uint) + sizeof(short) + sizeof(byte);
 
-    /// <summary>What stands in every text of a zone, and in no id of the system's.</summary>
+    /// <summary>Every text of a zone contains it, and no id of the system.</summary>
     public const char TextMark = ';';
 
     private const int MaxIdLength = 128;
@@ -38,16 +38,17 @@ internal static class TimeZoneFormat
     private static readonly SearchValues<char> IdChars =
         SearchValues.Create("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789 _-+.()");
 
-    // Whole variables. A zone never changes, and to find out what it is takes comparing all its rules. Empty for what cannot be packed.
+    // Whole variables, by zone. A zone never changes, and finding its variable takes comparing all its rules. Empty for a zone that cannot
+    // be packed.
     private static readonly ConditionalWeakTable<TimeZoneInfo, byte[]> Known = [];
 
-    /// <summary>The variable that the zone is packed as; empty where it could not be made again.</summary>
+    /// <summary>The variable as which the zone is packed; empty if it could not be made again.</summary>
     public static byte[] Of(TimeZoneInfo zone) => Known.GetValue(zone, static zone => Make(zone));
 
     /// <summary>Whether a variable's content is that of a made zone.</summary>
     public static bool IsMade(ReadOnlySpan<byte> content) => Blit.TryRead(content, 0, out uint mark) && mark == 0;
 
-    /// <summary>Whether the zones are the same in all that can be asked of them.</summary>
+    /// <summary>Whether the zones are equal in everything that the framework shows of them.</summary>
     public static bool AreSame(TimeZoneInfo one, TimeZoneInfo other)
         => ReferenceEquals(one, other)
         || (one.Id == other.Id
@@ -57,16 +58,16 @@ internal static class TimeZoneFormat
             && one.ToSerializedString() == other.ToSerializedString());
 
     /// <summary>
-    /// The system's zone of that id; null where there is none. Nothing that is no id is looked for: an id is a file's name.
+    /// The system's zone of that id; null if there is none. Only valid ids are looked for, because an id is a file's name.
     /// </summary>
     public static TimeZoneInfo? Find(string id)
         => IsId(id) && TimeZoneInfo.TryFindSystemTimeZoneById(id, out TimeZoneInfo? zone) ? zone : null;
 
-    /// <summary>Whether the framework throws this where it is to make a zone of parts that do not fit each other.</summary>
+    /// <summary>Whether this is an exception that the framework throws for a zone whose parts do not fit each other.</summary>
     public static bool IsRefusal(Exception cause)
         => cause is ArgumentException or SerializationException or InvalidTimeZoneException or FormatException or OverflowException
 
-            // Of a text that ends behind a rule.
+            // For a text that ends behind a rule.
             or IndexOutOfRangeException;
 
     private static bool HaveSameNames(TimeZoneInfo one, TimeZoneInfo other)
@@ -109,11 +110,12 @@ internal static class TimeZoneFormat
             return disabled;
         }
 
-        // The same in another language, which the system's names were in when the zone was taken from it.
+        // The same zone with names in another language, which was the system's language when the zone was taken from it.
         return known is not null && known.Equals(zone) ? Written(zone, static (ref writer, zone) => writer.WriteString(zone.Id)) : [];
     }
 
-    // What comes back must be the same: there are rules that only the framework makes, and it does not show what is special about them.
+    // The zone must be equal when it is read: some rules can be made by the framework alone, and it does not show what is special about
+    // them.
     private static byte[]? TryMake(TimeZoneInfo zone, Write write)
     {
         byte[] bytes = Written(zone, write);

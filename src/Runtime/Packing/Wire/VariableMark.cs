@@ -2,8 +2,8 @@ using System.ComponentModel;
 namespace BlitQueue.Generated;
 
 /// <summary>
-/// Where a variable's length is to be written once its content is: from <see cref="PackWriter.BeginVariable"/> to
-/// <see cref="PackWriter.EndVariable"/>.
+/// The offset at which <see cref="PackWriter.EndVariable"/> writes the length of the variable that <see cref="PackWriter.BeginVariable"/>
+/// began.
 /// </summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public readonly struct VariableMark

@@ -2,7 +2,8 @@ using System.ComponentModel;
 namespace BlitQueue.Generated;
 
 /// <summary>
-/// What a reader returns to behind a variable: from <see cref="PackReader.BeginVariable"/> to <see cref="PackReader.EndVariable"/>.
+/// The reader's state to which <see cref="PackReader.EndVariable"/> returns behind the variable that <see cref="PackReader.BeginVariable"/>
+/// began.
 /// </summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public readonly ref struct VariableScope

@@ -1,6 +1,6 @@
 namespace BlitQueue;
 
-/// <summary>The type of a root message that is viewed, for what is rarely asked.</summary>
+/// <summary>The type of a viewed root message, for questions that views rarely ask.</summary>
 internal abstract class ViewRoot
 {
     /// <summary>The root message's schema.</summary>
@@ -15,7 +15,7 @@ internal abstract class ViewRoot
     {
         public static readonly Of<T> Instance = new();
 
-        // Not before it is asked: whatever the user's type does when it is first touched, looking at bytes must not.
+        // Read only when it is asked for: making a view must not run the static initializers of the user's type.
         public override MessageSchema Schema => T.Schema;
 
         public override ObjectTable ReadObjects(ReadOnlySpan<byte> bytes)

@@ -2,18 +2,18 @@ using System.Buffers;
 
 namespace BlitQueue;
 
-/// <summary>What only some messages need while they are packed: a scratch buffer, and the objects met so far.</summary>
+/// <summary>Parts of a writer that only some messages need: a scratch buffer, and the objects met so far.</summary>
 internal sealed class WriterReserve
 {
-    // The last one that a writer of this thread gave back: packing through scratch allocates nothing.
+    // The last one that a writer of this thread gave back, so that packing into a scratch buffer allocates nothing.
     [ThreadStatic]
     private static WriterReserve? spare;
 
-    // Outgrown buffers go back to the pool at the end only: a fixed block handed out earlier may still point into one.
+    // Outgrown buffers go back to the pool only at the end: a fixed block that was returned earlier may still point into one.
     private List<byte[]>? _outgrown;
     private ObjectTable? _objects;
 
-    /// <summary>The buffer in use; null while all is in the destination's own room.</summary>
+    /// <summary>The buffer in use; null while everything is in the destination's own room.</summary>
     public byte[]? Scratch { get; private set; }
 
     public ObjectTable Objects => _objects ??= new ObjectTable();
@@ -35,7 +35,7 @@ internal sealed class WriterReserve
         Scratch = buffer;
     }
 
-    /// <summary>What was packed goes on in the destination; the buffer stays until the end, for the same reason.</summary>
+    /// <summary>The message goes on in the destination; the buffer stays until the end, for the same reason.</summary>
     public void LeaveScratch()
     {
         if (Scratch is not null)
@@ -46,10 +46,10 @@ internal sealed class WriterReserve
         Scratch = null;
     }
 
-    /// <summary>What the root message's large elements and compressed members are known to take where they are read.</summary>
+    /// <summary>The known memory that the root message's large elements and compressed members take for a reader.</summary>
     public long Memory { get; set; }
 
-    /// <summary>At the end of a root message: neither identity nor what is counted reaches beyond it.</summary>
+    /// <summary>Ends a root message: object identity and counts do not reach beyond it.</summary>
     /// <param name="bytes">How many bytes it has.</param>
     public void EndRoot(int bytes)
     {
