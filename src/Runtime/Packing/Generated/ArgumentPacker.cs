@@ -4,12 +4,13 @@ using System.Runtime.InteropServices;
 namespace BlitQueue.Generated;
 
 /// <summary>
-/// For generated code: how values of one type are packed where the type parameter of a message stands for it. The bytes are those
-/// that the type has everywhere, but for a member of fixed size: it is a variable, for its size is not
-/// known where the message is generated.
+/// For generated code: packs values of one type that is the type argument of a message. The bytes are those that the type has everywhere,
+/// except that a member of fixed size is a variable, because the message's code does not know its size.
 /// </summary>
 /// <typeparam name="T">The type argument.</typeparam>
-/// <remarks>An <em>element</em> is one of several values in a row: of fixed size without a length in front, else a variable.</remarks>
+/// <remarks>
+/// An <em>element</em> is one of several values in a row: a value of fixed size without a length in front, or a variable.
+/// </remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public abstract class ArgumentPacker<T>
 {
@@ -29,13 +30,13 @@ public abstract class ArgumentPacker<T>
 
     /// <summary>Reads a variable.</summary>
     /// <param name="reader">Where from.</param>
-    /// <param name="given">What may be filled.</param>
+    /// <param name="given">An instance that may be filled.</param>
     /// <returns>The value; null for the null mark.</returns>
     public abstract T? Unpack(ref PackReader reader, T? given);
 
     /// <summary>Reads a variable without changing an instance that may be in use elsewhere.</summary>
     /// <param name="reader">Where from.</param>
-    /// <param name="given">What may come back as it is, if it cannot be changed and is equal.</param>
+    /// <param name="given">Returned as it is if it cannot be changed and is equal.</param>
     /// <returns>The value; null for the null mark.</returns>
     public virtual T? UnpackFresh(ref PackReader reader, T? given) => Unpack(ref reader, default);
 
@@ -46,7 +47,7 @@ public abstract class ArgumentPacker<T>
 
     /// <summary>Reads an element.</summary>
     /// <param name="reader">Where from.</param>
-    /// <param name="given">What may be filled.</param>
+    /// <param name="given">An instance that may be filled.</param>
     /// <returns>The value; null for the null mark.</returns>
     public virtual T? UnpackElement(ref PackReader reader, T? given) => Unpack(ref reader, given);
 
@@ -66,7 +67,7 @@ public abstract class ArgumentPacker<T>
         writer.EndVariable(mark);
     }
 
-    /// <summary>Writes a variable that is a sequence of as many values as are enumerated.</summary>
+    /// <summary>Writes a variable that is a sequence of all values that are enumerated.</summary>
     /// <param name="writer">Where to.</param>
     /// <param name="values">Any number of values.</param>
     /// <param name="growth">What <see cref="ReadCount"/> is given for the same collection.</param>
@@ -84,7 +85,7 @@ public abstract class ArgumentPacker<T>
         writer.EndSequence(mark, count);
     }
 
-    /// <summary>Reads how many elements the sequence has whose variable was just begun.</summary>
+    /// <summary>Reads how many elements the sequence has whose variable has just begun.</summary>
     /// <param name="reader">Where from.</param>
     /// <param name="growth">How many times its elements' size the collection may have allocated when the last one is in it.</param>
     /// <returns>0 or more; so small that the elements may be allocated.</returns>

@@ -5,14 +5,15 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace BlitQueue.Generated;
 
-/// <content>For a collection that is read before the message is made.</content>
+/// <content>Methods for a collection that is read before the message is made.</content>
 public static partial class Comparers
 {
     /// <summary>
-    /// What was read, with the comparer of what construction put into the member. Of keys that are equal by it the last one's value counts.
+    /// The collection that was read, with the comparer of the collection that construction put into the member. Of keys that are equal by
+    /// that comparer, the last one's value counts.
     /// </summary>
-    /// <param name="read">What was read.</param>
-    /// <param name="made">What construction put into the member.</param>
+    /// <param name="read">The collection that was read.</param>
+    /// <param name="made">The collection that construction put into the member.</param>
     [return: NotNullIfNotNull(nameof(read))]
     public static Dictionary<K, V>? Adopt<K, V>(Dictionary<K, V>? read, Dictionary<K, V>? made)
         where K : notnull

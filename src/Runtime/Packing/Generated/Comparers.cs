@@ -4,15 +4,15 @@ using System.ComponentModel;
 namespace BlitQueue.Generated;
 
 /// <summary>
-/// For generated code: comparers are not packed, so a new message's collections take over those that its constructor and initializers
-/// chose. The collections that these made are never written to: they may be in use elsewhere.
+/// For generated code: comparers are not packed, so a new message's collections take over the comparers that its constructor and
+/// initializers chose. The collections that those made are never written to, because they may be in use elsewhere.
 /// </summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static partial class Comparers
 {
     /// <summary>An empty collection with the comparer of another.</summary>
-    /// <param name="made">What construction put into the member.</param>
-    /// <returns>Null where the comparer is the usual one.</returns>
+    /// <param name="made">The collection that construction put into the member.</param>
+    /// <returns>Null if the comparer is the default one.</returns>
     public static Dictionary<K, V>? Like<K, V>(Dictionary<K, V>? made)
         where K : notnull
         => made is null || IsUsual(made.Comparer) ? null : new(made.Comparer);
@@ -63,7 +63,7 @@ public static partial class Comparers
     public static PriorityQueue<T, P>? Like<T, P>(PriorityQueue<T, P>? made)
         => made is null || IsUsual(made.Comparer) ? null : new(made.Comparer);
 
-    /// <summary>A dictionary of the user's own without what its constructor put in.</summary>
+    /// <summary>Removes the entries that the constructor of a user's own dictionary added.</summary>
     /// <param name="made">The dictionary.</param>
     /// <returns>The same.</returns>
     public static D Emptied<D, K, V>(D made)

@@ -4,8 +4,8 @@ using System.Runtime.InteropServices;
 namespace BlitQueue.Generated;
 
 /// <summary>
-/// For generated code: fills a dictionary with the entries that are read. Values of equal keys are reused, keys that do not come are
-/// removed. Nothing is allocated when the same keys come in the same order as last time.
+/// For generated code: fills a dictionary with the entries that are read. Values of equal keys are reused, and keys that are not read are
+/// removed. Nothing is allocated if the same keys are read in the same order as last time.
 /// </summary>
 /// <typeparam name="K">The keys' type.</typeparam>
 /// <typeparam name="V">The values' type.</typeparam>
@@ -18,19 +18,19 @@ public ref struct DictionaryPopulator<K, V>
 {
     private readonly Dictionary<K, V> _values;
 
-    // Walks over the given entries while the entries read have the same keys in the same order.
+    // Goes over the given entries while the entries read have the same keys in the same order.
     private Dictionary<K, V>.Enumerator _given;
     private bool _isInStep;
     private int _matched;
 
-    // What the entry before this held: filled for that, it must not be filled again.
+    // The value of the entry before: filled for that entry, it must not be filled again.
     private V? _before;
 
-    // The given entries that were not read again yet, from when the keys went different ways.
+    // From the first different key on: the given entries that were not read again yet.
     private Dictionary<K, V>? _left;
 
     /// <summary>Begins.</summary>
-    /// <param name="values">The dictionary, with what it holds from before.</param>
+    /// <param name="values">The dictionary, with its present entries.</param>
     public DictionaryPopulator(Dictionary<K, V> values)
     {
         _values = values;
@@ -38,10 +38,10 @@ public ref struct DictionaryPopulator<K, V>
         _isInStep = _given.MoveNext();
     }
 
-    /// <summary>The key that comes next if nothing changed: a string that is equal need not be made anew.</summary>
+    /// <summary>The key that comes next if nothing changed: an equal string need not be made anew.</summary>
     public readonly K? NextKey => _isInStep ? _given.Current.Key : default;
 
-    /// <summary>What the key found last held from before, if anything that may be filled again.</summary>
+    /// <summary>The present value of the key found last, if it may be filled again.</summary>
     public V? Value { get; private set; }
 
     /// <summary>Looks up a key that was just read.</summary>
@@ -50,7 +50,7 @@ public ref struct DictionaryPopulator<K, V>
     /// <exception cref="PackException">The key is null.</exception>
     public void Find(scoped in PackReader reader, K key)
     {
-        // The first half keeps a value from being boxed for the question where the JIT does not optimize.
+        // Without the first half, code that the JIT does not optimize would box a value for the question.
         if (!typeof(K).IsValueType && key is null)
         {
             PackException.ThrowNullKey(reader.Position - MessageFormat.HeaderSize);
@@ -70,7 +70,7 @@ public ref struct DictionaryPopulator<K, V>
         Value = Unshared(_left is not null && _left.Remove(key, out V? value) ? value : default);
     }
 
-    /// <summary>Sets the value of the key found last. Of keys that are equal the last one's value counts.</summary>
+    /// <summary>Sets the value of the key found last. Of equal keys the last one's value counts.</summary>
     /// <param name="reader">The reader, right behind the value.</param>
     /// <param name="key">The key.</param>
     /// <param name="value">Its value.</param>
@@ -82,7 +82,7 @@ public ref struct DictionaryPopulator<K, V>
             return;
         }
 
-        // Through a reference: the enumeration goes on, and what has not moved need not be looked up.
+        // Writes through a reference, so that the enumeration stays valid.
         if (typeof(V).IsValueType || !ReferenceEquals(value, Value))
         {
             CollectionsMarshal.GetValueRefOrAddDefault(_values, _given.Current.Key, out _) = value;
@@ -92,7 +92,7 @@ public ref struct DictionaryPopulator<K, V>
         _isInStep = _given.MoveNext();
     }
 
-    /// <summary>Ends: what was not read again is removed.</summary>
+    /// <summary>Ends, and removes the entries that were not read again.</summary>
     public void Complete()
     {
         if (_isInStep)
@@ -101,7 +101,7 @@ public ref struct DictionaryPopulator<K, V>
         }
     }
 
-    // An equal string stays what it is, however often it stands there.
+    // An equal string is reused, however often it occurs.
     private V? Unshared(V? given) => typeof(V) == typeof(string) ? given : PackReader.Unshared(given, ref _before);
 
     private void LeaveStep()

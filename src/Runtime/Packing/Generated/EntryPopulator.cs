@@ -4,7 +4,7 @@ namespace BlitQueue.Generated;
 
 /// <summary>
 /// For generated code: fills any other dictionary, sorted or concurrent, with the entries that are read. Values of equal keys are reused,
-/// keys that do not come are removed.
+/// and keys that are not read are removed.
 /// </summary>
 /// <typeparam name="K">The keys' type.</typeparam>
 /// <typeparam name="V">The values' type.</typeparam>
@@ -16,11 +16,11 @@ public ref struct EntryPopulator<K, V>
     private readonly IDictionary<K, V> _values;
     private readonly Dictionary<K, V>? _left;
 
-    // What the entry before this held: filled for that, it must not be filled again.
+    // The value of the entry before: filled for that entry, it must not be filled again.
     private V? _before;
 
     /// <summary>Begins.</summary>
-    /// <param name="values">The dictionary, with what it holds from before.</param>
+    /// <param name="values">The dictionary, with its present entries.</param>
     public EntryPopulator(IDictionary<K, V> values)
     {
         _values = values;
@@ -38,7 +38,7 @@ public ref struct EntryPopulator<K, V>
         values.Clear();
     }
 
-    /// <summary>What the key found last held from before, if anything that may be filled again.</summary>
+    /// <summary>The present value of the key found last, if it may be filled again.</summary>
     public V? Value { get; private set; }
 
     /// <summary>Looks up a key that was just read.</summary>
@@ -47,7 +47,7 @@ public ref struct EntryPopulator<K, V>
     /// <exception cref="PackException">The key is null.</exception>
     public void Find(scoped in PackReader reader, K key)
     {
-        // The first half keeps a value from being boxed for the question where the JIT does not optimize.
+        // Without the first half, code that the JIT does not optimize would box a value for the question.
         if (!typeof(K).IsValueType && key is null)
         {
             PackException.ThrowNullKey(reader.Position - MessageFormat.HeaderSize);
@@ -56,11 +56,11 @@ public ref struct EntryPopulator<K, V>
         Value = Unshared(_left is not null && _left.Remove(key, out V? value) ? value : default);
     }
 
-    /// <summary>Sets the value of the key found last. Of keys that are equal the last one's value counts.</summary>
+    /// <summary>Sets the value of the key found last. Of equal keys the last one's value counts.</summary>
     /// <param name="reader">The reader, right behind the value.</param>
     /// <param name="key">The key.</param>
     /// <param name="value">Its value.</param>
-    /// <exception cref="PackException">The dictionary does not take the entry.</exception>
+    /// <exception cref="PackException">The dictionary refuses the entry.</exception>
     public readonly void Set(scoped in PackReader reader, K key, V value)
     {
         try
@@ -72,11 +72,11 @@ public ref struct EntryPopulator<K, V>
         }
         catch (Exception refusal) when (refusal is not PackException)
         {
-            // A dictionary of the user's own may take less than others.
+            // A user's own dictionary may refuse an entry.
             PackException.ThrowNotTaken(in reader, _values.GetType(), refusal);
         }
     }
 
-    // An equal string stays what it is, however often it stands there.
+    // An equal string is reused, however often it occurs.
     private V? Unshared(V? given) => typeof(V) == typeof(string) ? given : PackReader.Unshared(given, ref _before);
 }

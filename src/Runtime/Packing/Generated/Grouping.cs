@@ -11,11 +11,11 @@ public static class Grouping
     /// <typeparam name="K">The key's type.</typeparam>
     /// <typeparam name="V">The elements' type.</typeparam>
     /// <param name="key">Its key.</param>
-    /// <param name="items">Its elements, a list of which is taken over; null counts as none.</param>
+    /// <param name="items">Its elements; a list is taken over as it is, null counts as none.</param>
     /// <returns>The group.</returns>
     public static IGrouping<K, V> Of<K, V>(K key, IEnumerable<V>? items) => new Group<K, V>(key, items);
 
-    /// <summary>A lookup of groups, in their order. Those whose keys are equal are one.</summary>
+    /// <summary>A lookup of groups, in their order. Groups with equal keys become one.</summary>
     /// <typeparam name="K">The keys' type.</typeparam>
     /// <typeparam name="V">The elements' type.</typeparam>
     /// <param name="reader">The reader, right behind the groups.</param>
@@ -41,7 +41,7 @@ public static class Grouping
     /// <summary>A key and the elements that have it.</summary>
     private sealed class Group<K, V>(K key, IEnumerable<V>? items) : IGrouping<K, V>, IReadOnlyList<V>
     {
-        // A list, so that to add group after group of one key costs no more than the elements. What was read is nobody else's.
+        // A list, so that adding group after group of one key costs no more than the elements. A list that was read is in no other use.
         private readonly List<V> _items = items as List<V> ?? [.. items ?? []];
 
         public K Key { get; } = key;
@@ -62,7 +62,7 @@ public static class Grouping
     {
         private readonly List<Group<K, V>> _groups = new(capacity);
 
-        // By a key in a box of its own: a lookup, unlike a dictionary, has null for a key too.
+        // The key is wrapped, because a key of a lookup, unlike that of a dictionary, may be null.
         private readonly Dictionary<ValueTuple<K>, Group<K, V>> _byKey = new(capacity);
 
         public int Count => _groups.Count;

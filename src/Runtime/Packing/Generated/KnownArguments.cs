@@ -11,7 +11,7 @@ internal static class KnownArguments
         : typeof(T).IsValueType ? (ArgumentPacker<T>?)OfValue(typeof(T))
         : null;
 
-    // By Type, and not by a type parameter, for which the JIT would compile all of it anew.
+    // By Type and not by a type parameter, for each of which the JIT would compile all of it anew.
     private static object? OfValue(Type type)
         => Of<bool>(type, "bool")
         ?? Of<byte>(type, "u8")

@@ -2,13 +2,13 @@ using System.ComponentModel;
 
 namespace BlitQueue.Generated;
 
-/// <summary>For generated code: finds the packer for what a message's type parameter stands for.</summary>
+/// <summary>For generated code: finds the packer of a message's type argument.</summary>
 /// <typeparam name="T">The type argument.</typeparam>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class TypeArgument<T>
 {
-    // Written with an equal packer by the thread that comes first: no lock is needed. Not found is not
-    // kept: an assembly may be loaded later.
+    // Any thread may write it; all packers are equal, so no lock is needed. That a packer was not found is not stored, because an assembly
+    // may be loaded later.
     private static ArgumentPacker<T>? _packer;
     private static ArgumentPacker<T>? _utf16Packer;
 

@@ -2,14 +2,14 @@ using System.ComponentModel;
 
 namespace BlitQueue.Generated;
 
-/// <summary>For generated code: what the assemblies of the process know of packing type arguments.</summary>
+/// <summary>For generated code: the packers of type arguments that the assemblies of the process know.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class TypeArguments
 {
     private static readonly Lock Gate = new();
     private static Func<Type, StringEncoding, object?>[] _sources = [];
 
-    /// <summary>Adds what an assembly knows. Called as the assembly begins, before anything of it runs.</summary>
+    /// <summary>Adds an assembly's packers. Called by its module initializer, before any of its code runs.</summary>
     /// <param name="source">Makes the <see cref="ArgumentPacker{T}"/> of a type; null for a type that it does not know.</param>
     public static void Add(Func<Type, StringEncoding, object?> source)
     {

@@ -1,7 +1,9 @@
 namespace BlitQueue;
 
 /// <summary>Packs a <c>bool[]</c> with eight values in each byte, for <see cref="PackWithAttribute"/>.</summary>
-/// <remarks>The bytes are those of a <see cref="System.Collections.BitArray"/>, so that one may take the place of the other.</remarks>
+/// <remarks>
+/// The bytes are those of a <see cref="System.Collections.BitArray"/>, so that a member may change from one to the other.
+/// </remarks>
 /// <example>
 /// <code>
 /// [QueueMessage]
@@ -32,7 +34,7 @@ public sealed class BitPackedBools : IPacker<bool[]>
         }
     }
 
-    /// <summary>Reads the values, into the array given where its length is right.</summary>
+    /// <summary>Reads the values, into the given array if its length is right.</summary>
     /// <param name="reader">Where from.</param>
     /// <param name="value">The array to fill, or any other.</param>
     /// <exception cref="PackException">The number of values does not fit the bytes.</exception>

@@ -1,12 +1,12 @@
 namespace BlitQueue;
 
 /// <summary>
-/// Packs a <c>byte[]</c> compressed with Brotli, for <see cref="PackWithAttribute"/>: worth its time from some hundred bytes on.
+/// Packs a <c>byte[]</c> compressed with Brotli, for <see cref="PackWithAttribute"/>. It pays from some hundred bytes on.
 /// </summary>
 /// <remarks>
-/// At most 32 MiB of bytes are compressed, and no stream that says it holds more is decompressed. Nothing is allocated for what the stream
-/// does not hold. All compressed members of a message together may have 48 MiB before compression, of text a third of that, or 80 times the
-/// message's bytes where that is more. A queue compresses into a scratch buffer, so that others need not wait.
+/// At most 32 MiB of bytes are compressed, and a stream that announces more is not decompressed. Memory is allocated only for bytes that
+/// the stream contains. All compressed members of a message together may have 48 MiB before compression (a third of that for text), or 80
+/// times the message's bytes if that is more. A queue compresses into a scratch buffer, so that other producers need not wait.
 /// </remarks>
 /// <example>
 /// <code>
@@ -42,11 +42,10 @@ public sealed class BrotliBytes : IPacker<byte[]>
         }
     }
 
-    /// <summary>Reads the bytes, into the array given where its length is right.</summary>
+    /// <summary>Reads the bytes, into the given array if its length is right.</summary>
     /// <param name="reader">Where from.</param>
     /// <param name="value">The array to fill, or any other.</param>
-    /// <exception cref="PackException">
-    /// The bytes are no such stream, or hold more than they say or than <see cref="MaxLength"/>.
+    /// <exception cref="PackException"> The bytes are no such stream, or contain more than they announce or than <see cref="MaxLength"/>.
     /// </exception>
     public static void Unpack(ref PackReader reader, scoped ref byte[]? value) => value = reader.ReadBrotli(MaxLength, value);
 }

@@ -1,13 +1,13 @@
 namespace BlitQueue;
 
 /// <summary>
-/// Packs a <c>string</c> compressed with Brotli, for <see cref="PackWithAttribute"/>: worth its time from some hundred bytes on.
+/// Packs a <c>string</c> compressed with Brotli, for <see cref="PackWithAttribute"/>. It pays from some hundred bytes on.
 /// </summary>
 /// <remarks>
-/// At most 16 MiB of UTF-8 are compressed, and no stream that says it holds more is decompressed. A lone surrogate becomes U+FFFD. Nothing
-/// is allocated for what the stream does not hold. All compressed members of a message together may have 16 MiB of text before compression,
-/// of bytes three times that, or more where the message's bytes warrant it (docs/SECURITY.md). A queue compresses into a scratch buffer, so
-/// that others need not wait.
+/// At most 16 MiB of UTF-8 are compressed, and a stream that announces more is not decompressed. A lone surrogate becomes U+FFFD. Memory is
+/// allocated only for text that the stream contains. All compressed members of a message together may have 16 MiB of text before
+/// compression (three times that for bytes), or more if the message's bytes warrant it (docs/SECURITY.md). A queue compresses into a
+/// scratch buffer, so that other producers need not wait.
 /// </remarks>
 /// <example>
 /// <code>
@@ -47,9 +47,8 @@ public sealed class BrotliString : IPacker<string>
 
     /// <summary>Reads the text.</summary>
     /// <param name="reader">Where from.</param>
-    /// <param name="value">A string that comes back as it is when it is equal.</param>
-    /// <exception cref="PackException">
-    /// The bytes are no such stream, or hold more than they say or than <see cref="MaxLength"/>.
+    /// <param name="value">A string that is returned as it is if it is equal.</param>
+    /// <exception cref="PackException"> The bytes are no such stream, or contain more than they announce or than <see cref="MaxLength"/>.
     /// </exception>
     public static void Unpack(ref PackReader reader, scoped ref string? value) => value = reader.ReadBrotliString(MaxLength, value);
 }

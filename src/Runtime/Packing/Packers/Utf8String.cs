@@ -4,7 +4,7 @@ namespace BlitQueue;
 /// Packs a string in UTF-8, for <see cref="PackWithAttribute"/>, whatever the message's <see cref="StringEncoding"/>: the smaller form for
 /// most text. A lone surrogate becomes U+FFFD.
 /// </summary>
-/// <remarks>Each string says for itself which form it has, so the attribute may come and go.</remarks>
+/// <remarks>Each string says which form it has, so the attribute may be added and removed later.</remarks>
 /// <example>
 /// <code>
 /// [QueueMessage(Strings = StringEncoding.Utf16)]
@@ -26,9 +26,9 @@ public sealed class Utf8String : IPacker<string>
     /// <param name="value">The string.</param>
     public static void Pack(ref PackWriter writer, scoped in string? value) => writer.WriteString(value);
 
-    /// <summary>Reads the string, in whatever form it is.</summary>
+    /// <summary>Reads the string in either form.</summary>
     /// <param name="reader">Where from.</param>
-    /// <param name="value">A string that comes back as it is if it is equal.</param>
+    /// <param name="value">A string that is returned as it is if it is equal.</param>
     /// <exception cref="PackException">The bytes are no string.</exception>
     public static void Unpack(ref PackReader reader, scoped ref string? value) => value = reader.ReadString(value);
 }

@@ -4,13 +4,13 @@ using System.Text;
 
 namespace BlitQueue.Generated;
 
-/// <summary>For generated code: the kind that a message's type parameter stands for.</summary>
+/// <summary>For generated code: the kind of a message's type argument.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public sealed class KindSchema
 {
     /// <summary>Describes a kind.</summary>
     /// <param name="kind">The kind, as in <see cref="MemberSchema"/>.</param>
-    /// <param name="nested">The messages that the kind names, asked for when a schema's text is first needed.</param>
+    /// <param name="nested">The messages that the kind names; called when a schema's text is first needed.</param>
     public KindSchema(string kind, params Func<MessageSchema>[] nested)
     {
         Kind = kind;
@@ -23,15 +23,15 @@ public sealed class KindSchema
     /// <summary>Whether packing runs code that is not generated.</summary>
     public bool RunsUserCode { get; init; }
 
-    /// <summary>The kind of a variable that holds one such value: a value of fixed size is a tuple of one part.</summary>
+    /// <summary>The kind of a variable with one such value: a value of fixed size becomes a tuple of one part.</summary>
     public KindSchema AsVariable
         => MemberSchema.FixedSizeOf(Kind) == 0 ? this : new KindSchema($"tuple<{Kind}>", Nested) { RunsUserCode = RunsUserCode };
 
     internal Func<MessageSchema>[] Nested { get; }
 
     /// <summary>
-    /// A kind with something else in place of each number behind a mark, and of the mark itself:
-    /// <c>map&lt;string,#1&gt;</c> names the second nested message.
+    /// A kind in which each number behind a mark, and the mark itself, is replaced by something else: <c>map&lt;string,#1&gt;</c> names the
+    /// second nested message.
     /// </summary>
     internal static string Replace(string kind, char mark, Func<int, string> replacement)
     {

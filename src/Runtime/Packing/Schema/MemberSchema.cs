@@ -9,19 +9,18 @@ public sealed class MemberSchema
     private readonly string _kind;
     private readonly Func<MessageSchema>[] _nested;
 
-    // Any thread may write it, and all write the same, so no lock is needed.
+    // Any thread may write it; all write the same, so no lock is needed.
     private KindSchema? _resolved;
 
     /// <summary>Describes a member.</summary>
     /// <param name="name">The member's name; for a union's case its tag.</param>
-    /// <param name="kind">
-    /// The kind: <c>bool i8 u8 char i16 u16 i32 u32 i64 u64 i128 u128 f16 f32 f64 decimal guid complex datetime datetimeoffset
-    /// timespan date time rune</c>, <c>blitN</c> for a struct of N bytes, each with <c>?</c> where it can be null;
-    /// <c>string</c>; <c>#i</c> for the i-th of
-    /// <paramref name="nested"/>; <c>list&lt;kind&gt;</c>, <c>map&lt;kind,kind&gt;</c>, <c>tuple&lt;kind,..&gt;</c>, and any other word,
-    /// with or without such brackets. Neither a comma outside brackets nor a colon, brace or blank is allowed.
+    /// <param name="kind"> The kind: <c>bool i8 u8 char i16 u16 i32 u32 i64 u64 i128 u128 f16 f32 f64 decimal guid complex datetime
+    /// datetimeoffset timespan date time rune</c>, <c>blitN</c> for a struct of N bytes, each with <c>?</c> if it can be null;
+    /// <c>string</c>; <c>#i</c> for the i-th of <paramref name="nested"/>; <c>list&lt;kind&gt;</c>, <c>map&lt;kind,kind&gt;</c>,
+    /// <c>tuple&lt;kind,..&gt;</c>, and any other word, with or without such brackets. Neither a comma outside brackets nor a colon, brace
+    /// or blank is allowed.
     /// </param>
-    /// <param name="nested">The messages that the kind names, asked for when the schema's text is first needed.</param>
+    /// <param name="nested">The messages that the kind names; called when the schema's text is first needed.</param>
     public MemberSchema(string name, string kind, params Func<MessageSchema>[] nested)
     {
         Name = name;
@@ -32,7 +31,7 @@ public sealed class MemberSchema
     /// <summary>The member's name; for a union's case its tag.</summary>
     public string Name { get; }
 
-    /// <summary>The member's number in a version-tolerant message; -1 in others, where the place counts.</summary>
+    /// <summary>The member's number in a version-tolerant message; -1 in others, where the order of the members counts.</summary>
     public int Number { get; init; } = -1;
 
     /// <summary>The kind, with <c>#0</c>, <c>#1</c>... for the messages it names.</summary>
@@ -42,15 +41,15 @@ public sealed class MemberSchema
     public IReadOnlyList<MessageSchema> Nested => Array.ConvertAll(Resolved.Nested, static schema => schema());
 
     /// <summary>
-    /// In a generic message: what the type parameters stand for that the kind names as <c>$0</c>, <c>$1</c>... Asked for when the schema's
-    /// text is first needed.
+    /// In a generic message: the type arguments that the kind names as <c>$0</c>, <c>$1</c>... Called when the schema's text is first
+    /// needed.
     /// </summary>
     public IReadOnlyList<Func<KindSchema>> Arguments { get; init; } = [];
 
-    /// <summary>Whether packing what a type parameter stands for runs code that is not generated.</summary>
+    /// <summary>Whether packing a type argument runs code that is not generated.</summary>
     internal bool RunsUserCode => Resolved.RunsUserCode;
 
-    /// <summary>Whether the member stands in the fixed block.</summary>
+    /// <summary>Whether the member is in the fixed block.</summary>
     internal bool IsFixed => FixedSize > 0;
 
     /// <summary>Its bytes in the fixed block; 0 for a variable member.</summary>

@@ -4,8 +4,8 @@ using BlitQueue.Generated;
 
 namespace BlitQueue;
 
-/// <summary>What a message is made of. Two types are the same message when their member names, kinds and order are the same.</summary>
-/// <remarks>The type's own name is no part of that: it may change, and so may its namespace.</remarks>
+/// <summary>The members of a message. Two types are the same message if their members' names, kinds and order are the same.</summary>
+/// <remarks>The type's own name does not count: it may change, and so may its namespace.</remarks>
 /// <example>
 /// <code>
 /// Console.WriteLine(Order.Schema.Text);       // #0{Id:i64,Customer:string,Items:list&lt;#1&gt;}#1{Sku:string,Count:i32}
@@ -15,14 +15,14 @@ public sealed partial class MessageSchema
 {
     private readonly bool _ownCodeRuns;
 
-    // Any thread may write it, and all write the same, so no lock is needed.
+    // Any thread may write it; all write the same, so no lock is needed.
     private Facts? _facts;
 
     /// <summary>Describes a message.</summary>
     /// <param name="name">The type's name, for error messages only.</param>
     /// <param name="members">The members in packed order, those of base classes first.</param>
-    /// <param name="form">
-    /// How the members are packed, where that is not one after another: a word such as <c>tolerant</c>, <c>circular</c> or <c>union</c>.
+    /// <param name="form"> How the members are packed, if not one after another: a word such as <c>tolerant</c>, <c>circular</c> or
+    /// <c>union</c>.
     /// </param>
     /// <param name="runsUserCode">
     /// Whether packing this very type runs code that is not generated: a getter with a body, a callback, a custom packer.
@@ -45,8 +45,8 @@ public sealed partial class MessageSchema
     public string Form { get; }
 
     /// <summary>
-    /// The canonical text: every message type reached, numbered in depth-first order, with its members. This is what a queue
-    /// stores and what <see cref="Fingerprint"/> is made of.
+    /// The canonical text: every message type that this one reaches, numbered in depth-first order, with its members. A queue stores this
+    /// text, and <see cref="Fingerprint"/> is its hash.
     /// </summary>
     public string Text => (_facts ??= Facts.Of(this)).Text;
 
@@ -56,7 +56,7 @@ public sealed partial class MessageSchema
     /// <summary>Whether packing runs code that is not generated, in this type or any that it reaches.</summary>
     public bool RunsUserCode => (_facts ??= Facts.Of(this)).RunsUserCode;
 
-    /// <summary>Whether the message may have objects in it that stand there more than once.</summary>
+    /// <summary>Whether an object may occur more than once in the message.</summary>
     internal bool PreservesIdentity => (_facts ??= Facts.Of(this)).PreservesIdentity;
 
     /// <summary>The name and the canonical text.</summary>
@@ -148,7 +148,7 @@ public sealed partial class MessageSchema
 
     private sealed record Facts(string Text, ulong Fingerprint, bool RunsUserCode, bool PreservesIdentity)
     {
-        // A generic message that holds ever larger forms of itself has no last one.
+        // A generic message that contains ever larger forms of itself has no last one.
         private const int MaxReached = 10_000;
 
         public static Facts Of(MessageSchema root)
@@ -168,7 +168,7 @@ public sealed partial class MessageSchema
                 reached.Exists(schema => schema.Form == "circular"));
         }
 
-        // Depth first, each type when first met. A stack of our own: a long chain of types must not exhaust the thread's.
+        // Depth first, each type when first met. It uses a stack of its own, because a long chain of types must not exhaust the thread's.
         private static List<MessageSchema> Reach(MessageSchema root)
         {
             List<MessageSchema> reached = [];

@@ -1,13 +1,13 @@
 namespace BlitQueue;
 
 /// <summary>
-/// Whether two versions of a message can live in one queue: a program that knows either reads what the other wrote.
-/// Merges them to what both together have.
+/// Whether two versions of a message may share a queue: a program that knows either version reads what the other wrote. Merges them into a
+/// version with the members of both.
 /// </summary>
 /// <remarks>
-/// Sequential and circular messages: members of fixed size, and the variable ones, may each be appended, behind those that are there.
-/// Tolerant ones: a number is one member for ever; it may be missing on either side. Unions: cases may be added; a program that knows fewer
-/// than were written cannot read. The same goes for nested messages. All else is another message.
+/// In sequential and circular messages, members of fixed size and variable members may each be appended behind those of the same sort. In
+/// tolerant messages a number means one member for ever, which may be missing in either version. Unions may get new cases; a program cannot
+/// read a case that it does not know. The same applies to nested messages. Every other difference makes another message.
 /// </remarks>
 internal sealed class SchemaEvolution
 {
@@ -16,11 +16,12 @@ internal sealed class SchemaEvolution
     private readonly SchemaText _merged = new();
     private readonly List<string> _obstacles = [];
 
-    // Which types of either side (-1: it has none) are a merged type; filled while they are met, merged one after another.
+    // The number of the merged type for a type of each side (-1: the side has none). Entries are added when the types are met, and merged
+    // one after another.
     private readonly Dictionary<(int Our, int Their), int> _numbers = [];
     private readonly Queue<(int Our, int Their, string Path)> _open = [];
 
-    // The first type of the other side that each type stands for, wherever either is met.
+    // For each of our types, the first type of the other side with which it is paired.
     private readonly Dictionary<int, int> _theirOf = [];
     private readonly Dictionary<int, int> _ourOf = [];
 
@@ -36,8 +37,8 @@ internal sealed class SchemaEvolution
         }
     }
 
-    /// <summary>Compares this program's canonical text with a queue's, which may be damaged; what both together have is merged.</summary>
-    /// <returns>What stands in the way, a line each; none when they can live together.</returns>
+    /// <summary>Compares this program's canonical text with a queue's, which may be damaged, and merges the two.</summary>
+    /// <returns>The obstacles, one line each; none if both may share a queue.</returns>
     public static IReadOnlyList<string> Obstacles(string ours, string theirs, out string merged)
     {
         merged = theirs;
@@ -119,7 +120,7 @@ internal sealed class SchemaEvolution
         };
     }
 
-    // In the order of the side that has more; where either has what the other has not, those of fixed size first.
+    // In the order of the side that has more members; if each has members that the other has not, those of fixed size come first.
     private List<SchemaText.Member> MergeAppended(List<SchemaText.Member> ours, List<SchemaText.Member> theirs, string path)
     {
         foreach (SchemaText.Member our in ours)

@@ -6,7 +6,7 @@ using BlitQueue.Generated;
 
 namespace BlitQueue;
 
-/// <summary>A schema's canonical text taken apart: <c>#0form{name:kind,name:kind}#1{...}</c>. The first type is the root message.</summary>
+/// <summary>A parsed canonical text of a schema: <c>#0form{name:kind,name:kind}#1{...}</c>. The first type is the root message.</summary>
 internal sealed class SchemaText
 {
     public List<MessageType> Types { get; } = [];
@@ -14,8 +14,8 @@ internal sealed class SchemaText
     /// <summary>The first 8 bytes, little-endian, of the SHA-256 of a canonical text in UTF-8.</summary>
     public static ulong Fingerprint(string text) => BinaryPrimitives.ReadUInt64LittleEndian(SHA256.HashData(Encoding.UTF8.GetBytes(text)));
 
-    /// <summary>Takes a text apart.</summary>
-    /// <returns>null when it is anything else, or names a message it does not hold.</returns>
+    /// <summary>Parses a text.</summary>
+    /// <returns>null if it is anything else, or names a message that it does not contain.</returns>
     public static SchemaText? Parse(string text)
     {
         var parsed = new SchemaText();
@@ -39,7 +39,7 @@ internal sealed class SchemaText
         return parsed.Types.Count > 0 && text.EndsWith('}') && parsed.IsWhole ? parsed : null;
     }
 
-    /// <summary>The canonical text: the types that the root reaches, numbered depth first, each when first met.</summary>
+    /// <summary>The canonical text: the types that the root reaches, numbered depth first in the order in which they are met.</summary>
     public override string ToString()
     {
         List<int> order = Reached();
@@ -55,7 +55,7 @@ internal sealed class SchemaText
         return text.ToString();
     }
 
-    /// <summary>The kind with its messages unnumbered, since the numbers of two texts say nothing to each other.</summary>
+    /// <summary>The kind without the numbers of its messages, because the numbers of two texts cannot be compared.</summary>
     public static string Shape(string kind)
     {
         foreach (int number in References(kind).Distinct().OrderDescending())
@@ -91,7 +91,7 @@ internal sealed class SchemaText
             References(member.Kind) is var numbers && numbers.Count == member.Kind.Count(c => c == '#')
                 && numbers.TrueForAll(number => number < Types.Count)));
 
-    // A stack of our own: a long chain of types must not exhaust the thread's.
+    // It uses a stack of its own, because a long chain of types must not exhaust the thread's.
     private List<int> Reached()
     {
         List<int> reached = [];
@@ -151,10 +151,10 @@ internal sealed class SchemaText
     /// <summary>One member; in a version-tolerant message its name ends with <c>@</c> and its number.</summary>
     public sealed record Member(string Name, string Kind)
     {
-        /// <summary>Whether it stands in the fixed block of a message whose members have no numbers.</summary>
+        /// <summary>Whether it is in the fixed block of a message whose members have no numbers.</summary>
         public bool IsFixed => MemberSchema.FixedSizeOf(Kind) > 0;
 
-        /// <summary>The number behind the @; empty where there is none.</summary>
+        /// <summary>The number behind the @; empty if there is none.</summary>
         public string Number => Name[(Name.IndexOf('@') + 1 is var at and > 0 ? at : Name.Length)..];
 
         /// <summary>The name in front of the @.</summary>

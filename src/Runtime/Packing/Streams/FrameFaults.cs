@@ -1,6 +1,6 @@
 namespace BlitQueue;
 
-/// <summary>What can be wrong with frames. Offsets count from where the call began to read.</summary>
+/// <summary>The exceptions for wrong frames. Offsets count from where the call began to read.</summary>
 internal static class FrameFaults
 {
     public static PackException TooLongToWrite(int bytes, int limit)

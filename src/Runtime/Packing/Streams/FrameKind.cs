@@ -1,6 +1,6 @@
 namespace BlitQueue;
 
-/// <summary>What stands next in a stream of frames.</summary>
+/// <summary>What comes next in a stream of frames.</summary>
 internal enum FrameKind
 {
     /// <summary>A message.</summary>

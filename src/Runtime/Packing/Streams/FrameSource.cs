@@ -3,23 +3,23 @@ using System.Buffers.Binary;
 
 namespace BlitQueue;
 
-/// <summary>Frames one after the other, each whole before it is looked at. No more is read than they have.</summary>
+/// <summary>Reads frames one after the other, each of them whole. It reads no bytes behind a frame.</summary>
 internal abstract class FrameSource(PackStreamOptions options) : IDisposable
 {
-    /// <summary>Where the frame at hand begins, from where reading began.</summary>
+    /// <summary>Where the current frame begins, counted from where reading began.</summary>
     public long Offset { get; private set; }
 
-    /// <summary>How many messages were passed over.</summary>
+    /// <summary>How many messages were skipped.</summary>
     public long Messages { get; private set; }
 
-    /// <summary>The message at hand, until <see cref="Skip"/>.</summary>
+    /// <summary>The current message, until <see cref="Skip"/>.</summary>
     public ReadOnlySequence<byte> Message { get; protected set; }
 
-    /// <summary>Reads the next frame. A message is to be passed over before the one behind it is asked for.</summary>
-    /// <exception cref="PackException">It is too long, or cut off.</exception>
-    public abstract ValueTask<FrameKind> NextAsync(CancellationToken cancellationToken);
+    /// <summary>Reads the next frame. The caller skips a message before it asks for the next one.</summary>
+    /// <exception cref="PackException">The frame is too long, or cut off.</exception>
+    public abstract ValueTask<FrameKind> NextAsync(CancellationToken ct);
 
-    /// <summary>Ends the use of the message at hand.</summary>
+    /// <summary>Ends the use of the current message.</summary>
     public virtual void Skip()
     {
         Offset += FrameFormat.HeaderSize + Message.Length;
@@ -27,12 +27,12 @@ internal abstract class FrameSource(PackStreamOptions options) : IDisposable
         Message = default;
     }
 
-    /// <summary>Gives back what reading took. The stream or pipe stays open.</summary>
+    /// <summary>Gives the buffers back. The stream or pipe stays open.</summary>
     public virtual void Dispose()
     {
     }
 
-    /// <summary>What a frame begins with.</summary>
+    /// <summary>Reads the beginning of a frame.</summary>
     /// <param name="header">Its first four bytes.</param>
     /// <param name="length">How long the message is.</param>
     /// <returns>A message, or the end mark.</returns>

@@ -4,16 +4,16 @@ using System.IO.Pipelines;
 
 namespace BlitQueue;
 
-/// <summary>Packs messages into a pipe, each behind its length, straight into what the pipe offers.</summary>
+/// <summary>Packs messages into a pipe, each behind its length, directly into the pipe's memory.</summary>
 internal sealed class FrameWriter(PipeWriter destination, PackStreamOptions options) : IBufferWriter<byte>
 {
-    // What was got last: the length is known only once the message is packed behind it.
+    // The memory that the pipe gave last: the length is known only when the message is packed behind it.
     private Memory<byte> _room;
 
-    /// <summary>Bytes that the pipe has not been asked to hand on.</summary>
+    /// <summary>How many bytes were written and not flushed.</summary>
     public long Unflushed { get; private set; }
 
-    /// <summary>Packs one message. The pipe gets nothing where that fails.</summary>
+    /// <summary>Packs one message. If that fails, the pipe gets nothing.</summary>
     public void Write<T>(T? value)
         where T : IPackable<T> => Packer.Pack(this, in value);
 
@@ -23,7 +23,7 @@ internal sealed class FrameWriter(PipeWriter destination, PackStreamOptions opti
         Hand(FrameFormat.HeaderSize);
     }
 
-    /// <summary>Hands on what was written.</summary>
+    /// <summary>Flushes what was written.</summary>
     /// <exception cref="IOException">The pipe's reader takes no more.</exception>
     public async ValueTask FlushAsync(CancellationToken cancellationToken)
     {

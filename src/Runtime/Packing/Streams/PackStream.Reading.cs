@@ -3,18 +3,18 @@ using System.Runtime.CompilerServices;
 
 namespace BlitQueue;
 
-/// <content>The way back.</content>
+/// <content>Reading messages back.</content>
 public static partial class PackStream
 {
     /// <summary>Reads one message, and leaves the stream right behind it.</summary>
     /// <param name="source">Where from: the next byte is the first of a message's length.</param>
     /// <param name="into">An instance to fill, or null for a new one.</param>
     /// <param name="options">null: the defaults.</param>
-    /// <param name="cancellationToken">Ends the wait. The stream may stand inside of a message then, so read no more of it.</param>
-    /// <returns>The message, which is <paramref name="into"/> where that could be filled; null where null was written.</returns>
-    /// <exception cref="PackException">
-    /// The stream ends before or inside of the message, a sequence ends here, the message is longer than the options allow, or its bytes
-    /// are none. Only in the last case the stream stands behind it, so that the next one can be read.
+    /// <param name="ct">Ends the wait. Then the stream may be inside of a message, so read no more of it.</param>
+    /// <returns>The message, which is <paramref name="into"/> if that could be filled; null if null was written.</returns>
+    /// <exception cref="PackException"> The stream ends before or inside of the message, a sequence ends here, the message is longer than
+    /// the options allow, or its bytes are no valid message. Only in the last case the stream is behind the message, so that the next one
+    /// can be read.
     /// </exception>
     public static ValueTask<T?> ReadAsync<T>(
         Stream source, T? into = default, PackStreamOptions? options = null, CancellationToken cancellationToken = default)
@@ -28,11 +28,11 @@ public static partial class PackStream
     /// <param name="source">Where from: the next byte is the first of a message's length.</param>
     /// <param name="into">An instance to fill, or null for a new one.</param>
     /// <param name="options">null: the defaults.</param>
-    /// <param name="cancellationToken">Ends the wait; the pipe stands where it stood.</param>
-    /// <returns>The message, which is <paramref name="into"/> where that could be filled; null where null was written.</returns>
-    /// <exception cref="PackException">
-    /// The pipe ends before or inside of the message, a sequence ends here, the message is longer than the options allow, or its bytes are
-    /// none. Only in the last case the pipe stands behind it, so that the next one can be read.
+    /// <param name="ct">Ends the wait; the pipe is where it was before the call.</param>
+    /// <returns>The message, which is <paramref name="into"/> if that could be filled; null if null was written.</returns>
+    /// <exception cref="PackException"> The pipe ends before or inside of the message, a sequence ends here, the message is longer than the
+    /// options allow, or its bytes are no valid message. Only in the last case the pipe is behind the message, so that the next one can be
+    /// read.
     /// </exception>
     public static ValueTask<T?> ReadAsync<T>(
         PipeReader source, T? into = default, PackStreamOptions? options = null, CancellationToken cancellationToken = default)
@@ -44,19 +44,18 @@ public static partial class PackStream
 
     /// <summary>Reads the messages of a sequence as they come, and leaves the stream right behind its end mark.</summary>
     /// <remarks>
-    /// Nothing is read ahead, so each message takes two reads of the stream. Where those are calls to the system and messages are short,
-    /// use a <see cref="BufferedStream"/>, or a pipe.
+    /// Nothing is read ahead, so each message takes two reads of the stream. If reads are calls to the system and messages are short, use a
+    /// <see cref="BufferedStream"/>, or a pipe.
     /// </remarks>
     /// <param name="source">Where from: the next byte is the first of a message's length, or of the end mark.</param>
     /// <param name="options">null: the defaults.</param>
-    /// <param name="cancellationToken">Ends the wait. The stream may stand inside of a message then, so read no more of it.</param>
-    /// <returns>
-    /// The messages, each a new instance, and null where null was written. Leaving the loop leaves the stream right behind the message
-    /// given last.
+    /// <param name="ct">Ends the wait. Then the stream may be inside of a message, so read no more of it.</param>
+    /// <returns> The messages, each a new instance, and null where null was written. If you leave the loop, the stream is right behind the
+    /// last message that was returned.
     /// </returns>
-    /// <exception cref="PackException">
-    /// The stream ends inside of a message or without the end mark, a message is longer than the options allow, or its bytes are none. Only
-    /// in the last case the stream stands behind it: another call goes on with the next one.
+    /// <exception cref="PackException"> The stream ends inside of a message or without the end mark, a message is longer than the options
+    /// allow, or its bytes are no valid message. Only in the last case the stream is behind the message: another call goes on with the next
+    /// one.
     /// </exception>
     public static IAsyncEnumerable<T?> ReadAllAsync<T>(
         Stream source, PackStreamOptions? options = null, CancellationToken cancellationToken = default)
@@ -69,14 +68,13 @@ public static partial class PackStream
     /// <summary>Reads the messages of a sequence as they come, and leaves the pipe right behind its end mark.</summary>
     /// <param name="source">Where from: the next byte is the first of a message's length, or of the end mark. It is not completed.</param>
     /// <param name="options">null: the defaults.</param>
-    /// <param name="cancellationToken">Ends the wait; the pipe stands behind the message given last.</param>
-    /// <returns>
-    /// The messages, each a new instance, and null where null was written. Leaving the loop leaves the pipe right behind the message given
-    /// last.
+    /// <param name="ct">Ends the wait; the pipe is behind the last message that was returned.</param>
+    /// <returns> The messages, each a new instance, and null where null was written. If you leave the loop, the pipe is right behind the
+    /// last message that was returned.
     /// </returns>
-    /// <exception cref="PackException">
-    /// The pipe ends inside of a message or without the end mark, a message is longer than the options allow, or its bytes are none. Only
-    /// in the last case the pipe stands behind it: another call goes on with the next one.
+    /// <exception cref="PackException"> The pipe ends inside of a message or without the end mark, a message is longer than the options
+    /// allow, or its bytes are no valid message. Only in the last case the pipe is behind the message: another call goes on with the next
+    /// one.
     /// </exception>
     public static IAsyncEnumerable<T?> ReadAllAsync<T>(
         PipeReader source, PackStreamOptions? options = null, CancellationToken cancellationToken = default)
@@ -113,7 +111,7 @@ public static partial class PackStream
         }
     }
 
-    // The source is behind the message before anyone sees it, or the fault in it.
+    // The source is behind the message before the caller sees the message, or the fault in it.
     private static T? Unpack<T>(FrameSource source, T? into)
         where T : IPackable<T>
     {

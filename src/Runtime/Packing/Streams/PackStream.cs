@@ -3,12 +3,12 @@ using System.IO.Pipelines;
 namespace BlitQueue;
 
 /// <summary>
-/// Writes messages to streams and pipes, one or a sequence, and reads them back, none of it held as a whole: each message stands behind its
-/// length.
+/// Writes messages to streams and pipes, one or a sequence, and reads them back; a sequence is never in memory as a whole. Each message is
+/// behind its length.
 /// </summary>
 /// <remarks>
-/// The stream or pipe stays open, and is the caller's. One call at a time writes to it, and one reads. <see cref="Packer"/> is for bytes at
-/// hand.
+/// The stream or pipe belongs to the caller and stays open. One call at a time may write to it, and one may read. For bytes in memory use
+/// <see cref="Packer"/>.
 /// </remarks>
 /// <example>
 /// <code>
@@ -19,7 +19,8 @@ namespace BlitQueue;
 /// </example>
 public static partial class PackStream
 {
-    // What is handed on at once: enough that a call to the system does not count, little enough to be of no weight.
+    // How many bytes are flushed at once: enough that the call to the system does not count, and few enough that their memory does not
+    // count.
     private const int FlushFrom = 32 * 1024;
 
     private static readonly StreamPipeWriterOptions LeaveOpen = new(leaveOpen: true);
@@ -28,7 +29,7 @@ public static partial class PackStream
     /// <param name="destination">Where to; nothing is written when packing fails.</param>
     /// <param name="value">The message, or null, which is read as null.</param>
     /// <param name="options">null: the defaults.</param>
-    /// <param name="cancellationToken">Ends the write; what is in the stream then may be part of a message.</param>
+    /// <param name="ct">Ends the write; then the stream may have got a part of a message.</param>
     /// <exception cref="PackException">The message cannot be packed, or is longer than the options allow.</exception>
     public static async ValueTask WriteAsync<T>(
         Stream destination, T? value, PackStreamOptions? options = null, CancellationToken cancellationToken = default)
@@ -57,8 +58,8 @@ public static partial class PackStream
     }
 
     /// <summary>Writes messages as they come, each behind its length, then the mark that ends the sequence.</summary>
-    /// <param name="destination">Where to. Where this call fails the end mark is missing, so the reader is told.</param>
-    /// <param name="values">The messages. While the next one is waited for, those before it are flushed.</param>
+    /// <param name="destination">Where to. If this call fails, the end mark is missing, so the reader is told.</param>
+    /// <param name="values">The messages. While the call waits for the next one, it flushes those before.</param>
     /// <param name="options">null: the defaults.</param>
     /// <param name="cancellationToken">Ends the call, and is handed to <paramref name="values"/>.</param>
     /// <exception cref="PackException">A message cannot be packed, or is longer than the options allow.</exception>
@@ -72,10 +73,9 @@ public static partial class PackStream
     }
 
     /// <summary>Writes messages as they come, each behind its length, then the mark that ends the sequence.</summary>
-    /// <param name="destination">
-    /// Where to; it is not completed. Where this call fails the end mark is missing, so the reader is told.
+    /// <param name="destination"> Where to; it is not completed. If this call fails, the end mark is missing, so the reader is told.
     /// </param>
-    /// <param name="values">The messages. While the next one is waited for, those before it are flushed.</param>
+    /// <param name="values">The messages. While the call waits for the next one, it flushes those before.</param>
     /// <param name="options">null: the defaults.</param>
     /// <param name="cancellationToken">Ends the call, and is handed to <paramref name="values"/>.</param>
     /// <exception cref="PackException">A message cannot be packed, or is longer than the options allow.</exception>
@@ -106,7 +106,7 @@ public static partial class PackStream
         await frames.FlushAsync(cancellationToken).ConfigureAwait(false);
     }
 
-    // What is written does not wait for what is still to come. Where it cannot be handed on, the source is told to end.
+    // Flushes what is written before it waits for the next message. If the pipe takes no more, it tells the source of the messages to end.
     private static async ValueTask<bool> MoveNextAsync<T>(IAsyncEnumerator<T?> messages, FrameWriter frames, CancellationTokenSource ending)
     {
         ValueTask<bool> next = messages.MoveNextAsync();
@@ -128,7 +128,7 @@ public static partial class PackStream
         return await coming.ConfigureAwait(false);
     }
 
-    // A pipe that is completed with an exception writes nothing of what it still holds.
+    // A pipe that is completed with an exception does not write the bytes that are still in it.
     private static async Task ThroughPipeAsync(Stream destination, Func<PipeWriter, Task> write)
     {
         var pipe = PipeWriter.Create(destination, LeaveOpen);

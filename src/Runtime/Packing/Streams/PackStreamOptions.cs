@@ -12,7 +12,7 @@ public sealed record PackStreamOptions
     private readonly int _maxMessageSize = 64 << 20;
 
     /// <summary>
-    /// The longest message, packed, in bytes; 1 to 1 GiB. Default: 64 MiB. Writing a longer one is refused, and so is reading one, before
+    /// The longest message, packed, in bytes; 1 to 1 GiB. Default: 64 MiB. Writing a longer message throws, and so does reading one, before
     /// its bytes are read.
     /// </summary>
     public int MaxMessageSize
@@ -28,7 +28,7 @@ public sealed record PackStreamOptions
 
     /// <summary>
     /// Whether a sequence may also end where the stream ends between two messages, as in a file to which messages are appended one by one.
-    /// Default: no, as a sequence that was cut off there looks the same.
+    /// Default: no, because a sequence that was cut off there looks the same.
     /// </summary>
     public bool MayEndWithoutMark { get; init; }
 

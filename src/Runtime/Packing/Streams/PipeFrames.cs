@@ -3,10 +3,10 @@ using System.IO.Pipelines;
 
 namespace BlitQueue;
 
-/// <summary>Frames of a pipe, which holds the bytes of one message at most beyond what it read by itself.</summary>
+/// <summary>Frames of a pipe. Beyond what the pipe reads by itself, it has to buffer the bytes of one message at most.</summary>
 /// <remarks>
-/// Not by <see cref="PipeReader.ReadAtLeastAsync"/>: a pipe over a stream would take memory for the length that was announced, whatever
-/// comes.
+/// It does not use <see cref="PipeReader.ReadAtLeastAsync"/>, because a pipe over a stream would allocate the announced length, whatever
+/// arrives.
 /// </remarks>
 internal sealed class PipeFrames(PipeReader source, PackStreamOptions options) : FrameSource(options)
 {
@@ -31,7 +31,7 @@ internal sealed class PipeFrames(PipeReader source, PackStreamOptions options) :
             }
             finally
             {
-                // A message is passed over by the one who has looked at it.
+                // The caller skips a message when it has read it.
                 if (kind != FrameKind.Message)
                 {
                     source.AdvanceTo(kind == FrameKind.EndMark ? _end : bytes.Start, examined);
@@ -50,7 +50,7 @@ internal sealed class PipeFrames(PipeReader source, PackStreamOptions options) :
         source.AdvanceTo(_end);
     }
 
-    // null: more bytes are needed. Where the frame is there, it ends at _end.
+    // null if more bytes are needed. If the frame is there, it ends at _end.
     private FrameKind? Find(in ReadOnlySequence<byte> bytes, bool isAll)
     {
         Span<byte> header = stackalloc byte[FrameFormat.HeaderSize];

@@ -4,8 +4,8 @@ using BlitQueue.Memory;
 namespace BlitQueue;
 
 /// <summary>
-/// Frames of a stream, which is left right behind the last one. A message's memory grows with the bytes that have come, at most to twice
-/// as many, whatever length was announced.
+/// Frames of a stream, which is right behind the last frame afterwards. A message's memory grows with the bytes that have arrived, to at
+/// most twice as many, whatever length was announced.
 /// </summary>
 internal sealed class StreamFrames(Stream source, PackStreamOptions options) : FrameSource(options)
 {

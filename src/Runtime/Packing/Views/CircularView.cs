@@ -1,12 +1,12 @@
 namespace BlitQueue.Views;
 
 /// <summary>
-/// A packed message with identity, or the number that stands for one which stands elsewhere: what the generated views of messages with
-/// <see cref="PackLayout.CircularReference"/> are made of.
+/// A packed message with identity, or the number of one that is elsewhere in the bytes. The generated views of messages with
+/// <see cref="PackLayout.CircularReference"/> use it.
 /// </summary>
 /// <remarks>
-/// An object is in the bytes once. Where it stands again there is its number only, and to read a member there is a
-/// <see cref="PackException"/>. <see cref="ToObject"/> gives the object at either place, for the price of unpacking the root message.
+/// The bytes contain each object once. Where it occurs again they have only its number, and reading a member there is a
+/// <see cref="PackException"/>. <see cref="ToObject"/> gives the object in both cases, for the price of unpacking the root message.
 /// </remarks>
 public readonly ref struct CircularView
 {
@@ -14,7 +14,7 @@ public readonly ref struct CircularView
     private readonly int _number;
 
     /// <summary>Views a message that is a variable of another.</summary>
-    /// <param name="variable">The variable; of null, a null view is made.</param>
+    /// <param name="variable">The variable; null becomes a null view.</param>
     /// <exception cref="PackException">The content is no message, or more than 64 messages are inside each other.</exception>
     public CircularView(VariableView variable)
         : this(new MessageView(variable))
@@ -35,11 +35,11 @@ public readonly ref struct CircularView
     /// <summary>There is no message: every member is its type's default.</summary>
     public bool IsNull => _message.IsNull;
 
-    /// <summary>Here is the number of an object that stands elsewhere.</summary>
+    /// <summary>The bytes have the number of an object that is elsewhere.</summary>
     public bool IsReference { get; }
 
     /// <summary>
-    /// That number: how many objects with identity begin in front of it within the root message; -1 where the object itself stands.
+    /// That number: how many objects with identity begin in front of the object within the root message; -1 if the object itself is here.
     /// </summary>
     public int ReferenceNumber => IsReference ? _number : -1;
 
@@ -58,7 +58,7 @@ public readonly ref struct CircularView
 
     /// <summary>Views a root message.</summary>
     /// <typeparam name="T">The message.</typeparam>
-    /// <param name="packed">Bytes that begin with a packed message; what follows it is left alone.</param>
+    /// <param name="packed">Bytes that begin with a packed message; bytes behind it are ignored.</param>
     /// <returns>The view.</returns>
     /// <exception cref="PackException">No message begins here, or only the null mark.</exception>
     public static CircularView Of<T>(ReadOnlySpan<byte> packed)
@@ -95,7 +95,7 @@ public readonly ref struct CircularView
                 message.Source, PackException.Header(message.Start, MessageFormat.Header(message.FixedLength, message.VariableCount)));
         }
 
-        // Each object before it has a header at least.
+        // Each object in front of it has at least a header.
         uint number = message.Read<uint>(0);
         if (number >= (uint)message.Start / MessageFormat.HeaderSize)
         {

@@ -1,6 +1,6 @@
 namespace BlitQueue.Views;
 
-/// <summary>A packed key and its value, in a map or by themselves, each viewed where it stands.</summary>
+/// <summary>A packed key and its value, in a map or by themselves, each viewed in place.</summary>
 /// <typeparam name="TKey">The key's view.</typeparam>
 /// <typeparam name="TValue">The value's view.</typeparam>
 public readonly ref struct EntryView<TKey, TValue> : IPackView<EntryView<TKey, TValue>>

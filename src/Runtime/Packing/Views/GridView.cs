@@ -3,11 +3,12 @@ using BlitQueue.Memory;
 
 namespace BlitQueue.Views;
 
-/// <summary>A packed array of several dimensions, whose elements are viewed where they stand.</summary>
+/// <summary>A packed array of several dimensions, whose elements are viewed in place.</summary>
 /// <typeparam name="TRank">The number of dimensions.</typeparam>
 /// <typeparam name="TItem">The view of an element.</typeparam>
 /// <remarks>
-/// Elements of fixed size are found by arithmetic, and <see cref="GridViewExtensions"/> give them as a span; others are stepped over.
+/// An element of fixed size is found by arithmetic, and <see cref="GridViewExtensions"/> give such elements as a span. To find another
+/// element, the view skips those in front of it.
 /// </remarks>
 /// <example>
 /// <code>
@@ -102,7 +103,7 @@ public readonly ref struct GridView<TRank, TItem> : IPackView<GridView<TRank, TI
             throw new ArgumentException($"{indices.Length} indices are given for {Rank} dimensions.", nameof(indices));
         }
 
-        // No sum can be too large: the index of the last element was not.
+        // No sum can overflow, because the index of the last element does not.
         int index = 0;
         for (int i = 0; i < indices.Length; i++)
         {
@@ -113,7 +114,7 @@ public readonly ref struct GridView<TRank, TItem> : IPackView<GridView<TRank, TI
         return index;
     }
 
-    // As a reader does: what the bytes left cannot hold is refused.
+    // Like a reader, refuses more elements than the bytes left can contain.
     private static int ReadLengths(VariableView variable, ref Lengths lengths)
     {
         int left = variable.Length - Prefix;

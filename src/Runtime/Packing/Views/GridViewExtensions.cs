@@ -2,7 +2,7 @@ using BlitQueue.Views;
 
 namespace BlitQueue;
 
-/// <summary>What packed arrays of several dimensions can do when their elements are values.</summary>
+/// <summary>Methods of packed arrays of several dimensions whose elements are values.</summary>
 public static class GridViewExtensions
 {
     /// <summary>All elements as one sequence, the last index running fastest: for spans and copies.</summary>

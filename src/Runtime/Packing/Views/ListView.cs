@@ -1,10 +1,10 @@
 namespace BlitQueue.Views;
 
-/// <summary>A packed sequence of strings, messages or sequences, each of which is viewed where it stands.</summary>
+/// <summary>A packed sequence of strings, messages or sequences, each of which is viewed in place.</summary>
 /// <typeparam name="TView">The view of an element.</typeparam>
 /// <remarks>
-/// Elements have different sizes: the enumerator goes from one to the next, the indexer steps over all in front. Keep the view in a
-/// local while going through it: where bytes change, the member that gave it may give another the next time.
+/// Elements have different sizes: the enumerator goes from one to the next, the indexer skips all elements in front. Put the view into a
+/// local before you go through it: if the bytes change, the member that returned it may return another one the next time.
 /// </remarks>
 public readonly ref struct ListView<TView> : IPackView<ListView<TView>>
     where TView : IPackView<TView>, allows ref struct
@@ -29,9 +29,9 @@ public readonly ref struct ListView<TView> : IPackView<ListView<TView>>
     /// <summary>How many elements there are; 0 for null.</summary>
     public int Count { get; }
 
-    /// <summary>Views an element, stepping over those in front of it.</summary>
+    /// <summary>Views an element, and skips those in front of it.</summary>
     /// <param name="index">0 to <see cref="Count"/> - 1.</param>
-    /// <returns>The element's view; of a null element it says that it is null.</returns>
+    /// <returns>The element's view; the view of a null element says that it is null.</returns>
     /// <exception cref="PackException">An element up to this one is not wholly here, or cannot be what the view reads.</exception>
     /// <exception cref="ArgumentOutOfRangeException">There is no such element.</exception>
     public TView this[int index]

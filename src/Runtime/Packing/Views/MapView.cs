@@ -1,11 +1,11 @@
 namespace BlitQueue.Views;
 
-/// <summary>A packed dictionary, whose keys and values are viewed where they stand, in the order in which they were packed.</summary>
+/// <summary>A packed dictionary, whose keys and values are viewed in place, in the order in which they were packed.</summary>
 /// <typeparam name="TKey">The view of a key.</typeparam>
 /// <typeparam name="TValue">The view of a value.</typeparam>
 /// <remarks>
-/// Keys are looked up by <see cref="MapViewExtensions"/>, one entry after another. A key that comes twice is here
-/// twice; a dictionary that is unpacked keeps its last value.
+/// <see cref="MapViewExtensions"/> look a key up, one entry after another. A key that is packed twice occurs twice here; a dictionary that
+/// is unpacked has its last value.
 /// </remarks>
 /// <example>
 /// <code>

@@ -3,15 +3,16 @@ using BlitQueue.Views;
 namespace BlitQueue;
 
 /// <summary>
-/// Finds keys in packed dictionaries. All entries are gone through; comparers are not packed, so keys are compared as they are.
+/// Finds keys in packed dictionaries, by going through all entries. Comparers are not packed, so keys are compared by their default
+/// equality.
 /// </summary>
-/// <remarks>Of a key that comes more than once the last value is found, which is the one that unpacking keeps.</remarks>
+/// <remarks>Of a key that occurs more than once the last value is found, as unpacking does.</remarks>
 public static class MapViewExtensions
 {
     /// <summary>Finds the value of a key.</summary>
     /// <param name="map">The dictionary.</param>
     /// <param name="key">The key; null is none.</param>
-    /// <param name="value">The value's view; of null where there is no such key.</param>
+    /// <param name="value">The value's view; a null view if there is no such key.</param>
     /// <returns>Whether there is such a key.</returns>
     /// <exception cref="PackException">An entry is not wholly here, or cannot be what the views read.</exception>
     public static bool TryGetValue<TValue>(this MapView<StringView, TValue> map, string? key, out TValue value)
@@ -36,7 +37,7 @@ public static class MapViewExtensions
     /// <summary>Finds the value of a key.</summary>
     /// <param name="map">The dictionary.</param>
     /// <param name="utf8">The key as UTF-8, such as <c>"X-1"u8</c>.</param>
-    /// <param name="value">The value's view; of null where there is no such key.</param>
+    /// <param name="value">The value's view; a null view if there is no such key.</param>
     /// <returns>Whether there is such a key.</returns>
     /// <exception cref="PackException">An entry is not wholly here, or cannot be what the views read.</exception>
     public static bool TryGetValue<TValue>(this MapView<StringView, TValue> map, ReadOnlySpan<byte> utf8, out TValue value)
@@ -61,7 +62,7 @@ public static class MapViewExtensions
     /// <summary>Finds the value of a key.</summary>
     /// <param name="map">The dictionary.</param>
     /// <param name="key">The key.</param>
-    /// <param name="value">The value's view; of null where there is no such key.</param>
+    /// <param name="value">The value's view; a null view if there is no such key.</param>
     /// <returns>Whether there is such a key.</returns>
     /// <exception cref="PackException">An entry is not wholly here, or cannot be what the views read.</exception>
     public static bool TryGetValue<V, TValue>(this MapView<ValueView<V>, TValue> map, V key, out TValue value)

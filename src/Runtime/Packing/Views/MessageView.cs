@@ -3,10 +3,10 @@ using BlitQueue.Memory;
 
 namespace BlitQueue.Views;
 
-/// <summary>A packed message, read member by member where it stands: what every generated view is made of.</summary>
+/// <summary>A packed message, read member by member in place: what every generated view is made of.</summary>
 /// <remarks>
-/// The header is read once, on construction; from then on nothing that the bytes turn into can lead outside of them. A member that the
-/// writer did not know, and every member of a null message, is its type's default. Offsets and places are those of docs/FORMAT.md.
+/// The header is read once, on construction. After that no change of the bytes can make the view read outside of them. A member that the
+/// writer did not know, and every member of a null message, is its type's default. Offsets and indices are those of docs/FORMAT.md.
 /// </remarks>
 /// <example>
 /// <code>
@@ -20,12 +20,12 @@ public readonly ref struct MessageView
     private readonly uint _header;
     private readonly int _start;
 
-    // 0 for null. The fixed block was found to be in front of it.
+    // 0 for null. The constructor has checked that the fixed block is in front of it.
     private readonly int _end;
     private readonly int _depth;
 
     /// <summary>Views a message that is a variable of another.</summary>
-    /// <param name="variable">The variable; of null, a null view is made.</param>
+    /// <param name="variable">The variable; null becomes a null view.</param>
     /// <exception cref="PackException">The content is no message, or more than 64 messages are inside each other.</exception>
     public MessageView(VariableView variable)
     {
@@ -39,7 +39,7 @@ public readonly ref struct MessageView
             ViewSource.Throw(variable.Source, PackException.TooDeep(variable.Start));
         }
 
-        // A message that is packed as null inside its variable is null as well.
+        // A message that is packed as null inside of its variable is null as well.
         if (variable.Length >= MessageFormat.HeaderSize
             && Blit.TryRead(variable.Source.Bytes, variable.Start, out uint header)
             && header == MessageFormat.Null)
@@ -78,7 +78,7 @@ public readonly ref struct MessageView
 
     /// <summary>Views a root message.</summary>
     /// <typeparam name="T">The message.</typeparam>
-    /// <param name="packed">Bytes that begin with a packed message; what follows it is left alone.</param>
+    /// <param name="packed">Bytes that begin with a packed message; bytes behind it are ignored.</param>
     /// <returns>The view.</returns>
     /// <exception cref="PackException">No message begins here, or only the null mark.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -107,8 +107,8 @@ public readonly ref struct MessageView
             ? _source.ReadNullable<V>(_start + MessageFormat.HeaderSize + offset)
             : Missing<V?>(_source, _start + MessageFormat.HeaderSize + offset, 1 + FixedFormat.Size<V>(), FixedLength - offset);
 
-    /// <summary>Views a member of variable size. The variables in front of it are stepped over, each by its length.</summary>
-    /// <param name="index">The member's place among the variables.</param>
+    /// <summary>Views a member of variable size. It skips the variables in front of it, each by its length.</summary>
+    /// <param name="index">The member's index among the variables.</param>
     /// <returns>The view; of null also when the writer did not know the member.</returns>
     /// <exception cref="PackException">A variable is not wholly here, or cannot be what the view reads.</exception>
     public TView Variable<TView>(int index)
@@ -116,7 +116,7 @@ public readonly ref struct MessageView
         => TView.Of(Variable(index));
 
     /// <summary>Finds a variable.</summary>
-    /// <param name="index">Its place among the variables.</param>
+    /// <param name="index">Its index among the variables.</param>
     /// <returns>The variable; null also when the writer did not know it.</returns>
     /// <exception cref="PackException">A variable up to this one is not wholly here.</exception>
     public VariableView Variable(int index)
@@ -146,7 +146,7 @@ public readonly ref struct MessageView
         return message;
     }
 
-    /// <summary>Unpacks the whole message into an instance where there is one.</summary>
+    /// <summary>Unpacks the whole message into the given instance if there is one.</summary>
     /// <param name="target">
     /// The instance to fill, or null; the default of <typeparamref name="T"/> afterwards when this view is null.
     /// </param>
@@ -164,10 +164,10 @@ public readonly ref struct MessageView
         }
     }
 
-    /// <summary>In front of the first variable.</summary>
+    /// <summary>An iterator in front of the first variable.</summary>
     internal VariableIterator Variables() => new(_source, _start + MessageFormat.HeaderSize + FixedLength, _end, _depth);
 
-    // Read once: what is in range here stays in range, whatever becomes of the bytes.
+    // Read once, so that an offset that is in range here stays in range, even if the bytes change.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static uint Header(ViewSource source, int start, int end)
     {
@@ -195,7 +195,7 @@ public readonly ref struct MessageView
 
     private static uint ThrowHeader(ViewSource source, int start, int end)
     {
-        // Reads again for the message's sake: bytes that have changed meanwhile are refused all the same.
+        // Reads again for the exception's text; bytes that have changed meanwhile are refused as well.
         int left = end - start - MessageFormat.HeaderSize;
         if (left < 0 || !Blit.TryRead(source.Bytes, start, out uint header))
         {

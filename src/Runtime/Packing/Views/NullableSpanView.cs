@@ -1,8 +1,8 @@
 namespace BlitQueue.Views;
 
-/// <summary>A packed sequence of values or nulls of one fixed size, read where it stands.</summary>
+/// <summary>A packed sequence of values or nulls of one fixed size, read in place.</summary>
 /// <typeparam name="V">The values' type.</typeparam>
-/// <remarks>The number of values is settled when the view is made; the values may change where another process can write them.</remarks>
+/// <remarks>The number of values is fixed when the view is made; the values may change if another process can write them.</remarks>
 public readonly ref struct NullableSpanView<V> : IPackView<NullableSpanView<V>>
     where V : unmanaged
 {

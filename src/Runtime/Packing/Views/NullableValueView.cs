@@ -1,6 +1,6 @@
 namespace BlitQueue.Views;
 
-/// <summary>A value of fixed size or null, inside a map, a tuple or a grid. It converts to the value by itself.</summary>
+/// <summary>A value of fixed size or null, inside a map, a tuple or a grid. It converts to the value implicitly.</summary>
 /// <typeparam name="V">The value's type.</typeparam>
 public readonly struct NullableValueView<V> : IPackView<NullableValueView<V>>
     where V : unmanaged
@@ -17,7 +17,7 @@ public readonly struct NullableValueView<V> : IPackView<NullableValueView<V>>
     public static implicit operator V?(NullableValueView<V> view) => view.Value;
 
     /// <summary>The value as text.</summary>
-    /// <returns>What the value says; empty for null.</returns>
+    /// <returns>The value's text; empty for null.</returns>
     public override string? ToString() => Value.ToString();
 
     static NullableValueView<V> IPackView<NullableValueView<V>>.Of(VariableView variable)

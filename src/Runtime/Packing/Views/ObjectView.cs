@@ -5,7 +5,7 @@ using System.Text;
 
 namespace BlitQueue.Views;
 
-/// <summary>A packed object of the framework's that has no fixed size: a number of any size, a version, an address...</summary>
+/// <summary>A packed object of a framework type without a fixed size: a number of any size, a version, an address...</summary>
 /// <typeparam name="T">Its type.</typeparam>
 public readonly ref struct ObjectView<T> : IPackView<ObjectView<T>>
 {
@@ -19,7 +19,7 @@ public readonly ref struct ObjectView<T> : IPackView<ObjectView<T>>
     /// <summary>The packed bytes, as docs/FORMAT.md has them; empty for null.</summary>
     public ReadOnlySpan<byte> Bytes => _content.Bytes;
 
-    /// <summary>The text that the object is packed as: an address as it was given, a culture's name, a time zone's id.</summary>
+    /// <summary>The text as which the object is packed: an address as it was given, a culture's name, a time zone's id.</summary>
     /// <exception cref="PackException">The lengths contradict each other.</exception>
     /// <exception cref="NotSupportedException">Such objects are not packed as text.</exception>
     public StringView Text

@@ -1,6 +1,6 @@
 namespace BlitQueue.Views;
 
-/// <summary>A packed message whose type has no generated view: to be unpacked as a whole, or not at all.</summary>
+/// <summary>A packed message whose type has no generated view. It can only be unpacked as a whole.</summary>
 /// <typeparam name="T">The message.</typeparam>
 public readonly ref struct PackedView<T> : IPackView<PackedView<T>>
     where T : IPackable<T>
@@ -25,7 +25,7 @@ public readonly ref struct PackedView<T> : IPackView<PackedView<T>>
         return message;
     }
 
-    /// <summary>Unpacks the message into an instance where there is one.</summary>
+    /// <summary>Unpacks the message into the given instance if there is one.</summary>
     /// <param name="target">
     /// The instance to fill, or null; the default of <typeparamref name="T"/> afterwards when this view is null.
     /// </param>

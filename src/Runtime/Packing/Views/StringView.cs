@@ -2,8 +2,8 @@ using BlitQueue.Memory;
 
 namespace BlitQueue.Views;
 
-/// <summary>A packed string, read where it stands: compared and measured without being made.</summary>
-/// <remarks>That the lengths fit each other is checked when the view is made, that the bytes are text when it is made a string.</remarks>
+/// <summary>A packed string, read in place: compared and measured without making it.</summary>
+/// <remarks>Making the view checks that the lengths fit each other; making the string checks that the bytes are text.</remarks>
 /// <example>
 /// <code>
 /// if (order.Customer == "Ada"u8) Console.WriteLine(order.Customer.Length);
@@ -48,9 +48,7 @@ public readonly ref struct StringView : IPackView<StringView>
     /// <summary>The number of chars that the string has, or would have; 0 for null.</summary>
     public int Length => (int)(_prefix & ~MessageFormat.Utf16Flag);
 
-    /// <summary>
-    /// Whether the bytes are UTF-16 rather than UTF-8. Empty and null strings are neither: both spans can be had of them.
-    /// </summary>
+    /// <summary>Whether the bytes are UTF-16 rather than UTF-8. For empty and null strings it is false, and both spans are empty.</summary>
     public bool IsUtf16 => (_prefix & MessageFormat.Utf16Flag) != 0;
 
     /// <summary>The text's bytes, not checked to be valid UTF-8; empty for null.</summary>
@@ -129,7 +127,7 @@ public readonly ref struct StringView : IPackView<StringView>
 
     /// <summary>Whether both are the same text; null is none.</summary>
     /// <param name="utf8">UTF-8, such as <c>"Ada"u8</c>.</param>
-    /// <returns>False also where the packed text is UTF-16 and <paramref name="utf8"/> is no UTF-8.</returns>
+    /// <returns>False also if the packed text is UTF-16 and <paramref name="utf8"/> is no UTF-8.</returns>
     public bool Equals(ReadOnlySpan<byte> utf8)
         => !IsNull && (IsUtf16 ? PackReader.EqualsUtf8(Blit.View<char>(Text), utf8) : Text.SequenceEqual(utf8));
 

@@ -1,11 +1,9 @@
 namespace BlitQueue.Views;
 
 /// <summary>
-/// A packed version-tolerant message, read member by member where it stands: what the generated views of such messages are made of.
+/// A packed version-tolerant message, read member by member in place: what the generated views of such messages are made of.
 /// </summary>
-/// <remarks>
-/// A member is found by its number; those with lower numbers are stepped over. One that is missing is its type's default.
-/// </remarks>
+/// <remarks>A member is found by its number; members with lower numbers are skipped. A missing member is its type's default.</remarks>
 public readonly ref struct TolerantView
 {
     private readonly MessageView _message;
@@ -91,7 +89,7 @@ public readonly ref struct TolerantView
     public void CopyTo<T>(ref T? target)
         where T : IPackable<T> => _message.CopyTo(ref target);
 
-    // False where the writer did not know the member; else the walk stands in front of its variable.
+    // False if the writer did not know the member; otherwise the iterator is in front of its variable.
     private bool TryFind(int number, out VariableIterator walk)
     {
         walk = _message.Variables();

@@ -1,6 +1,6 @@
 namespace BlitQueue.Views;
 
-/// <summary>A packed tuple of six parts, each viewed where it stands.</summary>
+/// <summary>A packed tuple of six parts, each viewed in place.</summary>
 /// <inheritdoc cref="TupleView{T1, T2, T3, T4, T5, T6, T7}" path="/typeparam"/>
 public readonly ref struct TupleView<T1, T2, T3, T4, T5, T6> : IPackView<TupleView<T1, T2, T3, T4, T5, T6>>
     where T1 : IPackView<T1>, allows ref struct
@@ -51,7 +51,7 @@ public readonly ref struct TupleView<T1, T2, T3, T4, T5, T6> : IPackView<TupleVi
     static TupleView<T1, T2, T3, T4, T5, T6> IPackView<TupleView<T1, T2, T3, T4, T5, T6>>.Of(VariableView variable) => new(variable);
 }
 
-/// <summary>A packed tuple of seven parts, each viewed where it stands.</summary>
+/// <summary>A packed tuple of seven parts, each viewed in place.</summary>
 /// <typeparam name="T1">The view of its first part.</typeparam>
 /// <typeparam name="T2">The view of its second part.</typeparam>
 /// <typeparam name="T3">The view of its third part.</typeparam>

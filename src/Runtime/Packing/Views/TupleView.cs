@@ -1,6 +1,6 @@
 namespace BlitQueue.Views;
 
-/// <summary>A packed tuple of one part, each viewed where it stands.</summary>
+/// <summary>A packed tuple of one part, viewed in place.</summary>
 /// <typeparam name="T1">The view of its first part.</typeparam>
 public readonly ref struct TupleView<T1> : IPackView<TupleView<T1>>
     where T1 : IPackView<T1>, allows ref struct
@@ -19,7 +19,7 @@ public readonly ref struct TupleView<T1> : IPackView<TupleView<T1>>
     static TupleView<T1> IPackView<TupleView<T1>>.Of(VariableView variable) => new(variable);
 }
 
-/// <summary>A packed tuple of two parts, each viewed where it stands.</summary>
+/// <summary>A packed tuple of two parts, each viewed in place.</summary>
 /// <inheritdoc cref="TupleView{T1, T2, T3, T4, T5, T6, T7}" path="/typeparam"/>
 public readonly ref struct TupleView<T1, T2> : IPackView<TupleView<T1, T2>>
     where T1 : IPackView<T1>, allows ref struct
@@ -50,7 +50,7 @@ public readonly ref struct TupleView<T1, T2> : IPackView<TupleView<T1, T2>>
     static TupleView<T1, T2> IPackView<TupleView<T1, T2>>.Of(VariableView variable) => new(variable);
 }
 
-/// <summary>A packed tuple of three parts, each viewed where it stands.</summary>
+/// <summary>A packed tuple of three parts, each viewed in place.</summary>
 /// <inheritdoc cref="TupleView{T1, T2, T3, T4, T5, T6, T7}" path="/typeparam"/>
 public readonly ref struct TupleView<T1, T2, T3> : IPackView<TupleView<T1, T2, T3>>
     where T1 : IPackView<T1>, allows ref struct
@@ -86,7 +86,7 @@ public readonly ref struct TupleView<T1, T2, T3> : IPackView<TupleView<T1, T2, T
     static TupleView<T1, T2, T3> IPackView<TupleView<T1, T2, T3>>.Of(VariableView variable) => new(variable);
 }
 
-/// <summary>A packed tuple of four parts, each viewed where it stands.</summary>
+/// <summary>A packed tuple of four parts, each viewed in place.</summary>
 /// <inheritdoc cref="TupleView{T1, T2, T3, T4, T5, T6, T7}" path="/typeparam"/>
 public readonly ref struct TupleView<T1, T2, T3, T4> : IPackView<TupleView<T1, T2, T3, T4>>
     where T1 : IPackView<T1>, allows ref struct
@@ -127,7 +127,7 @@ public readonly ref struct TupleView<T1, T2, T3, T4> : IPackView<TupleView<T1, T
     static TupleView<T1, T2, T3, T4> IPackView<TupleView<T1, T2, T3, T4>>.Of(VariableView variable) => new(variable);
 }
 
-/// <summary>A packed tuple of five parts, each viewed where it stands.</summary>
+/// <summary>A packed tuple of five parts, each viewed in place.</summary>
 /// <inheritdoc cref="TupleView{T1, T2, T3, T4, T5, T6, T7}" path="/typeparam"/>
 public readonly ref struct TupleView<T1, T2, T3, T4, T5> : IPackView<TupleView<T1, T2, T3, T4, T5>>
     where T1 : IPackView<T1>, allows ref struct

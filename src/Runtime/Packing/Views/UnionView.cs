@@ -1,6 +1,6 @@
 namespace BlitQueue.Views;
 
-/// <summary>A packed union: a tag, and the message that it stands for. What the generated views of unions are made of.</summary>
+/// <summary>A packed union: a tag, and the case's message. The generated views of unions use it.</summary>
 public readonly ref struct UnionView
 {
     private readonly MessageView _message;
@@ -33,7 +33,7 @@ public readonly ref struct UnionView
     /// <summary>There is no message.</summary>
     public bool IsNull => _message.IsNull;
 
-    /// <summary>The case's tag, 0 to 65535, be it listed or not; -1 for null. It is read once.</summary>
+    /// <summary>The case's tag, 0 to 65535, listed or not; -1 for null. It is read once.</summary>
     public int Tag { get; }
 
     /// <summary>Views a root message.</summary>
@@ -44,7 +44,7 @@ public readonly ref struct UnionView
     public static UnionView Of<T>(ReadOnlySpan<byte> packed)
         where T : IPackable<T> => new(MessageView.Of<T>(packed));
 
-    /// <summary>Views the message where it is of one case.</summary>
+    /// <summary>Views the message if it is of one case.</summary>
     /// <param name="tag">The case's tag.</param>
     /// <param name="view">The case's view; of null where the message is of another case.</param>
     /// <returns>Whether it is of that case.</returns>

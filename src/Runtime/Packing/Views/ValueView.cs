@@ -1,6 +1,6 @@
 namespace BlitQueue.Views;
 
-/// <summary>A value of fixed size inside a map, a tuple or a grid. It converts to the value by itself.</summary>
+/// <summary>A value of fixed size inside a map, a tuple or a grid. It converts to the value implicitly.</summary>
 /// <typeparam name="V">The value's type.</typeparam>
 public readonly struct ValueView<V> : IPackView<ValueView<V>>
     where V : unmanaged
@@ -9,7 +9,7 @@ public readonly struct ValueView<V> : IPackView<ValueView<V>>
 
     static int IPackView<ValueView<V>>.FixedSize => FixedFormat.Size<V>();
 
-    /// <summary>The value; the default inside what is null.</summary>
+    /// <summary>The value; the default if the part around it is null.</summary>
     public V Value { get; }
 
     /// <summary>The value itself.</summary>
@@ -17,7 +17,7 @@ public readonly struct ValueView<V> : IPackView<ValueView<V>>
     public static implicit operator V(ValueView<V> view) => view.Value;
 
     /// <summary>The value as text.</summary>
-    /// <returns>What the value says.</returns>
+    /// <returns>The value's text.</returns>
     public override string? ToString() => Value.ToString();
 
     static ValueView<V> IPackView<ValueView<V>>.Of(VariableView variable)

@@ -5,7 +5,7 @@ using BlitQueue.Memory;
 namespace BlitQueue.Views;
 
 /// <summary>
-/// Goes from variable to variable, for views. Each length is read once, and what it spans is inside the bytes or refused.
+/// Goes from variable to variable, for views. It reads each length once, and refuses one that leads outside of the bytes.
 /// </summary>
 internal ref struct VariableIterator
 {
@@ -51,7 +51,7 @@ internal ref struct VariableIterator
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly VariableView At(int start, int end) => new(_source, start, end, _depth);
 
-    /// <summary>The next part: a variable, or a value without a length in front. Of null, all parts are null.</summary>
+    /// <summary>The next part: a variable, or a value without a length in front. All parts of null are null.</summary>
     public VariableView Next<TView>()
         where TView : IPackView<TView>, allows ref struct
     {
@@ -75,7 +75,7 @@ internal ref struct VariableIterator
         return new VariableView(_source, start, _position, _depth);
     }
 
-    /// <summary>Passes the next part.</summary>
+    /// <summary>Skips the next part.</summary>
     [UnscopedRef]
     public ref VariableIterator Past<TView>()
         where TView : IPackView<TView>, allows ref struct
@@ -93,7 +93,7 @@ internal ref struct VariableIterator
         where TView : IPackView<TView>, allows ref struct
         => TView.FixedSize > 0 ? TView.FixedSize : MessageFormat.HeaderSize;
 
-    /// <summary>Passes the next variable, or the hole in its place.</summary>
+    /// <summary>Skips the next variable, or the hole that is there instead.</summary>
     public void SkipField()
     {
         if (!TrySkipHole())
@@ -102,7 +102,7 @@ internal ref struct VariableIterator
         }
     }
 
-    /// <summary>Passes the hole that stands in place of the next variable, if one does.</summary>
+    /// <summary>Skips a hole, if there is one instead of the next variable.</summary>
     public bool TrySkipHole()
     {
         bool isHole = _end - _position >= MessageFormat.HeaderSize

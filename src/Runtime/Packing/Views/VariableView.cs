@@ -3,8 +3,8 @@ using BlitQueue.Memory;
 
 namespace BlitQueue.Views;
 
-/// <summary>One variable of a packed message, where it stands: its content as bytes, or null.</summary>
-/// <remarks>The bytes may change under it where another process can write them; where they stand and how many they are cannot.</remarks>
+/// <summary>One variable of a packed message, in place: its content as bytes, or null.</summary>
+/// <remarks>The bytes may change if another process can write them; their address and number cannot.</remarks>
 public readonly ref struct VariableView : IPackView<VariableView>
 {
     internal VariableView(ViewSource source, int start, int end, int depth)
@@ -15,7 +15,7 @@ public readonly ref struct VariableView : IPackView<VariableView>
         Depth = depth;
     }
 
-    /// <summary>The null mark, or not written at all: by an older version of the type, or inside what is null itself.</summary>
+    /// <summary>The null mark, or not written at all: by an older version of the type, or inside of something that is null.</summary>
     // A content has at least a header in front of it.
     public bool IsNull => Start == 0;
 
@@ -35,7 +35,7 @@ public readonly ref struct VariableView : IPackView<VariableView>
 
     internal int Length => End - Start;
 
-    /// <summary>Unpacks what a packer of one's own has written.</summary>
+    /// <summary>Unpacks a value that a custom packer has written.</summary>
     /// <typeparam name="T">The type that was packed.</typeparam>
     /// <typeparam name="TPacker">Its packer.</typeparam>
     /// <returns>The value; the type's default for null.</returns>
@@ -66,7 +66,9 @@ public readonly ref struct VariableView : IPackView<VariableView>
     /// <summary>The parts of the content, from an offset in it on.</summary>
     internal VariableIterator Walk(int offset = 0) => new(Source, Start + offset, End, Depth);
 
-    /// <summary>Reads how many elements follow, refusing a number that the rest cannot hold at the fewest bytes each can have.</summary>
+    /// <summary>
+    /// Reads how many elements follow. Refuses a number for which the rest has too few bytes, at the fewest bytes of an element.
+    /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal int ReadCount(int minimumElementSize)
     {

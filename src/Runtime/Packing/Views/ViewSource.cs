@@ -3,7 +3,9 @@ using System.Runtime.CompilerServices;
 
 namespace BlitQueue.Views;
 
-/// <summary>The bytes that all views of one root message look at, and what message that is. Offsets are those of these bytes.</summary>
+/// <summary>
+/// The bytes that all views of one root message read, and the type of that message. All offsets count from the start of these bytes.
+/// </summary>
 internal readonly ref struct ViewSource
 {
     private readonly ViewRoot? _root;
@@ -16,7 +18,7 @@ internal readonly ref struct ViewSource
 
     public ReadOnlySpan<byte> Bytes { get; }
 
-    /// <summary>Reads a value; the caller has found it to be inside its message.</summary>
+    /// <summary>Reads a value; the caller has checked that it is inside of its message.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public V Read<V>(int offset)
         where V : unmanaged => FixedFormat.Read<V>(Bytes, offset, origin: 0, _root);
@@ -26,13 +28,13 @@ internal readonly ref struct ViewSource
     public V? ReadNullable<V>(int offset)
         where V : unmanaged => FixedFormat.ReadNullable<V>(Bytes, offset, origin: 0, _root);
 
-    /// <summary>A reader of a part, so many messages deep, as one of the whole would be when it comes there.</summary>
+    /// <summary>A reader of a part, so many messages deep, in the state that a reader of the whole would have there.</summary>
     public PackReader Reader(int start, int end, int depth)
         => new(
             Bytes[..end], Bytes.Length, start, depth,
             start > 0 && _root is { Schema.PreservesIdentity: true } ? _root.ReadObjects(Bytes).From(start) : null);
 
-    /// <summary>Unpacks such a part that is a message.</summary>
+    /// <summary>Unpacks a part that is a message.</summary>
     public void Unpack<T>(int start, int end, int depth, ref T? target)
         where T : IPackable<T>
     {
@@ -50,8 +52,8 @@ internal readonly ref struct ViewSource
     /// <summary>The same fault with the root message's name and the path of the member it is in.</summary>
     public PackException Named(PackException fault) => _root is null ? fault : fault.Locate(_root.Schema, Bytes);
 
-    // Static, and fed by value, as the other cold ones: a call that takes a view's address would keep it
-    // out of registers where nothing is wrong.
+    // Static, and with parameters by value, like the other rare ones: a call that takes a view's address would prevent the JIT from holding
+    // it in registers where nothing is wrong.
     [DoesNotReturn]
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static void Throw(ViewSource source, PackException fault) => throw source.Named(fault);
